@@ -1,0 +1,53 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+#include <array>
+#include <limits>
+#include <vector>
+
+namespace stickslip {
+
+using Vec3 = Eigen::Vector3d;
+using Mat3 = Eigen::Matrix3d;
+using Quat = Eigen::Quaterniond;
+
+/// Indices into a vector of elements.
+using Edge = std::array<int, 2>;
+using Triangle = std::array<int, 3>; // counter-clockwise seen from outside
+using Tetrahedron = std::array<int, 4>; // positive volume: (p1-p0) x (p2-p0) . (p3-p0) > 0
+
+/// A vector of unknowns in blocks of three: one block a node, two a rigid body.
+using BlockVector = std::vector<Vec3>;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Axis-aligned box [m]; empty when min > max.
+struct Bounds {
+    Vec3 min = Vec3::Constant(infinity);
+    Vec3 max = Vec3::Constant(-infinity);
+
+    void add(const Vec3& x)
+    {
+        min = min.cwiseMin(x);
+        max = max.cwiseMax(x);
+    }
+    bool contains(const Vec3& x) const { return (x.array() >= min.array()).all() && (x.array() <= max.array()).all(); }
+    bool overlaps(const Bounds& other) const
+    {
+        return (min.array() <= other.max.array()).all() && (other.min.array() <= max.array()).all();
+    }
+};
+
+/// Position and orientation of a frame: world = R local + x.
+struct Frame {
+    Vec3 x = Vec3::Zero(); // [m]
+    Mat3 R = Mat3::Identity(); // [-] orthonormal
+
+    Vec3 to_world(const Vec3& local) const { return R * local + x; }
+    Vec3 to_local(const Vec3& world) const { return R.transpose() * (world - x); }
+};
+
+} // namespace stickslip
