@@ -1,0 +1,48 @@
+#pragma once
+
+#include "stickslip/geometry/grid_level_set.h"
+#include "stickslip/geometry/primitives.h"
+#include "stickslip/math/types.h"
+
+#include <memory>
+#include <variant>
+
+namespace stickslip {
+
+/// Signed distance phi [m] (negative inside), its gradient n (unit, outward) and Hessian [1/m] at one point.
+struct LevelSetSample {
+    double phi;
+    Vec3 n;
+    Mat3 hessian;
+};
+
+/// A solid with an exact signed distance: an analytic primitive, or a grid sampled from a closed mesh.
+///
+/// Near the rim of a box or a cylinder the nearest face of an interior point is not the one it came in by. A solid is therefore the
+/// intersection of `patch_count` smooth pieces, phi = max over patches of phi_patch inside (box: 6 faces, cylinder: side and two ends, all
+/// others: one), and a contact remembers the patch it entered by. Patches meet at right angles, so that a point inside the solid projects
+/// into its patch, not beyond its rim.
+using LevelSet = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus, std::shared_ptr<const GridLevelSet>>;
+
+int patch_count(const LevelSet& solid);
+
+/// The smooth function of one patch, defined everywhere: a plane for a face, the endless tube for a cylinder's side.
+/// At a centre, axis or ring where the nearest point is not unique, n is one of the nearest directions and stays unit.
+LevelSetSample sample_patch(const LevelSet& solid, int patch, const Vec3& U);
+
+/// phi_patch alone.
+double patch_distance(const LevelSet& solid, int patch, const Vec3& U);
+
+/// The patch with the largest phi_patch at U: the nearest one for a point inside.
+int nearest_patch(const LevelSet& solid, const Vec3& U);
+
+/// Exact signed distance to the whole solid, inside and outside (round about rims outside).
+double signed_distance(const LevelSet& solid, const Vec3& U);
+
+/// Exact distance, normal and Hessian of the whole solid. On the medial axis: those of nearest_patch.
+LevelSetSample sample(const LevelSet& solid, const Vec3& U);
+
+/// Box around the solid in its own frame; infinite for a plane.
+Bounds bounds(const LevelSet& solid);
+
+} // namespace stickslip

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "stickslip/math/types.h"
+
+#include <variant>
+
+namespace stickslip {
+
+/// Analytic solids in their own frame, centred on the origin; axis of revolution y. All lengths in metres.
+struct Plane {
+    Vec3 normal = Vec3::UnitY(); // unit, outward: solid where normal . x < 0
+};
+struct Box {
+    Vec3 size; // full edge lengths
+};
+struct Sphere {
+    double radius;
+};
+struct Cylinder {
+    double radius, height; // flat ends at y = +-height/2
+};
+struct Capsule {
+    double radius, height; // height of the cylindrical part: cap centres at y = +-height/2
+};
+struct Torus {
+    double major, minor; // radius of the centre circle (in the plane y = 0) and of the tube, major > minor
+};
+
+using Primitive = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus>;
+
+} // namespace stickslip
