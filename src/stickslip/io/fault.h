@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// Where something stands in the input, line and column counted from 1.
+/// Given by an override (`--set`): override_index counts from 0 and line is 0. Neither: the file does not say it, a
+/// default holds.
+struct SourcePosition {
+    int line = 0;
+    int column = 0;
+    int override_index = -1;
+};
+
+/// The text a scene was read from, kept so that later stages can quote it.
+struct SceneSource {
+    std::string file; // as given by the caller, may be relative
+    std::vector<std::string> lines; // without line ends
+    std::vector<std::string> overrides; // "path.to.key=value" as given
+};
+
+/// One thing wrong with the input. `path` may be empty (the file as a whole).
+struct Fault {
+    std::string file; // or "--set"
+    int line = 0; // from 1; 0: no line to show
+    int column = 0;
+    std::string path; // "materials.oak.density"
+    std::string message; // "expected a number > 0, got ..."
+    std::string source; // the line itself
+    bool warning = false;
+};
+
+Fault make_fault(
+    const SceneSource& source, const SourcePosition& where, const std::string& path, const std::string& message);
+
+/// "file:line:column: error: path: message", then the source line and a line with a caret when there is one. No newline
+/// at the end.
+std::string format(const Fault& fault);
+
+/// All of them, a line end after each.
+std::string format(const std::vector<Fault>& faults);
+
+} // namespace stickslip

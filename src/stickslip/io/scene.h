@@ -1,0 +1,204 @@
+#pragma once
+
+#include "stickslip/geometry/primitives.h"
+#include "stickslip/io/fault.h"
+#include "stickslip/math/types.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// A scene as the file says it: names not yet resolved, files not yet opened, numbers in SI, angles in degrees where
+/// the name says so. Every default of the format stands here. Each member is bound to its key, unit, range and
+/// documentation in scene_table.cpp.
+namespace stickslip {
+
+struct TimeSettings {
+    double step = 0.01; // [s] required in the file
+    double end = 1.0; // [s] required in the file; >= step
+    double frame = 0.04; // [s] interval of written frames
+    bool adaptive = false; // the step may shrink and grow between min_step and max_step
+    std::optional<double> min_step; // [s] auto: step / 1024
+    std::optional<double> max_step; // [s] auto: step
+
+    double smallest_step() const { return min_step.value_or(step / 1024); }
+    double largest_step() const { return max_step.value_or(step); }
+};
+
+enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky };
+enum class Integration { implicit };
+
+struct GmresSettings {
+    int restart = 100; // vectors kept
+    int max_iterations = 1000; // all restarts together
+};
+
+struct SolverSettings {
+    std::optional<double> tolerance; // [m/s] auto: 1e-6 |gravity| step, 1e-9 without gravity
+    int max_newton = 50;
+    PreconditionerChoice preconditioner = PreconditionerChoice::automatic;
+    GmresSettings gmres;
+    Integration integration = Integration::implicit;
+};
+
+/// What differs for one pair of bodies; unset values are those of ContactSettings.
+struct PairSettings {
+    std::array<std::string, 2> bodies; // two different names of bodies
+    std::optional<double> friction; // [-] infinity allowed
+    std::optional<double> stiffness; // [N/m] per contact point
+    bool enabled = true; // false: the two pass through each other
+    SourcePosition where;
+};
+
+enum class Relaxation { planar, exact_cone };
+
+struct ContactSettings {
+    double friction = 0.3; // [-] infinity: never slips
+    std::optional<double> stiffness; // [N/m] per contact point; auto: see docs
+    Relaxation relaxation = Relaxation::planar;
+    bool self = true; // deformables collide with themselves
+    std::vector<PairSettings> pairs;
+};
+
+enum class MaterialModel { linear, fixed_corotated, neo_hookean, st_venant_kirchhoff };
+
+struct MaterialSettings {
+    std::string name;
+    double density = 1000; // [kg/m3] required in the file
+    MaterialModel model = MaterialModel::fixed_corotated;
+    std::optional<double> young; // [Pa] set for every material that a deformable uses
+    std::optional<double> poisson; // [-] in (-1, 0.5); set likewise
+    double damping = 0; // [s] stiffness-proportional
+    SourcePosition where;
+};
+
+struct AxisRotation {
+    Vec3 axis = Vec3::UnitX(); // any length but 0
+    double degrees = 0;
+};
+struct QuaternionRotation {
+    std::array<double, 4> wxyz = {1, 0, 0, 0}; // any length but 0
+};
+struct EulerRotation {
+    Vec3 degrees = Vec3::Zero(); // about the fixed axes, first x, then y, then z
+};
+using Rotation = std::variant<AxisRotation, QuaternionRotation, EulerRotation>;
+
+/// Own frame to parent; orthonormal to round-off.
+Mat3 rotation_matrix(const Rotation& rotation);
+
+/// The same velocity for ever, turning about the body's origin (pinned nodes: about their mean place at the start).
+struct SteadyMotion {
+    Vec3 velocity = Vec3::Zero(); // [m/s] world axes
+    Vec3 angular_velocity = Vec3::Zero(); // [rad/s] world axes
+};
+
+/// Between keyframes position is linear and rotation turns at a steady rate the short way round; before the first and
+/// after the last it rests.
+struct Keyframe {
+    double time = 0; // [s]
+    std::optional<Vec3>
+        position; // [m] unset: where the body is placed. Pinned nodes: displacement from the start, unset: none
+    std::optional<Rotation>
+        rotation; // unset: as the body is placed. Pinned nodes: relative to the start, about their mean place
+};
+struct KeyframeMotion {
+    std::vector<Keyframe> keyframes; // at least one, times increasing
+};
+
+/// A conveyor: the shape stays, its surface moves. Obstacles only.
+struct SurfaceMotion {
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] world axes; its part along the surface drags
+};
+using Motion = std::variant<SteadyMotion, KeyframeMotion, SurfaceMotion>;
+
+struct MeshShape {
+    std::string file; // relative to the scene file
+    double scale = 1; // [-] multiplies the file's coordinates
+    std::optional<double>
+        spacing; // [m] of the grid an obstacle is sampled on; auto: 1/64 of the longest edge of its bounding box
+    SourcePosition file_at;
+};
+struct LevelSetShape {
+    std::string file; // relative to the scene file
+    SourcePosition file_at;
+};
+using Shape = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus, MeshShape, LevelSetShape>;
+
+/// Nodes held where they are, or led by `motion` (never SurfaceMotion).
+struct FixSettings {
+    Bounds box; // [m] world, of the body as placed at the start; infinity allowed
+    std::optional<Motion> motion;
+    SourcePosition where;
+};
+
+enum class BodyKind { deformable, obstacle };
+
+struct BodySettings {
+    std::string name;
+    BodyKind kind = BodyKind::obstacle;
+    Shape shape;
+    std::optional<double> resolution; // [m] target edge length; set for a deformable made of a primitive
+    std::string material; // empty: none; a deformable has one
+    Vec3 position = Vec3::Zero(); // [m] world = R local + position
+    std::optional<Rotation> rotation; // unset: none
+    Vec3 velocity = Vec3::Zero(); // [m/s] deformables
+    Vec3 angular_velocity = Vec3::Zero(); // [rad/s] deformables, about the centre of mass, world axes
+    std::optional<Motion> motion; // obstacles
+    std::vector<FixSettings> fix; // deformables
+    Vec3 acceleration = Vec3::Zero(); // [m/s2] deformables, added to gravity
+    double pressure = 0; // [Pa] deformables, on the whole surface, positive pushes inward
+    SourcePosition where, name_at, shape_at, material_at, position_at;
+};
+
+struct OutputSettings {
+    bool contacts = false; // contacts.csv
+    bool frames = true; // frames.pvd and frames/
+    double checkpoint = 1.0; // [s] of simulated time between checkpoints; infinity: none but at the end
+};
+
+enum class Metric {
+    slip, // [m]
+    speed, // [m/s]
+    position, // [m]
+    energy_rise, // [J]
+    max_penetration, // [m]
+    newton_per_step, // [-]
+    failed_solves, // [-]
+    status, // [-] 0 done, 3 the solver gave up
+    contact_force // [N]
+};
+
+enum class Axis { x, y, z };
+
+struct Expectation {
+    std::string body; // empty: all bodies
+    Metric metric = Metric::status;
+    std::optional<Axis> axis; // speed, position, contact_force: this component; unset: the length
+    std::optional<double> min, max; // in the metric's unit
+    std::optional<std::variant<double, Vec3>> near; // a point: position without axis only
+    std::optional<double> within; // largest distance from `near`
+    std::optional<double> at; // [s] judged at this time; unset: at the end
+    std::optional<double>
+        from; // [s] what accumulates over the run (slip, rises, largest values, averages) counts from here; unset: 0
+    SourcePosition where;
+};
+
+struct Scene {
+    int version = 1;
+    std::string title;
+    Vec3 gravity = Vec3(0, -9.81, 0); // [m/s2]
+    TimeSettings time;
+    SolverSettings solver;
+    ContactSettings contact;
+    std::vector<MaterialSettings> materials; // names differ
+    std::vector<BodySettings> bodies; // names differ; at least one
+    OutputSettings output;
+    std::vector<Expectation> expect;
+    std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text
+};
+
+} // namespace stickslip
