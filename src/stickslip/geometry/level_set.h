@@ -9,7 +9,11 @@
 
 namespace stickslip {
 
-/// Signed distance phi [m] (negative inside), its gradient n (unit, outward) and Hessian [1/m] at one point.
+/// Signed distance phi [m] (negative inside), its gradient n (outward) and Hessian [1/m] at one point.
+///
+/// n and the Hessian are exact derivatives of phi, always: W = U - phi n has dW/dU = I - n n^T - phi Hessian. For the analytic solids n is
+/// unit. For a grid phi is an interpolant and n its plain gradient, unit only nearly (see GridLevelSet): normalise a copy where a direction
+/// is wanted, never n inside W, or its derivative is wrong.
 struct LevelSetSample {
     double phi;
     Vec3 n;
@@ -27,7 +31,8 @@ using LevelSet = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus, std:
 int patch_count(const LevelSet& solid);
 
 /// The smooth function of one patch, defined everywhere: a plane for a face, the endless tube for a cylinder's side.
-/// At a centre, axis or ring where the nearest point is not unique, n is one of the nearest directions and stays unit.
+/// At a centre, axis or ring where the nearest point is not unique, n is one of the nearest directions (+x, or towards +x) and stays unit;
+/// the Hessian, unbounded there, leaves out what is infinite.
 LevelSetSample sample_patch(const LevelSet& solid, int patch, const Vec3& U);
 
 /// phi_patch alone.
@@ -39,7 +44,7 @@ int nearest_patch(const LevelSet& solid, const Vec3& U);
 /// Exact signed distance to the whole solid, inside and outside (round about rims outside).
 double signed_distance(const LevelSet& solid, const Vec3& U);
 
-/// Exact distance, normal and Hessian of the whole solid. On the medial axis: those of nearest_patch.
+/// Exact distance, normal and Hessian of the whole solid. On the medial axis inside: those of nearest_patch.
 LevelSetSample sample(const LevelSet& solid, const Vec3& U);
 
 /// Box around the solid in its own frame; infinite for a plane.
