@@ -1,0 +1,46 @@
+#pragma once
+
+#include "stickslip/bodies/deformable.h"
+#include "stickslip/math/small_matrix.h"
+
+#include <span>
+
+namespace stickslip {
+
+/// Stress of every tetrahedron at one candidate, and its derivative once asked for. Scratch of one evaluation.
+struct ElasticEvaluation {
+    std::vector<Mat3> F; // [-] tets
+    std::vector<Mat3> nominal; // [J] tets: volume x (P + P_viscous)
+    std::vector<Mat9> derivative; // [J] tets: volume x d vec(P + P_viscous) / d vec(F)
+};
+
+/// Deformation gradient of tetrahedron t at node positions x [m].
+Mat3 deformation_gradient(const DeformableSet& set, int t, std::span<const Vec3> x);
+
+/// Fills F and nominal at positions x; x_old and dt enter through the viscous stress only.
+void evaluate_stress(
+    const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e);
+
+/// Fills derivative, at the positions of the last evaluate_stress.
+void evaluate_stress_derivative(const DeformableSet& set, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e);
+
+/// f += elastic and viscous forces [N] on the nodes.
+void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f);
+
+/// df += (d force / d x) dx, or its transpose applied to dx. Matrix-free.
+void add_elastic_force_differential(
+    const DeformableSet& set, const ElasticEvaluation& e, std::span<const Vec3> dx, std::span<Vec3> df, bool transposed);
+
+/// Block (node of corner a, node of corner b) of d force / d x that tetrahedron t contributes [N/m].
+void elastic_force_blocks(const DeformableSet& set, const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row);
+
+/// Stored energy [J] of the tets in `range` at positions x.
+double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range);
+
+/// Energy [J] that the viscous stress takes out in the step from x_old to x: sum volume x dt x P_viscous : F_dot >= 0.
+double viscous_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt);
+
+/// Smallest det F over the tets in `range`: negative when an element is inverted.
+double smallest_volume_ratio(const DeformableSet& set, std::span<const Vec3> x, Range range);
+
+} // namespace stickslip

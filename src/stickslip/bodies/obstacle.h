@@ -1,0 +1,19 @@
+#pragma once
+
+#include "stickslip/bodies/motion.h"
+#include "stickslip/geometry/level_set.h"
+
+#include <string>
+
+namespace stickslip {
+
+/// A solid of infinite mass, at rest or moved by a script.
+struct Obstacle {
+    std::string name;
+    LevelSet solid;
+    Frame start; // pose at t = 0
+    Motion motion;
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
+};
+
+} // namespace stickslip

@@ -1,0 +1,106 @@
+#include "stickslip/contact/entry_point.h"
+
+#include "stickslip/contact/relax_level_set.h"
+
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+// Overshoot beyond the neighbours of `patch` that still carries, whatever the depth.
+double widest_rim(const LevelSet& solid)
+{
+    const Bounds box = bounds(solid);
+    return 1e-3 * (box.max - box.min).minCoeff();
+}
+
+// t in [0, 1] where phi of the patch falls through zero on the way from U_old (phi >= 0) to U (phi < 0).
+double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, double phi_old, double phi)
+{
+    double low = 0, high = 1, t = phi_old / (phi_old - phi); // exact on a plane
+    if (t <= 0)
+        return 0;
+    for (int i = 0; i < 100; ++i) {
+        const LevelSetSample at = sample_patch(solid, patch, U_old + t * (U - U_old));
+        (at.phi < 0 ? high : low) = t;
+        double next = t - at.phi / at.n.dot(U - U_old);
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        if (std::abs(next - t) <= 1e-15 || high - low <= 1e-15)
+            return next;
+        t = next;
+    }
+    return t;
+}
+
+} // namespace
+
+RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
+{
+    const int patches = patch_count(solid);
+    const double depth = -patch_distance(solid, patch, U);
+    if (!(depth > 0))
+        return {0, Vec3::Zero()};
+    double overshoot = 0;
+    int neighbour = -1;
+    for (int g = 0; g < patches; ++g) {
+        const double d = g == patch ? -1 : patch_distance(solid, g, U);
+        if (d > overshoot) {
+            overshoot = d;
+            neighbour = g;
+        }
+    }
+    if (neighbour < 0)
+        return {1, Vec3::Zero()};
+    const double widest = widest_rim(solid);
+    const bool shallow = depth < widest;
+    const double width = shallow ? depth : widest;
+    if (overshoot >= width)
+        return {0, Vec3::Zero()};
+    Vec3 d = -sample_patch(solid, neighbour, U).n / width;
+    if (shallow) // the width shrinks as the point comes up
+        d -= overshoot / (width * width) * sample_patch(solid, patch, U).n;
+    return {1 - overshoot / width, d};
+}
+
+std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U)
+{
+    const int patches = patch_count(solid);
+    EntryPoint entry {.patch = -1, .X = {}, .dX_dU = Mat3::Zero(), .remaining = 1, .dremaining_dU = Vec3::Zero()};
+    double t = -1;
+    for (int f = 0; f < patches; ++f) {
+        const double phi = patch_distance(solid, f, U);
+        if (phi >= 0)
+            continue;
+        const double phi_old = patch_distance(solid, f, U_old);
+        if (phi_old < 0)
+            continue;
+        const double t_f = crossing(solid, f, U_old, U, phi_old, phi);
+        if (t_f > t) {
+            t = t_f;
+            entry.patch = f;
+        }
+    }
+    if (entry.patch < 0) {
+        if (signed_distance(solid, U_old) > 0 || signed_distance(solid, U) >= 0)
+            return std::nullopt;
+        entry.patch = nearest_patch(solid, U_old);
+        entry.X = project_to_surface(solid, entry.patch, U_old).W;
+        return entry;
+    }
+    if (rim_weight(solid, entry.patch, U).weight == 0)
+        return std::nullopt;
+    const Vec3 way = U - U_old;
+    const Vec3 crossed = U_old + t * way;
+    const Vec3 n = sample_patch(solid, entry.patch, crossed).n;
+    const Vec3 dt_dU = t > 0 ? Vec3(-t / n.dot(way) * n) : Vec3::Zero(); // t = 0: it began on the surface
+    const Projection on_surface = project_to_surface(solid, entry.patch, crossed); // takes the root's last round-off away
+    entry.X = on_surface.W;
+    entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
+    entry.remaining = 1 - t;
+    entry.dremaining_dU = -dt_dU;
+    return entry;
+}
+
+} // namespace stickslip

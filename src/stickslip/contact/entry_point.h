@@ -1,0 +1,34 @@
+#pragma once
+
+#include "stickslip/geometry/level_set.h"
+
+#include <optional>
+
+namespace stickslip {
+
+/// Where a point that was outside a solid came in on its straight way from U_old to U, both in the solid's own frame, and how that
+/// depends on U. The patch is the last one whose surface was crossed. A point that is inside already at U_old (it was started there)
+/// enters at the closest surface point, which does not depend on U.
+/// This is the first attachment of a new contact: a function of the two ends alone, so it does not matter which trial state met the
+/// contact first (docs/derivations.md#entry).
+struct EntryPoint {
+    int patch;
+    Vec3 X; // [m] on the surface
+    Mat3 dX_dU; // [-]
+    double remaining; // [-] fraction of the step left after entering, 1 when it began inside
+    Vec3 dremaining_dU; // [1/m]
+};
+
+/// Nothing when U is not inside (see rim_weight).
+std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
+
+/// Share in [0, 1] of its force that a contact with `patch` keeps at U, and its gradient. 1 inside the solid. A point just beyond a rim
+/// (a node of a block that is flush with the edge it stands on) keeps 1 - overshoot/width, with the overshoot beyond the neighbouring
+/// patch and the width = min(depth, 1e-3 of the solid's smallest size): the force ends continuously. Zero outside.
+struct RimWeight {
+    double weight;
+    Vec3 dweight_dU; // [1/m]
+};
+RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U);
+
+} // namespace stickslip

@@ -1,0 +1,85 @@
+#include "stickslip/contact/surface_side.h"
+
+#include "stickslip/contact/entry_point.h"
+
+namespace stickslip {
+
+struct ObstacleSurface::Start {
+    int patch;
+    Vec3 X;
+    Mat3 dX_dU;
+};
+
+ObstacleSurface::ObstacleSurface(
+    const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, Relaxation kind)
+    : obstacle_(&obstacle)
+    , old_frame_(old_frame)
+    , frame_(frame)
+    , dt_(dt)
+    , kind_(kind)
+    , bounds_(bounds(obstacle.solid))
+{
+}
+
+bool ObstacleSurface::may_touch(const Bounds& box) const
+{
+    // box in the solid's frame: centre turned, half size by the absolute rotation
+    const Vec3 centre = frame_.to_local(0.5 * (box.min + box.max));
+    const Vec3 half = frame_.R.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
+    return bounds_.overlaps({centre - half, centre + half});
+}
+
+std::optional<ObstacleSurface::Start> ObstacleSurface::start(
+    const Vec3& U_old, const Vec3& U, const Attachment* kept) const
+{
+    const LevelSet& solid = obstacle_->solid;
+    const Vec3& belt = obstacle_->surface_velocity;
+    if (kept) {
+        if (rim_weight(solid, kept->patch, U).weight == 0)
+            return std::nullopt;
+        if (belt.isZero(0))
+            return Start {kept->patch, kept->X, Mat3::Zero()};
+        return Start {kept->patch, project_to_surface(solid, kept->patch, kept->X + dt_ * belt).W, Mat3::Zero()};
+    }
+    const auto entry = find_entry(solid, U_old, U);
+    if (!entry)
+        return std::nullopt;
+    if (belt.isZero(0))
+        return Start {entry->patch, entry->X, entry->dX_dU};
+    // the belt carries it for the rest of the step
+    const Projection carried = project_to_surface(solid, entry->patch, entry->X + entry->remaining * dt_ * belt);
+    return Start {entry->patch, carried.W, carried.dW_dZ * (entry->dX_dU + dt_ * belt * entry->dremaining_dU.transpose())};
+}
+
+std::optional<SurfaceContact<0>> ObstacleSurface::relax(
+    const Vec3& Z_old, const Vec3& Z, const Attachment* kept, double mu) const
+{
+    const LevelSet& solid = obstacle_->solid;
+    const Vec3 U = frame_.to_local(Z);
+    const Vec3 U_old = old_frame_.to_local(Z_old);
+    const auto from = start(U_old, U, kept);
+    if (!from)
+        return std::nullopt;
+    const Projection at_U = project_to_surface(solid, from->patch, U);
+    const SurfaceRelaxation relaxed = relax_on_level_set(kind_, solid, from->patch, U, at_U, from->X, mu);
+
+    // Beyond a rim the spring keeps only a share of its force: its end is drawn towards the point.
+    const RimWeight rim = rim_weight(solid, from->patch, U);
+    const Vec3 end = U + rim.weight * (relaxed.Y - U);
+    const Mat3 dY_dU = relaxed.dY_dZ + relaxed.dY_dX * from->dX_dU;
+    const Mat3 dend_dU = Mat3::Identity() + rim.weight * (dY_dU - Mat3::Identity())
+        + (relaxed.Y - U) * rim.dweight_dU.transpose();
+    const Vec3 before = kept ? kept->X : from->X;
+    return SurfaceContact<0> {.Y = frame_.to_world(end),
+        .dY_dZ = frame_.R * dend_dU * frame_.R.transpose(),
+        .dY_dblock = {},
+        .sticks = relaxed.sticks,
+        .patch = from->patch,
+        .X = relaxed.Y,
+        .slip = frame_.R * (relaxed.Y - from->X),
+        .carried = frame_.to_world(relaxed.Y) - old_frame_.to_world(relaxed.Y) + frame_.R * (from->X - before),
+        .depth = -at_U.phi,
+        .n = frame_.R * at_U.n};
+}
+
+} // namespace stickslip
