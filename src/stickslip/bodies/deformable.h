@@ -24,7 +24,7 @@ struct Pin {
 };
 struct PinFrame {
     Frame start;
-    Motion motion;
+    ScriptedMotion motion;
 };
 
 /// One deformable body: ranges of the arrays of its DeformableSet, and what it is loaded with.

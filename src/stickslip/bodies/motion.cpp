@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-Frame frame_at(const Motion& motion, const Frame& start, double t)
+Frame frame_at(const ScriptedMotion& motion, const Frame& start, double t)
 {
     const auto& keys = motion.keyframes;
     if (keys.empty()) {
@@ -15,10 +15,10 @@ Frame frame_at(const Motion& motion, const Frame& start, double t)
         return {start.x + t * motion.velocity, rotation_exp(t * motion.angular_velocity) * start.R};
     }
     const auto next = std::upper_bound(
-        keys.begin(), keys.end(), t, [](double time, const Motion::Keyframe& key) { return time < key.time; });
+        keys.begin(), keys.end(), t, [](double time, const ScriptedMotion::Keyframe& key) { return time < key.time; });
     if (next == keys.begin())
         return {keys.front().x, keys.front().R.toRotationMatrix()};
-    const Motion::Keyframe& a = *(next - 1);
+    const ScriptedMotion::Keyframe& a = *(next - 1);
     if (next == keys.end())
         return {a.x, a.R.toRotationMatrix()};
     const double s = (t - a.time) / (next->time - a.time);

@@ -9,7 +9,7 @@ namespace stickslip {
 /// Prescribed motion of a frame, as a function of time alone. Without keyframes the frame turns about its own origin with a constant
 /// world-fixed angular velocity and moves with a constant velocity. Keyframes: position linear, rotation by the shortest arc between
 /// them, at rest before the first and after the last.
-struct Motion {
+struct ScriptedMotion {
     struct Keyframe {
         double time; // [s] strictly increasing
         Vec3 x; // [m]
@@ -23,6 +23,6 @@ struct Motion {
 };
 
 /// Frame at time t [s] of a motion that starts from `start` at t = 0 (keyframes are absolute and ignore `start`).
-Frame frame_at(const Motion& motion, const Frame& start, double t);
+Frame frame_at(const ScriptedMotion& motion, const Frame& start, double t);
 
 } // namespace stickslip

@@ -12,7 +12,7 @@ struct Obstacle {
     std::string name;
     LevelSet solid;
     Frame start; // pose at t = 0
-    Motion motion;
+    ScriptedMotion motion;
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
 };
 

@@ -15,7 +15,7 @@ double contact_stiffness(const ContactPair& pair, const DeformableSet& set, int 
 }
 
 ContactSet::ContactSet(const DeformableSet& set, const std::vector<Obstacle>& obstacles,
-    const std::vector<ContactPair>& pairs, Relaxation kind)
+    const std::vector<ContactPair>& pairs, RelaxationKind kind)
     : set_(&set)
     , obstacles_(&obstacles)
     , pairs_(&pairs)

@@ -29,7 +29,7 @@ public:
     using DeformableObstacle = ContactBatch<NodePoint, ObstacleSurface>;
 
     ContactSet(const DeformableSet& set, const std::vector<Obstacle>& obstacles, const std::vector<ContactPair>& pairs,
-        Relaxation kind);
+        RelaxationKind kind);
 
     /// Start of a step from time t [s] to t + dt with node positions x_old and the sorted attachments of the last one.
     void begin_step(double t, double dt, std::span<const Vec3> x_old, const std::vector<Attachment>& kept);
@@ -55,7 +55,7 @@ private:
     const DeformableSet* set_;
     const std::vector<Obstacle>* obstacles_;
     const std::vector<ContactPair>* pairs_;
-    Relaxation kind_;
+    RelaxationKind kind_;
     std::vector<ObstacleSurface> surfaces_; // by obstacle, for this step
     std::vector<Vec3> x_old_;
     std::vector<Attachment> kept_;

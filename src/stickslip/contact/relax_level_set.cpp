@@ -129,10 +129,10 @@ SurfaceRelaxation relax_exact_cone(
         .sticks = false};
 }
 
-SurfaceRelaxation relax_on_level_set(Relaxation kind, const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z,
+SurfaceRelaxation relax_on_level_set(RelaxationKind kind, const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z,
     const Vec3& X, double mu)
 {
-    return kind == Relaxation::planar ? relax_planar(solid, patch, Z, at_Z, X, mu)
+    return kind == RelaxationKind::planar ? relax_planar(solid, patch, Z, at_Z, X, mu)
                                       : relax_exact_cone(solid, patch, Z, at_Z, X, mu);
 }
 

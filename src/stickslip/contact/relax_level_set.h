@@ -7,7 +7,7 @@ namespace stickslip {
 /// How far the attachment may slide on a curved surface.
 ///   planar      relax in the tangent plane at W, then project once (the paper's Algorithm 5); on a plane it is exact
 ///   exact_cone  the last projected point on the way from W to X whose spring obeys the cone at its own normal
-enum class Relaxation { planar, exact_cone };
+enum class RelaxationKind { planar, exact_cone };
 
 /// Nearest point of a patch and its derivative: W = Z - phi g/|g|^2, which for an exact distance (|g| = 1) is Z - phi n.
 /// Paper: Alg 5 PROJECT_ATTACHMENT_TO_SURFACE (early exit is the caller's: phi is returned)
@@ -37,7 +37,7 @@ SurfaceRelaxation relax_planar(
 SurfaceRelaxation relax_exact_cone(
     const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z, const Vec3& X, double mu);
 
-SurfaceRelaxation relax_on_level_set(Relaxation kind, const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z,
+SurfaceRelaxation relax_on_level_set(RelaxationKind kind, const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z,
     const Vec3& X, double mu);
 
 } // namespace stickslip

@@ -11,7 +11,7 @@ struct ObstacleSurface::Start {
 };
 
 ObstacleSurface::ObstacleSurface(
-    const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, Relaxation kind)
+    const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, RelaxationKind kind)
     : obstacle_(&obstacle)
     , old_frame_(old_frame)
     , frame_(frame)

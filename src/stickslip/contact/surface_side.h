@@ -31,7 +31,7 @@ public:
     static constexpr int block_count = 0;
 
     /// `old_frame` and `frame` [world] at the start and the end of the step of length dt.
-    ObstacleSurface(const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, Relaxation kind);
+    ObstacleSurface(const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, RelaxationKind kind);
 
     int block(int) const { return -1; }
     Vec3 load(int, const Vec3& f) const { return f; }
@@ -51,7 +51,7 @@ private:
     const Obstacle* obstacle_;
     Frame old_frame_, frame_;
     double dt_;
-    Relaxation kind_;
+    RelaxationKind kind_;
     Bounds bounds_;
 };
 

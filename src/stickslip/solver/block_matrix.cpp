@@ -1,0 +1,70 @@
+#include "stickslip/solver/block_matrix.h"
+
+#include "stickslip/math/check.h"
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+int BlockPattern::find(int row, int col) const
+{
+    const auto begin = column.begin() + row_begin[row];
+    const auto end = column.begin() + row_begin[row + 1];
+    const auto it = std::lower_bound(begin, end, col);
+    return it != end && *it == col ? static_cast<int>(it - column.begin()) : -1;
+}
+
+BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups)
+{
+    std::vector<std::vector<int>> neighbours(rows);
+    for (std::size_t i = 0; i < rows; ++i)
+        neighbours[i].push_back(static_cast<int>(i));
+    for (const auto& group : groups)
+        for (const int i : group)
+            neighbours[i].insert(neighbours[i].end(), group.begin(), group.end());
+
+    BlockPattern p;
+    p.row_begin.push_back(0);
+    for (auto& list : neighbours) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+        p.column.insert(p.column.end(), list.begin(), list.end());
+        p.row_begin.push_back(static_cast<int>(p.column.size()));
+        list = {};
+    }
+    p.transposed.resize(p.blocks());
+    p.diagonal.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
+            p.transposed[k] = p.find(p.column[k], static_cast<int>(i));
+        p.diagonal[i] = p.find(static_cast<int>(i), static_cast<int>(i));
+    }
+    return p;
+}
+
+void BlockMatrix::multiply(const BlockVector& x, BlockVector& y) const
+{
+    STICKSLIP_ASSERT(x.size() == pattern.rows() && &x != &y);
+    y.resize(x.size());
+    parallel_for(y.size(), [&](std::size_t i) {
+        Vec3 sum = Vec3::Zero();
+        for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
+            sum.noalias() += value[k] * x[pattern.column[k]];
+        y[i] = sum;
+    });
+}
+
+void BlockMatrix::multiply_transpose(const BlockVector& x, BlockVector& y) const
+{
+    STICKSLIP_ASSERT(x.size() == pattern.rows() && &x != &y);
+    y.resize(x.size());
+    parallel_for(y.size(), [&](std::size_t i) {
+        Vec3 sum = Vec3::Zero();
+        for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
+            sum.noalias() += value[pattern.transposed[k]].transpose() * x[pattern.column[k]];
+        y[i] = sum;
+    });
+}
+
+} // namespace stickslip

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "stickslip/math/types.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace stickslip {
+
+/// Which 3x3 blocks a matrix has: compressed rows, columns ascending, every diagonal block present, and the pattern symmetric
+/// ((i, j) present means (j, i) present), so that the transposed product can gather too.
+struct BlockPattern {
+    std::vector<int> row_begin; // rows + 1
+    std::vector<int> column; // of each block
+    std::vector<int> transposed; // of block (i, j): where (j, i) stands
+    std::vector<int> diagonal; // of row i: where (i, i) stands
+
+    std::size_t rows() const { return row_begin.empty() ? 0 : row_begin.size() - 1; }
+    std::size_t blocks() const { return column.size(); }
+
+    /// Where block (row, column) stands; -1 when it is not in the pattern.
+    int find(int row, int column) const;
+};
+
+/// Pattern that holds all pairs (i, j) of each group of indices.
+BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups);
+
+/// Sparse square matrix of 3x3 blocks. Products run in parallel over rows; each row is summed in order, so any number of threads gives
+/// the same bits.
+struct BlockMatrix {
+    BlockPattern pattern;
+    std::vector<Mat3> value; // by block
+
+    void multiply(const BlockVector& x, BlockVector& y) const; // y = A x
+    void multiply_transpose(const BlockVector& x, BlockVector& y) const; // y = A^T x
+};
+
+} // namespace stickslip

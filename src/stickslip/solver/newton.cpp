@@ -1,0 +1,190 @@
+#include "stickslip/solver/newton.h"
+
+#include "stickslip/solver/vector_ops.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+class Stopwatch {
+public:
+    explicit Stopwatch(double& total)
+        : total_(total)
+        , start_(std::chrono::steady_clock::now())
+    {
+    }
+    ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+    double& total_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+class NewtonSolve {
+public:
+    NewtonSolve(ResidualSystem& system, Preconditioner& preconditioner, const NewtonOptions& options, BlockVector& z)
+        : system_(system)
+        , preconditioner_(preconditioner)
+        , options_(options)
+        , z_(z)
+    {
+    }
+
+    NewtonReport run()
+    {
+        report_.residual = evaluate(z_);
+        if (!std::isfinite(report_.residual))
+            return finish(NewtonStatus::not_finite);
+        while (report_.residual > options_.tolerance) {
+            if (report_.iterations == options_.max_iterations)
+                return finish(NewtonStatus::too_many_iterations);
+            ++report_.iterations;
+            find_direction();
+            if (H_->value.empty() || norm(gradient_) <= 1e-14 * norm(g_))
+                return finish(NewtonStatus::stationary);
+            if (!search_line()) {
+                report_.at_round_off = report_.residual <= system_.round_off();
+                return finish(report_.at_round_off ? NewtonStatus::converged : NewtonStatus::stalled);
+            }
+        }
+        return finish(NewtonStatus::converged);
+    }
+
+private:
+    NewtonReport finish(NewtonStatus status)
+    {
+        report_.status = status;
+        return report_;
+    }
+
+    double evaluate(const BlockVector& z)
+    {
+        const Stopwatch watch(report_.evaluation_seconds);
+        ++report_.evaluations;
+        system_.residual(z, g_);
+        return system_.measure(g_);
+    }
+
+    // Eisenstat and Walker's second choice, never tighter than what still brings the residual under the tolerance.
+    double forcing_term()
+    {
+        const double g_norm = norm(g_);
+        double eta = options_.loosest_linear;
+        if (last_norm_ > 0) {
+            const double ratio = g_norm / last_norm_;
+            eta = 0.9 * ratio * ratio;
+            if (const double safeguard = 0.9 * last_eta_ * last_eta_; safeguard > 0.1)
+                eta = std::max(eta, safeguard);
+        }
+        last_norm_ = g_norm;
+        eta = std::max({eta, options_.tightest_linear, 0.1 * options_.tolerance / report_.residual});
+        return last_eta_ = std::min(eta, options_.loosest_linear);
+    }
+
+    void find_direction()
+    {
+        {
+            const Stopwatch watch(report_.assembly_seconds);
+            H_ = &system_.assemble();
+        }
+        const Stopwatch watch(report_.linear_seconds);
+        preconditioner_.update(*H_);
+        H_->multiply_transpose(g_, gradient_); // of 1/2 |g|^2
+        BlockVector rhs;
+        assign_scaled(rhs, -1, g_);
+        const GmresReport linear = gmres(*H_, preconditioner_, rhs, forcing_term(), options_.gmres, dz_);
+        report_.krylov_iterations += linear.iterations;
+        if (!linear.converged) {
+            ++report_.failed_linear_solves;
+            correct_direction();
+        }
+        slope_ = dot(dz_, gradient_);
+    }
+
+    // Paper: Alg 2 lines 9 to 13
+    void correct_direction()
+    {
+        const double length = norm(dz_), steepness = norm(gradient_);
+        const double slope = dot(dz_, gradient_), flat = options_.angle_tolerance * length * steepness;
+        if (slope > flat) {
+            assign_scaled(dz_, -1, BlockVector(dz_));
+        } else if (!(slope < -flat)) {
+            ++report_.gradient_steps;
+            // where the direction is not usable at all its length is not either: take the one that solves the one-dimensional model
+            BlockVector Ha;
+            H_->multiply(gradient_, Ha);
+            const double model = steepness * steepness / std::max(dot(Ha, Ha), 1e-300);
+            assign_scaled(dz_, std::isfinite(length) && length > 0 ? -length / steepness : -model, gradient_);
+        }
+    }
+
+    // Leaves z_ and the system at the lowest point found; false when there is none.
+    bool search_line()
+    {
+        const BlockVector start = z_;
+        BlockVector H_dz;
+        double evaluated_at = 0;
+        const auto move_to = [&](double t) {
+            z_ = start;
+            add_scaled(z_, t, dz_);
+            evaluated_at = t;
+            report_.residual = evaluate(z_);
+        };
+        const double g_start = report_.residual;
+        const LineFunction h {.value = [&](double t) {
+                                  move_to(t);
+                                  return 0.5 * dot(g_, g_);
+                              },
+            .slope = [&] {
+                const Stopwatch watch(report_.assembly_seconds);
+                system_.apply(dz_, H_dz);
+                return dot(g_, H_dz);
+            }};
+        const LineSearchReport found = line_search(
+            h, 0.5 * last_norm_ * last_norm_, slope_, system_.longest_step(z_, dz_), options_.line_search);
+        if (found.t != evaluated_at)
+            move_to(found.t);
+        return found.t > 0 || report_.residual < g_start;
+    }
+
+    ResidualSystem& system_;
+    Preconditioner& preconditioner_;
+    const NewtonOptions& options_;
+    BlockVector& z_;
+    NewtonReport report_;
+    BlockVector g_, gradient_, dz_;
+    const BlockMatrix* H_ = nullptr;
+    double slope_ = 0; // h'(0)
+    double last_norm_ = 0, last_eta_ = 0;
+};
+
+} // namespace
+
+const char* to_string(NewtonStatus status)
+{
+    switch (status) {
+    case NewtonStatus::converged:
+        return "converged";
+    case NewtonStatus::too_many_iterations:
+        return "too many iterations";
+    case NewtonStatus::stalled:
+        return "stalled";
+    case NewtonStatus::stationary:
+        return "stationary point that is no solution";
+    case NewtonStatus::not_finite:
+        return "residual is not finite";
+    }
+    return "unknown";
+}
+
+NewtonReport newton_solve(
+    ResidualSystem& system, Preconditioner& preconditioner, const NewtonOptions& options, BlockVector& z)
+{
+    return NewtonSolve(system, preconditioner, options, z).run();
+}
+
+} // namespace stickslip
