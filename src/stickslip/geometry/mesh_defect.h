@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+enum class MeshDefectKind {
+    index_out_of_range,
+    not_finite,
+    repeated_node, // twice in one element
+    inverted, // negative volume
+    flat, // no volume (tetrahedron) or no area (triangle) for its edge length
+    duplicate, // two elements with the same nodes
+    overfull_face, // shared by more than two tetrahedra
+    unused_node, // belongs to no element
+    open_edge, // belongs to one triangle only
+    overfull_edge, // shared by more than two triangles
+    misoriented_edge, // both its triangles run along it in the same direction
+};
+
+/// Everything of one kind that is wrong with a mesh. Elements are numbered from 0 in the order of the mesh.
+struct MeshDefect {
+    MeshDefectKind kind;
+    std::vector<int> elements; // tetrahedra or triangles concerned, ascending; nodes for not_finite and unused_node
+    std::string text; // for the user: how many, and the first few by number
+};
+
+} // namespace stickslip
