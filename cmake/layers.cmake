@@ -6,6 +6,8 @@ target_include_directories(stickslip_options INTERFACE
 target_compile_features(stickslip_options INTERFACE cxx_std_20)
 target_compile_options(stickslip_options INTERFACE
     $<BUILD_INTERFACE:-Wall -Wextra -Wshadow -Wpedantic -Wno-missing-field-initializers
+    # g++ 12 sees overlaps in std::string + char* that are not there (GCC bug 105651)
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
     $<$<BOOL:${STICKSLIP_WERROR}>:-Werror> $<$<BOOL:${STICKSLIP_NATIVE}>:-march=native>>)
 if(STICKSLIP_SANITIZE)
     target_compile_options(stickslip_options INTERFACE

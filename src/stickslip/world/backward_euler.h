@@ -1,0 +1,72 @@
+#pragma once
+
+#include "stickslip/bodies/elastic.h"
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/solver/residual_system.h"
+#include "stickslip/world/world.h"
+
+namespace stickslip {
+
+/// The equations of one step, g(dv) = M dv - dt a(x^n + dt (v^n + dv)), in mass-scaled unknowns: z = M^1/2 dv and M^-1/2 g, so that the
+/// solver's Euclidean norm is the mass-weighted one. H = M - dt^2 da/dx scaled likewise; forces are differentiated by position, the
+/// factors of dt stand here. Pinned nodes follow their script whatever z says; their rows are z = 0.
+/// Paper: Alg 1 BACKWARD_EULER_EQUATIONS
+class BackwardEuler : public ResidualSystem {
+public:
+    /// Keeps a reference to `world`.
+    explicit BackwardEuler(const World& world);
+
+    /// Start of a step of length dt [s] from `state`, which must stay alive until the next call.
+    void begin_step(const State& state, double dt);
+
+    std::size_t size() const override { return world_->deformables.rest.size(); }
+    void residual(const BlockVector& z, BlockVector& g) override;
+
+    /// Paper: Alg 1 BACKWARD_EULER_EQUATIONS_DIFF
+    void apply(const BlockVector& dz, BlockVector& Hdz) override { differential(dz, Hdz, false); }
+
+    /// Paper: Alg 1 BACKWARD_EULER_EQUATIONS_DIFF_TRANSPOSE
+    void apply_transpose(const BlockVector& w, BlockVector& Htw) override { differential(w, Htw, true); }
+
+    const BlockMatrix& assemble() override;
+
+    /// Largest over bodies of sqrt(sum g_i^2/m_i / m_body) [m/s]: a velocity error that does not depend on resolution, and in which a light
+    /// body cannot hide behind a heavy one.
+    double measure(const BlockVector& g) const override;
+
+    /// The same measure of g's rounding error, taken as eps |x| times the stiffness that multiplies positions at each node.
+    double round_off() const override;
+
+    /// At the last evaluated candidate.
+    const std::vector<Vec3>& positions() const { return x_; }
+    const std::vector<Vec3>& velocities() const { return v_; }
+    const ContactSet& contacts() const { return contacts_; }
+    const ElasticEvaluation& elastic() const { return elastic_; }
+    double dt() const { return dt_; }
+    bool is_pinned(std::size_t node) const { return pin_of_node_[node] >= 0; }
+
+private:
+    void set_candidate(const BlockVector& z);
+    void update_derivative();
+    void differential(const BlockVector& dz, BlockVector& out, bool transposed);
+    void assemble_row(std::size_t node);
+    void add_contact_blocks();
+    double measure_of(const std::vector<double>& squares) const;
+
+    const World* world_;
+    std::vector<double> root_mass_; // [kg^1/2] nodes
+    std::vector<int> pin_of_node_; // index into the set's pins or -1
+    std::vector<std::array<int, 4>> tet_blocks_; // by entry of tet_corners: where the row's four blocks stand
+    BlockMatrix H_;
+    bool has_pressure_;
+
+    const State* state_ = nullptr;
+    double dt_ = 0;
+    std::vector<Vec3> pin_target_; // [m] by pin, at the end of the step
+    std::vector<Vec3> x_, v_; // [m], [m/s] nodes at the candidate
+    ElasticEvaluation elastic_;
+    bool derivative_is_current_ = false;
+    ContactSet contacts_;
+};
+
+} // namespace stickslip

@@ -1,0 +1,191 @@
+#include "stickslip/world/diagnostics.h"
+
+#include "stickslip/bodies/loads.h"
+#include "stickslip/math/parallel.h"
+
+#include <Eigen/LU>
+#include <Eigen/SVD>
+
+#include <cstdint>
+#include <cstring>
+
+namespace stickslip {
+
+namespace {
+
+template <typename Value, typename Term>
+Value sum_over_nodes(const World& world, const Value& zero, const Term& term)
+{
+    return ordered_sum(world.deformables.rest.size(), zero, term);
+}
+
+// Forces of one step at its end [N], kept apart.
+struct StepForces {
+    std::vector<Vec3> weight, elastic, pressure, contact;
+
+    StepForces(const World& world, const BackwardEuler& system)
+    {
+        const DeformableSet& set = world.deformables;
+        const std::vector<Vec3> zero(set.rest.size(), Vec3::Zero());
+        weight = elastic = pressure = contact = zero;
+        add_weight(set, world.gravity, weight);
+        add_elastic_force(set, system.elastic(), elastic);
+        if (has_pressure(set))
+            add_pressure_force(set, system.positions(), pressure);
+        system.contacts().deformable_obstacle().add_force(contact);
+    }
+
+    Vec3 total(std::size_t i) const { return weight[i] + elastic[i] + pressure[i] + contact[i]; }
+};
+
+void balance_energy(const World& world, const BackwardEuler& system, const StepForces& f, const State& before,
+    const State& after, StepBalance& b)
+{
+    const DeformableSet& set = world.deformables;
+    const Energies old = energies(world, before), now = energies(world, after);
+    b.change = now.total() - old.total();
+    const auto work = [&](const std::vector<Vec3>& force) {
+        return sum_over_nodes(world, 0.0, [&](std::size_t i) { return force[i].dot(after.x[i] - before.x[i]); });
+    };
+    b.inertia_loss = sum_over_nodes(
+        world, 0.0, [&](std::size_t i) { return 0.5 * set.mass[i] * (after.v[i] - before.v[i]).squaredNorm(); });
+    b.viscous_loss = viscous_loss(set, after.x, before.x, system.dt());
+    const double conservative = work(f.elastic) + b.viscous_loss + work(f.pressure) + work(f.weight);
+    b.elastic_loss = -conservative - (now.elastic - old.elastic) - (now.potential - old.potential);
+    double obstacles = 0;
+    for (const auto& c : system.contacts().deformable_obstacle().contacts()) {
+        b.friction_loss += c.j.dot(c.at.slip);
+        obstacles -= c.j.dot(c.at.carried);
+    }
+    b.contact_loss = obstacles - work(f.contact) - b.friction_loss - (now.contact - old.contact);
+    b.external_work = obstacles + sum_over_nodes(world, 0.0, [&](std::size_t i) {
+        const Vec3 reaction = set.mass[i] / system.dt() * (after.v[i] - before.v[i]) - f.total(i);
+        return system.is_pinned(i) ? reaction.dot(after.x[i] - before.x[i]) : 0.0;
+    });
+    b.energy_error = b.change - b.external_work + b.inertia_loss + b.elastic_loss + b.viscous_loss + b.friction_loss
+        + b.contact_loss;
+}
+
+void balance_momentum(
+    const World& world, const BackwardEuler& system, const StepForces& f, const State& before, const State& after, StepBalance& b)
+{
+    const DeformableSet& set = world.deformables;
+    const double dt = system.dt();
+    const Vec3 zero = Vec3::Zero();
+    const auto impulse = [&](std::size_t i) {
+        if (system.is_pinned(i)) // whatever the pin needs
+            return Vec3(set.mass[i] * (after.v[i] - before.v[i]));
+        return Vec3(dt * f.total(i));
+    };
+    const Momentum old = momentum(world, before), now = momentum(world, after);
+    b.momentum_error = now.linear - old.linear - sum_over_nodes(world, zero, impulse);
+    b.angular_backward_euler = sum_over_nodes(
+        world, zero, [&](std::size_t i) { return Vec3(dt * set.mass[i] * (after.v[i] - before.v[i]).cross(after.v[i])); });
+    const Vec3 torque
+        = sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(after.x[i].cross(impulse(i))); });
+    b.angular_error = now.angular - old.angular - torque - b.angular_backward_euler;
+}
+
+Mat3 best_rotation(const Mat3& covariance)
+{
+    return rotation_svd(covariance).U * rotation_svd(covariance).V.transpose();
+}
+
+} // namespace
+
+Energies energies(const World& world, const State& state)
+{
+    const DeformableSet& set = world.deformables;
+    Energies e;
+    e.kinetic = sum_over_nodes(world, 0.0, [&](std::size_t i) { return 0.5 * set.mass[i] * state.v[i].squaredNorm(); });
+    e.potential = -sum_over_nodes(world, 0.0, [&](std::size_t i) {
+        return set.mass[i] * (world.gravity + set.bodies[set.body_of_node[i]].acceleration).dot(state.x[i]);
+    });
+    for (const DeformableBody& body : set.bodies)
+        e.potential += pressure_energy(set, state.x, body);
+    e.elastic = elastic_energy(set, state.x, {0, static_cast<int>(set.tets.size())});
+    e.contact = contact_energy(set, world.obstacles, world.pairs, state.time, state.x, state.attachments);
+    return e;
+}
+
+Momentum momentum(const World& world, const State& state)
+{
+    const std::vector<double>& m = world.deformables.mass;
+    const Vec3 zero = Vec3::Zero();
+    return {sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(m[i] * state.v[i]); }),
+        sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(m[i] * state.x[i].cross(state.v[i])); })};
+}
+
+StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after)
+{
+    StepBalance b;
+    const StepForces f(world, system);
+    balance_energy(world, system, f, before, after, b);
+    balance_momentum(world, system, f, before, after, b);
+    return b;
+}
+
+BodyPose body_pose(const World& world, const State& state, int body)
+{
+    const DeformableSet& set = world.deformables;
+    const DeformableBody& b = set.bodies[body];
+    BodyPose pose;
+    Vec3 rest_centre = Vec3::Zero();
+    for (int i = b.nodes.begin; i < b.nodes.end; ++i) {
+        const double share = set.mass[i] / b.mass;
+        pose.x += share * state.x[i];
+        pose.v += share * state.v[i];
+        rest_centre += share * set.rest[i];
+    }
+    Mat3 covariance = Mat3::Zero(), inertia = Mat3::Zero();
+    Vec3 spin = Vec3::Zero();
+    for (int i = b.nodes.begin; i < b.nodes.end; ++i) {
+        const Vec3 r = state.x[i] - pose.x;
+        covariance += set.mass[i] * r * (set.rest[i] - rest_centre).transpose();
+        inertia += set.mass[i] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+        spin += set.mass[i] * r.cross(state.v[i] - pose.v);
+    }
+    pose.R = Quat(best_rotation(covariance)).normalized();
+    pose.w = inertia.ldlt().solve(spin);
+    return pose;
+}
+
+std::string state_hash(const State& state)
+{
+    // Two FNV-1a streams over 64-bit words with different bases and a final mix: changes are seen, nobody is kept out.
+    std::uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
+    const auto add = [&](std::uint64_t word) {
+        a = (a ^ word) * 0x100000001b3u;
+        b = (b ^ (word + 0x9e3779b97f4a7c15u)) * 0x100000001b3u;
+        b ^= b >> 29;
+        a ^= a >> 32;
+    };
+    const auto add_number = [&](double value) {
+        std::uint64_t word;
+        std::memcpy(&word, &value, sizeof word);
+        add(word);
+    };
+    const auto add_vector = [&](const Vec3& v) {
+        for (int c = 0; c < 3; ++c)
+            add_number(v[c]);
+    };
+    add_number(state.time);
+    for (const Vec3& x : state.x)
+        add_vector(x);
+    for (const Vec3& v : state.v)
+        add_vector(v);
+    for (const Attachment& t : state.attachments) {
+        add(static_cast<std::uint64_t>(t.pair));
+        add(static_cast<std::uint64_t>(t.node));
+        add(static_cast<std::uint64_t>(t.patch));
+        add_vector(t.X);
+    }
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (const std::uint64_t word : {a, b})
+        for (int shift = 60; shift >= 0; shift -= 4)
+            text += digits[(word >> shift) & 15];
+    return text;
+}
+
+} // namespace stickslip

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "stickslip/solver/newton.h"
+#include "stickslip/world/backward_euler.h"
+#include "stickslip/world/diagnostics.h"
+#include "stickslip/world/world.h"
+
+#include <memory>
+#include <vector>
+
+namespace stickslip {
+
+struct StepOptions {
+    double step = 0.01; // [s] nominal dt
+    double min_step = 0; // [s] the solver gives up below; 0: step/1024
+    double max_step = 0; // [s] of an adaptive run; 0: step
+    bool adaptive = false;
+    NewtonOptions newton; // tolerance in m/s
+    PreconditionerKind preconditioner = PreconditionerKind::automatic;
+};
+
+/// Default Newton tolerance [m/s]: 1e-6 |g| dt, 1e-9 without gravity.
+double automatic_tolerance(const World& world, double step);
+
+/// A solve that did not converge and was thrown away.
+struct FailedSolve {
+    double time; // [s] start of the step
+    double dt; // [s] tried
+    NewtonReport newton;
+};
+
+struct StepReport {
+    bool done = false; // false: the solver gave up, the state is as it was
+    double dt = 0; // [s] of the step taken
+    NewtonReport newton; // of the accepted solve
+    std::vector<FailedSolve> failures; // tried before it
+    StepBalance balance;
+    int contacts = 0, sticking = 0, sliding = 0;
+    double max_penetration = 0; // [m]
+};
+
+/// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the step; the two
+/// halves (or four quarters, ...) make up a whole step again, so that a run's steps stay on their grid. Stiffness does not depend on it.
+/// An adaptive run has no grid: dt halves after a failure or more than 15 Newton iterations, grows by a quarter after at most 6, within
+/// [min_step, max_step], and is kept below half an element size over the largest speed.
+class TimeStepper {
+public:
+    /// Keeps a reference to `world`.
+    TimeStepper(const World& world, const StepOptions& options);
+
+    /// One step, or part of one after a failure. Paper: Alg 1 TIME_STEP
+    StepReport step(State& state);
+
+    /// Contacts and forces of the last accepted step.
+    const BackwardEuler& system() const { return system_; }
+    const StepOptions& options() const { return options_; }
+
+private:
+    double choose_dt(const State& state) const;
+    bool halve(State& state, double dt) const;
+    void advance_clock(State& state, double dt, const NewtonReport& newton) const;
+    void accept(State& state, StepReport& report);
+
+    const World* world_;
+    StepOptions options_;
+    BackwardEuler system_;
+    std::unique_ptr<Preconditioner> preconditioner_;
+};
+
+} // namespace stickslip

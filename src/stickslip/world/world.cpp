@@ -1,0 +1,57 @@
+#include "stickslip/world/world.h"
+
+#include "stickslip/math/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+// Rest penetration allowed, as a fraction of the element size.
+constexpr double allowed_penetration = 0.01;
+
+} // namespace
+
+State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v)
+{
+    State state;
+    state.x = std::move(x);
+    state.v = std::move(v);
+    check(world, state);
+    return state;
+}
+
+void check(const World& world, const State& state)
+{
+    const DeformableSet& set = world.deformables;
+    if (state.x.size() != set.rest.size() || state.v.size() != set.rest.size())
+        throw InputError("state: expected " + std::to_string(set.rest.size()) + " nodes, found "
+            + std::to_string(state.x.size()) + " positions and " + std::to_string(state.v.size()) + " velocities");
+    for (std::size_t i = 0; i < state.x.size(); ++i)
+        if (!state.x[i].allFinite() || !state.v[i].allFinite())
+            throw InputError("state: expected finite positions and velocities, found others at node " + std::to_string(i));
+    for (std::size_t i = 0; i < set.mass.size(); ++i)
+        if (!(set.mass[i] > 0))
+            throw InputError("state: expected a mass > 0 at every node, found " + std::to_string(set.mass[i]) + " at node "
+                + std::to_string(i));
+    if (!std::is_sorted(state.attachments.begin(), state.attachments.end()))
+        throw InputError("state: expected attachments in order");
+}
+
+double automatic_contact_stiffness(const World& world, int body, std::span<const Vec3> x)
+{
+    const DeformableSet& set = world.deformables;
+    const DeformableBody& b = set.bodies[body];
+    Bounds box;
+    for (int i = b.nodes.begin; i < b.nodes.end; ++i)
+        box.add(x[i]);
+    const Vec3 size = box.max - box.min;
+    const double side = size.prod() / size.maxCoeff();
+    const double pressure = b.mass * (world.gravity + b.acceleration).norm() / side;
+    const double young = young_modulus(set.materials[set.material_of_tet[b.tets.begin]]);
+    return std::max(young, pressure / allowed_penetration) / b.element_size;
+}
+
+} // namespace stickslip

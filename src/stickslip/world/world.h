@@ -1,0 +1,53 @@
+#pragma once
+
+#include "stickslip/bodies/deformable.h"
+#include "stickslip/bodies/obstacle.h"
+#include "stickslip/contact/contact_set.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace stickslip {
+
+/// What a run never changes.
+struct World {
+    Vec3 gravity = Vec3::Zero(); // [m/s^2]
+    DeformableSet deformables;
+    std::vector<Obstacle> obstacles;
+    std::vector<ContactPair> pairs;
+    RelaxationKind relaxation = RelaxationKind::planar;
+};
+
+/// Where a run stands within its steps. A step that fails is halved: `level` times, `sub` of its 2^level parts are done.
+struct StepClock {
+    std::int64_t whole = 0; // whole steps done
+    std::int64_t sub = 0;
+    std::int32_t level = 0;
+    double next_dt = 0; // [s] of an adaptive run; 0: not yet chosen
+
+    bool operator==(const StepClock&) const = default;
+};
+
+/// What goes from step to step, and all of it: a checkpoint is exactly a State (and the totals of its history).
+struct State {
+    double time = 0; // [s]
+    StepClock clock;
+    std::vector<Vec3> x; // [m] nodes
+    std::vector<Vec3> v; // [m/s] nodes
+    std::vector<Attachment> attachments; // sorted
+};
+
+/// First state: nodes where the bodies were placed, at the given velocities; clocks at zero.
+State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v);
+
+/// Throws InputError when arrays do not fit together, numbers are not finite, or a mass is not positive.
+void check(const World& world, const State& state);
+
+/// Stiffness per area [N/m^3] that `stiffness: auto` gives a deformable body (docs/derivations.md#contact-stiffness):
+///     kappa = max( E / h,  p / (0.01 h) )
+/// h mean edge length, E Young's modulus, p = m g / (smallest side of the bounding box) the pressure of the body's weight. The first makes
+/// the contact as stiff as one layer of elements; the second bounds the penetration at rest by 1 % of the element size, whatever the
+/// resolution, for a body that rests on no less than its smallest side.
+double automatic_contact_stiffness(const World& world, int body, std::span<const Vec3> x);
+
+} // namespace stickslip
