@@ -32,7 +32,7 @@ enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky 
 enum class Integration { implicit };
 
 struct GmresSettings {
-    int restart = 100; // vectors kept
+    int restart = 60; // vectors kept
     int max_iterations = 1000; // all restarts together
 };
 
@@ -68,7 +68,7 @@ enum class MaterialModel { linear, fixed_corotated, neo_hookean, st_venant_kirch
 struct MaterialSettings {
     std::string name;
     double density = 1000; // [kg/m3] required in the file
-    MaterialModel model = MaterialModel::fixed_corotated;
+    MaterialModel model = MaterialModel::neo_hookean;
     std::optional<double> young; // [Pa] set for every material that a deformable uses
     std::optional<double> poisson; // [-] in (-1, 0.5); set likewise
     double damping = 0; // [s] stiffness-proportional
@@ -111,7 +111,7 @@ struct KeyframeMotion {
 
 /// A conveyor: the shape stays, its surface moves. Obstacles only.
 struct SurfaceMotion {
-    Vec3 surface_velocity = Vec3::Zero(); // [m/s] world axes; its part along the surface drags
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the axes of the body; its part along the surface drags
 };
 using Motion = std::variant<SteadyMotion, KeyframeMotion, SurfaceMotion>;
 
@@ -126,6 +126,7 @@ struct LevelSetShape {
     std::string file; // relative to the scene file
     SourcePosition file_at;
 };
+/// A plane's normal is as given, of any length but 0.
 using Shape = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus, MeshShape, LevelSetShape>;
 
 /// Nodes held where they are, or led by `motion` (never SurfaceMotion).

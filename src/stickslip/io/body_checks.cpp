@@ -1,0 +1,165 @@
+#include "stickslip/io/body_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+namespace stickslip {
+
+namespace {
+
+std::string in_quotes(const std::string& text)
+{
+    return "\"" + text + "\"";
+}
+
+void check_unique(const Scene& scene, std::size_t index, const std::string& path, SceneCheck& check)
+{
+    const BodySettings& body = scene.bodies[index];
+    if (!check.sound({path + ".name"}))
+        return;
+    for (std::size_t i = 0; i < index; ++i) {
+        if (scene.bodies[i].name != body.name || body.name.empty())
+            continue;
+        const int line = scene.bodies[i].name_at.line;
+        check.fault(path + ".name",
+            "duplicate name " + in_quotes(body.name)
+                + (line > 0 ? ", first given in line " + std::to_string(line) : ""));
+        return;
+    }
+}
+
+void check_elastic(const MaterialSettings& material, const std::string& path, SceneCheck& check)
+{
+    const std::string at = "materials." + material.name;
+    for (const auto& [key, set] :
+        {std::pair("young", material.young.has_value()), std::pair("poisson", material.poisson.has_value())})
+        if (!set && check.sound({at + "." + key}))
+            check.fault(path,
+                "the material " + in_quotes(material.name) + " has no " + key + ", which a deformable body needs");
+}
+
+void check_material(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const std::string at = path + ".material";
+    const bool deformable = body.kind == BodyKind::deformable && check.sound({path + ".kind"});
+    if (!check.sound({at}))
+        return;
+    if (body.material.empty()) {
+        if (deformable)
+            check.fault(at, "required key is missing (a deformable body needs a material)");
+        return;
+    }
+    const auto same = [&](const MaterialSettings& material) { return material.name == body.material; };
+    const auto material = std::find_if(scene.materials.begin(), scene.materials.end(), same);
+    if (material != scene.materials.end()) {
+        if (deformable)
+            check_elastic(*material, at, check);
+        return;
+    }
+    if (!check.reached("materials"))
+        return;
+    std::vector<std::string> names;
+    for (const MaterialSettings& known : scene.materials)
+        names.push_back(known.name);
+    check.fault(at, "no material " + in_quotes(body.material) + did_you_mean(body.material, names));
+}
+
+/// [m3] of the analytic shapes that can be cut into tetrahedra.
+double volume(const Shape& shape)
+{
+    const double pi = std::numbers::pi;
+    if (const auto* box = std::get_if<Box>(&shape))
+        return box->size.prod();
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        return 4 * pi / 3 * std::pow(sphere->radius, 3);
+    if (const auto* cylinder = std::get_if<Cylinder>(&shape))
+        return pi * std::pow(cylinder->radius, 2) * cylinder->height;
+    if (const auto* capsule = std::get_if<Capsule>(&shape))
+        return pi * std::pow(capsule->radius, 2) * (capsule->height + 4 * capsule->radius / 3);
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return 2 * pi * pi * torus->major * std::pow(torus->minor, 2);
+    return 0;
+}
+
+void check_resolution(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const std::string at = path + ".resolution";
+    if (!check.sound({at}))
+        return;
+    if (std::holds_alternative<MeshShape>(body.shape)) {
+        if (body.resolution)
+            check.fault(at, "without effect: a mesh brings its own tetrahedra");
+        return;
+    }
+    if (!body.resolution) {
+        check.fault(at, "required key is missing (the target edge length of a deformable body's tetrahedra)");
+        return;
+    }
+    constexpr double most_tets = 1e8;
+    const double tets = 6 * volume(body.shape) / std::pow(*body.resolution, 3); // six in a cube of this edge
+    if (!(tets <= most_tets)) {
+        std::ostringstream count;
+        count << tets;
+        check.fault(at, "this would give about " + count.str() + " tetrahedra, at most 1e+08");
+    }
+}
+
+void check_shape(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const std::string at = path + ".shape";
+    if (!check.sound({at}))
+        return;
+    if (const auto* torus = std::get_if<Torus>(&body.shape); torus && torus->minor >= torus->major)
+        check.fault(at + ".torus.minor", "expected a number < major");
+    if (!check.sound({path + ".kind"}) || body.kind != BodyKind::deformable)
+        return;
+    if (std::holds_alternative<Plane>(body.shape))
+        check.fault(at + ".plane", "a plane is for obstacles only");
+    else if (std::holds_alternative<LevelSetShape>(body.shape))
+        check.fault(at + ".level_set", "a level set is for obstacles only");
+    else
+        check_resolution(body, path, check);
+    if (const auto* mesh = std::get_if<MeshShape>(&body.shape); mesh && mesh->spacing)
+        check.fault(at + ".mesh.spacing", "for obstacles only");
+}
+
+void check_keyframes(const Motion& motion, const std::string& path, SceneCheck& check)
+{
+    const auto* script = std::get_if<KeyframeMotion>(&motion);
+    for (std::size_t i = 1; script && i < script->keyframes.size(); ++i) {
+        const std::string at = path + ".keyframes[" + std::to_string(i) + "].time";
+        const std::string before = path + ".keyframes[" + std::to_string(i - 1) + "].time";
+        if (check.sound({at, before}) && !(script->keyframes[i].time > script->keyframes[i - 1].time))
+            check.fault(at, "expected a time after that of the keyframe before");
+    }
+}
+
+void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& check)
+{
+    if (check.sound({path + ".box"}) && (fix.box.min.array() > fix.box.max.array()).any())
+        check.fault(path + ".box.max", "expected numbers >= those of min");
+    if (!fix.motion)
+        return;
+    if (std::holds_alternative<SurfaceMotion>(*fix.motion))
+        check.fault(path + ".motion.surface_velocity", "for obstacles only");
+    check_keyframes(*fix.motion, path + ".motion", check);
+}
+
+} // namespace
+
+void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
+{
+    const BodySettings& body = scene.bodies[index];
+    const std::string path = check.body_path(index);
+    check_unique(scene, index, path, check);
+    check_material(scene, body, path, check);
+    check_shape(body, path, check);
+    if (body.motion)
+        check_keyframes(*body.motion, path + ".motion", check);
+    for (std::size_t i = 0; i < body.fix.size(); ++i)
+        check_fix(body.fix[i], path + ".fix[" + std::to_string(i) + "]", check);
+}
+
+} // namespace stickslip

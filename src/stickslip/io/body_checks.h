@@ -1,0 +1,41 @@
+#pragma once
+
+#include "stickslip/io/scene.h"
+#include "stickslip/io/scene_reading.h"
+
+#include <initializer_list>
+#include <string>
+
+namespace stickslip {
+
+/// What checks of a read scene need: its values, where they stand, and which of them are already at fault.
+class SceneCheck {
+public:
+    SceneCheck(const Scene& scene, const SceneNode& root, Reading& reading)
+        : scene_(scene)
+        , root_(root)
+        , reading_(reading)
+    {
+    }
+
+    /// Whether nothing at, above or below any of these paths is at fault.
+    bool sound(std::initializer_list<std::string> paths) const;
+    /// Whether neither this path nor one above it is at fault; what lies below may be.
+    bool reached(const std::string& path) const { return reading_.reached(path); }
+    void fault(const std::string& path, const std::string& message);
+    void warn(const std::string& path, const std::string& message);
+    bool given(const std::string& path) const;
+    std::string body_path(std::size_t index) const;
+    /// Records a fault at path when there is no body of this name.
+    bool body_exists(const std::string& name, const std::string& path);
+
+private:
+    const Scene& scene_;
+    const SceneNode& root_;
+    Reading& reading_;
+};
+
+/// Names, material, shape, motion and held regions of one body.
+void check_body(const Scene& scene, std::size_t index, SceneCheck& check);
+
+} // namespace stickslip

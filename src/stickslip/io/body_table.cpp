@@ -1,0 +1,252 @@
+#include "stickslip/io/body_table.h"
+
+#include "stickslip/io/table_words.h"
+
+namespace stickslip {
+
+namespace {
+
+using namespace table;
+
+bool is_deformable(const BodySettings& body)
+{
+    return body.kind == BodyKind::deformable;
+}
+bool is_obstacle(const BodySettings& body)
+{
+    return body.kind == BodyKind::obstacle;
+}
+
+KindPtr<Rotation> rotation_kind()
+{
+    using Quaternion = NumbersKind<std::array<double, 4>>;
+    const KindPtr<std::array<double, 4>> wxyz = std::make_shared<Quaternion>(
+        NumbersRule{.count = 4, .range = any_number(), .nonzero = true, .form = "[w, x, y, z]"});
+    using Choice = VariantKind<AxisRotation, QuaternionRotation, EulerRotation>;
+    return std::make_shared<Choice>("rotation",
+        "From the body's own axes to the world. One of: `axis` with `degrees`, `quaternion`, `euler_xyz_degrees`.",
+        ObjectKind<AxisRotation>("axis", "",
+            {
+                required("axis", &AxisRotation::axis, vector(any_number(), true), "axis of the turn, of any length"),
+                required("degrees", &AxisRotation::degrees, number(any_number()), "angle, by the right hand rule")
+                    .unit("deg"),
+            }),
+        ObjectKind<QuaternionRotation>("quaternion", "",
+            {required(
+                "quaternion", &QuaternionRotation::wxyz, wxyz, "real part first; of any length, it is normalised")}),
+        ObjectKind<EulerRotation>("euler", "",
+            {required("euler_xyz_degrees", &EulerRotation::degrees, vector(),
+                "turns about the fixed axes of the world: first x, then y, then z")
+                    .unit("deg")}));
+}
+
+ObjectKind<SteadyMotion> steady_motion()
+{
+    return ObjectKind<SteadyMotion>("steady", "",
+        {
+            optional("velocity", &SteadyMotion::velocity, vector(), "constant velocity").unit("m/s"),
+            optional("angular_velocity", &SteadyMotion::angular_velocity, vector(),
+                "constant, in world axes, about the body's origin; pinned nodes turn about their mean place at the "
+                "start")
+                .unit("rad/s"),
+        });
+}
+
+ObjectKind<KeyframeMotion> keyframe_motion()
+{
+    const KindPtr<Keyframe> keyframe = object<Keyframe>("keyframe",
+        "One place on the way. Between keyframes the position is linear in time and the rotation turns steadily the "
+        "short way "
+        "round; before the first and after the last the body rests there.",
+        {
+            required("time", &Keyframe::time, number(at_least(0)), "later than that of the keyframe before").unit("s"),
+            optional("position", &Keyframe::position, vector(),
+                "of the body's origin; left out: where the body is placed. Pinned nodes: displacement from the start")
+                .unit("m"),
+            optional("rotation", &Keyframe::rotation, rotation_kind(),
+                "left out: as the body is placed. Pinned nodes: relative to the start, about their mean place"),
+        });
+    return ObjectKind<KeyframeMotion>("keyframes", "",
+        {required("keyframes", &KeyframeMotion::keyframes, list(keyframe, 1), "places in the order of time")});
+}
+
+KindPtr<Motion> motion_kind()
+{
+    using Choice = VariantKind<SteadyMotion, KeyframeMotion, SurfaceMotion>;
+    return std::make_shared<Choice>("motion",
+        "A scripted motion. One of: `velocity` and `angular_velocity`, `keyframes`, `surface_velocity`.",
+        steady_motion(), keyframe_motion(),
+        ObjectKind<SurfaceMotion>("surface", "",
+            {required("surface_velocity", &SurfaceMotion::surface_velocity, vector(),
+                "a conveyor: the shape stays, its surface moves, in the body's own axes; not for pinned nodes")
+                    .unit("m/s")}));
+}
+
+ObjectKind<Torus> torus_shape()
+{
+    return ObjectKind<Torus>("torus_shape", "",
+        {whole("torus",
+            object<Torus>("torus", "A ring in the plane y = 0.",
+                {
+                    required("major", &Torus::major, number(above(0)), "radius of the centre circle").unit("m"),
+                    required("minor", &Torus::minor, number(above(0)), "radius of the tube, less than `major`")
+                        .unit("m"),
+                }),
+            "ring about y")});
+}
+
+ObjectKind<MeshShape> mesh_shape()
+{
+    return ObjectKind<MeshShape>("mesh_shape", "",
+        {whole("mesh",
+            object<MeshShape>("mesh",
+                "A closed triangle mesh for obstacles, a tetrahedral mesh for deformable bodies: OBJ, STL, PLY, Gmsh "
+                "`.msh` 2 and 4, "
+                "VTK, VTU. The format is told by the ending of the name.",
+                {
+                    required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file")
+                        .at(&MeshShape::file_at),
+                    optional("scale", &MeshShape::scale, number(above(0)), "multiplies the coordinates of the file"),
+                    optional("spacing", &MeshShape::spacing, automatic(above(0)),
+                        "obstacles: spacing of the grid on which the signed distance is sampled; auto: 1/64 of the "
+                        "longest edge "
+                        "of the bounding box")
+                        .unit("m"),
+                }),
+            "a file of triangles or tetrahedra")});
+}
+
+ObjectKind<LevelSetShape> level_set_shape()
+{
+    return ObjectKind<LevelSetShape>("level_set_shape", "",
+        {whole("level_set",
+            object<LevelSetShape>("level_set", "A signed distance sampled on a grid. Obstacles only.",
+                {required("file", &LevelSetShape::file, text(TextRule::file), "path relative to the scene file")
+                        .at(&LevelSetShape::file_at)}),
+            "a file with a sampled signed distance")});
+}
+
+template <typename T>
+KindPtr<T> round_kind(const char* title, const char* about, const char* height)
+{
+    return object<T>(title, about,
+        {
+            required("radius", &T::radius, number(above(0)), "radius").unit("m"),
+            required("height", &T::height, number(above(0)), height).unit("m"),
+        });
+}
+
+KindPtr<Shape> shape_kind()
+{
+    const KindPtr<Plane> plane =
+        object<Plane>("plane", "The half space below a plane through the origin. Obstacles only.",
+            {required("normal", &Plane::normal, vector(any_number(), true), "points out of the solid, of any length")});
+    using Choice = VariantKind<Plane, Box, Sphere, Cylinder, Capsule, Torus, MeshShape, LevelSetShape>;
+    auto kind = std::make_shared<Choice>("shape",
+        "Exactly one of the shapes, in the body's own axes. The analytic ones are centred on the origin.",
+        ObjectKind<Plane>("plane_shape", "", {whole("plane", plane, "half space")}),
+        ObjectKind<Box>(
+            "box_shape", "", {required("box", &Box::size, vector(above(0)), "full edge lengths").unit("m")}),
+        ObjectKind<Sphere>(
+            "sphere_shape", "", {required("sphere", &Sphere::radius, number(above(0)), "radius").unit("m")}),
+        ObjectKind<Cylinder>("cylinder_shape", "",
+            {whole("cylinder", round_kind<Cylinder>("cylinder", "Axis y, flat ends.", "from end to end"),
+                "cylinder about y")}),
+        ObjectKind<Capsule>("capsule_shape", "",
+            {whole("capsule",
+                round_kind<Capsule>("capsule", "Axis y, round ends.", "of the cylindrical part, without the caps"),
+                "capsule about y")}),
+        torus_shape(), mesh_shape(), level_set_shape());
+    Json unused;
+    kind->add_elsewhere({.key = "resolution",
+                            .unit = "m",
+                            .doc = "the same as the body's `resolution`; give it in one of the two places",
+                            .words = number(above(0))->words()},
+        number(above(0))->schema(unused));
+    return kind;
+}
+
+KindPtr<Bounds> region_kind()
+{
+    NumberRange coordinate = any_number();
+    coordinate.infinite = true;
+    return object<Bounds>("region", "A box with edges along the world's axes.",
+        {
+            required("min", &Bounds::min, vector(coordinate), "lowest corner").unit("m"),
+            required("max", &Bounds::max, vector(coordinate), "highest corner, nowhere below `min`").unit("m"),
+        });
+}
+
+KindPtr<FixSettings> fix_kind()
+{
+    return object<FixSettings>("fix", "Holds the nodes of a deformable body in a region, or leads them.",
+        {
+            required("box", &FixSettings::box, region_kind(),
+                "nodes inside are held; in world coordinates, of the body as it is placed at the start"),
+            optional("motion", &FixSettings::motion, motion_kind(), "left out: the nodes stay where they are"),
+        },
+        &FixSettings::where);
+}
+
+std::vector<Field<BodySettings>> reserved_keys()
+{
+    std::vector<Field<BodySettings>> keys;
+    for (const char* key : {"force", "torque", "fixed_dofs", "contact_geometry", "sample"})
+        keys.push_back(reserved<BodySettings>(key, not_yet("rigid bodies")));
+    for (const char* key : {"radius", "radii", "positions", "fill"})
+        keys.push_back(reserved<BodySettings>(key, not_yet("spheres")));
+    return keys;
+}
+
+KindPtr<BodyKind> kind_of_body()
+{
+    const std::string reason = "bodies are part of the format, but this version of stickslip cannot run them yet "
+                               "(it runs deformable and obstacle)";
+    return choice<BodyKind>({{"deformable", BodyKind::deformable}, {"obstacle", BodyKind::obstacle}},
+        {{"rigid", reason}, {"mpm", reason}, {"spheres", reason}});
+}
+
+} // namespace
+
+KindPtr<BodySettings> body_kind()
+{
+    using B = BodySettings;
+    std::vector<Field<B>> fields = {
+        required("name", &B::name, text(TextRule::name),
+            "differs from all others; without . / \\ [ ] and control characters")
+            .at(&B::name_at),
+        required("kind", &B::kind, kind_of_body(),
+            "`deformable`: elastic, moves by its own mass; `obstacle`: at rest or moved by `motion`, of infinite mass"),
+        required("shape", &B::shape, shape_kind(), "its geometry").at(&B::shape_at),
+        optional("resolution", &B::resolution, number(above(0)),
+            "target edge length of the tetrahedra; required for a deformable body whose shape is not a mesh")
+            .unit("m")
+            .only("deformable bodies", "kind", is_deformable),
+        optional("material", &B::material, text(TextRule::name),
+            "one of `materials`; required for deformable bodies, without effect on obstacles")
+            .at(&B::material_at),
+        optional("position", &B::position, vector(), "of the body's origin").unit("m").at(&B::position_at),
+        optional("rotation", &B::rotation, rotation_kind(), "about the body's origin; left out: none"),
+        optional("velocity", &B::velocity, vector(), "at the start")
+            .unit("m/s")
+            .only("deformable bodies", "kind", is_deformable),
+        optional(
+            "angular_velocity", &B::angular_velocity, vector(), "at the start, about the centre of mass, in world axes")
+            .unit("rad/s")
+            .only("deformable bodies", "kind", is_deformable),
+        optional("motion", &B::motion, motion_kind(), "left out: it rests").only("obstacles", "kind", is_obstacle),
+        optional("fix", &B::fix, list(fix_kind()), "regions whose nodes are held or led")
+            .only("deformable bodies", "kind", is_deformable),
+        optional("acceleration", &B::acceleration, vector(), "added to gravity")
+            .unit("m/s^2")
+            .only("deformable bodies", "kind", is_deformable),
+        optional("pressure", &B::pressure, number(any_number()), "on the whole surface, positive pushes inward")
+            .unit("Pa")
+            .only("deformable bodies", "kind", is_deformable),
+    };
+    for (Field<B>& key : reserved_keys())
+        fields.push_back(std::move(key));
+    return object<B>("body", "One thing in the scene.", std::move(fields), &B::where);
+}
+
+} // namespace stickslip

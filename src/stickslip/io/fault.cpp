@@ -1,0 +1,66 @@
+#include "stickslip/io/fault.h"
+
+namespace stickslip {
+
+Fault make_fault(
+    const SceneSource& source, const SourcePosition& where, const std::string& path, const std::string& message)
+{
+    Fault fault{.file = source.file, .line = where.line, .column = where.column, .path = path, .message = message};
+    if (where.override_index >= 0 && where.override_index < static_cast<int>(source.overrides.size())) {
+        const std::string& given = source.overrides[where.override_index];
+        fault.file = "--set " + given.substr(0, given.find('='));
+        fault.line = 0;
+    } else if (where.line >= 1 && where.line <= static_cast<int>(source.lines.size())) {
+        fault.source = source.lines[where.line - 1];
+    }
+    return fault;
+}
+
+namespace {
+
+/// Blanks up to the column, but tabs where the line has tabs, so that the caret stands below the right place.
+std::string caret_line(const std::string& line, int column)
+{
+    std::string blanks;
+    int characters = 1;
+    for (std::size_t i = 0; i < line.size() && characters < column; ++i) {
+        const bool continues = (static_cast<unsigned char>(line[i]) & 0xC0) == 0x80; // inside one UTF-8 character
+        if (continues)
+            continue;
+        blanks += line[i] == '\t' ? '\t' : ' ';
+        ++characters;
+    }
+    return blanks + std::string(column > characters ? column - characters : 0, ' ') + "^";
+}
+
+} // namespace
+
+std::string format(const Fault& fault)
+{
+    const bool override = fault.file.starts_with("--set ");
+    std::string text = fault.file;
+    if (fault.line > 0)
+        text += ":" + std::to_string(fault.line) + ":" + std::to_string(fault.column);
+    text += ": ";
+    if (fault.warning)
+        text += "warning: ";
+    else if (!override)
+        text += "error: ";
+    const bool path_said = override && fault.file == "--set " + fault.path;
+    if (!fault.path.empty() && !path_said)
+        text += fault.path + ": ";
+    text += fault.message;
+    if (fault.line > 0 && fault.source.size() <= 500) // a scene on one line (JSON) would drown the message
+        text += "\n" + fault.source + "\n" + caret_line(fault.source, fault.column);
+    return text;
+}
+
+std::string format(const std::vector<Fault>& faults)
+{
+    std::string text;
+    for (const Fault& fault : faults)
+        text += format(fault) + "\n";
+    return text;
+}
+
+} // namespace stickslip

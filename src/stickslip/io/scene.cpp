@@ -1,0 +1,37 @@
+#include "stickslip/io/scene.h"
+
+namespace stickslip {
+
+namespace {
+
+constexpr double degree = 3.14159265358979323846 / 180;
+
+Mat3 matrix(const AxisRotation& rotation)
+{
+    return Eigen::AngleAxisd(rotation.degrees * degree, rotation.axis.stableNormalized()).toRotationMatrix();
+}
+
+Mat3 matrix(const QuaternionRotation& rotation)
+{
+    const auto& [w, x, y, z] = rotation.wxyz;
+    Quat quaternion(w, x, y, z);
+    quaternion.coeffs().stableNormalize();
+    return quaternion.toRotationMatrix();
+}
+
+Mat3 matrix(const EulerRotation& rotation)
+{
+    const Vec3 angle = degree * rotation.degrees;
+    return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY())
+        * Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
+        .toRotationMatrix();
+}
+
+} // namespace
+
+Mat3 rotation_matrix(const Rotation& rotation)
+{
+    return std::visit([](const auto& form) { return matrix(form); }, rotation);
+}
+
+} // namespace stickslip

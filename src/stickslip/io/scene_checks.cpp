@@ -1,0 +1,201 @@
+#include "stickslip/io/scene_checks.h"
+
+#include "stickslip/io/body_checks.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace stickslip {
+
+namespace {
+
+std::string in_quotes(const std::string& text)
+{
+    return "\"" + text + "\"";
+}
+
+std::string short_number(double x)
+{
+    std::ostringstream stream;
+    stream << x;
+    return stream.str();
+}
+
+void check_time(const TimeSettings& time, SceneCheck& check)
+{
+    constexpr double most_steps = 1e9;
+    if (check.sound({"time.step", "time.end"})) {
+        if (time.end < time.step)
+            check.fault("time.end", "expected a number >= the step, got " + short_number(time.end));
+        else if (time.end / time.step > most_steps)
+            check.fault("time.step", "these would be " + short_number(time.end / time.step) + " steps, at most 1e+09");
+    }
+    if (check.sound({"time.step", "time.min_step"}) && time.smallest_step() > time.step)
+        check.fault("time.min_step", "expected a number <= the step, got " + short_number(*time.min_step));
+    if (check.sound({"time.step", "time.max_step"}) && time.largest_step() < time.step)
+        check.fault("time.max_step", "expected a number >= the step, got " + short_number(*time.max_step));
+    if (check.sound({"time.step", "time.frame"}) && check.given("time.frame") && time.frame < time.step)
+        check.warn("time.frame", "shorter than the step: a frame is written every step");
+}
+
+void check_pairs(const Scene& scene, SceneCheck& check)
+{
+    std::set<std::array<std::string, 2>> seen;
+    for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i) {
+        const PairSettings& pair = scene.contact.pairs[i];
+        const std::string path = "contact.pairs[" + std::to_string(i) + "].bodies";
+        if (!check.sound({path}))
+            continue;
+        bool known = true;
+        for (std::size_t k = 0; k < 2; ++k)
+            known = check.body_exists(pair.bodies[k], path + "[" + std::to_string(k) + "]") && known;
+        if (!known)
+            continue;
+        std::array<std::string, 2> key = pair.bodies;
+        std::sort(key.begin(), key.end());
+        if (key[0] == key[1])
+            check.fault(path, "a pair needs two different bodies, got " + in_quotes(key[0]) + " twice");
+        else if (!seen.insert(key).second)
+            check.fault(
+                path, "the pair " + in_quotes(pair.bodies[0]) + ", " + in_quotes(pair.bodies[1]) + " is given twice");
+    }
+}
+
+bool needs_body(Metric metric)
+{
+    return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
+}
+
+bool may_have_body(Metric metric)
+{
+    return needs_body(metric) || metric == Metric::slip || metric == Metric::max_penetration;
+}
+
+void check_expected_body(const Expectation& expectation, const std::string& path, SceneCheck& check)
+{
+    if (check.sound({path + ".body"}) && !expectation.body.empty())
+        check.body_exists(expectation.body, path + ".body");
+    if (!check.sound({path + ".body", path + ".metric"}))
+        return;
+    if (expectation.body.empty() && needs_body(expectation.metric))
+        check.fault(path, "this metric needs a body");
+    if (!expectation.body.empty() && !may_have_body(expectation.metric))
+        check.fault(path + ".body", "this metric is of the whole scene; remove the body");
+    if (check.sound({path + ".axis"}) && expectation.axis && !needs_body(expectation.metric))
+        check.fault(path + ".axis", "for speed, position and contact_force only");
+}
+
+void check_bounds(const Expectation& expectation, const std::string& path, SceneCheck& check)
+{
+    if (!check.sound(
+            {path + ".min", path + ".max", path + ".near", path + ".within", path + ".metric", path + ".axis"}))
+        return;
+    if (!expectation.min && !expectation.max && !expectation.near && !expectation.within) {
+        check.fault(path, "no bound; give min, max, or near and within");
+        return;
+    }
+    if (expectation.near.has_value() != expectation.within.has_value())
+        check.fault(path + (expectation.near ? ".near" : ".within"),
+            std::string("needs ") + (expectation.near ? "within" : "near") + " beside it");
+    if (expectation.min && expectation.max && *expectation.min > *expectation.max)
+        check.fault(path + ".max", "expected a number >= min, got " + short_number(*expectation.max));
+    const bool point = expectation.near && std::holds_alternative<Vec3>(*expectation.near);
+    const bool whole_position = expectation.metric == Metric::position && !expectation.axis;
+    if (point && !whole_position)
+        check.fault(path + ".near", "a point is for the metric position without axis only");
+    if (whole_position && (!point || expectation.min || expectation.max))
+        check.fault(path, "position without axis needs a point near and within; or give an axis");
+}
+
+void check_moments(const Expectation& expectation, const std::string& path, const TimeSettings& time, SceneCheck& check)
+{
+    if (!check.sound({path + ".at", path + ".from", "time.end"}))
+        return;
+    if (expectation.at && *expectation.at > time.end)
+        check.fault(path + ".at", "after the end of the run, got " + short_number(*expectation.at));
+    if (expectation.from && *expectation.from > expectation.at.value_or(time.end))
+        check.fault(path + ".from", "after the time when it is judged, got " + short_number(*expectation.from));
+}
+
+void check_materials(const Scene& scene, SceneCheck& check)
+{
+    for (const MaterialSettings& material : scene.materials) {
+        const std::string path = "materials." + material.name;
+        const auto uses = [&](const BodySettings& body) { return body.material == material.name; };
+        if (check.sound({"bodies", path}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), uses))
+            check.warn(path, "no body is made of it");
+        constexpr double locking = 0.49;
+        if (check.sound({path + ".poisson"}) && material.poisson && *material.poisson > locking)
+            check.warn(path + ".poisson", "linear tetrahedra are far too stiff beyond " + short_number(locking));
+    }
+}
+
+} // namespace
+
+bool SceneCheck::sound(std::initializer_list<std::string> paths) const
+{
+    return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) { return reading_.sound(path); });
+}
+
+void SceneCheck::fault(const std::string& path, const std::string& message)
+{
+    reading_.fault(locate(root_, path), path, message);
+}
+
+void SceneCheck::warn(const std::string& path, const std::string& message)
+{
+    reading_.warn(locate(root_, path), path, message);
+}
+
+bool SceneCheck::given(const std::string& path) const
+{
+    const SceneNode* node = &root_;
+    for (const std::string& step : split_path(path)) {
+        const int index = node->is_list() ? find_item(*node, step) : -1;
+        node = index >= 0 ? &node->items[index] : node->find(step);
+        if (!node)
+            return false;
+    }
+    return true;
+}
+
+std::string SceneCheck::body_path(std::size_t index) const
+{
+    const SceneNode* bodies = root_.find("bodies");
+    return "bodies" + (bodies && index < bodies->items.size() ? item_step(*bodies, index) : "");
+}
+
+bool SceneCheck::body_exists(const std::string& name, const std::string& path)
+{
+    std::vector<std::string> names;
+    for (const BodySettings& body : scene_.bodies)
+        names.push_back(body.name);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+        return true;
+    if (!reading_.reached("bodies"))
+        return true;
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
+        if (!reading_.sound(body_path(i) + ".name")) // it may be the one whose name is at fault
+            return true;
+    fault(path, "no body " + in_quotes(name) + did_you_mean(name, names));
+    return false;
+}
+
+void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
+{
+    SceneCheck check(scene, root, reading);
+    check_time(scene.time, check);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        check_body(scene, i, check);
+    check_pairs(scene, check);
+    for (std::size_t i = 0; i < scene.expect.size(); ++i) {
+        const std::string path = "expect[" + std::to_string(i) + "]";
+        check_expected_body(scene.expect[i], path, check);
+        check_bounds(scene.expect[i], path, check);
+        check_moments(scene.expect[i], path, scene.time, check);
+    }
+    check_materials(scene, check);
+}
+
+} // namespace stickslip

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "stickslip/io/scene.h"
+#include "stickslip/io/scene_reading.h"
+
+namespace stickslip {
+
+/// What the table cannot say: conditions on two values at once. Silent about values that are themselves at fault.
+void check_scene(const Scene& scene, const SceneNode& root, Reading& reading);
+
+} // namespace stickslip

@@ -1,0 +1,204 @@
+#include "stickslip/io/scene_objects.h"
+
+namespace stickslip {
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<KeyInfo>& keys)
+{
+    std::vector<std::string> names;
+    for (const KeyInfo& info : keys)
+        if (info.reserved.empty())
+            names.push_back(info.key);
+    return names;
+}
+
+/// A path step must not contain what separates steps, whatever the file says.
+std::string safe_step(const std::string& key)
+{
+    std::string step = key.substr(0, 60);
+    std::replace_if(
+        step.begin(), step.end(),
+        [](unsigned char c) { return c < 0x20 || c == 0x7F || c == '.' || c == '[' || c == ']'; }, '?');
+    return step.empty() ? "\"\"" : step;
+}
+
+} // namespace
+
+bool read_entries(const SceneNode& node, Reading& reading, const std::vector<KeyInfo>& keys,
+    const std::function<bool(std::size_t, const SceneNode&)>& read_key)
+{
+    if (!node.is_map()) {
+        reading.expected(node, "a mapping");
+        return false;
+    }
+    bool good = true;
+    std::vector<const SceneEntry*> seen(keys.size(), nullptr);
+    std::vector<std::string> meant;
+    const std::string here = reading.path().empty() ? "" : reading.path() + ".";
+    for (const SceneEntry& entry : node.entries) {
+        const Reading::Step step(reading, safe_step(entry.key));
+        const auto same = [&](const KeyInfo& info) { return info.key == entry.key; };
+        const std::size_t index = std::find_if(keys.begin(), keys.end(), same) - keys.begin();
+        if (index == keys.size()) {
+            reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names_of(keys)));
+            meant.push_back(nearest_word(entry.key, names_of(keys)));
+            good = false;
+        } else if (seen[index]) {
+            const int line = seen[index]->key_at.line;
+            reading.fault(entry.key_at, "duplicate key, first given in line " + std::to_string(line));
+            good = false;
+        } else if (!keys[index].reserved.empty()) {
+            reading.fault(entry.key_at, keys[index].reserved);
+            good = false;
+        } else {
+            seen[index] = &entry;
+            good = read_key(index, entry.value) && good;
+        }
+    }
+    for (const std::string& key : meant)
+        if (!key.empty() && node.find(key) == nullptr)
+            reading.doubt(here + key);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (!keys[i].required || seen[i] || std::find(meant.begin(), meant.end(), keys[i].key) != meant.end())
+            continue;
+        reading.fault(node.at, here + keys[i].key, "required key is missing");
+        good = false;
+    }
+    return good;
+}
+
+ReferenceRow reference_row(const KeyInfo& info, const std::optional<SceneNode>& default_value)
+{
+    constexpr std::size_t longest = 30;
+    const std::string text = default_value ? emit_flow(*default_value) : "";
+    ReferenceRow row{.key = info.key, .value = info.words, .unit = info.unit, .meaning = info.doc};
+    row.fallback = info.required ? "required" : text.empty() || text.size() > longest ? "-" : "`" + text + "`";
+    if (!info.only_for.empty())
+        row.meaning = "For " + info.only_for + " only. " + row.meaning;
+    return row;
+}
+
+Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& kinds)
+{
+    Json properties = Json::object();
+    Json needed = Json::array();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (!keys[i].reserved.empty())
+            continue;
+        Json property = kinds[i];
+        property["description"] = keys[i].doc + (keys[i].unit.empty() ? "" : " [" + keys[i].unit + "]");
+        properties[keys[i].key] = std::move(property);
+        if (keys[i].required)
+            needed.push_back(keys[i].key);
+    }
+    Json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
+    if (!needed.empty())
+        schema["required"] = std::move(needed);
+    return schema;
+}
+
+Json define(Json& definitions, const std::string& name, const std::function<Json()>& make)
+{
+    if (!definitions.contains(name)) {
+        definitions[name] = Json::object(); // keeps its place in front of what it refers to
+        Json schema = make();
+        definitions[name] = std::move(schema);
+    }
+    return {{"$ref", "#/$defs/" + name}};
+}
+
+bool begin_section(std::vector<ReferenceSection>& sections, const std::string& title, const std::string& about)
+{
+    const auto same = [&](const ReferenceSection& section) { return section.title == title; };
+    if (std::any_of(sections.begin(), sections.end(), same))
+        return false;
+    sections.push_back({.title = title, .about = about, .rows = {}});
+    return true;
+}
+
+namespace {
+
+bool has_key(const std::vector<KeyInfo>& keys, const std::string& key)
+{
+    return std::any_of(keys.begin(), keys.end(), [&](const KeyInfo& info) { return info.key == key; });
+}
+
+std::vector<std::string> all_names(const std::vector<std::vector<KeyInfo>>& alternatives)
+{
+    std::vector<std::string> names;
+    for (const std::vector<KeyInfo>& keys : alternatives)
+        for (std::string& name : names_of(keys))
+            names.push_back(std::move(name));
+    return names;
+}
+
+void fault_no_alternative(const SceneNode& node, Reading& reading, const std::vector<std::string>& names,
+    const std::vector<KeyInfo>& elsewhere)
+{
+    for (const SceneEntry& entry : node.entries) {
+        if (has_key(elsewhere, entry.key))
+            continue;
+        const Reading::Step step(reading, safe_step(entry.key));
+        reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names));
+        return;
+    }
+    std::string list;
+    for (const std::string& name : names)
+        list += (list.empty() ? "" : ", ") + name;
+    reading.fault(node.at, "expected one of " + list);
+}
+
+} // namespace
+
+int choose_alternative(const SceneNode& node, Reading& reading, const std::vector<std::vector<KeyInfo>>& alternatives,
+    const std::vector<KeyInfo>& elsewhere, SceneNode& kept)
+{
+    if (!node.is_map()) {
+        reading.expected(node, "a mapping");
+        return -1;
+    }
+    const auto alternative_of = [&](const std::string& key) {
+        for (std::size_t i = 0; i < alternatives.size(); ++i)
+            if (has_key(alternatives[i], key))
+                return static_cast<int>(i);
+        return -1;
+    };
+    int chosen = -1;
+    std::string chosen_key;
+    kept = SceneNode::map();
+    kept.at = node.at;
+    for (const SceneEntry& entry : node.entries) {
+        const int index = alternative_of(entry.key);
+        if (index >= 0 && chosen < 0) {
+            chosen = index;
+            chosen_key = entry.key;
+        }
+        if (index >= 0 && index != chosen) {
+            const Reading::Step step(reading, safe_step(entry.key));
+            reading.fault(entry.key_at, "excludes \"" + chosen_key + "\"; give one of them");
+        } else if (!has_key(elsewhere, entry.key)) {
+            kept.entries.push_back(entry);
+        }
+    }
+    if (chosen < 0)
+        fault_no_alternative(node, reading, all_names(alternatives), elsewhere);
+    return chosen;
+}
+
+Json alternatives_schema(const std::vector<Json>& alternatives, const std::vector<KeyInfo>& elsewhere,
+    const std::vector<Json>& elsewhere_kinds)
+{
+    Json choices = Json::array();
+    for (Json choice : alternatives) {
+        for (std::size_t i = 0; i < elsewhere.size(); ++i) {
+            choice["properties"][elsewhere[i].key] = elsewhere_kinds[i];
+            choice["properties"][elsewhere[i].key]["description"] = elsewhere[i].doc;
+        }
+        choice["minProperties"] = 1;
+        choices.push_back(std::move(choice));
+    }
+    return {{"oneOf", std::move(choices)}};
+}
+
+} // namespace stickslip

@@ -1,0 +1,258 @@
+#include "stickslip/io/scene_table.h"
+
+#include "stickslip/io/body_table.h"
+#include "stickslip/io/table_words.h"
+
+namespace stickslip {
+
+namespace {
+
+using namespace table;
+
+NumberRange with_infinity(NumberRange range)
+{
+    range.infinite = true;
+    return range;
+}
+
+KindPtr<TimeSettings> time_kind()
+{
+    using T = TimeSettings;
+    return object<T>("time", "How time is cut into steps.",
+        {
+            required("step", &T::step, number(above(0)), "time step").unit("s"),
+            required("end", &T::end, number(above(0)), "end of the run, at least one step").unit("s"),
+            optional("frame", &T::frame, number(above(0)),
+                "interval of written frames: each is written at the first step at or after its time, the first and the "
+                "last state always")
+                .unit("s"),
+            optional("adaptive", &T::adaptive, boolean(),
+                "the step shrinks where the solver has difficulties and grows back"),
+            optional("min_step", &T::min_step, automatic(above(0)),
+                "a step below it counts as failure, also where a failed step is halved; auto: `step` / 1024")
+                .unit("s"),
+            optional(
+                "max_step", &T::max_step, automatic(above(0)), "with `adaptive`, the step grows up to it; auto: `step`")
+                .unit("s"),
+        });
+}
+
+KindPtr<SolverSettings> solver_kind()
+{
+    using S = SolverSettings;
+    const KindPtr<GmresSettings> gmres = object<GmresSettings>("gmres", "The linear solver.",
+        {
+            optional("restart", &GmresSettings::restart, integer(1, 10000), "vectors kept before it starts anew"),
+            optional("max_iterations", &GmresSettings::max_iterations, integer(1, 1000000), "in one linear solve"),
+        });
+    const KindPtr<PreconditionerChoice> preconditioner = choice<PreconditionerChoice>({
+        {"auto", PreconditionerChoice::automatic},
+        {"block_jacobi", PreconditionerChoice::block_jacobi},
+        {"block_ssor", PreconditionerChoice::block_ssor},
+        {"cholesky", PreconditionerChoice::cholesky},
+    });
+    return object<S>("solver", "How each step is solved.",
+        {
+            optional("tolerance", &S::tolerance, automatic(above(0)),
+                "largest velocity error of a body, mass-weighted; auto: 1e-6 |`gravity`| `step`, 1e-9 without gravity")
+                .unit("m/s"),
+            optional("max_newton", &S::max_newton, integer(1, 10000), "Newton iterations before the step is halved"),
+            optional("preconditioner", &S::preconditioner, preconditioner, "of the linear solver"),
+            optional("gmres", &S::gmres, gmres, "limits of the linear solver"),
+            optional("integration", &S::integration,
+                choice<Integration>(
+                    {{"implicit", Integration::implicit}}, {{"explicit", "integration " + not_yet("spheres")}}),
+                "`implicit`: backward Euler"),
+        });
+}
+
+KindPtr<std::array<std::string, 2>> pair_of_names();
+
+KindPtr<ContactSettings> contact_kind()
+{
+    using C = ContactSettings;
+    using P = PairSettings;
+    const KindPtr<PairSettings> pair = object<P>("pair", "What differs for two bodies that touch each other.",
+        {
+            required("bodies", &P::bodies, pair_of_names(), "the two, in any order"),
+            optional("friction", &P::friction, number(with_infinity(at_least(0))), "left out: that of `contact`"),
+            optional("stiffness", &P::stiffness, number(above(0)), "per contact point; left out: that of `contact`")
+                .unit("N/m"),
+            optional("enabled", &P::enabled, boolean(), "false: the two pass through each other"),
+        },
+        &P::where);
+    return object<C>("contact", "What happens where bodies touch.",
+        {
+            optional("friction", &C::friction, number(with_infinity(at_least(0))),
+                "default Coulomb coefficient; `.inf`: never slips"),
+            optional("stiffness", &C::stiffness, automatic(above(0)),
+                "per contact point; auto: from each body's material, weight and resolution, the summary states the "
+                "value")
+                .unit("N/m"),
+            optional("relaxation", &C::relaxation,
+                choice<Relaxation>({{"planar", Relaxation::planar}, {"exact_cone", Relaxation::exact_cone}}),
+                "friction on curved surfaces: `planar` slides in the tangent plane and projects back, `exact_cone` "
+                "obeys the cone at "
+                "the projected point"),
+            optional("self", &C::self, boolean(), "deformable bodies collide with themselves"),
+            optional("pairs", &C::pairs, list(pair), "exceptions for single pairs of bodies"),
+        });
+}
+
+KindPtr<MaterialSettings> material_kind()
+{
+    using M = MaterialSettings;
+    const std::string mpm = not_yet("mpm bodies");
+    std::vector<Field<M>> fields = {
+        required("density", &M::density, number(above(0)), "mass per volume at rest").unit("kg/m^3"),
+        optional("model", &M::model,
+            choice<MaterialModel>(
+                {
+                    {"linear", MaterialModel::linear},
+                    {"fixed_corotated", MaterialModel::fixed_corotated},
+                    {"neo_hookean", MaterialModel::neo_hookean},
+                    {"st_venant_kirchhoff", MaterialModel::st_venant_kirchhoff},
+                    {"corotated", MaterialModel::fixed_corotated},
+                },
+                {{"drucker_prager", mpm}, {"von_mises", mpm}, {"snow", mpm}}),
+            "elastic law; `linear` holds for small rotations only; `corotated` is another word for `fixed_corotated`"),
+        optional("young", &M::young, number(above(0)), "Young's modulus; required for deformable bodies").unit("Pa"),
+        optional("poisson", &M::poisson, number({.low = -1, .high = 0.5, .low_excluded = true, .high_excluded = true}),
+            "Poisson's ratio; required for deformable bodies"),
+        optional("damping", &M::damping, number(at_least(0)), "viscous stress: this time x stiffness x strain rate")
+            .unit("s"),
+    };
+    for (const char* key : {"kn", "kt"})
+        fields.push_back(reserved<M>(key, not_yet("spheres")));
+    return object<M>("material", "What a body is made of.", std::move(fields), &M::where);
+}
+
+KindPtr<OutputSettings> output_kind()
+{
+    using O = OutputSettings;
+    return object<O>("output", "What the run folder will hold.",
+        {
+            optional("contacts", &O::contacts, boolean(), "write `contacts.csv`"),
+            optional("frames", &O::frames, boolean(), "write `frames.pvd` and `frames/`"),
+            optional("checkpoint", &O::checkpoint, number(with_infinity(above(0))),
+                "simulated time between checkpoints; `.inf`: none before the end")
+                .unit("s"),
+        });
+}
+
+KindPtr<Metric> metric_kind()
+{
+    return choice<Metric>({
+        {"slip", Metric::slip},
+        {"speed", Metric::speed},
+        {"position", Metric::position},
+        {"energy_rise", Metric::energy_rise},
+        {"max_penetration", Metric::max_penetration},
+        {"newton_per_step", Metric::newton_per_step},
+        {"failed_solves", Metric::failed_solves},
+        {"status", Metric::status},
+        {"contact_force", Metric::contact_force},
+    });
+}
+
+KindPtr<Expectation> expectation_kind()
+{
+    using E = Expectation;
+    const KindPtr<std::variant<double, Vec3>> target = std::make_shared<NumberOrPointKind>();
+    return object<E>("expectation",
+        "A bound that is judged when the run is over. Metrics: `slip` [m] largest total motion of a contact's "
+        "attachment; "
+        "`speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; `max_penetration` [m]; "
+        "`newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver gave up); `contact_force` [N] on a body.",
+        {
+            optional("body", &E::body, text(TextRule::name),
+                "required for speed, position and contact_force; left out: the whole scene"),
+            required("metric", &E::metric, metric_kind(), "what is measured"),
+            optional("axis", &E::axis, choice<Axis>({{"x", Axis::x}, {"y", Axis::y}, {"z", Axis::z}}),
+                "this component of speed, position or contact_force; left out: the length"),
+            optional("min", &E::min, number(any_number()), "holds when the value is at least this"),
+            optional("max", &E::max, number(any_number()), "holds when the value is at most this"),
+            optional("near", &E::near, target,
+                "holds when the value is not farther from this than `within`; a point for position without axis"),
+            optional("within", &E::within, number(at_least(0)), "distance allowed from `near`"),
+            optional("at", &E::at, number(at_least(0)), "when it is judged; left out: at the end").unit("s"),
+            optional("from", &E::from, number(at_least(0)),
+                "what adds up over the run (slip, rises, largest values, averages) counts from here; left out: from "
+                "the start")
+                .unit("s"),
+        },
+        &E::where);
+}
+
+/// [a, b]: two names.
+class PairOfNamesKind : public Kind<std::array<std::string, 2>> {
+public:
+    bool read(const SceneNode& node, Reading& reading, std::array<std::string, 2>& value) const override
+    {
+        if (!node.is_list() || node.items.size() != 2) {
+            reading.expected(node, words());
+            return false;
+        }
+        bool good = true;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Reading::Step step(reading, "[" + std::to_string(i) + "]");
+            good = name_.read(node.items[i], reading, value[i]) && good;
+        }
+        return good;
+    }
+    std::optional<SceneNode> write(const std::array<std::string, 2>& value) const override
+    {
+        SceneNode node = SceneNode::list();
+        node.items = {SceneNode::quote(value[0]), SceneNode::quote(value[1])};
+        return node;
+    }
+    Json schema(Json& definitions) const override
+    {
+        return {{"type", "array"}, {"items", name_.schema(definitions)}, {"minItems", 2}, {"maxItems", 2}};
+    }
+    std::string words() const override { return "a list of two names"; }
+
+private:
+    TextKind name_{TextRule::name};
+};
+
+KindPtr<std::array<std::string, 2>> pair_of_names()
+{
+    return std::make_shared<PairOfNamesKind>();
+}
+
+KindPtr<Scene> make_scene_kind()
+{
+    using S = Scene;
+    const KindPtr<std::vector<MaterialSettings>> materials =
+        std::make_shared<NamedMapKind<MaterialSettings>>(material_kind());
+    return object<S>("scene", "The whole file.",
+        {
+            required("stickslip", &S::version, integer(1, 1), "version of the format"),
+            optional("title", &S::title, text(TextRule::any), "one line about the scene"),
+            optional("gravity", &S::gravity, vector(), "acceleration of gravity").unit("m/s^2"),
+            required("time", &S::time, time_kind(), "steps and frames"),
+            optional("solver", &S::solver, solver_kind(), "tolerance and limits of the solver"),
+            optional("contact", &S::contact, contact_kind(), "friction and contact stiffness"),
+            optional("materials", &S::materials, materials, "what bodies are made of"),
+            required("bodies", &S::bodies, list(body_kind(), 1), "deformable bodies and obstacles"),
+            optional("output", &S::output, output_kind(), "what is written besides the history"),
+            optional("expect", &S::expect, list(expectation_kind()),
+                "bounds that the run must keep; exit status 5 when one does not hold"),
+        });
+}
+
+} // namespace
+
+const Kind<Scene>& scene_kind()
+{
+    static const KindPtr<Scene> kind = make_scene_kind();
+    return *kind;
+}
+
+std::string write_scene(const Scene& scene)
+{
+    return emit_yaml(scene_kind().write(scene).value_or(SceneNode::map()));
+}
+
+} // namespace stickslip
