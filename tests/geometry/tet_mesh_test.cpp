@@ -154,7 +154,9 @@ TEST(TetDefects, ListsTheFirstFewAndCountsTheRest)
             m.nodes.push_back(x + 3 * i * Vec3::UnitX());
         m.tets.push_back({4 * i, 4 * i + 2, 4 * i + 1, 4 * i + 3});
     }
-    expect_only(m, MeshDefectKind::inverted, {0, 1, 2, 3, 4, 5, 6, 7}, "tetrahedron 4 and 3 more");
+    expect_only(m, MeshDefectKind::inverted, {0, 1, 2, 3, 4, 5, 6, 7},
+        "inverted tetrahedra (8): tetrahedron 0, tetrahedron 1, tetrahedron 2, tetrahedron 3, tetrahedron 4 and 3 "
+        "more");
 }
 
 TEST(TetDefects, FlatIsMeasuredAgainstTheEdgeLength)

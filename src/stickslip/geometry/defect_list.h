@@ -32,7 +32,7 @@ public:
         for (auto& [kind, f] : findings_) {
             std::sort(f.elements.begin(), f.elements.end());
             f.elements.erase(std::unique(f.elements.begin(), f.elements.end()), f.elements.end());
-            std::string text = std::to_string(f.count) + " " + title(kind) + ": " + f.text;
+            std::string text = title(kind) + " (" + std::to_string(f.count) + "): " + f.text;
             if (f.count > listed)
                 text += " and " + std::to_string(f.count - listed) + " more";
             defects.push_back({.kind = kind, .elements = std::move(f.elements), .text = std::move(text)});

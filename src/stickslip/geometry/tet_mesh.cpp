@@ -93,7 +93,7 @@ std::string title(MeshDefectKind kind)
     case MeshDefectKind::repeated_node:
         return "tetrahedra with a repeated node";
     case MeshDefectKind::inverted:
-        return "inverted tetrahedra (negative volume)";
+        return "inverted tetrahedra";
     case MeshDefectKind::flat:
         return "tetrahedra without volume";
     case MeshDefectKind::duplicate:

@@ -60,7 +60,7 @@ std::string title(MeshDefectKind kind)
     case MeshDefectKind::flat:
         return "triangles without area";
     case MeshDefectKind::open_edge:
-        return "open edges (one triangle only)";
+        return "open edges";
     case MeshDefectKind::overfull_edge:
         return "edges of more than two triangles";
     default:
