@@ -15,7 +15,7 @@ namespace {
 // point [1, 1/m, 1/m^2].
 struct Reach {
     int first;
-    std::array<double, 4> w, dw, ddw;
+    Eigen::Array4d w, dw, ddw;
 };
 
 Reach reach(double x, double origin, double spacing, int count)
@@ -57,57 +57,52 @@ GridLevelSet::GridLevelSet(GridCoefficients coefficients)
     domain_ = {.min = grid_.origin + Vec3::Constant(grid_.spacing), .max = grid_.origin + grid_.spacing * last};
 }
 
+// Both sum over the 4 x 4 x 4 nodes in reach: x first, then y, on the four neighbours along z at once, z last.
+
 double GridLevelSet::inside_distance(const Vec3& U) const
 {
     const Reach x = reach(U.x(), grid_.origin.x(), grid_.spacing, grid_.count[0]);
     const Reach y = reach(U.y(), grid_.origin.y(), grid_.spacing, grid_.count[1]);
     const Reach z = reach(U.z(), grid_.origin.z(), grid_.spacing, grid_.count[2]);
-    double phi = 0;
+    Eigen::Array4d f = Eigen::Array4d::Zero();
     for (int i = 0; i < 4; ++i) {
-        for (int j = 0; j < 4; ++j) {
-            const std::size_t row = static_cast<std::size_t>(x.first + i) * grid_.count[1] + (y.first + j);
-            const double* c = &grid_.values[row * grid_.count[2] + z.first];
-            phi += x.w[i] * y.w[j] * (z.w[0] * c[0] + z.w[1] * c[1] + z.w[2] * c[2] + z.w[3] * c[3]);
-        }
+        for (int j = 0; j < 4; ++j)
+            f += x.w[i] * y.w[j] * four_along_z(x.first + i, y.first + j, z.first);
     }
-    return phi;
+    return (z.w * f).sum();
 }
 
 LevelSetSample GridLevelSet::inside_sample(const Vec3& U) const
 {
+    using Four = Eigen::Array4d;
     const Reach x = reach(U.x(), grid_.origin.x(), grid_.spacing, grid_.count[0]);
     const Reach y = reach(U.y(), grid_.origin.y(), grid_.spacing, grid_.count[1]);
     const Reach z = reach(U.z(), grid_.origin.z(), grid_.spacing, grid_.count[2]);
-    LevelSetSample total{.phi = 0, .n = Vec3::Zero(), .hessian = Mat3::Zero()};
-    Mat3& H = total.hessian;
-    for (int i = 0; i < 4; ++i) {
-        double f = 0, fy = 0, fz = 0, fyy = 0, fyz = 0, fzz = 0; // derivatives in the slice x = node i
-        for (int j = 0; j < 4; ++j) {
-            const std::size_t row = static_cast<std::size_t>(x.first + i) * grid_.count[1] + (y.first + j);
-            const double* c = &grid_.values[row * grid_.count[2] + z.first];
-            const double g = z.w[0] * c[0] + z.w[1] * c[1] + z.w[2] * c[2] + z.w[3] * c[3];
-            const double gz = z.dw[0] * c[0] + z.dw[1] * c[1] + z.dw[2] * c[2] + z.dw[3] * c[3];
-            const double gzz = z.ddw[0] * c[0] + z.ddw[1] * c[1] + z.ddw[2] * c[2] + z.ddw[3] * c[3];
-            f += y.w[j] * g;
-            fy += y.dw[j] * g;
-            fz += y.w[j] * gz;
-            fyy += y.ddw[j] * g;
-            fyz += y.dw[j] * gz;
-            fzz += y.w[j] * gzz;
+    const Four zero = Four::Zero();
+    Four f = zero, fx = zero, fy = zero, fxx = zero, fxy = zero, fyy = zero;
+    for (int j = 0; j < 4; ++j) {
+        Four g = zero, gx = zero, gxx = zero;
+        for (int i = 0; i < 4; ++i) {
+            const Four c = four_along_z(x.first + i, y.first + j, z.first);
+            g += x.w[i] * c;
+            gx += x.dw[i] * c;
+            gxx += x.ddw[i] * c;
         }
-        total.phi += x.w[i] * f;
-        total.n += Vec3(x.dw[i] * f, x.w[i] * fy, x.w[i] * fz);
-        H(0, 0) += x.ddw[i] * f;
-        H(0, 1) += x.dw[i] * fy;
-        H(0, 2) += x.dw[i] * fz;
-        H(1, 1) += x.w[i] * fyy;
-        H(1, 2) += x.w[i] * fyz;
-        H(2, 2) += x.w[i] * fzz;
+        f += y.w[j] * g;
+        fx += y.w[j] * gx;
+        fy += y.dw[j] * g;
+        fxx += y.w[j] * gxx;
+        fxy += y.dw[j] * gx;
+        fyy += y.ddw[j] * g;
     }
-    H(1, 0) = H(0, 1);
-    H(2, 0) = H(0, 2);
-    H(2, 1) = H(1, 2);
-    return total;
+    const double xy = (z.w * fxy).sum();
+    const double xz = (z.dw * fx).sum();
+    const double yz = (z.dw * fy).sum();
+    LevelSetSample found;
+    found.phi = (z.w * f).sum();
+    found.n = {(z.w * fx).sum(), (z.w * fy).sum(), (z.dw * f).sum()};
+    found.hessian << (z.w * fxx).sum(), xy, xz, xy, (z.w * fyy).sum(), yz, xz, yz, (z.ddw * f).sum();
+    return found;
 }
 
 double GridLevelSet::distance(const Vec3& U) const

@@ -66,6 +66,11 @@ public:
     static std::shared_ptr<const GridLevelSet> load(std::istream& in);
 
 private:
+    Eigen::Map<const Eigen::Array4d> four_along_z(int i, int j, int k) const
+    {
+        const std::size_t row = static_cast<std::size_t>(i) * grid_.count[1] + j;
+        return Eigen::Map<const Eigen::Array4d>(&grid_.values[row * grid_.count[2] + k]);
+    }
     double inside_distance(const Vec3& U) const;
     LevelSetSample inside_sample(const Vec3& U) const;
 
