@@ -21,16 +21,14 @@ bool is_space(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f';
 }
 
-/// What stands in a file, fit to be shown: short and printable.
-std::string quoted(std::string_view text)
+/// Messages may quote the file: keep them short and printable.
+std::string presentable(const std::string& text)
 {
-    if (text.empty())
-        return "the end of the file";
-    constexpr std::size_t longest = 40;
-    std::string shown = "'";
-    for (char c : text.substr(0, longest))
-        shown += c >= ' ' && c <= '~' ? c : '?';
-    return shown + (text.size() > longest ? "...'" : "'");
+    constexpr std::size_t longest = 200;
+    std::string shown = text.substr(0, longest);
+    for (char& c : shown)
+        c = c >= ' ' && c <= '~' ? c : '?';
+    return text.size() > longest ? shown + "..." : shown;
 }
 
 std::string_view without_plus(std::string_view text)
@@ -110,6 +108,7 @@ std::string_view MeshInput::word()
     last_ = position_;
     while (position_ < data_.size() && !is_space(data_[position_]))
         ++position_;
+    last_end_ = position_;
     return data().substr(last_, position_ - last_);
 }
 
@@ -121,6 +120,7 @@ std::string_view MeshInput::line()
     std::string_view text = data().substr(last_, end - last_);
     if (!text.empty() && text.back() == '\r')
         text.remove_suffix(1);
+    last_end_ = last_ + text.size();
     return text;
 }
 
@@ -152,7 +152,7 @@ void MeshInput::set_binary(bool binary, bool big_endian)
 void MeshInput::move_to(std::size_t position)
 {
     position_ = std::min(position, data_.size());
-    last_ = position_;
+    last_ = last_end_ = position_;
 }
 
 /// The bytes of a binary number in the low bits.
@@ -253,12 +253,16 @@ void MeshInput::fail(const std::string& expected) const
 {
     if (binary_)
         fail(expected, "other data");
-    fail(expected, quoted(data().substr(last_, std::max(position_, last_) - last_)));
+    const std::string_view found = data().substr(last_, last_end_ - last_);
+    constexpr std::size_t longest = 40;
+    if (found.empty())
+        fail(expected, position_ < data_.size() ? "nothing" : "the end of the file");
+    fail(expected, "'" + std::string(found.substr(0, longest)) + (found.size() > longest ? "...'" : "'"));
 }
 
 void MeshInput::fail(const std::string& expected, const std::string& found) const
 {
-    const std::string what = " error: expected " + expected + ", found " + found;
+    const std::string what = " error: expected " + presentable(expected) + ", found " + presentable(found);
     if (binary_)
         throw InputError(place_ + ": byte " + std::to_string(last_) + ":" + what);
     const auto line = 1 + std::count(data_.begin(), data_.begin() + static_cast<std::ptrdiff_t>(last_), '\n');

@@ -59,6 +59,7 @@ private:
     std::string data_;
     std::size_t position_ = 0;
     std::size_t last_ = 0; // where the last word or number began
+    std::size_t last_end_ = 0; // end of the last word or line
     bool binary_ = false;
     bool big_endian_ = false;
 };
