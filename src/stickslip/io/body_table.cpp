@@ -1,5 +1,6 @@
 #include "stickslip/io/body_table.h"
 
+#include "stickslip/io/scene_variant.h"
 #include "stickslip/io/table_words.h"
 
 namespace stickslip {

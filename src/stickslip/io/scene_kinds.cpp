@@ -343,6 +343,7 @@ int read_choice(const SceneNode& node, Reading& reading, const std::vector<std::
             if (word.word != node.text)
                 continue;
             reading.fault(node.at, "\"" + word.word + "\" " + word.reason);
+            reading.doubt(reading.path().substr(0, reading.path().rfind('.'))); // what else it needs is not known here
             return -1;
         }
     }

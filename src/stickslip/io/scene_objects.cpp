@@ -1,5 +1,7 @@
 #include "stickslip/io/scene_objects.h"
 
+#include "stickslip/io/scene_variant.h"
+
 namespace stickslip {
 
 namespace {
@@ -23,6 +25,20 @@ std::string safe_step(const std::string& key)
     return step.empty() ? "\"\"" : step;
 }
 
+/// Also notes what the key was probably meant to be, so that its absence is not told as well.
+void fault_unknown_key(const SceneEntry& entry, Reading& reading, const std::vector<std::string>& names)
+{
+    const std::string object = reading.path().substr(0, reading.path().size() - safe_step(entry.key).size());
+    if (entry.key == "<<") {
+        reading.fault(entry.key_at, "merge keys are not part of the scene format; repeat the values");
+        reading.doubt(object.substr(0, object.size() - 1));
+        return;
+    }
+    reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names));
+    if (const std::string meant = nearest_word(entry.key, names); !meant.empty())
+        reading.doubt(object + meant);
+}
+
 } // namespace
 
 bool read_entries(const SceneNode& node, Reading& reading, const std::vector<KeyInfo>& keys,
@@ -34,15 +50,13 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
     }
     bool good = true;
     std::vector<const SceneEntry*> seen(keys.size(), nullptr);
-    std::vector<std::string> meant;
     const std::string here = reading.path().empty() ? "" : reading.path() + ".";
     for (const SceneEntry& entry : node.entries) {
         const Reading::Step step(reading, safe_step(entry.key));
         const auto same = [&](const KeyInfo& info) { return info.key == entry.key; };
         const std::size_t index = std::find_if(keys.begin(), keys.end(), same) - keys.begin();
         if (index == keys.size()) {
-            reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names_of(keys)));
-            meant.push_back(nearest_word(entry.key, names_of(keys)));
+            fault_unknown_key(entry, reading, names_of(keys));
             good = false;
         } else if (seen[index]) {
             const int line = seen[index]->key_at.line;
@@ -56,11 +70,8 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
             good = read_key(index, entry.value) && good;
         }
     }
-    for (const std::string& key : meant)
-        if (!key.empty() && node.find(key) == nullptr)
-            reading.doubt(here + key);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (!keys[i].required || seen[i] || std::find(meant.begin(), meant.end(), keys[i].key) != meant.end())
+        if (!keys[i].required || seen[i] || !reading.sound(here + keys[i].key))
             continue;
         reading.fault(node.at, here + keys[i].key, "required key is missing");
         good = false;
@@ -75,7 +86,7 @@ ReferenceRow reference_row(const KeyInfo& info, const std::optional<SceneNode>& 
     ReferenceRow row{.key = info.key, .value = info.words, .unit = info.unit, .meaning = info.doc};
     row.fallback = info.required ? "required" : text.empty() || text.size() > longest ? "-" : "`" + text + "`";
     if (!info.only_for.empty())
-        row.meaning = "For " + info.only_for + " only. " + row.meaning;
+        row.meaning = info.only_for + " only; " + row.meaning;
     return row;
 }
 

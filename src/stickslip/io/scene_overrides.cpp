@@ -93,7 +93,7 @@ void apply(SceneNode& root, int index, const SceneSource& source, std::vector<Fa
     std::string parent, message;
     for (std::size_t i = 0; i < steps.size() && node; ++i) {
         node = descend(*node, parent, steps[i], i + 1 == steps.size(), index, message);
-        parent = steps[i];
+        parent += (parent.empty() ? "" : ".") + steps[i];
     }
     if (node)
         *node = std::move(value);

@@ -42,7 +42,7 @@ Beyond single values the reader checks: names are unique and refer to something;
 at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring; a deformable body has a
 material with `young` and `poisson` and, unless it is a mesh, a `resolution` that gives at most 1e8 tetrahedra.
 
-To write this file anew after a change of the table: `STICKSLIP_WRITE_DOCS=1 io_tests --gtest_filter=SceneTable.*Reference*`.
+To write this file anew after a change of the table: `STICKSLIP_REGENERATE=1 bin/io_tests --gtest_filter=SceneTable.*IsInTheDocs`.
 )";
 
 std::string escape_cell(std::string text)

@@ -190,7 +190,8 @@ public:
     bool read(const SceneNode& node, Reading& reading, std::array<std::string, 2>& value) const override
     {
         if (!node.is_list() || node.items.size() != 2) {
-            reading.expected(node, words());
+            const std::string found = node.is_list() ? std::to_string(node.items.size()) : found_text(node);
+            reading.fault(node.at, "expected " + words() + ", got " + found);
             return false;
         }
         bool good = true;

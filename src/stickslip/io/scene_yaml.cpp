@@ -101,6 +101,7 @@ public:
     SceneNode root;
     int documents = 0;
     SourcePosition document_at;
+    std::optional<SyntaxFault> key_fault; // told only when the parser finds nothing worse: half a list looks like a key
 
     void OnDocumentStart(const YAML::Mark& mark) override
     {
@@ -169,8 +170,6 @@ private:
             throw SyntaxFault{node.at, "tags (" + tag + ") are not part of the scene format"};
         if (static_cast<int>(stack_.size()) >= deepest_scene_node)
             throw SyntaxFault{node.at, "nested more than " + std::to_string(deepest_scene_node) + " deep"};
-        if (!stack_.empty() && stack_.back().node.is_map() && !stack_.back().entry)
-            throw SyntaxFault{node.at, "a key must be a word, not a list or a mapping"};
         stack_.push_back({std::move(node), anchor, nodes_, std::nullopt});
     }
 
@@ -193,8 +192,8 @@ private:
         } else if (Open& parent = stack_.back(); parent.node.is_list()) {
             parent.node.items.push_back(std::move(node));
         } else if (!parent.entry) {
-            if (!node.is_scalar())
-                throw SyntaxFault{at, "a key must be a word"};
+            if (!node.is_scalar() && !key_fault)
+                key_fault = SyntaxFault{at, "a key must be a word, not " + found_text(node)};
             parent.entry = SceneEntry{std::move(node.text), at, {}};
         } else {
             parent.entry->value = std::move(node);
@@ -211,6 +210,20 @@ private:
     std::size_t nodes_ = 0;
 };
 
+/// The commonest complaints of the parser, said from the user's side.
+std::string in_plain_words(const std::string& complaint)
+{
+    if (complaint == "end of map not found")
+        return "this does not belong to the mapping above it; is the indentation right?";
+    if (complaint == "end of sequence not found")
+        return "this does not belong to the list above it; is the indentation right?";
+    if (complaint == "end of sequence flow not found")
+        return "a list [...] before this is not closed";
+    if (complaint == "end of map flow not found")
+        return "a mapping {...} before this is not closed";
+    return complaint;
+}
+
 /// Throws SyntaxFault.
 SceneNode parse(const std::string& text, const std::vector<std::string>& lines)
 {
@@ -226,8 +239,11 @@ SceneNode parse(const std::string& text, const std::vector<std::string>& lines)
         }
     } catch (const YAML::Exception& error) {
         const int line = std::max(error.mark.line, 0);
-        throw SyntaxFault{{line + 1, column_of(lines, line, std::max(error.mark.column, 0))}, error.msg};
+        throw SyntaxFault{
+            {line + 1, column_of(lines, line, std::max(error.mark.column, 0))}, in_plain_words(error.msg)};
     }
+    if (builder.key_fault)
+        throw *builder.key_fault;
     return std::move(builder.root);
 }
 
