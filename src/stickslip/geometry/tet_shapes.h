@@ -22,6 +22,10 @@ namespace stickslip {
 ///   by (major + minor)/major outside.
 /// A box or cylinder much thinner than resolution has flat elements: one cell across it.
 ///
+/// Mean ratio of the worst element for radius/1 .. radius/10: sphere 0.77, cylinder 0.68, capsule 0.66, torus 2.5:1
+/// 0.63, torus 1.5:1 0.44; smallest dihedral angle 13 degrees (torus 1.5:1), 22 for the others (test
+/// TetShapes.AreOfGoodQualityAtEverySize prints the table).
+///
 /// Errors: InputError for a plane (it has no volume), sizes or resolution that are not finite and > 0, a torus without
 /// a hole (minor >= major), or more than 20 million tetrahedra.
 TetMesh tetrahedralize(const Primitive& shape, double resolution);
