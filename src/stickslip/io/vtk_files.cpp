@@ -128,8 +128,9 @@ std::string add_cells(AppendedArrays& arrays, std::span<const std::array<int, co
         connectivity.insert(connectivity.end(), cell.begin(), cell.end());
         ends.push_back(static_cast<std::int64_t>(connectivity.size()));
     }
-    return arrays.add("Int64", "connectivity", 1, bytes_of(connectivity))
-        + arrays.add("Int64", "offsets", 1, bytes_of(ends));
+    std::string text = arrays.add("Int64", "connectivity", 1, bytes_of(connectivity));
+    text += arrays.add("Int64", "offsets", 1, bytes_of(ends));
+    return text;
 }
 
 void write_vtk(
@@ -157,19 +158,21 @@ void write_surface(const std::filesystem::path& path, std::string_view kind, std
     std::span<const std::array<int, corners>> cells, const std::vector<FrameField>& point_fields,
     const std::vector<FrameField>& cell_fields)
 {
+    constexpr std::string_view kinds[] = {"Verts", "Lines", "Strips", "Polys"}; // readers expect all four
+    const auto cells_of = [&](std::string_view other) { return other == kind ? cells : cells.first(0); };
     AppendedArrays arrays;
-    std::string counts = attribute("NumberOfPoints", points.size());
-    std::string lists;
-    for (const std::string element : {"Verts", "Lines", "Strips", "Polys"}) { // readers expect all four
-        const auto present = element == kind ? cells : cells.first(0);
-        counts += attribute("NumberOf" + element, present.size());
-        lists += "<" + element + ">\n" + add_cells(arrays, present) + "</" + element + ">\n";
-    }
-    std::string piece = "<Piece" + counts + ">\n";
+    std::string piece = "<Piece" + attribute("NumberOfPoints", points.size());
+    for (const std::string_view element : kinds)
+        piece += attribute("NumberOf" + std::string(element), cells_of(element).size());
+    piece += ">\n";
     piece += arrays.add_fields("PointData", point_fields, points.size());
     piece += arrays.add_fields("CellData", cell_fields, cells.size());
     piece += arrays.add_points(points);
-    write_vtk(path, "PolyData", piece + lists + "</Piece>\n", arrays.data());
+    for (const std::string_view element : kinds) {
+        const std::string name(element);
+        piece += "<" + name + ">\n" + add_cells(arrays, cells_of(element)) + "</" + name + ">\n";
+    }
+    write_vtk(path, "PolyData", piece + "</Piece>\n", arrays.data());
 }
 
 } // namespace
