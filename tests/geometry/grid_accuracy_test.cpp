@@ -32,6 +32,7 @@ struct Spread {
 
 struct Deviation {
     Spread phi, n, length; // phi in cells, |n - n exact|, |n| - 1
+    Spread landing, unit_landing; // [cells] distance of U - phi n and of U - phi n/|n| from the surface
 };
 
 Vec3 on_surface(const TriMesh& mesh, RandomPoints& random)
@@ -59,6 +60,8 @@ Deviation deviation(const TriMesh& mesh, const LevelSet& solid, const GridLevelS
         d.phi.add((s.phi - exact.sample(x).phi) / grid.spacing());
         d.n.add((s.n - sample(solid, x).n).norm());
         d.length.add(s.n.norm() - 1);
+        d.landing.add(signed_distance(solid, x - s.phi * s.n) / grid.spacing());
+        d.unit_landing.add(signed_distance(solid, x - s.phi * s.n.normalized()) / grid.spacing());
     }
     return d;
 }
@@ -74,8 +77,8 @@ std::vector<Deviation> tabulate(const char* name, const TriMesh& mesh, const Lev
         const auto grid = build_grid_level_set(mesh, {.spacing = extent / cells});
         all.push_back(deviation(mesh, solid, *grid, [&](const Vec3& x) { return skip(x, grid->spacing()); }));
         const Deviation& d = all.back();
-        std::printf("| %-10s | 1/%-3d | %.0e | %.0e | %.0e | %.0e | %.0e |\n", name, cells, d.phi.rms(), d.phi.max,
-            d.n.rms(), d.n.max, d.length.max);
+        std::printf("| %s | 1/%d | %.0e | %.0e | %.0e | %.0e | %.0e | %.0e | %.0e |\n", name, cells, d.phi.rms(),
+            d.phi.max, d.n.rms(), d.n.max, d.length.max, d.landing.max, d.unit_landing.max);
     }
     return all;
 }
@@ -88,7 +91,9 @@ TEST(GridAccuracy, SmoothSolidsConvergeAndSharpEdgesRoundByAFractionOfACell)
         const Vec3 to_face = (x.cwiseAbs() - Vec3::Constant(0.5)).cwiseAbs();
         return (to_face.array() < 4 * spacing).count() > 1;
     };
-    std::printf("| solid      | h/ext | phi rms | phi max | n rms | n max | abs(abs(n)-1) max |\n");
+    std::printf("| solid | spacing/extent | phi rms | phi max | n rms | n max | length of n - 1, max | W max | W with "
+                "unit n, max "
+                "|\n|---|---|---|---|---|---|---|---|---|\n");
     const auto sphere = tabulate("sphere", sphere_mesh(0.5, 6), Sphere{0.5}, none);
     const auto torus = tabulate("torus", torus_mesh(0.7, 0.3, 300, 128), Torus{0.7, 0.3}, none);
     const auto cube = tabulate("cube", cube_mesh(1), Box{{1, 1, 1}}, none);

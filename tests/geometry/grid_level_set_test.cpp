@@ -65,6 +65,29 @@ TEST(GridLevelSet, DerivativesMatchDifferencesInsideAndOutsideTheBox)
     }
 }
 
+TEST(GridLevelSet, NodesOfTheBandHoldTheExactDistance)
+{
+    for (const TriMesh& mesh : {cube_mesh(1), spiky_mesh(2)}) {
+        const MeshDistance exact(mesh);
+        const GridOptions options{.band = 3};
+        const auto grid = build_grid_level_set(mesh, options);
+        const double h = grid->spacing();
+        const Vec3 cells = (grid->domain().max - grid->domain().min) / h;
+        RandomPoints random(7);
+        int found = 0;
+        for (int trial = 0; trial < 20000; ++trial) {
+            const Vec3 place(random.number(0, 1), random.number(0, 1), random.number(0, 1));
+            const Vec3 x = grid->domain().min + h * place.cwiseProduct(cells).array().round().matrix();
+            const double phi = exact.sample(x).phi;
+            if (std::abs(phi) > options.band * h)
+                continue;
+            ++found;
+            EXPECT_NEAR(grid->distance(x), phi, 1e-13);
+        }
+        EXPECT_GT(found, 500);
+    }
+}
+
 TEST(GridLevelSet, FieldIsContinuousAcrossTheBox)
 {
     const auto grid = build_grid_level_set(sphere_mesh(0.8, 3));

@@ -35,12 +35,13 @@ struct GridCoefficients {
 
 /// Signed distance of a closed mesh, sampled on a grid and interpolated by a C2 tricubic B-spline. Immutable.
 ///
-/// phi is the interpolant, n its gradient and the Hessian that of the same function, so that finite differences of one
-/// give the other. n is therefore only nearly unit: within 1e-3 where the surface is smooth on the scale of a cell,
-/// less within a cell or two of sharp edges and of the medial axis (docs/level_sets.md has measured numbers). Sharp
-/// edges are rounded by about half a cell. Beyond the domain box (the mesh and a margin wider than the band) phi =
-/// sqrt(phi(p)^2 + |U - p|^2) with p the nearest point of the box: positive, continuous, and never more than the
-/// distance itself; its gradient jumps at the faces of the box.
+/// phi is the interpolant, n its plain gradient and the Hessian that of the same function, so that finite differences
+/// of one give the other. n is therefore unit only nearly: within 0.02 where the surface is smooth on the scale of a
+/// cell, off by up to 0.7 within a cell of a sharp edge, which is rounded by up to 0.2 cells (docs/level_sets.md: what
+/// was measured, and why n is not normalised). Nodes within the band hold the exact distance; deeper inside and farther
+/// out phi is an estimate, within about two cells, of the right sign. Beyond the domain box (the mesh and a margin
+/// wider than the band) phi = sqrt(phi(p)^2 + |U - p|^2) with p the nearest point of the box: positive, continuous, and
+/// never more than the distance itself; its gradient jumps at the faces of the box.
 class GridLevelSet {
 public:
     /// Takes the spline as it is.
