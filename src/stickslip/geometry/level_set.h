@@ -11,9 +11,9 @@ namespace stickslip {
 
 /// Signed distance phi [m] (negative inside), its gradient n (outward) and Hessian [1/m] at one point.
 ///
-/// n and the Hessian are exact derivatives of phi, always: W = U - phi n has dW/dU = I - n n^T - phi Hessian. For the analytic solids n is
-/// unit. For a grid phi is an interpolant and n its plain gradient, unit only nearly (see GridLevelSet): normalise a copy where a direction
-/// is wanted, never n inside W, or its derivative is wrong.
+/// n and the Hessian are exact derivatives of phi, always: W = U - phi n has dW/dU = I - n n^T - phi Hessian. For the
+/// analytic solids n is unit. For a grid phi is an interpolant and n its plain gradient, unit only nearly (see
+/// GridLevelSet): normalise a copy where a direction is wanted, never n inside W, or its derivative is wrong.
 struct LevelSetSample {
     double phi;
     Vec3 n;
@@ -22,17 +22,17 @@ struct LevelSetSample {
 
 /// A solid with an exact signed distance: an analytic primitive, or a grid sampled from a closed mesh.
 ///
-/// Near the rim of a box or a cylinder the nearest face of an interior point is not the one it came in by. A solid is therefore the
-/// intersection of `patch_count` smooth pieces, phi = max over patches of phi_patch inside (box: 6 faces, cylinder: side and two ends, all
-/// others: one), and a contact remembers the patch it entered by. Patches meet at right angles, so that a point inside the solid projects
-/// into its patch, not beyond its rim.
+/// Near the rim of a box or a cylinder the nearest face of an interior point is not the one it came in by. A solid is
+/// therefore the intersection of `patch_count` smooth pieces, phi = max over patches of phi_patch inside (box: 6 faces,
+/// cylinder: side and two ends, all others: one), and a contact remembers the patch it entered by. Patches meet at
+/// right angles, so that a point inside the solid projects into its patch, not beyond its rim.
 using LevelSet = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus, std::shared_ptr<const GridLevelSet>>;
 
 int patch_count(const LevelSet& solid);
 
 /// The smooth function of one patch, defined everywhere: a plane for a face, the endless tube for a cylinder's side.
-/// At a centre, axis or ring where the nearest point is not unique, n is one of the nearest directions (+x, or towards +x) and stays unit;
-/// the Hessian, unbounded there, leaves out what is infinite.
+/// At a centre, axis or ring where the nearest point is not unique, n is one of the nearest directions (+x, or towards
+/// +x) and stays unit; the Hessian, unbounded there, leaves out what is infinite.
 LevelSetSample sample_patch(const LevelSet& solid, int patch, const Vec3& U);
 
 /// phi_patch alone.
