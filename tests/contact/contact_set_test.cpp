@@ -1,0 +1,247 @@
+#include "stickslip/contact/contact_set.h"
+
+#include "support/boxes.h"
+#include "support/threads.h"
+
+namespace stickslip {
+namespace {
+
+constexpr double size = 0.2, dt = 0.01;
+
+/// Two cubes over a floor (obstacle 0) and beside a wall x < 0 (obstacle 1).
+struct Scene {
+    DeformableSet set;
+    std::vector<Obstacle> obstacles;
+    std::vector<ContactPair> pairs;
+    std::vector<Vec3> x_old;
+
+    explicit Scene(int cells = 2)
+    {
+        const ElasticMaterial m = make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0);
+        add_deformable(set, "first", cube_mesh(size, cells), m);
+        add_deformable(set, "second", cube_mesh(size, cells), m);
+        finish(set);
+        obstacles = {{.name = "floor", .solid = Plane{Vec3::UnitY()}}, {.name = "wall", .solid = Plane{Vec3::UnitX()}}};
+        pairs = {{0, 0, 0.4, 1e4, false}, {0, 1, 0.2, 3e4, false}, {1, 0, 0.4, 5e6, true}};
+        x_old = set.rest;
+        for (std::size_t i = 0; i < x_old.size(); ++i)
+            x_old[i] += Vec3(set.body_of_node[i] == 0 ? 0.55 * size : 3 * size, 0.55 * size, 0);
+    }
+    ContactSet contacts() const { return {set, obstacles, pairs, RelaxationKind::planar}; }
+
+    /// All nodes moved by d, and a little each.
+    std::vector<Vec3> candidate(const Vec3& d, Random& random) const
+    {
+        std::vector<Vec3> x = shaken(x_old, 0.02 * size, random);
+        for (Vec3& p : x)
+            p += d;
+        return x;
+    }
+};
+
+const Vec3 into_both(-0.12 * size, -0.15 * size, 0.02 * size);
+
+std::vector<Vec3> force_of(const ContactSet& contacts, std::size_t nodes)
+{
+    std::vector<Vec3> f(nodes, Vec3::Zero());
+    contacts.deformable_obstacle().add_force(f);
+    return f;
+}
+
+bool same(const std::vector<Attachment>& a, const std::vector<Attachment>& b)
+{
+    return a.size() == b.size()
+        && std::equal(a.begin(), a.end(), b.begin(), [](const Attachment& p, const Attachment& q) {
+               return p.pair == q.pair && p.node == q.node && p.patch == q.patch && same_bits({p.X}, {q.X});
+           });
+}
+
+TEST(ContactSet, FindsEveryNodeThatWentInOncePerObstacle)
+{
+    Random random(1);
+    const Scene s;
+    ContactSet contacts = s.contacts();
+    contacts.begin_step(0, dt, s.x_old, {});
+    const std::vector<Vec3> x = s.candidate(into_both, random);
+    contacts.evaluate(x);
+    std::size_t expected = 0, twice = 0;
+    for (const int node : s.set.surface_nodes) {
+        expected += (x[node].y() < 0) + (x[node].x() < 0);
+        twice += x[node].y() < 0 && x[node].x() < 0;
+    }
+    EXPECT_GT(twice, 0u) << "a row of nodes touches floor and wall";
+    EXPECT_EQ(contacts.deformable_obstacle().contacts().size(), expected);
+    EXPECT_EQ(contacts.pair_of_contact().size(), expected);
+}
+
+TEST(ContactSet, AddsTheForcesOfTwoObstaclesAtOneNode)
+{
+    Random random(2);
+    Scene both;
+    const std::vector<Vec3> x = both.candidate(into_both, random);
+    const auto force = [&](const std::vector<ContactPair>& pairs) {
+        both.pairs = pairs;
+        ContactSet contacts = both.contacts();
+        contacts.begin_step(0, dt, both.x_old, {});
+        contacts.evaluate(x);
+        return force_of(contacts, x.size());
+    };
+    const std::vector<ContactPair> pairs = both.pairs;
+    const auto all = force(pairs), floor = force({pairs[0]}), wall = force({pairs[1]}), second = force({pairs[2]});
+    std::vector<Vec3> sum;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        sum.push_back(floor[i] + wall[i] + second[i]);
+    EXPECT_NEAR_ALL(all, sum, 1e-15);
+    EXPECT_GT(norm_all(floor), 0);
+    EXPECT_GT(norm_all(wall), 0);
+}
+
+TEST(ContactSet, DependsOnTheCandidateAlone)
+{
+    Random random(3);
+    const Scene s;
+    ContactSet contacts = s.contacts();
+    contacts.begin_step(0, dt, s.x_old, {});
+    const std::vector<Vec3> A = s.candidate(into_both, random), B = s.candidate(1.5 * into_both, random),
+                            out = s.candidate(Vec3(1, 1, 1), random);
+    contacts.evaluate(A);
+    const auto force = force_of(contacts, A.size());
+    const auto attachments = contacts.update_attachments();
+    for (const auto* other : {&B, &out}) {
+        contacts.evaluate(*other);
+        EXPECT_FALSE(same(attachments, contacts.update_attachments()));
+        contacts.evaluate(A);
+        EXPECT_TRUE(same_bits(force, force_of(contacts, A.size())));
+        EXPECT_TRUE(same(attachments, contacts.update_attachments()));
+    }
+}
+
+TEST(ContactSet, KeepsAttachmentsThroughARoundTrip)
+{
+    Random random(4);
+    const Scene s;
+    ContactSet contacts = s.contacts();
+    contacts.begin_step(0, dt, s.x_old, {});
+    const std::vector<Vec3> x = s.candidate(into_both, random);
+    contacts.evaluate(x);
+    const auto first = contacts.update_attachments();
+    const auto force = force_of(contacts, x.size());
+    EXPECT_TRUE(std::is_sorted(first.begin(), first.end()));
+    // a step in which nothing moves: relaxed springs obey the cone, so all stick and nothing changes
+    contacts.begin_step(dt, dt, x, first);
+    contacts.evaluate(x);
+    const auto second = contacts.update_attachments();
+    ASSERT_EQ(first.size(), second.size());
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        EXPECT_EQ(first[i].pair, second[i].pair);
+        EXPECT_EQ(first[i].node, second[i].node);
+        EXPECT_CLOSE_ALL(first[i].X, second[i].X, 1e-16);
+    }
+    EXPECT_NEAR_ALL(force, force_of(contacts, x.size()), 1e-12);
+}
+
+TEST(ContactSet, KeepsStickingAttachmentsBitForBit)
+{
+    Random random(5);
+    Scene s;
+    for (ContactPair& p : s.pairs)
+        p.friction = infinity;
+    ContactSet contacts = s.contacts();
+    contacts.begin_step(0, dt, s.x_old, {});
+    std::vector<Vec3> x = s.candidate(into_both, random);
+    contacts.evaluate(x);
+    const auto first = contacts.update_attachments();
+    contacts.begin_step(dt, dt, x, first);
+    for (Vec3& p : x)
+        p += Vec3(1e-3 * size, -1e-2 * size, 2e-3 * size);
+    contacts.evaluate(x);
+    const auto second = contacts.update_attachments();
+    std::size_t kept = 0;
+    for (const Attachment& a : second)
+        for (const Attachment& b : first)
+            if (a.pair == b.pair && a.node == b.node) {
+                ++kept;
+                EXPECT_TRUE(same_bits({a.X}, {b.X}));
+            }
+    EXPECT_EQ(kept + 0, first.size() - std::count_if(first.begin(), first.end(), [&](const Attachment& b) {
+        return std::none_of(
+            second.begin(), second.end(), [&](const Attachment& a) { return a.pair == b.pair && a.node == b.node; });
+    }));
+    EXPECT_GT(kept, 5u);
+}
+
+TEST(ContactSet, DropsAttachmentsOfNodesThatLeft)
+{
+    Random random(6);
+    const Scene s;
+    ContactSet contacts = s.contacts();
+    contacts.begin_step(0, dt, s.x_old, {});
+    const std::vector<Vec3> x = s.candidate(into_both, random);
+    contacts.evaluate(x);
+    const auto kept = contacts.update_attachments();
+    contacts.begin_step(dt, dt, x, kept);
+    std::vector<Vec3> away = x;
+    for (Vec3& p : away)
+        p.y() += size; // leaves the floor, stays at the wall
+    contacts.evaluate(away);
+    const auto left = contacts.update_attachments();
+    EXPECT_GT(left.size(), 0u);
+    for (const Attachment& a : left)
+        EXPECT_EQ(a.pair, 1);
+    EXPECT_EQ(left.size(), static_cast<std::size_t>(std::count_if(kept.begin(), kept.end(), [](const Attachment& a) {
+        return a.pair == 1;
+    })));
+}
+
+TEST(ContactSet, EnergyIsThatOfTheAttachmentsItLeaves)
+{
+    Random random(7);
+    const Scene s;
+    ContactSet contacts = s.contacts();
+    contacts.begin_step(0, dt, s.x_old, {});
+    const std::vector<Vec3> x = s.candidate(into_both, random);
+    contacts.evaluate(x);
+    EXPECT_GT(contacts.energy(), 0);
+    EXPECT_NEAR(contact_energy(s.set, s.obstacles, s.pairs, dt, x, contacts.update_attachments()) / contacts.energy(),
+        1, 1e-12);
+    EXPECT_EQ(contact_energy(s.set, s.obstacles, s.pairs, dt, x, {}), 0);
+}
+
+TEST(ContactSet, StiffnessIsPerPointOrPerArea)
+{
+    const Scene s;
+    const int node = s.set.bodies[1].nodes.begin;
+    EXPECT_EQ(contact_stiffness(s.pairs[0], s.set, node), 1e4);
+    EXPECT_EQ(contact_stiffness(s.pairs[2], s.set, node), 5e6 * s.set.nodal_area[node]);
+}
+
+TEST(ContactSet, FollowsAMovingObstacle)
+{
+    Scene s;
+    s.obstacles[0].motion.velocity = Vec3(0, 3, 0); // the floor rises by 0.03 in the step
+    ContactSet contacts = s.contacts();
+    contacts.begin_step(0, dt, s.x_old, {});
+    contacts.evaluate(s.x_old); // nodes stay where they are, 0.01 above the old floor
+    EXPECT_EQ(contacts.deformable_obstacle().contacts().size(), 18u);
+    for (const auto& c : contacts.deformable_obstacle().contacts())
+        EXPECT_NEAR(c.at.depth, 0.02, 1e-15);
+}
+
+TEST(ContactSet, GivesTheSameBitsForAnyNumberOfThreads)
+{
+    const Scene s(8);
+    Random random(8);
+    const std::vector<Vec3> x = s.candidate(into_both, random);
+    std::vector<std::vector<Vec3>> forces;
+    for (const std::size_t threads : {1, 2}) {
+        const ThreadLimit limit(threads);
+        ContactSet contacts = s.contacts();
+        contacts.begin_step(0, dt, s.x_old, {});
+        contacts.evaluate(x);
+        forces.push_back(force_of(contacts, x.size()));
+    }
+    EXPECT_TRUE(same_bits(forces[0], forces[1]));
+}
+
+} // namespace
+} // namespace stickslip

@@ -1,0 +1,265 @@
+#include "stickslip/contact/surface_side.h"
+
+#include "stickslip/math/rotation.h"
+
+#include "support/solids.h"
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.02, time = 0.7;
+constexpr RelaxationKind kinds[] = {RelaxationKind::planar, RelaxationKind::exact_cone};
+
+enum class Moves { no, straight, turning, belt, all };
+constexpr Moves ways_to_move[] = {Moves::no, Moves::straight, Moves::turning, Moves::belt, Moves::all};
+
+Obstacle obstacle_of(const LevelSet& solid, Moves moves, Random& random)
+{
+    Obstacle o{.name = "o", .solid = solid, .start = {random.vector(), random.rotation()}};
+    if (moves == Moves::straight || moves == Moves::all)
+        o.motion.velocity = random.vector(0.5);
+    if (moves == Moves::turning || moves == Moves::all)
+        o.motion.angular_velocity = random.vector(2);
+    if (moves == Moves::belt || moves == Moves::all)
+        o.surface_velocity = random.vector(0.5);
+    return o;
+}
+
+struct Scene {
+    Obstacle obstacle;
+    Vec3 Z_old, Z;
+    std::optional<Attachment> kept;
+    double mu;
+    RelaxationKind kind;
+
+    Frame old_frame() const { return frame_at(obstacle.motion, obstacle.start, time); }
+    Frame frame() const { return frame_at(obstacle.motion, obstacle.start, time + dt); }
+    std::optional<SurfaceContact<0>> relax(const Vec3& z) const
+    {
+        const ObstacleSurface surface(obstacle, old_frame(), frame(), dt, kind);
+        return surface.relax(Z_old, z, kept ? &*kept : nullptr, mu);
+    }
+};
+
+Scene scene_of(const LevelSet& solid, Moves moves, bool kept, double mu, RelaxationKind kind, Random& random)
+{
+    const SurfacePoint at = surface_point(solid, random);
+    Scene s{.obstacle = obstacle_of(solid, moves, random), .mu = mu, .kind = kind};
+    const double depth = random.uniform(0.01, 0.03);
+    const Vec3 side = std::min((mu + 0.2) * depth, 0.06) * random.uniform(0.2, 1.8) * tangent(at.n, random);
+    if (kept)
+        s.kept = Attachment{0, 0, at.patch, project_to_surface(solid, at.patch, at.X + side).W};
+    s.Z_old = s.old_frame().to_world(at.X + 0.04 * at.n + 2 * side);
+    s.Z = s.frame().to_world(at.X - depth * at.n);
+    return s;
+}
+
+/// True when a difference with this step stays on one branch.
+bool one_branch(const Scene& s, double step)
+{
+    const auto here = s.relax(s.Z);
+    for (int i = 0; i < 3; ++i)
+        for (const double h : {-20 * step, -2 * step, 2 * step, 20 * step})
+            if (const auto there = s.relax(s.Z + h * Vec3::Unit(i));
+                !there || there->sticks != here->sticks || there->patch != here->patch)
+                return false;
+    return true;
+}
+
+TEST(ObstacleSurface, DerivativeMatchesDifferencesForKeptAndNewContacts)
+{
+    Random random(1);
+    for (const auto& [name, solid] : solids())
+        for (const Moves moves : ways_to_move)
+            for (const RelaxationKind kind : kinds)
+                for (const bool kept : {true, false}) {
+                    int compared = 0, sliding = 0;
+                    for (int trial = 0; trial < 12; ++trial) {
+                        const Scene s = scene_of(solid, moves, kept, trial % 4 == 0 ? 0 : 0.4, kind, random);
+                        const auto c = s.relax(s.Z);
+                        ASSERT_TRUE(c) << name;
+                        if (!one_branch(s, 2e-5))
+                            continue;
+                        ++compared;
+                        sliding += !c->sticks;
+                        const auto Y = [&](const Vec3& z) { return s.relax(z)->Y; };
+                        EXPECT_CLOSE_ALL(c->dY_dZ, difference(Y, s.Z, 2e-5), 1e-6)
+                            << name << " way of moving " << static_cast<int>(moves) << " kept " << kept;
+                    }
+                    EXPECT_GT(compared, 6) << name;
+                    EXPECT_GT(sliding, 2) << name;
+                }
+}
+
+TEST(ObstacleSurface, DerivativeMatchesDifferencesBeyondARim)
+{
+    Random random(2);
+    const LevelSet box = Box{{1, 1, 1}};
+    for (const RelaxationKind kind : kinds)
+        for (int trial = 0; trial < 40; ++trial) {
+            Scene s{.obstacle = obstacle_of(box, Moves::turning, random), .mu = 0.4, .kind = kind};
+            const double depth = random.uniform(4e-4, 4e-3), over = std::min(depth, 1e-3) * random.uniform(0.1, 0.9);
+            const Vec3 U(0.5 + over, 0.5 - depth, 0.1);
+            s.kept = Attachment{
+                0, 0, 3, Vec3(U.x() - depth * random.uniform(0.1, 0.9), 0.5, 0.1 + depth * random.uniform(-0.5, 0.5))};
+            s.Z_old = s.Z = s.frame().to_world(U);
+            if (!one_branch(s, 1e-7))
+                continue;
+            const auto Y = [&](const Vec3& z) { return s.relax(z)->Y; };
+            EXPECT_NEAR_ALL(s.relax(s.Z)->dY_dZ, difference(Y, s.Z, 1e-7), 1e-6);
+        }
+}
+
+TEST(ObstacleSurface, ForceEndsContinuouslyBeyondARim)
+{
+    const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
+    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+    const Attachment kept{0, 0, 3, Vec3(0.5, 0.5, 0)};
+    const double depth = 0.01, width = 1e-3;
+    const auto spring = [&](double overshoot) {
+        const Vec3 Z(0.5 + overshoot, 0.5 - depth, 0);
+        const auto c = surface.relax(Z, Z, &kept, 0.4);
+        return c ? (c->Y - Z).norm() : 0.0;
+    };
+    EXPECT_NEAR(spring(0), depth, 1e-16);
+    EXPECT_NEAR(spring(1e-12), depth, 1e-10);
+    EXPECT_NEAR(spring(0.5 * width), 0.5 * depth, 2e-5);
+    EXPECT_NEAR(spring(width * (1 - 1e-6)), 0, 1e-7);
+    EXPECT_EQ(spring(width * (1 + 1e-6)), 0);
+}
+
+TEST(ObstacleSurface, TurnsWithTheScene)
+{
+    Random random(3);
+    for (const auto& [name, solid] : solids())
+        for (const bool kept : {true, false})
+            for (int trial = 0; trial < 10; ++trial) {
+                const Scene a = scene_of(solid, Moves::all, kept, 0.4, RelaxationKind::exact_cone, random);
+                const Mat3 Q = random.rotation();
+                const Vec3 shift = random.vector();
+                Scene b = a;
+                b.obstacle.start = {Q * a.obstacle.start.x + shift, Q * a.obstacle.start.R};
+                b.obstacle.motion.velocity = Q * a.obstacle.motion.velocity;
+                b.obstacle.motion.angular_velocity = Q * a.obstacle.motion.angular_velocity;
+                b.Z_old = Q * a.Z_old + shift;
+                b.Z = Q * a.Z + shift;
+                const auto ca = a.relax(a.Z), cb = b.relax(b.Z);
+                ASSERT_TRUE(ca && cb);
+                if (!one_branch(a, 1e-9))
+                    continue;
+                EXPECT_CLOSE_ALL(cb->Y, Q * ca->Y + shift, 1e-13) << name;
+                EXPECT_CLOSE_ALL(cb->X, ca->X, 1e-13) << name;
+                EXPECT_CLOSE_ALL(cb->n, Q * ca->n, 1e-13) << name;
+                EXPECT_CLOSE_ALL(cb->slip, Q * ca->slip, 1e-13) << name;
+                EXPECT_CLOSE_ALL(cb->carried, Q * ca->carried, 1e-13) << name;
+                EXPECT_CLOSE_ALL(cb->dY_dZ, Q * ca->dY_dZ * Q.transpose(), 1e-10) << name;
+                EXPECT_NEAR(cb->depth, ca->depth, 1e-14) << name;
+            }
+}
+
+TEST(ObstacleSurface, SlipIsZeroWhenStickingAndTheWayOfTheAttachmentWhenSliding)
+{
+    Random random(4);
+    for (const auto& [name, solid] : solids())
+        for (int trial = 0; trial < 40; ++trial) {
+            const Scene s = scene_of(solid, Moves::turning, true, 0.4, RelaxationKind::planar, random);
+            const auto c = s.relax(s.Z);
+            EXPECT_CLOSE_ALL(c->slip, s.frame().R * (c->X - s.kept->X), 1e-15) << name;
+            if (c->sticks) {
+                EXPECT_EQ(c->slip, Vec3::Zero());
+                EXPECT_TRUE(same_bits({c->X}, {s.kept->X}));
+            } else {
+                EXPECT_GT(c->slip.norm(), 0);
+                EXPECT_GE((c->Y - s.Z).dot(-c->slip), -1e-15) << "friction brakes";
+            }
+        }
+}
+
+TEST(ObstacleSurface, CarriesAKeptAttachmentWithItsFrameAndItsBelt)
+{
+    Random random(5);
+    const LevelSet box = Box{{4, 4, 4}};
+    const Vec3 belt(0.5, 0, -0.2);
+    Scene s{.obstacle = obstacle_of(box, Moves::turning, random), .mu = infinity, .kind = RelaxationKind::planar};
+    s.kept = Attachment{0, 0, 3, Vec3(0.1, 2, 0.2)};
+    s.Z = s.Z_old = s.frame().to_world(Vec3(0.1, 1.9, 0.2));
+    const Vec3 turned = s.frame().to_world(s.kept->X) - s.old_frame().to_world(s.kept->X);
+    EXPECT_CLOSE_ALL(s.relax(s.Z)->carried, turned, 1e-15);
+    EXPECT_EQ(s.relax(s.Z)->X, s.kept->X);
+    s.obstacle.motion = {};
+    s.obstacle.surface_velocity = belt;
+    s.Z = s.Z_old = s.frame().to_world(Vec3(0.1, 1.9, 0.2));
+    EXPECT_CLOSE_ALL(s.relax(s.Z)->carried, dt * (s.frame().R * belt), 1e-15);
+    EXPECT_CLOSE_ALL(s.relax(s.Z)->X, s.kept->X + dt * belt, 1e-15);
+    EXPECT_EQ(s.relax(s.Z)->slip, Vec3::Zero());
+}
+
+TEST(ObstacleSurface, CarriesANewAttachmentWithItsBeltForTheRestOfTheStep)
+{
+    const Obstacle o{.name = "o", .solid = Plane{}, .surface_velocity = Vec3(2, 0, 0)};
+    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+    const auto c = surface.relax(Vec3(0, 0.3, 0), Vec3(0, -0.1, 0), nullptr, infinity); // enters after three quarters
+    ASSERT_TRUE(c);
+    EXPECT_CLOSE_ALL(c->X, Vec3(0.25 * dt * 2, 0, 0), 1e-16);
+    EXPECT_CLOSE_ALL(c->carried, Vec3(0.25 * dt * 2, 0, 0), 1e-16);
+}
+
+TEST(ObstacleSurface, FindsNothingOutsideAndReportsDepthAndNormal)
+{
+    Random random(6);
+    for (const auto& [name, solid] : solids()) {
+        const Obstacle o{.name = "o", .solid = solid};
+        const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+        for (int trial = 0; trial < 20; ++trial) {
+            const SurfacePoint at = surface_point(solid, random);
+            const Attachment kept{0, 0, at.patch, at.X};
+            EXPECT_FALSE(surface.relax(at.X + 0.1 * at.n, at.X + 1e-12 * at.n, nullptr, 0.3)) << name;
+            EXPECT_FALSE(surface.relax(at.X, at.X + 1e-12 * at.n, &kept, 0.3)) << name;
+            const auto c = surface.relax(at.X, at.X - 0.02 * at.n, &kept, 0.3);
+            ASSERT_TRUE(c) << name;
+            EXPECT_NEAR(c->depth, 0.02, 1e-14) << name;
+            EXPECT_CLOSE_ALL(c->n, at.n, 1e-13) << name;
+        }
+    }
+}
+
+TEST(ObstacleSurface, MayTouchIsTrueForEveryBoxThatHoldsAPointInside)
+{
+    Random random(7);
+    for (const auto& [name, solid] : solids()) {
+        const Obstacle o = obstacle_of(solid, Moves::turning, random);
+        const Frame frame = frame_at(o.motion, o.start, time);
+        const ObstacleSurface surface(o, frame, frame, dt, RelaxationKind::planar);
+        for (int trial = 0; trial < 300; ++trial) {
+            const Vec3 a = random.vector(2);
+            Bounds box;
+            box.add(a);
+            box.add(a + random.vector(0.3));
+            for (int p = 0; p < 20; ++p) {
+                const Vec3 share = 0.5 * (random.vector() + Vec3::Ones());
+                const Vec3 point = box.min + share.cwiseProduct(box.max - box.min);
+                if (signed_distance(solid, frame.to_local(point)) < 0) {
+                    EXPECT_TRUE(surface.may_touch(box)) << name;
+                }
+            }
+        }
+    }
+}
+
+TEST(ObstacleSurface, MayTouchIsTrueForABoxThatLeansOnARimFromOutside)
+{
+    const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
+    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+    const Attachment kept{0, 0, 3, Vec3(0.5, 0.5, 0)};
+    for (const double overshoot : {0.0, 1e-15, 1e-12, 1e-6}) {
+        const Vec3 Z(0.5 + overshoot, 0.499, 0); // one end of a beam that spans a gap
+        ASSERT_TRUE(surface.relax(Z, Z, &kept, 0.3));
+        Bounds beam;
+        beam.add(Z);
+        beam.add(Z + Vec3(2, 0.1, 0.1));
+        EXPECT_TRUE(surface.may_touch(beam)) << overshoot;
+    }
+}
+
+} // namespace
+} // namespace stickslip
