@@ -147,6 +147,29 @@ TEST(SceneReader, RefusesAHugeFile)
     EXPECT_EQ(format(result.faults), "huge.yaml: error: the file is larger than 16 MiB\n");
 }
 
+TEST(SceneReader, FindsTheColumnInALongLineAndDoesNotQuoteIt)
+{
+    std::string text = "{\"stickslip\": 1, \"time\": {\"step\": 1, \"end\": 5}, \"expect\": [], \"title\": \"";
+    for (int i = 0; i < 1000; ++i)
+        text += "\u00e4";
+    const std::size_t bytes = text.size();
+    text += "\", \"bodies\": 3}";
+    const SceneResult result = read_scene_text(text, "long.json");
+    ASSERT_EQ(result.faults.size(), 1u);
+    EXPECT_EQ(result.faults[0].column, static_cast<int>(bytes - 1000 + 15)); // a-umlaut: two bytes, one character
+    EXPECT_EQ(format(result.faults[0]).find('\n'), std::string::npos);
+}
+
+TEST(SceneReader, CountsOnlySoManyFaults)
+{
+    std::string text = "stickslip: 1\n";
+    for (int i = 0; i < 5000; ++i)
+        text += "wrong" + std::to_string(i) + ": 1\n";
+    const SceneResult result = read_scene_text(text, "wrong.yaml");
+    ASSERT_EQ(result.faults.size(), 21u);
+    EXPECT_EQ(format(result.faults.back()), "wrong.yaml: error: and many more");
+}
+
 TEST(SceneReader, EveryPrefixOfAGoodSceneIsReadOrRefused)
 {
     const std::string text = test::slurp(good_folder / "every_key.yaml");

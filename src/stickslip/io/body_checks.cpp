@@ -19,15 +19,12 @@ void check_unique(const Scene& scene, std::size_t index, const std::string& path
     const BodySettings& body = scene.bodies[index];
     if (!check.sound({path + ".name"}))
         return;
-    for (std::size_t i = 0; i < index; ++i) {
-        if (scene.bodies[i].name != body.name || body.name.empty())
-            continue;
-        const int line = scene.bodies[i].name_at.line;
-        check.fault(path + ".name",
-            "duplicate name " + in_quotes(body.name)
-                + (line > 0 ? ", first given in line " + std::to_string(line) : ""));
+    const std::size_t first = check.first_of_name(body.name);
+    if (first == index || body.name.empty())
         return;
-    }
+    const int line = scene.bodies[first].name_at.line;
+    check.fault(path + ".name",
+        "duplicate name " + in_quotes(body.name) + (line > 0 ? ", first given in line " + std::to_string(line) : ""));
 }
 
 void check_elastic(const MaterialSettings& material, const std::string& path, SceneCheck& check)

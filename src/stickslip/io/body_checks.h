@@ -5,18 +5,15 @@
 
 #include <initializer_list>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace stickslip {
 
 /// What checks of a read scene need: its values, where they stand, and which of them are already at fault.
 class SceneCheck {
 public:
-    SceneCheck(const Scene& scene, const SceneNode& root, Reading& reading)
-        : scene_(scene)
-        , root_(root)
-        , reading_(reading)
-    {
-    }
+    SceneCheck(const Scene& scene, const SceneNode& root, Reading& reading);
 
     /// Whether nothing at, above or below any of these paths is at fault.
     bool sound(std::initializer_list<std::string> paths) const;
@@ -26,6 +23,8 @@ public:
     void warn(const std::string& path, const std::string& message);
     bool given(const std::string& path) const;
     std::string body_path(std::size_t index) const;
+    /// Index of the first body of this name, or the number of bodies.
+    std::size_t first_of_name(const std::string& name) const;
     /// Records a fault at path when there is no body of this name.
     bool body_exists(const std::string& name, const std::string& path);
 
@@ -33,6 +32,8 @@ private:
     const Scene& scene_;
     const SceneNode& root_;
     Reading& reading_;
+    std::vector<std::string> steps_; // of the items of `bodies`
+    std::unordered_map<std::string, std::size_t> first_; // body of each name
 };
 
 /// Names, material, shape, motion and held regions of one body.

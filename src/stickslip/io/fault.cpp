@@ -2,6 +2,12 @@
 
 namespace stickslip {
 
+namespace {
+
+constexpr std::size_t longest_quoted_line = 500; // [bytes] a scene on one line (JSON) would drown the message
+
+} // namespace
+
 Fault make_fault(
     const SceneSource& source, const SourcePosition& where, const std::string& path, const std::string& message)
 {
@@ -11,7 +17,8 @@ Fault make_fault(
         fault.file = "--set " + given.substr(0, given.find('='));
         fault.line = 0;
     } else if (where.line >= 1 && where.line <= static_cast<int>(source.lines.size())) {
-        fault.source = source.lines[where.line - 1];
+        const std::string& line = source.lines[where.line - 1];
+        fault.source = line.size() <= longest_quoted_line ? line : "";
     }
     return fault;
 }
@@ -50,7 +57,7 @@ std::string format(const Fault& fault)
     if (!fault.path.empty() && !path_said)
         text += fault.path + ": ";
     text += fault.message;
-    if (fault.line > 0 && fault.source.size() <= 500) // a scene on one line (JSON) would drown the message
+    if (!fault.source.empty())
         text += "\n" + fault.source + "\n" + caret_line(fault.source, fault.column);
     return text;
 }

@@ -28,7 +28,7 @@ struct Fault {
     int column = 0;
     std::string path; // "materials.oak.density"
     std::string message; // "expected a number > 0, got ..."
-    std::string source; // the line itself
+    std::string source; // the line itself; empty when there is none or it is too long to show
     bool warning = false;
 };
 

@@ -160,24 +160,40 @@ bool SceneCheck::given(const std::string& path) const
     return true;
 }
 
+SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& reading)
+    : scene_(scene)
+    , root_(root)
+    , reading_(reading)
+{
+    if (const SceneNode* bodies = root.find("bodies"))
+        steps_ = item_steps(*bodies);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        first_.emplace(scene.bodies[i].name, i);
+}
+
 std::string SceneCheck::body_path(std::size_t index) const
 {
-    const SceneNode* bodies = root_.find("bodies");
-    return "bodies" + (bodies && index < bodies->items.size() ? item_step(*bodies, index) : "");
+    return "bodies" + (index < steps_.size() ? steps_[index] : "");
+}
+
+std::size_t SceneCheck::first_of_name(const std::string& name) const
+{
+    const auto found = first_.find(name);
+    return found == first_.end() ? scene_.bodies.size() : found->second;
 }
 
 bool SceneCheck::body_exists(const std::string& name, const std::string& path)
 {
-    std::vector<std::string> names;
-    for (const BodySettings& body : scene_.bodies)
-        names.push_back(body.name);
-    if (std::find(names.begin(), names.end(), name) != names.end())
+    if (first_of_name(name) < scene_.bodies.size())
         return true;
     if (!reading_.reached("bodies"))
         return true;
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
         if (!reading_.sound(body_path(i) + ".name")) // it may be the one whose name is at fault
             return true;
+    std::vector<std::string> names;
+    for (const BodySettings& body : scene_.bodies)
+        names.push_back(body.name);
     fault(path, "no body " + in_quotes(name) + did_you_mean(name, names));
     return false;
 }

@@ -3,6 +3,7 @@
 #include "stickslip/io/scene_kinds.h"
 
 #include <functional>
+#include <unordered_map>
 #include <utility>
 
 /// Mappings and lists, built from the kinds of values in scene_kinds.h.
@@ -238,8 +239,9 @@ public:
         }
         bool good = true;
         value.clear();
+        const std::vector<std::string> steps = item_steps(node);
         for (std::size_t i = 0; i < node.items.size(); ++i) {
-            const Reading::Step step(reading, item_step(node, i));
+            const Reading::Step step(reading, steps[i]);
             value.emplace_back(); // also for a faulty item: later checks count on equal indices
             good = item_->read(node.items[i], reading, value.back()) && good;
         }
@@ -282,13 +284,12 @@ public:
             return false;
         }
         bool good = true;
+        std::unordered_map<std::string, int> lines; // where each name was given first
         for (const SceneEntry& entry : node.entries) {
             const Reading::Step step(reading, entry.key.find_first_of("./[]") == std::string::npos ? entry.key : "?");
-            const auto same = [&](const SceneEntry& other) { return other.key == entry.key; };
-            const SceneEntry& first = *std::find_if(node.entries.begin(), node.entries.end(), same);
-            if (&first != &entry) {
-                const int line = first.key_at.line;
-                reading.fault(entry.key_at, "duplicate key, first given in line " + std::to_string(line));
+            const auto [first, fresh] = lines.emplace(entry.key, entry.key_at.line);
+            if (!fresh) {
+                reading.fault(entry.key_at, "duplicate key, first given in line " + std::to_string(first->second));
                 good = false;
                 continue;
             }

@@ -24,7 +24,9 @@ std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file)
     std::stable_sort(faults.begin(), faults.end(),
         [](const Fault& a, const Fault& b) { return a.line != b.line ? a.line < b.line : a.column < b.column; });
     if (faults.size() > most_faults) {
-        Fault more{.file = file, .message = "and " + std::to_string(faults.size() - most_faults) + " more"};
+        const bool counted = faults.size() < most_recorded_faults;
+        const std::string rest = counted ? std::to_string(faults.size() - most_faults) : "many";
+        Fault more{.file = file, .message = "and " + rest + " more"};
         more.warning = faults.front().warning;
         faults.resize(most_faults);
         faults.push_back(std::move(more));
@@ -51,7 +53,7 @@ void lift_resolution(SceneNode& root, Reading& reading)
         if (inner == shape->value.entries.end())
             continue;
         if (body.find("resolution")) {
-            const std::string path = "bodies" + item_step(bodies->value, i) + ".shape.resolution";
+            const std::string path = "bodies" + item_steps(bodies->value)[i] + ".shape.resolution";
             reading.fault(inner->key_at, path, "given twice, here and beside the shape");
             continue;
         }

@@ -25,11 +25,14 @@ void Reading::fault(const SourcePosition& at, const std::string& message)
 
 void Reading::fault(const SourcePosition& at, const std::string& path, const std::string& message)
 {
-    faults_.push_back(make_fault(source_, at, path, message));
+    if (faults_.size() < most_recorded_faults)
+        faults_.push_back(make_fault(source_, at, path, message));
 }
 
 void Reading::warn(const SourcePosition& at, const std::string& path, const std::string& message)
 {
+    if (warnings_.size() >= most_recorded_faults)
+        return;
     warnings_.push_back(make_fault(source_, at, path, message));
     warnings_.back().warning = true;
 }

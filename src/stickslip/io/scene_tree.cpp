@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 #include <utility>
 
 namespace stickslip {
@@ -92,18 +93,22 @@ int find_item(const SceneNode& list, std::string_view step)
     return whole && index < list.items.size() ? static_cast<int>(index) : -1;
 }
 
-std::string item_step(const SceneNode& list, std::size_t index)
+std::vector<std::string> item_steps(const SceneNode& list)
 {
-    const SceneNode* name = name_of(list.items[index]);
-    const bool addressable = name && name->text.find_first_of("./[]") == std::string::npos
-        && std::all_of(name->text.begin(), name->text.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
-    const auto same = [&](const SceneNode& item) {
-        const SceneNode* other = name_of(item);
-        return other && name && other->text == name->text;
+    std::unordered_map<std::string, int> uses;
+    for (const SceneNode& item : list.items)
+        if (const SceneNode* name = name_of(item))
+            ++uses[name->text];
+    const auto addressable = [&](const std::string& name) {
+        return uses[name] == 1 && name.find_first_of("./[]") == std::string::npos
+            && std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
     };
-    if (addressable && std::count_if(list.items.begin(), list.items.end(), same) == 1)
-        return "." + name->text;
-    return "[" + std::to_string(index) + "]";
+    std::vector<std::string> steps;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        const SceneNode* name = name_of(list.items[i]);
+        steps.push_back(name && addressable(name->text) ? "." + name->text : "[" + std::to_string(i) + "]");
+    }
+    return steps;
 }
 
 std::vector<std::string> split_path(std::string_view path)

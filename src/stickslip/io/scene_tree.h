@@ -72,8 +72,8 @@ std::string found_text(const SceneNode& node);
 /// The index below a node that a path step names: an item's `name`, or `[2]`, or `2`; -1 when there is none.
 int find_item(const SceneNode& list, std::string_view step);
 
-/// How faults address an item of a list: `.name` when it has a name that no other item has, else `[2]`.
-std::string item_step(const SceneNode& list, std::size_t index);
+/// How faults address the items of a list: `.name` for one with a name that no other item has, else `[2]`.
+std::vector<std::string> item_steps(const SceneNode& list);
 
 /// "a.b[2].c" -> a, b, [2], c.
 std::vector<std::string> split_path(std::string_view path);

@@ -4,9 +4,10 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -31,17 +32,37 @@ struct SyntaxFault {
     std::string message;
 };
 
-/// Columns count characters, as editors do; the parser counts bytes.
-int column_of(const std::vector<std::string>& lines, int line, int byte)
-{
-    if (line < 0 || line >= static_cast<int>(lines.size()))
-        return byte + 1;
-    int column = 1;
-    for (int i = 0; i < byte; ++i)
-        if (i >= static_cast<int>(lines[line].size()) || (static_cast<unsigned char>(lines[line][i]) & 0xC0) != 0x80)
-            ++column;
-    return column;
-}
+/// Columns count characters, as editors do; the parser counts bytes. Goes on from where it was last asked, so that a
+/// long line costs its length only once.
+class Columns {
+public:
+    explicit Columns(const std::vector<std::string>& lines)
+        : lines_(lines)
+    {
+    }
+
+    SourcePosition at(const YAML::Mark& mark)
+    {
+        const int line = std::max(mark.line, 0), byte = std::max(mark.column, 0);
+        if (line != line_ || byte < byte_) {
+            line_ = line;
+            byte_ = 0;
+            column_ = 1;
+        }
+        const std::string_view text = line < static_cast<int>(lines_.size()) ? std::string_view(lines_[line]) : "";
+        for (; byte_ < byte; ++byte_) {
+            const bool inside = byte_ + 1 < static_cast<int>(text.size())
+                && (static_cast<unsigned char>(text[byte_ + 1]) & 0xC0)
+                    == 0x80; // the next byte belongs to this character
+            column_ += inside ? 0 : 1;
+        }
+        return {line + 1, column_};
+    }
+
+private:
+    const std::vector<std::string>& lines_;
+    int line_ = -1, byte_ = 0, column_ = 1;
+};
 
 /// Byte length of the UTF-8 character at i, 0 when it is malformed (overlong, surrogate, cut off).
 std::size_t utf8_length(const std::string& text, std::size_t i)
@@ -94,7 +115,7 @@ std::optional<SyntaxFault> check_characters(const std::string& text)
 class TreeBuilder : public YAML::EventHandler {
 public:
     explicit TreeBuilder(const std::vector<std::string>& lines)
-        : lines_(lines)
+        : columns_(lines)
     {
     }
 
@@ -106,13 +127,13 @@ public:
     void OnDocumentStart(const YAML::Mark& mark) override
     {
         ++documents;
-        document_at = position(mark);
+        document_at = columns_.at(mark);
     }
     void OnDocumentEnd() override { }
-    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { put({}, position(mark), anchor); }
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { put({}, columns_.at(mark), anchor); }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override
     {
-        const SourcePosition at = position(mark);
+        const SourcePosition at = columns_.at(mark);
         const auto found = anchors_.find(anchor);
         if (found == anchors_.end())
             throw SyntaxFault{at, "an alias inside the value that it names"};
@@ -122,7 +143,7 @@ public:
     void OnScalar(
         const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override
     {
-        const SourcePosition at = position(mark);
+        const SourcePosition at = columns_.at(mark);
         if (tag != "?" && tag != "!" && !tag.empty())
             throw SyntaxFault{at, "tags (" + tag + ") are not part of the scene format"};
         SceneNode node = tag == "!" ? SceneNode::quote(value) : SceneNode::scalar(value);
@@ -151,11 +172,6 @@ private:
         std::optional<SceneEntry> entry; // map: the key whose value comes next
     };
 
-    SourcePosition position(const YAML::Mark& mark) const
-    {
-        return {mark.line + 1, column_of(lines_, mark.line, mark.column)};
-    }
-
     void count(std::size_t nodes, const SourcePosition& at)
     {
         nodes_ += nodes;
@@ -165,7 +181,7 @@ private:
 
     void open(SceneNode node, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor)
     {
-        node.at = position(mark);
+        node.at = columns_.at(mark);
         if (tag != "?" && tag != "!" && !tag.empty())
             throw SyntaxFault{node.at, "tags (" + tag + ") are not part of the scene format"};
         if (static_cast<int>(stack_.size()) >= deepest_scene_node)
@@ -204,7 +220,7 @@ private:
         }
     }
 
-    const std::vector<std::string>& lines_;
+    Columns columns_;
     std::vector<Open> stack_;
     std::unordered_map<YAML::anchor_t, std::pair<SceneNode, std::size_t>> anchors_; // value and its number of nodes
     std::size_t nodes_ = 0;
@@ -238,9 +254,7 @@ SceneNode parse(const std::string& text, const std::vector<std::string>& lines)
                 throw SyntaxFault{builder.document_at, "a second document; a scene file holds one"};
         }
     } catch (const YAML::Exception& error) {
-        const int line = std::max(error.mark.line, 0);
-        throw SyntaxFault{
-            {line + 1, column_of(lines, line, std::max(error.mark.column, 0))}, in_plain_words(error.msg)};
+        throw SyntaxFault{Columns(lines).at(error.mark), in_plain_words(error.msg)};
     }
     if (builder.key_fault)
         throw *builder.key_fault;
