@@ -1,4 +1,109 @@
-int main()
+#include "stickslip/apps/commands.h"
+#include "stickslip/io/summary.h"
+#include "stickslip/math/error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <iostream>
+
+namespace {
+
+using namespace stickslip;
+
+void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
 {
-    return 0;
+    verb->add_option("--set", overrides, "change a value of the scene: path.to.key=value (bodies by name); may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+void add_scene(CLI::App* verb, std::string& scene)
+{
+    verb->add_option("SCENE", scene, "scene file (YAML or JSON)")->required()->type_name("FILE");
+}
+
+void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
+{
+    CLI::App* verb = app.add_subcommand("run", "simulate a scene into a run folder");
+    add_scene(verb, command.scene);
+    verb->add_option("-o,--output", command.output, "run folder (default: SCENE without its ending, plus .out)")->type_name("DIR");
+    verb->add_option("--until", command.until, "stop at this time [s] instead of the scene's end")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("S");
+    verb->add_option("--threads", command.threads, "threads to use (default: all); the result does not depend on it")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N");
+    add_overrides(verb, command.overrides);
+    CLI::Option* resume = verb->add_flag("--resume", command.resume, "go on from the last checkpoint in the run folder");
+    verb->add_flag("--force", command.force, "replace a run that is in the folder")->excludes(resume);
+    verb->add_flag("--quiet", command.quiet, "no progress, no report; errors and warnings only");
+    verb->footer("Example: stickslip run scenes/incline.yaml -o incline.out --set contact.friction=0.2");
+    verb->callback([&] { action = [&] { return run_command(command); }; });
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    CLI::App app("stickslip: frictional contact between everything solid");
+    app.set_version_flag("--version", std::string("stickslip ") + version());
+    app.require_subcommand(1);
+    app.footer("Every verb has --help with an example. Exit status: 0 done, 1 internal error, 2 bad command line, scene or mesh, 3 the\n"
+               "solver gave up, 4 cannot read or write, 5 an expectation of the scene does not hold, 130 interrupted (state saved).");
+    std::function<int()> action;
+    RunCommand run;
+    std::vector<std::string> overrides;
+    std::string path, output;
+    bool full = false;
+    add_run(app, run, action);
+
+    CLI::App* check = app.add_subcommand("check", "read a scene and its meshes, report every fault, run nothing");
+    add_scene(check, path);
+    check->add_flag("--full", full, "print the scene with all defaults filled in");
+    add_overrides(check, overrides);
+    check->footer("Example: stickslip check scenes/incline.yaml --full");
+    check->callback([&] { action = [&] { return check_command(path, overrides, full); }; });
+
+    CLI::App* example = app.add_subcommand("example", "list the built-in scenes, or write one");
+    example->add_option("NAME", path, "which scene; none: list them");
+    example->add_option("-o,--output", output, "file to write (default: standard output)")->type_name("FILE");
+    example->footer("Example: stickslip example incline -o incline.yaml");
+    example->callback([&] { action = [&] { return example_command(path, output); }; });
+
+    CLI::App* info = app.add_subcommand("info", "say what is in a mesh, a scene or a run folder");
+    info->add_option("PATH", path, "mesh, scene or run folder")->required();
+    info->footer("Example: stickslip info bunny.msh");
+    info->callback([&] { action = [&] { return info_command(path); }; });
+
+    CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of the scene format");
+    schema->footer("Example: stickslip schema > stickslip.schema.json");
+    schema->callback([&] { action = [] { return schema_command(); }; });
+
+    CLI::App* derivatives = app.add_subcommand(
+        "check-derivatives", "compare every force's derivative with differences, and its transpose, at states of a scene");
+    add_scene(derivatives, path);
+    add_overrides(derivatives, overrides);
+    derivatives->footer("Example: stickslip check-derivatives scenes/incline.yaml");
+    derivatives->callback([&] { action = [&] { return check_derivatives_command(path, overrides); }; });
+
+    try {
+        app.parse(argc, argv);
+        return action();
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) // --help, --version
+            return app.exit(error);
+        std::cerr << "stickslip: error: " << error.what() << "\nRun with --help for more information.\n";
+        return exit_input;
+    } catch (const FileError& error) {
+        std::cerr << "stickslip: error: " << error.what() << "\n";
+        return exit_file;
+    } catch (const InputError& error) {
+        std::cerr << "stickslip: error: " << error.what() << "\n";
+        return exit_input;
+    } catch (const std::exception& error) {
+        std::cerr << "stickslip: internal error: " << error.what() << "\n";
+        return exit_internal;
+    }
 }

@@ -25,4 +25,10 @@ struct ScriptedMotion {
 /// Frame at time t [s] of a motion that starts from `start` at t = 0 (keyframes are absolute and ignore `start`).
 Frame frame_at(const ScriptedMotion& motion, const Frame& start, double t);
 
+/// Velocity of the frame's origin [m/s] and its angular velocity [rad/s], world axes. At a keyframe: of the piece that begins there.
+struct FrameVelocity {
+    Vec3 v = Vec3::Zero(), w = Vec3::Zero();
+};
+FrameVelocity velocity_at(const ScriptedMotion& motion, double t);
+
 } // namespace stickslip

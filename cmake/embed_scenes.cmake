@@ -1,0 +1,12 @@
+# Writes OUTPUT, a source file with every scene of the folder SCENES as text. Run as a script.
+file(GLOB files ${SCENES}/*.yaml)
+set(code "#include \"stickslip/apps/examples.h\"\n\nnamespace stickslip {\n\nstd::span<const Example> examples()\n{\n    static constexpr Example list[] = {\n")
+foreach(file ${files})
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} text)
+    string(REGEX MATCH "\ntitle: ([^\n]*)" title "${text}")
+    string(REGEX REPLACE "\n?title: \"?([^\n\"]*)\"?" "\\1" title "${title}")
+    string(APPEND code "        {\"${name}\", R\"scene(${title})scene\", R\"scene(${text})scene\"},\n")
+endforeach()
+string(APPEND code "    };\n    return list;\n}\n\n} // namespace stickslip\n")
+file(WRITE ${OUTPUT} "${code}")

@@ -1,0 +1,199 @@
+#include "stickslip/apps/commands.h"
+
+#include "stickslip/apps/examples.h"
+#include "stickslip/apps/progress.h"
+#include "stickslip/apps/scene_loading.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/io/run.h"
+#include "stickslip/io/scene_table.h"
+#include "stickslip/math/error.h"
+#include "stickslip/world/derivative_check.h"
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+namespace stickslip {
+
+namespace {
+
+// Bounds of check-derivatives, with a hundredfold margin over what is measured on the shipped scenes.
+constexpr double derivative_tolerance = 1e-6, transpose_tolerance = 1e-12;
+constexpr int derivative_states = 5, derivative_steps = 100;
+
+std::atomic<bool> interrupted = false;
+
+// The first signal asks the run to save and stop; the second ends the program as usual.
+void on_signal(int signal)
+{
+    interrupted = true;
+    std::signal(signal, SIG_DFL);
+}
+
+std::string number_list(const std::vector<double>& values)
+{
+    std::string text;
+    char number[32];
+    for (const double v : values) {
+        std::snprintf(number, sizeof number, "%s%.6g", text.empty() ? "" : ", ", v);
+        text += number;
+    }
+    return text;
+}
+
+void report_expectations(const std::string& scene, const RunResult& result)
+{
+    for (const ExpectationResult& r : result.expect)
+        if (!r.holds)
+            std::cerr << scene << ": expect: " << (r.body.empty() ? "" : r.body + " ") << r.metric
+                      << (r.axis.empty() ? "" : " " + r.axis) << ": expected " << r.bound << ", got " << number_list(r.value)
+                      << "\n";
+}
+
+int exit_status(const RunResult& result)
+{
+    switch (result.status) {
+    case RunStatus::interrupted:
+        return exit_interrupted;
+    case RunStatus::failed:
+        return exit_gave_up;
+    case RunStatus::done:
+        return result.expectations_hold() ? exit_done : exit_expectation;
+    }
+    return exit_internal;
+}
+
+void report_result(const RunCommand& command, const std::filesystem::path& folder, const RunResult& result)
+{
+    if (command.quiet)
+        return;
+    std::size_t holding = 0;
+    for (const ExpectationResult& r : result.expect)
+        holding += r.holds;
+    std::fprintf(stdout, "%s: %llu steps, %.6g s simulated in %.3g s, %.2f Newton iterations a step, %llu failed solves",
+        to_string(result.status), static_cast<unsigned long long>(result.totals.steps), result.simulated_time,
+        result.totals.wall_time,
+        static_cast<double>(result.totals.newton_iterations) / std::max<double>(1, static_cast<double>(result.totals.steps)),
+        static_cast<unsigned long long>(result.totals.failed_solves));
+    if (!result.expect.empty())
+        std::fprintf(stdout, ", %zu of %zu expectations hold", holding, result.expect.size());
+    std::fprintf(stdout, "\nframes: %s\nsummary: %s\n", (folder / "frames.pvd").c_str(), (folder / "summary.json").c_str());
+    if (result.status == RunStatus::interrupted)
+        std::fprintf(stdout, "go on with: stickslip run %s -o %s --resume\n", command.scene.c_str(), folder.c_str());
+}
+
+} // namespace
+
+int run_command(const RunCommand& command)
+{
+    const int threads = command.threads > 0 ? command.threads : tbb::info::default_concurrency();
+    const tbb::global_control control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+    LoadedScene loaded = load_scene(command.scene, command.overrides);
+    if (loaded.status != 0)
+        return loaded.status;
+    for (const std::string& warning : loaded.warnings)
+        loaded.built.notes.push_back(warning);
+
+    std::filesystem::path folder = command.output;
+    if (folder.empty())
+        folder = loaded.folder / (std::filesystem::path(command.scene).stem().string() + ".out");
+    ignore_file_size_signal();
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+
+    ProgressLine line(command.quiet);
+    const RunOptions options {.scene_folder = loaded.folder,
+        .folder = folder,
+        .until = command.until,
+        .resume = command.resume,
+        .force = command.force,
+        .threads = threads,
+        .interrupted = &interrupted};
+    const RunListener listener {.progress = [&](const RunProgress& progress) { line.show(progress); },
+        .message = [&](const std::string& text) { line.message(text); }};
+    RunResult result;
+    try {
+        result = run_scene(loaded.scene, loaded.built, options, listener);
+    } catch (...) { // end the line, then let main say what it was
+        line.finish();
+        throw;
+    }
+    line.finish();
+    report_result(command, folder, result);
+    if (result.status == RunStatus::done)
+        report_expectations(command.scene, result);
+    return exit_status(result);
+}
+
+int check_command(const std::string& scene, const std::vector<std::string>& overrides, bool full)
+{
+    const LoadedScene loaded = load_scene(scene, overrides);
+    if (loaded.status != 0)
+        return loaded.status;
+    if (full) {
+        std::cout << write_scene(loaded.scene);
+        return exit_done;
+    }
+    for (const std::string& note : loaded.built.notes)
+        std::cout << note << "\n";
+    std::cout << scene << ": ok\n";
+    return exit_done;
+}
+
+int example_command(const std::string& name, const std::string& output)
+{
+    if (name.empty()) {
+        for (const Example& example : examples())
+            std::printf("%-24s %s\n", std::string(example.name).c_str(), std::string(example.title).c_str());
+        return exit_done;
+    }
+    for (const Example& example : examples()) {
+        if (example.name != name)
+            continue;
+        if (output.empty())
+            std::cout << example.text;
+        else
+            write_file_atomically(output, example.text);
+        return exit_done;
+    }
+    throw InputError("example: expected the name of a built-in scene, got \"" + name + "\"; `stickslip example` lists them");
+}
+
+int schema_command()
+{
+    std::cout << scene_schema() << "\n";
+    return exit_done;
+}
+
+int check_derivatives_command(const std::string& path, const std::vector<std::string>& overrides)
+{
+    LoadedScene loaded = load_scene(path, overrides);
+    if (loaded.status != 0)
+        return loaded.status;
+    const BuiltWorld& built = loaded.built;
+    TimeStepper stepper(built.world, built.options);
+    State state = built.state;
+    const double dt = built.options.step;
+    const int steps = std::min(derivative_steps, static_cast<int>(loaded.scene.time.end / dt));
+    bool good = true;
+    std::printf("%10s %10s %14s %14s %9s\n", "time", "force", "difference", "transpose", "left out");
+    for (int i = 0; i < derivative_states; ++i) {
+        for (const DerivativeCheck& check : check_derivatives(built.world, state, dt, static_cast<unsigned>(i) + 1)) {
+            const bool holds = check.difference <= derivative_tolerance && check.transpose <= transpose_tolerance;
+            good = good && holds;
+            std::printf("%10.4g %10s %14.3g %14.3g %9d%s\n", state.time, check.force.c_str(), check.difference, check.transpose,
+                check.switched, holds ? "" : "  WRONG");
+        }
+        for (int k = 0; k < steps / (derivative_states - 1); ++k)
+            if (!stepper.step(state).done)
+                throw std::runtime_error("check-derivatives: the solver gave up on the way");
+    }
+    std::printf("%s: %s\n", path.c_str(), good ? "ok" : "derivatives are wrong");
+    return good ? exit_done : exit_internal;
+}
+
+} // namespace stickslip

@@ -1,0 +1,110 @@
+#include "stickslip/apps/commands.h"
+#include "stickslip/apps/scene_loading.h"
+#include "stickslip/geometry/tet_mesh.h"
+#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/io/mesh_files.h"
+#include "stickslip/math/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+namespace stickslip {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void print_bounds(const Bounds& box)
+{
+    const Vec3 size = box.max - box.min;
+    std::printf("box        [%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g], size %.6g x %.6g x %.6g\n", box.min.x(), box.min.y(),
+        box.min.z(), box.max.x(), box.max.y(), box.max.z(), size.x(), size.y(), size.z());
+}
+
+bool print_defects(const std::vector<MeshDefect>& defects)
+{
+    for (const MeshDefect& defect : defects)
+        std::printf("defect     %s\n", defect.text.c_str());
+    if (defects.empty())
+        std::printf("defects    none\n");
+    return defects.empty();
+}
+
+int tet_mesh_info(const std::string& path)
+{
+    const TetMeshFile file = read_tet_mesh(path);
+    const TetMesh& mesh = file.mesh;
+    std::printf("mesh       %zu nodes, %zu tetrahedra\n", mesh.nodes.size(), mesh.tets.size());
+    if (file.unused_nodes > 0 || file.ignored_cells > 0)
+        std::printf("left out   %d nodes in no tetrahedron, %d other cells\n", file.unused_nodes, file.ignored_cells);
+    print_bounds(bounds(mesh.nodes));
+    const bool good = print_defects(find_defects(mesh));
+    if (good) {
+        const TetQuality q = tet_quality(mesh);
+        std::printf("volume     %.6g\n", total_volume(mesh));
+        std::printf("quality    mean ratio %.3f (worst) %.3f (mean), dihedral angles %.1f to %.1f degrees\n", q.min_ratio,
+            q.mean_ratio, q.min_dihedral, q.max_dihedral);
+        std::printf("edges      %.6g to %.6g, mean %.6g\n", q.min_edge, q.max_edge, q.mean_edge);
+    }
+    return good ? exit_done : exit_input;
+}
+
+int tri_mesh_info(const std::string& path)
+{
+    const TriMesh mesh = read_tri_mesh(path);
+    std::printf("surface    %zu vertices, %zu triangles\n", mesh.vertices.size(), mesh.triangles.size());
+    print_bounds(bounds(mesh.vertices));
+    const bool good = print_defects(find_defects(mesh));
+    if (good)
+        std::printf("closed     volume %.6g\n", enclosed_volume(mesh));
+    return good ? exit_done : exit_input;
+}
+
+int scene_info(const std::string& path)
+{
+    const LoadedScene loaded = load_scene(path, {});
+    if (loaded.status != 0)
+        return loaded.status;
+    const Scene& scene = loaded.scene;
+    std::printf("scene      %s\n", scene.title.c_str());
+    std::printf("time       %.6g s in steps of %.6g s\n", scene.time.end, scene.time.step);
+    for (const BodySettings& body : scene.bodies)
+        std::printf("body       %s (%s)\n", body.name.c_str(), body.kind == BodyKind::deformable ? "deformable" : "obstacle");
+    for (const std::string& note : loaded.built.notes)
+        std::printf("           %s\n", note.c_str());
+    return exit_done;
+}
+
+int run_info(const fs::path& folder)
+{
+    const std::string text = read_file(folder / "summary.json");
+    const auto summary = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (!summary.is_object())
+        throw InputError((folder / "summary.json").string() + ": expected the summary of a run, found something else");
+    for (const auto& [key, value] : summary.items())
+        if (!value.is_structured())
+            std::cout << key << std::string(key.size() < 22 ? 22 - key.size() : 1, ' ') << value << "\n";
+    for (const auto& e : summary.value("expect", nlohmann::ordered_json::array()))
+        std::cout << "expect                " << e.dump() << "\n";
+    return exit_done;
+}
+
+} // namespace
+
+int info_command(const std::string& path)
+{
+    const std::string ending = fs::path(path).extension().string();
+    if (fs::is_directory(path))
+        return run_info(path);
+    if (ending == ".yaml" || ending == ".yml" || ending == ".json")
+        return scene_info(path);
+    if (ending == ".msh" || ending == ".vtu" || ending == ".vtk")
+        return tet_mesh_info(path);
+    return tri_mesh_info(path);
+}
+
+} // namespace stickslip

@@ -1,0 +1,48 @@
+#include "stickslip/apps/scene_loading.h"
+
+#include "stickslip/apps/commands.h"
+#include "stickslip/io/scene_reader.h"
+
+#include <cstdlib>
+#include <iostream>
+
+namespace stickslip {
+
+namespace {
+
+// Where other programs keep what they can make again: $XDG_CACHE_HOME, else ~/.cache; nowhere without a home.
+std::filesystem::path grid_cache()
+{
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+        return std::filesystem::path(cache) / "stickslip";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::filesystem::path(home) / ".cache" / "stickslip";
+    return {};
+}
+
+} // namespace
+
+LoadedScene load_scene(const std::string& path, const std::vector<std::string>& overrides)
+{
+    LoadedScene loaded;
+    loaded.folder = std::filesystem::path(path).parent_path();
+    SceneResult read = read_scene(path, overrides);
+    std::vector<Fault> faults = read.faults, warnings = read.warnings;
+    bool unreadable = false;
+    if (read.good()) {
+        loaded.scene = std::move(read.scene);
+        BuildResult built = build_world(loaded.scene, loaded.folder, grid_cache());
+        faults.insert(faults.end(), built.faults.begin(), built.faults.end());
+        warnings.insert(warnings.end(), built.warnings.begin(), built.warnings.end());
+        unreadable = built.unreadable;
+        loaded.built = std::move(built.built);
+    }
+    for (const Fault& warning : warnings)
+        loaded.warnings.push_back(format(warning));
+    std::cerr << format(warnings) << format(faults);
+    if (!faults.empty())
+        loaded.status = unreadable ? exit_file : exit_input;
+    return loaded;
+}
+
+} // namespace stickslip

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "stickslip/io/build_world.h"
+#include "stickslip/io/scene.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// A scene read, checked and built; its faults and warnings have been printed on stderr.
+struct LoadedScene {
+    Scene scene;
+    BuiltWorld built;
+    std::filesystem::path folder; // of the scene file
+    std::vector<std::string> warnings; // as printed, for the log
+    int status = 0; // exit status when it is not usable
+};
+LoadedScene load_scene(const std::string& path, const std::vector<std::string>& overrides);
+
+} // namespace stickslip

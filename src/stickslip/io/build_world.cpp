@@ -1,0 +1,393 @@
+#include "stickslip/io/build_world.h"
+
+#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/build_motion.h"
+#include "stickslip/io/mesh_files.h"
+#include "stickslip/math/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <set>
+
+namespace stickslip {
+
+namespace {
+
+std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+ElasticModel elastic_model(MaterialModel model)
+{
+    switch (model) {
+    case MaterialModel::linear:
+        return ElasticModel::linear;
+    case MaterialModel::fixed_corotated:
+        return ElasticModel::fixed_corotated;
+    case MaterialModel::neo_hookean:
+        return ElasticModel::neo_hookean;
+    case MaterialModel::st_venant_kirchhoff:
+        return ElasticModel::st_venant_kirchhoff;
+    }
+    return ElasticModel::neo_hookean;
+}
+
+PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
+{
+    switch (choice) {
+    case PreconditionerChoice::automatic:
+        return PreconditionerKind::automatic;
+    case PreconditionerChoice::block_jacobi:
+        return PreconditionerKind::block_jacobi;
+    case PreconditionerChoice::block_ssor:
+        return PreconditionerKind::block_ssor;
+    case PreconditionerChoice::cholesky:
+        return PreconditionerKind::cholesky;
+    }
+    return PreconditionerKind::automatic;
+}
+
+class Builder {
+public:
+    Builder(const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
+        : scene_(scene)
+        , folder_(folder)
+        , grid_cache_(grid_cache)
+        , world_(result_.built.world)
+    {
+    }
+
+    BuildResult run()
+    {
+        world_.gravity = scene_.gravity;
+        world_.relaxation =
+            scene_.contact.relaxation == Relaxation::exact_cone ? RelaxationKind::exact_cone : RelaxationKind::planar;
+        for (const BodySettings& body : scene_.bodies) {
+            try {
+                if (body.kind == BodyKind::deformable)
+                    add_deformable_body(body);
+                else
+                    add_obstacle(body);
+            } catch (const FileError& error) {
+                result_.unreadable = true;
+                fault(file_position(body), body, file_path(body), error.what());
+            } catch (const InputError& error) {
+                fault(file_position(body), body, file_path(body), error.what());
+            }
+        }
+        if (!result_.good())
+            return std::move(result_);
+        finish(world_.deformables);
+        add_pairs();
+        result_.built.state = initial_state(world_, x_, v_);
+        set_options();
+        warn_of_overlap();
+        warn_of_missing_contacts();
+        return std::move(result_);
+    }
+
+private:
+    void fault(
+        const SourcePosition& where, const BodySettings& body, const std::string& key, const std::string& message)
+    {
+        result_.faults.push_back(make_fault(source(), where, "bodies." + body.name + "." + key, message));
+    }
+
+    void warning(const SourcePosition& where, const std::string& path, const std::string& message)
+    {
+        Fault w = make_fault(source(), where, path, message);
+        w.warning = true;
+        result_.warnings.push_back(w);
+    }
+
+    const SceneSource& source() const
+    {
+        static const SceneSource none;
+        return scene_.source ? *scene_.source : none;
+    }
+
+    static SourcePosition file_position(const BodySettings& body)
+    {
+        if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
+            return mesh->file_at;
+        if (const auto* grid = std::get_if<LevelSetShape>(&body.shape))
+            return grid->file_at;
+        return body.shape_at;
+    }
+
+    static std::string file_path(const BodySettings& body)
+    {
+        if (std::holds_alternative<MeshShape>(body.shape))
+            return "shape.mesh.file";
+        return std::holds_alternative<LevelSetShape>(body.shape) ? "shape.level_set.file" : "shape";
+    }
+
+    static Frame placed(const BodySettings& body)
+    {
+        return {body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
+    }
+
+    TetMesh deformable_mesh(const BodySettings& body)
+    {
+        if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
+            TetMeshFile file = read_tet_mesh((folder_ / shape->file).string());
+            for (Vec3& X : file.mesh.nodes)
+                X *= shape->scale;
+            if (file.unused_nodes > 0)
+                warning(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
+                    std::to_string(file.unused_nodes) + " nodes belong to no tetrahedron and were left out");
+            return file.mesh;
+        }
+        const auto primitive = std::visit(
+            [](const auto& s) -> Primitive {
+                if constexpr (std::is_constructible_v<Primitive, decltype(s)>)
+                    return s;
+                else
+                    throw InputError("expected a primitive or a mesh of tetrahedra for a deformable body");
+            },
+            body.shape);
+        return tetrahedralize(primitive, *body.resolution);
+    }
+
+    void add_deformable_body(const BodySettings& body)
+    {
+        const TetMesh mesh = deformable_mesh(body);
+        const auto defects = find_defects(mesh);
+        for (const MeshDefect& defect : defects)
+            fault(file_position(body), body, file_path(body), defect.text);
+        if (!defects.empty())
+            return;
+        const auto material = std::find_if(scene_.materials.begin(), scene_.materials.end(),
+            [&](const MaterialSettings& m) { return m.name == body.material; });
+        DeformableSet& set = world_.deformables;
+        const int index = add_deformable(set, body.name, mesh,
+            make_material(elastic_model(material->model), material->density, *material->young, *material->poisson,
+                material->damping));
+        set.bodies[index].acceleration = body.acceleration;
+        set.bodies[index].pressure = body.pressure;
+        result_.built.bodies.push_back({BodyKind::deformable, index});
+        place(body, mesh, set.bodies[index]);
+        for (std::size_t i = 0; i < body.fix.size(); ++i)
+            pin(body, i, set.bodies[index]);
+        const TetQuality q = tet_quality(mesh);
+        result_.built.notes.push_back(body.name + ": " + std::to_string(mesh.nodes.size()) + " nodes, "
+            + std::to_string(mesh.tets.size()) + " tetrahedra, mean edge " + number(q.mean_edge) + " m, quality "
+            + number(q.min_ratio) + " (worst) " + number(q.mean_ratio) + " (mean), dihedral angles "
+            + number(q.min_dihedral) + " to " + number(q.max_dihedral) + " degrees, mass "
+            + number(set.bodies[index].mass) + " kg");
+    }
+
+    void place(const BodySettings& body, const TetMesh& mesh, const DeformableBody& b)
+    {
+        const Frame frame = placed(body);
+        Vec3 centre = Vec3::Zero();
+        for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+            x_.push_back(frame.to_world(mesh.nodes[i]));
+            centre += world_.deformables.mass[b.nodes.begin + static_cast<int>(i)] / b.mass * x_.back();
+        }
+        for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
+            v_.push_back(body.velocity + body.angular_velocity.cross(x_[b.nodes.begin + static_cast<int>(i)] - centre));
+    }
+
+    void pin(const BodySettings& body, std::size_t index, const DeformableBody& b)
+    {
+        const FixSettings& fix = body.fix[index];
+        DeformableSet& set = world_.deformables;
+        std::vector<int> nodes;
+        Vec3 mean = Vec3::Zero();
+        for (int i = b.nodes.begin; i < b.nodes.end; ++i)
+            if (fix.box.contains(x_[i])) {
+                nodes.push_back(i);
+                mean += x_[i];
+            }
+        const std::string key = "fix[" + std::to_string(index) + "].box";
+        if (nodes.empty()) {
+            fault(fix.where, body, key, "expected a box that holds nodes of the body, found none in it");
+            return;
+        }
+        mean /= static_cast<double>(nodes.size());
+        const Frame start{mean, Mat3::Identity()};
+        set.pin_frames.push_back({start, fix.motion ? pin_motion(*fix.motion, start) : ScriptedMotion{}});
+        for (const int i : nodes) {
+            const auto taken =
+                std::find_if(set.pins.begin(), set.pins.end(), [&](const Pin& p) { return p.node == i; });
+            if (taken != set.pins.end()) {
+                fault(
+                    fix.where, body, key, "expected boxes that do not share nodes, found a node that is already fixed");
+                return;
+            }
+            set.pins.push_back({i, start.to_local(x_[i]), static_cast<int>(set.pin_frames.size()) - 1});
+        }
+        std::sort(set.pins.begin(), set.pins.end(), [](const Pin& p, const Pin& q) { return p.node < q.node; });
+    }
+
+    LevelSet solid(const BodySettings& body)
+    {
+        if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
+            TriMesh mesh = read_tri_mesh((folder_ / shape->file).string());
+            for (Vec3& X : mesh.vertices)
+                X *= shape->scale;
+            return cached_grid_level_set(mesh, {.spacing = shape->spacing.value_or(0)}, grid_cache_);
+        }
+        if (const auto* shape = std::get_if<LevelSetShape>(&body.shape)) {
+            const std::string path = (folder_ / shape->file).string();
+            std::ifstream in(path, std::ios::binary);
+            if (!in)
+                throw FileError("cannot read " + path);
+            auto grid = GridLevelSet::load(in);
+            if (!grid)
+                throw InputError("expected a sampled level set of this program, found a damaged or other file");
+            return grid;
+        }
+        return std::visit(
+            [](const auto& s) -> LevelSet {
+                if constexpr (std::is_same_v<decltype(s), const Plane&>)
+                    return Plane{s.normal.normalized()};
+                else if constexpr (std::is_constructible_v<Primitive, decltype(s)>)
+                    return s;
+                else
+                    throw InputError("expected a solid");
+            },
+            body.shape);
+    }
+
+    void add_obstacle(const BodySettings& body)
+    {
+        Obstacle obstacle;
+        obstacle.name = body.name;
+        obstacle.solid = solid(body);
+        obstacle.start = placed(body);
+        if (body.motion) {
+            if (const auto* belt = std::get_if<SurfaceMotion>(&*body.motion))
+                obstacle.surface_velocity = belt->surface_velocity;
+            else
+                obstacle.motion = obstacle_motion(*body.motion, obstacle.start);
+        }
+        world_.obstacles.push_back(obstacle);
+        result_.built.bodies.push_back({BodyKind::obstacle, static_cast<int>(world_.obstacles.size()) - 1});
+    }
+
+    const PairSettings* pair_settings(const std::string& a, const std::string& b) const
+    {
+        for (const PairSettings& pair : scene_.contact.pairs)
+            if ((pair.bodies[0] == a && pair.bodies[1] == b) || (pair.bodies[0] == b && pair.bodies[1] == a))
+                return &pair;
+        return nullptr;
+    }
+
+    void add_pairs()
+    {
+        const DeformableSet& set = world_.deformables;
+        for (std::size_t b = 0; b < set.bodies.size(); ++b) {
+            const double automatic = automatic_contact_stiffness(world_, static_cast<int>(b), x_);
+            for (std::size_t o = 0; o < world_.obstacles.size(); ++o) {
+                const PairSettings* own = pair_settings(set.bodies[b].name, world_.obstacles[o].name);
+                if (own && !own->enabled)
+                    continue;
+                const auto stiffness = own && own->stiffness ? own->stiffness : scene_.contact.stiffness;
+                world_.pairs.push_back({.body = static_cast<int>(b),
+                    .obstacle = static_cast<int>(o),
+                    .friction = own && own->friction ? *own->friction : scene_.contact.friction,
+                    .stiffness = stiffness.value_or(automatic),
+                    .per_area = !stiffness});
+            }
+            result_.built.notes.push_back(set.bodies[b].name + ": contact stiffness "
+                + (scene_.contact.stiffness ? number(*scene_.contact.stiffness) + " N/m per point"
+                                            : number(automatic) + " N/m3 (auto), times the area of each surface node"));
+        }
+    }
+
+    void set_options()
+    {
+        StepOptions& o = result_.built.options;
+        o.step = scene_.time.step;
+        o.min_step = scene_.time.smallest_step();
+        o.max_step = scene_.time.largest_step();
+        o.adaptive = scene_.time.adaptive;
+        o.newton.tolerance = scene_.solver.tolerance.value_or(automatic_tolerance(world_, scene_.time.step));
+        o.newton.max_iterations = scene_.solver.max_newton;
+        o.newton.gmres.restart = scene_.solver.gmres.restart;
+        o.newton.gmres.max_iterations = scene_.solver.gmres.max_iterations;
+        o.preconditioner = preconditioner_kind(scene_.solver.preconditioner);
+    }
+
+    // A body that starts inside an obstacle is pushed out from the nearest face: legal, and rarely meant.
+    void warn_of_overlap()
+    {
+        const DeformableSet& set = world_.deformables;
+        for (const ContactPair& pair : world_.pairs) {
+            const DeformableBody& body = set.bodies[pair.body];
+            const Obstacle& obstacle = world_.obstacles[pair.obstacle];
+            const Frame frame = frame_at(obstacle.motion, obstacle.start, 0);
+            double depth = 0;
+            int inside = 0;
+            for (int s = body.surface_nodes.begin; s < body.surface_nodes.end; ++s) {
+                const double phi = signed_distance(obstacle.solid, frame.to_local(x_[set.surface_nodes[s]]));
+                if (phi < -1e-6 * body.element_size)
+                    ++inside;
+                depth = std::max(depth, -phi);
+            }
+            if (inside == 0)
+                continue;
+            const auto settings = std::find_if(
+                scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySettings& s) { return s.name == body.name; });
+            warning(settings->position_at, "bodies." + body.name + ".position",
+                "starts inside \"" + obstacle.name + "\": " + std::to_string(inside) + " surface nodes, the deepest "
+                    + number(depth) + " m; contact will push it out");
+        }
+    }
+
+    void warn_of_missing_contacts()
+    {
+        for (const PairSettings& pair : scene_.contact.pairs) {
+            const auto is_deformable = [&](const std::string& name) {
+                return std::any_of(scene_.bodies.begin(), scene_.bodies.end(),
+                    [&](const BodySettings& b) { return b.name == name && b.kind == BodyKind::deformable; });
+            };
+            if (is_deformable(pair.bodies[0]) == is_deformable(pair.bodies[1]))
+                warning(pair.where, "contact.pairs",
+                    "\"" + pair.bodies[0] + "\" and \"" + pair.bodies[1]
+                        + "\" do not meet: this version computes contact between a deformable body and an obstacle "
+                          "only");
+        }
+        if (world_.deformables.bodies.size() > 1)
+            warning({}, "bodies",
+                "this version computes contact of deformable bodies with obstacles only: deformable bodies pass "
+                "through one another");
+    }
+
+    const Scene& scene_;
+    std::filesystem::path folder_, grid_cache_;
+    BuildResult result_;
+    World& world_;
+    std::vector<Vec3> x_, v_; // nodes as placed
+};
+
+} // namespace
+
+BuildResult build_world(
+    const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
+{
+    return Builder(scene, folder, grid_cache).run();
+}
+
+std::vector<std::string> input_files(const Scene& scene)
+{
+    std::set<std::string> files;
+    for (const BodySettings& body : scene.bodies) {
+        if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
+            files.insert(mesh->file);
+        if (const auto* grid = std::get_if<LevelSetShape>(&body.shape))
+            files.insert(grid->file);
+    }
+    return {files.begin(), files.end()};
+}
+
+} // namespace stickslip

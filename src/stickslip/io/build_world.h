@@ -1,0 +1,44 @@
+#pragma once
+
+#include "stickslip/io/scene.h"
+#include "stickslip/world/time_step.h"
+#include "stickslip/world/world.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// Where a body of the scene went in the world.
+struct BodyHandle {
+    BodyKind kind;
+    int index; // into World::deformables.bodies or World::obstacles
+};
+
+/// A scene made ready to run.
+struct BuiltWorld {
+    World world;
+    State state;
+    StepOptions options;
+    std::vector<BodyHandle> bodies; // in the order of the scene
+    std::vector<std::string> notes; // for the log: element quality, stiffness used
+};
+
+struct BuildResult {
+    BuiltWorld built; // complete only when there are no faults
+    std::vector<Fault> faults, warnings;
+    bool unreadable = false; // a file that the scene names cannot be read: exit status 4
+
+    bool good() const { return faults.empty(); }
+};
+
+/// Opens the files that a scene names (relative to `folder`), meshes its primitives, resolves its names. All faults at
+/// once. `grid_cache`: where sampled level sets are kept; empty: nowhere.
+BuildResult build_world(
+    const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache = {});
+
+/// Files that a scene names, relative to its folder, each once.
+std::vector<std::string> input_files(const Scene& scene);
+
+} // namespace stickslip

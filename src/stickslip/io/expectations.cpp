@@ -1,0 +1,204 @@
+#include "stickslip/io/expectations.h"
+
+#include "stickslip/io/csv.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+using Numbers = std::map<std::string, double>;
+
+const char* metric_name(Metric metric)
+{
+    constexpr const char* names[] = {"slip", "speed", "position", "energy_rise", "max_penetration", "newton_per_step",
+        "failed_solves", "status", "contact_force"};
+    return names[static_cast<int>(metric)];
+}
+
+std::string key(std::size_t index, const char* what)
+{
+    return "expect." + std::to_string(index) + "." + what;
+}
+
+double get(const Numbers& numbers, const std::string& name, double otherwise)
+{
+    const auto it = numbers.find(name);
+    return it == numbers.end() ? otherwise : it->second;
+}
+
+bool concerns(const BodyHandle& body, const ContactPair& pair)
+{
+    return body.index == (body.kind == BodyKind::deformable ? pair.body : pair.obstacle);
+}
+
+std::size_t index_of(const Scene& scene, const std::string& name)
+{
+    return static_cast<std::size_t>(std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
+        return b.name == name;
+    }) - scene.bodies.begin());
+}
+
+// Speed, position and contact force: a vector of one body.
+Vec3 body_vector(
+    const BuiltWorld& built, const State& state, const BackwardEuler* system, std::size_t body, Metric metric)
+{
+    if (metric == Metric::contact_force)
+        return system ? contact_force_on(built, *system, body) : Vec3::Zero();
+    const BodyHandle& handle = built.bodies[body];
+    if (handle.kind == BodyKind::deformable) {
+        const BodyPose pose = body_pose(built.world, state, handle.index);
+        return metric == Metric::speed ? pose.v : pose.x;
+    }
+    const Obstacle& o = built.world.obstacles[handle.index];
+    if (metric == Metric::position)
+        return frame_at(o.motion, o.start, state.time).x;
+    return velocity_at(o.motion, state.time).v;
+}
+
+bool is_vector(Metric metric)
+{
+    return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
+}
+
+std::string describe_bound(const Expectation& e)
+{
+    std::string text;
+    const auto append = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
+    if (e.min)
+        append("min " + number_text(*e.min));
+    if (e.max)
+        append("max " + number_text(*e.max));
+    if (e.near) {
+        if (const auto* point = std::get_if<Vec3>(&*e.near))
+            append("near [" + number_text(point->x()) + ", " + number_text(point->y()) + ", " + number_text(point->z())
+                + "]");
+        else
+            append("near " + number_text(std::get<double>(*e.near)));
+        append("within " + number_text(e.within.value_or(0)));
+    }
+    if (e.at)
+        append("at " + number_text(*e.at));
+    if (e.from)
+        append("from " + number_text(*e.from));
+    return text;
+}
+
+bool within_bounds(const Expectation& e, const std::vector<double>& value)
+{
+    const bool finite = std::all_of(value.begin(), value.end(), [](double v) { return std::isfinite(v); });
+    if (!finite || value.empty())
+        return false;
+    double size = value[0];
+    if (value.size() == 3)
+        size = Vec3(value[0], value[1], value[2]).norm();
+    bool holds = (!e.min || size >= *e.min) && (!e.max || size <= *e.max);
+    if (e.near) {
+        if (const auto* point = std::get_if<Vec3>(&*e.near))
+            holds = holds && value.size() == 3 && (Vec3(value[0], value[1], value[2]) - *point).norm() <= *e.within;
+        else
+            holds = holds && std::abs(size - std::get<double>(*e.near)) <= *e.within;
+    }
+    return holds;
+}
+
+} // namespace
+
+Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body)
+{
+    const BodyHandle& handle = built.bodies[body];
+    const double sign = handle.kind == BodyKind::deformable ? -1 : 1;
+    Vec3 force = Vec3::Zero();
+    const auto& contacts = system.contacts().deformable_obstacle().contacts();
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        if (concerns(handle, built.world.pairs[system.contacts().pair_of_contact()[i]]))
+            force += sign * contacts[i].j;
+    return force;
+}
+
+void Expectations::watch(
+    const State& state, const BackwardEuler& system, const StepReport& step, RunTotals& totals) const
+{
+    const auto& contacts = system.contacts().deformable_obstacle().contacts();
+    for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
+        const Expectation& e = scene_.expect[i];
+        const double now = state.time + 1e-9 * step.dt; // times are sums
+        const bool over = e.at && now - step.dt >= *e.at; // its time was reached by an earlier step
+        if (over || now < e.from.value_or(0))
+            continue;
+        Numbers& numbers = totals.numbers;
+        const BodyHandle* body = e.body.empty() ? nullptr : &built_.bodies[index_of(scene_, e.body)];
+        double slip = 0, depth = 0;
+        for (std::size_t c = 0; c < contacts.size(); ++c) {
+            if (body && !concerns(*body, built_.world.pairs[system.contacts().pair_of_contact()[c]]))
+                continue;
+            slip = std::max(slip, contacts[c].at.slip.norm());
+            depth = std::max(depth, contacts[c].at.depth);
+        }
+        switch (e.metric) {
+        case Metric::slip: // bounds the path of every single attachment
+            numbers[key(i, "sum")] += slip;
+            break;
+        case Metric::max_penetration:
+            numbers[key(i, "max")] = std::max(numbers[key(i, "max")], depth);
+            break;
+        case Metric::energy_rise:
+            numbers[key(i, "max")] = std::max(numbers[key(i, "max")], step.balance.change - step.balance.external_work);
+            break;
+        case Metric::newton_per_step:
+            numbers[key(i, "sum")] += step.newton.iterations;
+            numbers[key(i, "count")] += 1;
+            break;
+        case Metric::failed_solves:
+            numbers[key(i, "sum")] += static_cast<double>(step.failures.size());
+            break;
+        default: // a vector, as it is at `at` or at the end
+            if (!is_vector(e.metric))
+                break;
+            const Vec3 v = body_vector(built_, state, &system, index_of(scene_, e.body), e.metric);
+            numbers[key(i, "x")] = v.x();
+            numbers[key(i, "y")] = v.y();
+            numbers[key(i, "z")] = v.z();
+        }
+        if (e.at && now >= *e.at)
+            numbers[key(i, "reached")] = 1;
+    }
+}
+
+std::vector<ExpectationResult> Expectations::judge(const State& state, const RunTotals& totals, int status) const
+{
+    std::vector<ExpectationResult> results;
+    for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
+        const Expectation& e = scene_.expect[i];
+        ExpectationResult r{
+            .body = e.body, .metric = metric_name(e.metric), .axis = {}, .bound = describe_bound(e), .value = {}};
+        const Numbers& n = totals.numbers;
+        if (is_vector(e.metric)) {
+            Vec3 v(get(n, key(i, "x"), nan), get(n, key(i, "y"), nan), get(n, key(i, "z"), nan));
+            if (!v.allFinite()) // no step was taken
+                v = body_vector(built_, state, nullptr, index_of(scene_, e.body), e.metric);
+            if (e.axis) {
+                r.axis = std::string(1, "xyz"[static_cast<int>(*e.axis)]);
+                r.value = {v[static_cast<int>(*e.axis)]};
+            } else if (e.metric == Metric::position) {
+                r.value = {v.x(), v.y(), v.z()};
+            } else {
+                r.value = {v.norm()};
+            }
+        } else if (e.metric == Metric::status) {
+            r.value = {static_cast<double>(status)};
+        } else if (e.metric == Metric::newton_per_step) {
+            r.value = {get(n, key(i, "sum"), 0) / std::max(1.0, get(n, key(i, "count"), 0))};
+        } else {
+            r.value = {std::max(get(n, key(i, "sum"), 0), get(n, key(i, "max"), 0))};
+        }
+        const bool reached = !e.at || get(n, key(i, "reached"), 0) == 1;
+        r.holds = reached && within_bounds(e, r.value);
+        results.push_back(r);
+    }
+    return results;
+}
+
+} // namespace stickslip

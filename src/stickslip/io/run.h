@@ -1,0 +1,59 @@
+#pragma once
+
+#include "stickslip/io/build_world.h"
+#include "stickslip/io/checkpoint.h"
+#include "stickslip/io/expectations.h"
+#include "stickslip/io/scene.h"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace stickslip {
+
+struct RunOptions {
+    std::filesystem::path scene_folder; // where the scene's files are
+    std::filesystem::path folder; // run folder
+    std::optional<double> until; // [s] stop here instead of at the scene's end
+    bool resume = false; // go on from the last good checkpoint
+    bool force = false; // replace a run that is there
+    int threads = 1; // for the report only
+    const std::atomic<bool>* interrupted = nullptr; // polled after each step: save and stop
+};
+
+enum class RunStatus { done, failed, interrupted };
+const char* to_string(RunStatus status);
+
+/// For the progress line.
+struct RunProgress {
+    double time, end; // [s] simulated
+    const StepReport* step;
+    const RunTotals* totals;
+    double steps_per_second; // of this process
+    double seconds_left; // estimated
+};
+
+/// Where a run tells what it does; all may be empty. Nothing is printed by the run itself.
+struct RunListener {
+    std::function<void(const RunProgress&)> progress;
+    std::function<void(const std::string& line)> message; // also in log.txt
+};
+
+struct RunResult {
+    RunStatus status = RunStatus::done;
+    RunTotals totals;
+    std::string state_hash;
+    double simulated_time = 0;
+    std::vector<ExpectationResult> expect;
+    bool expectations_hold() const;
+};
+
+/// Runs a scene into its run folder: history, bodies, balance, frames, checkpoints, summary (docs/run_folder.md).
+/// Throws FileError when something cannot be written (what is there stays valid), InputError when the folder holds a
+/// run and neither resume nor force is set, or when the run to resume is of another scene.
+RunResult run_scene(
+    const Scene& scene, const BuiltWorld& built, const RunOptions& options, const RunListener& listener);
+
+} // namespace stickslip

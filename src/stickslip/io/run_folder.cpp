@@ -1,0 +1,264 @@
+#include "stickslip/io/run_folder.h"
+
+#include "stickslip/io/csv.h"
+#include "stickslip/io/scene_table.h"
+#include "stickslip/io/summary.h"
+#include "stickslip/math/error.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace stickslip {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Everything that a run makes; --force removes these and nothing else.
+constexpr const char* run_files[] = {"scene.yaml", "summary.json", "history.csv", "bodies.csv", "balance.csv",
+    "contacts.csv", "frames.pvd", "log.txt", "inputs", "frames", "checkpoints", "view.html"};
+
+std::string history_header()
+{
+    return csv_header({"time", "dt", "newton", "krylov", "residual", "contacts", "sticking", "sliding",
+        "kinetic_energy", "potential_energy", "elastic_energy", "contact_energy", "friction_loss", "px", "py", "pz",
+        "lx", "ly", "lz", "max_penetration", "wall"});
+}
+
+std::string bodies_header()
+{
+    return csv_header({"time", "body", "x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"});
+}
+
+std::string balance_header()
+{
+    return csv_header({"time", "change", "external_work", "inertia_loss", "elastic_loss", "viscous_loss",
+        "friction_loss", "contact_loss", "energy_error", "momentum_error_x", "momentum_error_y", "momentum_error_z",
+        "angular_error_x", "angular_error_y", "angular_error_z", "angular_backward_euler_x", "angular_backward_euler_y",
+        "angular_backward_euler_z"});
+}
+
+std::string contacts_header()
+{
+    return csv_header({"time", "point_body", "surface_body", "node", "x", "y", "z", "nx", "ny", "nz", "fx", "fy", "fz",
+        "depth", "state"});
+}
+
+void make_folder(const fs::path& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        throw FileError("cannot write " + folder.string() + ": " + error.message());
+    if (!fs::is_directory(folder))
+        throw FileError("cannot write " + folder.string() + ": Not a directory");
+}
+
+// The scene with its files where the run folder keeps them.
+Scene with_own_files(const Scene& scene, std::map<std::string, std::string>& names)
+{
+    Scene own = scene;
+    int count = 0;
+    for (BodySettings& body : own.bodies) {
+        std::string* file = nullptr;
+        if (auto* mesh = std::get_if<MeshShape>(&body.shape))
+            file = &mesh->file;
+        if (auto* grid = std::get_if<LevelSetShape>(&body.shape))
+            file = &grid->file;
+        if (!file)
+            continue;
+        if (!names.contains(*file)) {
+            const std::string name = fs::path(*file).filename().string();
+            const bool taken =
+                std::any_of(names.begin(), names.end(), [&](const auto& n) { return n.second == "inputs/" + name; });
+            names[*file] = "inputs/" + (taken ? std::to_string(++count) + "-" : std::string()) + name;
+        }
+        *file = names[*file];
+    }
+    return own;
+}
+
+std::string hash_text(const std::string& text)
+{
+    char digits[48];
+    const auto bytes = reinterpret_cast<const Bytef*>(text.data());
+    std::snprintf(digits, sizeof digits, "%08lx%08lx%016zx", crc32(0, bytes, static_cast<uInt>(text.size())),
+        adler32(1, bytes, static_cast<uInt>(text.size())), text.size());
+    return digits;
+}
+
+} // namespace
+
+RunFolder::RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptions& options)
+    : scene_(scene)
+    , built_(built)
+    , folder_(options.folder)
+    , series_(options.folder / "frames.pvd")
+{
+    std::map<std::string, std::string> names;
+    scene_text_ = write_scene(with_own_files(scene, names));
+    std::string content = scene_text_;
+    for (const auto& [file, own] : names)
+        content += read_file(options.scene_folder / file);
+    scene_hash_ = hash_text(content);
+
+    make_folder(folder_);
+    if (options.resume)
+        find_checkpoint();
+    if (!resumed_)
+        refuse_or_clear(options.force || options.resume);
+    for (const char* sub : {"inputs", "frames", "checkpoints"})
+        make_folder(folder_ / sub);
+    if (!resumed_) {
+        for (const auto& [file, own] : names)
+            write_file_atomically(folder_ / own, read_file(options.scene_folder / file));
+        write_file_atomically(folder_ / "scene.yaml", scene_text_);
+    }
+    remove_leftover_temporaries(folder_);
+    remove_leftover_temporaries(folder_ / "frames");
+    remove_leftover_temporaries(folder_ / "checkpoints");
+    open_tables();
+    frames_ = std::make_unique<FrameWriter>(scene, built, options.scene_folder, folder_);
+}
+
+void RunFolder::refuse_or_clear(bool force)
+{
+    bool holds_run = false;
+    for (const char* name : run_files)
+        holds_run = holds_run || fs::exists(folder_ / name);
+    if (holds_run && !force)
+        throw InputError(folder_.string()
+            + ": expected a new or empty folder, found a run in it; use --resume to go on with it or "
+              "--force to replace it");
+    std::error_code error;
+    for (const char* name : run_files) {
+        fs::remove_all(folder_ / name, error);
+        if (error)
+            throw FileError("cannot write " + (folder_ / name).string() + ": " + error.message());
+    }
+}
+
+void RunFolder::find_checkpoint()
+{
+    LatestCheckpoint latest = latest_valid_checkpoint(folder_ / "checkpoints");
+    if (!latest.path)
+        return; // stopped before the first one: starts anew
+    if (latest.checkpoint.scene_hash != scene_hash_)
+        throw InputError(folder_.string()
+            + ": expected a run of this scene, found one of another (its scene.yaml differs); use "
+              "--force to replace it");
+    resumed_ = std::move(latest.checkpoint);
+    series_ = FrameSeries::read(folder_ / "frames.pvd");
+    series_.cut(resumed_->frames_written);
+    series_.write();
+}
+
+void RunFolder::open_tables()
+{
+    std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
+        {"balance.csv", balance_header()}, {"log.txt", ""}};
+    if (scene_.output.contacts)
+        headers["contacts.csv"] = contacts_header();
+    for (const auto& [name, header] : headers) {
+        const fs::path path = folder_ / name;
+        if (resumed_) {
+            for (const FileLength& length : resumed_->files)
+                if (length.file == name)
+                    tables_[name] = std::make_unique<AppendFile>(path, length.bytes);
+        }
+        if (!tables_.contains(name)) {
+            tables_[name] = std::make_unique<AppendFile>(path);
+            tables_[name]->append(header);
+        }
+    }
+}
+
+void RunFolder::write_step(const State& state, const StepReport& step, const RunTotals& totals)
+{
+    const Energies e = energies(built_.world, state);
+    const Momentum m = momentum(built_.world, state);
+    CsvRow row;
+    row.add(state.time)
+        .add(step.dt)
+        .add(step.newton.iterations)
+        .add(step.newton.krylov_iterations)
+        .add(step.newton.residual);
+    row.add(step.contacts).add(step.sticking).add(step.sliding);
+    row.add(e.kinetic).add(e.potential).add(e.elastic).add(e.contact).add(totals.friction_loss);
+    row.add(m.linear).add(m.angular).add(step.max_penetration).add(totals.wall_time);
+    table("history.csv").append(row.take());
+
+    const StepBalance& b = step.balance;
+    row.add(state.time).add(b.change).add(b.external_work).add(b.inertia_loss).add(b.elastic_loss).add(b.viscous_loss);
+    row.add(b.friction_loss).add(b.contact_loss).add(b.energy_error).add(b.momentum_error).add(b.angular_error);
+    row.add(b.angular_backward_euler);
+    table("balance.csv").append(row.take());
+}
+
+void RunFolder::write_frame(const State& state, const BackwardEuler* system)
+{
+    for (std::size_t i = 0; i < built_.bodies.size(); ++i) {
+        CsvRow row;
+        row.add(state.time).add(scene_.bodies[i].name);
+        if (built_.bodies[i].kind == BodyKind::deformable) {
+            const BodyPose pose = body_pose(built_.world, state, built_.bodies[i].index);
+            row.add(pose.x).add(pose.R).add(pose.v).add(pose.w);
+        } else {
+            const Obstacle& o = built_.world.obstacles[built_.bodies[i].index];
+            const Frame frame = frame_at(o.motion, o.start, state.time);
+            const FrameVelocity velocity = velocity_at(o.motion, state.time);
+            row.add(frame.x).add(Quat(frame.R)).add(velocity.v).add(velocity.w);
+        }
+        table("bodies.csv").append(row.take());
+    }
+    if (scene_.output.contacts && system)
+        write_contacts(state, *system);
+    if (!scene_.output.frames)
+        return;
+    series_.add(state.time, frames_->write(series_.frames().size(), state, system));
+    series_.write();
+}
+
+void RunFolder::write_contacts(const State& state, const BackwardEuler& system)
+{
+    const auto& contacts = system.contacts().deformable_obstacle().contacts();
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const auto& c = contacts[i];
+        const ContactPair& pair = built_.world.pairs[system.contacts().pair_of_contact()[i]];
+        const DeformableBody& body = built_.world.deformables.bodies[pair.body];
+        CsvRow row;
+        row.add(state.time).add(body.name).add(built_.world.obstacles[pair.obstacle].name);
+        row.add(c.point.node - body.nodes.begin).add(c.point.Z).add(c.at.n).add(Vec3(-c.j)).add(c.at.depth);
+        row.add(c.at.sticks ? "stick" : "slide");
+        table("contacts.csv").append(row.take());
+    }
+}
+
+void RunFolder::write_log(const std::string& line)
+{
+    table("log.txt").append(line + "\n");
+    table("log.txt").flush();
+}
+
+void RunFolder::save(Checkpoint checkpoint)
+{
+    for (auto& [name, file] : tables_) {
+        file->sync();
+        checkpoint.files.push_back({name, file->size()});
+    }
+    checkpoint.frames_written = frames_written();
+    checkpoint.scene_hash = scene_hash_;
+    save_checkpoint(checkpoint_path(folder_ / "checkpoints", checkpoint.totals.steps), checkpoint);
+    prune_checkpoints(folder_ / "checkpoints");
+}
+
+void RunFolder::write_summary(const RunResult& result, int threads, const RunOptions& options)
+{
+    for (auto& [name, file] : tables_)
+        file->flush();
+    write_file_atomically(folder_ / "summary.json", summary_json(scene_, built_, result, threads, options));
+}
+
+} // namespace stickslip

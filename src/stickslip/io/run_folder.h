@@ -1,0 +1,52 @@
+#pragma once
+
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/io/build_world.h"
+#include "stickslip/io/checkpoint.h"
+#include "stickslip/io/expectations.h"
+#include "stickslip/io/frame_series.h"
+#include "stickslip/io/frames.h"
+#include "stickslip/io/run.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace stickslip {
+
+/// The files of one run (docs/run_folder.md). Opening makes the folder, or finds the checkpoint to go on from and cuts
+/// everything back to it, so that a resumed run writes what an undisturbed one would have written.
+class RunFolder {
+public:
+    RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptions& options);
+
+    /// What to go on from; nothing for a run that starts.
+    const std::optional<Checkpoint>& resumed_from() const { return resumed_; }
+
+    void write_step(const State& state, const StepReport& step, const RunTotals& totals);
+    void write_frame(const State& state, const BackwardEuler* system);
+    void write_contacts(const State& state, const BackwardEuler& system);
+    void write_log(const std::string& line);
+    void save(Checkpoint checkpoint); // completes files and frames_written
+    void write_summary(const RunResult& result, int threads, const RunOptions& options);
+
+    std::uint64_t frames_written() const { return series_.frames().size(); }
+
+private:
+    void refuse_or_clear(bool force);
+    void find_checkpoint();
+    void open_tables();
+    AppendFile& table(const std::string& name) { return *tables_.at(name); }
+
+    const Scene& scene_;
+    const BuiltWorld& built_;
+    std::filesystem::path folder_;
+    std::string scene_text_, scene_hash_; // the resolved scene, as scene.yaml holds it
+    std::optional<Checkpoint> resumed_;
+    FrameSeries series_;
+    std::map<std::string, std::unique_ptr<AppendFile>> tables_;
+    std::unique_ptr<FrameWriter> frames_;
+};
+
+} // namespace stickslip

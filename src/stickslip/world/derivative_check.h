@@ -1,0 +1,22 @@
+#pragma once
+
+#include "stickslip/world/world.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// Agreement of one force's derivative with central differences, and of its transpose with itself, at one state.
+struct DerivativeCheck {
+    std::string force; // elastic, pressure, contact, or residual: the whole system as assembled
+    double difference = 0; // largest |df - (f(x + h d) - f(x - h d))/2h|, relative to the largest entry
+    double transpose = 0; // |<w, H v> - <H^T w, v>| / (|w| |H v|)
+    int switched = 0; // contacts left out because their branch (touching, sticking, face) differs at x +- h d
+};
+
+/// Checks every force of the step from `state` with length dt [s] at a candidate that is moved off the solution by a seeded random
+/// displacement of the order of 1e-3 element sizes.
+std::vector<DerivativeCheck> check_derivatives(const World& world, const State& state, double dt, unsigned seed);
+
+} // namespace stickslip
