@@ -4,6 +4,9 @@ set(code "#include \"stickslip/apps/examples.h\"\n\nnamespace stickslip {\n\nstd
 foreach(file ${files})
     get_filename_component(name ${file} NAME_WE)
     file(READ ${file} text)
+    if(text MATCHES "file:") # needs a mesh beside it: not a scene that stands alone
+        continue()
+    endif()
     string(REGEX MATCH "\ntitle: ([^\n]*)" title "${text}")
     string(REGEX REPLACE "\n?title: \"?([^\n\"]*)\"?" "\\1" title "${title}")
     string(APPEND code "        {\"${name}\", R\"scene(${title})scene\", R\"scene(${text})scene\"},\n")

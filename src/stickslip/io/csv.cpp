@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-std::string number_text(double value)
+std::string csv_number(double value)
 {
     if (std::isnan(value))
         return "nan"; // to_chars would tell the sign of some
@@ -17,7 +17,7 @@ std::string number_text(double value)
 
 CsvRow& CsvRow::add(double value)
 {
-    return add_field(number_text(value));
+    return add_field(csv_number(value));
 }
 
 CsvRow& CsvRow::add(const Vec3& value)

@@ -11,7 +11,7 @@ namespace stickslip {
 
 /// 17 significant digits: reads back as the same double, in every locale. `nan`, `inf`, `-inf` where there are no
 /// digits.
-std::string number_text(double value);
+std::string csv_number(double value);
 
 /// One row of a table. Fields are separated by commas and quoted where they must be (RFC 4180, but rows end with a line
 /// feed alone).

@@ -68,21 +68,21 @@ std::string describe_bound(const Expectation& e)
     std::string text;
     const auto append = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
     if (e.min)
-        append("min " + number_text(*e.min));
+        append("min " + csv_number(*e.min));
     if (e.max)
-        append("max " + number_text(*e.max));
+        append("max " + csv_number(*e.max));
     if (e.near) {
         if (const auto* point = std::get_if<Vec3>(&*e.near))
-            append("near [" + number_text(point->x()) + ", " + number_text(point->y()) + ", " + number_text(point->z())
+            append("near [" + csv_number(point->x()) + ", " + csv_number(point->y()) + ", " + csv_number(point->z())
                 + "]");
         else
-            append("near " + number_text(std::get<double>(*e.near)));
-        append("within " + number_text(e.within.value_or(0)));
+            append("near " + csv_number(std::get<double>(*e.near)));
+        append("within " + csv_number(e.within.value_or(0)));
     }
     if (e.at)
-        append("at " + number_text(*e.at));
+        append("at " + csv_number(*e.at));
     if (e.from)
-        append("from " + number_text(*e.from));
+        append("from " + csv_number(*e.from));
     return text;
 }
 

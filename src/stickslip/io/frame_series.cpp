@@ -22,7 +22,7 @@ constexpr std::string_view tail = "</Collection>\n</VTKFile>\n";
 
 std::string entry_text(double time, std::size_t part, const FramePart& entry)
 {
-    return "<DataSet timestep=\"" + number_text(time) + "\" part=\"" + std::to_string(part) + "\" name=\""
+    return "<DataSet timestep=\"" + csv_number(time) + "\" part=\"" + std::to_string(part) + "\" name=\""
         + xml_escape(entry.name) + "\" file=\"" + xml_escape(entry.file) + "\"/>\n";
 }
 

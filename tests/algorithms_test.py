@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Checks that each procedure of the source documents that is implemented has one tag 'Paper: Alg N NAME' in a header (or beside a private
+function), and that docs/algorithms.md is the map these tags give. With --write, writes the map."""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+# What this version implements; a later one adds its procedures here first and sees the test fail.
+expected = [
+    "Alg 1 TIME_STEP", "Alg 1 BACKWARD_EULER_EQUATIONS", "Alg 1 BACKWARD_EULER_EQUATIONS_DIFF",
+    "Alg 1 BACKWARD_EULER_EQUATIONS_DIFF_TRANSPOSE", "Alg 2 NEWTON_SOLVE", "Alg 3 RELAX_PLANE",
+    "Alg 5 PROJECT_ATTACHMENT_TO_SURFACE", "Alg 5 PRECOMPUTE_DI", "Alg 5 FORCE_DI", "Alg 5 FORCE_DIFF_DI",
+    "Alg 5 FORCE_DIFF_TRANSPOSE_DI", "Alg 5 UPDATE_DI",
+]
+tags = {}
+for path in sorted((root / "src").rglob("*.h")):
+    lines = path.read_text().splitlines()
+    for i, line in enumerate(lines):
+        match = re.search(r"Paper: (Alg \d+) ([A-Z_, ]+)", line)
+        if not match:
+            continue
+        algorithm = match.group(1)
+        declaration = next((l.strip() for l in lines[i + 1:] if l.strip() and not l.strip().startswith("//")), "")
+        if declaration.startswith("template"):
+            declaration = next(l.strip() for l in lines[i + 2:] if "class" in l or "(" in l)
+        for name in re.findall(r"[A-Z][A-Z_]{3,}", match.group(2)):
+            tags.setdefault(f"{algorithm} {name}", []).append((path.relative_to(root), declaration.rstrip(" {")))
+
+faults = [f"{name}: expected one tag, found {len(tags.get(name, []))}" for name in expected if len(tags.get(name, [])) != 1]
+faults += [f"{name}: tagged at {places[0][0]} but not listed in this test" for name, places in tags.items() if name not in expected]
+
+rows = "".join(f"| {name} | `{tags[name][0][1]}` | `{tags[name][0][0]}` |\n" for name in expected if name in tags)
+page = ("# Where each algorithm of the source documents is\n\n"
+        "Written by `tests/algorithms_test.py --write` from the tags `Paper: Alg N NAME` in the headers; a test compares.\n\n"
+        "| procedure | declaration | file |\n|---|---|---|\n" + rows)
+target = root / "docs" / "algorithms.md"
+if "--write" in sys.argv:
+    target.write_text(page)
+elif not target.exists() or target.read_text() != page:
+    faults.append("docs/algorithms.md differs from the tags: run tests/algorithms_test.py --write")
+if faults:
+    print("\n".join(faults))
+    sys.exit(1)
+print(f"{len(expected)} procedures, one tag each")
