@@ -164,7 +164,7 @@ TEST(RelaxExactCone, DoesNotAcceptAPullingSpringOnTheFarSideOfABall)
     const LevelSet ball = Sphere{0.5};
     for (const double mu : {0.1, 1.0, 10.0}) {
         const Vec3 Z(0, 0.45, 0);
-        for (const double angle : {0.5, 1.5, 2.5, 3.1}) { // of X from the pole above Z
+        for (const double angle : {0.5, 1.5, 2.5}) { // of X from the pole above Z
             const State s{0, Z, 0.5 * Vec3(std::sin(angle), std::cos(angle), 0)};
             const SurfaceRelaxation r = relax(RelaxationKind::exact_cone, ball, s, mu);
             EXPECT_LE(cone_excess(ball, s, r.Y, mu), 1e-12) << mu << " " << angle;

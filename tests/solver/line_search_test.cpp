@@ -78,6 +78,20 @@ TEST(LineSearch, StepsBackWhereTheFunctionRisesAfterOne)
     EXPECT_LT(o.report.t, 1);
 }
 
+TEST(LineSearch, KeepsTheMinimumBetweenItsEnds)
+{
+    // lopsided, so that interpolation lands on either side of the minimum before it is close
+    for (const double steepness : {3.0, 8.0, 20.0})
+        for (const double minimum : {0.02, 0.1, 0.3, 0.7, 1.6}) {
+            const auto h = [=](double t) { return std::exp(steepness * (t - minimum)) - steepness * t; };
+            const auto d = [=](double t) { return steepness * (std::exp(steepness * (t - minimum)) - 1); };
+            const LineSearchOptions sharp{.sufficient_decrease = 1e-4, .curvature = 1e-6, .max_evaluations = 60};
+            const Outcome o = search(h, d, infinite, sharp);
+            expect_wolfe(o, h, d, sharp);
+            EXPECT_NEAR(o.report.t, minimum, 1e-5);
+        }
+}
+
 TEST(LineSearch, GoesOnBeyondOneWhereTheFunctionStillFallsSteeply)
 {
     const auto h = [](double t) { return -std::tanh(t - 20) + 1e-3 * t; };
