@@ -184,8 +184,9 @@ double BackwardEuler::measure_of(const std::vector<double>& squares) const
         const double sum = ordered_sum(
             body.nodes.size(), 0.0, [&](std::size_t i) { return squares[body.nodes.begin + static_cast<int>(i)]; });
         const double value = std::sqrt(sum / body.mass);
-        if (!(value <= largest)) // so that a value that is not a number is not lost
-            largest = value;
+        if (std::isnan(value)) // not lost behind a body that comes later
+            return value;
+        largest = std::max(largest, value);
     }
     return largest;
 }
