@@ -177,7 +177,8 @@ public:
     }
     bool read(const SceneNode& node, Reading& reading, Array& value) const override
     {
-        Array read = value;
+        Array read;
+        std::fill_n(read.data(), rule_.count, 0.0);
         if (!read_numbers(node, reading, rule_, read.data()))
             return false;
         value = read;
