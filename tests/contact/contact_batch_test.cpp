@@ -61,9 +61,8 @@ struct FloatingPatch {
     Vec3 p, n;
 
     int block(int) const { return id; }
-    Vec3 load(int, const Vec3& f) const { return f; }
-    Mat3 load_of(int, const Mat3& df) const { return df; }
-    Mat3 load_derivative(int, int, const Vec3&, const Mat3& df) const { return df; }
+    Vec3 load(int, const Vec3&, const Vec3& f) const { return f; }
+    Mat3 load_derivative(int, int, const Vec3&, const Vec3&, const Mat3&, const Mat3& df) const { return df; }
 
     SurfaceContact<1> relax(const Vec3& Z, const Vec3& X_local) const
     {
@@ -83,9 +82,8 @@ struct FloatingPatch {
 struct Ground {
     static constexpr int block_count = 0;
     int block(int) const { return -1; }
-    Vec3 load(int, const Vec3& f) const { return f; }
-    Mat3 load_of(int, const Mat3& df) const { return df; }
-    Mat3 load_derivative(int, int, const Vec3&, const Mat3& df) const { return df; }
+    Vec3 load(int, const Vec3&, const Vec3& f) const { return f; }
+    Mat3 load_derivative(int, int, const Vec3&, const Vec3&, const Mat3&, const Mat3& df) const { return df; }
 
     SurfaceContact<0> relax(const Vec3& Z, const Vec3& X) const
     {

@@ -19,7 +19,7 @@ TEST(CsvNumber, ReadsBackBitForBit)
         const auto value = std::bit_cast<double>(random());
         if (!std::isfinite(value))
             continue;
-        const std::string text = number_text(value);
+        const std::string text = csv_number(value);
         EXPECT_EQ(std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)), std::bit_cast<std::uint64_t>(value))
             << text;
     }
@@ -27,19 +27,19 @@ TEST(CsvNumber, ReadsBackBitForBit)
 
 TEST(CsvNumber, HasSeventeenDigits)
 {
-    EXPECT_EQ(number_text(0.1), "0.10000000000000001");
-    EXPECT_EQ(number_text(1), "1");
-    EXPECT_EQ(number_text(-0.0), "-0");
-    EXPECT_EQ(number_text(std::numeric_limits<double>::lowest()), "-1.7976931348623157e+308");
-    EXPECT_EQ(number_text(std::numeric_limits<double>::denorm_min()), "4.9406564584124654e-324");
+    EXPECT_EQ(csv_number(0.1), "0.10000000000000001");
+    EXPECT_EQ(csv_number(1), "1");
+    EXPECT_EQ(csv_number(-0.0), "-0");
+    EXPECT_EQ(csv_number(std::numeric_limits<double>::lowest()), "-1.7976931348623157e+308");
+    EXPECT_EQ(csv_number(std::numeric_limits<double>::denorm_min()), "4.9406564584124654e-324");
 }
 
 TEST(CsvNumber, NamesWhatIsNoNumber)
 {
-    EXPECT_EQ(number_text(nan), "nan");
-    EXPECT_EQ(number_text(-nan), "nan");
-    EXPECT_EQ(number_text(infinity), "inf");
-    EXPECT_EQ(number_text(-infinity), "-inf");
+    EXPECT_EQ(csv_number(nan), "nan");
+    EXPECT_EQ(csv_number(-nan), "nan");
+    EXPECT_EQ(csv_number(infinity), "inf");
+    EXPECT_EQ(csv_number(-infinity), "-inf");
 }
 
 TEST(CsvRow, SeparatesFieldsAndStartsAnew)

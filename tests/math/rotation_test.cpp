@@ -125,28 +125,5 @@ TEST(Skew, IsTheCrossProduct)
     EXPECT_CLOSE_ALL(skew(a).transpose(), -skew(a), 0);
 }
 
-TEST(Orthonormalized, RemovesRoundOffAndNoMore)
-{
-    Random random(8);
-    for (int trial = 0; trial < 100; ++trial) {
-        const Mat3 R = random.rotation(), drift = random.matrix(1e-12);
-        const Mat3 Q = orthonormalized(R + drift);
-        EXPECT_CLOSE_ALL(Q.transpose() * Q, Mat3::Identity(), 3e-15);
-        EXPECT_CLOSE_ALL(Q, R, 1e-11);
-        EXPECT_GT(Q.determinant(), 0);
-    }
-}
-
-TEST(Orthonormalized, IsTheNearestRotation)
-{
-    Random random(9);
-    for (int trial = 0; trial < 100; ++trial) {
-        const Mat3 A = random.rotation() + random.matrix(1e-3);
-        const Eigen::JacobiSVD<Mat3> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-        const Mat3 nearest = svd.matrixU() * svd.matrixV().transpose();
-        EXPECT_CLOSE_ALL(orthonormalized(A), nearest, 1e-14);
-    }
-}
-
 } // namespace
 } // namespace stickslip

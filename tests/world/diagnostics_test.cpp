@@ -81,21 +81,14 @@ TEST(StateHash, ChangesWithTheLastBitOfEveryNumber)
     EXPECT_EQ(seen.size(), changes + 1);
 }
 
-TEST(StateHash, ChangesWithTheClock)
+TEST(StateHash, LeavesOutTheClock)
 {
-    const State state = rich_state();
-    State s = state;
+    // a run in halved steps and one in whole steps that reach the same state have the same hash
+    State s = rich_state();
+    const std::string hash = state_hash(s);
     ++s.clock.whole;
-    EXPECT_NE(state_hash(s), state_hash(state)) << "whole";
-    s = state;
-    ++s.clock.sub;
-    EXPECT_NE(state_hash(s), state_hash(state)) << "sub";
-    s = state;
     ++s.clock.level;
-    EXPECT_NE(state_hash(s), state_hash(state)) << "level";
-    s = state;
-    s.clock.next_dt *= 2;
-    EXPECT_NE(state_hash(s), state_hash(state)) << "next_dt";
+    EXPECT_EQ(state_hash(s), hash);
 }
 
 TEST(BodyPose, OfARigidlyMovedBodyIsItsMotion)

@@ -53,7 +53,7 @@ public:
     {
         for (const Contact& c : contacts_)
             for (int b = 0; b < blocks; ++b)
-                f[block(c, b)] += b < point_blocks ? c.point.load(b, -c.j) : c.surface->load(b - point_blocks, c.j);
+                f[block(c, b)] += b < point_blocks ? c.point.load(b, -c.j) : c.surface->load(b - point_blocks, c.at.Y, c.j);
     }
 
     /// Derivative of the force on block a by the position of block b [N/m].
@@ -62,8 +62,8 @@ public:
         const bool own_point = b < point_blocks;
         if (a < point_blocks)
             return own_point ? c.point.load_derivative(a, b, -c.j, -c.dj[b]) : c.point.load_of(a, -c.dj[b]);
-        const int s = a - point_blocks;
-        return own_point ? c.surface->load_of(s, c.dj[b]) : c.surface->load_derivative(s, b - point_blocks, c.j, c.dj[b]);
+        const Mat3 dY = own_point ? Mat3(c.at.dY_dZ * c.point.motion(b)) : c.at.dY_dblock[b - point_blocks];
+        return c.surface->load_derivative(a - point_blocks, own_point ? -1 : b - point_blocks, c.at.Y, c.j, dY, c.dj[b]);
     }
 
     /// df += (d force / d position) du, or its transpose applied to du.

@@ -8,13 +8,6 @@ namespace stickslip {
 
 namespace {
 
-// Overshoot beyond the neighbours of `patch` that still carries, whatever the depth.
-double widest_rim(const LevelSet& solid)
-{
-    const Bounds box = bounds(solid);
-    return 1e-3 * (box.max - box.min).minCoeff();
-}
-
 // t in [0, 1] where phi of the patch falls through zero on the way from U_old (phi >= 0) to U (phi < 0).
 double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, double phi_old, double phi)
 {
@@ -35,6 +28,14 @@ double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3&
 }
 
 } // namespace
+
+double widest_rim(const LevelSet& solid)
+{
+    if (patch_count(solid) == 1)
+        return 0;
+    const Bounds box = bounds(solid);
+    return 1e-3 * (box.max - box.min).minCoeff();
+}
 
 RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
 {

@@ -22,6 +22,9 @@ struct EntryPoint {
 /// Nothing when U is not inside (see rim_weight).
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
 
+/// How far beyond a rim a contact may carry at all [m]: 1e-3 of the solid's smallest size; zero for a solid of one patch.
+double widest_rim(const LevelSet& solid);
+
 /// Share in [0, 1] of its force that a contact with `patch` keeps at U, and its gradient. 1 inside the solid. A point just beyond a rim
 /// (a node of a block that is flush with the edge it stands on) keeps 1 - overshoot/width, with the overshoot beyond the neighbouring
 /// patch and the width = min(depth, 1e-3 of the solid's smallest size): the force ends continuously. Zero outside.

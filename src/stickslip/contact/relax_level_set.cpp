@@ -25,6 +25,7 @@ struct ConeCondition {
         Projection at_P; // of P = W + s (X - W)
         Vec3 dF_dY; // by Y with Z fixed
         Vec3 m; // Y - Z
+        Vec3 N; // unit normal at Y
     };
 
     Value operator()(double s) const
@@ -34,9 +35,10 @@ struct ConeCondition {
         const Vec3& Y = v.at_P.W;
         const LevelSetSample at_Y = sample_patch(solid, patch, Y);
         v.m = Y - Z;
-        const double length = v.m.norm();
-        v.F = v.m.dot(at_Y.n) - c * length;
-        v.dF_dY = at_Y.n + at_Y.hessian * v.m;
+        const double length = v.m.norm(), g = at_Y.n.norm();
+        v.N = at_Y.n / g; // a sampled distance has a gradient of nearly unit length
+        v.F = v.m.dot(v.N) - c * length;
+        v.dF_dY = v.N + at_Y.hessian * (v.m - v.m.dot(v.N) * v.N) / g;
         if (length > 0)
             v.dF_dY -= c / length * v.m;
         v.dF_ds = v.dF_dY.dot(v.at_P.dW_dZ * (X - W));
@@ -116,8 +118,7 @@ SurfaceRelaxation relax_exact_cone(
     const auto at = condition(s);
     // P = W + s (X - W); F(s, Z, X) = 0 gives ds; F depends on Z through W, and directly through m.
     const Mat3& dY_dP = at.at_P.dW_dZ;
-    const Vec3 N = sample_patch(solid, patch, at.at_P.W).n;
-    const Vec3 direct = condition.c / at.m.norm() * at.m - N; // dF/dZ with Y fixed
+    const Vec3 direct = condition.c / at.m.norm() * at.m - at.N; // dF/dZ with Y fixed
     const Mat3 dP_dZ = (1 - s) * at_Z.dW_dZ;
     const Vec3 dF_dP = dY_dP.transpose() * at.dF_dY;
     const Vec3 ds_dZ = -(direct + dP_dZ.transpose() * dF_dP) / at.dF_ds;

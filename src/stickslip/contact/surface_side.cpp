@@ -8,6 +8,7 @@ struct ObstacleSurface::Start {
     int patch;
     Vec3 X;
     Mat3 dX_dU;
+    Vec3 carried; // by the moving surface of a conveyor, on the way here
 };
 
 ObstacleSurface::ObstacleSurface(
@@ -19,6 +20,9 @@ ObstacleSurface::ObstacleSurface(
     , kind_(kind)
     , bounds_(bounds(obstacle.solid))
 {
+    const Vec3 rim = Vec3::Constant(widest_rim(obstacle.solid));
+    bounds_.min -= rim;
+    bounds_.max += rim;
 }
 
 bool ObstacleSurface::may_touch(const Bounds& box) const
@@ -38,17 +42,19 @@ std::optional<ObstacleSurface::Start> ObstacleSurface::start(
         if (rim_weight(solid, kept->patch, U).weight == 0)
             return std::nullopt;
         if (belt.isZero(0))
-            return Start {kept->patch, kept->X, Mat3::Zero()};
-        return Start {kept->patch, project_to_surface(solid, kept->patch, kept->X + dt_ * belt).W, Mat3::Zero()};
+            return Start {kept->patch, kept->X, Mat3::Zero(), Vec3::Zero()};
+        const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt_ * belt).W;
+        return Start {kept->patch, X, Mat3::Zero(), X - kept->X};
     }
     const auto entry = find_entry(solid, U_old, U);
     if (!entry)
         return std::nullopt;
     if (belt.isZero(0))
-        return Start {entry->patch, entry->X, entry->dX_dU};
+        return Start {entry->patch, entry->X, entry->dX_dU, Vec3::Zero()};
     // the belt carries it for the rest of the step
     const Projection carried = project_to_surface(solid, entry->patch, entry->X + entry->remaining * dt_ * belt);
-    return Start {entry->patch, carried.W, carried.dW_dZ * (entry->dX_dU + dt_ * belt * entry->dremaining_dU.transpose())};
+    return Start {entry->patch, carried.W, carried.dW_dZ * (entry->dX_dU + dt_ * belt * entry->dremaining_dU.transpose()),
+        carried.W - entry->X};
 }
 
 std::optional<SurfaceContact<0>> ObstacleSurface::relax(
@@ -69,7 +75,6 @@ std::optional<SurfaceContact<0>> ObstacleSurface::relax(
     const Mat3 dY_dU = relaxed.dY_dZ + relaxed.dY_dX * from->dX_dU;
     const Mat3 dend_dU = Mat3::Identity() + rim.weight * (dY_dU - Mat3::Identity())
         + (relaxed.Y - U) * rim.dweight_dU.transpose();
-    const Vec3 before = kept ? kept->X : from->X;
     return SurfaceContact<0> {.Y = frame_.to_world(end),
         .dY_dZ = frame_.R * dend_dU * frame_.R.transpose(),
         .dY_dblock = {},
@@ -77,7 +82,7 @@ std::optional<SurfaceContact<0>> ObstacleSurface::relax(
         .patch = from->patch,
         .X = relaxed.Y,
         .slip = frame_.R * (relaxed.Y - from->X),
-        .carried = frame_.to_world(relaxed.Y) - old_frame_.to_world(relaxed.Y) + frame_.R * (from->X - before),
+        .carried = frame_.to_world(relaxed.Y) - old_frame_.to_world(relaxed.Y) + frame_.R * from->carried,
         .depth = -at_U.phi,
         .n = frame_.R * at_U.n};
 }

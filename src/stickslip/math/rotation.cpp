@@ -48,9 +48,4 @@ Mat3 left_jacobian(const Vec3& theta)
     return Mat3::Identity() + one_minus_cosine_over_square(t) * K + t_minus_sine_over_cube(t) * K * K;
 }
 
-Mat3 orthonormalized(const Mat3& R)
-{
-    return Quat(R).normalized().toRotationMatrix();
-}
-
 } // namespace stickslip

@@ -13,7 +13,4 @@ Mat3 rotation_exp(const Vec3& theta);
 /// Left Jacobian of the exponential map: exp(theta + d) = exp(J_l d) exp(theta) to first order. Singular at |theta| = 2 pi.
 Mat3 left_jacobian(const Vec3& theta);
 
-/// The rotation nearest to a given matrix with positive determinant: removes the round-off of many products.
-Mat3 orthonormalized(const Mat3& R);
-
 } // namespace stickslip

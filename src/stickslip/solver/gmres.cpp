@@ -102,13 +102,13 @@ GmresReport gmres(const BlockMatrix& A, const Preconditioner& preconditioner, co
             if (!(estimate < before) && cycle.R(cycle.columns - 1, cycle.columns - 1) == 0) // the space is exhausted
                 break;
         }
+        const BlockVector before = x;
         cycle.add_combination(preconditioner, x);
         A.multiply(x, w);
         r = b;
         add_scaled(r, -1, w);
-        if (norm(r) >= r_norm) { // a cycle without progress will not be followed by a better one
-            report.relative_residual = norm(r) / b_norm;
-            report.converged = report.relative_residual <= tolerance;
+        if (!(norm(r) < r_norm)) { // a cycle without progress will not be followed by a better one
+            x = before;
             return report;
         }
     }

@@ -45,7 +45,7 @@ class BlockSsor : public Preconditioner {
 public:
     void update(const BlockMatrix& A) override
     {
-        if (A_ != &A || A.pattern.blocks() != coloured_blocks_)
+        if (A.pattern.row_begin != row_begin_ || A.pattern.column != column_)
             colour_rows(A.pattern);
         A_ = &A;
         inverse_ = inverse_diagonal(A);
@@ -89,7 +89,8 @@ private:
         std::vector<int> next(colour_begin_.begin(), colour_begin_.end() - 1);
         for (std::size_t i = 0; i < p.rows(); ++i)
             rows_[next[colour[i]]++] = static_cast<int>(i);
-        coloured_blocks_ = p.blocks();
+        row_begin_ = p.row_begin;
+        column_ = p.column;
     }
 
     void relax_colour(int c, const BlockVector& r, BlockVector& z) const
@@ -109,7 +110,7 @@ private:
     const BlockMatrix* A_ = nullptr; // outlives its use: owned by the system being solved
     std::vector<Mat3> inverse_;
     std::vector<int> rows_, colour_begin_;
-    std::size_t coloured_blocks_ = 0;
+    std::vector<int> row_begin_, column_; // of the coloured pattern
 };
 
 constexpr std::size_t largest_direct = 4000;

@@ -41,14 +41,28 @@ void SymmetricCholesky::copy_lower_part(const BlockMatrix& A)
 void SymmetricCholesky::update(const BlockMatrix& A)
 {
     copy_lower_part(A);
+    const double scale = lower_.diagonal().cwiseAbs().maxCoeff();
+    factor_.setShift(0);
     factor_.factorize(lower_);
-    const Eigen::VectorXd D = factor_.vectorD();
-    // An exact zero pivot leaves its unknown alone instead of dividing by it.
-    inverse_pivots_ = D.unaryExpr([](double d) { return d != 0 && std::isfinite(d) ? 1 / std::abs(d) : 1.0; });
+    // The factorisation stops at an exact zero pivot. A shift below round-off lets it pass; unknowns with such a pivot are left alone.
+    for (double shift = 1e-16 * scale; factor_.info() != Eigen::Success && shift <= scale; shift *= 10) {
+        factor_.setShift(shift);
+        factor_.factorize(lower_);
+    }
+    factored_ = factor_.info() == Eigen::Success;
+    if (!factored_)
+        return;
+    const double negligible = 1e-14 * scale;
+    inverse_pivots_ = factor_.vectorD().unaryExpr(
+        [&](double d) { return std::abs(d) > negligible && std::isfinite(d) ? 1 / std::abs(d) : 1.0; });
 }
 
 void SymmetricCholesky::apply(const BlockVector& r, BlockVector& z) const
 {
+    if (!factored_) { // zero or not finite: no preconditioner is better than garbage
+        z = r;
+        return;
+    }
     z.resize(r.size());
     const Eigen::Map<const Eigen::VectorXd> b(r.data()->data(), 3 * static_cast<Eigen::Index>(r.size()));
     Eigen::Map<Eigen::VectorXd> x(z.data()->data(), 3 * static_cast<Eigen::Index>(z.size()));

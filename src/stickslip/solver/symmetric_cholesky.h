@@ -22,6 +22,7 @@ private:
     Eigen::SimplicialLDLT<Matrix> factor_;
     Eigen::VectorXd inverse_pivots_; // 1/|D|
     std::vector<int> row_begin_, column_; // of the analysed pattern
+    bool factored_ = false;
 };
 
 } // namespace stickslip

@@ -37,6 +37,7 @@ TimeStepper::TimeStepper(const World& world, const StepOptions& options)
 StepReport TimeStepper::step(State& state)
 {
     StepReport report;
+    const StepClock clock = state.clock;
     while (true) {
         const double dt = choose_dt(state);
         system_.begin_step(state, dt);
@@ -50,8 +51,10 @@ StepReport TimeStepper::step(State& state)
             return report;
         }
         report.failures.push_back({state.time, dt, newton});
-        if (!halve(state, dt))
+        if (!halve(state, dt)) {
+            state.clock = clock;
             return report;
+        }
     }
 }
 
