@@ -2,11 +2,39 @@
 
 #include "stickslip/contact/relax_level_set.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace stickslip {
 
 namespace {
+
+// A point within this fraction of a solid's smallest size beyond a rim is flush with it.
+constexpr double flush = 1e-6;
+
+double smallest_size(const LevelSet& solid)
+{
+    const Bounds box = bounds(solid);
+    return (box.max - box.min).minCoeff();
+}
+
+// How far a point is beyond the neighbours of a patch; not positive inside.
+struct Overshoot {
+    double distance = -infinity; // [m]
+    int neighbour = -1;
+};
+Overshoot overshoot(const LevelSet& solid, int patch, const Vec3& U)
+{
+    Overshoot largest;
+    for (int g = 0; g < patch_count(solid); ++g) {
+        if (g == patch)
+            continue;
+        const double d = patch_distance(solid, g, U);
+        if (d > largest.distance)
+            largest = {d, g};
+    }
+    return largest;
+}
 
 // t in [0, 1] where phi of the patch falls through zero on the way from U_old (phi >= 0) to U (phi < 0).
 double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, double phi_old, double phi)
@@ -29,40 +57,26 @@ double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3&
 
 } // namespace
 
-double widest_rim(const LevelSet& solid)
+double rim_width(const LevelSet& solid, double depth)
 {
-    if (patch_count(solid) == 1)
-        return 0;
-    const Bounds box = bounds(solid);
-    return 1e-3 * (box.max - box.min).minCoeff();
+    return patch_count(solid) == 1 ? 0 : std::max(depth, 1e-3 * smallest_size(solid));
 }
 
 RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
 {
-    const int patches = patch_count(solid);
     const double depth = -patch_distance(solid, patch, U);
     if (!(depth > 0))
         return {0, Vec3::Zero()};
-    double overshoot = 0;
-    int neighbour = -1;
-    for (int g = 0; g < patches; ++g) {
-        const double d = g == patch ? -1 : patch_distance(solid, g, U);
-        if (d > overshoot) {
-            overshoot = d;
-            neighbour = g;
-        }
-    }
-    if (neighbour < 0)
+    const Overshoot beyond = overshoot(solid, patch, U);
+    if (beyond.distance <= 0)
         return {1, Vec3::Zero()};
-    const double widest = widest_rim(solid);
-    const bool shallow = depth < widest;
-    const double width = shallow ? depth : widest;
-    if (overshoot >= width)
+    const double width = rim_width(solid, depth);
+    if (beyond.distance >= width)
         return {0, Vec3::Zero()};
-    Vec3 d = -sample_patch(solid, neighbour, U).n / width;
-    if (shallow) // the width shrinks as the point comes up
-        d -= overshoot / (width * width) * sample_patch(solid, patch, U).n;
-    return {1 - overshoot / width, d};
+    Vec3 d = -sample_patch(solid, beyond.neighbour, U).n / width;
+    if (width == depth) // it narrows as the point comes up
+        d -= beyond.distance / (width * width) * sample_patch(solid, patch, U).n;
+    return {1 - beyond.distance / width, d};
 }
 
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U)
@@ -90,7 +104,8 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         entry.X = project_to_surface(solid, entry.patch, U_old).W;
         return entry;
     }
-    if (rim_weight(solid, entry.patch, U).weight == 0)
+    // Beyond a rim a point passes by; one that is flush with it comes in, whatever the last bits say.
+    if (patches > 1 && overshoot(solid, entry.patch, U).distance > flush * smallest_size(solid))
         return std::nullopt;
     const Vec3 way = U - U_old;
     const Vec3 crossed = U_old + t * way;

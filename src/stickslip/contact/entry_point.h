@@ -19,15 +19,16 @@ struct EntryPoint {
     Vec3 dremaining_dU; // [1/m]
 };
 
-/// Nothing when U is not inside (see rim_weight).
+/// Nothing when U is not inside, or beyond a rim by more than 1e-6 of the solid's smallest size.
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
 
-/// How far beyond a rim a contact may carry at all [m]: 1e-3 of the solid's smallest size; zero for a solid of one patch.
-double widest_rim(const LevelSet& solid);
+/// How far beyond a rim a contact that has slid over it still carries [m]: its depth, but at least 1e-3 of the solid's smallest size. Zero for
+/// a solid of one patch.
+double rim_width(const LevelSet& solid, double depth);
 
-/// Share in [0, 1] of its force that a contact with `patch` keeps at U, and its gradient. 1 inside the solid. A point just beyond a rim
-/// (a node of a block that is flush with the edge it stands on) keeps 1 - overshoot/width, with the overshoot beyond the neighbouring
-/// patch and the width = min(depth, 1e-3 of the solid's smallest size): the force ends continuously. Zero outside.
+/// Share in [0, 1] of its force that a contact with `patch` keeps at U, and its gradient: 1 inside the solid, 1 - overshoot/width beyond a rim
+/// (the overshoot beyond the neighbouring patch), 0 past that or outside: the force ends continuously, and no faster than the contact
+/// itself is stiff.
 struct RimWeight {
     double weight;
     Vec3 dweight_dU; // [1/m]

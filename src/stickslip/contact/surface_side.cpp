@@ -20,9 +20,6 @@ ObstacleSurface::ObstacleSurface(
     , kind_(kind)
     , bounds_(bounds(obstacle.solid))
 {
-    const Vec3 rim = Vec3::Constant(widest_rim(obstacle.solid));
-    bounds_.min -= rim;
-    bounds_.max += rim;
 }
 
 bool ObstacleSurface::may_touch(const Bounds& box) const
@@ -30,7 +27,13 @@ bool ObstacleSurface::may_touch(const Bounds& box) const
     // box in the solid's frame: centre turned, half size by the absolute rotation
     const Vec3 centre = frame_.to_local(0.5 * (box.min + box.max));
     const Vec3 half = frame_.R.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
-    return bounds_.overlaps({centre - half, centre + half});
+    const Bounds local {centre - half, centre + half};
+    if (bounds_.overlaps(local) || patch_count(obstacle_->solid) == 1)
+        return bounds_.overlaps(local);
+    // Contacts reach beyond rims by their depth, which the box's reach into the solid bounds: along some axis it must be inside.
+    const Vec3 reach = (bounds_.max - local.min).cwiseMin(local.max - bounds_.min);
+    const Vec3 rim = Vec3::Constant(rim_width(obstacle_->solid, reach.maxCoeff()));
+    return Bounds {bounds_.min - rim, bounds_.max + rim}.overlaps(local);
 }
 
 std::optional<ObstacleSurface::Start> ObstacleSurface::start(

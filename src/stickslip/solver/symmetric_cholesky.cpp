@@ -45,7 +45,7 @@ void SymmetricCholesky::update(const BlockMatrix& A)
     factor_.setShift(0);
     factor_.factorize(lower_);
     // The factorisation stops at an exact zero pivot. A shift below round-off lets it pass; unknowns with such a pivot are left alone.
-    for (double shift = 1e-16 * scale; factor_.info() != Eigen::Success && shift <= scale; shift *= 10) {
+    for (double shift = 1e-16 * scale; factor_.info() != Eigen::Success && shift > 0 && shift <= scale; shift *= 10) {
         factor_.setShift(shift);
         factor_.factorize(lower_);
     }

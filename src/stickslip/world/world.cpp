@@ -9,8 +9,8 @@ namespace stickslip {
 
 namespace {
 
-// Rest penetration allowed, as a fraction of the element size.
-constexpr double allowed_penetration = 0.01;
+// Penetration allowed at rest, as a fraction of the element size, and stiffness relative to that of one layer of elements.
+constexpr double allowed_penetration = 0.01, relative_stiffness = 10;
 
 } // namespace
 
@@ -51,7 +51,7 @@ double automatic_contact_stiffness(const World& world, int body, std::span<const
     const double side = size.prod() / size.maxCoeff();
     const double pressure = b.mass * (world.gravity + b.acceleration).norm() / side;
     const double young = young_modulus(set.materials[set.material_of_tet[b.tets.begin]]);
-    return std::max(young, pressure / allowed_penetration) / b.element_size;
+    return std::max(relative_stiffness * young, pressure / allowed_penetration) / b.element_size;
 }
 
 } // namespace stickslip

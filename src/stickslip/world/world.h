@@ -44,9 +44,9 @@ State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v
 void check(const World& world, const State& state);
 
 /// Stiffness per area [N/m^3] that `stiffness: auto` gives a deformable body (docs/derivations.md#contact-stiffness):
-///     kappa = max( E / h,  p / (0.01 h) )
+///     kappa = max( 10 E / h,  p / (0.01 h) )
 /// h mean edge length, E Young's modulus, p = m g / (smallest side of the bounding box) the pressure of the body's weight. The first makes
-/// the contact as stiff as one layer of elements; the second bounds the penetration at rest by 1 % of the element size, whatever the
+/// the contact ten times as stiff as one layer of elements, so that it gives less than they do; the second bounds the penetration at rest by 1 % of the element size, whatever the
 /// resolution, for a body that rests on no less than its smallest side.
 double automatic_contact_stiffness(const World& world, int body, std::span<const Vec3> x);
 
