@@ -50,8 +50,8 @@ void report_expectations(const std::string& scene, const RunResult& result)
     for (const ExpectationResult& r : result.expect)
         if (!r.holds)
             std::cerr << scene << ": expect: " << (r.body.empty() ? "" : r.body + " ") << r.metric
-                      << (r.axis.empty() ? "" : " " + r.axis) << ": expected " << r.bound << ", got " << number_list(r.value)
-                      << "\n";
+                      << (r.axis.empty() ? "" : " " + r.axis) << ": expected " << r.bound << ", got "
+                      << number_list(r.value) << "\n";
 }
 
 int exit_status(const RunResult& result)
@@ -74,14 +74,17 @@ void report_result(const RunCommand& command, const std::filesystem::path& folde
     std::size_t holding = 0;
     for (const ExpectationResult& r : result.expect)
         holding += r.holds;
-    std::fprintf(stdout, "%s: %llu steps, %.6g s simulated in %.3g s, %.2f Newton iterations a step, %llu failed solves",
+    std::fprintf(stdout,
+        "%s: %llu steps, %.6g s simulated in %.3g s, %.2f Newton iterations a step, %llu failed solves",
         to_string(result.status), static_cast<unsigned long long>(result.totals.steps), result.simulated_time,
         result.totals.wall_time,
-        static_cast<double>(result.totals.newton_iterations) / std::max<double>(1, static_cast<double>(result.totals.steps)),
+        static_cast<double>(result.totals.newton_iterations)
+            / std::max<double>(1, static_cast<double>(result.totals.steps)),
         static_cast<unsigned long long>(result.totals.failed_solves));
     if (!result.expect.empty())
         std::fprintf(stdout, ", %zu of %zu expectations hold", holding, result.expect.size());
-    std::fprintf(stdout, "\nframes: %s\nsummary: %s\n", (folder / "frames.pvd").c_str(), (folder / "summary.json").c_str());
+    std::fprintf(
+        stdout, "\nframes: %s\nsummary: %s\n", (folder / "frames.pvd").c_str(), (folder / "summary.json").c_str());
     if (result.status == RunStatus::interrupted)
         std::fprintf(stdout, "go on with: stickslip run %s -o %s --resume\n", command.scene.c_str(), folder.c_str());
 }
@@ -106,14 +109,14 @@ int run_command(const RunCommand& command)
     std::signal(SIGTERM, on_signal);
 
     ProgressLine line(command.quiet);
-    const RunOptions options {.scene_folder = loaded.folder,
+    const RunOptions options{.scene_folder = loaded.folder,
         .folder = folder,
         .until = command.until,
         .resume = command.resume,
         .force = command.force,
         .threads = threads,
         .interrupted = &interrupted};
-    const RunListener listener {.progress = [&](const RunProgress& progress) { line.show(progress); },
+    const RunListener listener{.progress = [&](const RunProgress& progress) { line.show(progress); },
         .message = [&](const std::string& text) { line.message(text); }};
     RunResult result;
     try {
@@ -160,7 +163,8 @@ int example_command(const std::string& name, const std::string& output)
             write_file_atomically(output, example.text);
         return exit_done;
     }
-    throw InputError("example: expected the name of a built-in scene, got \"" + name + "\"; `stickslip example` lists them");
+    throw InputError(
+        "example: expected the name of a built-in scene, got \"" + name + "\"; `stickslip example` lists them");
 }
 
 int schema_command()
@@ -185,8 +189,8 @@ int check_derivatives_command(const std::string& path, const std::vector<std::st
         for (const DerivativeCheck& check : check_derivatives(built.world, state, dt, static_cast<unsigned>(i) + 1)) {
             const bool holds = check.difference <= derivative_tolerance && check.transpose <= transpose_tolerance;
             good = good && holds;
-            std::printf("%10.4g %10s %14.3g %14.3g %9d%s\n", state.time, check.force.c_str(), check.difference, check.transpose,
-                check.switched, holds ? "" : "  WRONG");
+            std::printf("%10.4g %10s %14.3g %14.3g %9d%s\n", state.time, check.force.c_str(), check.difference,
+                check.transpose, check.switched, holds ? "" : "  WRONG");
         }
         for (int k = 0; k < steps / (derivative_states - 1); ++k)
             if (!stepper.step(state).done)

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 void print_bounds(const Bounds& box)
 {
     const Vec3 size = box.max - box.min;
-    std::printf("box        [%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g], size %.6g x %.6g x %.6g\n", box.min.x(), box.min.y(),
-        box.min.z(), box.max.x(), box.max.y(), box.max.z(), size.x(), size.y(), size.z());
+    std::printf("box        [%.6g, %.6g, %.6g] to [%.6g, %.6g, %.6g], size %.6g x %.6g x %.6g\n", box.min.x(),
+        box.min.y(), box.min.z(), box.max.x(), box.max.y(), box.max.z(), size.x(), size.y(), size.z());
 }
 
 bool print_defects(const std::vector<MeshDefect>& defects)
@@ -46,8 +46,8 @@ int tet_mesh_info(const std::string& path)
     if (good) {
         const TetQuality q = tet_quality(mesh);
         std::printf("volume     %.6g\n", total_volume(mesh));
-        std::printf("quality    mean ratio %.3f (worst) %.3f (mean), dihedral angles %.1f to %.1f degrees\n", q.min_ratio,
-            q.mean_ratio, q.min_dihedral, q.max_dihedral);
+        std::printf("quality    mean ratio %.3f (worst) %.3f (mean), dihedral angles %.1f to %.1f degrees\n",
+            q.min_ratio, q.mean_ratio, q.min_dihedral, q.max_dihedral);
         std::printf("edges      %.6g to %.6g, mean %.6g\n", q.min_edge, q.max_edge, q.mean_edge);
     }
     return good ? exit_done : exit_input;
@@ -73,7 +73,8 @@ int scene_info(const std::string& path)
     std::printf("scene      %s\n", scene.title.c_str());
     std::printf("time       %.6g s in steps of %.6g s\n", scene.time.end, scene.time.step);
     for (const BodySettings& body : scene.bodies)
-        std::printf("body       %s (%s)\n", body.name.c_str(), body.kind == BodyKind::deformable ? "deformable" : "obstacle");
+        std::printf(
+            "body       %s (%s)\n", body.name.c_str(), body.kind == BodyKind::deformable ? "deformable" : "obstacle");
     for (const std::string& note : loaded.built.notes)
         std::printf("           %s\n", note.c_str());
     return exit_done;

@@ -13,7 +13,8 @@ using namespace stickslip;
 
 void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
 {
-    verb->add_option("--set", overrides, "change a value of the scene: path.to.key=value (bodies by name); may be repeated")
+    verb->add_option(
+            "--set", overrides, "change a value of the scene: path.to.key=value (bodies by name); may be repeated")
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
@@ -28,7 +29,8 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
 {
     CLI::App* verb = app.add_subcommand("run", "simulate a scene into a run folder");
     add_scene(verb, command.scene);
-    verb->add_option("-o,--output", command.output, "run folder (default: SCENE without its ending, plus .out)")->type_name("DIR");
+    verb->add_option("-o,--output", command.output, "run folder (default: SCENE without its ending, plus .out)")
+        ->type_name("DIR");
     verb->add_option("--until", command.until, "stop at this time [s] instead of the scene's end")
         ->check(CLI::NonNegativeNumber)
         ->type_name("S");
@@ -36,7 +38,8 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
         ->check(CLI::Range(1, 1024))
         ->type_name("N");
     add_overrides(verb, command.overrides);
-    CLI::Option* resume = verb->add_flag("--resume", command.resume, "go on from the last checkpoint in the run folder");
+    CLI::Option* resume =
+        verb->add_flag("--resume", command.resume, "go on from the last checkpoint in the run folder");
     verb->add_flag("--force", command.force, "replace a run that is in the folder")->excludes(resume);
     verb->add_flag("--quiet", command.quiet, "no progress, no report; errors and warnings only");
     verb->footer("Example: stickslip run scenes/incline.yaml -o incline.out --set contact.friction=0.2");
@@ -50,8 +53,10 @@ int main(int argc, char** argv)
     CLI::App app("stickslip: frictional contact between everything solid");
     app.set_version_flag("--version", std::string("stickslip ") + version());
     app.require_subcommand(1);
-    app.footer("Every verb has --help with an example. Exit status: 0 done, 1 internal error, 2 bad command line, scene or mesh, 3 the\n"
-               "solver gave up, 4 cannot read or write, 5 an expectation of the scene does not hold, 130 interrupted (state saved).");
+    app.footer("Every verb has --help with an example. Exit status: 0 done, 1 internal error, 2 bad command line, "
+               "scene or mesh, 3 the\n"
+               "solver gave up, 4 cannot read or write, 5 an expectation of the scene does not hold, 130 interrupted "
+               "(state saved).");
     std::function<int()> action;
     RunCommand run;
     std::vector<std::string> overrides;
@@ -81,8 +86,8 @@ int main(int argc, char** argv)
     schema->footer("Example: stickslip schema > stickslip.schema.json");
     schema->callback([&] { action = [] { return schema_command(); }; });
 
-    CLI::App* derivatives = app.add_subcommand(
-        "check-derivatives", "compare every force's derivative with differences, and its transpose, at states of a scene");
+    CLI::App* derivatives = app.add_subcommand("check-derivatives",
+        "compare every force's derivative with differences, and its transpose, at states of a scene");
     add_scene(derivatives, path);
     add_overrides(derivatives, overrides);
     derivatives->footer("Example: stickslip check-derivatives scenes/incline.yaml");

@@ -7,8 +7,8 @@
 
 namespace stickslip {
 
-/// The progress line on stderr: rewrites itself on a terminal; elsewhere a plain line now and then (every tenth of the run, at most one in
-/// ten seconds but for the first and the last).
+/// The progress line on stderr: rewrites itself on a terminal; elsewhere a plain line now and then (every tenth of the
+/// run, at most one in ten seconds but for the first and the last).
 class ProgressLine {
 public:
     explicit ProgressLine(bool quiet);
@@ -26,7 +26,7 @@ private:
 
     bool quiet_, terminal_;
     bool line_open_ = false;
-    std::chrono::steady_clock::time_point last_ {};
+    std::chrono::steady_clock::time_point last_{};
     double next_share_ = 0; // of the run, for plain lines
 };
 

@@ -9,7 +9,8 @@ namespace stickslip {
 namespace {
 
 template <typename Element>
-void list_corners(const std::vector<Element>& elements, std::size_t nodes, std::vector<int>& begin, std::vector<int>& list)
+void list_corners(
+    const std::vector<Element>& elements, std::size_t nodes, std::vector<int>& begin, std::vector<int>& list)
 {
     constexpr int corners = static_cast<int>(std::tuple_size_v<Element>);
     begin.assign(nodes + 1, 0);
@@ -62,7 +63,8 @@ void add_surface(DeformableSet& set, DeformableBody& body, const TetMesh& mesh)
     const int first = body.nodes.begin;
     std::vector<bool> on_surface(mesh.nodes.size(), false);
     for (const Triangle& t : boundary_triangles(mesh.tets)) {
-        const double area = 0.5 * (mesh.nodes[t[1]] - mesh.nodes[t[0]]).cross(mesh.nodes[t[2]] - mesh.nodes[t[0]]).norm();
+        const double area =
+            0.5 * (mesh.nodes[t[1]] - mesh.nodes[t[0]]).cross(mesh.nodes[t[2]] - mesh.nodes[t[0]]).norm();
         body.surface_area += area;
         for (const int node : t) {
             set.nodal_area[first + node] += area / 3;

@@ -55,7 +55,8 @@ struct DeformableSet {
     std::vector<Pin> pins; // ascending node
     std::vector<PinFrame> pin_frames;
 
-    /// For each node its (tet, corner) pairs, as 4 tet + corner, and its (triangle, corner) pairs, as 3 triangle + corner.
+    /// For each node its (tet, corner) pairs, as 4 tet + corner, and its (triangle, corner) pairs, as 3 triangle +
+    /// corner.
     std::vector<int> tet_corners, tet_corners_begin; // begin has nodes + 1 entries
     std::vector<int> triangle_corners, triangle_corners_begin;
 };

@@ -94,7 +94,8 @@ void add_elastic_force_differential(
     gather(set, dP, df);
 }
 
-void elastic_force_blocks(const DeformableSet& set, const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row)
+void elastic_force_blocks(
+    const DeformableSet& set, const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row)
 {
     const Gradients g = shape_gradients(set, t);
     const Mat9& D = e.derivative[t];

@@ -28,11 +28,12 @@ void evaluate_stress_derivative(const DeformableSet& set, std::span<const Vec3> 
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f);
 
 /// df += (d force / d x) dx, or its transpose applied to dx. Matrix-free.
-void add_elastic_force_differential(
-    const DeformableSet& set, const ElasticEvaluation& e, std::span<const Vec3> dx, std::span<Vec3> df, bool transposed);
+void add_elastic_force_differential(const DeformableSet& set, const ElasticEvaluation& e, std::span<const Vec3> dx,
+    std::span<Vec3> df, bool transposed);
 
 /// Block (node of corner a, node of corner b) of d force / d x that tetrahedron t contributes [N/m].
-void elastic_force_blocks(const DeformableSet& set, const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row);
+void elastic_force_blocks(
+    const DeformableSet& set, const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row);
 
 /// Stored energy [J] of the tets in `range` at positions x.
 double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range);

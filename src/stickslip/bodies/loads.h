@@ -9,8 +9,8 @@ namespace stickslip {
 /// f += m (gravity + the body's own acceleration) [N].
 void add_weight(const DeformableSet& set, const Vec3& gravity, std::span<Vec3> f);
 
-/// f += follower pressure [N]: each boundary triangle carries -p A n, a third on each corner. Exactly minus the gradient of
-/// p x (enclosed volume), so that a constant pressure on a closed surface conserves p V.
+/// f += follower pressure [N]: each boundary triangle carries -p A n, a third on each corner. Exactly minus the
+/// gradient of p x (enclosed volume), so that a constant pressure on a closed surface conserves p V.
 void add_pressure_force(const DeformableSet& set, std::span<const Vec3> x, std::span<Vec3> f);
 
 /// df += (d pressure force / d x) dx, or its transpose applied to dx.

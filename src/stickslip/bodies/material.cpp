@@ -37,7 +37,8 @@ Mat3 green_strain(const Mat3& F)
     return 0.5 * (F.transpose() * F - Mat3::Identity());
 }
 
-// Shared by St. Venant-Kirchhoff (G = F) and the viscous stress (G = (2 F - F_old)/dt): P = F S, S = hooke(sym(G^T dF)).
+// Shared by St. Venant-Kirchhoff (G = F) and the viscous stress (G = (2 F - F_old)/dt): P = F S, S = hooke(sym(G^T
+// dF)).
 Mat9 second_piola_derivative(double mu, double lambda, const Mat3& F, const Mat3& S, const Mat3& G)
 {
     Mat9 D = Mat9::Zero();

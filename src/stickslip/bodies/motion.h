@@ -6,9 +6,9 @@
 
 namespace stickslip {
 
-/// Prescribed motion of a frame, as a function of time alone. Without keyframes the frame turns about its own origin with a constant
-/// world-fixed angular velocity and moves with a constant velocity. Keyframes: position linear, rotation by the shortest arc between
-/// them, at rest before the first and after the last.
+/// Prescribed motion of a frame, as a function of time alone. Without keyframes the frame turns about its own origin
+/// with a constant world-fixed angular velocity and moves with a constant velocity. Keyframes: position linear,
+/// rotation by the shortest arc between them, at rest before the first and after the last.
 struct ScriptedMotion {
     struct Keyframe {
         double time; // [s] strictly increasing
@@ -25,7 +25,8 @@ struct ScriptedMotion {
 /// Frame at time t [s] of a motion that starts from `start` at t = 0 (keyframes are absolute and ignore `start`).
 Frame frame_at(const ScriptedMotion& motion, const Frame& start, double t);
 
-/// Velocity of the frame's origin [m/s] and its angular velocity [rad/s], world axes. At a keyframe: of the piece that begins there.
+/// Velocity of the frame's origin [m/s] and its angular velocity [rad/s], world axes. At a keyframe: of the piece that
+/// begins there.
 struct FrameVelocity {
     Vec3 v = Vec3::Zero(), w = Vec3::Zero();
 };

@@ -13,7 +13,8 @@ struct Obstacle {
     LevelSet solid;
     Frame start; // pose at t = 0
     ScriptedMotion motion;
-    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
+    Vec3 surface_velocity =
+        Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
 };
 
 } // namespace stickslip

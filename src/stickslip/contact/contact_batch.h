@@ -9,11 +9,12 @@
 
 namespace stickslip {
 
-/// One cell of the contact table, written once for every pairing of a point side with a surface side: the spring between the point Z and
-/// its relaxed attachment Y,
+/// One cell of the contact table, written once for every pairing of a point side with a surface side: the spring
+/// between the point Z and its relaxed attachment Y,
 ///     j = k (Z - Y)      -j on the point at Z, +j on the surface at Y
-/// and its derivative by each block of unknowns that either side depends on (dj = k (dZ - dY), and the change of the load maps).
-/// Paper: Alg 5 FORCE_DI, FORCE_DIFF_DI, FORCE_DIFF_TRANSPOSE_DI (and, with other sides, those of Algs 6 to 9)
+/// and its derivative by each block of unknowns that either side depends on (dj = k (dZ - dY), and the change of the
+/// load maps). Paper: Alg 5 FORCE_DI, FORCE_DIFF_DI, FORCE_DIFF_TRANSPOSE_DI (and, with other sides, those of Algs 6 to
+/// 9)
 template <typename Point, typename Surface>
 class ContactBatch {
 public:
@@ -33,7 +34,7 @@ public:
 
     void add(const Point& point, const Surface& surface, const SurfaceContact<Surface::block_count>& at, double k)
     {
-        Contact c {point, &surface, at, k, k * (point.position() - at.Y), {}};
+        Contact c{point, &surface, at, k, k * (point.position() - at.Y), {}};
         for (int b = 0; b < point_blocks; ++b)
             c.dj[b] = k * (Mat3::Identity() - at.dY_dZ) * point.motion(b);
         for (int b = point_blocks; b < blocks; ++b)
@@ -53,7 +54,8 @@ public:
     {
         for (const Contact& c : contacts_)
             for (int b = 0; b < blocks; ++b)
-                f[block(c, b)] += b < point_blocks ? c.point.load(b, -c.j) : c.surface->load(b - point_blocks, c.at.Y, c.j);
+                f[block(c, b)] +=
+                    b < point_blocks ? c.point.load(b, -c.j) : c.surface->load(b - point_blocks, c.at.Y, c.j);
     }
 
     /// Derivative of the force on block a by the position of block b [N/m].
@@ -63,7 +65,8 @@ public:
         if (a < point_blocks)
             return own_point ? c.point.load_derivative(a, b, -c.j, -c.dj[b]) : c.point.load_of(a, -c.dj[b]);
         const Mat3 dY = own_point ? Mat3(c.at.dY_dZ * c.point.motion(b)) : c.at.dY_dblock[b - point_blocks];
-        return c.surface->load_derivative(a - point_blocks, own_point ? -1 : b - point_blocks, c.at.Y, c.j, dY, c.dj[b]);
+        return c.surface->load_derivative(
+            a - point_blocks, own_point ? -1 : b - point_blocks, c.at.Y, c.j, dY, c.dj[b]);
     }
 
     /// df += (d force / d position) du, or its transpose applied to du.

@@ -73,7 +73,7 @@ void ContactSet::evaluate_pair(int p, std::span<const Vec3> x)
         if (!found[i])
             continue;
         const int node = set_->surface_nodes[nodes.begin + static_cast<int>(i)];
-        deformable_obstacle_.add(NodePoint {node, x[node]}, surface, *found[i], contact_stiffness(pair, *set_, node));
+        deformable_obstacle_.add(NodePoint{node, x[node]}, surface, *found[i], contact_stiffness(pair, *set_, node));
         pair_of_contact_.push_back(p);
     }
 }
@@ -95,8 +95,9 @@ double ContactSet::energy() const
     return sum;
 }
 
-double contact_energy(const DeformableSet& set, const std::vector<Obstacle>& obstacles, const std::vector<ContactPair>& pairs,
-    double t, std::span<const Vec3> x, const std::vector<Attachment>& attachments)
+double contact_energy(const DeformableSet& set, const std::vector<Obstacle>& obstacles,
+    const std::vector<ContactPair>& pairs, double t, std::span<const Vec3> x,
+    const std::vector<Attachment>& attachments)
 {
     double sum = 0;
     for (const Attachment& a : attachments) {

@@ -22,8 +22,8 @@ struct ContactPair {
     bool per_area;
 };
 
-/// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave behind.
-/// Cells: node of a deformable body x fixed or scripted level set (DI).
+/// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
+/// behind. Cells: node of a deformable body x fixed or scripted level set (DI).
 class ContactSet {
 public:
     using DeformableObstacle = ContactBatch<NodePoint, ObstacleSurface>;
@@ -59,7 +59,8 @@ private:
     std::vector<ObstacleSurface> surfaces_; // by obstacle, for this step
     std::vector<Vec3> x_old_;
     std::vector<Attachment> kept_;
-    std::vector<std::vector<int>> kept_of_surface_node_; // by pair, then surface node of the body: index into kept_ or -1
+    std::vector<std::vector<int>>
+        kept_of_surface_node_; // by pair, then surface node of the body: index into kept_ or -1
     DeformableObstacle deformable_obstacle_;
     std::vector<int> pair_of_contact_;
 };
@@ -68,7 +69,8 @@ private:
 double contact_stiffness(const ContactPair& pair, const DeformableSet& set, int node);
 
 /// Energy [J] of the springs that `attachments` hold at node positions x, with the obstacles where they are at time t.
-double contact_energy(const DeformableSet& set, const std::vector<Obstacle>& obstacles, const std::vector<ContactPair>& pairs,
-    double t, std::span<const Vec3> x, const std::vector<Attachment>& attachments);
+double contact_energy(const DeformableSet& set, const std::vector<Obstacle>& obstacles,
+    const std::vector<ContactPair>& pairs, double t, std::span<const Vec3> x,
+    const std::vector<Attachment>& attachments);
 
 } // namespace stickslip

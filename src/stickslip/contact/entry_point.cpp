@@ -82,7 +82,7 @@ RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U)
 {
     const int patches = patch_count(solid);
-    EntryPoint entry {.patch = -1, .X = {}, .dX_dU = Mat3::Zero(), .remaining = 1, .dremaining_dU = Vec3::Zero()};
+    EntryPoint entry{.patch = -1, .X = {}, .dX_dU = Mat3::Zero(), .remaining = 1, .dremaining_dU = Vec3::Zero()};
     double t = -1;
     for (int f = 0; f < patches; ++f) {
         const double phi = patch_distance(solid, f, U);
@@ -111,7 +111,8 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
     const Vec3 crossed = U_old + t * way;
     const Vec3 n = sample_patch(solid, entry.patch, crossed).n;
     const Vec3 dt_dU = t > 0 ? Vec3(-t / n.dot(way) * n) : Vec3::Zero(); // t = 0: it began on the surface
-    const Projection on_surface = project_to_surface(solid, entry.patch, crossed); // takes the root's last round-off away
+    const Projection on_surface =
+        project_to_surface(solid, entry.patch, crossed); // takes the root's last round-off away
     entry.X = on_surface.W;
     entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
     entry.remaining = 1 - t;

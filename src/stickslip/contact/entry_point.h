@@ -6,10 +6,10 @@
 
 namespace stickslip {
 
-/// Where a point that was outside a solid came in on its straight way from U_old to U, both in the solid's own frame, and how that
-/// depends on U. The patch is the last one whose surface was crossed. A point that is inside already at U_old (it was started there)
-/// enters at the closest surface point, which does not depend on U.
-/// This is the first attachment of a new contact: a function of the two ends alone, so it does not matter which trial state met the
+/// Where a point that was outside a solid came in on its straight way from U_old to U, both in the solid's own frame,
+/// and how that depends on U. The patch is the last one whose surface was crossed. A point that is inside already at
+/// U_old (it was started there) enters at the closest surface point, which does not depend on U. This is the first
+/// attachment of a new contact: a function of the two ends alone, so it does not matter which trial state met the
 /// contact first (docs/derivations.md#entry).
 struct EntryPoint {
     int patch;
@@ -22,13 +22,13 @@ struct EntryPoint {
 /// Nothing when U is not inside, or beyond a rim by more than 1e-6 of the solid's smallest size.
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
 
-/// How far beyond a rim a contact that has slid over it still carries [m]: its depth, but at least 1e-3 of the solid's smallest size. Zero for
-/// a solid of one patch.
+/// How far beyond a rim a contact that has slid over it still carries [m]: its depth, but at least 1e-3 of the solid's
+/// smallest size. Zero for a solid of one patch.
 double rim_width(const LevelSet& solid, double depth);
 
-/// Share in [0, 1] of its force that a contact with `patch` keeps at U, and its gradient: 1 inside the solid, 1 - overshoot/width beyond a rim
-/// (the overshoot beyond the neighbouring patch), 0 past that or outside: the force ends continuously, and no faster than the contact
-/// itself is stiff.
+/// Share in [0, 1] of its force that a contact with `patch` keeps at U, and its gradient: 1 inside the solid, 1 -
+/// overshoot/width beyond a rim (the overshoot beyond the neighbouring patch), 0 past that or outside: the force ends
+/// continuously, and no faster than the contact itself is stiff.
 struct RimWeight {
     double weight;
     Vec3 dweight_dU; // [1/m]

@@ -4,13 +4,15 @@
 
 namespace stickslip {
 
-/// A point side of the contact table: a point Z that moves with some blocks of unknowns, and how a force at Z enters their equations.
+/// A point side of the contact table: a point Z that moves with some blocks of unknowns, and how a force at Z enters
+/// their equations.
 ///   block_count             how many blocks of unknowns the point depends on
 ///   block(b)                which ones
 ///   position()              Z [m] at the candidate
 ///   motion(b)               dZ / d(position of block b)
 ///   load(b, f)              what a force f at Z [N] adds to the equation of block b
-///   load_derivative(b, c, f, df)   derivative of load(b, f) by the point's own block c when df = df/d(block c): includes the change of
+///   load_derivative(b, c, f, df)   derivative of load(b, f) by the point's own block c when df = df/d(block c):
+///   includes the change of
 ///                           lever arms; for another side's block c it is load(b, .) applied to the columns of df
 /// A node moves with itself: all maps are the identity.
 struct NodePoint {

@@ -46,8 +46,8 @@ struct ConeCondition {
     }
 };
 
-// End of the interval from s = 0 on which F >= 0; 1 when it reaches X. F may rise again beyond (a pulling cone, the far side of a ball),
-// so the way is looked over in steps first.
+// End of the interval from s = 0 on which F >= 0; 1 when it reaches X. F may rise again beyond (a pulling cone, the far
+// side of a ball), so the way is looked over in steps first.
 double end_of_feasible_interval(const ConeCondition& condition, double guess)
 {
     constexpr int looks = 8;
@@ -111,7 +111,7 @@ SurfaceRelaxation relax_exact_cone(
     // On a plane, and where depth, friction or distance vanish, the planar answer is the exact one.
     if (flat || !(mu > 0) || std::isinf(mu) || a == 0 || b == 0)
         return relax_planar(solid, patch, Z, at_Z, X, mu);
-    const ConeCondition condition {solid, patch, Z, at_Z.W, X, 1 / std::sqrt(1 + mu * mu)};
+    const ConeCondition condition{solid, patch, Z, at_Z.W, X, 1 / std::sqrt(1 + mu * mu)};
     const double s = end_of_feasible_interval(condition, mu * a / b);
     if (s == 1)
         return stay(X);
@@ -130,11 +130,11 @@ SurfaceRelaxation relax_exact_cone(
         .sticks = false};
 }
 
-SurfaceRelaxation relax_on_level_set(RelaxationKind kind, const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z,
-    const Vec3& X, double mu)
+SurfaceRelaxation relax_on_level_set(RelaxationKind kind, const LevelSet& solid, int patch, const Vec3& Z,
+    const Projection& at_Z, const Vec3& X, double mu)
 {
     return kind == RelaxationKind::planar ? relax_planar(solid, patch, Z, at_Z, X, mu)
-                                      : relax_exact_cone(solid, patch, Z, at_Z, X, mu);
+                                          : relax_exact_cone(solid, patch, Z, at_Z, X, mu);
 }
 
 } // namespace stickslip

@@ -9,8 +9,8 @@ namespace stickslip {
 ///   exact_cone  the last projected point on the way from W to X whose spring obeys the cone at its own normal
 enum class RelaxationKind { planar, exact_cone };
 
-/// Nearest point of a patch and its derivative: W = Z - phi g/|g|^2, which for an exact distance (|g| = 1) is Z - phi n.
-/// Paper: Alg 5 PROJECT_ATTACHMENT_TO_SURFACE (early exit is the caller's: phi is returned)
+/// Nearest point of a patch and its derivative: W = Z - phi g/|g|^2, which for an exact distance (|g| = 1) is Z - phi
+/// n. Paper: Alg 5 PROJECT_ATTACHMENT_TO_SURFACE (early exit is the caller's: phi is returned)
 struct Projection {
     double phi; // [m] at Z
     Vec3 n; // unit outward normal at Z
@@ -32,12 +32,12 @@ struct SurfaceRelaxation {
 SurfaceRelaxation relax_planar(
     const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z, const Vec3& X, double mu);
 
-/// Beyond the paper, which reaches it by projecting once: with Y(s) the projection of W + s (X - W), takes the end of the interval from
-/// s = 0 on which (Y - Z).N(Y) >= |Y - Z| / sqrt(1 + mu^2). See docs/derivations.md#exact-cone.
+/// Beyond the paper, which reaches it by projecting once: with Y(s) the projection of W + s (X - W), takes the end of
+/// the interval from s = 0 on which (Y - Z).N(Y) >= |Y - Z| / sqrt(1 + mu^2). See docs/derivations.md#exact-cone.
 SurfaceRelaxation relax_exact_cone(
     const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z, const Vec3& X, double mu);
 
-SurfaceRelaxation relax_on_level_set(RelaxationKind kind, const LevelSet& solid, int patch, const Vec3& Z, const Projection& at_Z,
-    const Vec3& X, double mu);
+SurfaceRelaxation relax_on_level_set(RelaxationKind kind, const LevelSet& solid, int patch, const Vec3& Z,
+    const Projection& at_Z, const Vec3& X, double mu);
 
 } // namespace stickslip

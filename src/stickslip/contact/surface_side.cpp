@@ -27,13 +27,14 @@ bool ObstacleSurface::may_touch(const Bounds& box) const
     // box in the solid's frame: centre turned, half size by the absolute rotation
     const Vec3 centre = frame_.to_local(0.5 * (box.min + box.max));
     const Vec3 half = frame_.R.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
-    const Bounds local {centre - half, centre + half};
+    const Bounds local{centre - half, centre + half};
     if (bounds_.overlaps(local) || patch_count(obstacle_->solid) == 1)
         return bounds_.overlaps(local);
-    // Contacts reach beyond rims by their depth, which the box's reach into the solid bounds: along some axis it must be inside.
+    // Contacts reach beyond rims by their depth, which the box's reach into the solid bounds: along some axis it must
+    // be inside.
     const Vec3 reach = (bounds_.max - local.min).cwiseMin(local.max - bounds_.min);
     const Vec3 rim = Vec3::Constant(rim_width(obstacle_->solid, reach.maxCoeff()));
-    return Bounds {bounds_.min - rim, bounds_.max + rim}.overlaps(local);
+    return Bounds{bounds_.min - rim, bounds_.max + rim}.overlaps(local);
 }
 
 std::optional<ObstacleSurface::Start> ObstacleSurface::start(
@@ -45,19 +46,19 @@ std::optional<ObstacleSurface::Start> ObstacleSurface::start(
         if (rim_weight(solid, kept->patch, U).weight == 0)
             return std::nullopt;
         if (belt.isZero(0))
-            return Start {kept->patch, kept->X, Mat3::Zero(), Vec3::Zero()};
+            return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero()};
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt_ * belt).W;
-        return Start {kept->patch, X, Mat3::Zero(), X - kept->X};
+        return Start{kept->patch, X, Mat3::Zero(), X - kept->X};
     }
     const auto entry = find_entry(solid, U_old, U);
     if (!entry)
         return std::nullopt;
     if (belt.isZero(0))
-        return Start {entry->patch, entry->X, entry->dX_dU, Vec3::Zero()};
+        return Start{entry->patch, entry->X, entry->dX_dU, Vec3::Zero()};
     // the belt carries it for the rest of the step
     const Projection carried = project_to_surface(solid, entry->patch, entry->X + entry->remaining * dt_ * belt);
-    return Start {entry->patch, carried.W, carried.dW_dZ * (entry->dX_dU + dt_ * belt * entry->dremaining_dU.transpose()),
-        carried.W - entry->X};
+    return Start{entry->patch, carried.W,
+        carried.dW_dZ * (entry->dX_dU + dt_ * belt * entry->dremaining_dU.transpose()), carried.W - entry->X};
 }
 
 std::optional<SurfaceContact<0>> ObstacleSurface::relax(
@@ -76,9 +77,9 @@ std::optional<SurfaceContact<0>> ObstacleSurface::relax(
     const RimWeight rim = rim_weight(solid, from->patch, U);
     const Vec3 end = U + rim.weight * (relaxed.Y - U);
     const Mat3 dY_dU = relaxed.dY_dZ + relaxed.dY_dX * from->dX_dU;
-    const Mat3 dend_dU = Mat3::Identity() + rim.weight * (dY_dU - Mat3::Identity())
-        + (relaxed.Y - U) * rim.dweight_dU.transpose();
-    return SurfaceContact<0> {.Y = frame_.to_world(end),
+    const Mat3 dend_dU =
+        Mat3::Identity() + rim.weight * (dY_dU - Mat3::Identity()) + (relaxed.Y - U) * rim.dweight_dU.transpose();
+    return SurfaceContact<0>{.Y = frame_.to_world(end),
         .dY_dZ = frame_.R * dend_dU * frame_.R.transpose(),
         .dY_dblock = {},
         .sticks = relaxed.sticks,

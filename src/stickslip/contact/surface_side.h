@@ -9,7 +9,8 @@
 
 namespace stickslip {
 
-/// What a surface side answers for one point: the end Y of the spring that carries the force, and what the report needs.
+/// What a surface side answers for one point: the end Y of the spring that carries the force, and what the report
+/// needs.
 template <int BlockCount>
 struct SurfaceContact {
     Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
@@ -25,24 +26,28 @@ struct SurfaceContact {
 };
 
 /// Surface side of the contact table: a fixed or scripted level set. It has no unknowns, so only Z moves Y.
-/// Everything is relaxed in the solid's own frame, where a scripted obstacle stands still: a surface that moves drags its attachments.
+/// Everything is relaxed in the solid's own frame, where a scripted obstacle stands still: a surface that moves drags
+/// its attachments.
 class ObstacleSurface {
 public:
     static constexpr int block_count = 0;
 
     /// `old_frame` and `frame` [world] at the start and the end of the step of length dt.
-    ObstacleSurface(const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, RelaxationKind kind);
+    ObstacleSurface(
+        const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, RelaxationKind kind);
 
     /// What every surface side has; here there is no block to ask for.
     ///   block(b)                    which unknowns the surface depends on
     ///   load(b, Y, f)               what a force f at Y [N] adds to the equation of block b
-    ///   load_derivative(b, c, Y, f, dY, df)   derivative of load(b, Y, f) by the position of the surface's own block c, or by a block of the
+    ///   load_derivative(b, c, Y, f, dY, df)   derivative of load(b, Y, f) by the position of the surface's own block
+    ///   c, or by a block of the
     ///                               point (c = -1), along which Y and f change by dY and df
     int block(int) const { return -1; }
     Vec3 load(int, const Vec3&, const Vec3& f) const { return f; }
     Mat3 load_derivative(int, int, const Vec3&, const Vec3&, const Mat3&, const Mat3& df) const { return df; }
 
-    /// `kept`: the attachment of the last step, or null for a point that comes in now from Z_old. Nothing where Z is outside.
+    /// `kept`: the attachment of the last step, or null for a point that comes in now from Z_old. Nothing where Z is
+    /// outside.
     std::optional<SurfaceContact<0>> relax(const Vec3& Z_old, const Vec3& Z, const Attachment* kept, double mu) const;
 
     /// False only where no point of `box` [world, at the end of the step] can be inside.

@@ -8,5 +8,5 @@ namespace stickslip {
 } // namespace stickslip
 
 /// Kept in release builds: a wrong answer costs more than the test.
-#define STICKSLIP_ASSERT(condition) \
+#define STICKSLIP_ASSERT(condition)                                                                                    \
     ((condition) ? static_cast<void>(0) : ::stickslip::assertion_failed(#condition, __FILE__, __LINE__))

@@ -5,7 +5,8 @@
 
 namespace stickslip {
 
-/// The user's input is wrong (scene, mesh, command line): exit status 2. The text is whole: place, what was expected, what was found.
+/// The user's input is wrong (scene, mesh, command line): exit status 2. The text is whole: place, what was expected,
+/// what was found.
 struct InputError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -18,10 +18,11 @@ void parallel_for(std::size_t count, const Body& body, std::size_t grain = 256)
             body(i);
         return;
     }
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain), [&](const tbb::blocked_range<std::size_t>& range) {
-        for (std::size_t i = range.begin(); i != range.end(); ++i)
-            body(i);
-    });
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, count, grain), [&](const tbb::blocked_range<std::size_t>& range) {
+            for (std::size_t i = range.begin(); i != range.end(); ++i)
+                body(i);
+        });
 }
 
 /// Sum of term(i), added in blocks of fixed size and the blocks in order: the same bits for any number of threads.

@@ -10,7 +10,7 @@ namespace stickslip {
 RotationSvd rotation_svd(const Mat3& F)
 {
     const Eigen::JacobiSVD<Mat3> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    RotationSvd result {svd.matrixU(), svd.matrixV(), svd.singularValues()};
+    RotationSvd result{svd.matrixU(), svd.matrixV(), svd.singularValues()};
     // A reflection on either side moves into the sign of the smallest singular value.
     if (result.U.determinant() < 0) {
         result.U.col(2) *= -1;

@@ -7,7 +7,8 @@
 
 namespace stickslip {
 
-/// Which 3x3 blocks a matrix has: compressed rows, columns ascending, every diagonal block present, and the pattern symmetric
+/// Which 3x3 blocks a matrix has: compressed rows, columns ascending, every diagonal block present, and the pattern
+/// symmetric
 /// ((i, j) present means (j, i) present), so that the transposed product can gather too.
 struct BlockPattern {
     std::vector<int> row_begin; // rows + 1
@@ -25,8 +26,8 @@ struct BlockPattern {
 /// Pattern that holds all pairs (i, j) of each group of indices.
 BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups);
 
-/// Sparse square matrix of 3x3 blocks. Products run in parallel over rows; each row is summed in order, so any number of threads gives
-/// the same bits.
+/// Sparse square matrix of 3x3 blocks. Products run in parallel over rows; each row is summed in order, so any number
+/// of threads gives the same bits.
 struct BlockMatrix {
     BlockPattern pattern;
     std::vector<Mat3> value; // by block

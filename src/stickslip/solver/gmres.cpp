@@ -56,8 +56,8 @@ struct Cycle {
 
     void add_combination(const Preconditioner& preconditioner, BlockVector& x) const
     {
-        const Eigen::VectorXd y
-            = R.topLeftCorner(columns, columns).triangularView<Eigen::Upper>().solve(rhs.head(columns));
+        const Eigen::VectorXd y =
+            R.topLeftCorner(columns, columns).triangularView<Eigen::Upper>().solve(rhs.head(columns));
         if (!y.allFinite()) // H is singular on the Krylov space: keep what there is
             return;
         BlockVector sum, update;

@@ -14,7 +14,8 @@ struct Point {
     double t, h, slope;
 };
 
-// Minimum of the cubic through two points with slopes, kept inside the middle 80 % of the interval; its middle otherwise.
+// Minimum of the cubic through two points with slopes, kept inside the middle 80 % of the interval; its middle
+// otherwise.
 double trial(const Point& a, const Point& b)
 {
     const double middle = 0.5 * (a.t + b.t);
@@ -34,7 +35,7 @@ public:
     Search(const LineFunction& f, double h0, double slope0, const LineSearchOptions& options)
         : f_(f)
         , options_(options)
-        , start_ {0, h0, slope0}
+        , start_{0, h0, slope0}
     {
     }
 
@@ -108,7 +109,7 @@ private:
     const LineFunction& f_;
     const LineSearchOptions& options_;
     Point start_;
-    Point best_ {0, infinite, infinite};
+    Point best_{0, infinite, infinite};
     int evaluations_ = 0;
 };
 

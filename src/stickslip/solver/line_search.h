@@ -10,8 +10,8 @@ struct LineSearchOptions {
     int max_evaluations = 30;
 };
 
-/// The function h(t) along a line. value(t) evaluates, slope() is h'(t) at the last t given to value. A value that is not finite counts as
-/// infinitely high.
+/// The function h(t) along a line. value(t) evaluates, slope() is h'(t) at the last t given to value. A value that is
+/// not finite counts as infinitely high.
 struct LineFunction {
     std::function<double(double)> value;
     std::function<double()> slope;
@@ -25,8 +25,8 @@ struct LineSearchReport {
 };
 
 /// Step t in (0, longest] with h(t) <= h(0) + c1 t h'(0) and |h'(t)| <= c2 |h'(0)|, tried first at t = min(1, longest).
-/// Pre: slope0 = h'(0) < 0. On a function with kinks the second condition may have no solution: then the first alone decides.
-/// Source: Nocedal and Wright, Numerical Optimization, Algorithms 3.5 and 3.6
+/// Pre: slope0 = h'(0) < 0. On a function with kinks the second condition may have no solution: then the first alone
+/// decides. Source: Nocedal and Wright, Numerical Optimization, Algorithms 3.5 and 3.6
 LineSearchReport line_search(
     const LineFunction& f, double h0, double slope0, double longest, const LineSearchOptions& options);
 

@@ -114,7 +114,8 @@ private:
             assign_scaled(dz_, -1, BlockVector(dz_));
         } else if (!(slope < -flat)) {
             ++report_.gradient_steps;
-            // where the direction is not usable at all its length is not either: take the one that solves the one-dimensional model
+            // where the direction is not usable at all its length is not either: take the one that solves the
+            // one-dimensional model
             BlockVector Ha;
             H_->multiply(gradient_, Ha);
             const double model = steepness * steepness / std::max(dot(Ha, Ha), 1e-300);
@@ -135,17 +136,19 @@ private:
             report_.residual = evaluate(z_);
         };
         const double g_start = report_.residual;
-        const LineFunction h {.value = [&](double t) {
-                                  move_to(t);
-                                  return 0.5 * dot(g_, g_);
-                              },
-            .slope = [&] {
-                const Stopwatch watch(report_.assembly_seconds);
-                system_.apply(dz_, H_dz);
-                return dot(g_, H_dz);
-            }};
-        const LineSearchReport found = line_search(
-            h, 0.5 * last_norm_ * last_norm_, slope_, system_.longest_step(z_, dz_), options_.line_search);
+        const LineFunction h{.value =
+                                 [&](double t) {
+                                     move_to(t);
+                                     return 0.5 * dot(g_, g_);
+                                 },
+            .slope =
+                [&] {
+                    const Stopwatch watch(report_.assembly_seconds);
+                    system_.apply(dz_, H_dz);
+                    return dot(g_, H_dz);
+                }};
+        const LineSearchReport found =
+            line_search(h, 0.5 * last_norm_ * last_norm_, slope_, system_.longest_step(z_, dz_), options_.line_search);
         if (found.t != evaluated_at)
             move_to(found.t);
         return found.t > 0 || report_.residual < g_start;

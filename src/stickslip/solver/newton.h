@@ -9,7 +9,8 @@ namespace stickslip {
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
-    double angle_tolerance = 1e-8; // [-] cosine below which a direction from a failed linear solve is neither up- nor downhill
+    double angle_tolerance =
+        1e-8; // [-] cosine below which a direction from a failed linear solve is neither up- nor downhill
     double loosest_linear = 0.1; // [-] largest relative tolerance of a linear solve (Eisenstat-Walker, choice 2)
     double tightest_linear = 1e-8; // [-] smallest: beyond it the next Newton step gains nothing
     GmresOptions gmres;
@@ -30,19 +31,20 @@ struct NewtonReport {
     int iterations = 0;
     int krylov_iterations = 0;
     int evaluations = 0; // of the residual
-    int gradient_steps = 0; // times the direction had to be replaced by the gradient: a linear solve or a derivative is wrong if often
+    int gradient_steps =
+        0; // times the direction had to be replaced by the gradient: a linear solve or a derivative is wrong if often
     int failed_linear_solves = 0;
     double residual = 0; // measure of g at the returned z
     bool at_round_off = false; // accepted because round-off allows no smaller residual
     double linear_seconds = 0, assembly_seconds = 0, evaluation_seconds = 0;
 };
 
-/// Solves g(z) = 0 from the given z by a globalised Newton method for nonsymmetric systems: merit 1/2 |g|^2, directions by GMRES, strong
-/// Wolfe line search. After any status the system's last evaluation is the one at the returned z.
+/// Solves g(z) = 0 from the given z by a globalised Newton method for nonsymmetric systems: merit 1/2 |g|^2, directions
+/// by GMRES, strong Wolfe line search. After any status the system's last evaluation is the one at the returned z.
 ///
-/// Where the linear solve reached its tolerance eta < 1 the direction satisfies (H^T g).dz <= -(1 - eta)|g|^2 and needs no test; the
-/// paper's angle test with its 1e-4 would throw such directions away once the condition number passes 1e4 (docs/errata.md#alg2).
-/// Paper: Alg 2 NEWTON_SOLVE
+/// Where the linear solve reached its tolerance eta < 1 the direction satisfies (H^T g).dz <= -(1 - eta)|g|^2 and needs
+/// no test; the paper's angle test with its 1e-4 would throw such directions away once the condition number passes 1e4
+/// (docs/errata.md#alg2). Paper: Alg 2 NEWTON_SOLVE
 NewtonReport newton_solve(
     ResidualSystem& system, Preconditioner& preconditioner, const NewtonOptions& options, BlockVector& z);
 

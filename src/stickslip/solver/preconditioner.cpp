@@ -22,8 +22,8 @@ Mat3 inverse_or_identity(const Mat3& block)
 std::vector<Mat3> inverse_diagonal(const BlockMatrix& A)
 {
     std::vector<Mat3> inverse(A.pattern.rows());
-    parallel_for(inverse.size(),
-        [&](std::size_t i) { inverse[i] = inverse_or_identity(A.value[A.pattern.diagonal[i]]); });
+    parallel_for(
+        inverse.size(), [&](std::size_t i) { inverse[i] = inverse_or_identity(A.value[A.pattern.diagonal[i]]); });
     return inverse;
 }
 

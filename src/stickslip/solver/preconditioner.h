@@ -14,13 +14,14 @@ public:
     virtual void apply(const BlockVector& r, BlockVector& z) const = 0; // z ~ A^-1 r
 };
 
-/// What to use. `automatic` takes Cholesky up to 4000 blocks, where a factor costs less than the iterations it saves, and SSOR above
-/// (measured: docs/validation.md#preconditioners).
+/// What to use. `automatic` takes Cholesky up to 4000 blocks, where a factor costs less than the iterations it saves,
+/// and SSOR above (measured: docs/validation.md#preconditioners).
 enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky };
 
 /// block_jacobi: inverse diagonal blocks. Nothing to set up; for soft bodies and small steps.
-/// block_ssor:   symmetric Gauss-Seidel over blocks in colour order (rows of one colour do not meet, so they run in parallel).
-/// cholesky:     L D L^T of the symmetric part (H + H^T)/2, |D| in place of D, so that a locally indefinite matrix still gives a
+/// block_ssor:   symmetric Gauss-Seidel over blocks in colour order (rows of one colour do not meet, so they run in
+/// parallel). cholesky:     L D L^T of the symmetric part (H + H^T)/2, |D| in place of D, so that a locally indefinite
+/// matrix still gives a
 ///               usable approximation; the fill-reducing order is kept while the pattern stays the same.
 std::unique_ptr<Preconditioner> make_preconditioner(PreconditionerKind kind, std::size_t blocks);
 

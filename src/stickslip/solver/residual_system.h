@@ -7,10 +7,10 @@
 
 namespace stickslip {
 
-/// A nonlinear system g(z) = 0 with a nonsymmetric derivative H = dg/dz, in blocks of three. The unknowns are scaled so that the plain
-/// Euclidean norm is the one that matters (for a time step: by the square root of the mass).
-/// residual() sets the state that apply(), apply_transpose() and assemble() then refer to. g may be only piecewise smooth; it may be not
-/// finite far away from a solution.
+/// A nonlinear system g(z) = 0 with a nonsymmetric derivative H = dg/dz, in blocks of three. The unknowns are scaled so
+/// that the plain Euclidean norm is the one that matters (for a time step: by the square root of the mass). residual()
+/// sets the state that apply(), apply_transpose() and assemble() then refer to. g may be only piecewise smooth; it may
+/// be not finite far away from a solution.
 class ResidualSystem {
 public:
     virtual ~ResidualSystem() = default;

@@ -4,7 +4,8 @@
 
 namespace stickslip {
 
-// Column j of the lower part holds rows i >= j: by symmetry the blocks (i/3, j/3) of block row j/3 from the diagonal on.
+// Column j of the lower part holds rows i >= j: by symmetry the blocks (i/3, j/3) of block row j/3 from the diagonal
+// on.
 void SymmetricCholesky::copy_lower_part(const BlockMatrix& A)
 {
     const BlockPattern& p = A.pattern;
@@ -44,7 +45,8 @@ void SymmetricCholesky::update(const BlockMatrix& A)
     const double scale = lower_.diagonal().cwiseAbs().maxCoeff();
     factor_.setShift(0);
     factor_.factorize(lower_);
-    // The factorisation stops at an exact zero pivot. A shift below round-off lets it pass; unknowns with such a pivot are left alone.
+    // The factorisation stops at an exact zero pivot. A shift below round-off lets it pass; unknowns with such a pivot
+    // are left alone.
     for (double shift = 1e-16 * scale; factor_.info() != Eigen::Success && shift > 0 && shift <= scale; shift *= 10) {
         factor_.setShift(shift);
         factor_.factorize(lower_);

@@ -109,24 +109,22 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
     update_derivative();
     const DeformableSet& set = world_->deformables;
     BlockVector du(dz.size());
-    parallel_for(dz.size(), [&](std::size_t i) {
-        du[i] = is_pinned(i) ? Vec3::Zero() : Vec3(dz[i] / root_mass_[i]);
-    });
+    parallel_for(dz.size(), [&](std::size_t i) { du[i] = is_pinned(i) ? Vec3::Zero() : Vec3(dz[i] / root_mass_[i]); });
     BlockVector df(dz.size(), Vec3::Zero());
     add_elastic_force_differential(set, elastic_, du, df, transposed);
     if (has_pressure_)
         add_pressure_force_differential(set, x_, du, df, transposed);
     contacts_.deformable_obstacle().add_force_differential(du, df, transposed);
     out.resize(dz.size());
-    parallel_for(dz.size(), [&](std::size_t i) {
-        out[i] = is_pinned(i) ? dz[i] : Vec3(dz[i] - dt_ * dt_ / root_mass_[i] * df[i]);
-    });
+    parallel_for(dz.size(),
+        [&](std::size_t i) { out[i] = is_pinned(i) ? dz[i] : Vec3(dz[i] - dt_ * dt_ / root_mass_[i] * df[i]); });
 }
 
 const BlockMatrix& BackwardEuler::assemble()
 {
     update_derivative();
-    parallel_for(size(), [&](std::size_t node) { assemble_row(node); }, 64);
+    parallel_for(
+        size(), [&](std::size_t node) { assemble_row(node); }, 64);
     add_contact_blocks();
     return H_;
 }

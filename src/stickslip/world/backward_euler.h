@@ -7,10 +7,10 @@
 
 namespace stickslip {
 
-/// The equations of one step, g(dv) = M dv - dt a(x^n + dt (v^n + dv)), in mass-scaled unknowns: z = M^1/2 dv and M^-1/2 g, so that the
-/// solver's Euclidean norm is the mass-weighted one. H = M - dt^2 da/dx scaled likewise; forces are differentiated by position, the
-/// factors of dt stand here. Pinned nodes follow their script whatever z says; their rows are z = 0.
-/// Paper: Alg 1 BACKWARD_EULER_EQUATIONS
+/// The equations of one step, g(dv) = M dv - dt a(x^n + dt (v^n + dv)), in mass-scaled unknowns: z = M^1/2 dv and
+/// M^-1/2 g, so that the solver's Euclidean norm is the mass-weighted one. H = M - dt^2 da/dx scaled likewise; forces
+/// are differentiated by position, the factors of dt stand here. Pinned nodes follow their script whatever z says;
+/// their rows are z = 0. Paper: Alg 1 BACKWARD_EULER_EQUATIONS
 class BackwardEuler : public ResidualSystem {
 public:
     /// Keeps a reference to `world`.
@@ -30,11 +30,12 @@ public:
 
     const BlockMatrix& assemble() override;
 
-    /// Largest over bodies of sqrt(sum g_i^2/m_i / m_body) [m/s]: a velocity error that does not depend on resolution, and in which a light
-    /// body cannot hide behind a heavy one.
+    /// Largest over bodies of sqrt(sum g_i^2/m_i / m_body) [m/s]: a velocity error that does not depend on resolution,
+    /// and in which a light body cannot hide behind a heavy one.
     double measure(const BlockVector& g) const override;
 
-    /// The same measure of g's rounding error, taken as eps |x| times the stiffness that multiplies positions at each node.
+    /// The same measure of g's rounding error, taken as eps |x| times the stiffness that multiplies positions at each
+    /// node.
     double round_off() const override;
 
     /// At the last evaluated candidate.

@@ -15,7 +15,8 @@ namespace {
 
 using Vectors = std::vector<Vec3>;
 
-// Displacements by which differences are taken, as a fraction of the element size: truncation ~ h^2 and round-off ~ eps/h balance.
+// Displacements by which differences are taken, as a fraction of the element size: truncation ~ h^2 and round-off ~
+// eps/h balance.
 constexpr double difference_step = 1e-5;
 constexpr double candidate_offset = 1e-3;
 
@@ -37,7 +38,7 @@ public:
 
     std::vector<DerivativeCheck> run()
     {
-        std::vector<DerivativeCheck> checks {elastic()};
+        std::vector<DerivativeCheck> checks{elastic()};
         if (has_pressure(set_))
             checks.push_back(pressure());
         checks.push_back(contact());
@@ -82,9 +83,10 @@ private:
         force(x_, Hd);
         differential(d, Hd, false);
         differential(w, Htw, true);
-        DerivativeCheck check {.force = name};
+        DerivativeCheck check{.force = name};
         for (std::size_t i = 0; i < d.size(); ++i)
-            check.difference = std::max(check.difference, ((plus[i] - minus[i]) / (2 * step) - Hd[i]).cwiseAbs().maxCoeff());
+            check.difference =
+                std::max(check.difference, ((plus[i] - minus[i]) / (2 * step) - Hd[i]).cwiseAbs().maxCoeff());
         check.difference /= std::max(largest(Hd), 1e-300);
         check.transpose = std::abs(dot(w, Hd) - dot(Htw, d)) / std::max(norm(w) * norm(Hd), 1e-300);
         return check;
@@ -147,7 +149,7 @@ private:
         const double step = 1e-2 * difference_step * size_;
         const Samples plus = sample(moved(x_, step, d)), minus = sample(moved(x_, -step, d));
         sample(x_);
-        DerivativeCheck check {.force = "contact"};
+        DerivativeCheck check{.force = "contact"};
         double largest_entry = 0;
         for (std::size_t i = 0; i < contacts.pair_of_contact().size(); ++i) {
             const auto& c = contacts.deformable_obstacle().contacts()[i];
@@ -162,8 +164,8 @@ private:
             }
             const Vec3 dj = c.dj[0] * d[c.point.node];
             largest_entry = std::max(largest_entry, dj.cwiseAbs().maxCoeff());
-            check.difference
-                = std::max(check.difference, ((p->second.j - m->second.j) / (2 * step) - dj).cwiseAbs().maxCoeff());
+            check.difference =
+                std::max(check.difference, ((p->second.j - m->second.j) / (2 * step) - dj).cwiseAbs().maxCoeff());
         }
         check.difference /= std::max(largest_entry, 1e-300);
         Vectors Hd, Htw;
@@ -191,12 +193,13 @@ private:
         system.apply(d, free);
         H.multiply_transpose(w, transposed);
         system.apply_transpose(w, free_transposed);
-        DerivativeCheck check {.force = "residual"};
+        DerivativeCheck check{.force = "residual"};
         const double scale = std::max(largest(assembled), 1e-300);
         add_scaled(free, -1, assembled);
         add_scaled(free_transposed, -1, transposed);
         check.difference = std::max(largest(free), largest(free_transposed)) / scale;
-        check.transpose = std::abs(dot(w, assembled) - dot(transposed, d)) / std::max(norm(w) * norm(assembled), 1e-300);
+        check.transpose =
+            std::abs(dot(w, assembled) - dot(transposed, d)) / std::max(norm(w) * norm(assembled), 1e-300);
         return check;
     }
 

@@ -15,8 +15,8 @@ struct DerivativeCheck {
     int switched = 0; // contacts left out because their branch (touching, sticking, face) differs at x +- h d
 };
 
-/// Checks every force of the step from `state` with length dt [s] at a candidate that is moved off the solution by a seeded random
-/// displacement of the order of 1e-3 element sizes.
+/// Checks every force of the step from `state` with length dt [s] at a candidate that is moved off the solution by a
+/// seeded random displacement of the order of 1e-3 element sizes.
 std::vector<DerivativeCheck> check_derivatives(const World& world, const State& state, double dt, unsigned seed);
 
 } // namespace stickslip

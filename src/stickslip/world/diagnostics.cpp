@@ -66,8 +66,8 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
         + b.contact_loss;
 }
 
-void balance_momentum(
-    const World& world, const BackwardEuler& system, const StepForces& f, const State& before, const State& after, StepBalance& b)
+void balance_momentum(const World& world, const BackwardEuler& system, const StepForces& f, const State& before,
+    const State& after, StepBalance& b)
 {
     const DeformableSet& set = world.deformables;
     const double dt = system.dt();
@@ -79,10 +79,9 @@ void balance_momentum(
     };
     const Momentum old = momentum(world, before), now = momentum(world, after);
     b.momentum_error = now.linear - old.linear - sum_over_nodes(world, zero, impulse);
-    b.angular_backward_euler = sum_over_nodes(
-        world, zero, [&](std::size_t i) { return Vec3(dt * set.mass[i] * (after.v[i] - before.v[i]).cross(after.v[i])); });
-    const Vec3 torque
-        = sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(after.x[i].cross(impulse(i))); });
+    b.angular_backward_euler = sum_over_nodes(world, zero,
+        [&](std::size_t i) { return Vec3(dt * set.mass[i] * (after.v[i] - before.v[i]).cross(after.v[i])); });
+    const Vec3 torque = sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(after.x[i].cross(impulse(i))); });
     b.angular_error = now.angular - old.angular - torque - b.angular_backward_euler;
 }
 

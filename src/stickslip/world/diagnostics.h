@@ -9,7 +9,8 @@ namespace stickslip {
 
 /// Energies of one state [J].
 struct Energies {
-    double kinetic = 0, potential = 0, elastic = 0, contact = 0; // potential: weight, constant accelerations and pressure
+    double kinetic = 0, potential = 0, elastic = 0,
+           contact = 0; // potential: weight, constant accelerations and pressure
     double total() const { return kinetic + potential + elastic + contact; }
 };
 Energies energies(const World& world, const State& state);
@@ -20,19 +21,22 @@ struct Momentum {
 };
 Momentum momentum(const World& world, const State& state);
 
-/// Where the energy of one step went [J] and what changed its momentum. Each term is computed from its own forces; `energy_error` is what
-/// they leave unexplained, and vanishes with the Newton residual.
-///     change = external_work - inertia_loss - elastic_loss - viscous_loss - friction_loss - contact_loss + energy_error
+/// Where the energy of one step went [J] and what changed its momentum. Each term is computed from its own forces;
+/// `energy_error` is what they leave unexplained, and vanishes with the Newton residual.
+///     change = external_work - inertia_loss - elastic_loss - viscous_loss - friction_loss - contact_loss +
+///     energy_error
 struct StepBalance {
     double change = 0; // of kinetic + potential + elastic + contact energy
     double external_work = 0; // of scripted obstacles and pins
     double inertia_loss = 0; // 1/2 sum m |dv|^2: backward Euler's own damping
-    double elastic_loss = 0; // the same of the elastic forces and the pressure: their work and the change of energy differ
+    double elastic_loss =
+        0; // the same of the elastic forces and the pressure: their work and the change of energy differ
     double viscous_loss = 0; // material damping, >= 0
     double friction_loss = 0; // sliding, >= 0
     double contact_loss = 0; // of the contact springs: impacts and contacts that end
     double energy_error = 0;
-    Vec3 momentum_error = Vec3::Zero(); // [N s] change of linear momentum minus impulse of weight, pressure, contacts and pins
+    Vec3 momentum_error =
+        Vec3::Zero(); // [N s] change of linear momentum minus impulse of weight, pressure, contacts and pins
     Vec3 angular_error = Vec3::Zero(); // [N m s] the same of angular momentum, without the next term
     Vec3 angular_backward_euler = Vec3::Zero(); // [N m s] dt sum m dv x v: first order in dt
 };

@@ -108,7 +108,8 @@ void TimeStepper::advance_clock(State& state, double dt, const NewtonReport& new
         clock.whole += clock.sub;
         clock.sub = 0;
     }
-    state.time = (static_cast<double>(clock.whole) + std::ldexp(static_cast<double>(clock.sub), -clock.level)) * options_.step;
+    state.time =
+        (static_cast<double>(clock.whole) + std::ldexp(static_cast<double>(clock.sub), -clock.level)) * options_.step;
 }
 
 // Paper: Alg 1 lines 3 to 8

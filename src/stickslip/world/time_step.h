@@ -39,10 +39,11 @@ struct StepReport {
     double max_penetration = 0; // [m]
 };
 
-/// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the step; the two
-/// halves (or four quarters, ...) make up a whole step again, so that a run's steps stay on their grid. Stiffness does not depend on it.
-/// An adaptive run has no grid: dt halves after a failure or more than 15 Newton iterations, grows by a quarter after at most 6, within
-/// [min_step, max_step], and is kept below half an element size over the largest speed.
+/// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the
+/// step; the two halves (or four quarters, ...) make up a whole step again, so that a run's steps stay on their grid.
+/// Stiffness does not depend on it. An adaptive run has no grid: dt halves after a failure or more than 15 Newton
+/// iterations, grows by a quarter after at most 6, within [min_step, max_step], and is kept below half an element size
+/// over the largest speed.
 class TimeStepper {
 public:
     /// Keeps a reference to `world`.

@@ -9,7 +9,8 @@ namespace stickslip {
 
 namespace {
 
-// Penetration allowed at rest, as a fraction of the element size, and stiffness relative to that of one layer of elements.
+// Penetration allowed at rest, as a fraction of the element size, and stiffness relative to that of one layer of
+// elements.
 constexpr double allowed_penetration = 0.01, relative_stiffness = 10;
 
 } // namespace
@@ -31,11 +32,12 @@ void check(const World& world, const State& state)
             + std::to_string(state.x.size()) + " positions and " + std::to_string(state.v.size()) + " velocities");
     for (std::size_t i = 0; i < state.x.size(); ++i)
         if (!state.x[i].allFinite() || !state.v[i].allFinite())
-            throw InputError("state: expected finite positions and velocities, found others at node " + std::to_string(i));
+            throw InputError(
+                "state: expected finite positions and velocities, found others at node " + std::to_string(i));
     for (std::size_t i = 0; i < set.mass.size(); ++i)
         if (!(set.mass[i] > 0))
-            throw InputError("state: expected a mass > 0 at every node, found " + std::to_string(set.mass[i]) + " at node "
-                + std::to_string(i));
+            throw InputError("state: expected a mass > 0 at every node, found " + std::to_string(set.mass[i])
+                + " at node " + std::to_string(i));
     if (!std::is_sorted(state.attachments.begin(), state.attachments.end()))
         throw InputError("state: expected attachments in order");
 }

@@ -18,7 +18,8 @@ struct World {
     RelaxationKind relaxation = RelaxationKind::planar;
 };
 
-/// Where a run stands within its steps. A step that fails is halved: `level` times, `sub` of its 2^level parts are done.
+/// Where a run stands within its steps. A step that fails is halved: `level` times, `sub` of its 2^level parts are
+/// done.
 struct StepClock {
     std::int64_t whole = 0; // whole steps done
     std::int64_t sub = 0;
@@ -45,9 +46,10 @@ void check(const World& world, const State& state);
 
 /// Stiffness per area [N/m^3] that `stiffness: auto` gives a deformable body (docs/derivations.md#contact-stiffness):
 ///     kappa = max( 10 E / h,  p / (0.01 h) )
-/// h mean edge length, E Young's modulus, p = m g / (smallest side of the bounding box) the pressure of the body's weight. The first makes
-/// the contact ten times as stiff as one layer of elements, so that it gives less than they do; the second bounds the penetration at rest by 1 % of the element size, whatever the
-/// resolution, for a body that rests on no less than its smallest side.
+/// h mean edge length, E Young's modulus, p = m g / (smallest side of the bounding box) the pressure of the body's
+/// weight. The first makes the contact ten times as stiff as one layer of elements, so that it gives less than they do;
+/// the second bounds the penetration at rest by 1 % of the element size, whatever the resolution, for a body that rests
+/// on no less than its smallest side.
 double automatic_contact_stiffness(const World& world, int body, std::span<const Vec3> x);
 
 } // namespace stickslip
