@@ -45,6 +45,27 @@ std::string number_list(const std::vector<double>& values)
     return text;
 }
 
+// A word as a shell takes it.
+std::string quoted(const std::string& word)
+{
+    constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos)
+        return word;
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+// The command that goes on with a run: of the same scene, so with the same changes to it.
+std::string resume_line(const RunCommand& command, const std::filesystem::path& folder)
+{
+    std::string line = "stickslip run " + quoted(command.scene) + " -o " + quoted(folder.string());
+    for (const std::string& given : command.overrides)
+        line += " --set " + quoted(given);
+    return line + " --resume";
+}
+
 void report_expectations(const std::string& scene, const RunResult& result)
 {
     for (const ExpectationResult& r : result.expect)
@@ -86,7 +107,7 @@ void report_result(const RunCommand& command, const std::filesystem::path& folde
     std::fprintf(
         stdout, "\nframes: %s\nsummary: %s\n", (folder / "frames.pvd").c_str(), (folder / "summary.json").c_str());
     if (result.status == RunStatus::interrupted)
-        std::fprintf(stdout, "go on with: stickslip run %s -o %s --resume\n", command.scene.c_str(), folder.c_str());
+        std::fprintf(stdout, "go on with: %s\n", resume_line(command, folder).c_str());
 }
 
 } // namespace
@@ -104,7 +125,6 @@ int run_command(const RunCommand& command)
     std::filesystem::path folder = command.output;
     if (folder.empty())
         folder = loaded.folder / (std::filesystem::path(command.scene).stem().string() + ".out");
-    ignore_file_size_signal();
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 
@@ -117,7 +137,8 @@ int run_command(const RunCommand& command)
         .threads = threads,
         .interrupted = &interrupted};
     const RunListener listener{.progress = [&](const RunProgress& progress) { line.show(progress); },
-        .message = [&](const std::string& text) { line.message(text); }};
+        .message = [&](const std::string& text) { line.message(text); },
+        .note = [&](const std::string& text) { line.note(text); }};
     RunResult result;
     try {
         result = run_scene(loaded.scene, loaded.built, options, listener);

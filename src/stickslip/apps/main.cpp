@@ -1,9 +1,13 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/io/atomic_file.h"
 #include "stickslip/io/summary.h"
 #include "stickslip/math/error.h"
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <functional>
 #include <iostream>
 
@@ -20,6 +24,25 @@ void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
         ->take_all();
 }
 
+// CLI::NonNegativeNumber lets nan through, and then the run would never end.
+std::string time_fault(const std::string& text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0)
+        return {};
+    return "expected a time of 0 s or more, got \"" + text + "\"";
+}
+
+// Results that did not reach their file must not look like success.
+int with_results_written(int status)
+{
+    std::cout.flush();
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout.good())
+        return status;
+    throw FileError("cannot write to standard output");
+}
+
 void add_scene(CLI::App* verb, std::string& scene)
 {
     verb->add_option("SCENE", scene, "scene file (YAML or JSON)")->required()->type_name("FILE");
@@ -32,7 +55,7 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
     verb->add_option("-o,--output", command.output, "run folder (default: SCENE without its ending, plus .out)")
         ->type_name("DIR");
     verb->add_option("--until", command.until, "stop at this time [s] instead of the scene's end")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Validator(time_fault, ""))
         ->type_name("S");
     verb->add_option("--threads", command.threads, "threads to use (default: all); the result does not depend on it")
         ->check(CLI::Range(1, 1024))
@@ -50,6 +73,7 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
 
 int main(int argc, char** argv)
 {
+    ignore_file_size_signal();
     CLI::App app("stickslip: frictional contact between everything solid");
     app.set_version_flag("--version", std::string("stickslip ") + version());
     app.require_subcommand(1);
@@ -95,10 +119,10 @@ int main(int argc, char** argv)
 
     try {
         app.parse(argc, argv);
-        return action();
+        return with_results_written(action());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) // --help, --version
-            return app.exit(error);
+            return app.exit(error) == 0 && std::cout.flush() ? exit_done : exit_file;
         std::cerr << "stickslip: error: " << error.what() << "\nRun with --help for more information.\n";
         return exit_input;
     } catch (const FileError& error) {

@@ -77,6 +77,12 @@ void ProgressLine::message(const std::string& line)
     line_open_ = false;
 }
 
+void ProgressLine::note(const std::string& line)
+{
+    if (!quiet_)
+        message(line);
+}
+
 void ProgressLine::finish()
 {
     if (line_open_)

@@ -18,6 +18,9 @@ public:
     /// A message above the line. Shown even when quiet.
     void message(const std::string& line);
 
+    /// The same for what need not worry anyone; not shown when quiet.
+    void note(const std::string& line);
+
     /// Ends the line.
     void finish();
 

@@ -50,7 +50,7 @@ public:
         while (status == RunStatus::done && !finished()) {
             if (!take_step()) {
                 status = RunStatus::failed;
-            } else if (options_.interrupted && *options_.interrupted) {
+            } else if (options_.interrupted && *options_.interrupted && !finished()) {
                 status = RunStatus::interrupted;
             }
         }
@@ -71,18 +71,25 @@ private:
 
     void start()
     {
+        for (const std::string& complaint : folder_.complaints())
+            say(complaint);
         if (const auto& from = folder_.resumed_from()) {
             state_ = from->state;
             totals_ = from->totals;
             next_frame_ = from->next_frame_time;
             next_checkpoint_ = from->next_checkpoint_time;
             wall_before_ = totals_.wall_time;
-            say(text("resumed at %.9g s, step %llu", state_.time, static_cast<unsigned long long>(totals_.steps)));
+            const std::string line =
+                text("resumed at %.9g s, step %llu", state_.time, static_cast<unsigned long long>(totals_.steps));
+            folder_.write_log(line);
+            if (listener_.note)
+                listener_.note(line);
             return;
         }
         for (const std::string& note : built_.notes)
             folder_.write_log(note);
         folder_.write_frame(state_, nullptr);
+        frame_time() = state_.time;
         next_frame_ = scene_.time.frame;
         next_checkpoint_ = scene_.output.checkpoint;
     }
@@ -108,12 +115,13 @@ private:
             folder_.write_frame(state_, &stepper_.system());
             while (reached(next_frame_))
                 next_frame_ += scene_.time.frame;
-            frame_time_ = state_.time;
+            frame_time() = state_.time;
         }
         if (reached(next_checkpoint_)) {
             while (reached(next_checkpoint_))
                 next_checkpoint_ += scene_.output.checkpoint;
-            save();
+            if (!finished()) // stop() is about to save, before or after the last frame as is right
+                save();
         }
         totals_.stage_seconds["output"] += seconds_since(before_output);
         tell_progress(step);
@@ -154,6 +162,9 @@ private:
             .seconds_left = wall * (end_ - state_.time) / std::max(state_.time - begun, 1e-12)});
     }
 
+    // [s] of the last frame; kept in checkpoints, so that going on with a finished run writes none twice.
+    double& frame_time() { return totals_.numbers["frame_time"]; }
+
     void save()
     {
         folder_.save({.state = state_,
@@ -169,11 +180,14 @@ private:
     // checkpoint: going on from there, the frame is taken back.
     RunResult stop(RunStatus status)
     {
-        const bool whole = status == RunStatus::done && !options_.until;
+        const bool whole = status == RunStatus::done
+            && std::abs(end_ - scene_.time.end) <= 1e-6 * built_.options.step; // --until may name the end
         if (!whole)
             save();
-        if (frame_time_ < state_.time && steps_here_ > 0)
-            folder_.write_frame(state_, &stepper_.system());
+        if (frame_time() < state_.time) {
+            folder_.write_frame(state_, steps_here_ > 0 ? &stepper_.system() : nullptr);
+            frame_time() = state_.time;
+        }
         if (whole)
             save();
         int inverted = 0;
@@ -202,7 +216,6 @@ private:
     RunTotals totals_;
     double end_; // [s]
     double next_frame_ = 0, next_checkpoint_ = 0; // [s]
-    double frame_time_ = -1; // [s] of the last frame written here
     double wall_before_ = 0; // [s] of the runs that this one goes on with
     Clock::time_point started_;
     std::uint64_t steps_here_ = 0;

@@ -38,7 +38,8 @@ struct RunProgress {
 /// Where a run tells what it does; all may be empty. Nothing is printed by the run itself.
 struct RunListener {
     std::function<void(const RunProgress&)> progress;
-    std::function<void(const std::string& line)> message; // also in log.txt
+    std::function<void(const std::string& line)> message; // a complaint; also in log.txt
+    std::function<void(const std::string& line)> note; // nothing to worry about; also in log.txt
 };
 
 struct RunResult {

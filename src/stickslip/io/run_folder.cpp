@@ -100,8 +100,9 @@ RunFolder::RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptio
     std::map<std::string, std::string> names;
     scene_text_ = write_scene(with_own_files(scene, names));
     std::string content = scene_text_;
+    std::map<std::string, std::string> inputs; // read before anything is removed: the scene may be this folder's own
     for (const auto& [file, own] : names)
-        content += read_file(options.scene_folder / file);
+        content += inputs[own] = read_file(options.scene_folder / file);
     scene_hash_ = hash_text(content);
 
     make_folder(folder_);
@@ -112,8 +113,8 @@ RunFolder::RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptio
     for (const char* sub : {"inputs", "frames", "checkpoints"})
         make_folder(folder_ / sub);
     if (!resumed_) {
-        for (const auto& [file, own] : names)
-            write_file_atomically(folder_ / own, read_file(options.scene_folder / file));
+        for (const auto& [own, bytes] : inputs)
+            write_file_atomically(folder_ / own, bytes);
         write_file_atomically(folder_ / "scene.yaml", scene_text_);
     }
     remove_leftover_temporaries(folder_);
@@ -143,12 +144,20 @@ void RunFolder::refuse_or_clear(bool force)
 void RunFolder::find_checkpoint()
 {
     LatestCheckpoint latest = latest_valid_checkpoint(folder_ / "checkpoints");
-    if (!latest.path)
-        return; // stopped before the first one: starts anew
-    if (latest.checkpoint.scene_hash != scene_hash_)
+    for (const DamagedCheckpoint& damaged : latest.damaged)
+        complaints_.push_back("warning: checkpoint left out: " + damaged.reason);
+    const fs::path own_scene = folder_ / "scene.yaml";
+    const bool other_scene = latest.path ? latest.checkpoint.scene_hash != scene_hash_
+                                         : fs::exists(own_scene) && read_file(own_scene) != scene_text_;
+    if (other_scene)
         throw InputError(folder_.string()
             + ": expected a run of this scene, found one of another (its scene.yaml differs); use "
               "--force to replace it");
+    if (!latest.path) { // stopped before the first one: starts anew
+        if (!complaints_.empty())
+            complaints_.push_back("warning: no checkpoint can be used: the run starts again");
+        return;
+    }
     resumed_ = std::move(latest.checkpoint);
     series_ = FrameSeries::read(folder_ / "frames.pvd");
     series_.cut(resumed_->frames_written);

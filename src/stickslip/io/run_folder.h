@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace stickslip {
 
@@ -23,6 +24,9 @@ public:
 
     /// What to go on from; nothing for a run that starts.
     const std::optional<Checkpoint>& resumed_from() const { return resumed_; }
+
+    /// What was wrong with the checkpoints that were found.
+    const std::vector<std::string>& complaints() const { return complaints_; }
 
     void write_step(const State& state, const StepReport& step, const RunTotals& totals);
     void write_frame(const State& state, const BackwardEuler* system);
@@ -44,6 +48,7 @@ private:
     std::filesystem::path folder_;
     std::string scene_text_, scene_hash_; // the resolved scene, as scene.yaml holds it
     std::optional<Checkpoint> resumed_;
+    std::vector<std::string> complaints_;
     FrameSeries series_;
     std::map<std::string, std::unique_ptr<AppendFile>> tables_;
     std::unique_ptr<FrameWriter> frames_;
