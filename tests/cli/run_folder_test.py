@@ -1,0 +1,420 @@
+#!/usr/bin/env python3
+"""The run folder, the exit statuses and the words of the command line, as docs/run_folder.md promises them.
+
+    run_folder_test.py PROGRAM SOURCE_DIR
+"""
+
+import csv
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+
+sys.dont_write_bytecode = True
+import cli_support as support
+from cli_support import shown
+
+SUMMARY_KEYS = (
+    "status version title steps simulated_time end wall_time newton_iterations krylov_iterations failed_solves max_penetration "
+    "friction_loss peak_memory_bytes threads state_hash tolerance seconds largest_energy_error largest_energy_rise "
+    "largest_momentum_error inverted_elements contact expect"
+).split()
+STAGES = {"evaluation", "assembly", "linear_solve", "output"}
+VERBS = ["run", "check", "example", "info", "schema", "check-derivatives"]
+FLOAT = r"-?(nan|inf|\d+(\.\d+)?(e[+-]\d+)?)"
+
+
+def summary_of(folder):
+    return json.loads((folder / "summary.json").read_text())
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def good_run(t):
+    scene = t.source / "scenes" / "twist.yaml"
+    result = t.run("run", scene, "-o", "twist", "--set", "time.end=0.3", "--set", "output.contacts=true", "--threads", 1)
+    t.check("a shipped scene runs with exit status 0", result.returncode == 0, shown(result))
+    lines = result.stdout.splitlines()
+    t.check(
+        "stdout: the result, where the frames are, where the summary is",
+        len(lines) == 3
+        and re.fullmatch(
+            r"done: 30 steps, 0\.3 s simulated in \S+ s, \d+\.\d\d Newton iterations a step, 0 failed solves, 1 of 1 expectations hold",
+            lines[0],
+        )
+        and lines[1:] == ["frames: twist/frames.pvd", "summary: twist/summary.json"],
+        result.stdout,
+    )
+    progress = r"t \S+ of 0\.3 s  step \d+  newton \d+  gmres \d+  contacts \d+ \(\d+ stick\)  \S+ steps/s  .+ left"
+    lines = result.stderr.splitlines()
+    t.check(
+        "stderr: progress in a few plain lines",
+        1 <= len(lines) <= 12 and all(re.fullmatch(progress, line) for line in lines),
+        result.stderr,
+    )
+
+
+def files(t):
+    folder = t.folder / "twist"
+    expected = "balance.csv bodies.csv checkpoints contacts.csv frames frames.pvd history.csv inputs log.txt scene.yaml summary.json"
+    t.equal("the run folder holds what the documentation lists, and nothing else", sorted(os.listdir(folder)), expected.split())
+    for name, header in [
+        ("history.csv", support.HISTORY),
+        ("bodies.csv", support.BODIES),
+        ("balance.csv", support.BALANCE),
+        ("contacts.csv", support.CONTACTS),
+    ]:
+        lines = (folder / name).read_text().split("\n")
+        t.equal(f"{name}: header", lines[0], header)
+        columns = header.count(",")
+        t.check(
+            f"{name}: every row is whole and every number a number",
+            len(lines) > 2 and lines[-1] == "" and all(line.count(",") == columns for line in lines[1:-1]),
+            lines[-2:],
+        )
+        words = {"body", "point_body", "surface_body", "state"}
+        wrong = [
+            f"{key}={value}"
+            for row in rows_of(folder / name)
+            for key, value in row.items()
+            if key not in words and not re.fullmatch(FLOAT, value)
+        ]
+        t.check(f"{name}: numbers as written by a program, none missing", not wrong, wrong[:5])
+    values = [row["kinetic_energy"] for row in rows_of(folder / "history.csv")]
+    t.check("history.csv: doubles come back bit by bit (17 digits)", all(f"{float(v):.17g}" == v for v in values), values[:3])
+    digits = [len(re.sub(r"e.*|\D", "", v).lstrip("0")) for v in values]
+    t.check("history.csv: most numbers have 16 or 17 digits", sorted(digits)[len(digits) // 2] >= 16, digits)
+    t.check("frames and checkpoints are not empty", all(os.listdir(folder / name) for name in ("frames", "checkpoints")))
+    t.check("checkpoints: two at most", len(os.listdir(folder / "checkpoints")) <= 2, os.listdir(folder / "checkpoints"))
+    log = (folder / "log.txt").read_text()
+    t.check("log.txt: mesh and stiffness", "bar: " in log and "tetrahedra" in log and "contact stiffness" in log, log)
+    left = [str(path) for path in folder.rglob("*.tmp-*")]
+    t.check("no temporary file is left", not left, left)
+
+
+def tables_agree(t):
+    folder = t.folder / "twist"
+    summary = summary_of(folder)
+    history, bodies = rows_of(folder / "history.csv"), rows_of(folder / "bodies.csv")
+    t.equal("history.csv has one row a step", len(history), summary["steps"])
+    t.check(
+        "history.csv: contacts = sticking + sliding",
+        all(int(r["contacts"]) == int(r["sticking"]) + int(r["sliding"]) for r in history),
+    )
+    t.equal("summary counts the Newton iterations of history.csv", sum(int(r["newton"]) for r in history), summary["newton_iterations"])
+    t.equal("summary counts the GMRES iterations of history.csv", sum(int(r["krylov"]) for r in history), summary["krylov_iterations"])
+    t.equal("the last row of history.csv is at the time of the summary", float(history[-1]["time"]), summary["simulated_time"])
+    times = sorted({float(row["time"]) for row in bodies})
+    t.equal("bodies.csv: one row a body a frame", [row["body"] for row in bodies], ["roller", "bar"] * len(times))
+    t.check("bodies.csv: first and last state are there", (times[0], times[-1]) == (0, summary["simulated_time"]), times)
+    grid = [0.04 * i for i in range(8)] + [0.3]
+    t.check(
+        "bodies.csv: frames at the first step at or after their time",
+        len(times) == len(grid) and all(abs(a - b) < 1e-6 for a, b in zip(times, grid)),
+        times,
+    )
+    t.check(
+        "bodies.csv: rotations are unit quaternions",
+        all(abs(sum(float(r[k]) ** 2 for k in ("qw", "qx", "qy", "qz")) - 1) < 1e-12 for r in bodies),
+    )
+
+
+def summary(t):
+    found = summary_of(t.folder / "twist")
+    t.equal("summary.json: keys", list(found), SUMMARY_KEYS)
+    t.equal("summary.json: seconds by stage", set(found["seconds"]), STAGES)
+    t.equal("summary.json: status", found["status"], "done")
+    t.equal("summary.json: threads", found["threads"], 1)
+    t.check("summary.json: state_hash is 32 hexadecimal digits", re.fullmatch("[0-9a-f]{32}", found["state_hash"]), found["state_hash"])
+    t.equal("summary.json: an entry for the expectation", found["expect"], [{"metric": "status", "bound": "max 0", "value": 0.0, "holds": True}])
+    version = t.run("--version")
+    t.equal("summary.json: version is that of --version", version.stdout, f"stickslip {found['version']}\n")
+
+
+def frames(t):
+    folder = t.folder / "twist"
+    root = ElementTree.parse(folder / "frames.pvd").getroot()
+    sets = root.find("Collection").findall("DataSet")
+    named = {item.attrib["file"] for item in sets}
+    on_disk = {"frames/" + name for name in os.listdir(folder / "frames")}
+    t.equal("frames.pvd names the files that are there", sorted(named), sorted(on_disk))
+    times = sorted({float(item.attrib["timestep"]) for item in sets})
+    t.equal("frames.pvd has the times of bodies.csv", times, sorted({float(r["time"]) for r in rows_of(folder / "bodies.csv")}))
+    reader = t.source / "tests" / "io" / "read_vtk_check.py"
+    result = subprocess.run([sys.executable, reader, *(folder / n for n in sorted(named))], capture_output=True, encoding="utf-8")
+    t.check("every frame is a valid VTK file", result.returncode == 0, result.stderr)
+    arrays = {line.split()[1] for line in result.stdout.splitlines()}
+    expected = {"displacement", "velocity", "volume_ratio", "von_mises_stress", "force", "normal", "sticks"}
+    t.check("frames hold the documented arrays", expected <= arrays, sorted(expected - arrays))
+
+
+def rerun(t):
+    folder = t.folder / "twist"
+    result = t.run("run", "scene.yaml", "-o", "../again", "--quiet", cwd=folder)
+    t.check("scene.yaml of the run folder runs", result.returncode == 0, shown(result))
+    t.equal("... to the same state_hash", summary_of(t.folder / "again")["state_hash"], summary_of(folder)["state_hash"])
+    t.equal("... and to the same scene.yaml", (t.folder / "again/scene.yaml").read_text(), (folder / "scene.yaml").read_text())
+
+
+def own_inputs(t):
+    vertices = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    t.write("source/part.msh", support.msh(vertices, [(1, 2, 3, 4)]))
+    t.write(
+        "source/mesh.yaml",
+        support.SLIDE.replace("shape: {box: [0.1, 0.1, 0.1]}", "shape: {mesh: {file: part.msh, scale: 0.1}}")
+        .replace("    resolution: 0.05\n", "")
+        .replace("end: 0.6", "end: 0.1"),
+    )
+    result = t.run("run", "source/mesh.yaml", "-o", "moved", "--quiet")
+    t.check("a scene with a mesh runs", result.returncode == 0, shown(result))
+    shutil.rmtree(t.folder / "source")
+    before = summary_of(t.folder / "moved")["state_hash"]
+    (t.folder / "moved").rename(t.folder / "elsewhere")
+    result = t.run("run", "elsewhere/scene.yaml", "-o", "third", "--quiet")
+    t.check("its run folder runs again, moved and without the source", result.returncode == 0, shown(result))
+    t.equal("... to the same state_hash", summary_of(t.folder / "third")["state_hash"], before)
+    result = t.run("run", "elsewhere/scene.yaml", "-o", "elsewhere", "--force", "--quiet")
+    t.check("--force in the scene's own run folder", result.returncode == 0, shown(result))
+    t.check("... keeps the inputs it runs from", (t.folder / "elsewhere/inputs/part.msh").is_file())
+
+
+def refusal(t):
+    scene = t.write("slide.yaml", support.SLIDE)
+    result = t.run("run", scene.name)
+    t.check("without -o the run folder is SCENE.out", result.returncode == 0 and (t.folder / "slide.out").is_dir(), shown(result))
+    before = (t.folder / "slide.out/summary.json").read_bytes()
+    result = t.run("run", scene.name)
+    t.equal("a folder that holds a run is refused: exit status", result.returncode, 2)
+    t.equal(
+        "... message",
+        result.stderr,
+        "stickslip: error: slide.out: expected a new or empty folder, found a run in it; use --resume to go on with it or "
+        "--force to replace it\n",
+    )
+    t.equal("... nothing is touched", (t.folder / "slide.out/summary.json").read_bytes(), before)
+    t.write("slide.out/notes.txt", "mine")
+    result = t.run("run", scene.name, "--force", "--until", 0.1, "--quiet")
+    t.check("--force replaces the run", result.returncode == 0 and summary_of(t.folder / "slide.out")["end"] == 0.1, shown(result))
+    t.check("... and leaves other files alone", (t.folder / "slide.out/notes.txt").read_text() == "mine")
+    t.write("taken/notes.txt", "mine")
+    result = t.run("run", scene.name, "-o", "taken", "--until", 0.02)
+    t.check("a folder with other files only is accepted", result.returncode == 0, shown(result))
+
+
+def quiet(t):
+    result = t.run("run", "slide.yaml", "-o", "quiet", "--quiet", "--until", 0.1)
+    t.equal("--quiet: a good run prints nothing", (result.returncode, result.stdout, result.stderr), (0, "", ""))
+    result = t.run("run", "slide.yaml", "-o", "quiet", "--quiet", "--resume")
+    t.equal("--quiet: a good run that is resumed prints nothing", (result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+
+def gave_up(t):
+    result = t.run(
+        "run", t.source / "scenes/incline.yaml", "-o", "gave-up", "--set", "solver.max_newton=1", "--set", "time.min_step=0.009"
+    )
+    t.equal("exit status 3 when the solver gives up", result.returncode, 3)
+    t.check("... stdout says failed", result.stdout.startswith("failed: "), result.stdout)
+    t.check(
+        "... stderr says when, why, and the smallest step",
+        re.search(r"^t = \S+ s: solve with dt = 0\.01 s did not converge \(.+ after 1 iterations, residual .+ m/s\); half the step$", result.stderr, re.M)
+        and re.search(r"^t = \S+ s: gave up: the step would fall below 0\.009 s$", result.stderr, re.M),
+        result.stderr,
+    )
+    folder = t.folder / "gave-up"
+    t.equal("... status in the summary", summary_of(folder)["status"], "failed")
+    t.check("... the complaints are in log.txt", "gave up" in (folder / "log.txt").read_text())
+    ElementTree.parse(folder / "frames.pvd")
+    t.check("... what is there stays valid", (folder / "history.csv").read_text().endswith("\n"))
+
+
+def expectation(t):
+    t.write("hope.yaml", support.SLIDE + "expect:\n  - {body: cube, metric: speed, min: 1000}\n  - {metric: status, max: 0}\n")
+    result = t.run("run", "hope.yaml", "--until", 0.6)
+    t.equal("exit status 5 when an expectation does not hold", result.returncode, 5)
+    t.check("... stdout counts them", "1 of 2 expectations hold" in result.stdout, result.stdout)
+    t.check(
+        "... stderr says which and what was found",
+        re.search(r"^hope\.yaml: expect: cube speed: expected min 1000, got \S+$", result.stderr, re.M),
+        result.stderr,
+    )
+    expect = summary_of(t.folder / "hope.out")["expect"]
+    t.equal("... holds in the summary", [e["holds"] for e in expect], [False, True])
+    t.check(
+        "... metric, bound, value in the summary",
+        (expect[0]["body"], expect[0]["metric"], expect[0]["bound"]) == ("cube", "speed", "min 1000") and expect[0]["value"] < 10,
+        expect[0],
+    )
+
+
+def interrupted(t):
+    t.write("long.yaml", support.SLIDE.replace("end: 0.6", "end: 1000"))
+    process = t.start("run", "long.yaml", "--set", "title=Long way", "-o", "long run")
+    history = t.folder / "long run/history.csv"
+    limit = time.time() + 20
+    while time.time() < limit and not (history.exists() and list((t.folder / "long run/checkpoints").glob("*.ckpt"))):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    t.equal("exit status 130 when interrupted", process.returncode, 130)
+    t.equal("... status in the summary", summary_of(t.folder / "long run")["status"], "interrupted")
+    line = [text for text in out.splitlines() if text.startswith("go on with: ")]
+    t.equal("... stdout says how to go on", line, ["go on with: stickslip run long.yaml -o 'long run' --set 'title=Long way' --resume"])
+    if line:
+        command = line[0].replace("go on with: stickslip", '"$0"') + " --quiet --until 0.01"
+        result = subprocess.run(["sh", "-c", command, t.program], cwd=t.folder, env=t.environment, capture_output=True, encoding="utf-8")
+        t.check("... and that command goes on", result.returncode == 0, shown(result))
+
+
+def version_and_help(t):
+    result = t.run("--version")
+    t.check("--version", result.returncode == 0 and re.fullmatch(r"stickslip \d+\.\d+\.\d+\n", result.stdout) and not result.stderr, shown(result))
+    result = t.run("--help")
+    t.check("--help lists every verb", result.returncode == 0 and all(re.search(rf"^  {v} ", result.stdout, re.M) for v in VERBS), result.stdout)
+    statuses = ["0 done", "1 internal error", "2 bad", "3 the", "4 cannot read or write", "5 an expectation", "130 interrupted"]
+    t.check("--help says what the exit statuses mean", all(s in result.stdout for s in statuses), result.stdout)
+    for verb in VERBS:
+        result = t.run(verb, "--help")
+        t.check(
+            f"{verb} --help with an example",
+            result.returncode == 0 and f"Example: stickslip {verb}" in result.stdout and not result.stderr,
+            shown(result),
+        )
+
+
+def bad_flags(t):
+    run = ["run", "slide.yaml", "-o", "never"]
+    for what, arguments, message in [
+        ("no verb", [], "A subcommand is required"),
+        ("an unknown verb", ["simulate", "slide.yaml"], None),
+        ("no scene", ["run"], "SCENE is required"),
+        ("an unknown flag", [*run, "--fast"], "The following argument was not expected: --fast"),
+        ("two scenes", ["run", "slide.yaml", "slide.yaml"], None),
+        ("--threads 0", [*run, "--threads", "0"], "--threads: Value 0 not in range 1 to 1024"),
+        ("--threads many", [*run, "--threads", "many"], None),
+        ("--until -1", [*run, "--until", "-1"], '--until: expected a time of 0 s or more, got "-1"'),
+        ("--until soon", [*run, "--until", "soon"], '--until: expected a time of 0 s or more, got "soon"'),
+        ("--until nan", [*run, "--until", "nan", "--set", "time.end=0.1"], '--until: expected a time of 0 s or more, got "nan"'),
+        ("--until inf", [*run, "--until", "inf"], '--until: expected a time of 0 s or more, got "inf"'),
+        ("--resume with --force", [*run, "--resume", "--force"], None),
+        ("--set without a value", [*run, "--set"], None),
+    ]:
+        try:
+            result = t.run(*arguments, timeout=5)
+        except subprocess.TimeoutExpired:
+            t.check(f"{what}: ends at once", False)
+            continue
+        lines = result.stderr.splitlines()
+        good = result.returncode == 2 and not result.stdout and lines and lines[0].startswith("stickslip: error: ")
+        if good and message:
+            good = lines[0] == "stickslip: error: " + message
+        t.check(f"{what}: exit status 2 and one line that says why", good, shown(result))
+    t.check("bad flags make no run folder", not (t.folder / "never").exists())
+
+
+def example(t):
+    result = t.run("example")
+    names = [line.split()[0] for line in result.stdout.splitlines()]
+    shipped = sorted(path.stem for path in (t.source / "scenes").glob("*.yaml"))
+    t.check("example lists scenes that are shipped", result.returncode == 0 and names and set(names) <= set(shipped), shown(result))
+    for name in names:
+        result = t.run("example", name)
+        t.equal(f"example {name} prints the shipped scene", result.stdout, (t.source / "scenes" / f"{name}.yaml").read_text())
+    result = t.run("example", names[0], "-o", "example.yaml")
+    text = (t.folder / "example.yaml").read_text()
+    t.check("example -o writes it", (result.returncode, result.stdout) == (0, "") and text == t.run("example", names[0]).stdout)
+    result = t.run("check", "example.yaml")
+    t.check("... and check finds it good", result.returncode == 0 and result.stdout.endswith("example.yaml: ok\n"), shown(result))
+    result = t.run("example", "nothing")
+    t.check("an unknown example: exit status 2", result.returncode == 2 and '"nothing"' in result.stderr and not result.stdout, shown(result))
+
+
+def schema_and_check(t):
+    result = t.run("schema")
+    schema = json.loads(result.stdout)
+    t.check("schema is a JSON Schema", result.returncode == 0 and "json-schema.org" in schema["$schema"] and '"bodies"' in result.stdout)
+    for scene in sorted((t.source / "scenes").glob("*.yaml")):
+        full = t.run("check", scene, "--full", cwd=scene.parent)
+        t.check(f"check --full {scene.name}", full.returncode == 0 and full.stdout.startswith("stickslip: 1\n"), shown(full))
+        copy = t.write("full.yaml", full.stdout)
+        text = t.run("check", copy, "--full", cwd=scene.parent)
+        if "file:" in full.stdout:  # its files are named relative to it
+            shutil.copytree(scene.parent / "meshes", t.folder / "meshes", dirs_exist_ok=True)
+            text = t.run("check", copy, "--full")
+        t.equal("... reads back as it is", text.stdout, full.stdout)
+    result = t.run("check", "slide.yaml")
+    t.check("check: notes and ok on stdout", result.returncode == 0 and result.stdout.splitlines()[-1] == "slide.yaml: ok", shown(result))
+    result = t.run("check", "slide.yaml", "--set", "time.step=-1")
+    t.check("check of a faulty scene: exit status 2, nothing on stdout", result.returncode == 2 and result.stdout == "", shown(result))
+    result = t.run("check-derivatives", "slide.yaml", "--set", "time.end=0.2")
+    t.check("check-derivatives: ok", result.returncode == 0 and result.stdout.endswith("slide.yaml: ok\n"), shown(result))
+
+
+def info(t):
+    result = t.run("info", "slide.yaml")
+    expected = ["A small cube slides on a floor", "0.6 s in steps of 0.01 s", "floor (obstacle)", "cube (deformable)", "tetrahedra"]
+    t.check("info of a scene", result.returncode == 0 and all(e in result.stdout for e in expected), shown(result))
+    result = t.run("info", "twist")
+    found = summary_of(t.folder / "twist")
+    t.check(
+        "info of a run folder",
+        result.returncode == 0 and found["state_hash"] in result.stdout and re.search(r"^steps +30$", result.stdout, re.M),
+        shown(result),
+    )
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    t.write("one.msh", support.msh(corners, [(1, 2, 3, 4)]))
+    result = t.run("info", "one.msh")
+    expected = ["4 nodes, 1 tetrahedra", "size 1 x 1 x 1", "defects    none", "volume     0.166667"]
+    t.check("info of a tetrahedral mesh", result.returncode == 0 and all(e in result.stdout for e in expected), shown(result))
+    t.write("one.obj", support.obj(corners, [(1, 3, 2), (1, 2, 4), (1, 4, 3), (2, 3, 4)]))
+    result = t.run("info", "one.obj")
+    t.check("info of a closed surface", result.returncode == 0 and "closed     volume 0.166667" in result.stdout, shown(result))
+    t.write("open.obj", support.obj(corners, [(1, 3, 2), (1, 2, 4), (1, 4, 3)]))
+    result = t.run("info", "open.obj")
+    t.check("info of an open surface: exit status 2 and the edges", result.returncode == 2 and "open edges (3)" in result.stdout, shown(result))
+    for what, path in [("a missing file", "missing.obj"), ("a folder without a run", "cache-of-none"), ("a missing scene", "no.yaml")]:
+        (t.folder / "cache-of-none").mkdir(exist_ok=True)
+        result = t.run("info", path)
+        t.check(f"info of {what}: exit status 4", result.returncode == 4 and len(result.stderr.splitlines()) == 1, shown(result))
+
+
+def full_output(t):
+    if not pathlib.Path("/dev/full").exists():
+        print("skipped results that cannot be written: no /dev/full")
+        return
+    t.run("run", "slide.yaml", "-o", "shown", "--until", 0.02, "--quiet")
+    for arguments in (["schema"], ["example"], ["check", "slide.yaml", "--full"], ["info", "slide.yaml"], ["info", "shown"], ["--help"]):
+        with open("/dev/full", "w") as full:
+            result = t.run(*arguments, stdout=full)
+        t.check(f"{' '.join(arguments)}: exit status 4 when stdout is full", result.returncode == 4, shown(result))
+
+
+def unusual_names(t):
+    t.write("a folder/a scene é.yaml", support.SLIDE)
+    result = t.run("run", "a folder/a scene é.yaml", "--until", 0.02, "--quiet")
+    t.check("spaces and accents in names", result.returncode == 0 and (t.folder / "a folder/a scene é.out/frames.pvd").is_file(), shown(result))
+    full = t.run("check", "slide.yaml", "--full", "--set", "bodies.cube.name=5 < 6 & \"q\", x")
+    t.write("odd.yaml", full.stdout or "")
+    if full.returncode == 0:
+        result = t.run("run", "odd.yaml", "--until", 0.02, "--quiet")
+        t.check("a body's name with XML, CSV and YAML signs runs", result.returncode == 0, shown(result))
+        ElementTree.parse(t.folder / "odd.out/frames.pvd")
+        names = {row["body"] for row in rows_of(t.folder / "odd.out/bodies.csv")}
+        t.equal("... and comes back from bodies.csv", names, {"floor", '5 < 6 & "q", x'})
+    else:
+        t.check("a body's name with XML, CSV and YAML signs is refused in words", full.returncode == 2 and full.stderr, shown(full))
+
+
+if __name__ == "__main__":
+    support.Tester().finish(
+        [good_run, files, tables_agree, summary, frames, rerun, own_inputs, refusal, quiet, gave_up, expectation, interrupted]
+        + [version_and_help, bad_flags, example, schema_and_check, info, full_output, unusual_names]
+    )
