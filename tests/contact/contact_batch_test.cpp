@@ -4,7 +4,7 @@
 #include "stickslip/contact/relax_plane.h"
 #include "stickslip/math/rotation.h"
 
-#include "support/numeric.h"
+#include "support/solids.h"
 
 namespace stickslip {
 namespace {
@@ -93,6 +93,41 @@ struct Ground {
         c.Y = r.K;
         c.sticks = r.sticks;
         c.dY_dZ = r.dK_dZ + r.dK_dW * flat;
+        return c;
+    }
+};
+
+/// The surface of a rigid block that moves with its unknowns: block 0 its place p, block 1 its rotation vector theta,
+/// whose load is the torque about p. Relaxed in its own frame.
+struct RigidSurface {
+    static constexpr int block_count = 2;
+    int first;
+    Vec3 p, theta;
+    LevelSet solid;
+    RelaxationKind kind;
+
+    int block(int b) const { return first + b; }
+    Vec3 load(int b, const Vec3& Y, const Vec3& f) const { return b == 0 ? f : Vec3((Y - p).cross(f)); }
+    Mat3 load_derivative(int b, int c, const Vec3& Y, const Vec3& f, const Mat3& dY, const Mat3& df) const
+    {
+        if (b == 0)
+            return df;
+        const Mat3 d_arm = c == 0 ? Mat3(dY - Mat3::Identity()) : dY;
+        return skew(Y - p) * df - skew(f) * d_arm;
+    }
+
+    SurfaceContact<2> relax(const Vec3& Z, int patch, const Vec3& X_local) const
+    {
+        const Mat3 R = rotation_exp(theta), J = left_jacobian(theta);
+        const Vec3 U = R.transpose() * (Z - p);
+        const SurfaceRelaxation r =
+            relax_on_level_set(kind, solid, patch, U, project_to_surface(solid, patch, U), X_local, mu);
+        SurfaceContact<2> c{};
+        c.Y = p + R * r.Y;
+        c.sticks = r.sticks;
+        c.dY_dZ = R * r.dY_dZ * R.transpose();
+        c.dY_dblock[0] = Mat3::Identity() - c.dY_dZ;
+        c.dY_dblock[1] = c.dY_dZ * skew(Z - p) * J - skew(c.Y - p) * J;
         return c;
     }
 };
@@ -186,6 +221,59 @@ private:
     std::array<Vec3, 3> z_, X_;
 };
 
+/// Three samples of a rigid body (blocks 0 and 1) on the surface of another one (blocks 2 and 3).
+class TwoBodyScene {
+public:
+    using Batch = ContactBatch<RigidSample, RigidSurface>;
+    static constexpr std::size_t blocks = 4;
+
+    TwoBodyScene(const LevelSet& solid, RelaxationKind kind, Random& random)
+        : positions{random.vector(), random.vector(1.5), random.vector(), random.vector(1.5)}
+        , surface_{2, {}, {}, solid, kind}
+    {
+        const Mat3 R = rotation_exp(positions[3]);
+        for (int c = 0; c < 3; ++c) {
+            const SurfacePoint at = surface_point(solid, random);
+            patch_[c] = at.patch;
+            const double depth = random.uniform(0.03, 0.06), away = (c == 0 ? 0.1 : 1.6) * depth * mu;
+            X_[c] = project_to_surface(solid, at.patch, at.X + away * tangent(at.n, random)).W;
+            const Vec3 Z = positions[2] + R * (at.X - depth * at.n);
+            z_[c] = rotation_exp(positions[1]).transpose() * (Z - positions[0]);
+        }
+    }
+
+    std::vector<Vec3> positions;
+
+    Batch batch(const std::vector<Vec3>& u) const
+    {
+        surface_.p = u[2];
+        surface_.theta = u[3];
+        Batch b;
+        for (int c = 0; c < 3; ++c) {
+            const RigidSample point(0, u[0], u[1], z_[c]);
+            b.add(point, surface_, surface_.relax(point.Z, patch_[c], X_[c]), stiffness * (c + 1));
+        }
+        return b;
+    }
+
+private:
+    mutable RigidSurface surface_; // a batch points to it
+    std::array<int, 3> patch_;
+    std::array<Vec3, 3> z_, X_;
+};
+
+/// Calls check(scene) for bodies of every solid and both relaxations.
+template <typename Check>
+void for_two_bodies(Random& random, const Check& check)
+{
+    for (const auto& [name, solid] : solids())
+        for (const RelaxationKind kind : {RelaxationKind::planar, RelaxationKind::exact_cone})
+            for (int trial = 0; trial < 8; ++trial) {
+                SCOPED_TRACE(name);
+                check(TwoBodyScene(solid, kind, random));
+            }
+}
+
 template <typename Batch>
 std::vector<Vec3> force_of(const Batch& batch, std::size_t blocks)
 {
@@ -261,6 +349,59 @@ TEST(ContactBatch, OfRigidSamplesHasConsistentDerivativesWithTheirLeverArms)
     Random random(4);
     for (int trial = 0; trial < 50; ++trial)
         expect_consistent_derivatives(RigidScene(random), random);
+}
+
+TEST(ContactBatch, OfTwoRigidBodiesHasConsistentDerivativesWithTheLeverArmsOfBothSides)
+{
+    Random random(7);
+    for_two_bodies(random, [&](const TwoBodyScene& scene) {
+        const auto batch = scene.batch(scene.positions);
+        EXPECT_TRUE(batch.contacts()[0].at.sticks);
+        EXPECT_FALSE(batch.contacts()[1].at.sticks || batch.contacts()[2].at.sticks);
+        expect_consistent_derivatives(scene, random);
+    });
+}
+
+TEST(ContactBatch, OfTwoRigidBodiesHasEveryBlockOfTheDerivativeRight)
+{
+    Random random(8);
+    for_two_bodies(random, [&](const TwoBodyScene& scene) {
+        constexpr std::size_t blocks = TwoBodyScene::blocks;
+        const Eigen::MatrixXd D = dense(scene.batch(scene.positions), blocks);
+        const auto f = [&](const std::vector<Vec3>& u) { return force_of(scene.batch(u), blocks); };
+        for (std::size_t b = 0; b < blocks; ++b)
+            for (int i = 0; i < 3; ++i) {
+                std::vector<Vec3> along(blocks, Vec3::Zero());
+                along[b] = Vec3::Unit(i);
+                const Eigen::MatrixXd d = detail::as_dense(difference_along(f, scene.positions, along, 1e-4));
+                for (std::size_t a = 0; a < blocks; ++a)
+                    EXPECT_CLOSE_ALL(D.block(3 * a, 3 * b + i, 3, 1), d.middleRows(3 * a, 3), 1e-7 * stiffness)
+                        << "block " << a << " by " << b;
+            }
+    });
+}
+
+TEST(ContactBatch, OfTwoRigidBodiesHasNoNetForceAndNoNetTorque)
+{
+    Random random(9);
+    for_two_bodies(random, [&](const TwoBodyScene& scene) {
+        const std::vector<Vec3> f = force_of(scene.batch(scene.positions), TwoBodyScene::blocks);
+        const Vec3 torque =
+            scene.positions[0].cross(f[0]) + f[1] + scene.positions[2].cross(f[2]) + f[3]; // about the origin
+        EXPECT_GT(norm_all(f), 1);
+        EXPECT_LT((f[0] + f[2]).norm(), 1e-13 * norm_all(f));
+        EXPECT_LT(torque.norm(), 1e-13 * norm_all(f));
+    });
+}
+
+TEST(ContactBatch, OfTwoRigidBodiesIsNotChangedByACommonShift)
+{
+    Random random(10);
+    for_two_bodies(random, [&](const TwoBodyScene& scene) {
+        const Vec3 shift(0.3, -2, 1);
+        const std::vector<Vec3> together{shift, Vec3::Zero(), shift, Vec3::Zero()};
+        EXPECT_LT(norm_all(product(scene.batch(scene.positions), together, false)), 1e-12 * stiffness * 10);
+    });
 }
 
 TEST(ContactBatch, HoldsSpringAndForceOfEachContactInOrder)

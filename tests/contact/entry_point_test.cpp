@@ -140,60 +140,146 @@ TEST(FindEntry, DerivativesMatchDifferencesOverRims)
         }
 }
 
+/// A rim of a box or a cylinder: `patch` in reach of it, and the point at `overshoot` beyond it and `depth` below the
+/// patch, at a place of the rim chosen by the angle (round a cylinder) or along z (of a box).
+struct Rim {
+    std::string name;
+    LevelSet solid;
+    double size; // smallest
+    int patch;
+    double half, half_beyond; // how far the patch and its neighbour are from the centre
+    bool onto_end; // patch is at +y, its neighbour beside; or the other way about
+
+    Vec3 point(double overshoot, double depth, double share) const
+    {
+        const double a = half_beyond + overshoot, b = half - depth;
+        const double r = onto_end ? a : b, y = onto_end ? b : a;
+        if (std::holds_alternative<Box>(solid))
+            return {r, y, 0.3 * share * std::get<Box>(solid).size.z()};
+        return {r * std::cos(3 * share), y, r * std::sin(3 * share)};
+    }
+};
+
+std::vector<Rim> rims()
+{
+    return {{"top of a box", Box{{1, 1, 1}}, 1, top, 0.5, 0.5, true},
+        {"side of a box", Box{{1, 1, 1}}, 1, right, 0.5, 0.5, false},
+        {"top of a board", Box{{2, 0.03, 1}}, 0.03, top, 0.015, 1, true},
+        {"side of a board", Box{{2, 0.03, 1}}, 0.03, right, 1, 0.015, false},
+        {"end of a cylinder", Cylinder{0.5, 1}, 1, 2, 0.5, 0.5, true},
+        {"side of a cylinder", Cylinder{0.5, 1}, 1, 0, 0.5, 0.5, false},
+        {"end of a disc", Cylinder{1.5, 0.04}, 0.04, 2, 0.02, 1.5, true},
+        {"side of a rod", Cylinder{0.01, 2}, 0.02, 0, 0.01, 1, false}};
+}
+
+/// Depths in sizes of the solid on both sides of where the width of a rim begins to grow.
+constexpr double rim_depths[] = {1e-6, 1e-4, 2e-4, 6e-4, 9.9e-4, 1.01e-3, 2e-3, 0.01, 0.1, 0.3};
+
 TEST(FindEntry, OfANodeFlushWithARimIsTheFaceItStandsOn)
 {
-    const LevelSet box = Box{{1, 1, 1}};
-    const double flush = std::nextafter(0.5, 1) - 0.5;
-    for (const double overshoot : {0.0, flush, 1e-12, 1e-6})
-        for (const double depth : {1e-9, 1e-6, 1e-3, 0.1}) {
-            if (overshoot >= depth)
-                continue;
-            const double x = 0.5 + overshoot;
-            const auto entry = find_entry(box, Vec3(x, 0.6, 0), Vec3(x, 0.5 - depth, 0));
-            ASSERT_TRUE(entry) << overshoot << " " << depth;
-            EXPECT_EQ(entry->patch, top);
-            EXPECT_CLOSE_ALL(entry->X, Vec3(x, 0.5, 0), 1e-15);
+    Random random(8);
+    const double last_bit = std::nextafter(0.5, 1) - 0.5;
+    for (const Rim& rim : rims())
+        for (const double overshoot : {0.0, 1e-17, last_bit, 1e-12, 9e-7})
+            for (const double depth : {1e-9, 1e-6, 1e-3, 0.1}) {
+                const double share = random.uniform(-1, 1), o = overshoot * rim.size;
+                const Vec3 above = rim.point(o, -0.1, share), U = rim.point(o, depth * rim.size, share);
+                const auto entry = find_entry(rim.solid, above, U);
+                ASSERT_TRUE(entry) << rim.name << " " << overshoot << " " << depth;
+                EXPECT_EQ(entry->patch, rim.patch) << rim.name;
+                EXPECT_CLOSE_ALL(entry->X, rim.point(o, 0, share), 1e-15) << rim.name;
+                EXPECT_GT(rim_weight(rim.solid, entry->patch, U).weight, 1 - 1e-3) << rim.name;
+            }
+}
+
+TEST(FindEntry, BeyondARimPassesByHoweverItMoves)
+{
+    Random random(9);
+    for (const Rim& rim : rims())
+        for (const double overshoot : {1.1e-6, 1e-5, 9e-4, 1.1e-3, 0.05})
+            for (const double depth : {1e-9, 1e-6, 1e-3, 0.1, 0.3}) {
+                const double share = random.uniform(-1, 1), o = overshoot * rim.size, d = depth * rim.size;
+                const Vec3 U = rim.point(o, d, share);
+                EXPECT_FALSE(find_entry(rim.solid, rim.point(o, -0.1, share), U)) << rim.name << " " << overshoot;
+                EXPECT_FALSE(find_entry(rim.solid, rim.point(0.1, -0.1, share), U)) << rim.name << " from outside";
+                EXPECT_FALSE(find_entry(rim.solid, rim.point(-1e-3 * rim.size, -0.1, share), U)) << rim.name;
+                EXPECT_FALSE(find_entry(rim.solid, rim.point(-1e-3 * rim.size, d, share), U)) << rim.name << " inside";
+                for (int trial = 0; trial < 5; ++trial)
+                    EXPECT_FALSE(find_entry(rim.solid, U + random.vector(0.2), U)) << rim.name << " " << overshoot;
+            }
+}
+
+TEST(RimWidth, IsTheDepthButAtLeastAThousandthOfTheSmallestSize)
+{
+    for (const Rim& rim : rims()) {
+        for (const double depth : rim_depths)
+            EXPECT_NEAR(rim_width(rim.solid, depth * rim.size), std::max(depth, 1e-3) * rim.size, 1e-16) << rim.name;
+        EXPECT_NEAR(rim_width(rim.solid, 0), 1e-3 * rim.size, 1e-17) << rim.name;
+    }
+    for (const auto& [name, solid] : solids())
+        if (patch_count(solid) == 1) {
+            EXPECT_EQ(rim_width(solid, 0.1), 0) << name;
         }
-    EXPECT_FALSE(find_entry(box, Vec3(0.502, 0.6, 0), Vec3(0.502, 0.4, 0))) << "beyond the widest rim";
 }
 
 TEST(RimWeight, GradientMatchesDifferences)
 {
     Random random(6);
-    const NamedSolid cases[] = {{"box", Box{{1, 1, 1}}}, {"cylinder", Cylinder{0.5, 1}}};
-    for (const auto& [name, solid] : cases)
-        for (const double depth : {2e-4, 6e-4, 2e-3, 0.1})
-            for (const double share : {0.1, 0.5, 0.9})
-                for (const bool over_side : {true, false}) {
-                    const double width = std::min(depth, 1e-3), a = 0.5 + share * width, b = 0.5 - depth;
-                    const double angle = name == "box" ? 0 : random.uniform(-3, 3);
-                    const double r = over_side ? a : b, y = over_side ? b : a;
-                    const Vec3 U(r * std::cos(angle), y, r * std::sin(angle));
-                    const int patch = over_side ? (name == "box" ? top : 2) : (name == "box" ? right : 0);
-                    const RimWeight rim = rim_weight(solid, patch, U);
-                    EXPECT_NEAR(rim.weight, 1 - share, 1e-10) << name;
-                    const auto weight = [&](const Vec3& u) { return rim_weight(solid, patch, u).weight; };
-                    EXPECT_NEAR_ALL(rim.dweight_dU.transpose(), difference(weight, U, 1e-7), 1e-7)
-                        << name << " depth " << depth;
-                }
+    for (const Rim& rim : rims())
+        for (const double relative_depth : rim_depths)
+            for (const double share : {0.1, 0.5, 0.9}) {
+                const double depth = relative_depth * rim.size, width = std::max(depth, 1e-3 * rim.size);
+                const Vec3 U = rim.point(share * width, depth, random.uniform(-1, 1));
+                const RimWeight at = rim_weight(rim.solid, rim.patch, U);
+                EXPECT_NEAR(at.weight, 1 - share, 1e-10) << rim.name;
+                const auto weight = [&](const Vec3& u) { return rim_weight(rim.solid, rim.patch, u).weight; };
+                EXPECT_NEAR_ALL(at.dweight_dU.transpose(), difference(weight, U, 1e-7 * rim.size), 1e-7)
+                    << rim.name << " depth " << relative_depth;
+            }
 }
 
 TEST(RimWeight, IsContinuousFromOneToZero)
 {
-    const LevelSet box = Box{{1, 1, 1}};
-    const auto weight = [&](double overshoot, double depth) {
-        return rim_weight(box, top, Vec3(0.5 + overshoot, 0.5 - depth, 0)).weight;
-    };
-    for (const double depth : {1e-6, 1e-4, 1e-3, 0.3}) {
-        const double width = std::min(depth, 1e-3);
-        EXPECT_EQ(weight(-0.1, depth), 1);
-        EXPECT_EQ(weight(0, depth), 1);
-        EXPECT_NEAR(weight(1e-9 * width, depth), 1, 1e-6);
-        EXPECT_NEAR(weight((1 - 1e-6) * width, depth), 0, 1e-5);
-        EXPECT_EQ(weight((1 + 1e-6) * width, depth), 0);
+    for (const Rim& rim : rims()) {
+        const auto weight = [&](double overshoot, double depth) {
+            return rim_weight(rim.solid, rim.patch, rim.point(overshoot, depth, 0)).weight;
+        };
+        const double s = rim.size;
+        for (const double relative_depth : rim_depths) {
+            const double depth = relative_depth * s, width = std::max(depth, 1e-3 * s);
+            EXPECT_EQ(weight(-0.1 * s, depth), 1) << rim.name;
+            EXPECT_EQ(weight(0, depth), 1) << rim.name;
+            EXPECT_NEAR(weight(1e-9 * width, depth), 1, 1e-6) << rim.name;
+            EXPECT_NEAR(weight((1 - 1e-6) * width, depth), 0, 1e-5) << rim.name;
+            EXPECT_EQ(weight((1 + 1e-6) * width, depth), 0) << rim.name;
+        }
+        // where the width begins to grow
+        for (const double overshoot : {1e-4, 5e-4, 9e-4})
+            EXPECT_NEAR(
+                weight(overshoot * s, 1e-3 * (1 - 1e-9) * s), weight(overshoot * s, 1e-3 * (1 + 1e-9) * s), 1e-8)
+                << rim.name;
     }
-    EXPECT_NEAR(
-        weight(5e-4, 1e-3 * (1 - 1e-9)), weight(5e-4, 1e-3 * (1 + 1e-9)), 1e-8); // where the width stops growing
+}
+
+TEST(RimWeight, ChangesNoFasterThanItsWidthAllows)
+{
+    // |gradient| <= (1 + overshoot/width) / width, across corners and switches of the width, too
+    Random random(10);
+    for (const Rim& rim : rims()) {
+        const double s = rim.size;
+        int partial = 0;
+        for (int trial = 0; trial < 2000; ++trial) {
+            const double depth = s * std::pow(10, random.uniform(-4, -0.6)), width = std::max(depth, 1e-3 * s);
+            const double overshoot = random.uniform(-0.1, 1.1) * width;
+            const Vec3 a = rim.point(overshoot, depth, random.uniform(-1, 1));
+            const Vec3 b = a + 0.01 * depth * random.vector();
+            const double difference =
+                rim_weight(rim.solid, rim.patch, a).weight - rim_weight(rim.solid, rim.patch, b).weight;
+            partial += difference != 0;
+            EXPECT_LE(std::abs(difference), 2.1 / width * (a - b).norm()) << rim.name << " depth " << depth;
+        }
+        EXPECT_GT(partial, 1000) << rim.name;
+    }
 }
 
 TEST(RimWeight, IsAShareOneInsideAndZeroAbove)

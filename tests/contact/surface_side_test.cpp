@@ -95,19 +95,23 @@ TEST(ObstacleSurface, DerivativeMatchesDifferencesBeyondARim)
 {
     Random random(2);
     const LevelSet box = Box{{1, 1, 1}};
+    int compared = 0;
     for (const RelaxationKind kind : kinds)
-        for (int trial = 0; trial < 40; ++trial) {
+        for (int trial = 0; trial < 80; ++trial) {
             Scene s{.obstacle = obstacle_of(box, Moves::turning, random), .mu = 0.4, .kind = kind};
-            const double depth = random.uniform(4e-4, 4e-3), over = std::min(depth, 1e-3) * random.uniform(0.1, 0.9);
+            const double depth = random.uniform(4e-4, trial % 2 == 0 ? 1e-3 : 0.1);
+            const double over = std::max(depth, 1e-3) * random.uniform(0.1, 0.9);
             const Vec3 U(0.5 + over, 0.5 - depth, 0.1);
             s.kept = Attachment{
                 0, 0, 3, Vec3(U.x() - depth * random.uniform(0.1, 0.9), 0.5, 0.1 + depth * random.uniform(-0.5, 0.5))};
             s.Z_old = s.Z = s.frame().to_world(U);
             if (!one_branch(s, 1e-7))
                 continue;
+            ++compared;
             const auto Y = [&](const Vec3& z) { return s.relax(z)->Y; };
             EXPECT_NEAR_ALL(s.relax(s.Z)->dY_dZ, difference(Y, s.Z, 1e-7), 1e-6);
         }
+    EXPECT_GT(compared, 140);
 }
 
 TEST(ObstacleSurface, ForceEndsContinuouslyBeyondARim)
@@ -115,17 +119,35 @@ TEST(ObstacleSurface, ForceEndsContinuouslyBeyondARim)
     const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
     const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
     const Attachment kept{0, 0, 3, Vec3(0.5, 0.5, 0)};
-    const double depth = 0.01, width = 1e-3;
-    const auto spring = [&](double overshoot) {
-        const Vec3 Z(0.5 + overshoot, 0.5 - depth, 0);
+    for (const double mu : {0.0, 0.4, infinity})
+        for (const double depth : {1e-4, 1e-3 * (1 - 1e-9), 1e-3 * (1 + 1e-9), 0.01, 0.3}) {
+            const double width = std::max(depth, 1e-3);
+            const auto spring = [&](double overshoot) {
+                const Vec3 Z(0.5 + overshoot, 0.5 - depth, 0);
+                const auto c = surface.relax(Z, Z, &kept, mu);
+                return c ? (c->Y - Z).norm() : 0.0;
+            };
+            for (const double share : {0.0, 1e-12, 1e-6, 0.25, 0.5, 0.75, 1 - 1e-6}) {
+                const double stuck = share * width, along = std::min(stuck, mu == 0 ? 0 : mu * depth);
+                EXPECT_NEAR(spring(stuck), (1 - share) * std::hypot(depth, along), 1e-15) << depth << " " << share;
+            }
+            EXPECT_EQ(spring(width * (1 + 1e-6)), 0);
+        }
+}
+
+TEST(ObstacleSurface, ForceFallsBeyondARimNoFasterThanTheContactIsStiff)
+{
+    Random random(8);
+    const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
+    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+    for (int trial = 0; trial < 500; ++trial) {
+        const double depth = std::pow(10, random.uniform(-5, -0.5)), width = std::max(depth, 1e-3);
+        const Vec3 Z(0.5 + random.uniform(0.001, 0.999) * width, 0.5 - depth, random.uniform(-0.4, 0.4));
+        const Attachment kept{0, 0, 3, Vec3(0.5 - random.uniform(0, 2) * depth, 0.5, Z.z())};
         const auto c = surface.relax(Z, Z, &kept, 0.4);
-        return c ? (c->Y - Z).norm() : 0.0;
-    };
-    EXPECT_NEAR(spring(0), depth, 1e-16);
-    EXPECT_NEAR(spring(1e-12), depth, 1e-10);
-    EXPECT_NEAR(spring(0.5 * width), 0.5 * depth, 2e-5);
-    EXPECT_NEAR(spring(width * (1 - 1e-6)), 0, 1e-7);
-    EXPECT_EQ(spring(width * (1 + 1e-6)), 0);
+        ASSERT_TRUE(c);
+        EXPECT_LT((c->dY_dZ - Mat3::Identity()).norm(), 3);
+    }
 }
 
 TEST(ObstacleSurface, TurnsWithTheScene)
@@ -251,7 +273,7 @@ TEST(ObstacleSurface, MayTouchIsTrueForABoxThatLeansOnARimFromOutside)
     const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
     const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
     const Attachment kept{0, 0, 3, Vec3(0.5, 0.5, 0)};
-    for (const double overshoot : {0.0, 1e-15, 1e-12, 1e-6}) {
+    for (const double overshoot : {0.0, 1e-15, 1e-12, 1e-6, 9e-4}) {
         const Vec3 Z(0.5 + overshoot, 0.499, 0); // one end of a beam that spans a gap
         ASSERT_TRUE(surface.relax(Z, Z, &kept, 0.3));
         Bounds beam;
@@ -259,6 +281,65 @@ TEST(ObstacleSurface, MayTouchIsTrueForABoxThatLeansOnARimFromOutside)
         beam.add(Z + Vec3(2, 0.1, 0.1));
         EXPECT_TRUE(surface.may_touch(beam)) << overshoot;
     }
+}
+
+/// A box or a cylinder with sizes from 0.03 to 1.
+LevelSet solid_with_rims(Random& random)
+{
+    const auto size = [&] { return std::pow(10, random.uniform(-1.5, 0)); };
+    if (random.uniform(0, 1) < 0.5)
+        return Box{{size(), size(), size()}};
+    return Cylinder{0.5 * size(), size()};
+}
+
+enum class Beyond { rim, opposite_end };
+
+/// Checks may_touch for random points that still carry force outside the solid, alone and with other points about.
+void sweep_may_touch(Beyond where, Random& random)
+{
+    int carrying = 0, wrong = 0;
+    for (int trial = 0; trial < 40'000; ++trial) {
+        const Obstacle o = obstacle_of(solid_with_rims(random), Moves::turning, random);
+        const Frame frame = frame_at(o.motion, o.start, time);
+        const ObstacleSurface surface(o, frame, frame, dt, RelaxationKind::planar);
+        const Vec3 half = bounds(o.solid).max;
+        const Vec3 U = (where == Beyond::rim ? 1.7 : 4) * random.vector().cwiseProduct(half);
+        const int patch = static_cast<int>(random.uniform(0, patch_count(o.solid)));
+        const double depth = -patch_distance(o.solid, patch, U);
+        if (depth <= 0 || signed_distance(o.solid, U) <= 0)
+            continue;
+        const bool beside = std::holds_alternative<Cylinder>(o.solid) && patch == 0;
+        const double thickness = beside ? infinity : 2 * std::abs(half.dot(sample_patch(o.solid, patch, U).n));
+        if ((depth > thickness) != (where == Beyond::opposite_end))
+            continue;
+        const Vec3 Z = frame.to_world(U);
+        const Attachment kept{0, 0, patch, project_to_surface(o.solid, patch, U).W};
+        const auto contact = surface.relax(Z, Z, &kept, 0.4);
+        if (!contact || (contact->Y - Z).norm() < 1e-12)
+            continue;
+        ++carrying;
+        Bounds alone;
+        alone.add(Z);
+        Bounds body = alone; // reaches away from the solid
+        body.add(Z + (Z - frame.x).cwiseProduct(0.5 * (random.vector() + Vec3::Ones())));
+        if ((!surface.may_touch(alone) || !surface.may_touch(body)) && ++wrong == 1)
+            ADD_FAILURE() << "solid of half size " << half.transpose() << ", patch " << patch << ", U " << U.transpose()
+                          << ", depth " << depth << ", spring " << (contact->Y - Z).norm();
+    }
+    EXPECT_EQ(wrong, 0) << "of " << carrying;
+    EXPECT_TRUE(where == Beyond::opposite_end || carrying > 1000) << carrying;
+}
+
+TEST(ObstacleSurface, MayTouchIsTrueWhereAContactBeyondARimStillCarriesForce)
+{
+    Random random(9);
+    sweep_may_touch(Beyond::rim, random);
+}
+
+TEST(ObstacleSurface, MayTouchIsTrueWhereAContactThatWentThroughTheSolidStillCarriesForce)
+{
+    Random random(10);
+    sweep_may_touch(Beyond::opposite_end, random);
 }
 
 } // namespace

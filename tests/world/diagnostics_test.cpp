@@ -220,15 +220,19 @@ TEST(AutomaticContactStiffness, BoundsTheRestPenetrationByOnePercentOfAnElement)
 
 TEST(AutomaticContactStiffness, IsAsDocumented)
 {
-    CubeWorld w(2, 1e5);
-    const DeformableBody& body = w.world.deformables.bodies[0];
-    EXPECT_NEAR(automatic_contact_stiffness(w.world, 0, w.x),
-        std::max(1e5, body.mass * 9.81 / 0.04 / 0.01) / body.element_size, 1e-6);
-    w.world.gravity *= 100;
-    EXPECT_NEAR(
-        automatic_contact_stiffness(w.world, 0, w.x) / (body.mass * 981 / 0.04 / 0.01 / body.element_size), 1, 1e-12);
-    w.world.gravity.setZero();
-    EXPECT_NEAR(automatic_contact_stiffness(w.world, 0, w.x) / (1e5 / body.element_size), 1, 1e-12);
+    for (const double young : {1e3, 1e4, 1.9e4, 2e4, 1e5, 1e7})
+        for (const int cells : {1, 2, 4}) {
+            CubeWorld w(cells, young);
+            const DeformableBody& body = w.world.deformables.bodies[0];
+            const double h = body.element_size, pressure = body.mass * 9.81 / 0.04;
+            EXPECT_NEAR(pressure, 1962, 1e-9); // 0.01 of it equals 10 E at E = 19620
+            const auto kappa = [&] { return automatic_contact_stiffness(w.world, 0, w.x); };
+            EXPECT_NEAR(kappa() / (std::max(10 * young, pressure / 0.01) / h), 1, 1e-12) << young;
+            w.world.gravity *= 1e5;
+            EXPECT_NEAR(kappa() / (1e5 * pressure / 0.01 / h), 1, 1e-12) << young;
+            w.world.gravity.setZero();
+            EXPECT_NEAR(kappa() / (10 * young / h), 1, 1e-12) << young;
+        }
 }
 
 } // namespace

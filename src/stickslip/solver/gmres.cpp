@@ -94,8 +94,7 @@ GmresReport gmres(const BlockMatrix& A, const Preconditioner& preconditioner, co
         double estimate = r_norm;
         while (cycle.columns < options.restart && report.iterations < options.max_iterations
             && estimate > tolerance * b_norm) {
-            preconditioner.apply(cycle.basis[cycle.columns], z);
-            A.multiply(z, w);
+            preconditioner.apply_and_multiply(A, cycle.basis[cycle.columns], z, w);
             const double before = estimate;
             estimate = cycle.extend(w);
             ++report.iterations;

@@ -12,6 +12,9 @@ public:
     virtual ~Preconditioner() = default;
     virtual void update(const BlockMatrix& A) = 0;
     virtual void apply(const BlockVector& r, BlockVector& z) const = 0; // z ~ A^-1 r
+
+    /// apply, and Az = A z for the matrix of the last update: some get it cheaper than one after the other.
+    virtual void apply_and_multiply(const BlockMatrix& A, const BlockVector& r, BlockVector& z, BlockVector& Az) const;
 };
 
 /// What to use. `automatic` takes Cholesky up to 4000 blocks, where a factor costs less than the iterations it saves,
