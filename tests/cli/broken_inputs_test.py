@@ -1,0 +1,356 @@
+#!/usr/bin/env python3
+"""Meshes, scenes and folders that do not work: the words and the exit status, and what is left on the disk.
+
+    broken_inputs_test.py PROGRAM SOURCE_DIR
+"""
+
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.dont_write_bytecode = True
+import cli_support as support
+from cli_support import shown
+
+HEAD = """stickslip: 1
+time: {step: 0.01, end: 0.05, frame: 0.05}
+materials: {m: {density: 1000, young: 1.0e5, poisson: 0.3}}
+bodies:
+"""
+PART = "  - {name: part, kind: deformable, shape: {mesh: {file: %s}}, material: m}\n"
+ROCK = "  - {name: rock, kind: obstacle, shape: {mesh: {file: %s}}}\n"
+FLOOR = "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}, position: [0, -1, 0]}\n"
+CUBE = "  - {name: cube, kind: deformable, shape: {box: [1, 1, 1]}, resolution: 1, material: m, position: [0, 5, 0]}\n"
+
+CORNERS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+TET = [(1, 2, 3, 4)]
+GOOD = support.msh(CORNERS, TET)
+FACES = [(1, 3, 2), (1, 2, 4), (1, 4, 3), (2, 3, 4)]
+
+
+def judge(t, what, result, status, message):
+    """Exit status, and stderr word for word; no stdout of a run that did not happen."""
+    t.check(
+        f"{what}: exit status {status} and its message",
+        (result.returncode, result.stderr) == (status, message) and (status == 0 or not result.stdout),
+        f"expected {status}: {message}\n{shown(result)}",
+    )
+
+
+def mesh_case(t, what, body, file, expected, status=2, severity="error"):
+    """A scene whose first body names a mesh: the message points to the file's name in it."""
+    line = body % file
+    t.write("mesh.yaml", HEAD + line + (CUBE if body is ROCK else FLOOR))
+    column = line.index("file: ") + 7
+    name = "part" if body is PART else "rock"
+    message = f"mesh.yaml:5:{column}: {severity}: bodies.{name}.shape.mesh.file: {expected}\n{line}{' ' * (column - 1)}^\n"
+    result = t.run("run", "mesh.yaml", "-o", "mesh.out", "--force", "--quiet")
+    judge(t, what, result, status, message)
+    result = t.run("check", "mesh.yaml")
+    t.check("... check says the same", (result.returncode, result.stderr) == (status, message), shown(result))
+
+
+def tetrahedral_meshes(t):
+    (t.folder / "folder.msh").mkdir()
+    truncated = GOOD[: GOOD.index("$EndNodes") - 5]
+    for what, name, content, expected, status in [
+        ("missing mesh", "missing.msh", None, "missing.msh: cannot be opened: No such file or directory", 4),
+        ("a mesh that is a folder", "folder.msh", None, "folder.msh: cannot be read: Is a directory", 4),
+        ("empty mesh", "empty.msh", "", "empty.msh:1: error: expected '$MeshFormat', found the end of the file", 2),
+        ("mesh cut off in its nodes", "cut.msh", truncated, "cut.msh:9: error: expected a coordinate, found the end of the file", 2),
+        (
+            "mesh cut off in its elements",
+            "cut2.msh",
+            GOOD[: GOOD.index("$EndElements") - 3],
+            "cut2.msh:13: error: expected a node number, found the end of the file",
+            2,
+        ),
+        (
+            "garbage",
+            "garbage.msh",
+            b"\x00\xff\x13garbage\x80" * 20,
+            "garbage.msh:1: error: expected '$MeshFormat', found '???garbage????garbage????garbage????garb...'",
+            2,
+        ),
+        ("text", "text.msh", "hello world\n", "text.msh:1: error: expected '$MeshFormat', found 'hello'", 2),
+        (
+            "quadratic tetrahedra",
+            "quadratic.msh",
+            support.msh(CORNERS + [(0.5, 0, 0)] * 6, [tuple(range(1, 11))], element=11),
+            "quadratic.msh:19: error: expected 4-node tetrahedra (export with Mesh.ElementOrder = 1), found 10-node tetrahedra",
+            2,
+        ),
+        ("inverted tetrahedron", "inverted.msh", support.msh(CORNERS, [(1, 3, 2, 4)]), "inverted tetrahedra (1): tetrahedron 0", 2),
+        ("flat tetrahedron", "flat.msh", support.msh(CORNERS[:3] + [(1, 1, 0)], TET), "tetrahedra without volume (1): tetrahedron 0", 2),
+        (
+            "the same tetrahedron twice",
+            "twice.msh",
+            support.msh(CORNERS, TET * 2),
+            "tetrahedra that occur more than once (1): tetrahedron 1 (same as 0)",
+            2,
+        ),
+        ("a node twice in a tetrahedron", "repeated.msh", support.msh(CORNERS, [(1, 2, 3, 3)] + TET), None, 2),
+        ("no tetrahedra", "none.msh", support.msh(CORNERS, []), "none.msh: error: expected 4-node tetrahedra, found none (0 other cells)", 2),
+        (
+            "a node that is not there",
+            "far.msh",
+            support.msh(CORNERS, [(1, 2, 3, 9)]),
+            "far.msh:13: error: expected the number of a node, found 9",
+            2,
+        ),
+        (
+            "a coordinate that is not a number",
+            "nan.msh",
+            support.msh(CORNERS[:3] + [("nan", 0, 1)], TET),
+            "nan.msh:9: error: expected a finite coordinate, found nan",
+            2,
+        ),
+        (
+            "a count of nodes beyond the file",
+            "count.msh",
+            GOOD.replace("$Nodes\n4\n", "$Nodes\n4000000000\n"),
+            None,
+            2,
+        ),
+        (
+            "an unknown format",
+            "part.xyz",
+            "1",
+            "part.xyz: error: expected a file that ends in .msh, .vtk or .vtu (tetrahedra), found '.xyz'",
+            2,
+        ),
+    ]:
+        if content is not None:
+            t.write(name, content)
+        if expected is not None:
+            mesh_case(t, what, PART, name, expected, status)
+            continue
+        t.write("mesh.yaml", HEAD + PART % name + FLOOR)
+        result = t.run("check", "mesh.yaml")
+        lines = result.stderr.splitlines()
+        words = {"repeated.msh": "tetrahedra with a repeated node (1): tetrahedron 0", "count.msh": "found 4000000000"}[name]
+        good = result.returncode == 2 and lines and lines[0].startswith("mesh.yaml:5:57: error: bodies.part.shape.mesh.file: ")
+        t.check(f"{what}: exit status 2 and {words!r}", good and words in lines[0], shown(result))
+    t.write("dangling.msh", support.msh(CORNERS + [(5, 5, 5), (6, 6, 6)], TET))
+    expected = "2 nodes belong to no tetrahedron and were left out"
+    mesh_case(t, "nodes of no tetrahedron: a warning only", PART, "dangling.msh", expected, 0, "warning")
+
+
+def surface_meshes(t):
+    closed = support.obj(CORNERS, FACES)
+    for what, name, content, expected, status in [
+        ("missing surface", "missing.obj", None, "missing.obj: cannot be opened: No such file or directory", 4),
+        (
+            "open surface",
+            "open.obj",
+            support.obj(CORNERS, FACES[:3]),
+            "mesh does not enclose a solid: open edges (3): edge 1-2 of triangle 0, edge 1-3 of triangle 1, edge 2-3 of triangle 2",
+            2,
+        ),
+        (
+            "inside-out surface",
+            "inside.obj",
+            support.obj(CORNERS, [face[::-1] for face in FACES]),
+            "mesh is inside out or empty: its enclosed volume is -0.166667 m^3; triangles must be counter-clockwise seen from outside",
+            2,
+        ),
+        (
+            "surface with one triangle the wrong way round",
+            "flipped.obj",
+            support.obj(CORNERS, FACES[:3] + [FACES[3][::-1]]),
+            "mesh does not enclose a solid: edges whose two triangles face opposite sides (3): edge 1-2 of triangle 0 3, "
+            "edge 1-3 of triangle 1 3, edge 2-3 of triangle 2 3",
+            2,
+        ),
+        ("text as a surface", "text.obj", "hello\n", "text.obj: error: expected triangles, found none", 2),
+        ("empty surface", "empty.obj", "", "empty.obj: error: expected triangles, found none", 2),
+        (
+            "tiny spacing",
+            "closed.obj, spacing: 1.0e-4",
+            None,
+            "grid spacing 0.0001 m needs 1.00391e+12 nodes, more than 3.35544e+07; a spacing of 0.00325447 m would fit",
+            2,
+        ),
+        (
+            "absurd spacing",
+            "closed.obj, spacing: 1.0e-30",
+            None,
+            "grid spacing 1e-30 m needs 1e+90 nodes, more than 3.35544e+07; a spacing of 0.00326728 m would fit",
+            2,
+        ),
+    ]:
+        t.write("closed.obj", closed)
+        if content is not None:
+            t.write(name, content)
+        mesh_case(t, what, ROCK, name, expected, status)
+    t.write("damaged.grid", b"\x00" * 100)
+    t.write("grid.yaml", HEAD + "  - {name: rock, kind: obstacle, shape: {level_set: {file: damaged.grid}}}\n" + CUBE)
+    result = t.run("check", "grid.yaml")
+    expected = "expected a sampled level set of this program, found a damaged or other file\n"
+    t.check("damaged level set: exit status 2", result.returncode == 2 and expected in result.stderr, shown(result))
+
+
+def every_fault_at_once(t):
+    t.write("all.yaml", HEAD + PART % "missing.msh" + ROCK % "open.obj" + CUBE.replace("cube", "lump") + FLOOR)
+    result = t.run("check", "all.yaml")
+    found = [line.split(": ")[2] for line in result.stderr.splitlines() if ": error: bodies." in line]
+    t.equal("faults of two meshes come at once", found, ["bodies.part.shape.mesh.file", "bodies.rock.shape.mesh.file"])
+    t.equal("... exit status 4: one of them cannot be read", result.returncode, 4)
+
+
+def scene_faults(t):
+    t.write("slide.yaml", support.SLIDE)
+    fix = "bodies.cube.fix=[{box: {min: [5, 5, 5], max: [6, 6, 6]}}]"
+    for what, setting, message in [
+        ("step nan", "time.step=nan", '--set time.step: expected a number > 0, got "nan"'),
+        ("velocity .nan", "bodies.cube.velocity=[.nan,0,0]", '--set bodies.cube.velocity: bodies.cube.velocity[0]: expected a number, got ".nan"'),
+        ("misspelt key", "time.stp=1", '--set time.stp: unknown key; did you mean "step"?'),
+        ("misspelt body", "bodies.cub.velocity=1", '--set bodies.cub.velocity: no body "cub"; did you mean "cube"?'),
+        ("no value", "foo", "--set foo: expected path.to.key=value"),
+        ("no bodies", "bodies=[]", "--set bodies: expected a list of at least one, got an empty one"),
+        ("fix without nodes", fix, "--set bodies.cube.fix: bodies.cube.fix[0].box: expected a box that holds nodes of the body, found none in it"),
+        (
+            "absurd resolution",
+            "bodies.cube.resolution=1e-9",
+            "--set bodies.cube.resolution: this would give about 6e+24 tetrahedra, at most 1e+08",
+        ),
+    ]:
+        result = t.run("run", "slide.yaml", "-o", "never", "--set", setting)
+        judge(t, f"--set, {what}", result, 2, message + "\n")
+    result = t.run("run", "slide.yaml", "-o", "never", "--set", "bodies.cube.resolution=0.0005")
+    t.check("huge mesh: exit status 2 before it is made", result.returncode == 2 and "tetrahedra" in result.stderr, shown(result))
+    t.check("faults make no run folder", not (t.folder / "never").exists())
+
+
+def starts_inside(t):
+    text = support.SLIDE.replace("position: [0, 0.055, 0]", "position: [0, 0.03, 0]")
+    t.write("inside.yaml", text)
+    line = text[: text.index("position: [0, 0.03")].count("\n") + 1
+    result = t.run("run", "inside.yaml", "--until", 0.05, "--quiet")
+    message = (
+        f"inside.yaml:{line}:15: warning: bodies.cube.position: starts inside \"floor\": 9 surface nodes, the deepest 0.02 m; "
+        "contact will push it out\n    position: [0, 0.03, 0]\n              ^\n"
+    )
+    judge(t, "a body that starts inside an obstacle, quiet or not", result, 0, message)
+    t.check("... also in log.txt", "the deepest 0.02 m" in (t.folder / "inside.out/log.txt").read_text())
+
+
+def scenes_that_cannot_be_read(t):
+    (t.folder / "folder.yaml").mkdir()
+    for what, name, reason in [
+        ("missing scene", "missing.yaml", "No such file or directory"),
+        ("a scene that is a folder", "folder.yaml", "it is a folder"),
+        ("a scene below a file", "slide.yaml/scene.yaml", "Not a directory"),
+        ("a dash for a scene", "-", "No such file or directory"),
+        ("no name", "", "No such file or directory"),
+    ]:
+        for verb in ("run", "check"):
+            result = t.run(verb, name)
+            judge(t, f"{verb}, {what}", result, 4, f"stickslip: error: cannot read {name}: {reason}\n")
+    result = t.run("check", "/dev/stdin", stdin=None, input=support.SLIDE)
+    t.check("check reads a scene from a pipe by name", result.returncode == 0, shown(result))
+
+
+def folders_that_cannot_be_written(t):
+    t.write("plain", "a file")
+    for what, folder, path, reason in [
+        ("a run folder below a file", "plain/run", "plain/run", "Not a directory"),
+        ("a run folder that is a file", "plain", "plain", "Not a directory"),
+        ("a run folder that cannot be made", "/proc/stickslip", "/proc/stickslip", "No such file or directory"),
+    ]:
+        result = t.run("run", "slide.yaml", "-o", folder)
+        judge(t, what, result, 4, f"stickslip: error: cannot write {path}: {reason}\n")
+    result = t.run("example", "belt", "-o", "/proc/belt.yaml")
+    judge(t, "an example that cannot be written", result, 4, "stickslip: error: cannot write /proc/belt.yaml: No such file or directory\n")
+    t.equal("the file in the way is as it was", (t.folder / "plain").read_text(), "a file")
+    if os.geteuid() == 0:
+        print("skipped a folder without permission: root may write everywhere")
+        return
+    locked = t.folder / "locked"
+    locked.mkdir()
+    locked.chmod(0o555)
+    result = t.run("run", "slide.yaml", "-o", "locked")
+    t.check("a folder without permission", result.returncode == 4 and "Permission denied" in result.stderr, shown(result))
+
+
+def limit_files(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def writing_fails(t):
+    scene = support.SLIDE.replace("resolution: 0.05", "resolution: 0.025")
+    t.write("write.yaml", scene)
+    result = t.run("run", "write.yaml", "-o", "whole", "--quiet")
+    t.check("the scene runs without a limit", result.returncode == 0, shown(result))
+    whole = t.folder / "whole"
+    reference = json.loads((whole / "summary.json").read_text())["state_hash"]
+    expected = {path.name: path.read_bytes() for path in (whole / "frames").iterdir()}
+    rows = (whole / "history.csv").read_text().count("\n")
+    sizes = sorted(path.stat().st_size for path in whole.rglob("*") if path.is_file())
+    reader = t.source / "tests" / "io" / "read_vtk_check.py"
+    for size in (0, 300, 2000, 5000, sizes[-1] // 2, sizes[-1] - 1):
+        name = f"limit {size}"
+        result = t.run("run", "write.yaml", "-o", name, preexec_fn=lambda: limit_files(size))
+        message = result.stderr.splitlines()[-1:]
+        t.check(
+            f"writing fails beyond {size} bytes: exit status 4 and which file",
+            result.returncode == 4
+            and message
+            and message[0].startswith(f"stickslip: error: cannot write {name}")
+            and message[0].endswith(": File too large")
+            and not result.stdout,
+            shown(result),
+        )
+        folder = t.folder / name
+        left = [str(path.relative_to(folder)) for path in folder.rglob("*.tmp-*")]
+        t.check("... no temporary file is left", not left, left)
+        for table in folder.glob("*.csv"):
+            text = table.read_text()
+            t.check(f"... {table.name} ends with a whole row", text == "" or text.endswith("\n"), text[-200:])
+        frames = sorted(folder.glob("frames/*"))
+        if frames:
+            check = subprocess.run([sys.executable, reader, *frames], capture_output=True, encoding="utf-8")
+            t.check("... the frames that are there are valid", check.returncode == 0, check.stderr)
+        if (folder / "frames.pvd").exists():
+            named = ElementTree.parse(folder / "frames.pvd").getroot().iter("DataSet")
+            missing = [item.attrib["file"] for item in named if not (folder / item.attrib["file"]).is_file()]
+            t.check("... frames.pvd names no missing frame", not missing, missing)
+        result = t.run("run", "write.yaml", "-o", name, "--resume", "--quiet")
+        t.check("... --resume without the limit completes", result.returncode == 0, shown(result))
+        if result.returncode == 0:
+            found = json.loads((folder / "summary.json").read_text())
+            t.equal("... to the same state_hash", (found["status"], found["state_hash"]), ("done", reference))
+            frames = {path.name: path.read_bytes() for path in (folder / "frames").iterdir()}
+            t.check("... the same frames", frames == expected, sorted(frames.keys() ^ expected.keys()))
+            t.equal("... and as many steps", (folder / "history.csv").read_text().count("\n"), rows)
+
+
+def grid_cache(t):
+    """The store of sampled level sets is a help, not a need: whatever is wrong with it, the scene runs."""
+    t.write("closed.obj", support.obj(CORNERS, FACES))
+    t.write("grid.yaml", HEAD + ROCK % "closed.obj, spacing: 0.05" + CUBE)
+    result = t.run("check", "grid.yaml", preexec_fn=lambda: limit_files(4000))
+    t.check("a level set that cannot be stored is no fault", result.returncode == 0, shown(result))
+    result = t.run("check", "grid.yaml")
+    stored = [path for path in (t.folder / "cache").rglob("*") if path.is_file()]
+    t.check("level sets are stored under XDG_CACHE_HOME", result.returncode == 0 and stored, shown(result))
+    for path in stored:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    result = t.run("run", "grid.yaml", "--quiet")
+    t.check("a stored level set that is cut off is made anew", (result.returncode, result.stderr) == (0, ""), shown(result))
+    for broken in ("/proc/none", str(pathlib.Path(t.folder, "closed.obj"))):
+        t.environment["XDG_CACHE_HOME"] = broken
+        result = t.run("run", "grid.yaml", "--quiet", "--force")
+        t.check("a store that cannot be written is no fault", (result.returncode, result.stderr) == (0, ""), shown(result))
+    t.environment["XDG_CACHE_HOME"] = str(t.folder / "cache")
+
+
+if __name__ == "__main__":
+    support.Tester().finish(
+        [tetrahedral_meshes, surface_meshes, every_fault_at_once, scene_faults, starts_inside, scenes_that_cannot_be_read]
+        + [folders_that_cannot_be_written, writing_fails, grid_cache]
+    )
