@@ -34,6 +34,7 @@ Checkpoint random_checkpoint(int nodes)
     for (int i = 0; i < nodes; ++i) {
         c.state.x.push_back(random_vector(random));
         c.state.v.push_back(random_vector(random));
+        c.state.a.push_back(random_vector(random));
         c.state.attachments.push_back({.pair = i, .node = 2 * i, .patch = i == 0 ? -1 : i, .X = random_vector(random)});
     }
     if (nodes > 0) {
@@ -94,6 +95,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     EXPECT_EQ(a.state.clock, b.state.clock);
     EXPECT_EQ(bits(a.state.x), bits(b.state.x));
     EXPECT_EQ(bits(a.state.v), bits(b.state.v));
+    EXPECT_EQ(bits(a.state.a), bits(b.state.a));
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];

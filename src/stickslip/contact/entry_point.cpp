@@ -59,7 +59,8 @@ double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3&
 
 double rim_width(const LevelSet& solid, double depth)
 {
-    return patch_count(solid) == 1 ? 0 : std::max(depth, 1e-3 * smallest_size(solid));
+    const double size = smallest_size(solid);
+    return patch_count(solid) == 1 ? 0 : std::clamp(depth, 1e-3 * size, size);
 }
 
 RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)

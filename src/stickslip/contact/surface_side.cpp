@@ -32,7 +32,7 @@ bool ObstacleSurface::may_touch(const Bounds& box) const
         return bounds_.overlaps(local);
     // Contacts reach beyond rims by their depth, which the box's reach into the solid bounds: along some axis it must
     // be inside.
-    const Vec3 reach = (bounds_.max - local.min).cwiseMin(local.max - bounds_.min);
+    const Vec3 reach = (bounds_.max - local.min).cwiseMax(local.max - bounds_.min);
     const Vec3 rim = Vec3::Constant(rim_width(obstacle_->solid, reach.maxCoeff()));
     return Bounds{bounds_.min - rim, bounds_.max + rim}.overlaps(local);
 }

@@ -22,7 +22,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 1; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 2; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -50,11 +50,13 @@ void put_nodes(ByteWriter& to, const Checkpoint& c)
 {
     to.vectors(c.state.x);
     to.vectors(c.state.v);
+    to.vectors(c.state.a);
 }
 void get_nodes(ByteReader& from, Checkpoint& c)
 {
     c.state.x = from.vectors();
     c.state.v = from.vectors();
+    c.state.a = from.vectors();
 }
 
 void put_attachments(ByteWriter& to, const Checkpoint& c)

@@ -20,6 +20,16 @@ BlockPattern elastic_pattern(const DeformableSet& set)
     return make_pattern(set.rest.size(), groups);
 }
 
+// Not a number where any of them is not.
+double largest(const std::vector<double>& values)
+{
+    double result = 0;
+    for (const double value : values)
+        if (!(value <= result))
+            result = std::isnan(result) ? result : value;
+    return result;
+}
+
 } // namespace
 
 BackwardEuler::BackwardEuler(const World& world)
@@ -94,6 +104,14 @@ void BackwardEuler::residual(const BlockVector& z, BlockVector& g)
         else
             g[i] = z[i] - dt_ / root_mass_[i] * f[i];
     });
+}
+
+BlockVector BackwardEuler::scaled(const std::vector<Vec3>& a, double dt) const
+{
+    BlockVector z(a.size());
+    parallel_for(
+        z.size(), [&](std::size_t i) { z[i] = is_pinned(i) ? Vec3::Zero() : Vec3(root_mass_[i] * dt * a[i]); });
+    return z;
 }
 
 void BackwardEuler::update_derivative()
@@ -175,25 +193,27 @@ void BackwardEuler::add_contact_blocks()
     });
 }
 
-double BackwardEuler::measure_of(const std::vector<double>& squares) const
+std::vector<double> BackwardEuler::measures_of(const std::vector<double>& squares) const
 {
-    double largest = 0;
+    std::vector<double> measures;
     for (const DeformableBody& body : world_->deformables.bodies) {
         const double sum = ordered_sum(
             body.nodes.size(), 0.0, [&](std::size_t i) { return squares[body.nodes.begin + static_cast<int>(i)]; });
-        const double value = std::sqrt(sum / body.mass);
-        if (std::isnan(value)) // not lost behind a body that comes later
-            return value;
-        largest = std::max(largest, value);
+        measures.push_back(std::sqrt(sum / body.mass));
     }
-    return largest;
+    return measures;
+}
+
+std::vector<double> BackwardEuler::body_measures(const BlockVector& g) const
+{
+    std::vector<double> squares(g.size());
+    parallel_for(g.size(), [&](std::size_t i) { squares[i] = g[i].squaredNorm(); });
+    return measures_of(squares);
 }
 
 double BackwardEuler::measure(const BlockVector& g) const
 {
-    std::vector<double> squares(g.size());
-    parallel_for(g.size(), [&](std::size_t i) { squares[i] = g[i].squaredNorm(); });
-    return measure_of(squares);
+    return largest(body_measures(g));
 }
 
 double BackwardEuler::round_off() const
@@ -206,7 +226,7 @@ double BackwardEuler::round_off() const
         const double error = 4 * eps * x_[i].norm() * stiffness;
         squares[i] = error * error;
     });
-    return measure_of(squares);
+    return largest(measures_of(squares));
 }
 
 } // namespace stickslip

@@ -33,10 +33,14 @@ public:
     /// Largest over bodies of sqrt(sum g_i^2/m_i / m_body) [m/s]: a velocity error that does not depend on resolution,
     /// and in which a light body cannot hide behind a heavy one.
     double measure(const BlockVector& g) const override;
+    std::vector<double> body_measures(const BlockVector& g) const; // the same of each body
 
     /// The same measure of g's rounding error, taken as eps |x| times the stiffness that multiplies positions at each
     /// node.
     double round_off() const override;
+
+    /// The unknowns z = M^1/2 dt a of an acceleration a [m/s^2]; zero for pinned nodes.
+    BlockVector scaled(const std::vector<Vec3>& a, double dt) const;
 
     /// At the last evaluated candidate.
     const std::vector<Vec3>& positions() const { return x_; }
@@ -52,7 +56,7 @@ private:
     void differential(const BlockVector& dz, BlockVector& out, bool transposed);
     void assemble_row(std::size_t node);
     void add_contact_blocks();
-    double measure_of(const std::vector<double>& squares) const;
+    std::vector<double> measures_of(const std::vector<double>& squares) const;
 
     const World* world_;
     std::vector<double> root_mass_; // [kg^1/2] nodes

@@ -1,6 +1,7 @@
 #include "stickslip/world/time_step.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace stickslip {
@@ -16,6 +17,19 @@ StepOptions completed(StepOptions options)
     if (options.max_step == 0)
         options.max_step = options.step;
     return options;
+}
+
+// What an earlier try cost counts for the step as well.
+void add_costs(NewtonReport& report, const NewtonReport& earlier)
+{
+    report.iterations += earlier.iterations;
+    report.krylov_iterations += earlier.krylov_iterations;
+    report.evaluations += earlier.evaluations;
+    report.gradient_steps += earlier.gradient_steps;
+    report.failed_linear_solves += earlier.failed_linear_solves;
+    report.linear_seconds += earlier.linear_seconds;
+    report.assembly_seconds += earlier.assembly_seconds;
+    report.evaluation_seconds += earlier.evaluation_seconds;
 }
 
 } // namespace
@@ -40,9 +54,7 @@ StepReport TimeStepper::step(State& state)
     const StepClock clock = state.clock;
     while (true) {
         const double dt = choose_dt(state);
-        system_.begin_step(state, dt);
-        BlockVector z(system_.size(), Vec3::Zero());
-        const NewtonReport newton = newton_solve(system_, *preconditioner_, options_.newton, z);
+        const NewtonReport newton = solve(state, dt);
         if (newton.status == NewtonStatus::converged) {
             report.done = true;
             report.dt = dt;
@@ -56,6 +68,50 @@ StepReport TimeStepper::step(State& state)
             return report;
         }
     }
+}
+
+// Two first guesses for each body: the acceleration of the last step, and constant velocity. What falls, slides or
+// rides along steadily is nearly solved by the first, and a contact that sticks is found sticking; after an impact the
+// second is better. The one that leaves the smaller residual goes first; a kink that stops the search from one side
+// need not stop it from the other, so bodies that are left unsolved get their other guess in a second try.
+NewtonReport TimeStepper::solve(const State& state, double dt)
+{
+    system_.begin_step(state, dt);
+    const BlockVector accelerated = system_.scaled(state.a, dt), zero(system_.size(), Vec3::Zero());
+    BlockVector g;
+    system_.residual(accelerated, g);
+    const std::vector<double> with_acceleration = system_.body_measures(g);
+    system_.residual(zero, g);
+    const std::vector<double> without = system_.body_measures(g);
+
+    const auto& bodies = world_->deformables.bodies;
+    std::vector<bool> accelerate(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        accelerate[b] = with_acceleration[b] < without[b]; // not where the extrapolation is not finite
+    const auto guess = [&] {
+        BlockVector z = zero;
+        for (std::size_t b = 0; b < bodies.size(); ++b)
+            if (accelerate[b])
+                std::copy_n(accelerated.begin() + bodies[b].nodes.begin, bodies[b].nodes.size(),
+                    z.begin() + bodies[b].nodes.begin);
+        return z;
+    };
+    const BlockVector first_guess = guess();
+    BlockVector z = first_guess;
+    const NewtonReport first = newton_solve(system_, *preconditioner_, options_.newton, z);
+    if (first.status == NewtonStatus::converged)
+        return first;
+    system_.residual(z, g);
+    const std::vector<double> left = system_.body_measures(g);
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        if (!(left[b] <= options_.newton.tolerance))
+            accelerate[b] = !accelerate[b];
+    z = guess();
+    if (z == first_guess)
+        return first;
+    NewtonReport second = newton_solve(system_, *preconditioner_, options_.newton, z);
+    add_costs(second, first);
+    return second;
 }
 
 double TimeStepper::choose_dt(const State& state) const
@@ -119,6 +175,8 @@ void TimeStepper::accept(State& state, StepReport& report)
     advance_clock(next, report.dt, report.newton);
     next.x = system_.positions();
     next.v = system_.velocities();
+    for (std::size_t i = 0; i < next.v.size(); ++i)
+        next.a[i] = (next.v[i] - state.v[i]) / report.dt;
     next.attachments = system_.contacts().update_attachments();
     report.balance = step_balance(*world_, system_, state, next);
     for (const auto& contact : system_.contacts().deformable_obstacle().contacts()) {

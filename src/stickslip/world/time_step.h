@@ -57,6 +57,7 @@ public:
     const StepOptions& options() const { return options_; }
 
 private:
+    NewtonReport solve(const State& state, double dt);
     double choose_dt(const State& state) const;
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;

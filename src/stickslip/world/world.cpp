@@ -20,6 +20,7 @@ State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v
     State state;
     state.x = std::move(x);
     state.v = std::move(v);
+    state.a.assign(state.v.size(), Vec3::Zero());
     check(world, state);
     return state;
 }
@@ -27,7 +28,7 @@ State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v
 void check(const World& world, const State& state)
 {
     const DeformableSet& set = world.deformables;
-    if (state.x.size() != set.rest.size() || state.v.size() != set.rest.size())
+    if (state.x.size() != set.rest.size() || state.v.size() != set.rest.size() || state.a.size() != set.rest.size())
         throw InputError("state: expected " + std::to_string(set.rest.size()) + " nodes, found "
             + std::to_string(state.x.size()) + " positions and " + std::to_string(state.v.size()) + " velocities");
     for (std::size_t i = 0; i < state.x.size(); ++i)
