@@ -43,7 +43,7 @@ def main():
     print(f"{'':24} {'nodes':>6} {'steps/s':>8} {'newton':>7} {'gmres':>7} {'eval s':>7} {'assemb s':>8} {'lin s':>7} {'out s':>7} {'wall s':>7} {'MB':>7}")
     for cells in (1, 4, 8):
         run(arguments.program, f"cube, {cells} cells an edge", root / "scenes" / "incline.yaml", arguments.threads,
-            f"bodies.cube.resolution={0.2 / cells}", "time.end=1", "output.frames=false")
+            f"bodies.cube.resolution={0.2 / cells}", "time.end=4.5", "output.frames=false")
     if not arguments.data:
         return
     from animals import ANIMALS, STAIRS, scene

@@ -33,12 +33,13 @@ public:
     explicit InclineRun(const Incline& in)
         : in_(in)
     {
-        TetMesh mesh = tetrahedralize(Box {Vec3::Constant(in.edge)}, in.edge / in.cells);
-        const ElasticMaterial material = make_material(ElasticModel::fixed_corotated, in.density, in.young, in.poisson, 0);
+        TetMesh mesh = tetrahedralize(Box{Vec3::Constant(in.edge)}, in.edge / in.cells);
+        const ElasticMaterial material =
+            make_material(ElasticModel::fixed_corotated, in.density, in.young, in.poisson, 0);
         add_deformable(world_.deformables, "cube", mesh, material);
         finish(world_.deformables);
         world_.gravity = Vec3(0, -in.gravity, 0);
-        world_.obstacles.push_back({.name = "plane", .solid = Plane {in.normal()}, .start = {}, .motion = {}});
+        world_.obstacles.push_back({.name = "plane", .solid = Plane{in.normal()}, .start = {}, .motion = {}});
         world_.relaxation = in.exact_cone ? RelaxationKind::exact_cone : RelaxationKind::planar;
 
         Mat3 R;
@@ -48,8 +49,11 @@ public:
         for (const Vec3& X : mesh.nodes)
             x.push_back(R * X + 0.5 * in.edge * in.normal());
         const std::vector<Vec3> v(x.size(), in.speed * in.downhill());
-        world_.pairs.push_back({.body = 0, .obstacle = 0, .friction = in.friction,
-            .stiffness = automatic_contact_stiffness(world_, 0, x), .per_area = true});
+        world_.pairs.push_back({.body = 0,
+            .obstacle = 0,
+            .friction = in.friction,
+            .stiffness = automatic_contact_stiffness(world_, 0, x),
+            .per_area = true});
         state_ = initial_state(world_, x, v);
         StepOptions options;
         options.step = in.dt;

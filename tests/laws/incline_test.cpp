@@ -119,8 +119,8 @@ TEST_P(SteepIncline, SticksAboveAndSlidesBelowTheCriticalFriction)
 }
 
 INSTANTIATE_TEST_SUITE_P(RatiosAndSteps, SteepIncline,
-    testing::Values(SteepCase {1.05, 1.0 / 60}, SteepCase {1.05, 1.0 / 24}, SteepCase {0.95, 1.0 / 60},
-        SteepCase {0.95, 1.0 / 24}));
+    testing::Values(
+        SteepCase{1.05, 1.0 / 60}, SteepCase{1.05, 1.0 / 24}, SteepCase{0.95, 1.0 / 60}, SteepCase{0.95, 1.0 / 24}));
 
 TEST(Incline, WithoutFrictionFallsFreelyAlongTheSlope)
 {

@@ -18,7 +18,7 @@ struct CubeOn {
 
     CubeOn(const Obstacle& obstacle, const Vec3& place, double friction, double dt)
     {
-        const TetMesh mesh = tetrahedralize(Box {Vec3::Constant(0.1)}, 0.05);
+        const TetMesh mesh = tetrahedralize(Box{Vec3::Constant(0.1)}, 0.05);
         add_deformable(world.deformables, "cube", mesh, make_material(ElasticModel::neo_hookean, 1000, 1e6, 0.4, 0));
         finish(world.deformables);
         world.gravity = Vec3(0, -g, 0);
@@ -26,8 +26,11 @@ struct CubeOn {
         std::vector<Vec3> x;
         for (const Vec3& X : mesh.nodes)
             x.push_back(X + place + Vec3(0, 0.05, 0));
-        world.pairs.push_back({.body = 0, .obstacle = 0, .friction = friction,
-            .stiffness = automatic_contact_stiffness(world, 0, x), .per_area = true});
+        world.pairs.push_back({.body = 0,
+            .obstacle = 0,
+            .friction = friction,
+            .stiffness = automatic_contact_stiffness(world, 0, x),
+            .per_area = true});
         state = initial_state(world, x, std::vector<Vec3>(x.size(), Vec3::Zero()));
         StepOptions options;
         options.step = dt;
@@ -52,12 +55,13 @@ struct CubeOn {
 
 Obstacle plane()
 {
-    return {.name = "floor", .solid = Plane {}, .start = {}, .motion = {}};
+    return {.name = "floor", .solid = Plane{}, .start = {}, .motion = {}};
 }
 
 TEST(Belt, CarriesABlockAtItsOwnSpeedOnceItSticks)
 {
-    // at rest for 0.5 s, then at 0.5 m/s at once: the block slips with mu g until it has the belt's speed, after v/(mu g) = 0.17 s
+    // at rest for 0.5 s, then at 0.5 m/s at once: the block slips with mu g until it has the belt's speed, after v/(mu
+    // g) = 0.17 s
     Obstacle belt = plane();
     belt.motion.keyframes = {{0.5, Vec3::Zero(), Quat::Identity()}, {10.5, Vec3(5, 0, 0), Quat::Identity()}};
     CubeOn run(belt, Vec3::Zero(), 0.3, 1.0 / 60);
@@ -74,15 +78,18 @@ TEST(Belt, CarriesABlockAtItsOwnSpeedOnceItSticks)
 
 TEST(Belt, ThatOnlyMovesItsSurfaceDoesTheSame)
 {
-    Obstacle conveyor {.name = "conveyor", .solid = Box {Vec3(10, 0.2, 1)}, .start = {Vec3(0, -0.1, 0), Mat3::Identity()},
-        .motion = {}, .surface_velocity = Vec3(0.5, 0, 0)};
+    Obstacle conveyor{.name = "conveyor",
+        .solid = Box{Vec3(10, 0.2, 1)},
+        .start = {Vec3(0, -0.1, 0), Mat3::Identity()},
+        .motion = {},
+        .surface_velocity = Vec3(0.5, 0, 0)};
     CubeOn run(conveyor, Vec3::Zero(), 0.3, 1.0 / 60);
     run.run_to(2);
     EXPECT_NEAR(run.velocity().x(), 0.5, 1e-9);
     EXPECT_EQ(run.run_to(3), 0);
 }
 
-class Turntable : public testing::TestWithParam<double> {};
+class Turntable : public testing::TestWithParam<double> { };
 
 TEST_P(Turntable, LetsABlockSlipExactlyWhenFrictionIsTooSmall)
 {
