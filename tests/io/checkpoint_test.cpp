@@ -185,11 +185,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 2;
+    bytes[8] = 3;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 1, found 2: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 2, found 3: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 1, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 2, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)
