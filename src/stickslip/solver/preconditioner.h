@@ -18,7 +18,7 @@ public:
 };
 
 /// What to use. `automatic` takes Cholesky up to 4000 blocks, where a factor costs less than the iterations it saves,
-/// and SSOR above (measured: docs/validation.md#preconditioners).
+/// and SSOR above (an estimate: docs/validation.md#preconditioners).
 enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky };
 
 /// block_jacobi: inverse diagonal blocks. Nothing to set up; for soft bodies and small steps.
