@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace stickslip {
 
@@ -42,6 +44,8 @@ public:
         while (report_.residual > options_.tolerance) {
             if (report_.iterations == options_.max_iterations)
                 return finish(NewtonStatus::too_many_iterations);
+            if (creeps())
+                return finish(NewtonStatus::creeping);
             ++report_.iterations;
             find_direction();
             if (H_->value.empty() || norm(gradient_) <= 1e-14 * norm(g_))
@@ -59,6 +63,17 @@ private:
     {
         report_.status = status;
         return report_;
+    }
+
+    // Near a minimum of |g| that is no root, where H is singular, iterations cost most and lead nowhere.
+    bool creeps()
+    {
+        const int window = options_.creep_window, place = report_.iterations % window;
+        if (report_.iterations < window) {
+            earlier_residuals_.push_back(report_.residual);
+            return false;
+        }
+        return report_.residual > 0.9 * std::exchange(earlier_residuals_[place], report_.residual);
     }
 
     double evaluate(const BlockVector& z)
@@ -163,6 +178,7 @@ private:
     const BlockMatrix* H_ = nullptr;
     double slope_ = 0; // h'(0)
     double last_norm_ = 0, last_eta_ = 0;
+    std::vector<double> earlier_residuals_; // of the last creep_window iterations
 };
 
 } // namespace
@@ -174,6 +190,8 @@ const char* to_string(NewtonStatus status)
         return "converged";
     case NewtonStatus::too_many_iterations:
         return "too many iterations";
+    case NewtonStatus::creeping:
+        return "residual falls no more";
     case NewtonStatus::stalled:
         return "stalled";
     case NewtonStatus::stationary:

@@ -9,6 +9,7 @@ namespace stickslip {
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
+    int creep_window = 8; // iterations in which the residual must fall by a tenth, or the solve is given up
     double angle_tolerance =
         1e-8; // [-] cosine below which a direction from a failed linear solve is neither up- nor downhill
     double loosest_linear = 0.1; // [-] largest relative tolerance of a linear solve (Eisenstat-Walker, choice 2)
@@ -20,6 +21,7 @@ struct NewtonOptions {
 enum class NewtonStatus {
     converged,
     too_many_iterations,
+    creeping, // the residual falls no more: a minimum of |g| that is no root is near, a smaller time step has none
     stalled, // no lower point along the direction: a kink, or round-off above the tolerance
     stationary, // H^T g = 0 although g is not: no direction leads down
     not_finite, // the residual at the initial guess is not a number

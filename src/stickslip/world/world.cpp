@@ -20,7 +20,7 @@ State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v
     State state;
     state.x = std::move(x);
     state.v = std::move(v);
-    state.a.assign(state.v.size(), Vec3::Zero());
+    state.a.assign(state.v.size(), world.gravity); // nothing has moved yet: what falls freely is guessed right
     check(world, state);
     return state;
 }

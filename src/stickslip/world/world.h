@@ -35,7 +35,7 @@ struct State {
     StepClock clock;
     std::vector<Vec3> x; // [m] nodes
     std::vector<Vec3> v; // [m/s] nodes
-    std::vector<Vec3> a; // [m/s^2] nodes, of the last step: the first guess of the next; zero at the start
+    std::vector<Vec3> a; // [m/s^2] nodes, of the last step: the first guess of the next; gravity at the start
     std::vector<Attachment> attachments; // sorted
 };
 
