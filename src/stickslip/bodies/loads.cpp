@@ -23,6 +23,14 @@ void add_weight(const DeformableSet& set, const Vec3& gravity, std::span<Vec3> f
     });
 }
 
+void add_rigid_loads(std::span<const RigidBody> bodies, const Vec3& gravity, std::span<Vec3> f)
+{
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        f[2 * b] += bodies[b].mass * (gravity + bodies[b].acceleration) + bodies[b].force;
+        f[2 * b + 1] += bodies[b].torque;
+    }
+}
+
 // The enclosed volume is sum x0 . (x1 x x2)/6; its gradient by x0 is (x1 x x2)/6, and so on round the triangle.
 void add_pressure_force(const DeformableSet& set, std::span<const Vec3> x, std::span<Vec3> f)
 {

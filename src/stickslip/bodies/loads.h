@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/deformable.h"
+#include "stickslip/bodies/rigid_body.h"
 
 #include <span>
 
@@ -8,6 +9,9 @@ namespace stickslip {
 
 /// f += m (gravity + the body's own acceleration) [N].
 void add_weight(const DeformableSet& set, const Vec3& gravity, std::span<Vec3> f);
+
+/// Two blocks a body: f += m (gravity + the body's own acceleration) + force [N], torque [N m].
+void add_rigid_loads(std::span<const RigidBody> bodies, const Vec3& gravity, std::span<Vec3> f);
 
 /// f += follower pressure [N]: each boundary triangle carries -p A n, a third on each corner. Exactly minus the
 /// gradient of p x (enclosed volume), so that a constant pressure on a closed surface conserves p V.

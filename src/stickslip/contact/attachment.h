@@ -2,20 +2,25 @@
 
 #include "stickslip/math/types.h"
 
+#include <tuple>
+
 namespace stickslip {
 
-/// What a contact remembers from step to step: where on the surface its point is attached.
+/// What a contact remembers from step to step. Bodies are counted as in contact_law.h.
 struct Attachment {
-    int pair; // which (body, obstacle) pair of the world
-    int node; // the point
-    int patch; // the smooth piece of the surface it entered by
-    Vec3 X; // [m] in the surface's own frame
+    int point_body, surface_body;
+    int point; // of point_body: surface node, sample or ball, counted from its first
+    int patch; // the smooth piece of the surface it entered by; -1: a round point, which has the whole surface
+    Vec3
+        X; // [m] in the surface's own frame: where on it the point is attached; of a round point: the offset xi = W - K
+
+    auto key() const { return std::tuple(point_body, surface_body, point); }
 };
 
 /// Order in which a state keeps its attachments.
 inline bool operator<(const Attachment& a, const Attachment& b)
 {
-    return a.pair != b.pair ? a.pair < b.pair : a.node < b.node;
+    return a.key() < b.key();
 }
 
 } // namespace stickslip

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "stickslip/contact/surface_side.h"
-#include "stickslip/math/types.h"
+#include "stickslip/contact/level_set_surface.h"
+#include "stickslip/contact/side.h"
 
 #include <array>
 #include <span>
@@ -9,64 +9,101 @@
 
 namespace stickslip {
 
-/// One cell of the contact table, written once for every pairing of a point side with a surface side: the spring
-/// between the point Z and its relaxed attachment Y,
+/// What is known of a contact whatever its sides: the spring between the point Z and its relaxed attachment Y,
 ///     j = k (Z - Y)      -j on the point at Z, +j on the surface at Y
-/// and its derivative by each block of unknowns that either side depends on (dj = k (dZ - dY), and the change of the
-/// load maps). Paper: Alg 5 FORCE_DI, FORCE_DIFF_DI, FORCE_DIFF_TRANSPOSE_DI (and, with other sides, those of Algs 6 to
-/// 9)
+struct ContactInfo {
+    int point_body, surface_body, point; // as in Attachment
+    double k; // [N/m]
+    Vec3 Z; // [m]
+    SurfaceContact at;
+    Vec3 j; // [N]
+};
+
+/// One cell of the contact table, written once for every pairing of a point side with a surface side: forces, and their
+/// derivative by each block of unknowns that either side depends on (dj = k (dZ - dY), and the change of lever arms).
+/// Paper: Alg 5 FORCE_DI, FORCE_DIFF_DI, FORCE_DIFF_TRANSPOSE_DI; Alg 6 FORCE_RD, FORCE_DIFF_RD,
+/// FORCE_DIFF_TRANSPOSE_RD; Alg 8 FORCE_RR, FORCE_DIFF_RR, FORCE_DIFF_TRANSPOSE_RR
 template <typename Point, typename Surface>
 class ContactBatch {
 public:
     static constexpr int point_blocks = Point::block_count;
     static constexpr int blocks = point_blocks + Surface::block_count;
 
-    struct Contact {
-        Point point;
-        const Surface* surface;
-        SurfaceContact<Surface::block_count> at;
-        double k; // [N/m]
-        Vec3 j; // [N]
-        std::array<Mat3, blocks> dj; // [N/m] by the position of each block, the point's first
+    struct Contact : ContactInfo {
+        Point point_side;
+        Surface surface_side;
+        std::array<Mat3, blocks> dZ, dY; // [-] by the position of each block, the point's first
+
+        Mat3 dj(int b) const { return k * (dZ[b] - dY[b]); } // [N/m]
     };
 
     void clear() { contacts_.clear(); }
 
-    void add(const Point& point, const Surface& surface, const SurfaceContact<Surface::block_count>& at, double k)
+    /// A point of a body: how Y depends on the surface's own motion follows from how it depends on Z, because only
+    /// their place relative to each other counts.
+    void add(const ContactInfo& info, const Point& point, const Surface& surface)
     {
-        Contact c{point, &surface, at, k, k * (point.position() - at.Y), {}};
-        for (int b = 0; b < point_blocks; ++b)
-            c.dj[b] = k * (Mat3::Identity() - at.dY_dZ) * point.motion(b);
-        for (int b = point_blocks; b < blocks; ++b)
-            c.dj[b] = -k * at.dY_dblock[b - point_blocks];
-        contacts_.push_back(c);
+        Contact& c = append(info, point, surface);
+        for (int b = 0; b < point_blocks; ++b) {
+            c.dZ[b] = point.motion(b, c.Z);
+            c.dY[b] = c.at.dY_dZ * c.dZ[b];
+        }
+        for (int b = point_blocks; b < blocks; ++b) {
+            c.dZ[b] = Mat3::Zero();
+            c.dY[b] = surface.motion(b - point_blocks, c.at.Y) - c.at.dY_dZ * surface.motion(b - point_blocks, c.Z);
+        }
+    }
+
+    /// A ball of a body, centre c, turned by phi relative to the surface: here Z moves with the surface's normal as
+    /// well.
+    void add_round(const ContactInfo& info, const RoundContact& round, const Vec3& c, const Vec3& phi,
+        const Point& point, const Surface& surface)
+    {
+        Contact& contact = append(info, point, surface);
+        for (int b = 0; b < point_blocks; ++b) {
+            contact.dZ[b] = round.dZ_dc * point.motion(b, c);
+            contact.dY[b] = round.dY_dc * point.motion(b, c);
+            if (b == 1)
+                contact.dY[b] += round.dY_dphi;
+        }
+        for (int b = point_blocks; b < blocks; ++b) {
+            const int own = b - point_blocks;
+            const Mat3 centre = surface.motion(own, c);
+            contact.dZ[b] = surface.motion(own, round.Z) - round.dZ_dc * centre;
+            contact.dY[b] = surface.motion(own, round.Y) - round.dY_dc * centre;
+            if constexpr (Surface::block_count == 2)
+                if (own == 1)
+                    contact.dY[b] += round.dY_dphi * (skew(phi) * surface.J - Mat3::Identity());
+        }
     }
 
     const std::vector<Contact>& contacts() const { return contacts_; }
 
     static int block(const Contact& c, int b)
     {
-        return b < point_blocks ? c.point.block(b) : c.surface->block(b - point_blocks);
+        return b < point_blocks ? c.point_side.block(b) : c.surface_side.block(b - point_blocks);
     }
 
-    /// f += contact forces [N].
+    /// What a contact adds to the equation of block b: force [N] or torque [N m].
+    static Vec3 load(const Contact& c, int b)
+    {
+        return b < point_blocks ? c.point_side.load(b, c.Z, -c.j) : c.surface_side.load(b - point_blocks, c.at.Y, c.j);
+    }
+
     void add_force(std::span<Vec3> f) const
     {
         for (const Contact& c : contacts_)
             for (int b = 0; b < blocks; ++b)
-                f[block(c, b)] +=
-                    b < point_blocks ? c.point.load(b, -c.j) : c.surface->load(b - point_blocks, c.at.Y, c.j);
+                f[block(c, b)] += load(c, b);
     }
 
     /// Derivative of the force on block a by the position of block b [N/m].
     static Mat3 force_block(const Contact& c, int a, int b)
     {
-        const bool own_point = b < point_blocks;
         if (a < point_blocks)
-            return own_point ? c.point.load_derivative(a, b, -c.j, -c.dj[b]) : c.point.load_of(a, -c.dj[b]);
-        const Mat3 dY = own_point ? Mat3(c.at.dY_dZ * c.point.motion(b)) : c.at.dY_dblock[b - point_blocks];
-        return c.surface->load_derivative(
-            a - point_blocks, own_point ? -1 : b - point_blocks, c.at.Y, c.j, dY, c.dj[b]);
+            return c.point_side.load_derivative(a, b < point_blocks ? b : -1, c.Z, -c.j, c.dZ[b], -c.dj(b));
+        return c.surface_side.load_derivative(
+            a - point_blocks, b < point_blocks ? -1 : b - point_blocks, c.at.Y, c.j, c.dY[b], c.dj(b));
     }
 
     /// df += (d force / d position) du, or its transpose applied to du.
@@ -90,7 +127,27 @@ public:
                     add(block(c, a), block(c, b), force_block(c, a, b));
     }
 
+    /// Calls add(row, column) for the same blocks.
+    template <typename Add>
+    void for_each_place(const Add& add) const
+    {
+        for (const Contact& c : contacts_)
+            for (int a = 0; a < blocks; ++a)
+                for (int b = 0; b < blocks; ++b)
+                    add(block(c, a), block(c, b));
+    }
+
 private:
+    Contact& append(const ContactInfo& info, const Point& point, const Surface& surface)
+    {
+        Contact& c = contacts_.emplace_back();
+        static_cast<ContactInfo&>(c) = info;
+        c.j = c.k * (c.Z - c.at.Y);
+        c.point_side = point;
+        c.surface_side = surface;
+        return c;
+    }
+
     std::vector<Contact> contacts_;
 };
 

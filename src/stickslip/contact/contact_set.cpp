@@ -5,107 +5,315 @@
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace stickslip {
 
-double contact_stiffness(const ContactPair& pair, const DeformableSet& set, int node)
+namespace {
+
+constexpr int points_per_task = 256;
+
+Vec3 rotation_vector(const Mat3& R)
 {
-    return pair.per_area ? pair.stiffness * set.nodal_area[node] : pair.stiffness;
+    const Eigen::AngleAxisd turn(R);
+    return turn.angle() * turn.axis();
 }
 
-ContactSet::ContactSet(const DeformableSet& set, const std::vector<Obstacle>& obstacles,
-    const std::vector<ContactPair>& pairs, RelaxationKind kind)
-    : set_(&set)
-    , obstacles_(&obstacles)
-    , pairs_(&pairs)
-    , kind_(kind)
+} // namespace
+
+ContactSet::ContactSet(const ContactBodies& bodies)
+    : bodies_(bodies)
 {
 }
 
-void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, const std::vector<Attachment>& kept)
+void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const RigidState> rigid_old,
+    const std::vector<Attachment>& kept)
+{
+    dt_ = dt;
+    x_old_.assign(x_old.begin(), x_old.end());
+    rigid_old_.assign(rigid_old.begin(), rigid_old.end());
+    obstacle_old_.clear();
+    obstacle_.clear();
+    for (const Obstacle& o : *bodies_.obstacles) {
+        obstacle_old_.push_back(frame_at(o.motion, o.start, t));
+        obstacle_.push_back(frame_at(o.motion, o.start, t + dt));
+    }
+    STICKSLIP_ASSERT(std::is_sorted(kept.begin(), kept.end()));
+    kept_ = kept;
+    kept_pairs_.clear();
+    for (const Attachment& a : kept_)
+        if (const CandidatePair pair{a.point_body, a.surface_body};
+            kept_pairs_.empty() || !(kept_pairs_.back() == pair))
+            kept_pairs_.push_back(pair);
+}
+
+LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> rigid) const
+{
+    SurfaceMotionInStep motion;
+    motion.dt = dt_;
+    if (bodies_.is_rigid(body)) {
+        const int r = body - bodies_.first_rigid();
+        const RigidBody& b = bodies_.rigid(body);
+        motion.old_frame = solid_frame(b, rigid_old_[r].x, rigid_old_[r].R.toRotationMatrix());
+        motion.frame = solid_frame(b, rigid[r].x, rigid[r].R);
+    } else {
+        const int o = body - bodies_.first_obstacle();
+        motion.old_frame = obstacle_old_[o];
+        motion.frame = obstacle_[o];
+        motion.surface_velocity = bodies_.obstacle(body).surface_velocity;
+    }
+    return {bodies_.solid(body), motion, bodies_.relaxation};
+}
+
+std::vector<Bounds> ContactSet::body_boxes(std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
+{
+    std::vector<Bounds> boxes(bodies_.count());
+    parallel_for(
+        boxes.size(),
+        [&](std::size_t i) {
+            const int body = static_cast<int>(i);
+            if (bodies_.is_deformable(body)) {
+                const DeformableSet& set = *bodies_.deformables;
+                for (int k = 0; k < bodies_.points(body); ++k)
+                    boxes[i].add(x[surface_node(set, body, k)]);
+            } else if (bodies_.is_rigid(body)) {
+                const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
+                boxes[i] = placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
+            } else {
+                boxes[i] = placed(bounds(bodies_.solid(body)), obstacle_[body - bodies_.first_obstacle()]);
+            }
+        },
+        16);
+    return boxes;
+}
+
+// Bodies whose boxes meet, and those that hold attachments: a contact may reach beyond the solid where it ends at a
+// rim.
+void ContactSet::make_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+{
+    const std::vector<Bounds> boxes = body_boxes(x, rigid);
+    const std::vector<CandidatePair> met = find_candidates(bodies_, boxes);
+    std::vector<CandidatePair> pairs;
+    std::set_union(met.begin(), met.end(), kept_pairs_.begin(), kept_pairs_.end(), std::back_inserter(pairs));
+    task_count_ = 0;
+    for (const CandidatePair& pair : pairs) {
+        if (!surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes[pair.point_body]))
+            continue;
+        const int points = bodies_.points(pair.point_body);
+        for (int begin = 0; begin < points; begin += points_per_task) {
+            if (task_count_ == tasks_.size())
+                tasks_.emplace_back();
+            Task& task = tasks_[task_count_++];
+            task.pair = pair;
+            task.begin = begin;
+            task.end = std::min(points, begin + points_per_task);
+        }
+    }
+}
+
+void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
     surfaces_.clear();
-    for (const Obstacle& o : *obstacles_)
-        surfaces_.emplace_back(o, frame_at(o.motion, o.start, t), frame_at(o.motion, o.start, t + dt), dt, kind_);
-    x_old_.assign(x_old.begin(), x_old.end());
-    kept_ = kept;
+    for (int s = bodies_.first_rigid(); s < bodies_.count(); ++s)
+        surfaces_.push_back(surface(s, rigid));
+    make_tasks(x, rigid);
+    parallel_for(
+        task_count_, [&](std::size_t i) { run(tasks_[i], x, rigid); }, 1);
+    std::apply([](auto&... batch) { (batch.clear(), ...); }, batches_);
+    for (std::size_t i = 0; i < task_count_; ++i)
+        collect(tasks_[i], rigid);
+}
 
-    kept_of_surface_node_.resize(pairs_->size());
-    std::size_t next = 0;
-    for (std::size_t p = 0; p < pairs_->size(); ++p) {
-        const Range nodes = set_->bodies[(*pairs_)[p].body].surface_nodes;
-        auto& index = kept_of_surface_node_[p];
-        index.assign(nodes.size(), -1);
-        for (int s = nodes.begin; s < nodes.end && next < kept_.size() && kept_[next].pair == static_cast<int>(p); ++s)
-            if (kept_[next].node == set_->surface_nodes[s])
-                index[s - nodes.begin] = static_cast<int>(next++);
+// The attachment kept for this point; points are asked for in ascending order.
+const Attachment* ContactSet::kept(const CandidatePair& pair, int point, std::size_t& next) const
+{
+    const Attachment wanted{pair.point_body, pair.surface_body, point, 0, {}};
+    while (next < kept_.size() && kept_[next] < wanted)
+        ++next;
+    return next < kept_.size() && !(wanted < kept_[next]) ? &kept_[next] : nullptr;
+}
+
+void ContactSet::place(
+    int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid, Vec3& Z_old, Vec3& Z) const
+{
+    if (bodies_.is_deformable(body)) {
+        const int node = surface_node(*bodies_.deformables, body, point);
+        Z_old = x_old_[node];
+        Z = x[node];
+    } else if (bodies_.is_rigid(body)) {
+        const int r = body - bodies_.first_rigid();
+        const Vec3& z = bodies_.rigid(body).samples[point].z;
+        Z_old = rigid_old_[r].R * z + rigid_old_[r].x;
+        Z = rigid[r].R * z + rigid[r].x;
+    } else {
+        const int o = body - bodies_.first_obstacle();
+        const Vec3& z = bodies_.obstacle(body).samples[point].z;
+        Z_old = obstacle_old_[o].to_world(z);
+        Z = obstacle_[o].to_world(z);
     }
-    STICKSLIP_ASSERT(next == kept_.size());
 }
 
-void ContactSet::evaluate(std::span<const Vec3> x)
+void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    deformable_obstacle_.clear();
-    pair_of_contact_.clear();
-    for (std::size_t p = 0; p < pairs_->size(); ++p)
-        evaluate_pair(static_cast<int>(p), x);
-}
-
-void ContactSet::evaluate_pair(int p, std::span<const Vec3> x)
-{
-    const ContactPair& pair = (*pairs_)[p];
-    const ObstacleSurface& surface = surfaces_[pair.obstacle];
-    const Range nodes = set_->bodies[pair.body].surface_nodes;
-    Bounds box;
-    for (int s = nodes.begin; s < nodes.end; ++s)
-        box.add(x[set_->surface_nodes[s]]);
-    if (!surface.may_touch(box))
-        return;
-
-    std::vector<std::optional<SurfaceContact<0>>> found(nodes.size());
-    parallel_for(found.size(), [&](std::size_t i) {
-        const int node = set_->surface_nodes[nodes.begin + static_cast<int>(i)];
-        const int kept = kept_of_surface_node_[p][i];
-        found[i] = surface.relax(x_old_[node], x[node], kept < 0 ? nullptr : &kept_[kept], pair.friction);
-    });
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (!found[i])
+    task.found.clear();
+    task.rounds.clear();
+    const auto [p, s] = task.pair;
+    const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
+    if (bodies_.is_round(p))
+        return run_rounds(task, surface, rigid);
+    const double mu = bodies_.friction(p, s);
+    std::size_t next =
+        std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
+    for (int point = task.begin; point < task.end; ++point) {
+        Vec3 Z_old, Z;
+        place(p, point, x, rigid, Z_old, Z);
+        auto at = surface.relax(Z_old, Z, kept(task.pair, point, next), mu);
+        if (!at)
             continue;
-        const int node = set_->surface_nodes[nodes.begin + static_cast<int>(i)];
-        deformable_obstacle_.add(NodePoint{node, x[node]}, surface, *found[i], contact_stiffness(pair, *set_, node));
-        pair_of_contact_.push_back(p);
+        if (bodies_.is_rigid(s)) // only scripted bodies carry: here at most the point side is one
+            at->carried = bodies_.is_obstacle(p) ? Vec3(Z_old - Z) : Vec3::Zero();
+        task.found.push_back({p, s, point, bodies_.stiffness(p, s, point), Z, *at, Vec3::Zero()});
     }
+}
+
+Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
+{
+    if (bodies_.is_rigid(body))
+        return rigid[body - bodies_.first_rigid()].theta;
+    const int o = body - bodies_.first_obstacle();
+    return rotation_vector(obstacle_[o].R * obstacle_old_[o].R.transpose());
+}
+
+void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    const double mu = bodies_.friction(p, s);
+    const int r = p - bodies_.first_rigid();
+    const Vec3 phi = rigid[r].theta - turn(s, rigid);
+    std::size_t next =
+        std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
+    for (int point = task.begin; point < task.end; ++point) {
+        const RoundPoint& ball = bodies_.rigid(p).rounds[point];
+        const Vec3 c_old = rigid_old_[r].R * ball.centre + rigid_old_[r].x;
+        const Vec3 c = rigid[r].R * ball.centre + rigid[r].x;
+        auto at = surface.relax_round(c_old, c, ball.radius, phi, kept(task.pair, point, next), mu);
+        if (!at)
+            continue;
+        if (bodies_.is_rigid(s))
+            at->carried = Vec3::Zero();
+        task.found.push_back({p, s, point, bodies_.stiffness(p, s, point), at->Z, *at, Vec3::Zero()});
+        task.rounds.push_back(*at);
+    }
+}
+
+RigidSide ContactSet::rigid_side(int body, std::span<const RigidCandidate> rigid) const
+{
+    const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
+    return {bodies_.block(body), r.x, r.J};
+}
+
+void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid)
+{
+    const auto [p, s] = task.pair;
+    const bool rigid_surface = bodies_.is_rigid(s);
+    if (bodies_.is_deformable(p)) {
+        for (const ContactInfo& c : task.found) {
+            const NodeSide node{surface_node(*bodies_.deformables, p, c.point)};
+            if (rigid_surface)
+                std::get<1>(batches_).add(c, node, rigid_side(s, rigid));
+            else
+                std::get<0>(batches_).add(c, node, FixedSide{});
+        }
+    } else if (bodies_.is_obstacle(p)) {
+        for (const ContactInfo& c : task.found)
+            std::get<4>(batches_).add(c, FixedSide{}, rigid_side(s, rigid));
+    } else if (task.rounds.empty()) {
+        for (const ContactInfo& c : task.found) {
+            if (rigid_surface)
+                std::get<3>(batches_).add(c, rigid_side(p, rigid), rigid_side(s, rigid));
+            else
+                std::get<2>(batches_).add(c, rigid_side(p, rigid), FixedSide{});
+        }
+    } else {
+        const RigidCandidate& body = rigid[p - bodies_.first_rigid()];
+        const Vec3 phi = body.theta - turn(s, rigid);
+        for (std::size_t i = 0; i < task.found.size(); ++i) {
+            const ContactInfo& c = task.found[i];
+            const Vec3 centre = body.R * bodies_.rigid(p).rounds[c.point].centre + body.x;
+            if (rigid_surface)
+                std::get<3>(batches_).add_round(
+                    c, task.rounds[i], centre, phi, rigid_side(p, rigid), rigid_side(s, rigid));
+            else
+                std::get<2>(batches_).add_round(c, task.rounds[i], centre, phi, rigid_side(p, rigid), FixedSide{});
+        }
+    }
+}
+
+std::size_t ContactSet::count() const
+{
+    std::size_t n = 0;
+    for_each_batch([&](const auto& batch) { n += batch.contacts().size(); });
+    return n;
+}
+
+void ContactSet::add_force(std::span<Vec3> f) const
+{
+    for_each_batch([&](const auto& batch) { batch.add_force(f); });
+}
+
+void ContactSet::add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
+{
+    for_each_batch([&](const auto& batch) { batch.add_force_differential(du, df, transposed); });
 }
 
 std::vector<Attachment> ContactSet::update_attachments() const
 {
     std::vector<Attachment> attachments;
-    const auto& contacts = deformable_obstacle_.contacts();
-    for (std::size_t i = 0; i < contacts.size(); ++i)
-        attachments.push_back({pair_of_contact_[i], contacts[i].point.node, contacts[i].at.patch, contacts[i].at.X});
+    for_each_contact([&](const ContactInfo& c) {
+        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X});
+    });
+    std::sort(attachments.begin(), attachments.end());
     return attachments;
 }
 
 double ContactSet::energy() const
 {
     double sum = 0;
-    for (const auto& c : deformable_obstacle_.contacts())
-        sum += 0.5 / c.k * c.j.squaredNorm();
+    for_each_contact([&](const ContactInfo& c) { sum += 0.5 / c.k * c.j.squaredNorm(); });
     return sum;
 }
 
-double contact_energy(const DeformableSet& set, const std::vector<Obstacle>& obstacles,
-    const std::vector<ContactPair>& pairs, double t, std::span<const Vec3> x,
+double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec3> x, std::span<const RigidState> rigid,
     const std::vector<Attachment>& attachments)
 {
+    const auto frame = [&](int body) {
+        if (bodies.is_obstacle(body))
+            return frame_at(bodies.obstacle(body).motion, bodies.obstacle(body).start, t);
+        const RigidState& r = rigid[body - bodies.first_rigid()];
+        return solid_frame(bodies.rigid(body), r.x, r.R.toRotationMatrix());
+    };
     double sum = 0;
     for (const Attachment& a : attachments) {
-        const ContactPair& pair = pairs[a.pair];
-        const Obstacle& obstacle = obstacles[pair.obstacle];
-        const Vec3 U = frame_at(obstacle.motion, obstacle.start, t).to_local(x[a.node]);
-        const double share = rim_weight(obstacle.solid, a.patch, U).weight;
-        sum += 0.5 * contact_stiffness(pair, set, a.node) * share * share * (U - a.X).squaredNorm();
+        const Frame surface = frame(a.surface_body);
+        const LevelSet& solid = bodies.solid(a.surface_body);
+        const double k = bodies.stiffness(a.point_body, a.surface_body, a.point);
+        if (bodies.is_round(a.point_body)) {
+            const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
+            const RoundPoint& ball = bodies.rigid(a.point_body).rounds[a.point];
+            const double d = signed_distance(solid, surface.to_local(r.R * ball.centre + r.x)) - ball.radius;
+            sum += 0.5 * k * (d * d + a.X.squaredNorm());
+            continue;
+        }
+        Vec3 Z;
+        if (bodies.is_deformable(a.point_body))
+            Z = x[surface_node(*bodies.deformables, a.point_body, a.point)];
+        else if (bodies.is_rigid(a.point_body)) {
+            const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
+            Z = r.R * bodies.rigid(a.point_body).samples[a.point].z + r.x;
+        } else
+            Z = frame(a.point_body).to_world(bodies.obstacle(a.point_body).samples[a.point].z);
+        const Vec3 U = surface.to_local(Z);
+        const double share = rim_weight(solid, a.patch, U).weight;
+        sum += 0.5 * k * share * share * (U - a.X).squaredNorm();
     }
     return sum;
 }

@@ -1,76 +1,97 @@
 #pragma once
 
-#include "stickslip/bodies/deformable.h"
-#include "stickslip/bodies/obstacle.h"
 #include "stickslip/contact/attachment.h"
+#include "stickslip/contact/candidates.h"
 #include "stickslip/contact/contact_batch.h"
-#include "stickslip/contact/point_side.h"
-#include "stickslip/contact/surface_side.h"
+#include "stickslip/contact/contact_bodies.h"
 
-#include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace stickslip {
 
-/// A deformable body that may touch an obstacle, and how.
-struct ContactPair {
-    int body;
-    int obstacle;
-    double friction; // [-] >= 0 or infinite
-    double stiffness; // [N/m] per contact point when `per_area` is false, else [N/m^3], times the node's surface area
-    bool per_area;
-};
-
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
-/// behind. Cells: node of a deformable body x fixed or scripted level set (DI).
+/// behind. Cells of the table: node (DI, RD), sample and ball of a rigid body (RR), sample of an obstacle, each with
+/// fixed, scripted and rigid level sets.
 class ContactSet {
 public:
-    using DeformableObstacle = ContactBatch<NodePoint, ObstacleSurface>;
+    explicit ContactSet(const ContactBodies& bodies);
 
-    ContactSet(const DeformableSet& set, const std::vector<Obstacle>& obstacles, const std::vector<ContactPair>& pairs,
-        RelaxationKind kind);
+    /// Start of a step from time t [s] to t + dt with node positions x_old, rigid bodies rigid_old, and the sorted
+    /// attachments of the last one.
+    void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const RigidState> rigid_old,
+        const std::vector<Attachment>& kept);
 
-    /// Start of a step from time t [s] to t + dt with node positions x_old and the sorted attachments of the last one.
-    void begin_step(double t, double dt, std::span<const Vec3> x_old, const std::vector<Attachment>& kept);
+    /// Finds and relaxes the contacts at candidate positions. Depends on these alone, not on what was evaluated before.
+    void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
-    /// Finds and relaxes the contacts at candidate positions x. Depends on x alone, not on what was evaluated before.
-    void evaluate(std::span<const Vec3> x);
+    template <typename Visit>
+    void for_each_batch(const Visit& visit) const
+    {
+        std::apply([&](const auto&... batch) { (visit(batch), ...); }, batches_);
+    }
 
-    const DeformableObstacle& deformable_obstacle() const { return deformable_obstacle_; }
+    /// Calls visit(const ContactInfo&) for every contact, in an order that does not depend on threads.
+    template <typename Visit>
+    void for_each_contact(const Visit& visit) const
+    {
+        for_each_batch([&](const auto& batch) {
+            for (const auto& c : batch.contacts())
+                visit(static_cast<const ContactInfo&>(c));
+        });
+    }
 
-    /// Which pair each contact of deformable_obstacle() belongs to.
-    const std::vector<int>& pair_of_contact() const { return pair_of_contact_; }
+    std::size_t count() const;
+    void add_force(std::span<Vec3> f) const;
+    void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const;
 
     /// The attachments that the contacts of the last evaluation leave for the next step, sorted.
-    /// Paper: Alg 5 UPDATE_DI
+    /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR
     std::vector<Attachment> update_attachments() const;
 
     /// Stored energy of the contact springs [J] of the last evaluation.
     double energy() const;
 
 private:
-    void evaluate_pair(int pair, std::span<const Vec3> x);
+    // Some points of one body against the surface of another, and what was found.
+    struct Task {
+        CandidatePair pair;
+        int begin, end; // points
+        std::vector<ContactInfo> found;
+        std::vector<RoundContact> rounds; // the same of balls
+    };
 
-    const DeformableSet* set_;
-    const std::vector<Obstacle>* obstacles_;
-    const std::vector<ContactPair>* pairs_;
-    RelaxationKind kind_;
-    std::vector<ObstacleSurface> surfaces_; // by obstacle, for this step
+    LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
+    std::vector<Bounds> body_boxes(std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void make_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
+    void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
+    const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;
+    void place(int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid, Vec3& Z_old,
+        Vec3& Z) const;
+    Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
+    RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;
+    void collect(const Task& task, std::span<const RigidCandidate> rigid);
+
+    ContactBodies bodies_;
+    double dt_ = 0;
     std::vector<Vec3> x_old_;
+    std::vector<RigidState> rigid_old_;
+    std::vector<Frame> obstacle_old_, obstacle_; // frames at the start and the end of the step
     std::vector<Attachment> kept_;
-    std::vector<std::vector<int>>
-        kept_of_surface_node_; // by pair, then surface node of the body: index into kept_ or -1
-    DeformableObstacle deformable_obstacle_;
-    std::vector<int> pair_of_contact_;
+    std::vector<CandidatePair> kept_pairs_;
+    std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
+    std::vector<Task> tasks_;
+    std::size_t task_count_ = 0; // tasks_ keeps its memory between evaluations
+    std::tuple<ContactBatch<NodeSide, FixedSide>, ContactBatch<NodeSide, RigidSide>, ContactBatch<RigidSide, FixedSide>,
+        ContactBatch<RigidSide, RigidSide>, ContactBatch<FixedSide, RigidSide>>
+        batches_;
 };
 
-/// Stiffness of a pair at a node [N/m].
-double contact_stiffness(const ContactPair& pair, const DeformableSet& set, int node);
-
-/// Energy [J] of the springs that `attachments` hold at node positions x, with the obstacles where they are at time t.
-double contact_energy(const DeformableSet& set, const std::vector<Obstacle>& obstacles,
-    const std::vector<ContactPair>& pairs, double t, std::span<const Vec3> x,
+/// Energy [J] of the springs that `attachments` hold at node positions x and rigid bodies `rigid`, with the obstacles
+/// where they are at time t.
+double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec3> x, std::span<const RigidState> rigid,
     const std::vector<Attachment>& attachments);
 
 } // namespace stickslip

@@ -40,8 +40,6 @@ Overshoot overshoot(const LevelSet& solid, int patch, const Vec3& U)
 double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, double phi_old, double phi)
 {
     double low = 0, high = 1, t = phi_old / (phi_old - phi); // exact on a plane
-    if (t <= 0)
-        return 0;
     for (int i = 0; i < 100; ++i) {
         const LevelSetSample at = sample_patch(solid, patch, U_old + t * (U - U_old));
         (at.phi < 0 ? high : low) = t;
@@ -84,17 +82,20 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
 {
     const int patches = patch_count(solid);
     EntryPoint entry{.patch = -1, .X = {}, .dX_dU = Mat3::Zero(), .remaining = 1, .dremaining_dU = Vec3::Zero()};
-    double t = -1;
+    const double slack = patches > 1 ? flush * smallest_size(solid) : 0;
+    double t = -1, sunk = 0;
     for (int f = 0; f < patches; ++f) {
         const double phi = patch_distance(solid, f, U);
         if (phi >= 0)
             continue;
         const double phi_old = patch_distance(solid, f, U_old);
-        if (phi_old < 0)
+        if (phi_old < -slack)
             continue;
-        const double t_f = crossing(solid, f, U_old, U, phi_old, phi);
-        if (t_f > t) {
+        const double t_f = phi_old > 0 ? crossing(solid, f, U_old, U, phi_old, phi) : 0;
+        // a point that began in a rim comes in by the face it sinks into, not by one it slides along
+        if (t_f > t || (t_f == t && phi_old - phi > sunk)) {
             t = t_f;
+            sunk = phi_old - phi;
             entry.patch = f;
         }
     }
@@ -106,7 +107,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         return entry;
     }
     // Beyond a rim a point passes by; one that is flush with it comes in, whatever the last bits say.
-    if (patches > 1 && overshoot(solid, entry.patch, U).distance > flush * smallest_size(solid))
+    if (patches > 1 && overshoot(solid, entry.patch, U).distance > slack)
         return std::nullopt;
     const Vec3 way = U - U_old;
     const Vec3 crossed = U_old + t * way;

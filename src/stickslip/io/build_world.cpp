@@ -85,7 +85,7 @@ public:
         if (!result_.good())
             return std::move(result_);
         finish(world_.deformables);
-        add_pairs();
+        set_contact_law();
         result_.built.state = initial_state(world_, x_, v_);
         set_options();
         warn_of_overlap();
@@ -274,34 +274,35 @@ private:
         result_.built.bodies.push_back({BodyKind::obstacle, static_cast<int>(world_.obstacles.size()) - 1});
     }
 
-    const PairSettings* pair_settings(const std::string& a, const std::string& b) const
+    // What the scene says of contact, by body and pair.
+    void set_contact_law()
     {
-        for (const PairSettings& pair : scene_.contact.pairs)
-            if ((pair.bodies[0] == a && pair.bodies[1] == b) || (pair.bodies[0] == b && pair.bodies[1] == a))
-                return &pair;
-        return nullptr;
+        ContactLaw& law = world_.contact;
+        law.friction = scene_.contact.friction;
+        law.stiffness = scene_.contact.stiffness;
+        const ContactBodies bodies = contact_bodies(world_);
+        law.automatic.assign(bodies.count(), 0);
+        for (int b = 0; b < bodies.first_obstacle(); ++b) {
+            const bool per_area = bodies.is_deformable(b);
+            law.automatic[b] = per_area ? automatic_contact_stiffness(world_, b, x_)
+                                        : automatic_rigid_stiffness(world_, b - bodies.first_rigid(), scene_.time.step);
+            if (b < 20) // of many, the first tell enough
+                result_.built.notes.push_back(contact_body_name(world_, b) + ": contact stiffness "
+                    + (law.stiffness   ? number(*law.stiffness) + " N/m per point"
+                            : per_area ? number(law.automatic[b]) + " N/m3 (auto), times the area of each surface node"
+                                       : number(law.automatic[b]) + " N/m (auto), times the weight of each point"));
+        }
+        for (const PairSettings& pair : scene_.contact.pairs) {
+            const int a = body_number(pair.bodies[0]), b = body_number(pair.bodies[1]);
+            law.rules[{std::min(a, b), std::max(a, b)}] = {pair.friction, pair.stiffness, pair.enabled};
+        }
     }
 
-    void add_pairs()
+    int body_number(const std::string& name) const
     {
-        const DeformableSet& set = world_.deformables;
-        for (std::size_t b = 0; b < set.bodies.size(); ++b) {
-            const double automatic = automatic_contact_stiffness(world_, static_cast<int>(b), x_);
-            for (std::size_t o = 0; o < world_.obstacles.size(); ++o) {
-                const PairSettings* own = pair_settings(set.bodies[b].name, world_.obstacles[o].name);
-                if (own && !own->enabled)
-                    continue;
-                const auto stiffness = own && own->stiffness ? own->stiffness : scene_.contact.stiffness;
-                world_.pairs.push_back({.body = static_cast<int>(b),
-                    .obstacle = static_cast<int>(o),
-                    .friction = own && own->friction ? *own->friction : scene_.contact.friction,
-                    .stiffness = stiffness.value_or(automatic),
-                    .per_area = !stiffness});
-            }
-            result_.built.notes.push_back(set.bodies[b].name + ": contact stiffness "
-                + (scene_.contact.stiffness ? number(*scene_.contact.stiffness) + " N/m per point"
-                                            : number(automatic) + " N/m3 (auto), times the area of each surface node"));
-        }
+        const auto it = std::find_if(
+            scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySettings& b) { return b.name == name; });
+        return contact_body(world_, result_.built.bodies[it - scene_.bodies.begin()]);
     }
 
     void set_options()
@@ -322,45 +323,49 @@ private:
     void warn_of_overlap()
     {
         const DeformableSet& set = world_.deformables;
-        for (const ContactPair& pair : world_.pairs) {
-            const DeformableBody& body = set.bodies[pair.body];
-            const Obstacle& obstacle = world_.obstacles[pair.obstacle];
-            const Frame frame = frame_at(obstacle.motion, obstacle.start, 0);
-            double depth = 0;
-            int inside = 0;
-            for (int s = body.surface_nodes.begin; s < body.surface_nodes.end; ++s) {
-                const double phi = signed_distance(obstacle.solid, frame.to_local(x_[set.surface_nodes[s]]));
-                if (phi < -1e-6 * body.element_size)
-                    ++inside;
-                depth = std::max(depth, -phi);
-            }
-            if (inside == 0)
-                continue;
-            const auto settings = std::find_if(
-                scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySettings& s) { return s.name == body.name; });
-            warning(settings->position_at, "bodies." + body.name + ".position",
-                "starts inside \"" + obstacle.name + "\": " + std::to_string(inside) + " surface nodes, the deepest "
-                    + number(depth) + " m; contact will push it out");
+        const ContactBodies bodies = contact_bodies(world_);
+        for (int p = 0; p < bodies.first_rigid(); ++p)
+            for (int o = bodies.first_obstacle(); o < bodies.count(); ++o)
+                if (bodies.is_pair(p, o))
+                    warn_of_overlap(set.bodies[p], bodies.obstacle(o));
+    }
+
+    void warn_of_overlap(const DeformableBody& body, const Obstacle& obstacle)
+    {
+        const DeformableSet& set = world_.deformables;
+        const Frame frame = frame_at(obstacle.motion, obstacle.start, 0);
+        double depth = 0;
+        int inside = 0;
+        for (int s = body.surface_nodes.begin; s < body.surface_nodes.end; ++s) {
+            const double phi = signed_distance(obstacle.solid, frame.to_local(x_[set.surface_nodes[s]]));
+            if (phi < -1e-6 * body.element_size)
+                ++inside;
+            depth = std::max(depth, -phi);
         }
+        if (inside == 0)
+            return;
+        const auto settings = std::find_if(
+            scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySettings& s) { return s.name == body.name; });
+        warning(settings->position_at, "bodies." + body.name + ".position",
+            "starts inside \"" + obstacle.name + "\": " + std::to_string(inside) + " surface nodes, the deepest "
+                + number(depth) + " m; contact will push it out");
     }
 
     void warn_of_missing_contacts()
     {
+        const ContactBodies bodies = contact_bodies(world_);
         for (const PairSettings& pair : scene_.contact.pairs) {
-            const auto is_deformable = [&](const std::string& name) {
-                return std::any_of(scene_.bodies.begin(), scene_.bodies.end(),
-                    [&](const BodySettings& b) { return b.name == name && b.kind == BodyKind::deformable; });
-            };
-            if (is_deformable(pair.bodies[0]) == is_deformable(pair.bodies[1]))
+            const int a = body_number(pair.bodies[0]), b = body_number(pair.bodies[1]);
+            if ((bodies.is_deformable(a) && bodies.is_deformable(b))
+                || (bodies.is_obstacle(a) && bodies.is_obstacle(b)))
                 warning(pair.where, "contact.pairs",
                     "\"" + pair.bodies[0] + "\" and \"" + pair.bodies[1]
-                        + "\" do not meet: this version computes contact between a deformable body and an obstacle "
-                          "only");
+                        + "\" do not meet: this version computes no contact between two deformable bodies, nor between "
+                          "two obstacles");
         }
         if (world_.deformables.bodies.size() > 1)
             warning({}, "bodies",
-                "this version computes contact of deformable bodies with obstacles only: deformable bodies pass "
-                "through one another");
+                "this version computes no contact between deformable bodies: they pass through one another");
     }
 
     const Scene& scene_;
@@ -371,6 +376,20 @@ private:
 };
 
 } // namespace
+
+int contact_body(const World& world, const BodyHandle& body)
+{
+    const ContactBodies bodies = contact_bodies(world);
+    return body.kind == BodyKind::deformable ? body.index : bodies.first_obstacle() + body.index;
+}
+
+const std::string& contact_body_name(const World& world, int body)
+{
+    const ContactBodies bodies = contact_bodies(world);
+    if (bodies.is_deformable(body))
+        return world.deformables.bodies[body].name;
+    return bodies.is_rigid(body) ? bodies.rigid(body).name : bodies.obstacle(body).name;
+}
 
 BuildResult build_world(
     const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)

@@ -16,6 +16,10 @@ struct BodyHandle {
     int index; // into World::deformables.bodies or World::obstacles
 };
 
+/// The number of a body among those that may touch (contact_law.h), and its name.
+int contact_body(const World& world, const BodyHandle& body);
+const std::string& contact_body_name(const World& world, int body);
+
 /// A scene made ready to run.
 struct BuiltWorld {
     World world;

@@ -63,16 +63,16 @@ void put_attachments(ByteWriter& to, const Checkpoint& c)
 {
     to.integer<std::uint64_t>(c.state.attachments.size());
     for (const Attachment& a : c.state.attachments) {
-        for (const int value : {a.pair, a.node, a.patch})
+        for (const int value : {a.point_body, a.surface_body, a.point, a.patch})
             to.integer(static_cast<std::uint32_t>(value));
         to.vector(a.X);
     }
 }
 void get_attachments(ByteReader& from, Checkpoint& c)
 {
-    c.state.attachments.resize(from.count(3 * sizeof(std::uint32_t) + 3 * sizeof(double)));
+    c.state.attachments.resize(from.count(4 * sizeof(std::uint32_t) + 3 * sizeof(double)));
     for (Attachment& a : c.state.attachments) {
-        for (int* value : {&a.pair, &a.node, &a.patch})
+        for (int* value : {&a.point_body, &a.surface_body, &a.point, &a.patch})
             *value = static_cast<int>(from.integer<std::uint32_t>());
         a.X = from.vector();
     }

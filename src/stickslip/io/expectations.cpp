@@ -29,11 +29,6 @@ double get(const Numbers& numbers, const std::string& name, double otherwise)
     return it == numbers.end() ? otherwise : it->second;
 }
 
-bool concerns(const BodyHandle& body, const ContactPair& pair)
-{
-    return body.index == (body.kind == BodyKind::deformable ? pair.body : pair.obstacle);
-}
-
 std::size_t index_of(const Scene& scene, const std::string& name)
 {
     return static_cast<std::size_t>(std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
@@ -108,20 +103,20 @@ bool within_bounds(const Expectation& e, const std::vector<double>& value)
 
 Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body)
 {
-    const BodyHandle& handle = built.bodies[body];
-    const double sign = handle.kind == BodyKind::deformable ? -1 : 1;
+    const int id = contact_body(built.world, built.bodies[body]);
     Vec3 force = Vec3::Zero();
-    const auto& contacts = system.contacts().deformable_obstacle().contacts();
-    for (std::size_t i = 0; i < contacts.size(); ++i)
-        if (concerns(handle, built.world.pairs[system.contacts().pair_of_contact()[i]]))
-            force += sign * contacts[i].j;
+    system.contacts().for_each_contact([&](const ContactInfo& c) {
+        if (c.point_body == id)
+            force -= c.j;
+        if (c.surface_body == id)
+            force += c.j;
+    });
     return force;
 }
 
 void Expectations::watch(
     const State& state, const BackwardEuler& system, const StepReport& step, RunTotals& totals) const
 {
-    const auto& contacts = system.contacts().deformable_obstacle().contacts();
     for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
         const Expectation& e = scene_.expect[i];
         const double now = state.time + 1e-9 * step.dt; // times are sums
@@ -129,14 +124,14 @@ void Expectations::watch(
         if (over || now < e.from.value_or(0))
             continue;
         Numbers& numbers = totals.numbers;
-        const BodyHandle* body = e.body.empty() ? nullptr : &built_.bodies[index_of(scene_, e.body)];
+        const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
         double slip = 0, depth = 0;
-        for (std::size_t c = 0; c < contacts.size(); ++c) {
-            if (body && !concerns(*body, built_.world.pairs[system.contacts().pair_of_contact()[c]]))
-                continue;
-            slip = std::max(slip, contacts[c].at.slip.norm());
-            depth = std::max(depth, contacts[c].at.depth);
-        }
+        system.contacts().for_each_contact([&](const ContactInfo& c) {
+            if (body >= 0 && c.point_body != body && c.surface_body != body)
+                return;
+            slip = std::max(slip, c.at.slip.norm());
+            depth = std::max(depth, c.at.depth);
+        });
         switch (e.metric) {
         case Metric::slip: // bounds the path of every single attachment
             numbers[key(i, "sum")] += slip;

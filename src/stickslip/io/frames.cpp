@@ -169,12 +169,12 @@ FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* s
     std::vector<Vec3> place, force, normal;
     std::vector<int> sticks;
     if (system)
-        for (const auto& c : system->contacts().deformable_obstacle().contacts()) {
-            place.push_back(c.point.Z);
+        system->contacts().for_each_contact([&](const ContactInfo& c) {
+            place.push_back(c.Z);
             force.push_back(-c.j);
             normal.push_back(c.at.n);
             sticks.push_back(c.at.sticks);
-        }
+        });
     const FramePart p = part("contacts", "contacts", number, ".vtp");
     write_vtp(folder_ / p.file,
         PointFrame{.points = place,

@@ -232,17 +232,18 @@ void RunFolder::write_frame(const State& state, const BackwardEuler* system)
 
 void RunFolder::write_contacts(const State& state, const BackwardEuler& system)
 {
-    const auto& contacts = system.contacts().deformable_obstacle().contacts();
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        const auto& c = contacts[i];
-        const ContactPair& pair = built_.world.pairs[system.contacts().pair_of_contact()[i]];
-        const DeformableBody& body = built_.world.deformables.bodies[pair.body];
+    const World& world = built_.world;
+    const ContactBodies bodies = contact_bodies(world);
+    system.contacts().for_each_contact([&](const ContactInfo& c) {
+        const int point = bodies.is_deformable(c.point_body) ? surface_node(world.deformables, c.point_body, c.point)
+                - world.deformables.bodies[c.point_body].nodes.begin
+                                                             : c.point;
         CsvRow row;
-        row.add(state.time).add(body.name).add(built_.world.obstacles[pair.obstacle].name);
-        row.add(c.point.node - body.nodes.begin).add(c.point.Z).add(c.at.n).add(Vec3(-c.j)).add(c.at.depth);
+        row.add(state.time).add(contact_body_name(world, c.point_body)).add(contact_body_name(world, c.surface_body));
+        row.add(point).add(c.Z).add(c.at.n).add(Vec3(-c.j)).add(c.at.depth);
         row.add(c.at.sticks ? "stick" : "slide");
         table("contacts.csv").append(row.take());
-    }
+    });
 }
 
 void RunFolder::write_log(const std::string& line)

@@ -31,14 +31,35 @@ Json expectation_json(const ExpectationResult& r)
     return j;
 }
 
+Json friction_json(double mu)
+{
+    return std::isfinite(mu) ? Json(mu) : Json("inf");
+}
+
+// What holds for each body's contacts, then what was said of single pairs.
 Json contact_json(const BuiltWorld& built)
 {
     Json list = Json::array();
-    for (const ContactPair& pair : built.world.pairs) {
+    const ContactBodies bodies = contact_bodies(built.world);
+    const ContactLaw& law = built.world.contact;
+    for (int p = 0; p < bodies.first_obstacle(); ++p) {
         Json j;
-        j["bodies"] = {built.world.deformables.bodies[pair.body].name, built.world.obstacles[pair.obstacle].name};
-        j["friction"] = std::isfinite(pair.friction) ? Json(pair.friction) : Json("inf");
-        j[pair.per_area ? "stiffness_per_area" : "stiffness"] = pair.stiffness;
+        j["body"] = contact_body_name(built.world, p);
+        j["friction"] = friction_json(law.friction);
+        if (law.stiffness)
+            j["stiffness"] = *law.stiffness;
+        else
+            j[bodies.is_deformable(p) ? "stiffness_per_area" : "stiffness"] = law.automatic[p];
+        list.push_back(j);
+    }
+    for (const auto& [pair, rule] : law.rules) {
+        Json j;
+        j["bodies"] = {contact_body_name(built.world, pair.first), contact_body_name(built.world, pair.second)};
+        j["enabled"] = rule.enabled;
+        if (rule.friction)
+            j["friction"] = friction_json(*rule.friction);
+        if (rule.stiffness)
+            j["stiffness"] = *rule.stiffness;
         list.push_back(j);
     }
     return list;

@@ -15,6 +15,22 @@ int BlockPattern::find(int row, int col) const
     return it != end && *it == col ? static_cast<int>(it - column.begin()) : -1;
 }
 
+namespace {
+
+// Where the transposed and the diagonal blocks stand, from rows and columns.
+void find_places(BlockPattern& p)
+{
+    p.transposed.resize(p.blocks());
+    p.diagonal.resize(p.rows());
+    for (std::size_t i = 0; i < p.rows(); ++i) {
+        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
+            p.transposed[k] = p.find(p.column[k], static_cast<int>(i));
+        p.diagonal[i] = p.find(static_cast<int>(i), static_cast<int>(i));
+    }
+}
+
+} // namespace
+
 BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups)
 {
     std::vector<std::vector<int>> neighbours(rows);
@@ -33,13 +49,36 @@ BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>&
         p.row_begin.push_back(static_cast<int>(p.column.size()));
         list = {};
     }
-    p.transposed.resize(p.blocks());
-    p.diagonal.resize(rows);
-    for (std::size_t i = 0; i < rows; ++i) {
-        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
-            p.transposed[k] = p.find(p.column[k], static_cast<int>(i));
-        p.diagonal[i] = p.find(static_cast<int>(i), static_cast<int>(i));
+    find_places(p);
+    return p;
+}
+
+BlockPattern with_couplings(const BlockPattern& pattern, const std::vector<std::pair<int, int>>& pairs)
+{
+    std::vector<std::pair<int, int>> entries;
+    for (const auto& [i, j] : pairs) {
+        entries.push_back({i, j});
+        entries.push_back({j, i});
     }
+    std::sort(entries.begin(), entries.end());
+    BlockPattern p;
+    p.row_begin.push_back(0);
+    p.column.reserve(pattern.blocks() + entries.size());
+    auto next = entries.begin();
+    for (std::size_t i = 0; i < pattern.rows(); ++i) {
+        const auto first = next;
+        while (next != entries.end() && next->first == static_cast<int>(i))
+            ++next;
+        const auto own = pattern.column.begin() + pattern.row_begin[i];
+        const auto own_end = pattern.column.begin() + pattern.row_begin[i + 1];
+        const auto begin = static_cast<std::ptrdiff_t>(p.column.size());
+        p.column.insert(p.column.end(), own, own_end);
+        for (auto it = first; it != next; ++it)
+            p.column.push_back(it->second);
+        std::inplace_merge(p.column.begin() + begin, p.column.begin() + begin + (own_end - own), p.column.end());
+        p.row_begin.push_back(static_cast<int>(p.column.size()));
+    }
+    find_places(p);
     return p;
 }
 

@@ -3,6 +3,7 @@
 #include "stickslip/math/types.h"
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace stickslip {
@@ -25,6 +26,9 @@ struct BlockPattern {
 
 /// Pattern that holds all pairs (i, j) of each group of indices.
 BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups);
+
+/// The same pattern with the blocks (i, j) and (j, i) of sorted, distinct pairs i < j that it does not hold.
+BlockPattern with_couplings(const BlockPattern& pattern, const std::vector<std::pair<int, int>>& pairs);
 
 /// Sparse square matrix of 3x3 blocks. Products run in parallel over rows; each row is summed in order, so any number
 /// of threads gives the same bits.

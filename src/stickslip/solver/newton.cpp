@@ -12,6 +12,8 @@ namespace stickslip {
 
 namespace {
 
+constexpr double unimproved = 1e-3; // share of the tolerance that a guess without iterations must meet
+
 class Stopwatch {
 public:
     explicit Stopwatch(double& total)
@@ -41,7 +43,9 @@ public:
         report_.residual = evaluate(z_);
         if (!std::isfinite(report_.residual))
             return finish(NewtonStatus::not_finite);
-        while (report_.residual > options_.tolerance) {
+        // A first guess is taken as it is only when it is far below the tolerance: otherwise its error would come back
+        // in every step of a body at rest.
+        while (report_.residual > (report_.iterations > 0 ? 1 : unimproved) * options_.tolerance) {
             if (report_.iterations == options_.max_iterations)
                 return finish(NewtonStatus::too_many_iterations);
             if (creeps())
@@ -196,6 +200,8 @@ const char* to_string(NewtonStatus status)
         return "stalled";
     case NewtonStatus::stationary:
         return "stationary point that is no solution";
+    case NewtonStatus::turned_too_far:
+        return "a body in contact turns by more than 0.7 rad";
     case NewtonStatus::not_finite:
         return "residual is not finite";
     }

@@ -24,6 +24,7 @@ enum class NewtonStatus {
     creeping, // the residual falls no more: a minimum of |g| that is no root is near, a smaller time step has none
     stalled, // no lower point along the direction: a kink, or round-off above the tolerance
     stationary, // H^T g = 0 although g is not: no direction leads down
+    turned_too_far, // a rigid body in contact turns too far in the step for the root to be trusted
     not_finite, // the residual at the initial guess is not a number
 };
 const char* to_string(NewtonStatus status);

@@ -11,13 +11,26 @@ namespace stickslip {
 
 namespace {
 
-BlockPattern elastic_pattern(const DeformableSet& set)
+constexpr double largest_turn_of_newton_step = 0.5, largest_turn_of_step = 0.7; // [rad]
+
+// Elements couple their corners, a rigid body its two blocks.
+BlockPattern pattern_without_contacts(const World& world)
 {
+    const DeformableSet& set = world.deformables;
     std::vector<std::vector<int>> groups;
-    groups.reserve(set.tets.size());
+    groups.reserve(set.tets.size() + world.rigids.size());
     for (const Tetrahedron& t : set.tets)
         groups.emplace_back(t.begin(), t.end());
-    return make_pattern(set.rest.size(), groups);
+    const int nodes = static_cast<int>(set.rest.size()), rigids = static_cast<int>(world.rigids.size());
+    for (int b = 0; b < rigids; ++b)
+        groups.push_back({nodes + 2 * b, nodes + 2 * b + 1});
+    return make_pattern(set.rest.size() + 2 * world.rigids.size(), groups);
+}
+
+// A ball has no false roots: it looks the same however it turns.
+bool is_ball(const RigidBody& body)
+{
+    return body.rounds.size() == 1;
 }
 
 // Not a number where any of them is not.
@@ -35,7 +48,8 @@ double largest(const std::vector<double>& values)
 BackwardEuler::BackwardEuler(const World& world)
     : world_(&world)
     , has_pressure_(has_pressure(world.deformables))
-    , contacts_(world.deformables, world.obstacles, world.pairs, world.relaxation)
+    , rigid_(world.rigids)
+    , contacts_(contact_bodies(world))
 {
     const DeformableSet& set = world.deformables;
     for (const double m : set.mass)
@@ -43,8 +57,15 @@ BackwardEuler::BackwardEuler(const World& world)
     pin_of_node_.assign(set.rest.size(), -1);
     for (std::size_t p = 0; p < set.pins.size(); ++p)
         pin_of_node_[set.pins[p].node] = static_cast<int>(p);
-    H_.pattern = elastic_pattern(set);
+    own_pattern_ = pattern_without_contacts(world);
+    H_.pattern = own_pattern_;
     H_.value.resize(H_.pattern.blocks());
+    find_tet_blocks();
+}
+
+void BackwardEuler::find_tet_blocks()
+{
+    const DeformableSet& set = world_->deformables;
     tet_blocks_.resize(set.tet_corners.size());
     for (std::size_t k = 0; k < tet_blocks_.size(); ++k) {
         const Tetrahedron& t = set.tets[set.tet_corners[k] / 4];
@@ -64,15 +85,16 @@ void BackwardEuler::begin_step(const State& state, double dt)
     pin_target_.clear();
     for (const Pin& pin : set.pins)
         pin_target_.push_back(frames[pin.frame].to_world(pin.local));
-    contacts_.begin_step(state.time, dt, state.x, state.attachments);
+    rigid_.begin_step(state.rigid, dt);
+    contacts_.begin_step(state.time, dt, state.x, state.rigid, state.attachments);
 }
 
 // Paper: Alg 1 line 3, the candidate configuration
 void BackwardEuler::set_candidate(const BlockVector& z)
 {
-    x_.resize(z.size());
-    v_.resize(z.size());
-    parallel_for(z.size(), [&](std::size_t i) {
+    x_.resize(nodes());
+    v_.resize(nodes());
+    parallel_for(nodes(), [&](std::size_t i) {
         if (const int pin = pin_of_node_[i]; pin >= 0) {
             x_[i] = pin_target_[pin];
             v_[i] = (x_[i] - state_->x[i]) / dt_;
@@ -81,6 +103,7 @@ void BackwardEuler::set_candidate(const BlockVector& z)
             x_[i] = state_->x[i] + dt_ * v_[i];
         }
     });
+    rigid_.set_candidate(std::span(z).subspan(nodes()));
 }
 
 void BackwardEuler::residual(const BlockVector& z, BlockVector& g)
@@ -89,28 +112,36 @@ void BackwardEuler::residual(const BlockVector& z, BlockVector& g)
     set_candidate(z);
     evaluate_stress(set, x_, state_->x, dt_, elastic_);
     derivative_is_current_ = false;
-    contacts_.evaluate(x_);
+    contacts_.evaluate(x_, rigid_.candidates());
 
     std::vector<Vec3> f(z.size(), Vec3::Zero());
-    add_weight(set, world_->gravity, f);
-    add_elastic_force(set, elastic_, f);
+    const std::span<Vec3> on_nodes(f.data(), nodes()), on_rigids = std::span(f).subspan(nodes());
+    add_weight(set, world_->gravity, on_nodes);
+    add_elastic_force(set, elastic_, on_nodes);
     if (has_pressure_)
-        add_pressure_force(set, x_, f);
-    contacts_.deformable_obstacle().add_force(f);
+        add_pressure_force(set, x_, on_nodes);
+    add_rigid_loads(world_->rigids, world_->gravity, on_rigids);
+    contacts_.add_force(f);
     g.resize(z.size());
-    parallel_for(z.size(), [&](std::size_t i) {
+    parallel_for(nodes(), [&](std::size_t i) {
         if (pin_of_node_[i] >= 0)
             g[i] = z[i];
         else
             g[i] = z[i] - dt_ / root_mass_[i] * f[i];
     });
+    rigid_.residual(std::span(z).subspan(nodes()), on_rigids, std::span(g).subspan(nodes()));
 }
 
-BlockVector BackwardEuler::scaled(const std::vector<Vec3>& a, double dt) const
+BlockVector BackwardEuler::last_acceleration() const
 {
-    BlockVector z(a.size());
+    BlockVector z(size());
     parallel_for(
-        z.size(), [&](std::size_t i) { z[i] = is_pinned(i) ? Vec3::Zero() : Vec3(root_mass_[i] * dt * a[i]); });
+        nodes(), [&](std::size_t i) { z[i] = is_pinned(i) ? Vec3::Zero() : Vec3(root_mass_[i] * dt_ * state_->a[i]); });
+    for (std::size_t b = 0; b < world_->rigids.size(); ++b) {
+        const int x = static_cast<int>(2 * b);
+        z[nodes() + x] = rigid_.to_unknown(x, dt_ * state_->rigid[b].a);
+        z[nodes() + x + 1] = rigid_.to_unknown(x + 1, dt_ * state_->rigid[b].alpha);
+    }
     return z;
 }
 
@@ -126,23 +157,62 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
 {
     update_derivative();
     const DeformableSet& set = world_->deformables;
+    const int n = static_cast<int>(nodes());
     BlockVector du(dz.size());
-    parallel_for(dz.size(), [&](std::size_t i) { du[i] = is_pinned(i) ? Vec3::Zero() : Vec3(dz[i] / root_mass_[i]); });
+    parallel_for(nodes(), [&](std::size_t i) { du[i] = is_pinned(i) ? Vec3::Zero() : Vec3(dz[i] / root_mass_[i]); });
+    for (int i = n; i < static_cast<int>(size()); ++i)
+        du[i] = rigid_.from_unknown(i - n, dz[i]);
     BlockVector df(dz.size(), Vec3::Zero());
-    add_elastic_force_differential(set, elastic_, du, df, transposed);
+    const std::span<const Vec3> du_nodes(du.data(), nodes());
+    const std::span<Vec3> df_nodes(df.data(), nodes());
+    add_elastic_force_differential(set, elastic_, du_nodes, df_nodes, transposed);
     if (has_pressure_)
-        add_pressure_force_differential(set, x_, du, df, transposed);
-    contacts_.deformable_obstacle().add_force_differential(du, df, transposed);
+        add_pressure_force_differential(set, x_, du_nodes, df_nodes, transposed);
+    contacts_.add_force_differential(du, df, transposed);
     out.resize(dz.size());
-    parallel_for(dz.size(),
+    parallel_for(nodes(),
         [&](std::size_t i) { out[i] = is_pinned(i) ? dz[i] : Vec3(dz[i] - dt_ * dt_ / root_mass_[i] * df[i]); });
+    for (int i = n; i < static_cast<int>(size()); ++i) {
+        const bool turns = (i - n) % 2 == 1;
+        const Mat3 own = turns ? rigid_.inertia_block((i - n) / 2) : Mat3(Mat3::Identity());
+        const Vec3 inertia = transposed ? Vec3(own.transpose() * dz[i]) : Vec3(own * dz[i]);
+        out[i] = inertia - dt_ * dt_ * rigid_.free(i - n).cwiseProduct(rigid_.inverse_root(i - n) * df[i]);
+    }
+}
+
+// Contacts between bodies couple blocks that the bodies themselves do not; the pattern is made anew when they change.
+void BackwardEuler::update_pattern()
+{
+    std::vector<std::pair<int, int>> couplings;
+    contacts_.for_each_batch([&](const auto& batch) {
+        batch.for_each_place([&](int row, int column) {
+            if (row < column && own_pattern_.find(row, column) < 0)
+                couplings.push_back({row, column});
+        });
+    });
+    std::sort(couplings.begin(), couplings.end());
+    couplings.erase(std::unique(couplings.begin(), couplings.end()), couplings.end());
+    if (couplings == couplings_)
+        return;
+    couplings_ = std::move(couplings);
+    H_.pattern = with_couplings(own_pattern_, couplings_);
+    H_.value.resize(H_.pattern.blocks());
+    find_tet_blocks();
 }
 
 const BlockMatrix& BackwardEuler::assemble()
 {
     update_derivative();
+    update_pattern();
     parallel_for(
-        size(), [&](std::size_t node) { assemble_row(node); }, 64);
+        nodes(), [&](std::size_t node) { assemble_row(node); }, 64);
+    for (std::size_t b = 0; b < world_->rigids.size(); ++b)
+        for (std::size_t row = nodes() + 2 * b; row < nodes() + 2 * b + 2; ++row) {
+            for (int k = H_.pattern.row_begin[row]; k < H_.pattern.row_begin[row + 1]; ++k)
+                H_.value[k].setZero();
+            const bool turns = row == nodes() + 2 * b + 1;
+            H_.value[H_.pattern.diagonal[row]] = turns ? rigid_.inertia_block(b) : Mat3(Mat3::Identity());
+        }
     add_contact_blocks();
     return H_;
 }
@@ -174,7 +244,7 @@ void BackwardEuler::assemble_row(std::size_t i)
     }
     for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k) {
         const int j = p.column[k];
-        if (is_pinned(j))
+        if (is_held(j) || j >= static_cast<int>(nodes()))
             H_.value[k].setZero();
         else
             H_.value[k] *= -dt_ * dt_ / (root_mass_[i] * root_mass_[j]);
@@ -182,24 +252,52 @@ void BackwardEuler::assemble_row(std::size_t i)
     H_.value[p.diagonal[i]] += Mat3::Identity();
 }
 
+Mat3 BackwardEuler::scaled_block(int row, int column, const Mat3& D) const
+{
+    const int n = static_cast<int>(nodes());
+    if (row < n && column < n)
+        return 1 / (root_mass_[row] * root_mass_[column]) * D;
+    Mat3 scaled = row < n ? Mat3(D / root_mass_[row]) : Mat3(rigid_.inverse_root(row - n) * D);
+    scaled = column < n ? Mat3(scaled / root_mass_[column]) : Mat3(scaled * rigid_.inverse_root(column - n));
+    if (row >= n)
+        scaled = rigid_.free(row - n).asDiagonal() * scaled;
+    if (column >= n)
+        scaled = scaled * rigid_.free(column - n).asDiagonal();
+    return scaled;
+}
+
 void BackwardEuler::add_contact_blocks()
 {
-    contacts_.deformable_obstacle().for_each_block([&](int row, int column, const Mat3& D) {
-        if (is_pinned(row) || is_pinned(column))
-            return;
-        const int block = H_.pattern.find(row, column);
-        STICKSLIP_ASSERT(block >= 0);
-        H_.value[block] -= dt_ * dt_ / (root_mass_[row] * root_mass_[column]) * D;
+    contacts_.for_each_batch([&](const auto& batch) {
+        batch.for_each_block([&](int row, int column, const Mat3& D) {
+            if (is_held(row) || is_held(column))
+                return;
+            const int block = H_.pattern.find(row, column);
+            STICKSLIP_ASSERT(block >= 0);
+            H_.value[block] -= dt_ * dt_ * scaled_block(row, column, D);
+        });
     });
+}
+
+Range BackwardEuler::blocks_of_body(std::size_t body) const
+{
+    const auto& deformable = world_->deformables.bodies;
+    if (body < deformable.size())
+        return deformable[body].nodes;
+    const int first = static_cast<int>(nodes() + 2 * (body - deformable.size()));
+    return {first, first + 2};
 }
 
 std::vector<double> BackwardEuler::measures_of(const std::vector<double>& squares) const
 {
-    std::vector<double> measures;
-    for (const DeformableBody& body : world_->deformables.bodies) {
-        const double sum = ordered_sum(
-            body.nodes.size(), 0.0, [&](std::size_t i) { return squares[body.nodes.begin + static_cast<int>(i)]; });
-        measures.push_back(std::sqrt(sum / body.mass));
+    const auto& deformable = world_->deformables.bodies;
+    std::vector<double> measures(body_count());
+    for (std::size_t b = 0; b < measures.size(); ++b) {
+        const Range blocks = blocks_of_body(b);
+        const double sum =
+            ordered_sum(blocks.size(), 0.0, [&](std::size_t i) { return squares[blocks.begin + static_cast<int>(i)]; });
+        const double mass = b < deformable.size() ? deformable[b].mass : world_->rigids[b - deformable.size()].mass;
+        measures[b] = std::sqrt(sum / mass);
     }
     return measures;
 }
@@ -216,16 +314,43 @@ double BackwardEuler::measure(const BlockVector& g) const
     return largest(body_measures(g));
 }
 
+double BackwardEuler::longest_step(const BlockVector&, const BlockVector& dz) const
+{
+    double fastest = 0;
+    for (std::size_t b = 0; b < world_->rigids.size(); ++b) {
+        const int theta = static_cast<int>(2 * b) + 1;
+        if (!is_ball(world_->rigids[b]))
+            fastest = std::max(fastest, dt_ * rigid_.from_unknown(theta, dz[nodes() + theta]).norm());
+    }
+    return fastest > 0 ? largest_turn_of_newton_step / fastest : infinity;
+}
+
+bool BackwardEuler::turned_too_far() const
+{
+    std::vector<bool> touches(contact_bodies(*world_).count());
+    contacts_.for_each_contact([&](const ContactInfo& c) { touches[c.point_body] = touches[c.surface_body] = true; });
+    const std::size_t first = world_->deformables.bodies.size();
+    for (std::size_t b = 0; b < world_->rigids.size(); ++b)
+        if (touches[first + b] && !is_ball(world_->rigids[b])
+            && rigid_.candidates()[b].theta.norm() > largest_turn_of_step)
+            return true;
+    return false;
+}
+
 double BackwardEuler::round_off() const
 {
     constexpr double eps = std::numeric_limits<double>::epsilon();
     std::vector<double> squares(size());
-    parallel_for(size(), [&](std::size_t i) {
-        // H_ii = 1 + dt^2 K_ii/m_i, and an error eps |x| of a position makes one of dt K_ii eps |x| / m_i^1/2 in g_i
-        const double stiffness = H_.value[H_.pattern.diagonal[i]].norm() * root_mass_[i] / dt_;
-        const double error = 4 * eps * x_[i].norm() * stiffness;
-        squares[i] = error * error;
-    });
+    // H_ii = 1 + dt^2 K_ii/m_i, and an error eps |x| of a position makes one of dt K_ii eps |x| / m_i^1/2 in g_i
+    const auto square = [&](std::size_t i, const Vec3& x, double root_mass) {
+        const double stiffness = H_.value[H_.pattern.diagonal[i]].norm() * root_mass / dt_;
+        const double error = 4 * eps * x.norm() * stiffness;
+        return error * error;
+    };
+    parallel_for(nodes(), [&](std::size_t i) { squares[i] = square(i, x_[i], root_mass_[i]); });
+    for (std::size_t b = 0; b < world_->rigids.size(); ++b) // torques: the same with lever arm and radius of gyration
+        squares[nodes() + 2 * b] = squares[nodes() + 2 * b + 1] =
+            square(nodes() + 2 * b, rigid_.candidates()[b].x, std::sqrt(world_->rigids[b].mass));
     return largest(measures_of(squares));
 }
 

@@ -3,14 +3,16 @@
 #include "stickslip/bodies/elastic.h"
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/solver/residual_system.h"
+#include "stickslip/world/rigid_equations.h"
 #include "stickslip/world/world.h"
 
 namespace stickslip {
 
 /// The equations of one step, g(dv) = M dv - dt a(x^n + dt (v^n + dv)), in mass-scaled unknowns: z = M^1/2 dv and
 /// M^-1/2 g, so that the solver's Euclidean norm is the mass-weighted one. H = M - dt^2 da/dx scaled likewise; forces
-/// are differentiated by position, the factors of dt stand here. Pinned nodes follow their script whatever z says;
-/// their rows are z = 0. Paper: Alg 1 BACKWARD_EULER_EQUATIONS
+/// are differentiated by position, the factors of dt stand here. Blocks: one a node, then two a rigid body (see
+/// RigidEquations). Pinned nodes follow their script whatever z says; their rows are z = 0.
+/// Paper: Alg 1 BACKWARD_EULER_EQUATIONS
 class BackwardEuler : public ResidualSystem {
 public:
     /// Keeps a reference to `world`.
@@ -19,7 +21,7 @@ public:
     /// Start of a step of length dt [s] from `state`, which must stay alive until the next call.
     void begin_step(const State& state, double dt);
 
-    std::size_t size() const override { return world_->deformables.rest.size(); }
+    std::size_t size() const override { return nodes() + 2 * world_->rigids.size(); }
     void residual(const BlockVector& z, BlockVector& g) override;
 
     /// Paper: Alg 1 BACKWARD_EULER_EQUATIONS_DIFF
@@ -33,35 +35,54 @@ public:
     /// Largest over bodies of sqrt(sum g_i^2/m_i / m_body) [m/s]: a velocity error that does not depend on resolution,
     /// and in which a light body cannot hide behind a heavy one.
     double measure(const BlockVector& g) const override;
-    std::vector<double> body_measures(const BlockVector& g) const; // the same of each body
+    std::vector<double> body_measures(const BlockVector& g) const; // the same of each body, deformables first
 
     /// The same measure of g's rounding error, taken as eps |x| times the stiffness that multiplies positions at each
-    /// node.
+    /// block.
     double round_off() const override;
 
-    /// The unknowns z = M^1/2 dt a of an acceleration a [m/s^2]; zero for pinned nodes.
-    BlockVector scaled(const std::vector<Vec3>& a, double dt) const;
+    /// No Newton step turns a body by more than 0.5 rad.
+    double longest_step(const BlockVector& z, const BlockVector& dz) const override;
+
+    /// A body that touches something and is not round turned by more than 0.7 rad: backward Euler has false roots
+    /// there.
+    bool turned_too_far() const;
+
+    /// The unknowns of the accelerations of the last step; zero for pinned nodes.
+    BlockVector last_acceleration() const;
+
+    /// Blocks of a body, deformables first, then rigid bodies.
+    std::size_t body_count() const { return world_->deformables.bodies.size() + world_->rigids.size(); }
+    Range blocks_of_body(std::size_t body) const;
 
     /// At the last evaluated candidate.
     const std::vector<Vec3>& positions() const { return x_; }
     const std::vector<Vec3>& velocities() const { return v_; }
+    const RigidEquations& rigid() const { return rigid_; }
     const ContactSet& contacts() const { return contacts_; }
     const ElasticEvaluation& elastic() const { return elastic_; }
     double dt() const { return dt_; }
     bool is_pinned(std::size_t node) const { return pin_of_node_[node] >= 0; }
 
 private:
+    std::size_t nodes() const { return world_->deformables.rest.size(); }
     void set_candidate(const BlockVector& z);
     void update_derivative();
+    void update_pattern();
+    void find_tet_blocks();
     void differential(const BlockVector& dz, BlockVector& out, bool transposed);
     void assemble_row(std::size_t node);
     void add_contact_blocks();
+    bool is_held(int block) const { return block < static_cast<int>(nodes()) && is_pinned(block); }
+    Mat3 scaled_block(int row, int column, const Mat3& D) const; // M^-1/2 D M^-1/2
     std::vector<double> measures_of(const std::vector<double>& squares) const;
 
     const World* world_;
     std::vector<double> root_mass_; // [kg^1/2] nodes
     std::vector<int> pin_of_node_; // index into the set's pins or -1
     std::vector<std::array<int, 4>> tet_blocks_; // by entry of tet_corners: where the row's four blocks stand
+    BlockPattern own_pattern_; // without contacts between bodies
+    std::vector<std::pair<int, int>> couplings_; // blocks that contacts add to it
     BlockMatrix H_;
     bool has_pressure_;
 
@@ -69,6 +90,7 @@ private:
     double dt_ = 0;
     std::vector<Vec3> pin_target_; // [m] by pin, at the end of the step
     std::vector<Vec3> x_, v_; // [m], [m/s] nodes at the candidate
+    RigidEquations rigid_;
     ElasticEvaluation elastic_;
     bool derivative_is_current_ = false;
     ContactSet contacts_;

@@ -1,6 +1,7 @@
 #include "stickslip/world/derivative_check.h"
 
 #include "stickslip/bodies/loads.h"
+#include "stickslip/math/rotation.h"
 #include "stickslip/solver/vector_ops.h"
 #include "stickslip/world/backward_euler.h"
 
@@ -8,6 +9,8 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <span>
+#include <tuple>
 
 namespace stickslip {
 
@@ -32,13 +35,27 @@ public:
     {
         for (const DeformableBody& body : set_.bodies)
             size_ = std::min(size_, body.element_size);
-        x_ = moved(state.x, dt, state.v);
-        x_ = moved(x_, candidate_offset * size_, direction());
+        for (const RigidBody& body : world.rigids)
+            size_ = std::min(size_, 0.5 * (bounds(body.solid).max - bounds(body.solid).min).minCoeff());
+        q_.assign(state.x.begin(), state.x.end());
+        for (const RigidState& r : state.rigid) {
+            q_.push_back(r.x);
+            q_.push_back(Vec3::Zero());
+        }
+        Vectors v = state.v;
+        for (const RigidState& r : state.rigid) {
+            v.push_back(r.v);
+            v.push_back(r.w);
+        }
+        q_ = moved(moved(q_, dt, v), candidate_offset * size_, direction());
+        x_.assign(q_.begin(), q_.begin() + static_cast<std::ptrdiff_t>(state.x.size()));
     }
 
     std::vector<DerivativeCheck> run()
     {
-        std::vector<DerivativeCheck> checks{elastic()};
+        std::vector<DerivativeCheck> checks;
+        if (!set_.bodies.empty())
+            checks.push_back(elastic());
         if (has_pressure(set_))
             checks.push_back(pressure());
         checks.push_back(contact());
@@ -47,10 +64,12 @@ public:
     }
 
 private:
-    Vectors direction()
+    Vectors direction() { return direction(q_.size()); }
+
+    Vectors direction(std::size_t size)
     {
         std::uniform_real_distribution<double> uniform(-1, 1);
-        Vectors d(state_.x.size());
+        Vectors d(size);
         for (Vec3& v : d)
             v = Vec3(uniform(random_), uniform(random_), uniform(random_));
         return d;
@@ -76,7 +95,7 @@ private:
 
     DerivativeCheck compare(const std::string& name, double step, const Force& force, const Differential& differential)
     {
-        const Vectors d = direction(), w = direction();
+        const Vectors d = direction(x_.size()), w = direction(x_.size());
         Vectors plus, minus, Hd, Htw;
         force(moved(x_, step, d), plus);
         force(moved(x_, -step, d), minus);
@@ -124,57 +143,84 @@ private:
             });
     }
 
-    // Contacts are compared one by one: those that change branch within the difference are left out, and counted.
+    // Bodies placed by q: nodes, then centre and rotation since the start of the step of each rigid body.
+    void evaluate(ContactSet& contacts, const Vectors& q) const
+    {
+        std::vector<RigidCandidate> rigid;
+        for (std::size_t b = 0; b < state_.rigid.size(); ++b) {
+            const Vec3 &x = q[x_.size() + 2 * b], &theta = q[x_.size() + 2 * b + 1];
+            rigid.push_back(
+                {x, theta, rotation_exp(theta) * state_.rigid[b].R.toRotationMatrix(), left_jacobian(theta)});
+        }
+        contacts.evaluate(std::span(q).first(x_.size()), rigid);
+    }
+
+    // Forces and lever arms of the contacts are compared one by one: those that change branch within the difference are
+    // left out, and counted.
     DerivativeCheck contact()
     {
         struct Sample {
-            Vec3 j;
+            std::vector<Vec3> load; // by block
             bool sticks;
             int patch;
         };
-        using Samples = std::map<std::pair<int, int>, Sample>;
-        ContactSet contacts(set_, world_.obstacles, world_.pairs, world_.relaxation);
-        contacts.begin_step(state_.time, dt_, state_.x, state_.attachments);
-        const auto sample = [&](const Vectors& x) {
-            contacts.evaluate(x);
+        using Samples = std::map<std::tuple<int, int, int>, Sample>;
+        ContactSet contacts(contact_bodies(world_));
+        contacts.begin_step(state_.time, dt_, state_.x, state_.rigid, state_.attachments);
+        const auto sample = [&](const Vectors& q) {
+            evaluate(contacts, q);
             Samples samples;
-            for (std::size_t i = 0; i < contacts.pair_of_contact().size(); ++i) {
-                const auto& c = contacts.deformable_obstacle().contacts()[i];
-                samples[{contacts.pair_of_contact()[i], c.point.node}] = {c.j, c.at.sticks, c.at.patch};
-            }
+            contacts.for_each_batch([&](const auto& batch) {
+                for (const auto& c : batch.contacts())
+                    samples[{c.point_body, c.surface_body, c.point}] = {loads(batch, c), c.at.sticks, c.at.patch};
+            });
             return samples;
         };
         const Vectors d = direction(), w = direction();
         // finer than for the elastic forces: a contact's depth and cone are much smaller than an element
         const double step = 1e-2 * difference_step * size_;
-        const Samples plus = sample(moved(x_, step, d)), minus = sample(moved(x_, -step, d));
-        sample(x_);
+        const Samples plus = sample(moved(q_, step, d)), minus = sample(moved(q_, -step, d));
+        sample(q_);
         DerivativeCheck check{.force = "contact"};
         double largest_entry = 0;
-        for (std::size_t i = 0; i < contacts.pair_of_contact().size(); ++i) {
-            const auto& c = contacts.deformable_obstacle().contacts()[i];
-            const auto p = plus.find({contacts.pair_of_contact()[i], c.point.node});
-            const auto m = minus.find({contacts.pair_of_contact()[i], c.point.node});
-            const auto same = [&](const auto& it, const Samples& in) {
-                return it != in.end() && it->second.sticks == c.at.sticks && it->second.patch == c.at.patch;
-            };
-            if (!same(p, plus) || !same(m, minus)) {
-                ++check.switched;
-                continue;
+        contacts.for_each_batch([&](const auto& batch) {
+            for (const auto& c : batch.contacts()) {
+                const auto p = plus.find({c.point_body, c.surface_body, c.point});
+                const auto m = minus.find({c.point_body, c.surface_body, c.point});
+                const auto same = [&](const auto& it, const Samples& in) {
+                    return it != in.end() && it->second.sticks == c.at.sticks && it->second.patch == c.at.patch;
+                };
+                if (!same(p, plus) || !same(m, minus)) {
+                    ++check.switched;
+                    continue;
+                }
+                for (int a = 0; a < batch.blocks; ++a) {
+                    Vec3 df = Vec3::Zero();
+                    for (int b = 0; b < batch.blocks; ++b)
+                        df += batch.force_block(c, a, b) * d[batch.block(c, b)];
+                    largest_entry = std::max(largest_entry, df.cwiseAbs().maxCoeff());
+                    const Vec3 difference = (p->second.load[a] - m->second.load[a]) / (2 * step);
+                    check.difference = std::max(check.difference, (difference - df).cwiseAbs().maxCoeff());
+                }
             }
-            const Vec3 dj = c.dj[0] * d[c.point.node];
-            largest_entry = std::max(largest_entry, dj.cwiseAbs().maxCoeff());
-            check.difference =
-                std::max(check.difference, ((p->second.j - m->second.j) / (2 * step) - dj).cwiseAbs().maxCoeff());
-        }
+        });
         check.difference /= std::max(largest_entry, 1e-300);
         Vectors Hd, Htw;
         set_zero(Hd, d.size());
         set_zero(Htw, d.size());
-        contacts.deformable_obstacle().add_force_differential(d, Hd, false);
-        contacts.deformable_obstacle().add_force_differential(w, Htw, true);
+        contacts.add_force_differential(d, Hd, false);
+        contacts.add_force_differential(w, Htw, true);
         check.transpose = std::abs(dot(w, Hd) - dot(Htw, d)) / std::max(norm(w) * norm(Hd), 1e-300);
         return check;
+    }
+
+    template <typename Batch>
+    static std::vector<Vec3> loads(const Batch& batch, const typename Batch::Contact& c)
+    {
+        std::vector<Vec3> f;
+        for (int b = 0; b < Batch::blocks; ++b)
+            f.push_back(batch.load(c, b));
+        return f;
     }
 
     // The assembled matrix against its matrix-free twin, and both transposes.
@@ -182,9 +228,15 @@ private:
     {
         BackwardEuler system(world_);
         system.begin_step(state_, dt_);
-        BlockVector z(x_.size()), g;
-        for (std::size_t i = 0; i < z.size(); ++i)
+        BlockVector z(q_.size()), g;
+        for (std::size_t i = 0; i < x_.size(); ++i)
             z[i] = std::sqrt(set_.mass[i]) * ((x_[i] - state_.x[i]) / dt_ - state_.v[i]);
+        for (std::size_t b = 0; b < state_.rigid.size(); ++b) {
+            const int x = static_cast<int>(2 * b);
+            const std::size_t block = x_.size() + 2 * b;
+            z[block] = system.rigid().to_unknown(x, (q_[block] - state_.rigid[b].x) / dt_ - state_.rigid[b].v);
+            z[block + 1] = system.rigid().to_unknown(x + 1, q_[block + 1] / dt_ - state_.rigid[b].w);
+        }
         system.residual(z, g);
         const BlockMatrix& H = system.assemble();
         const Vectors d = direction(), w = direction();
@@ -209,7 +261,8 @@ private:
     double dt_;
     std::mt19937 random_;
     double size_; // [m] smallest element size
-    Vectors x_; // candidate
+    Vectors q_; // candidate: nodes, then centre and rotation of each rigid body
+    Vectors x_; // its nodes
 };
 
 } // namespace

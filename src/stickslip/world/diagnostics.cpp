@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace stickslip {
 
@@ -19,48 +20,81 @@ Value sum_over_nodes(const World& world, const Value& zero, const Term& term)
     return ordered_sum(world.deformables.rest.size(), zero, term);
 }
 
-// Forces of one step at its end [N], kept apart.
+// Forces of one step at its end [N], and torques of rigid bodies [N m], kept apart; by block.
 struct StepForces {
     std::vector<Vec3> weight, elastic, pressure, contact;
 
     StepForces(const World& world, const BackwardEuler& system)
     {
         const DeformableSet& set = world.deformables;
-        const std::vector<Vec3> zero(set.rest.size(), Vec3::Zero());
-        weight = elastic = pressure = contact = zero;
-        add_weight(set, world.gravity, weight);
-        add_elastic_force(set, system.elastic(), elastic);
+        const std::size_t nodes = set.rest.size();
+        weight = elastic = pressure = contact = std::vector<Vec3>(system.size(), Vec3::Zero());
+        add_weight(set, world.gravity, std::span(weight).first(nodes));
+        add_rigid_loads(world.rigids, world.gravity, std::span(weight).subspan(nodes));
+        add_elastic_force(set, system.elastic(), std::span(elastic).first(nodes));
         if (has_pressure(set))
-            add_pressure_force(set, system.positions(), pressure);
-        system.contacts().deformable_obstacle().add_force(contact);
+            add_pressure_force(set, system.positions(), std::span(pressure).first(nodes));
+        system.contacts().add_force(contact);
     }
 
     Vec3 total(std::size_t i) const { return weight[i] + elastic[i] + pressure[i] + contact[i]; }
 };
+
+// By how much each block moved in the step: rigid bodies by their translation and dt omega.
+std::vector<Vec3> step_motion(const BackwardEuler& system, const State& before, const State& after)
+{
+    std::vector<Vec3> moved;
+    for (std::size_t i = 0; i < before.x.size(); ++i)
+        moved.push_back(after.x[i] - before.x[i]);
+    for (std::size_t b = 0; b < before.rigid.size(); ++b) {
+        moved.push_back(after.rigid[b].x - before.rigid[b].x);
+        moved.push_back(system.rigid().candidates()[b].theta);
+    }
+    return moved;
+}
+
+double kinetic_energy(const RigidBody& body, const RigidState& s)
+{
+    return 0.5 * body.mass * s.v.squaredNorm() + 0.5 * s.w.dot(spin_momentum(body, s));
+}
+
+// What backward Euler takes out of a rigid body's motion: the work of the forces is v.(m dv) + omega.dL.
+double inertia_loss(const RigidBody& body, const RigidState& old, const RigidState& now)
+{
+    const double work =
+        body.mass * now.v.dot(now.v - old.v) + now.w.dot(spin_momentum(body, now) - spin_momentum(body, old));
+    return work - (kinetic_energy(body, now) - kinetic_energy(body, old));
+}
 
 void balance_energy(const World& world, const BackwardEuler& system, const StepForces& f, const State& before,
     const State& after, StepBalance& b)
 {
     const DeformableSet& set = world.deformables;
     const Energies old = energies(world, before), now = energies(world, after);
+    const std::vector<Vec3> moved = step_motion(system, before, after);
     b.change = now.total() - old.total();
     const auto work = [&](const std::vector<Vec3>& force) {
-        return sum_over_nodes(world, 0.0, [&](std::size_t i) { return force[i].dot(after.x[i] - before.x[i]); });
+        return ordered_sum(moved.size(), 0.0, [&](std::size_t i) { return force[i].dot(moved[i]); });
     };
     b.inertia_loss = sum_over_nodes(
         world, 0.0, [&](std::size_t i) { return 0.5 * set.mass[i] * (after.v[i] - before.v[i]).squaredNorm(); });
-    b.viscous_loss = viscous_loss(set, after.x, before.x, system.dt());
-    const double conservative = work(f.elastic) + b.viscous_loss + work(f.pressure) + work(f.weight);
-    b.elastic_loss = -conservative - (now.elastic - old.elastic) - (now.potential - old.potential);
-    double obstacles = 0;
-    for (const auto& c : system.contacts().deformable_obstacle().contacts()) {
-        b.friction_loss += c.j.dot(c.at.slip);
-        obstacles -= c.j.dot(c.at.carried);
+    double torques = 0;
+    for (std::size_t r = 0; r < world.rigids.size(); ++r) {
+        b.inertia_loss += inertia_loss(world.rigids[r], before.rigid[r], after.rigid[r]);
+        torques += world.rigids[r].torque.dot(system.rigid().candidates()[r].theta);
     }
-    b.contact_loss = obstacles - work(f.contact) - b.friction_loss - (now.contact - old.contact);
-    b.external_work = obstacles + sum_over_nodes(world, 0.0, [&](std::size_t i) {
+    b.viscous_loss = viscous_loss(set, after.x, before.x, system.dt());
+    const double conservative = work(f.elastic) + b.viscous_loss + work(f.pressure) + work(f.weight) - torques;
+    b.elastic_loss = -conservative - (now.elastic - old.elastic) - (now.potential - old.potential);
+    double scripted = 0;
+    system.contacts().for_each_contact([&](const ContactInfo& c) {
+        b.friction_loss += c.j.dot(c.at.slip);
+        scripted -= c.j.dot(c.at.carried);
+    });
+    b.contact_loss = scripted - work(f.contact) - b.friction_loss - (now.contact - old.contact);
+    b.external_work = scripted + torques + sum_over_nodes(world, 0.0, [&](std::size_t i) {
         const Vec3 reaction = set.mass[i] / system.dt() * (after.v[i] - before.v[i]) - f.total(i);
-        return system.is_pinned(i) ? reaction.dot(after.x[i] - before.x[i]) : 0.0;
+        return system.is_pinned(i) ? reaction.dot(moved[i]) : 0.0;
     });
     b.energy_error = b.change - b.external_work + b.inertia_loss + b.elastic_loss + b.viscous_loss + b.friction_loss
         + b.contact_loss;
@@ -78,10 +112,26 @@ void balance_momentum(const World& world, const BackwardEuler& system, const Ste
         return Vec3(dt * f.total(i));
     };
     const Momentum old = momentum(world, before), now = momentum(world, after);
-    b.momentum_error = now.linear - old.linear - sum_over_nodes(world, zero, impulse);
+    Vec3 impulses = sum_over_nodes(world, zero, impulse);
+    Vec3 torque = sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(after.x[i].cross(impulse(i))); });
     b.angular_backward_euler = sum_over_nodes(world, zero,
         [&](std::size_t i) { return Vec3(dt * set.mass[i] * (after.v[i] - before.v[i]).cross(after.v[i])); });
-    const Vec3 torque = sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(after.x[i].cross(impulse(i))); });
+    for (std::size_t r = 0; r < world.rigids.size(); ++r) {
+        const RigidBody& body = world.rigids[r];
+        const RigidState &from = before.rigid[r], &to = after.rigid[r];
+        const std::size_t x = set.rest.size() + 2 * r;
+        const Vec3 change = body.mass * (to.v - from.v), spin = spin_momentum(body, to) - spin_momentum(body, from);
+        // what is held takes whatever it needs
+        const auto held = [&](int block, const Vec3& needed, const Vec3& given) {
+            const Vec3& free = system.rigid().free(static_cast<int>(2 * r) + block);
+            return Vec3(free.cwiseProduct(given) + (Vec3::Ones() - free).cwiseProduct(needed));
+        };
+        const Vec3 push = held(0, change, dt * f.total(x));
+        impulses += push;
+        torque += to.x.cross(push) + held(1, spin, dt * f.total(x + 1));
+        b.angular_backward_euler += dt * (to.v - from.v).cross(to.v) * body.mass;
+    }
+    b.momentum_error = now.linear - old.linear - impulses;
     b.angular_error = now.angular - old.angular - torque - b.angular_backward_euler;
 }
 
@@ -102,8 +152,13 @@ Energies energies(const World& world, const State& state)
     });
     for (const DeformableBody& body : set.bodies)
         e.potential += pressure_energy(set, state.x, body);
+    for (std::size_t r = 0; r < world.rigids.size(); ++r) {
+        const RigidBody& body = world.rigids[r];
+        e.kinetic += kinetic_energy(body, state.rigid[r]);
+        e.potential -= (body.mass * (world.gravity + body.acceleration) + body.force).dot(state.rigid[r].x);
+    }
     e.elastic = elastic_energy(set, state.x, {0, static_cast<int>(set.tets.size())});
-    e.contact = contact_energy(set, world.obstacles, world.pairs, state.time, state.x, state.attachments);
+    e.contact = contact_energy(contact_bodies(world), state.time, state.x, state.rigid, state.attachments);
     return e;
 }
 
@@ -111,8 +166,14 @@ Momentum momentum(const World& world, const State& state)
 {
     const std::vector<double>& m = world.deformables.mass;
     const Vec3 zero = Vec3::Zero();
-    return {sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(m[i] * state.v[i]); }),
+    Momentum p{sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(m[i] * state.v[i]); }),
         sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(m[i] * state.x[i].cross(state.v[i])); })};
+    for (std::size_t r = 0; r < world.rigids.size(); ++r) {
+        const Vec3 linear = world.rigids[r].mass * state.rigid[r].v;
+        p.linear += linear;
+        p.angular += state.rigid[r].x.cross(linear) + spin_momentum(world.rigids[r], state.rigid[r]);
+    }
+    return p;
 }
 
 StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after)
@@ -122,6 +183,12 @@ StepBalance step_balance(const World& world, const BackwardEuler& system, const 
     balance_energy(world, system, f, before, after, b);
     balance_momentum(world, system, f, before, after, b);
     return b;
+}
+
+BodyPose rigid_pose(const State& state, int rigid)
+{
+    const RigidState& r = state.rigid[rigid];
+    return {r.x, r.R, r.v, r.w};
 }
 
 BodyPose body_pose(const World& world, const State& state, int body)
@@ -173,10 +240,16 @@ std::string state_hash(const State& state)
         add_vector(x);
     for (const Vec3& v : state.v)
         add_vector(v);
+    for (const RigidState& r : state.rigid) {
+        add_vector(r.x);
+        add_vector(r.v);
+        add_vector(r.w);
+        for (int c = 0; c < 4; ++c)
+            add_number(r.R.coeffs()[c]);
+    }
     for (const Attachment& t : state.attachments) {
-        add(static_cast<std::uint64_t>(t.pair));
-        add(static_cast<std::uint64_t>(t.node));
-        add(static_cast<std::uint64_t>(t.patch));
+        for (const int value : {t.point_body, t.surface_body, t.point, t.patch})
+            add(static_cast<std::uint64_t>(value));
         add_vector(t.X);
     }
     constexpr char digits[] = "0123456789abcdef";

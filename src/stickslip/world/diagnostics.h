@@ -49,9 +49,10 @@ struct BodyPose {
     Vec3 v = Vec3::Zero(); // [m/s] of the centre of mass
     Vec3 w = Vec3::Zero(); // [rad/s] I^-1 L about the centre of mass
 };
-BodyPose body_pose(const World& world, const State& state, int body);
+BodyPose body_pose(const World& world, const State& state, int body); // a deformable one
+BodyPose rigid_pose(const State& state, int rigid);
 
-/// 128 bits over the whole state (positions, velocities, attachments, time), as 32 hexadecimal digits.
+/// 128 bits over the whole state (positions, velocities, rotations, attachments, time), as 32 hexadecimal digits.
 std::string state_hash(const State& state);
 
 } // namespace stickslip

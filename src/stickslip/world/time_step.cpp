@@ -77,41 +77,49 @@ StepReport TimeStepper::step(State& state)
 NewtonReport TimeStepper::solve(const State& state, double dt)
 {
     system_.begin_step(state, dt);
-    const BlockVector accelerated = system_.scaled(state.a, dt), zero(system_.size(), Vec3::Zero());
+    const BlockVector accelerated = system_.last_acceleration(), zero(system_.size(), Vec3::Zero());
     BlockVector g;
     system_.residual(accelerated, g);
     const std::vector<double> with_acceleration = system_.body_measures(g);
     system_.residual(zero, g);
     const std::vector<double> without = system_.body_measures(g);
 
-    const auto& bodies = world_->deformables.bodies;
-    std::vector<bool> accelerate(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b)
+    std::vector<bool> accelerate(system_.body_count());
+    for (std::size_t b = 0; b < accelerate.size(); ++b)
         accelerate[b] = with_acceleration[b] < without[b]; // not where the extrapolation is not finite
     const auto guess = [&] {
         BlockVector z = zero;
-        for (std::size_t b = 0; b < bodies.size(); ++b)
+        for (std::size_t b = 0; b < accelerate.size(); ++b) {
+            const Range blocks = system_.blocks_of_body(b);
             if (accelerate[b])
-                std::copy_n(accelerated.begin() + bodies[b].nodes.begin, bodies[b].nodes.size(),
-                    z.begin() + bodies[b].nodes.begin);
+                std::copy_n(accelerated.begin() + blocks.begin, blocks.size(), z.begin() + blocks.begin);
+        }
         return z;
     };
     const BlockVector first_guess = guess();
     BlockVector z = first_guess;
-    const NewtonReport first = newton_solve(system_, *preconditioner_, options_.newton, z);
+    const NewtonReport first = newton_from(z);
     if (first.status == NewtonStatus::converged)
         return first;
     system_.residual(z, g);
     const std::vector<double> left = system_.body_measures(g);
-    for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (std::size_t b = 0; b < accelerate.size(); ++b)
         if (!(left[b] <= options_.newton.tolerance))
             accelerate[b] = !accelerate[b];
     z = guess();
     if (z == first_guess)
         return first;
-    NewtonReport second = newton_solve(system_, *preconditioner_, options_.newton, z);
+    NewtonReport second = newton_from(z);
     add_costs(second, first);
     return second;
+}
+
+NewtonReport TimeStepper::newton_from(BlockVector& z)
+{
+    NewtonReport report = newton_solve(system_, *preconditioner_, options_.newton, z);
+    if (report.status == NewtonStatus::converged && system_.turned_too_far())
+        report.status = NewtonStatus::turned_too_far;
+    return report;
 }
 
 double TimeStepper::choose_dt(const State& state) const
@@ -177,13 +185,14 @@ void TimeStepper::accept(State& state, StepReport& report)
     next.v = system_.velocities();
     for (std::size_t i = 0; i < next.v.size(); ++i)
         next.a[i] = (next.v[i] - state.v[i]) / report.dt;
+    next.rigid = system_.rigid().end_of_step();
     next.attachments = system_.contacts().update_attachments();
     report.balance = step_balance(*world_, system_, state, next);
-    for (const auto& contact : system_.contacts().deformable_obstacle().contacts()) {
+    system_.contacts().for_each_contact([&](const ContactInfo& contact) {
         ++report.contacts;
         ++(contact.at.sticks ? report.sticking : report.sliding);
         report.max_penetration = std::max(report.max_penetration, contact.at.depth);
-    }
+    });
     state = std::move(next);
 }
 

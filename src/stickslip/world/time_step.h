@@ -58,6 +58,7 @@ public:
 
 private:
     NewtonReport solve(const State& state, double dt);
+    NewtonReport newton_from(BlockVector& z);
     double choose_dt(const State& state) const;
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;

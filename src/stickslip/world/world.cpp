@@ -2,6 +2,8 @@
 
 #include "stickslip/math/error.h"
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,11 +17,14 @@ constexpr double allowed_penetration = 0.01, relative_stiffness = 10;
 
 } // namespace
 
-State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v)
+State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid)
 {
     State state;
     state.x = std::move(x);
     state.v = std::move(v);
+    state.rigid = std::move(rigid);
+    for (RigidState& r : state.rigid)
+        r.a = world.gravity;
     state.a.assign(state.v.size(), world.gravity); // nothing has moved yet: what falls freely is guessed right
     check(world, state);
     return state;
@@ -39,6 +44,18 @@ void check(const World& world, const State& state)
         if (!(set.mass[i] > 0))
             throw InputError("state: expected a mass > 0 at every node, found " + std::to_string(set.mass[i])
                 + " at node " + std::to_string(i));
+    if (state.rigid.size() != world.rigids.size())
+        throw InputError("state: expected " + std::to_string(world.rigids.size()) + " rigid bodies, found "
+            + std::to_string(state.rigid.size()));
+    for (std::size_t b = 0; b < state.rigid.size(); ++b) {
+        const RigidState& r = state.rigid[b];
+        if (!r.x.allFinite() || !r.v.allFinite() || !r.w.allFinite() || !(std::abs(r.R.norm() - 1) < 1e-9))
+            throw InputError("state: expected a finite position, velocity and unit rotation of the rigid body "
+                + world.rigids[b].name);
+        if (!(world.rigids[b].mass > 0) || !(world.rigids[b].inertia.ldlt().vectorD().minCoeff() > 0))
+            throw InputError(
+                "state: expected a mass > 0 and a positive inertia of the rigid body " + world.rigids[b].name);
+    }
     if (!std::is_sorted(state.attachments.begin(), state.attachments.end()))
         throw InputError("state: expected attachments in order");
 }
@@ -55,6 +72,19 @@ double automatic_contact_stiffness(const World& world, int body, std::span<const
     const double pressure = b.mass * (world.gravity + b.acceleration).norm() / side;
     const double young = young_modulus(set.materials[set.material_of_tet[b.tets.begin]]);
     return std::max(relative_stiffness * young, pressure / allowed_penetration) / b.element_size;
+}
+
+ContactBodies contact_bodies(const World& world)
+{
+    return {&world.deformables, &world.rigids, &world.obstacles, &world.contact, world.relaxation};
+}
+
+double automatic_rigid_stiffness(const World& world, int rigid, double dt)
+{
+    double heaviest = 0;
+    for (const RigidBody& body : world.rigids)
+        heaviest = std::max(heaviest, body.mass);
+    return 10 * std::max(world.rigids[rigid].mass, 0.01 * heaviest) / (dt * dt);
 }
 
 } // namespace stickslip

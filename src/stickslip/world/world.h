@@ -2,7 +2,10 @@
 
 #include "stickslip/bodies/deformable.h"
 #include "stickslip/bodies/obstacle.h"
-#include "stickslip/contact/contact_set.h"
+#include "stickslip/bodies/rigid_body.h"
+#include "stickslip/contact/attachment.h"
+#include "stickslip/contact/contact_bodies.h"
+#include "stickslip/contact/contact_law.h"
 
 #include <cstdint>
 #include <vector>
@@ -13,8 +16,9 @@ namespace stickslip {
 struct World {
     Vec3 gravity = Vec3::Zero(); // [m/s^2]
     DeformableSet deformables;
+    std::vector<RigidBody> rigids;
     std::vector<Obstacle> obstacles;
-    std::vector<ContactPair> pairs;
+    ContactLaw contact;
     RelaxationKind relaxation = RelaxationKind::planar;
 };
 
@@ -36,11 +40,15 @@ struct State {
     std::vector<Vec3> x; // [m] nodes
     std::vector<Vec3> v; // [m/s] nodes
     std::vector<Vec3> a; // [m/s^2] nodes, of the last step: the first guess of the next; gravity at the start
+    std::vector<RigidState> rigid; // by rigid body
     std::vector<Attachment> attachments; // sorted
 };
 
 /// First state: nodes where the bodies were placed, at the given velocities; clocks at zero.
-State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v);
+State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid = {});
+
+/// All bodies of the world, for contact. Refers to the world.
+ContactBodies contact_bodies(const World& world);
 
 /// Throws InputError when arrays do not fit together, numbers are not finite, or a mass is not positive.
 void check(const World& world, const State& state);
@@ -52,5 +60,11 @@ void check(const World& world, const State& state);
 /// the second bounds the penetration at rest by 1 % of the element size, whatever the resolution, for a body that rests
 /// on no less than its smallest side.
 double automatic_contact_stiffness(const World& world, int body, std::span<const Vec3> x);
+
+/// Stiffness [N/m] that `stiffness: auto` gives one contact point of weight 1 of a rigid body in a run whose nominal
+/// step is dt [s]: 10 m/dt^2, with m the body's own mass but no less than a hundredth of the heaviest rigid body's, so
+/// that what is light is not crushed under what is heavy. Of two bodies the stiffer counts. A point gives way by g
+/// dt^2/10 at rest at most (docs/derivations.md#contact-stiffness).
+double automatic_rigid_stiffness(const World& world, int rigid, double dt);
 
 } // namespace stickslip

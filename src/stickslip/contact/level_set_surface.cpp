@@ -1,53 +1,51 @@
-#include "stickslip/contact/surface_side.h"
+#include "stickslip/contact/level_set_surface.h"
 
 #include "stickslip/contact/entry_point.h"
 
 namespace stickslip {
 
-struct ObstacleSurface::Start {
+struct LevelSetSurface::Start {
     int patch;
     Vec3 X;
     Mat3 dX_dU;
     Vec3 carried; // by the moving surface of a conveyor, on the way here
 };
 
-ObstacleSurface::ObstacleSurface(
-    const Obstacle& obstacle, const Frame& old_frame, const Frame& frame, double dt, RelaxationKind kind)
-    : obstacle_(&obstacle)
-    , old_frame_(old_frame)
-    , frame_(frame)
-    , dt_(dt)
+LevelSetSurface::LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind)
+    : solid_(&solid)
+    , motion_(motion)
     , kind_(kind)
-    , bounds_(bounds(obstacle.solid))
+    , bounds_(bounds(solid))
 {
 }
 
-bool ObstacleSurface::may_touch(const Bounds& box) const
+bool LevelSetSurface::may_touch(const Bounds& box) const
 {
     // box in the solid's frame: centre turned, half size by the absolute rotation
-    const Vec3 centre = frame_.to_local(0.5 * (box.min + box.max));
-    const Vec3 half = frame_.R.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
+    const Vec3 centre = motion_.frame.to_local(0.5 * (box.min + box.max));
+    const Vec3 half = motion_.frame.R.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
     const Bounds local{centre - half, centre + half};
-    if (bounds_.overlaps(local) || patch_count(obstacle_->solid) == 1)
+    if (bounds_.overlaps(local) || patch_count(*solid_) == 1)
         return bounds_.overlaps(local);
     // Contacts reach beyond rims by their depth, which the box's reach into the solid bounds: along some axis it must
     // be inside.
     const Vec3 reach = (bounds_.max - local.min).cwiseMax(local.max - bounds_.min);
-    const Vec3 rim = Vec3::Constant(rim_width(obstacle_->solid, reach.maxCoeff()));
+    const Vec3 rim = Vec3::Constant(rim_width(*solid_, reach.maxCoeff()));
     return Bounds{bounds_.min - rim, bounds_.max + rim}.overlaps(local);
 }
 
-std::optional<ObstacleSurface::Start> ObstacleSurface::start(
+std::optional<LevelSetSurface::Start> LevelSetSurface::start(
     const Vec3& U_old, const Vec3& U, const Attachment* kept) const
 {
-    const LevelSet& solid = obstacle_->solid;
-    const Vec3& belt = obstacle_->surface_velocity;
+    const LevelSet& solid = *solid_;
+    const Vec3& belt = motion_.surface_velocity;
+    const double dt = motion_.dt;
     if (kept) {
         if (rim_weight(solid, kept->patch, U).weight == 0)
             return std::nullopt;
         if (belt.isZero(0))
             return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero()};
-        const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt_ * belt).W;
+        const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
         return Start{kept->patch, X, Mat3::Zero(), X - kept->X};
     }
     const auto entry = find_entry(solid, U_old, U);
@@ -56,17 +54,18 @@ std::optional<ObstacleSurface::Start> ObstacleSurface::start(
     if (belt.isZero(0))
         return Start{entry->patch, entry->X, entry->dX_dU, Vec3::Zero()};
     // the belt carries it for the rest of the step
-    const Projection carried = project_to_surface(solid, entry->patch, entry->X + entry->remaining * dt_ * belt);
-    return Start{entry->patch, carried.W,
-        carried.dW_dZ * (entry->dX_dU + dt_ * belt * entry->dremaining_dU.transpose()), carried.W - entry->X};
+    const Projection carried = project_to_surface(solid, entry->patch, entry->X + entry->remaining * dt * belt);
+    return Start{entry->patch, carried.W, carried.dW_dZ * (entry->dX_dU + dt * belt * entry->dremaining_dU.transpose()),
+        carried.W - entry->X};
 }
 
-std::optional<SurfaceContact<0>> ObstacleSurface::relax(
+std::optional<SurfaceContact> LevelSetSurface::relax(
     const Vec3& Z_old, const Vec3& Z, const Attachment* kept, double mu) const
 {
-    const LevelSet& solid = obstacle_->solid;
-    const Vec3 U = frame_.to_local(Z);
-    const Vec3 U_old = old_frame_.to_local(Z_old);
+    const LevelSet& solid = *solid_;
+    const Frame& frame = motion_.frame;
+    const Vec3 U = frame.to_local(Z);
+    const Vec3 U_old = motion_.old_frame.to_local(Z_old);
     const auto from = start(U_old, U, kept);
     if (!from)
         return std::nullopt;
@@ -79,16 +78,15 @@ std::optional<SurfaceContact<0>> ObstacleSurface::relax(
     const Mat3 dY_dU = relaxed.dY_dZ + relaxed.dY_dX * from->dX_dU;
     const Mat3 dend_dU =
         Mat3::Identity() + rim.weight * (dY_dU - Mat3::Identity()) + (relaxed.Y - U) * rim.dweight_dU.transpose();
-    return SurfaceContact<0>{.Y = frame_.to_world(end),
-        .dY_dZ = frame_.R * dend_dU * frame_.R.transpose(),
-        .dY_dblock = {},
+    return SurfaceContact{.Y = frame.to_world(end),
+        .dY_dZ = frame.R * dend_dU * frame.R.transpose(),
         .sticks = relaxed.sticks,
         .patch = from->patch,
         .X = relaxed.Y,
-        .slip = frame_.R * (relaxed.Y - from->X),
-        .carried = frame_.to_world(relaxed.Y) - old_frame_.to_world(relaxed.Y) + frame_.R * from->carried,
+        .slip = frame.R * (relaxed.Y - from->X),
+        .carried = frame.to_world(relaxed.Y) - motion_.old_frame.to_world(relaxed.Y) + frame.R * from->carried,
         .depth = -at_U.phi,
-        .n = frame_.R * at_U.n};
+        .n = frame.R * at_U.n};
 }
 
 } // namespace stickslip

@@ -1,0 +1,60 @@
+#include "stickslip/contact/contact_bodies.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+// A ball touches in one point and is held there as a box is by the corners of a face.
+constexpr double round_weight = 4;
+
+} // namespace
+
+int ContactBodies::points(int body) const
+{
+    if (is_deformable(body))
+        return deformables->bodies[body].surface_nodes.size();
+    if (is_obstacle(body))
+        return static_cast<int>(obstacle(body).samples.size());
+    return static_cast<int>(is_round(body) ? rigid(body).rounds.size() : rigid(body).samples.size());
+}
+
+double ContactBodies::point_weight(int body, int point) const
+{
+    if (is_deformable(body))
+        return deformables->nodal_area[surface_node(*deformables, body, point)];
+    if (is_round(body))
+        return round_weight;
+    return (is_obstacle(body) ? obstacle(body).samples : rigid(body).samples)[point].weight;
+}
+
+bool ContactBodies::is_pair(int p, int s) const
+{
+    if (p == s || is_deformable(s))
+        return false;
+    if (is_obstacle(s) && is_obstacle(p))
+        return false;
+    if (is_round(s) && !is_deformable(p) && !(is_round(p) && p < s))
+        return false;
+    const PairRule* rule = law->rule(p, s);
+    return !rule || rule->enabled;
+}
+
+double ContactBodies::friction(int p, int s) const
+{
+    const PairRule* rule = law->rule(p, s);
+    return rule && rule->friction ? *rule->friction : law->friction;
+}
+
+double ContactBodies::stiffness(int p, int s, int point) const
+{
+    if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
+        return *rule->stiffness;
+    if (law->stiffness)
+        return *law->stiffness;
+    const double base = is_deformable(p) ? law->automatic[p] : std::max(law->automatic[p], law->automatic[s]);
+    return base * point_weight(p, point);
+}
+
+} // namespace stickslip

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "stickslip/contact/attachment.h"
+#include "stickslip/contact/relax_level_set.h"
+
+#include <optional>
+
+namespace stickslip {
+
+/// Where a level set and the surface it carries move in a step.
+struct SurfaceMotionInStep {
+    Frame old_frame, frame; // of the solid [world], at the start and at the end
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor
+    double dt = 0; // [s]
+};
+
+/// What a surface answers for one point: the end Y of the spring that carries the force, and what the report needs.
+struct SurfaceContact {
+    Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
+    Mat3 dY_dZ; // [-]
+    bool sticks;
+    int patch;
+    Vec3 X; // [m] surface frame: the relaxed attachment, the next step's X; untouched bit for bit where it sticks
+    Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
+    Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
+    double depth; // [m] -phi
+    Vec3 n; // unit, outward, world axes
+};
+
+/// A ball on a surface: here the point Z of the ball that touches changes with the surface's normal.
+struct RoundContact : SurfaceContact {
+    Vec3 Z; // [m] c - r n
+    Mat3 dZ_dc, dY_dc; // [-] by the ball's centre
+    Mat3 dY_dphi; // [m] by the ball's rotation relative to the surface
+};
+
+/// Surface side of the contact table: a level set, fixed, scripted or carried by a rigid body. Everything is relaxed in
+/// the solid's own frame, where a moving solid stands still: a surface that moves drags its attachments, and how the
+/// answer depends on the solid's motion follows from how it depends on the point's (ContactBatch::add).
+class LevelSetSurface {
+public:
+    LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
+
+    /// `kept`: the attachment of the last step, or null for a point that comes in now from Z_old. Nothing where Z is
+    /// outside. Paper: Alg 5 PRECOMPUTE_DI, Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR (level sets)
+    std::optional<SurfaceContact> relax(const Vec3& Z_old, const Vec3& Z, const Attachment* kept, double mu) const;
+
+    /// A ball of radius r with centre c (c_old at the start of the step) that turns in the step by `phi` [rad, world]
+    /// more than the surface does. It rolls: what is attached is where it touches, not a point of the ball
+    /// (docs/derivations.md#round-points).
+    std::optional<RoundContact> relax_round(
+        const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
+
+    /// False only where no point of `box` [world, at the end of the step] can be inside.
+    bool may_touch(const Bounds& box) const;
+
+private:
+    struct Start; // the attachment to relax from, and how it depends on Z
+    std::optional<Start> start(const Vec3& U_old, const Vec3& U, const Attachment* kept) const;
+
+    const LevelSet* solid_;
+    SurfaceMotionInStep motion_;
+    RelaxationKind kind_;
+    Bounds bounds_;
+};
+
+} // namespace stickslip

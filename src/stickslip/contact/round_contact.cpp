@@ -1,0 +1,95 @@
+#include "stickslip/contact/level_set_surface.h"
+#include "stickslip/contact/relax_plane.h"
+#include "stickslip/math/rotation.h"
+
+namespace stickslip {
+
+namespace {
+
+// Distance and unit normal of the whole solid with their derivatives; a sampled distance has a gradient g of nearly
+// unit length.
+struct Touch {
+    double phi;
+    Vec3 g, n;
+    Mat3 dn_dU;
+
+    Touch(const LevelSet& solid, const Vec3& U)
+    {
+        const LevelSetSample at = sample(solid, U);
+        phi = at.phi;
+        g = at.n;
+        n = g.normalized();
+        dn_dU = (Mat3::Identity() - n * n.transpose()) * at.hessian / g.norm();
+    }
+};
+
+// v, normal to a, turned by the smallest rotation from a to b, and its derivative by b.
+struct Turned {
+    Vec3 v;
+    Mat3 dv_db;
+};
+Turned turn(const Vec3& v, const Vec3& a, const Vec3& b)
+{
+    const double c = 1 + a.dot(b);
+    if (c < 1e-9) // over a knife's edge: no smallest rotation, nothing to carry over
+        return {Vec3::Zero(), Mat3::Zero()};
+    const Vec3 s = a + b;
+    const double p = b.dot(v) / c;
+    return {v - p * s, -(s * v.transpose() / c + p * Mat3::Identity() - p / c * s * a.transpose())};
+}
+
+} // namespace
+
+std::optional<RoundContact> LevelSetSurface::relax_round(
+    const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const
+{
+    const Frame& frame = motion_.frame;
+    const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
+    const Touch now(*solid_, U);
+    const double d = now.phi - r;
+    if (!(d < 0))
+        return std::nullopt;
+    const Mat3& dn = now.dn_dU;
+    const Vec3 Z = U - r * now.n, W = U - now.phi * now.n;
+    const Mat3 dZ = Mat3::Identity() - r * dn;
+    const Mat3 dW = Mat3::Identity() - now.n * now.g.transpose() - now.phi * dn;
+
+    // a first contact counts only what it slips after the touch
+    const double d_old = kept ? 0 : signed_distance(*solid_, U_old) - r;
+    const double share = d_old > 0 ? d / (d - d_old) : 1;
+    const Vec3 dshare = d_old > 0 ? Vec3(-d_old / ((d - d_old) * (d - d_old)) * now.g) : Vec3::Zero();
+
+    const Mat3 tangential = Mat3::Identity() - now.n * now.n.transpose();
+    const Vec3 belt = motion_.dt * motion_.surface_velocity;
+    const Vec3 phi_local = frame.R.transpose() * phi, way = U - U_old - belt;
+    const Vec3 full = tangential * way - r * phi_local.cross(now.n);
+    const Vec3 s = share * full;
+    const Mat3 ds =
+        share * (tangential - now.n.dot(way) * dn - now.n * (way.transpose() * dn) - r * skew(phi_local) * dn)
+        + full * dshare.transpose();
+    const Mat3 ds_dphi = share * r * skew(now.n);
+
+    const Turned xi = kept ? turn(kept->X, Touch(*solid_, U_old).n, now.n) : Turned{Vec3::Zero(), Mat3::Zero()};
+    const Vec3 X = W - xi.v - s;
+    const PlaneRelaxation relaxed = relax_plane(Z, X, W, now.n, mu);
+    const Mat3 dK = relaxed.dK_dZ * dZ + relaxed.dK_dX * (dW - xi.dv_db * dn - ds) + relaxed.dK_dW * dW;
+
+    const auto to_world = [&](const Mat3& D) { return Mat3(frame.R * D * frame.R.transpose()); };
+    RoundContact contact;
+    contact.Y = frame.to_world(relaxed.K);
+    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dc
+    contact.sticks = relaxed.sticks;
+    contact.patch = -1;
+    contact.X = relaxed.sticks ? Vec3(xi.v + s) : Vec3(W - relaxed.K);
+    contact.slip = frame.R * (relaxed.K - X);
+    contact.carried = contact.Y - motion_.old_frame.to_world(relaxed.K) + frame.R * (share * tangential * belt);
+    contact.depth = -d;
+    contact.n = frame.R * now.n;
+    contact.Z = frame.to_world(Z);
+    contact.dZ_dc = to_world(dZ);
+    contact.dY_dc = to_world(dK);
+    contact.dY_dphi = to_world(-relaxed.dK_dX * ds_dphi);
+    return contact;
+}
+
+} // namespace stickslip

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "stickslip/world/time_step.h"
+
+#include <cmath>
+
+namespace stickslip {
+
+/// Rigid bodies on obstacles, put together without a scene file.
+struct RigidWorld {
+    World world;
+    std::vector<RigidState> rigid;
+    double dt;
+
+    explicit RigidWorld(double step, const Vec3& gravity = Vec3(0, -9.81, 0))
+        : dt(step)
+    {
+        world.gravity = gravity;
+    }
+
+    int plane(const Vec3& normal)
+    {
+        world.obstacles.push_back({.name = "plane",
+            .solid = Plane{normal.normalized()},
+            .start = {},
+            .motion = {},
+            .samples = {},
+            .surface_velocity = Vec3::Zero()});
+        return static_cast<int>(world.obstacles.size()) - 1;
+    }
+
+    /// Box of full edge lengths `size`, its eight corners as samples.
+    int box(const Vec3& size, double density, const Vec3& x, const Mat3& R = Mat3::Identity(),
+        const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
+    {
+        RigidBody body;
+        body.name = "box " + std::to_string(world.rigids.size());
+        body.solid = Box{size};
+        body.mass = density * size.prod();
+        const Vec3 square = size.cwiseProduct(size);
+        body.inertia = (body.mass / 12 * (Vec3::Constant(square.sum()) - square)).asDiagonal();
+        for (int c = 0; c < 8; ++c)
+            body.samples.push_back(
+                {0.5 * size.cwiseProduct(Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1)), 1});
+        return add(body, x, R, v, w);
+    }
+
+    int ball(double radius, double density, const Vec3& x, const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
+    {
+        RigidBody body;
+        body.name = "ball " + std::to_string(world.rigids.size());
+        body.solid = Sphere{radius};
+        body.mass = density * 4 / 3 * M_PI * radius * radius * radius;
+        body.inertia = 0.4 * body.mass * radius * radius * Mat3::Identity();
+        body.rounds.push_back({Vec3::Zero(), radius});
+        return add(body, x, Mat3::Identity(), v, w);
+    }
+
+    int add(const RigidBody& body, const Vec3& x, const Mat3& R, const Vec3& v, const Vec3& w)
+    {
+        world.rigids.push_back(body);
+        RigidState state;
+        state.x = x;
+        state.R = Quat(R).normalized();
+        state.v = v;
+        state.w = w;
+        rigid.push_back(state);
+        return static_cast<int>(rigid.size()) - 1;
+    }
+
+    /// To be called once all bodies are there.
+    State start(double friction)
+    {
+        world.contact.friction = friction;
+        world.contact.automatic.assign(world.rigids.size() + world.obstacles.size(), 0);
+        for (std::size_t b = 0; b < world.rigids.size(); ++b)
+            world.contact.automatic[b] = automatic_rigid_stiffness(world, static_cast<int>(b), dt);
+        return initial_state(world, {}, {}, rigid);
+    }
+
+    StepOptions options() const
+    {
+        StepOptions o;
+        o.step = dt;
+        o.newton.tolerance = automatic_tolerance(world, dt);
+        return o;
+    }
+};
+
+} // namespace stickslip
