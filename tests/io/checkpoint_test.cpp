@@ -35,7 +35,11 @@ Checkpoint random_checkpoint(int nodes)
         c.state.x.push_back(random_vector(random));
         c.state.v.push_back(random_vector(random));
         c.state.a.push_back(random_vector(random));
-        c.state.attachments.push_back({.pair = i, .node = 2 * i, .patch = i == 0 ? -1 : i, .X = random_vector(random)});
+        c.state.attachments.push_back({.point_body = i,
+            .surface_body = i + 7,
+            .point = 2 * i,
+            .patch = i == 0 ? -1 : i,
+            .X = random_vector(random)});
     }
     if (nodes > 0) {
         c.state.x[0] = {-0.0, infinity, std::numeric_limits<double>::denorm_min()};
@@ -99,7 +103,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
-        EXPECT_TRUE(p.pair == q.pair && p.node == q.node && p.patch == q.patch && bits({p.X}) == bits({q.X}));
+        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X}) == bits({q.X}));
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());

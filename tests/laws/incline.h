@@ -49,11 +49,8 @@ public:
         for (const Vec3& X : mesh.nodes)
             x.push_back(R * X + 0.5 * in.edge * in.normal());
         const std::vector<Vec3> v(x.size(), in.speed * in.downhill());
-        world_.pairs.push_back({.body = 0,
-            .obstacle = 0,
-            .friction = in.friction,
-            .stiffness = automatic_contact_stiffness(world_, 0, x),
-            .per_area = true});
+        world_.contact.friction = in.friction;
+        world_.contact.automatic = {automatic_contact_stiffness(world_, 0, x), 0};
         state_ = initial_state(world_, x, v);
         StepOptions options;
         options.step = in.dt;

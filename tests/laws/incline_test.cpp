@@ -143,8 +143,8 @@ TEST(Incline, WithInfiniteFrictionNeverSlips)
     double slip = 0;
     for (int i = 0; i < 300; ++i) {
         run.step();
-        for (const auto& c : run.stepper().system().contacts().deformable_obstacle().contacts())
-            slip = std::max(slip, c.at.slip.norm());
+        run.stepper().system().contacts().for_each_contact(
+            [&](const ContactInfo& c) { slip = std::max(slip, c.at.slip.norm()); });
     }
     EXPECT_EQ(slip, 0);
 }

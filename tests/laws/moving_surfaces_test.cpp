@@ -26,11 +26,8 @@ struct CubeOn {
         std::vector<Vec3> x;
         for (const Vec3& X : mesh.nodes)
             x.push_back(X + place + Vec3(0, 0.05, 0));
-        world.pairs.push_back({.body = 0,
-            .obstacle = 0,
-            .friction = friction,
-            .stiffness = automatic_contact_stiffness(world, 0, x),
-            .per_area = true});
+        world.contact.friction = friction;
+        world.contact.automatic = {automatic_contact_stiffness(world, 0, x), 0};
         state = initial_state(world, x, std::vector<Vec3>(x.size(), Vec3::Zero()));
         StepOptions options;
         options.step = dt;
@@ -44,8 +41,8 @@ struct CubeOn {
         double slip = 0;
         while (state.time < t - 1e-9) {
             EXPECT_TRUE(stepper->step(state).done);
-            for (const auto& c : stepper->system().contacts().deformable_obstacle().contacts())
-                slip = std::max(slip, c.at.slip.norm());
+            stepper->system().contacts().for_each_contact(
+                [&](const ContactInfo& c) { slip = std::max(slip, c.at.slip.norm()); });
         }
         return slip;
     }

@@ -40,8 +40,7 @@ struct RigidWorld {
         const Vec3 square = size.cwiseProduct(size);
         body.inertia = (body.mass / 12 * (Vec3::Constant(square.sum()) - square)).asDiagonal();
         for (int c = 0; c < 8; ++c)
-            body.samples.push_back(
-                {0.5 * size.cwiseProduct(Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1)), 1});
+            body.samples.push_back({0.5 * size.cwiseProduct(Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1)), 1});
         return add(body, x, R, v, w);
     }
 

@@ -23,12 +23,16 @@ struct CubeWorld {
         v.assign(x.size(), Vec3::Zero());
     }
 
-    /// Adds an obstacle and its pair with the cube; returns the pair.
-    ContactPair& touch(const Obstacle& obstacle, double friction, double stiffness, bool per_area = false)
+    /// Adds an obstacle and what is said of its contact with the cube.
+    void touch(const Obstacle& obstacle, double friction, double stiffness, bool per_area = false)
     {
         world.obstacles.push_back(obstacle);
-        world.pairs.push_back({0, static_cast<int>(world.obstacles.size()) - 1, friction, stiffness, per_area});
-        return world.pairs.back();
+        world.contact.automatic.assign(1 + world.obstacles.size(), 0);
+        world.contact.automatic[0] = stiffness;
+        PairRule rule{.friction = friction};
+        if (!per_area)
+            rule.stiffness = stiffness;
+        world.contact.rules[{0, static_cast<int>(world.obstacles.size())}] = rule;
     }
     State state() const { return initial_state(world, x, v); }
 };

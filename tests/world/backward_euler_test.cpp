@@ -86,8 +86,9 @@ struct Situation {
     {
         g(at);
         std::vector<std::array<int, 3>> all;
-        for (const auto& c : system.contacts().deformable_obstacle().contacts())
-            all.push_back({c.point.node, c.at.patch, c.at.sticks});
+        system.contacts().for_each_contact([&](const ContactInfo& c) {
+            all.push_back({c.point, c.at.patch, c.at.sticks});
+        });
         return all;
     }
 };
@@ -138,12 +139,12 @@ TEST(BackwardEuler, HasFreshAndKeptContactsThatStickAndSlideInItsTests)
     int sticking = 0, sliding = 0, kept = 0, fresh = 0;
     for (const CubeWorld& w : scenes(Extra::none)) {
         Situation s(w, random);
-        for (const auto& c : s.system.contacts().deformable_obstacle().contacts()) {
+        s.system.contacts().for_each_contact([&](const ContactInfo& c) {
             ++(c.at.sticks ? sticking : sliding);
             const bool old = std::any_of(s.state.attachments.begin(), s.state.attachments.end(),
-                [&](const Attachment& a) { return a.node == c.point.node; });
+                [&](const Attachment& a) { return a.point == c.point; });
             ++(old ? kept : fresh);
-        }
+        });
     }
     EXPECT_GT(sticking + sliding, 10);
     EXPECT_GT(sliding, 0);

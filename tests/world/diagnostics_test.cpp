@@ -196,8 +196,8 @@ TEST(AutomaticContactStiffness, BoundsTheRestPenetrationByOnePercentOfAnElement)
     for (const double young : {1e4, 1e5, 1e7})
         for (const int cells : {1, 2, 4}) {
             CubeWorld w(cells, young, 0.1);
-            w.touch({.name = "floor", .solid = Plane{Vec3::UnitY()}}, 0.5, 0, true).stiffness =
-                automatic_contact_stiffness(w.world, 0, w.x);
+            w.touch({.name = "floor", .solid = Plane{Vec3::UnitY()}}, 0.5, automatic_contact_stiffness(w.world, 0, w.x),
+                true);
             StepOptions options{.step = 0.02};
             options.newton.tolerance = automatic_tolerance(w.world, options.step);
             TimeStepper stepper(w.world, options);

@@ -1,5 +1,7 @@
-#include "stickslip/contact/surface_side.h"
+#include "stickslip/contact/level_set_surface.h"
 
+#include "stickslip/bodies/obstacle.h"
+#include "stickslip/contact/entry_point.h"
 #include "stickslip/math/rotation.h"
 
 #include "support/solids.h"
@@ -25,6 +27,12 @@ Obstacle obstacle_of(const LevelSet& solid, Moves moves, Random& random)
     return o;
 }
 
+LevelSetSurface surface_of(
+    const Obstacle& o, const Frame& old_frame, const Frame& frame, double step, RelaxationKind kind)
+{
+    return {o.solid, {old_frame, frame, o.surface_velocity, step}, kind};
+}
+
 struct Scene {
     Obstacle obstacle;
     Vec3 Z_old, Z;
@@ -34,9 +42,9 @@ struct Scene {
 
     Frame old_frame() const { return frame_at(obstacle.motion, obstacle.start, time); }
     Frame frame() const { return frame_at(obstacle.motion, obstacle.start, time + dt); }
-    std::optional<SurfaceContact<0>> relax(const Vec3& z) const
+    std::optional<SurfaceContact> relax(const Vec3& z) const
     {
-        const ObstacleSurface surface(obstacle, old_frame(), frame(), dt, kind);
+        const LevelSetSurface surface = surface_of(obstacle, old_frame(), frame(), dt, kind);
         return surface.relax(Z_old, z, kept ? &*kept : nullptr, mu);
     }
 };
@@ -48,7 +56,7 @@ Scene scene_of(const LevelSet& solid, Moves moves, bool kept, double mu, Relaxat
     const double depth = random.uniform(0.01, 0.03);
     const Vec3 side = std::min((mu + 0.2) * depth, 0.06) * random.uniform(0.2, 1.8) * tangent(at.n, random);
     if (kept)
-        s.kept = Attachment{0, 0, at.patch, project_to_surface(solid, at.patch, at.X + side).W};
+        s.kept = Attachment{0, 1, 0, at.patch, project_to_surface(solid, at.patch, at.X + side).W};
     s.Z_old = s.old_frame().to_world(at.X + 0.04 * at.n + 2 * side);
     s.Z = s.frame().to_world(at.X - depth * at.n);
     return s;
@@ -66,7 +74,7 @@ bool one_branch(const Scene& s, double step)
     return true;
 }
 
-TEST(ObstacleSurface, DerivativeMatchesDifferencesForKeptAndNewContacts)
+TEST(LevelSetSurface, DerivativeMatchesDifferencesForKeptAndNewContacts)
 {
     Random random(1);
     for (const auto& [name, solid] : solids())
@@ -91,7 +99,7 @@ TEST(ObstacleSurface, DerivativeMatchesDifferencesForKeptAndNewContacts)
                 }
 }
 
-TEST(ObstacleSurface, DerivativeMatchesDifferencesBeyondARim)
+TEST(LevelSetSurface, DerivativeMatchesDifferencesBeyondARim)
 {
     Random random(2);
     const LevelSet box = Box{{1, 1, 1}};
@@ -102,8 +110,8 @@ TEST(ObstacleSurface, DerivativeMatchesDifferencesBeyondARim)
             const double depth = random.uniform(4e-4, trial % 2 == 0 ? 1e-3 : 0.1);
             const double over = std::max(depth, 1e-3) * random.uniform(0.1, 0.9);
             const Vec3 U(0.5 + over, 0.5 - depth, 0.1);
-            s.kept = Attachment{
-                0, 0, 3, Vec3(U.x() - depth * random.uniform(0.1, 0.9), 0.5, 0.1 + depth * random.uniform(-0.5, 0.5))};
+            s.kept = Attachment{0, 1, 0, 3,
+                Vec3(U.x() - depth * random.uniform(0.1, 0.9), 0.5, 0.1 + depth * random.uniform(-0.5, 0.5))};
             s.Z_old = s.Z = s.frame().to_world(U);
             if (!one_branch(s, 1e-7))
                 continue;
@@ -114,11 +122,11 @@ TEST(ObstacleSurface, DerivativeMatchesDifferencesBeyondARim)
     EXPECT_GT(compared, 140);
 }
 
-TEST(ObstacleSurface, ForceEndsContinuouslyBeyondARim)
+TEST(LevelSetSurface, ForceEndsContinuouslyBeyondARim)
 {
     const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
-    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
-    const Attachment kept{0, 0, 3, Vec3(0.5, 0.5, 0)};
+    const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
+    const Attachment kept{0, 1, 0, 3, Vec3(0.5, 0.5, 0)};
     for (const double mu : {0.0, 0.4, infinity})
         for (const double depth : {1e-4, 1e-3 * (1 - 1e-9), 1e-3 * (1 + 1e-9), 0.01, 0.3}) {
             const double width = std::max(depth, 1e-3);
@@ -135,22 +143,22 @@ TEST(ObstacleSurface, ForceEndsContinuouslyBeyondARim)
         }
 }
 
-TEST(ObstacleSurface, ForceFallsBeyondARimNoFasterThanTheContactIsStiff)
+TEST(LevelSetSurface, ForceFallsBeyondARimNoFasterThanTheContactIsStiff)
 {
     Random random(8);
     const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
-    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+    const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
     for (int trial = 0; trial < 500; ++trial) {
         const double depth = std::pow(10, random.uniform(-5, -0.5)), width = std::max(depth, 1e-3);
         const Vec3 Z(0.5 + random.uniform(0.001, 0.999) * width, 0.5 - depth, random.uniform(-0.4, 0.4));
-        const Attachment kept{0, 0, 3, Vec3(0.5 - random.uniform(0, 2) * depth, 0.5, Z.z())};
+        const Attachment kept{0, 1, 0, 3, Vec3(0.5 - random.uniform(0, 2) * depth, 0.5, Z.z())};
         const auto c = surface.relax(Z, Z, &kept, 0.4);
         ASSERT_TRUE(c);
         EXPECT_LT((c->dY_dZ - Mat3::Identity()).norm(), 3);
     }
 }
 
-TEST(ObstacleSurface, TurnsWithTheScene)
+TEST(LevelSetSurface, TurnsWithTheScene)
 {
     Random random(3);
     for (const auto& [name, solid] : solids())
@@ -179,7 +187,7 @@ TEST(ObstacleSurface, TurnsWithTheScene)
             }
 }
 
-TEST(ObstacleSurface, SlipIsZeroWhenStickingAndTheWayOfTheAttachmentWhenSliding)
+TEST(LevelSetSurface, SlipIsZeroWhenStickingAndTheWayOfTheAttachmentWhenSliding)
 {
     Random random(4);
     for (const auto& [name, solid] : solids())
@@ -197,13 +205,13 @@ TEST(ObstacleSurface, SlipIsZeroWhenStickingAndTheWayOfTheAttachmentWhenSliding)
         }
 }
 
-TEST(ObstacleSurface, CarriesAKeptAttachmentWithItsFrameAndItsBelt)
+TEST(LevelSetSurface, CarriesAKeptAttachmentWithItsFrameAndItsBelt)
 {
     Random random(5);
     const LevelSet box = Box{{4, 4, 4}};
     const Vec3 belt(0.5, 0, -0.2);
     Scene s{.obstacle = obstacle_of(box, Moves::turning, random), .mu = infinity, .kind = RelaxationKind::planar};
-    s.kept = Attachment{0, 0, 3, Vec3(0.1, 2, 0.2)};
+    s.kept = Attachment{0, 1, 0, 3, Vec3(0.1, 2, 0.2)};
     s.Z = s.Z_old = s.frame().to_world(Vec3(0.1, 1.9, 0.2));
     const Vec3 turned = s.frame().to_world(s.kept->X) - s.old_frame().to_world(s.kept->X);
     EXPECT_CLOSE_ALL(s.relax(s.Z)->carried, turned, 1e-15);
@@ -216,25 +224,25 @@ TEST(ObstacleSurface, CarriesAKeptAttachmentWithItsFrameAndItsBelt)
     EXPECT_EQ(s.relax(s.Z)->slip, Vec3::Zero());
 }
 
-TEST(ObstacleSurface, CarriesANewAttachmentWithItsBeltForTheRestOfTheStep)
+TEST(LevelSetSurface, CarriesANewAttachmentWithItsBeltForTheRestOfTheStep)
 {
     const Obstacle o{.name = "o", .solid = Plane{}, .surface_velocity = Vec3(2, 0, 0)};
-    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+    const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
     const auto c = surface.relax(Vec3(0, 0.3, 0), Vec3(0, -0.1, 0), nullptr, infinity); // enters after three quarters
     ASSERT_TRUE(c);
     EXPECT_CLOSE_ALL(c->X, Vec3(0.25 * dt * 2, 0, 0), 1e-16);
     EXPECT_CLOSE_ALL(c->carried, Vec3(0.25 * dt * 2, 0, 0), 1e-16);
 }
 
-TEST(ObstacleSurface, FindsNothingOutsideAndReportsDepthAndNormal)
+TEST(LevelSetSurface, FindsNothingOutsideAndReportsDepthAndNormal)
 {
     Random random(6);
     for (const auto& [name, solid] : solids()) {
         const Obstacle o{.name = "o", .solid = solid};
-        const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
+        const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
         for (int trial = 0; trial < 20; ++trial) {
             const SurfacePoint at = surface_point(solid, random);
-            const Attachment kept{0, 0, at.patch, at.X};
+            const Attachment kept{0, 1, 0, at.patch, at.X};
             EXPECT_FALSE(surface.relax(at.X + 0.1 * at.n, at.X + 1e-12 * at.n, nullptr, 0.3)) << name;
             EXPECT_FALSE(surface.relax(at.X, at.X + 1e-12 * at.n, &kept, 0.3)) << name;
             const auto c = surface.relax(at.X, at.X - 0.02 * at.n, &kept, 0.3);
@@ -245,13 +253,13 @@ TEST(ObstacleSurface, FindsNothingOutsideAndReportsDepthAndNormal)
     }
 }
 
-TEST(ObstacleSurface, MayTouchIsTrueForEveryBoxThatHoldsAPointInside)
+TEST(LevelSetSurface, MayTouchIsTrueForEveryBoxThatHoldsAPointInside)
 {
     Random random(7);
     for (const auto& [name, solid] : solids()) {
         const Obstacle o = obstacle_of(solid, Moves::turning, random);
         const Frame frame = frame_at(o.motion, o.start, time);
-        const ObstacleSurface surface(o, frame, frame, dt, RelaxationKind::planar);
+        const LevelSetSurface surface = surface_of(o, frame, frame, dt, RelaxationKind::planar);
         for (int trial = 0; trial < 300; ++trial) {
             const Vec3 a = random.vector(2);
             Bounds box;
@@ -268,11 +276,11 @@ TEST(ObstacleSurface, MayTouchIsTrueForEveryBoxThatHoldsAPointInside)
     }
 }
 
-TEST(ObstacleSurface, MayTouchIsTrueForABoxThatLeansOnARimFromOutside)
+TEST(LevelSetSurface, MayTouchIsTrueForABoxThatLeansOnARimFromOutside)
 {
     const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
-    const ObstacleSurface surface(o, {}, {}, dt, RelaxationKind::planar);
-    const Attachment kept{0, 0, 3, Vec3(0.5, 0.5, 0)};
+    const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
+    const Attachment kept{0, 1, 0, 3, Vec3(0.5, 0.5, 0)};
     for (const double overshoot : {0.0, 1e-15, 1e-12, 1e-6, 9e-4}) {
         const Vec3 Z(0.5 + overshoot, 0.499, 0); // one end of a beam that spans a gap
         ASSERT_TRUE(surface.relax(Z, Z, &kept, 0.3));
@@ -301,7 +309,7 @@ void sweep_may_touch(Beyond where, Random& random)
     for (int trial = 0; trial < 40'000; ++trial) {
         const Obstacle o = obstacle_of(solid_with_rims(random), Moves::turning, random);
         const Frame frame = frame_at(o.motion, o.start, time);
-        const ObstacleSurface surface(o, frame, frame, dt, RelaxationKind::planar);
+        const LevelSetSurface surface = surface_of(o, frame, frame, dt, RelaxationKind::planar);
         const Vec3 half = bounds(o.solid).max;
         const Vec3 U = (where == Beyond::rim ? 1.7 : 4) * random.vector().cwiseProduct(half);
         const int patch = static_cast<int>(random.uniform(0, patch_count(o.solid)));
@@ -313,7 +321,7 @@ void sweep_may_touch(Beyond where, Random& random)
         if ((depth > thickness) != (where == Beyond::opposite_end))
             continue;
         const Vec3 Z = frame.to_world(U);
-        const Attachment kept{0, 0, patch, project_to_surface(o.solid, patch, U).W};
+        const Attachment kept{0, 1, 0, patch, project_to_surface(o.solid, patch, U).W};
         const auto contact = surface.relax(Z, Z, &kept, 0.4);
         if (!contact || (contact->Y - Z).norm() < 1e-12)
             continue;
@@ -330,13 +338,13 @@ void sweep_may_touch(Beyond where, Random& random)
     EXPECT_TRUE(where == Beyond::opposite_end || carrying > 1000) << carrying;
 }
 
-TEST(ObstacleSurface, MayTouchIsTrueWhereAContactBeyondARimStillCarriesForce)
+TEST(LevelSetSurface, MayTouchIsTrueWhereAContactBeyondARimStillCarriesForce)
 {
     Random random(9);
     sweep_may_touch(Beyond::rim, random);
 }
 
-TEST(ObstacleSurface, MayTouchIsTrueWhereAContactThatWentThroughTheSolidStillCarriesForce)
+TEST(LevelSetSurface, MayTouchIsTrueWhereAContactThatWentThroughTheSolidStillCarriesForce)
 {
     Random random(10);
     sweep_may_touch(Beyond::opposite_end, random);
