@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/motion.h"
+#include "stickslip/bodies/rigid_body.h"
 #include "stickslip/geometry/level_set.h"
 
 #include <string>
@@ -13,6 +14,7 @@ struct Obstacle {
     LevelSet solid;
     Frame start; // pose at t = 0
     ScriptedMotion motion;
+    std::vector<SurfaceSample> samples; // [m] in the solid's frame: its point side, met by rigid bodies alone
     Vec3 surface_velocity =
         Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
 };

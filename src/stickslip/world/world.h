@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/deformable.h"
 #include "stickslip/bodies/obstacle.h"
+#include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/contact_set.h"
 
 #include <cstdint>
@@ -13,6 +14,7 @@ namespace stickslip {
 struct World {
     Vec3 gravity = Vec3::Zero(); // [m/s^2]
     DeformableSet deformables;
+    std::vector<RigidBody> rigids;
     std::vector<Obstacle> obstacles;
     std::vector<ContactPair> pairs;
     RelaxationKind relaxation = RelaxationKind::planar;
@@ -36,6 +38,7 @@ struct State {
     std::vector<Vec3> x; // [m] nodes
     std::vector<Vec3> v; // [m/s] nodes
     std::vector<Vec3> a; // [m/s^2] nodes, of the last step: the first guess of the next; gravity at the start
+    std::vector<RigidState> rigid; // by rigid body
     std::vector<Attachment> attachments; // sorted
 };
 

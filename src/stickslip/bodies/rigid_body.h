@@ -1,0 +1,52 @@
+#pragma once
+
+#include "stickslip/geometry/level_set.h"
+#include "stickslip/math/types.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// A point of a rigid surface that may enter other bodies.
+struct SurfaceSample {
+    Vec3 z; // [m] from the centre of mass, body axes
+    double weight; // [-] of the contact stiffness (docs/derivations.md#contact-stiffness)
+};
+
+/// A ball fixed in a rigid body: what is round touches by it, never by vertices.
+struct RoundPoint {
+    Vec3 centre; // [m] from the centre of mass, body axes
+    double radius; // [m]
+};
+
+/// What a run never changes of a rigid body. The body's axes are those of its solid; its origin is the centre of mass.
+struct RigidBody {
+    std::string name;
+    LevelSet solid;
+    Vec3 centre = Vec3::Zero(); // [m] of mass, in the solid's frame
+    double mass = 0; // [kg]
+    Mat3 inertia = Mat3::Zero(); // [kg m^2] about the centre of mass, body axes
+    std::vector<SurfaceSample> samples; // point side; empty for a round body
+    std::vector<RoundPoint> rounds; // point side of a round body (sphere, capsule)
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; world axes
+    Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
+    std::array<bool, 6> fixed{}; // x y z of the centre, rotation about world x y z: held at rest
+};
+
+/// What goes from step to step of a rigid body. World axes.
+struct RigidState {
+    Vec3 x = Vec3::Zero(); // [m] centre of mass
+    Quat R = Quat::Identity(); // body axes to world, unit
+    Vec3 v = Vec3::Zero(), w = Vec3::Zero(); // [m/s], [rad/s]
+    Vec3 a = Vec3::Zero(), alpha = Vec3::Zero(); // [m/s^2], [rad/s^2] of the last step: the next one's first guess
+};
+
+/// Frame of the body's solid: its origin is not the centre of mass where that lies elsewhere.
+inline Frame solid_frame(const RigidBody& body, const Vec3& x, const Mat3& R)
+{
+    return {x - R * body.centre, R};
+}
+
+} // namespace stickslip
