@@ -31,7 +31,8 @@ double get(const Numbers& numbers, const std::string& name, double otherwise)
 
 bool concerns(const BodyHandle& body, const ContactPair& pair)
 {
-    return body.index == (body.kind == BodyKind::deformable ? pair.body : pair.obstacle);
+    return body.kind != BodyKind::rigid
+        && body.index == (body.kind == BodyKind::deformable ? pair.body : pair.obstacle);
 }
 
 std::size_t index_of(const Scene& scene, const std::string& name)
@@ -51,6 +52,10 @@ Vec3 body_vector(
     if (handle.kind == BodyKind::deformable) {
         const BodyPose pose = body_pose(built.world, state, handle.index);
         return metric == Metric::speed ? pose.v : pose.x;
+    }
+    if (handle.kind == BodyKind::rigid) {
+        const RigidState& rigid = state.rigid[handle.index];
+        return metric == Metric::speed ? rigid.v : rigid.x;
     }
     const Obstacle& o = built.world.obstacles[handle.index];
     if (metric == Metric::position)
