@@ -41,6 +41,15 @@ Checkpoint random_checkpoint(int nodes)
             .patch = i == 0 ? -1 : i,
             .X = random_vector(random)});
     }
+    for (int i = 0; i < nodes; ++i) {
+        const Vec3 q = random_vector(random);
+        c.state.rigid.push_back({.x = random_vector(random),
+            .R = Quat(std::bit_cast<double>(random()), q[0], q[1], q[2]),
+            .v = random_vector(random),
+            .w = random_vector(random),
+            .a = random_vector(random),
+            .alpha = random_vector(random)});
+    }
     if (nodes > 0) {
         c.state.x[0] = {-0.0, infinity, std::numeric_limits<double>::denorm_min()};
         c.state.v[0][0] = std::bit_cast<double>(quiet_with_payload);
@@ -100,6 +109,13 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     EXPECT_EQ(bits(a.state.x), bits(b.state.x));
     EXPECT_EQ(bits(a.state.v), bits(b.state.v));
     EXPECT_EQ(bits(a.state.a), bits(b.state.a));
+    ASSERT_EQ(a.state.rigid.size(), b.state.rigid.size());
+    for (std::size_t i = 0; i < a.state.rigid.size(); ++i) {
+        const auto all = [](const RigidState& r) {
+            return std::vector<Vec3>{r.x, r.R.vec(), Vec3(r.R.w(), 0, 0), r.v, r.w, r.a, r.alpha};
+        };
+        EXPECT_EQ(bits(all(a.state.rigid[i])), bits(all(b.state.rigid[i])));
+    }
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
@@ -189,11 +205,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 3;
+    bytes[8] = 4;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 2, found 3: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 3, found 4: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 2, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 3, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -69,7 +69,7 @@ TEST(SceneReader, ReadsMaterialsAndBodies)
     EXPECT_EQ(scene.materials[1].model, MaterialModel::fixed_corotated);
     EXPECT_EQ(scene.materials[1].poisson, -0.3);
     EXPECT_FALSE(scene.materials[3].young.has_value());
-    ASSERT_EQ(scene.bodies.size(), 9u);
+    ASSERT_EQ(scene.bodies.size(), 11u);
     EXPECT_EQ(std::get<Plane>(scene.bodies[0].shape).normal, Vec3(0, 2, 0));
     EXPECT_EQ(std::get<SurfaceMotion>(*scene.bodies[1].motion).surface_velocity, Vec3(1, 0, 0));
     EXPECT_EQ(std::get<SteadyMotion>(*scene.bodies[2].motion).angular_velocity, Vec3(0, 3.7, 0));
@@ -85,6 +85,23 @@ TEST(SceneReader, ReadsMaterialsAndBodies)
     EXPECT_EQ(ring.fix[0].box.min.x(), -infinity);
     EXPECT_TRUE(ring.fix[1].motion.has_value());
     EXPECT_EQ(scene.bodies[8].resolution, 0.1); // given beside the shape
+}
+
+TEST(SceneReader, ReadsRigidBodies)
+{
+    const Scene scene = every_key();
+    const BodySettings& stone = scene.bodies[9];
+    EXPECT_EQ(stone.kind, BodyKind::rigid);
+    EXPECT_TRUE(stone.is_free_rigid());
+    EXPECT_EQ(stone.velocity, Vec3(0, 0.5, 0));
+    EXPECT_EQ(stone.angular_velocity, Vec3(0, 0, 2));
+    EXPECT_EQ(stone.acceleration, Vec3(1, 0, 0));
+    EXPECT_EQ(stone.force, Vec3(1, 2, 3));
+    EXPECT_EQ(stone.torque, Vec3(0, 0, 0.1));
+    EXPECT_EQ(stone.fixed_dofs, (FixedDofs{true, false, false, true, true, false}));
+    EXPECT_EQ(stone.sample, 0.05);
+    EXPECT_FALSE(scene.bodies[10].is_free_rigid());
+    EXPECT_FALSE(scene.bodies[10].sample.has_value());
 }
 
 TEST(SceneReader, ReadsExpectations)

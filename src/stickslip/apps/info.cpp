@@ -1,5 +1,6 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/scene_loading.h"
+#include "stickslip/geometry/mass_properties.h"
 #include "stickslip/geometry/tet_mesh.h"
 #include "stickslip/geometry/tri_mesh.h"
 #include "stickslip/io/atomic_file.h"
@@ -53,6 +54,18 @@ int tet_mesh_info(const std::string& path)
     return good ? exit_done : exit_input;
 }
 
+void print_solid(const TriMesh& mesh)
+{
+    const MassProperties p = mass_properties(mesh);
+    std::printf("closed     volume %.6g\n", p.volume);
+    if (!(p.volume > 0))
+        return;
+    const Mat3& I = p.inertia;
+    std::printf("centre     [%.6g, %.6g, %.6g] of mass\n", p.centre.x(), p.centre.y(), p.centre.z());
+    std::printf("inertia    about it at density 1: xx %.6g, yy %.6g, zz %.6g, xy %.6g, yz %.6g, zx %.6g\n", I(0, 0),
+        I(1, 1), I(2, 2), I(0, 1), I(1, 2), I(2, 0));
+}
+
 int tri_mesh_info(const std::string& path)
 {
     const TriMesh mesh = read_tri_mesh(path);
@@ -60,8 +73,21 @@ int tri_mesh_info(const std::string& path)
     print_bounds(bounds(mesh.vertices));
     const bool good = print_defects(find_defects(mesh));
     if (good)
-        std::printf("closed     volume %.6g\n", enclosed_volume(mesh));
+        print_solid(mesh);
     return good ? exit_done : exit_input;
+}
+
+const char* kind_word(const BodySettings& body)
+{
+    switch (body.kind) {
+    case BodyKind::deformable:
+        return "deformable";
+    case BodyKind::rigid:
+        return body.motion ? "rigid, scripted" : "rigid";
+    case BodyKind::obstacle:
+        return "obstacle";
+    }
+    return "";
 }
 
 int scene_info(const std::string& path)
@@ -73,8 +99,7 @@ int scene_info(const std::string& path)
     std::printf("scene      %s\n", scene.title.c_str());
     std::printf("time       %.6g s in steps of %.6g s\n", scene.time.end, scene.time.step);
     for (const BodySettings& body : scene.bodies)
-        std::printf(
-            "body       %s (%s)\n", body.name.c_str(), body.kind == BodyKind::deformable ? "deformable" : "obstacle");
+        std::printf("body       %s (%s)\n", body.name.c_str(), kind_word(body));
     for (const std::string& note : loaded.built.notes)
         std::printf("           %s\n", note.c_str());
     return exit_done;

@@ -17,6 +17,7 @@ enum class MeshDefectKind {
     open_edge, // belongs to one triangle only
     overfull_edge, // shared by more than two triangles
     misoriented_edge, // both its triangles run along it in the same direction
+    crossing, // triangles that cut through one another
 };
 
 /// Everything of one kind that is wrong with a mesh. Elements are numbered from 0 in the order of the mesh.

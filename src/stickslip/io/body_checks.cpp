@@ -14,6 +14,13 @@ std::string in_quotes(const std::string& text)
     return "\"" + text + "\"";
 }
 
+std::string in_words(double x)
+{
+    std::ostringstream stream;
+    stream << x;
+    return stream.str();
+}
+
 void check_unique(const Scene& scene, std::size_t index, const std::string& path, SceneCheck& check)
 {
     const BodySettings& body = scene.bodies[index];
@@ -40,12 +47,16 @@ void check_elastic(const MaterialSettings& material, const std::string& path, Sc
 void check_material(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
 {
     const std::string at = path + ".material";
-    const bool deformable = body.kind == BodyKind::deformable && check.sound({path + ".kind"});
+    const bool kind_known = check.sound({path + ".kind"});
+    const bool deformable = kind_known && body.kind == BodyKind::deformable;
+    const bool rigid = kind_known && body.is_free_rigid() && check.sound({path + ".motion"});
     if (!check.sound({at}))
         return;
     if (body.material.empty()) {
-        if (deformable)
-            check.fault(at, "required key is missing (a deformable body needs a material)");
+        if (deformable || rigid)
+            check.fault(at,
+                std::string("required key is missing (a ") + (rigid ? "rigid" : "deformable")
+                    + " body needs a material)");
         return;
     }
     const auto same = [&](const MaterialSettings& material) { return material.name == body.material; };
@@ -97,9 +108,7 @@ void check_resolution(const BodySettings& body, const std::string& path, SceneCh
     constexpr double most_tets = 1e8;
     const double tets = 6 * volume(body.shape) / std::pow(*body.resolution, 3); // six in a cube of this edge
     if (!(tets <= most_tets)) {
-        std::ostringstream count;
-        count << tets;
-        check.fault(at, "this would give about " + count.str() + " tetrahedra, at most 1e+08");
+        check.fault(at, "this would give about " + in_words(tets) + " tetrahedra, at most 1e+08");
     }
 }
 
@@ -110,16 +119,17 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
         return;
     if (const auto* torus = std::get_if<Torus>(&body.shape); torus && torus->minor >= torus->major)
         check.fault(at + ".torus.minor", "expected a number < major");
-    if (!check.sound({path + ".kind"}) || body.kind != BodyKind::deformable)
+    if (!check.sound({path + ".kind"}) || body.kind == BodyKind::obstacle)
         return;
     if (std::holds_alternative<Plane>(body.shape))
         check.fault(at + ".plane", "a plane is for obstacles only");
     else if (std::holds_alternative<LevelSetShape>(body.shape))
         check.fault(at + ".level_set", "a level set is for obstacles only");
-    else
+    else if (body.kind == BodyKind::deformable)
         check_resolution(body, path, check);
-    if (const auto* mesh = std::get_if<MeshShape>(&body.shape); mesh && mesh->spacing)
-        check.fault(at + ".mesh.spacing", "for obstacles only");
+    if (const auto* mesh = std::get_if<MeshShape>(&body.shape);
+        mesh && mesh->spacing && body.kind == BodyKind::deformable)
+        check.fault(at + ".mesh.spacing", "for rigid bodies and obstacles only");
 }
 
 void check_keyframes(const Motion& motion, const std::string& path, SceneCheck& check)
@@ -131,6 +141,51 @@ void check_keyframes(const Motion& motion, const std::string& path, SceneCheck& 
         if (check.sound({at, before}) && !(script->keyframes[i].time > script->keyframes[i - 1].time))
             check.fault(at, "expected a time after that of the keyframe before");
     }
+}
+
+/// What a free rigid body has and a scripted one has not.
+void check_scripted_rigid(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    if (body.kind != BodyKind::rigid || !body.motion)
+        return;
+    const auto none_but = [&](const std::string& key, bool unset) {
+        const std::string at = path + "." + key;
+        if (!unset && check.sound({at}))
+            check.fault(at, "without effect: `motion` moves this body");
+    };
+    none_but("velocity", body.velocity.isZero(0));
+    none_but("angular_velocity", body.angular_velocity.isZero(0));
+    none_but("force", body.force.isZero(0));
+    none_but("torque", body.torque.isZero(0));
+    none_but("acceleration", body.acceleration.isZero(0));
+    none_but("fixed_dofs", body.fixed_dofs == FixedDofs{});
+}
+
+/// A motion that is held at rest must not start.
+void check_fixed_dofs(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    if (body.kind != BodyKind::rigid || !check.sound({path + ".fixed_dofs"}))
+        return;
+    constexpr const char* names[] = {"x", "y", "z", "rx", "ry", "rz"};
+    for (int i = 0; i < 6; ++i) {
+        const std::string at = path + (i < 3 ? ".velocity[" : ".angular_velocity[") + std::to_string(i % 3) + "]";
+        const double start = i < 3 ? body.velocity[i] : body.angular_velocity[i - 3];
+        if (body.fixed_dofs[i] && start != 0 && check.sound({at}))
+            check.fault(
+                at, std::string("expected 0, because fixed_dofs holds ") + names[i] + ", got " + in_words(start));
+    }
+}
+
+void check_sample(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const std::string at = path + ".sample";
+    if (!body.sample || !check.sound({at, path + ".shape", path + ".kind"}))
+        return;
+    const bool ball = std::holds_alternative<Sphere>(body.shape) || std::holds_alternative<Capsule>(body.shape);
+    if (ball && body.is_free_rigid())
+        check.fault(at, "without effect: a sphere or capsule touches by its roundness, not by points");
+    else if (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<LevelSetShape>(body.shape))
+        check.fault(at, "without effect: this shape has no points of its own");
 }
 
 void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& check)
@@ -153,6 +208,9 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_unique(scene, index, path, check);
     check_material(scene, body, path, check);
     check_shape(body, path, check);
+    check_sample(body, path, check);
+    check_scripted_rigid(body, path, check);
+    check_fixed_dofs(body, path, check);
     if (body.motion)
         check_keyframes(*body.motion, path + ".motion", check);
     for (std::size_t i = 0; i < body.fix.size(); ++i)

@@ -13,9 +13,17 @@ bool is_deformable(const BodySettings& body)
 {
     return body.kind == BodyKind::deformable;
 }
-bool is_obstacle(const BodySettings& body)
+bool is_rigid(const BodySettings& body)
 {
-    return body.kind == BodyKind::obstacle;
+    return body.kind == BodyKind::rigid;
+}
+bool is_not_deformable(const BodySettings& body)
+{
+    return !is_deformable(body);
+}
+bool is_not_obstacle(const BodySettings& body)
+{
+    return body.kind != BodyKind::obstacle;
 }
 
 KindPtr<Rotation> rotation_kind()
@@ -101,7 +109,8 @@ ObjectKind<MeshShape> mesh_shape()
     return ObjectKind<MeshShape>("mesh_shape", "",
         {whole("mesh",
             object<MeshShape>("mesh",
-                "A closed triangle mesh for obstacles, a tetrahedral mesh for deformable bodies: OBJ, STL, PLY, Gmsh "
+                "A closed triangle mesh for rigid bodies and obstacles, a tetrahedral mesh for deformable bodies: OBJ, "
+                "STL, PLY, Gmsh "
                 "`.msh` 2 and 4, "
                 "VTK, VTU. The format is told by the ending of the name.",
                 {
@@ -109,7 +118,8 @@ ObjectKind<MeshShape> mesh_shape()
                         .at(&MeshShape::file_at),
                     optional("scale", &MeshShape::scale, number(above(0)), "multiplies the coordinates of the file"),
                     optional("spacing", &MeshShape::spacing, automatic(above(0)),
-                        "obstacles: spacing of the grid on which the signed distance is sampled; auto: 1/64 of the "
+                        "rigid bodies and obstacles: spacing of the grid on which the signed distance is sampled; "
+                        "auto: 1/64 of the "
                         "longest edge "
                         "of the bounding box")
                         .unit("m"),
@@ -178,6 +188,53 @@ KindPtr<Bounds> region_kind()
         });
 }
 
+/// A list of words: x y z rx ry rz, each at most once.
+class FixedDofsKind : public Kind<FixedDofs> {
+public:
+    bool read(const SceneNode& node, Reading& reading, FixedDofs& value) const override
+    {
+        if (!node.is_list()) {
+            reading.expected(node, words());
+            return false;
+        }
+        bool good = true;
+        FixedDofs read{};
+        for (std::size_t i = 0; i < node.items.size(); ++i) {
+            const Reading::Step step(reading, "[" + std::to_string(i) + "]");
+            const int dof = read_choice(node.items[i], reading, names, {});
+            if (dof >= 0 && read[dof])
+                reading.fault(node.items[i].at, "given twice");
+            good = good && dof >= 0 && !read[dof];
+            if (dof >= 0)
+                read[dof] = true;
+        }
+        if (good)
+            value = read;
+        return good;
+    }
+    std::optional<SceneNode> write(const FixedDofs& value) const override
+    {
+        SceneNode node = SceneNode::list();
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (value[i])
+                node.items.push_back(SceneNode::quote(names[i])); // y alone is a boolean for readers of YAML 1.1
+        return node;
+    }
+    Json schema(Json&) const override
+    {
+        return {{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
+    }
+    std::string words() const override { return "a list out of x, y, z, rx, ry, rz"; }
+
+private:
+    inline static const std::vector<std::string> names{"x", "y", "z", "rx", "ry", "rz"};
+};
+
+KindPtr<FixedDofs> fixed_dofs_kind()
+{
+    return std::make_shared<FixedDofsKind>();
+}
+
 KindPtr<FixSettings> fix_kind()
 {
     return object<FixSettings>("fix", "Holds the nodes of a deformable body in a region, or leads them.",
@@ -192,8 +249,7 @@ KindPtr<FixSettings> fix_kind()
 std::vector<Field<BodySettings>> reserved_keys()
 {
     std::vector<Field<BodySettings>> keys;
-    for (const char* key : {"force", "torque", "fixed_dofs", "contact_geometry", "sample"})
-        keys.push_back(reserved<BodySettings>(key, not_yet("rigid bodies")));
+    keys.push_back(reserved<BodySettings>("contact_geometry", not_yet("contact with triangles")));
     for (const char* key : {"radius", "radii", "positions", "fill"})
         keys.push_back(reserved<BodySettings>(key, not_yet("spheres")));
     return keys;
@@ -202,9 +258,10 @@ std::vector<Field<BodySettings>> reserved_keys()
 KindPtr<BodyKind> kind_of_body()
 {
     const std::string reason = "bodies are part of the format, but this version of stickslip cannot run them yet "
-                               "(it runs deformable and obstacle)";
-    return choice<BodyKind>({{"deformable", BodyKind::deformable}, {"obstacle", BodyKind::obstacle}},
-        {{"rigid", reason}, {"mpm", reason}, {"spheres", reason}});
+                               "(it runs deformable, rigid and obstacle)";
+    return choice<BodyKind>(
+        {{"deformable", BodyKind::deformable}, {"rigid", BodyKind::rigid}, {"obstacle", BodyKind::obstacle}},
+        {{"mpm", reason}, {"spheres", reason}});
 }
 
 } // namespace
@@ -217,30 +274,55 @@ KindPtr<BodySettings> body_kind()
             "differs from all others; without . / \\ [ ] and control characters")
             .at(&B::name_at),
         required("kind", &B::kind, kind_of_body(),
-            "`deformable`: elastic, moves by its own mass; `obstacle`: at rest or moved by `motion`, of infinite mass"),
+            "`deformable`: elastic, moves by its own mass; `rigid`: keeps its shape, moves by its own mass; "
+            "`obstacle`: at "
+            "rest or moved by `motion`, of infinite mass"),
         required("shape", &B::shape, shape_kind(), "its geometry").at(&B::shape_at),
         optional("resolution", &B::resolution, number(above(0)),
             "target edge length of the tetrahedra; required for a deformable body whose shape is not a mesh")
             .unit("m")
             .only("deformable bodies", "kind", is_deformable),
         optional("material", &B::material, text(TextRule::name),
-            "one of `materials`; required for deformable bodies, without effect on obstacles")
+            "one of `materials`; required for deformable bodies and for rigid ones without `motion` (of which only the "
+            "density counts), without effect on obstacles")
             .at(&B::material_at),
-        optional("position", &B::position, vector(), "of the body's origin").unit("m").at(&B::position_at),
+        optional("position", &B::position, vector(),
+            "of the body's origin: that of its shape, which need not be its centre of mass")
+            .unit("m")
+            .at(&B::position_at),
         optional("rotation", &B::rotation, rotation_kind(), "about the body's origin; left out: none"),
-        optional("velocity", &B::velocity, vector(), "at the start")
+        optional("velocity", &B::velocity, vector(), "at the start, of the centre of mass")
             .unit("m/s")
-            .only("deformable bodies", "kind", is_deformable),
+            .only("deformable and rigid bodies", "kind", is_not_obstacle),
         optional(
             "angular_velocity", &B::angular_velocity, vector(), "at the start, about the centre of mass, in world axes")
             .unit("rad/s")
-            .only("deformable bodies", "kind", is_deformable),
-        optional("motion", &B::motion, motion_kind(), "left out: it rests").only("obstacles", "kind", is_obstacle),
+            .only("deformable and rigid bodies", "kind", is_not_obstacle),
+        optional("motion", &B::motion, motion_kind(),
+            "left out: an obstacle rests. A rigid body with a motion follows it whatever it meets, and counts as an "
+            "obstacle from then on")
+            .only("obstacles and rigid bodies", "kind", is_not_deformable),
+        optional("force", &B::force, vector(), "constant, at the centre of mass, in world axes")
+            .unit("N")
+            .only("rigid bodies", "kind", is_rigid),
+        optional("torque", &B::torque, vector(), "constant, in world axes")
+            .unit("N m")
+            .only("rigid bodies", "kind", is_rigid),
+        optional("fixed_dofs", &B::fixed_dofs, fixed_dofs_kind(),
+            "motions held at rest: of the centre of mass along the world's axes, turns about them")
+            .only("rigid bodies", "kind", is_rigid),
+        optional("sample", &B::sample, automatic(above(0)),
+            "distance between the points by which the surface enters other bodies: its vertices, and points between "
+            "them on edges and faces that are longer. Curved shapes: edge length of their triangulation. auto: see "
+            "below")
+            .unit("m")
+            .at(&B::sample_at)
+            .only("rigid bodies and obstacles", "kind", is_not_deformable),
         optional("fix", &B::fix, list(fix_kind()), "regions whose nodes are held or led")
             .only("deformable bodies", "kind", is_deformable),
         optional("acceleration", &B::acceleration, vector(), "added to gravity")
             .unit("m/s^2")
-            .only("deformable bodies", "kind", is_deformable),
+            .only("deformable and rigid bodies", "kind", is_not_obstacle),
         optional("pressure", &B::pressure, number(any_number()), "on the whole surface, positive pushes inward")
             .unit("Pa")
             .only("deformable bodies", "kind", is_deformable),

@@ -2,14 +2,15 @@
 
 #include "stickslip/geometry/tet_shapes.h"
 #include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/body_surfaces.h"
 #include "stickslip/io/build_motion.h"
+#include "stickslip/io/build_rigid.h"
 #include "stickslip/io/mesh_files.h"
 #include "stickslip/math/error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -59,7 +60,7 @@ public:
     Builder(const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
         : scene_(scene)
         , folder_(folder)
-        , grid_cache_(grid_cache)
+        , surfaces_(folder, grid_cache)
         , world_(result_.built.world)
     {
     }
@@ -73,6 +74,8 @@ public:
             try {
                 if (body.kind == BodyKind::deformable)
                     add_deformable_body(body);
+                else if (body.is_free_rigid())
+                    add_rigid_body(body);
                 else
                     add_obstacle(body);
             } catch (const FileError& error) {
@@ -85,8 +88,11 @@ public:
         if (!result_.good())
             return std::move(result_);
         finish(world_.deformables);
+        sample_surfaces();
+        if (!result_.good())
+            return std::move(result_);
         set_contact_law();
-        result_.built.state = initial_state(world_, x_, v_);
+        result_.built.state = initial_state(world_, x_, v_, rigid_);
         set_options();
         warn_of_overlap();
         warn_of_missing_contacts();
@@ -145,15 +151,7 @@ private:
                     std::to_string(file.unused_nodes) + " nodes belong to no tetrahedron and were left out");
             return file.mesh;
         }
-        const auto primitive = std::visit(
-            [](const auto& s) -> Primitive {
-                if constexpr (std::is_constructible_v<Primitive, decltype(s)>)
-                    return s;
-                else
-                    throw InputError("expected a primitive or a mesh of tetrahedra for a deformable body");
-            },
-            body.shape);
-        return tetrahedralize(primitive, *body.resolution);
+        return tetrahedralize(primitive_of(body.shape).value(), *body.resolution);
     }
 
     void add_deformable_body(const BodySettings& body)
@@ -172,7 +170,7 @@ private:
                 material->damping));
         set.bodies[index].acceleration = body.acceleration;
         set.bodies[index].pressure = body.pressure;
-        result_.built.bodies.push_back({BodyKind::deformable, index});
+        add_handle(BodyKind::deformable, set.bodies.size());
         place(body, mesh, set.bodies[index]);
         for (std::size_t i = 0; i < body.fix.size(); ++i)
             pin(body, i, set.bodies[index]);
@@ -228,41 +226,59 @@ private:
         std::sort(set.pins.begin(), set.pins.end(), [](const Pin& p, const Pin& q) { return p.node < q.node; });
     }
 
-    LevelSet solid(const BodySettings& body)
+    /// Triangles of a body's file; null for another shape.
+    std::shared_ptr<const TriMesh> surface_of(const BodySettings& body)
     {
-        if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
-            TriMesh mesh = read_tri_mesh((folder_ / shape->file).string());
-            for (Vec3& X : mesh.vertices)
-                X *= shape->scale;
-            return cached_grid_level_set(mesh, {.spacing = shape->spacing.value_or(0)}, grid_cache_);
-        }
-        if (const auto* shape = std::get_if<LevelSetShape>(&body.shape)) {
-            const std::string path = (folder_ / shape->file).string();
-            std::ifstream in(path, std::ios::binary);
-            if (!in)
-                throw FileError("cannot read " + path);
-            auto grid = GridLevelSet::load(in);
-            if (!grid)
-                throw InputError("expected a sampled level set of this program, found a damaged or other file");
-            return grid;
-        }
-        return std::visit(
-            [](const auto& s) -> LevelSet {
-                if constexpr (std::is_same_v<decltype(s), const Plane&>)
-                    return Plane{s.normal.normalized()};
-                else if constexpr (std::is_constructible_v<Primitive, decltype(s)>)
-                    return s;
-                else
-                    throw InputError("expected a solid");
-            },
-            body.shape);
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        return shape ? surfaces_.mesh(*shape) : nullptr;
+    }
+
+    /// Records what keeps the triangles of a rigid body from enclosing a solid.
+    bool is_solid(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape)
+            return true;
+        const std::vector<std::string>& defects = surfaces_.defects(*shape);
+        for (const std::string& defect : defects)
+            fault(file_position(body), body, file_path(body), defect);
+        return defects.empty();
+    }
+
+    void add_rigid_body(const BodySettings& body)
+    {
+        if (!is_solid(body))
+            return;
+        const std::shared_ptr<const TriMesh> mesh = surface_of(body);
+        const MassProperties unit = mesh ? mass_properties(*mesh) : mass_properties(primitive_of(body.shape).value());
+        const auto material = std::find_if(scene_.materials.begin(), scene_.materials.end(),
+            [&](const MaterialSettings& m) { return m.name == body.material; });
+        world_.rigids.push_back(make_rigid(body, surfaces_.solid(body.shape), unit, material->density));
+        rigid_.push_back(initial_rigid(world_.rigids.back(), body, world_.gravity));
+        add_handle(BodyKind::rigid, world_.rigids.size(), mesh);
+    }
+
+    void add_handle(BodyKind kind, std::size_t count, std::shared_ptr<const TriMesh> surface = nullptr)
+    {
+        result_.built.bodies.push_back({kind, static_cast<int>(count) - 1});
+        result_.built.surfaces.push_back(std::move(surface));
+    }
+
+    void sample_surfaces()
+    {
+        for (const SampleFault& f : add_samples(scene_, result_.built))
+            fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
+        for (const RigidBody& rigid : world_.rigids)
+            result_.built.notes.push_back(rigid.name + ": " + describe(rigid));
     }
 
     void add_obstacle(const BodySettings& body)
     {
+        if (body.kind == BodyKind::rigid && !is_solid(body))
+            return;
         Obstacle obstacle;
         obstacle.name = body.name;
-        obstacle.solid = solid(body);
+        obstacle.solid = surfaces_.solid(body.shape);
         obstacle.start = placed(body);
         if (body.motion) {
             if (const auto* belt = std::get_if<SurfaceMotion>(&*body.motion))
@@ -271,7 +287,7 @@ private:
                 obstacle.motion = obstacle_motion(*body.motion, obstacle.start);
         }
         world_.obstacles.push_back(obstacle);
-        result_.built.bodies.push_back({BodyKind::obstacle, static_cast<int>(world_.obstacles.size()) - 1});
+        add_handle(BodyKind::obstacle, world_.obstacles.size(), surface_of(body));
     }
 
     // What the scene says of contact, by body and pair.
@@ -369,10 +385,12 @@ private:
     }
 
     const Scene& scene_;
-    std::filesystem::path folder_, grid_cache_;
+    std::filesystem::path folder_;
+    BodySurfaces surfaces_;
     BuildResult result_;
     World& world_;
     std::vector<Vec3> x_, v_; // nodes as placed
+    std::vector<RigidState> rigid_; // as placed
 };
 
 } // namespace
@@ -380,7 +398,9 @@ private:
 int contact_body(const World& world, const BodyHandle& body)
 {
     const ContactBodies bodies = contact_bodies(world);
-    return body.kind == BodyKind::deformable ? body.index : bodies.first_obstacle() + body.index;
+    if (body.kind == BodyKind::deformable)
+        return body.index;
+    return (body.kind == BodyKind::rigid ? bodies.first_rigid() : bodies.first_obstacle()) + body.index;
 }
 
 const std::string& contact_body_name(const World& world, int body)

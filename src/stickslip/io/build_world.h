@@ -1,10 +1,12 @@
 #pragma once
 
+#include "stickslip/geometry/tri_mesh.h"
 #include "stickslip/io/scene.h"
 #include "stickslip/world/time_step.h"
 #include "stickslip/world/world.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace stickslip {
 /// Where a body of the scene went in the world.
 struct BodyHandle {
     BodyKind kind;
-    int index; // into World::deformables.bodies or World::obstacles
+    int index; // into World::deformables.bodies, World::rigids or World::obstacles
 };
 
 /// The number of a body among those that may touch (contact_law.h), and its name.
@@ -25,7 +27,8 @@ struct BuiltWorld {
     World world;
     State state;
     StepOptions options;
-    std::vector<BodyHandle> bodies; // in the order of the scene
+    std::vector<BodyHandle> bodies; // in the order of the scene; a rigid body with a motion is an obstacle
+    std::vector<std::shared_ptr<const TriMesh>> surfaces; // likewise: triangles of its file, own frame; null: none
     std::vector<std::string> notes; // for the log: element quality, stiffness used
 };
 

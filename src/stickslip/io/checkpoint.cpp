@@ -22,7 +22,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 2; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 3; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -57,6 +57,28 @@ void get_nodes(ByteReader& from, Checkpoint& c)
     c.state.x = from.vectors();
     c.state.v = from.vectors();
     c.state.a = from.vectors();
+}
+
+void put_rigid(ByteWriter& to, const Checkpoint& c)
+{
+    to.integer<std::uint64_t>(c.state.rigid.size());
+    for (const RigidState& r : c.state.rigid) {
+        for (const double* value : {&r.R.w(), &r.R.x(), &r.R.y(), &r.R.z()})
+            to.number(*value);
+        for (const Vec3* value : {&r.x, &r.v, &r.w, &r.a, &r.alpha})
+            to.vector(*value);
+    }
+}
+void get_rigid(ByteReader& from, Checkpoint& c)
+{
+    constexpr std::size_t numbers = 4 + 5 * 3;
+    c.state.rigid.resize(from.count(numbers * sizeof(double)));
+    for (RigidState& r : c.state.rigid) {
+        for (double* value : {&r.R.w(), &r.R.x(), &r.R.y(), &r.R.z()})
+            *value = from.number();
+        for (Vec3* value : {&r.x, &r.v, &r.w, &r.a, &r.alpha})
+            *value = from.vector();
+    }
 }
 
 void put_attachments(ByteWriter& to, const Checkpoint& c)
@@ -148,7 +170,8 @@ struct Part {
     void (*get)(ByteReader&, Checkpoint&);
 };
 constexpr Part parts[] = {{"CLCK", put_clock, get_clock}, {"NODE", put_nodes, get_nodes},
-    {"ATCH", put_attachments, get_attachments}, {"TOTL", put_totals, get_totals}, {"FOLD", put_folder, get_folder}};
+    {"RIGD", put_rigid, get_rigid}, {"ATCH", put_attachments, get_attachments}, {"TOTL", put_totals, get_totals},
+    {"FOLD", put_folder, get_folder}};
 
 /// The payload, if the head and it belong together.
 std::string_view checked_payload(std::string_view bytes)

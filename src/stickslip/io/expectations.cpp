@@ -47,6 +47,10 @@ Vec3 body_vector(
         const BodyPose pose = body_pose(built.world, state, handle.index);
         return metric == Metric::speed ? pose.v : pose.x;
     }
+    if (handle.kind == BodyKind::rigid) {
+        const RigidState& rigid = state.rigid[handle.index];
+        return metric == Metric::speed ? rigid.v : rigid.x;
+    }
     const Obstacle& o = built.world.obstacles[handle.index];
     if (metric == Metric::position)
         return frame_at(o.motion, o.start, state.time).x;

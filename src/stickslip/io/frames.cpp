@@ -2,7 +2,6 @@
 
 #include "stickslip/bodies/elastic.h"
 #include "stickslip/geometry/surface_shapes.h"
-#include "stickslip/io/mesh_files.h"
 #include "stickslip/io/vtk_files.h"
 
 #include <Eigen/LU>
@@ -18,6 +17,8 @@ namespace {
 
 // Curved obstacles are drawn with this many edges around their smallest radius or so.
 constexpr double drawing_fraction = 0.15;
+
+constexpr const char* rigid_file = "rigid_bodies";
 
 double drawing_resolution(const Primitive& shape)
 {
@@ -41,6 +42,8 @@ double plane_extent(const State& state, const Frame& frame)
     double reach = 1;
     for (const Vec3& x : state.x)
         reach = std::max(reach, (x - frame.x).norm());
+    for (const RigidState& rigid : state.rigid)
+        reach = std::max(reach, (rigid.x - frame.x).norm());
     return 2 * reach;
 }
 
@@ -49,6 +52,29 @@ double von_mises(const ElasticMaterial& material, const Mat3& F)
     const Mat3 cauchy = first_piola(material, F) * F.transpose() / F.determinant();
     const Mat3 deviator = cauchy - cauchy.trace() / 3 * Mat3::Identity();
     return std::sqrt(1.5) * deviator.norm();
+}
+
+// What a body that is no deformable one looks like, in its own frame. `start`: of a plane.
+TriMesh surface_of(const BuiltWorld& built, std::size_t body, const LevelSet& solid, const Frame& start)
+{
+    if (built.surfaces[body])
+        return *built.surfaces[body];
+    return std::visit(
+        [&](const auto& s) -> TriMesh {
+            using S = std::decay_t<decltype(s)>;
+            if constexpr (std::is_same_v<S, Plane>) {
+                return triangulate_plane(s, plane_extent(built.state, start));
+            } else if constexpr (std::is_constructible_v<Primitive, S>) {
+                return triangulate(s, drawing_resolution(s));
+            } else { // a sampled field without its mesh: its box
+                const Bounds& box = s->solid_bounds();
+                TriMesh surface = triangulate(Box{box.max - box.min}, 1);
+                for (Vec3& X : surface.vertices)
+                    X += 0.5 * (box.min + box.max);
+                return surface;
+            }
+        },
+        solid);
 }
 
 // Body names may hold anything but slashes; file names keep to what every system takes.
@@ -63,44 +89,39 @@ std::string file_name(const std::string& name)
 
 } // namespace
 
-FrameWriter::FrameWriter(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& scene_folder,
-    const std::filesystem::path& folder)
+FrameWriter::FrameWriter(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
     : built_(built)
     , folder_(folder)
 {
-    std::set<std::string> taken{"contacts"};
-    for (const BodySettings& body : scene.bodies) {
-        std::string file = file_name(body.name);
+    std::set<std::string> taken{"contacts", rigid_file};
+    for (std::size_t i = 0; i < built.bodies.size(); ++i) {
+        std::string file = file_name(scene.bodies[i].name);
         while (!taken.insert(file).second)
             file += "-" + std::to_string(taken.size());
-        (body.kind == BodyKind::deformable ? deformable_files_ : obstacle_files_).push_back(file);
-        if (body.kind != BodyKind::obstacle)
-            continue;
-        const Obstacle& obstacle = built.world.obstacles[obstacle_surfaces_.size()];
-        if (const auto* mesh = std::get_if<MeshShape>(&body.shape)) {
-            TriMesh surface = read_tri_mesh((scene_folder / mesh->file).string());
-            for (Vec3& X : surface.vertices)
-                X *= mesh->scale;
-            obstacle_surfaces_.push_back(std::move(surface));
-            continue;
+        const BodyHandle& handle = built.bodies[i];
+        switch (handle.kind) {
+        case BodyKind::deformable:
+            deformable_files_.push_back(file);
+            break;
+        case BodyKind::rigid:
+            add_rigid(static_cast<int>(i), surface_of(built, i, built.world.rigids[handle.index].solid, Frame{}));
+            break;
+        case BodyKind::obstacle:
+            const Obstacle& obstacle = built.world.obstacles[handle.index];
+            obstacle_files_.push_back(file);
+            obstacle_surfaces_.push_back(surface_of(built, i, obstacle.solid, obstacle.start));
         }
-        obstacle_surfaces_.push_back(std::visit(
-            [&](const auto& s) -> TriMesh {
-                using S = std::decay_t<decltype(s)>;
-                if constexpr (std::is_same_v<S, Plane>) {
-                    return triangulate_plane(s, plane_extent(built.state, obstacle.start));
-                } else if constexpr (std::is_constructible_v<Primitive, S>) {
-                    return triangulate(s, drawing_resolution(s));
-                } else { // a sampled field without its mesh: its box
-                    const Bounds& box = s->solid_bounds();
-                    TriMesh surface = triangulate(Box{box.max - box.min}, 1);
-                    for (Vec3& X : surface.vertices)
-                        X += 0.5 * (box.min + box.max);
-                    return surface;
-                }
-            },
-            obstacle.solid));
     }
+}
+
+void FrameWriter::add_rigid(int body, const TriMesh& surface)
+{
+    const int first = static_cast<int>(rigid_surface_.vertices.size());
+    rigid_surface_.vertices.insert(rigid_surface_.vertices.end(), surface.vertices.begin(), surface.vertices.end());
+    for (const Triangle& t : surface.triangles)
+        rigid_surface_.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    rigid_first_.push_back(first);
+    body_of_rigid_point_.resize(rigid_surface_.vertices.size(), body);
 }
 
 FramePart FrameWriter::part(
@@ -114,9 +135,14 @@ FramePart FrameWriter::part(
 std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state, const BackwardEuler* system) const
 {
     std::vector<FramePart> parts;
-    for (const BodyHandle& body : built_.bodies)
-        parts.push_back(body.kind == BodyKind::deformable ? write_deformable(number, body.index, state)
-                                                          : write_obstacle(number, body.index, state));
+    for (const BodyHandle& body : built_.bodies) {
+        if (body.kind == BodyKind::deformable)
+            parts.push_back(write_deformable(number, body.index, state));
+        else if (body.kind == BodyKind::obstacle)
+            parts.push_back(write_obstacle(number, body.index, state));
+    }
+    if (!rigid_first_.empty())
+        parts.push_back(write_rigid(number, state));
     parts.push_back(write_contacts(number, system));
     return parts;
 }
@@ -161,6 +187,29 @@ FramePart FrameWriter::write_obstacle(std::size_t number, int index, const State
     write_vtp(folder_ / p.file,
         TriangleFrame{
             .points = x, .triangles = obstacle_surfaces_[index].triangles, .point_fields = {}, .cell_fields = {}});
+    return p;
+}
+
+FramePart FrameWriter::write_rigid(std::size_t number, const State& state) const
+{
+    const std::vector<Vec3>& own = rigid_surface_.vertices;
+    std::vector<Vec3> x(own.size()), velocity(own.size());
+    for (std::size_t r = 0; r < rigid_first_.size(); ++r) {
+        const RigidState& rigid = state.rigid[r];
+        const Frame frame = solid_frame(built_.world.rigids[r], rigid.x, rigid.R.toRotationMatrix());
+        const std::size_t end = r + 1 < rigid_first_.size() ? rigid_first_[r + 1] : own.size();
+        for (std::size_t i = rigid_first_[r]; i < end; ++i) {
+            x[i] = frame.to_world(own[i]);
+            velocity[i] = rigid.v + rigid.w.cross(x[i] - rigid.x);
+        }
+    }
+    const FramePart p = part("rigid bodies", rigid_file, number, ".vtp");
+    write_vtp(folder_ / p.file,
+        TriangleFrame{.points = x,
+            .triangles = rigid_surface_.triangles,
+            .point_fields = {{"velocity", std::span<const Vec3>(velocity)},
+                {"body", std::span<const int>(body_of_rigid_point_)}},
+            .cell_fields = {}});
     return p;
 }
 

@@ -121,7 +121,7 @@ RunFolder::RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptio
     remove_leftover_temporaries(folder_ / "frames");
     remove_leftover_temporaries(folder_ / "checkpoints");
     open_tables();
-    frames_ = std::make_unique<FrameWriter>(scene, built, options.scene_folder, folder_);
+    frames_ = std::make_unique<FrameWriter>(scene, built, folder_);
 }
 
 void RunFolder::refuse_or_clear(bool force)
@@ -214,6 +214,9 @@ void RunFolder::write_frame(const State& state, const BackwardEuler* system)
         if (built_.bodies[i].kind == BodyKind::deformable) {
             const BodyPose pose = body_pose(built_.world, state, built_.bodies[i].index);
             row.add(pose.x).add(pose.R).add(pose.v).add(pose.w);
+        } else if (built_.bodies[i].kind == BodyKind::rigid) {
+            const RigidState& rigid = state.rigid[built_.bodies[i].index];
+            row.add(rigid.x).add(rigid.R).add(rigid.v).add(rigid.w);
         } else {
             const Obstacle& o = built_.world.obstacles[built_.bodies[i].index];
             const Frame frame = frame_at(o.motion, o.start, state.time);

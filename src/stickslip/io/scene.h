@@ -118,8 +118,8 @@ using Motion = std::variant<SteadyMotion, KeyframeMotion, SurfaceMotion>;
 struct MeshShape {
     std::string file; // relative to the scene file
     double scale = 1; // [-] multiplies the file's coordinates
-    std::optional<double>
-        spacing; // [m] of the grid an obstacle is sampled on; auto: 1/64 of the longest edge of its bounding box
+    std::optional<double> spacing; // [m] of the grid that an obstacle or a rigid body is sampled on; auto: 1/64 of the
+                                   // longest edge of its bounding box
     SourcePosition file_at;
 };
 struct LevelSetShape {
@@ -136,23 +136,32 @@ struct FixSettings {
     SourcePosition where;
 };
 
-enum class BodyKind { deformable, obstacle };
+enum class BodyKind { deformable, rigid, obstacle };
+
+/// Motions of a rigid body that are held at rest: along x, y, z of its centre of mass, about x, y, z of the world.
+using FixedDofs = std::array<bool, 6>;
 
 struct BodySettings {
     std::string name;
     BodyKind kind = BodyKind::obstacle;
     Shape shape;
     std::optional<double> resolution; // [m] target edge length; set for a deformable made of a primitive
-    std::string material; // empty: none; a deformable has one
+    std::string material; // empty: none; a deformable or rigid body has one, unless `motion` moves it
     Vec3 position = Vec3::Zero(); // [m] world = R local + position
     std::optional<Rotation> rotation; // unset: none
-    Vec3 velocity = Vec3::Zero(); // [m/s] deformables
-    Vec3 angular_velocity = Vec3::Zero(); // [rad/s] deformables, about the centre of mass, world axes
-    std::optional<Motion> motion; // obstacles
+    Vec3 velocity = Vec3::Zero(); // [m/s] of the centre of mass; not for obstacles
+    Vec3 angular_velocity = Vec3::Zero(); // [rad/s] about the centre of mass, world axes; not for obstacles
+    std::optional<Motion> motion; // obstacles; a rigid body with a motion is one
     std::vector<FixSettings> fix; // deformables
-    Vec3 acceleration = Vec3::Zero(); // [m/s2] deformables, added to gravity
+    Vec3 acceleration = Vec3::Zero(); // [m/s2] added to gravity; not for obstacles
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; rigid bodies, world axes
+    FixedDofs fixed_dofs{}; // rigid bodies
+    std::optional<double> sample; // [m] between points of the surface; auto: see docs. Rigid bodies and obstacles
     double pressure = 0; // [Pa] deformables, on the whole surface, positive pushes inward
-    SourcePosition where, name_at, shape_at, material_at, position_at;
+    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at;
+
+    /// Moves by its own mass: neither an obstacle nor a rigid body whose motion is given.
+    bool is_free_rigid() const { return kind == BodyKind::rigid && !motion; }
 };
 
 struct OutputSettings {

@@ -32,15 +32,27 @@ File names are relative to the scene file.
   (`bodies.block.velocity=[1, 0, 0]`) or by number (`contact.pairs[0].friction=0.5`); the value is YAML.
 - `stickslip check --full SCENE` prints a scene with all its defaults, `stickslip schema` the JSON Schema for editors.
 
-Known to the format, but not yet to this version (an error says so): the body kinds `rigid`, `mpm` and `spheres` with their
-keys and material models, and `integration: explicit`.
+Known to the format, but not yet to this version (an error says so): the body kinds `mpm` and `spheres` with their
+keys and material models, `contact_geometry`, and `integration: explicit`.
 
 )";
 
 const char* const end = R"(
+## Rigid bodies
+
+- Mass, centre of mass and inertia follow from shape and density, exactly. A mesh must be a closed surface that does not cut through itself, its triangles
+  counter-clockwise seen from outside; what is wrong is named by edge or triangle. A surface inside another, turned inside out, is a hollow.
+- `position` places the origin of the shape; `velocity`, `force` and `fixed_dofs` are of the centre of mass, in the world's axes. A start velocity in a
+  fixed motion is an error.
+- A rigid body with a `motion` follows it whatever it meets: an obstacle that needs no material, and whose loads and start velocity would be without effect.
+- A sphere or capsule meets other bodies by its roundness. All other rigid bodies, and obstacles of bounded shape where there are rigid bodies to meet, do so by
+  points of their surface and by their signed distance. With `sample: auto` the points of boxes and meshes, besides the vertices, are at most
+  max(longest edge of the body's bounding box / 8, half the smallest middle edge of another body's) apart, bounding boxes along the bodies' own axes; a cylinder,
+  sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
+
 Beyond single values the reader checks: names are unique and refer to something; `end` >= `step`, `min_step` <= `step` <= `max_step`;
-at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring; a deformable body has a
-material with `young` and `poisson` and, unless it is a mesh, a `resolution` that gives at most 1e8 tetrahedra.
+at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring; a rigid body has a
+material, a deformable one a material with `young` and `poisson` and, unless it is a mesh, a `resolution` that gives at most 1e8 tetrahedra.
 
 To write this file anew after a change of the table: `STICKSLIP_REGENERATE=1 bin/io_tests --gtest_filter=SceneTable.*IsInTheDocs`.
 )";

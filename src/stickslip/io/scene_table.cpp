@@ -236,7 +236,7 @@ KindPtr<Scene> make_scene_kind()
             optional("solver", &S::solver, solver_kind(), "tolerance and limits of the solver"),
             optional("contact", &S::contact, contact_kind(), "friction and contact stiffness"),
             optional("materials", &S::materials, materials, "what bodies are made of"),
-            required("bodies", &S::bodies, list(body_kind(), 1), "deformable bodies and obstacles"),
+            required("bodies", &S::bodies, list(body_kind(), 1), "deformable and rigid bodies and obstacles"),
             optional("output", &S::output, output_kind(), "what is written besides the history"),
             optional("expect", &S::expect, list(expectation_kind()),
                 "bounds that the run must keep; exit status 5 when one does not hold"),

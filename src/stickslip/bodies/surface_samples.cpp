@@ -1,0 +1,144 @@
+#include "stickslip/bodies/surface_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace stickslip {
+
+namespace {
+
+// A vertex carries at least `least_vertex_weight`; every vertex of a surface with up to `few_vertices` carries 1: the
+// eight of a box. The whole surface in between has as much as those eight.
+constexpr double least_vertex_weight = 0.1, surface_weight = 8;
+constexpr int few_vertices = 8;
+
+/// Pieces no longer than spacing that a length is cut into; round-off makes no further piece.
+int pieces(double length, double spacing)
+{
+    return std::max(1, static_cast<int>(std::ceil(length / spacing * (1 - 1e-9))));
+}
+
+class Sampler {
+public:
+    Sampler(const TriMesh& mesh, double spacing)
+        : mesh_(mesh)
+        , spacing_(spacing)
+        , of_vertex_(mesh.vertices.size(), -1)
+    {
+    }
+
+    void run()
+    {
+        for (const Triangle& t : mesh_.triangles)
+            for (const int v : t)
+                of_vertex_[v] = 0;
+        for (std::size_t v = 0; v < of_vertex_.size(); ++v)
+            if (of_vertex_[v] == 0)
+                of_vertex_[v] = add(mesh_.vertices[v]);
+        vertex_count_ = static_cast<int>(points.size());
+        for (const Triangle& t : mesh_.triangles)
+            cover(t);
+        for (const double a : areas)
+            surface_ += a;
+    }
+
+    double weight(std::size_t i) const
+    {
+        const double share = surface_weight * areas[i] / surface_;
+        if (static_cast<int>(i) >= vertex_count_)
+            return share;
+        return vertex_count_ <= few_vertices ? 1 : std::max(share, least_vertex_weight);
+    }
+
+    std::vector<Vec3> points; // [m] vertices, then those in between
+    std::vector<double> areas; // [m^2]
+
+private:
+    struct OnEdge {
+        int first, count; // samples between its ends
+    };
+
+    int add(const Vec3& x)
+    {
+        points.push_back(x);
+        areas.push_back(0);
+        return static_cast<int>(points.size()) - 1;
+    }
+
+    const OnEdge& edge(int a, int b)
+    {
+        const auto [at, fresh] = edges_.try_emplace({std::min(a, b), std::max(a, b)}, OnEdge{});
+        if (fresh) {
+            const Vec3 &p = mesh_.vertices[at->first[0]], &q = mesh_.vertices[at->first[1]];
+            const int n = pieces((q - p).norm(), spacing_);
+            at->second = {static_cast<int>(points.size()), n - 1};
+            for (int i = 1; i < n; ++i)
+                add(p + static_cast<double>(i) / n * (q - p));
+        }
+        return at->second;
+    }
+
+    /// Rows parallel to the longest side, so that a sliver gets no points across it. Returns the first and the number.
+    OnEdge inside(const Triangle& t)
+    {
+        int longest = 0;
+        const auto side = [&](int i) -> Vec3 { return mesh_.vertices[t[(i + 1) % 3]] - mesh_.vertices[t[i]]; };
+        for (int i = 1; i < 3; ++i)
+            if (side(i).norm() > side(longest).norm())
+                longest = i;
+        const Vec3 &a = mesh_.vertices[t[longest]], &b = mesh_.vertices[t[(longest + 1) % 3]],
+                   &top = mesh_.vertices[t[(longest + 2) % 3]];
+        const double length = (b - a).norm();
+        const int first = static_cast<int>(points.size());
+        const int rows = pieces((b - a).cross(top - a).norm() / length, spacing_);
+        for (int r = 1; r < rows; ++r) {
+            const double up = static_cast<double>(r) / rows;
+            const int n = pieces((1 - up) * length, spacing_);
+            for (int i = 1; i < n; ++i)
+                add(a + up * (top - a) + (1 - up) * i / n * (b - a));
+        }
+        return {first, static_cast<int>(points.size()) - first};
+    }
+
+    /// Shares the triangle's area as a regular lattice would: a point inside owns a whole cell, one on a side half a
+    /// cell, the three corners together half a cell.
+    void cover(const Triangle& t)
+    {
+        const OnEdge sides[3] = {edge(t[0], t[1]), edge(t[1], t[2]), edge(t[2], t[0])};
+        const OnEdge middle = inside(t);
+        const double cells = 0.5 + 0.5 * (sides[0].count + sides[1].count + sides[2].count) + middle.count;
+        const Vec3& p = mesh_.vertices[t[0]];
+        const double area = 0.5 * (mesh_.vertices[t[1]] - p).cross(mesh_.vertices[t[2]] - p).norm();
+        const auto share = [&](const OnEdge& on, double cell) {
+            for (int i = on.first; i < on.first + on.count; ++i)
+                areas[i] += cell * area / cells;
+        };
+        for (const OnEdge& on : sides)
+            share(on, 0.5);
+        share(middle, 1);
+        for (const int v : t)
+            areas[of_vertex_[v]] += area / (6 * cells);
+    }
+
+    const TriMesh& mesh_;
+    double spacing_;
+    std::vector<int> of_vertex_; // sample; -1: unused
+    int vertex_count_ = 0;
+    double surface_ = 0; // [m^2]
+    std::map<Edge, OnEdge> edges_;
+};
+
+} // namespace
+
+std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, double spacing, const Vec3& centre)
+{
+    Sampler sampler(mesh, spacing);
+    sampler.run();
+    std::vector<SurfaceSample> samples;
+    for (std::size_t i = 0; i < sampler.points.size(); ++i)
+        samples.push_back({.z = sampler.points[i] - centre, .weight = sampler.weight(i)});
+    return samples;
+}
+
+} // namespace stickslip

@@ -1,0 +1,92 @@
+#include "stickslip/io/body_surfaces.h"
+
+#include "stickslip/geometry/self_intersection.h"
+#include "stickslip/io/mesh_files.h"
+#include "stickslip/math/error.h"
+
+#include <fstream>
+
+namespace stickslip {
+
+namespace {
+
+std::vector<std::string> find_all_defects(const TriMesh& mesh)
+{
+    std::vector<std::string> texts;
+    for (const MeshDefect& defect : find_defects(mesh))
+        texts.push_back(defect.text);
+    if (!texts.empty())
+        return texts;
+    if (!(enclosed_volume(mesh) > 0)) {
+        texts.push_back("the surface is inside out: expected triangles that run counter-clockwise seen from outside, "
+                        "found all "
+            + std::to_string(mesh.triangles.size()) + " the other way round (triangle 0 and on)");
+        return texts;
+    }
+    for (const MeshDefect& defect : find_crossings(mesh))
+        texts.push_back(defect.text);
+    return texts;
+}
+
+std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        throw FileError("cannot read " + path.string());
+    auto grid = GridLevelSet::load(in);
+    if (!grid)
+        throw InputError("expected a sampled level set of this program, found a damaged or other file");
+    return grid;
+}
+
+} // namespace
+
+std::optional<Primitive> primitive_of(const Shape& shape)
+{
+    return std::visit(
+        [](const auto& s) -> std::optional<Primitive> {
+            using S = std::decay_t<decltype(s)>;
+            if constexpr (std::is_same_v<S, Plane>)
+                return Plane{s.normal.normalized()};
+            else if constexpr (std::is_constructible_v<Primitive, S>)
+                return s;
+            else
+                return std::nullopt;
+        },
+        shape);
+}
+
+std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
+{
+    std::shared_ptr<const TriMesh>& known = meshes_[{shape.file, shape.scale}];
+    if (!known) {
+        TriMesh mesh = read_tri_mesh((folder_ / shape.file).string());
+        for (Vec3& X : mesh.vertices)
+            X *= shape.scale;
+        known = std::make_shared<const TriMesh>(std::move(mesh));
+    }
+    return known;
+}
+
+const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
+{
+    const Scaled key{shape.file, shape.scale};
+    const auto known = defects_.find(key);
+    return known != defects_.end() ? known->second : defects_[key] = find_all_defects(*mesh(shape));
+}
+
+LevelSet BodySurfaces::solid(const Shape& shape)
+{
+    if (const auto* mesh_shape = std::get_if<MeshShape>(&shape)) {
+        const double spacing = mesh_shape->spacing.value_or(0);
+        std::shared_ptr<const GridLevelSet>& known = grids_[{mesh_shape->file, mesh_shape->scale, spacing}];
+        if (!known)
+            known = cached_grid_level_set(*mesh(*mesh_shape), {.spacing = spacing}, grid_cache_);
+        return known;
+    }
+    if (const auto* grid = std::get_if<LevelSetShape>(&shape))
+        return read_grid(folder_ / grid->file);
+    return std::visit([](const auto& s) -> LevelSet { return s; }, primitive_of(shape).value());
+}
+
+} // namespace stickslip

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/primitives.h"
+#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/scene.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace stickslip {
+
+/// The analytic solid of a shape, a plane's normal made unit; nothing for a mesh or a sampled level set.
+std::optional<Primitive> primitive_of(const Shape& shape);
+
+/// Surfaces and level sets of the bodies of a scene. Each file is read once, however many bodies name it.
+class BodySurfaces {
+public:
+    BodySurfaces(std::filesystem::path folder, std::filesystem::path grid_cache)
+        : folder_(std::move(folder))
+        , grid_cache_(std::move(grid_cache))
+    {
+    }
+
+    /// Triangles of a file, scaled. Errors: as read_tri_mesh.
+    std::shared_ptr<const TriMesh> mesh(const MeshShape& shape);
+
+    /// What keeps the mesh from enclosing a solid, by edge or triangle, one text each; empty if nothing.
+    const std::vector<std::string>& defects(const MeshShape& shape);
+
+    /// Errors: FileError, InputError for what is no closed solid.
+    LevelSet solid(const Shape& shape);
+
+private:
+    using Scaled = std::pair<std::string, double>; // file, scale
+
+    std::filesystem::path folder_, grid_cache_;
+    std::map<Scaled, std::shared_ptr<const TriMesh>> meshes_;
+    std::map<Scaled, std::vector<std::string>> defects_;
+    std::map<std::tuple<std::string, double, double>, std::shared_ptr<const GridLevelSet>> grids_;
+};
+
+} // namespace stickslip

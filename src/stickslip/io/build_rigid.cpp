@@ -1,0 +1,182 @@
+#include "stickslip/io/build_rigid.h"
+
+#include "stickslip/bodies/surface_samples.h"
+#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/io/body_surfaces.h"
+#include "stickslip/math/error.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double most_samples = 1e6; // of one body
+
+/// Balls of a round body: a sphere is one; a capsule has them along its axis, at most half a radius apart.
+std::vector<RoundPoint> round_points(const Shape& shape)
+{
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        return {{.centre = Vec3::Zero(), .radius = sphere->radius}};
+    std::vector<RoundPoint> points;
+    if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+        const int pieces = std::max(1, static_cast<int>(std::ceil(2 * capsule->height / capsule->radius - 1e-9)));
+        for (int i = 0; i <= pieces; ++i)
+            points.push_back({.centre = Vec3(0, capsule->height * (static_cast<double>(i) / pieces - 0.5), 0),
+                .radius = capsule->radius});
+    }
+    return points;
+}
+
+/// Edge length that a curved shape is triangulated with for its points.
+double curved_resolution(const Primitive& shape)
+{
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return torus->minor / 2;
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        return sphere->radius / 4;
+    if (const auto* capsule = std::get_if<Capsule>(&shape))
+        return capsule->radius / 4;
+    return std::get<Cylinder>(shape).radius / 4;
+}
+
+void check_count(double count)
+{
+    if (count <= most_samples)
+        return;
+    char text[96];
+    std::snprintf(text, sizeof text, "expected at most 1e+06 points on a surface, these would be about %.3g", count);
+    throw InputError(text);
+}
+
+/// Points of edges and faces at a distance, about.
+double sample_count(const TriMesh& mesh, double spacing)
+{
+    double count = 0;
+    for (const Triangle& t : mesh.triangles) {
+        const Vec3 a = mesh.vertices[t[1]] - mesh.vertices[t[0]], b = mesh.vertices[t[2]] - mesh.vertices[t[0]];
+        count += 0.5 * a.cross(b).norm() / (spacing * spacing) + 0.5 * (a.norm() + b.norm() + (b - a).norm()) / spacing;
+    }
+    return static_cast<double>(mesh.vertices.size()) + count;
+}
+
+/// Of a body that is sampled: its bounded surface and the longest and the middle edge of its box.
+struct Extent {
+    double longest = 0, middle = infinity; // [m]
+};
+
+Extent extent_of(const LevelSet& solid)
+{
+    const Bounds box = bounds(solid);
+    Vec3 size = box.max - box.min;
+    if (!size.allFinite())
+        return {};
+    std::sort(size.data(), size.data() + 3);
+    return {.longest = size[2], .middle = size[1]};
+}
+
+std::vector<SurfaceSample> samples_of(
+    const BodySettings& body, const TriMesh* mesh, const Vec3& centre, double automatic_spacing)
+{
+    if (mesh || std::holds_alternative<Box>(body.shape)) {
+        const TriMesh surface = mesh ? *mesh : triangulate(std::get<Box>(body.shape), 1);
+        const double spacing = body.sample.value_or(automatic_spacing);
+        check_count(sample_count(surface, spacing));
+        return surface_samples(surface, spacing, centre);
+    }
+    const std::optional<Primitive> shape = primitive_of(body.shape);
+    if (!shape || std::holds_alternative<Plane>(*shape))
+        return {};
+    const double edge = body.sample.value_or(curved_resolution(*shape));
+    const Bounds box = bounds(std::visit([](const auto& s) -> LevelSet { return s; }, *shape));
+    const Vec3 size = box.max - box.min;
+    check_count(2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x()) / (edge * edge));
+    return surface_samples(triangulate(*shape, edge), infinity, centre);
+}
+
+} // namespace
+
+RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const MassProperties& unit, double density)
+{
+    return {.name = body.name,
+        .solid = solid,
+        .centre = unit.centre,
+        .mass = density * unit.volume,
+        .inertia = density * unit.inertia,
+        .samples = {},
+        .rounds = round_points(body.shape),
+        .force = body.force,
+        .torque = body.torque,
+        .acceleration = body.acceleration,
+        .fixed = body.fixed_dofs};
+}
+
+RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const Vec3& gravity)
+{
+    const Mat3 R = body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity();
+    RigidState state{.x = body.position + R * rigid.centre,
+        .R = Quat(R).normalized(),
+        .v = body.velocity,
+        .w = body.angular_velocity,
+        .a = gravity + rigid.acceleration + rigid.force / rigid.mass};
+    for (int i = 0; i < 3; ++i)
+        if (rigid.fixed[i])
+            state.a[i] = 0;
+    return state;
+}
+
+std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
+{
+    World& world = built.world;
+    std::vector<SampleFault> faults;
+    if (world.rigids.empty())
+        return faults;
+    std::vector<Extent> extents(built.bodies.size());
+    double smallest = infinity, next = infinity; // middle edges
+    for (std::size_t i = 0; i < built.bodies.size(); ++i) {
+        const BodyHandle& handle = built.bodies[i];
+        if (handle.kind == BodyKind::deformable)
+            continue;
+        extents[i] = extent_of(
+            handle.kind == BodyKind::rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid);
+        next = std::min(next, std::max(smallest, extents[i].middle));
+        smallest = std::min(smallest, extents[i].middle);
+    }
+    for (std::size_t i = 0; i < built.bodies.size(); ++i) {
+        const BodyHandle& handle = built.bodies[i];
+        if (handle.kind == BodyKind::deformable)
+            continue;
+        const double others = extents[i].middle == smallest ? next : smallest;
+        const double spacing = std::max(extents[i].longest / 8, std::isfinite(others) ? others / 2 : 0);
+        RigidBody* rigid = handle.kind == BodyKind::rigid ? &world.rigids[handle.index] : nullptr;
+        if (rigid && !rigid->rounds.empty())
+            continue;
+        try {
+            std::vector<SurfaceSample>& samples = rigid ? rigid->samples : world.obstacles[handle.index].samples;
+            samples = samples_of(
+                scene.bodies[i], built.surfaces[i].get(), rigid ? rigid->centre : Vec3(Vec3::Zero()), spacing);
+        } catch (const InputError& error) {
+            faults.push_back({i, error.what()});
+        }
+    }
+    return faults;
+}
+
+std::string describe(const RigidBody& rigid)
+{
+    const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(rigid.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    const std::size_t balls = rigid.rounds.size();
+    const std::string points = balls == 0 ? std::to_string(rigid.samples.size()) + " surface points"
+        : balls == 1                      ? "1 ball"
+                                          : std::to_string(balls) + " balls";
+    char text[200];
+    std::snprintf(text, sizeof text, "rigid, mass %.4g kg, principal moments of inertia %.4g, %.4g, %.4g kg m2, %s",
+        rigid.mass, principal[0], principal[1], principal[2], points.c_str());
+    return text;
+}
+
+} // namespace stickslip

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "stickslip/geometry/mass_properties.h"
+#include "stickslip/io/build_world.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// A free rigid body as the scene says it, but for its samples. `unit`: of density 1, in the solid's frame.
+RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const MassProperties& unit, double density);
+
+/// Where it starts. Its accelerations, guesses of those of the first step, are those of free fall.
+RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const Vec3& gravity);
+
+/// Gives rigid bodies and bounded obstacles the points by which their surfaces enter other bodies; nothing unless there
+/// is a rigid body that could meet them. The spacing is BodySettings::sample, or
+///     max( longest edge of the body's bounding box / 8,  half the smallest middle edge of another body's )
+/// so that nothing as wide as half a neighbour slips between two points. The vertices of a curved shape are its points:
+/// triangulated with edges of BodySettings::sample, or a quarter of its radius (torus: half that of its tube).
+struct SampleFault {
+    std::size_t body; // of the scene
+    std::string message; // these would be too many
+};
+std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built);
+
+/// For the log: mass, inertia, points.
+std::string describe(const RigidBody& rigid);
+
+} // namespace stickslip

@@ -1,0 +1,143 @@
+#include "stickslip/io/run.h"
+
+#include "io/rigid_scenes.h"
+#include "io/temporary_folder.h"
+#include "io/vtk_file_reader.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/io/frames.h"
+#include "stickslip/math/rotation.h"
+
+#include "support/numeric.h"
+
+#include <sstream>
+
+namespace stickslip {
+namespace {
+
+const std::string bodies = rigid_body("wedge", "mesh: {file: wedge.obj}", "position: [0, 1, 0], velocity: [1, 0, 0]")
+    + "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
+      "  - {name: cube, kind: deformable, material: gum, shape: {box: [1, 1, 1]}, resolution: 0.5, position: [9, 3, "
+      "0]}\n"
+    + rigid_body("ball", "sphere: 0.5", "position: [3, 0.5, 0], angular_velocity: [0, 0, 2]");
+
+/// The scene above with its mesh, in a folder of its own.
+struct Prepared {
+    TemporaryFolder folder;
+    BuiltScene scene;
+
+    Prepared()
+        : scene((write_file_atomically(folder.path() / "wedge.obj", wedge_obj()), bodies), folder.path())
+    {
+    }
+    RunResult run(const std::string& name, RunOptions options = {}) const
+    {
+        options.scene_folder = folder.path();
+        options.folder = folder.path() / name;
+        return run_scene(scene.scene, scene.built(), options, {});
+    }
+};
+
+std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path)
+{
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream text(read_file(path));
+    for (std::string line; std::getline(text, line);) {
+        rows.emplace_back();
+        std::istringstream cells(line);
+        for (std::string cell; std::getline(cells, cell, ',');)
+            rows.back().push_back(cell);
+    }
+    return rows;
+}
+
+TEST(RigidRun, FramesShowTheBodiesWhereTheyAre)
+{
+    const Prepared p;
+    std::filesystem::create_directories(p.folder.path() / "out/frames");
+    const FrameWriter writer(p.scene.scene, p.scene.built(), p.folder.path() / "out");
+    State state = p.scene.state();
+    RigidState& wedge = state.rigid[0];
+    wedge.R = Quat(rotation_exp(Vec3(0, 0, 0.7)));
+    wedge.x = Vec3(5, 6, 7);
+    wedge.v = Vec3(1, 2, 3);
+    wedge.w = Vec3(0, 0, 4);
+    const std::vector<FramePart> parts = writer.write(3, state, nullptr);
+    ASSERT_EQ(parts.size(), 4u); // floor, cube, all rigid bodies, contacts
+    EXPECT_EQ(parts[2].file, "frames/rigid_bodies_000003.vtp");
+
+    const VtkFileReader file(p.folder.path() / "out" / parts[2].file);
+    const auto x = file.values<double>("Points/Points");
+    const auto v = file.values<double>("PointData/velocity");
+    const auto body = file.values<int>("PointData/body");
+    ASSERT_GT(body.size(), 6u);
+    ASSERT_EQ(x.size(), 3 * body.size());
+    const Vec3 corner = p.scene.built().surfaces[0]->vertices[1] - p.scene.world().rigids[0].centre;
+    const Vec3 expected = Vec3(5, 6, 7) + rotation_exp(Vec3(0, 0, 0.7)) * corner;
+    EXPECT_CLOSE_ALL(Vec3(x[3], x[4], x[5]), expected, 1e-14);
+    EXPECT_CLOSE_ALL(Vec3(v[3], v[4], v[5]), Vec3(Vec3(1, 2, 3) + Vec3(0, 0, 4).cross(expected - wedge.x)), 1e-14);
+    EXPECT_EQ(body[5], 0); // the scene's first body
+    EXPECT_EQ(body[6], 3); // its last
+    EXPECT_NEAR((Vec3(x[18], x[19], x[20]) - state.rigid[1].x).norm(), 0.5, 1e-14);
+}
+
+TEST(RigidRun, BodiesCsvHoldsAllBodiesInTheOrderOfTheScene)
+{
+    const Prepared p;
+    p.run("out", {.until = 0.02});
+    const auto rows = csv_rows(p.folder.path() / "out/bodies.csv");
+    ASSERT_GT(rows.size(), 5u);
+    const std::vector<std::string> names{"wedge", "floor", "cube", "ball"};
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        ASSERT_EQ(rows[i].size(), 15u);
+        EXPECT_EQ(rows[i][1], names[(i - 1) % 4]);
+    }
+    const Vec3 centre(std::stod(rows[1][2]), std::stod(rows[1][3]), std::stod(rows[1][4]));
+    EXPECT_CLOSE_ALL(centre, Vec3(2.0 / 3, 1 + 1.0 / 3, 0.5), 1e-14);
+    EXPECT_EQ(rows[1][9], "1"); // vx
+    EXPECT_EQ(rows[4][14], "2"); // wz of the ball
+}
+
+TEST(RigidRun, ItsOwnSceneRunsAgainToTheSameState)
+{
+    const Prepared p;
+    const RunResult first = p.run("out");
+    const std::filesystem::path own = p.folder.path() / "out";
+    const SceneResult read = read_scene((own / "scene.yaml").string());
+    ASSERT_EQ(format(read.faults), "");
+    const BuildResult again = build_world(read.scene, own);
+    ASSERT_EQ(format(again.faults), "");
+    const RunResult second =
+        run_scene(read.scene, again.built, {.scene_folder = own, .folder = p.folder.path() / "again"}, {});
+    EXPECT_EQ(first.state_hash, second.state_hash);
+    EXPECT_EQ(read_file(own / "bodies.csv"), read_file(p.folder.path() / "again/bodies.csv"));
+}
+
+TEST(RigidRun, GoesOnFromACheckpointAsIfItHadNotStopped)
+{
+    const Prepared p;
+    const RunResult whole = p.run("whole");
+    p.run("parts", {.until = 0.04});
+    const RunResult resumed = p.run("parts", {.resume = true});
+    EXPECT_EQ(whole.state_hash, resumed.state_hash);
+    EXPECT_EQ(read_file(p.folder.path() / "whole/bodies.csv"), read_file(p.folder.path() / "parts/bodies.csv"));
+}
+
+TEST(RigidRun, PositionAndSpeedCanBeExpected)
+{
+    const TemporaryFolder folder;
+    SceneResult read = read_scene_text("stickslip: 1\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 0.02}\n"
+                                       "materials: {oak: {density: 700}}\nbodies:\n"
+            + rigid_body("ball", "sphere: 0.5", "position: [3, 4, 0]")
+            + "expect:\n"
+              "  - {body: ball, metric: position, near: [3, 4, 0], within: 1e-12}\n"
+              "  - {body: ball, metric: speed, max: 0}\n",
+        "scene.yaml");
+    ASSERT_EQ(format(read.faults), "");
+    const BuildResult built = build_world(read.scene, folder.path());
+    const RunResult result = run_scene(read.scene, built.built, {.folder = folder.path() / "out"}, {});
+    ASSERT_EQ(result.expect.size(), 2u);
+    EXPECT_TRUE(result.expectations_hold());
+}
+
+} // namespace
+} // namespace stickslip
