@@ -19,7 +19,7 @@ State rich_state()
     state.time = 0.25;
     state.v = random.vectors(state.x.size());
     state.clock = {.whole = 3, .sub = 1, .level = 2, .next_dt = 0.1};
-    state.attachments = {{0, 1, 0, Vec3(1, 2, 3)}, {0, 4, 0, Vec3(4, 5, 6)}};
+    state.attachments = {{0, 1, 1, 0, Vec3(1, 2, 3)}, {0, 1, 4, 0, Vec3(4, 5, 6)}};
     return state;
 }
 
@@ -60,14 +60,17 @@ TEST(StateHash, ChangesWithTheLastBitOfEveryNumber)
             expect_new(s, "X");
         }
         s = state;
-        ++s.attachments[i].node;
-        expect_new(s, "node");
+        ++s.attachments[i].point;
+        expect_new(s, "point");
+        s = state;
+        ++s.attachments[i].point_body;
+        expect_new(s, "point body");
         s = state;
         ++s.attachments[i].patch;
         expect_new(s, "patch");
         s = state;
-        ++s.attachments[i].pair;
-        expect_new(s, "pair");
+        ++s.attachments[i].surface_body;
+        expect_new(s, "surface body");
     }
     s = state;
     s.attachments.pop_back();
@@ -159,7 +162,7 @@ TEST(Energies, AreThoseOfTheirDefinitions)
     State state = w.state();
     for (Vec3& p : state.x)
         p.x() += 3;
-    state.attachments = {{0, 0, 0, state.x[0] + Vec3(0.1, 0, 0)}};
+    state.attachments = {{0, 1, 0, 0, state.x[0] + Vec3(0.1, 0, 0)}};
     state.x[0].y() = -0.2;
     state.attachments[0].X = Vec3(state.x[0].x() + 0.1, 0, state.x[0].z());
     const Energies e = energies(w.world, state);
@@ -185,7 +188,7 @@ TEST(InitialState, RefusesWhatDoesNotFit)
     bad.pop_back();
     EXPECT_THROW(initial_state(w.world, bad, w.v), InputError);
     State state = w.state();
-    state.attachments = {{0, 4, 0, Vec3::Zero()}, {0, 1, 0, Vec3::Zero()}};
+    state.attachments = {{0, 1, 4, 0, Vec3::Zero()}, {0, 1, 1, 0, Vec3::Zero()}};
     EXPECT_THROW(check(w.world, state), InputError);
     w.world.deformables.mass[0] = 0;
     EXPECT_THROW(w.state(), InputError);
