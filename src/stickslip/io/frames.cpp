@@ -164,22 +164,40 @@ FramePart FrameWriter::write_obstacle(std::size_t number, int index, const State
     return p;
 }
 
+int FrameWriter::number_in_scene(BodyKind kind, int index) const
+{
+    const auto found = std::find_if(built_.bodies.begin(), built_.bodies.end(),
+        [&](const BodyHandle& body) { return body.kind == kind && body.index == index; });
+    return static_cast<int>(found - built_.bodies.begin());
+}
+
 FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* system) const
 {
     std::vector<Vec3> place, force, normal;
-    std::vector<int> sticks;
-    if (system)
-        for (const auto& c : system->contacts().deformable_obstacle().contacts()) {
+    std::vector<double> depth;
+    std::vector<int> sticks, node, point_body, surface_body;
+    if (system) {
+        const auto& contacts = system->contacts().deformable_obstacle().contacts();
+        for (std::size_t i = 0; i < contacts.size(); ++i) {
+            const auto& c = contacts[i];
+            const ContactPair& pair = built_.world.pairs[system->contacts().pair_of_contact()[i]];
             place.push_back(c.point.Z);
             force.push_back(-c.j);
             normal.push_back(c.at.n);
+            depth.push_back(c.at.depth);
             sticks.push_back(c.at.sticks);
+            node.push_back(c.point.node - built_.world.deformables.bodies[pair.body].nodes.begin);
+            point_body.push_back(number_in_scene(BodyKind::deformable, pair.body));
+            surface_body.push_back(number_in_scene(BodyKind::obstacle, pair.obstacle));
         }
+    }
     const FramePart p = part("contacts", "contacts", number, ".vtp");
     write_vtp(folder_ / p.file,
         PointFrame{.points = place,
             .point_fields = {{"force", std::span<const Vec3>(force)}, {"normal", std::span<const Vec3>(normal)},
-                {"sticks", std::span<const int>(sticks)}}});
+                {"depth", std::span<const double>(depth)}, {"sticks", std::span<const int>(sticks)},
+                {"node", std::span<const int>(node)}, {"point_body", std::span<const int>(point_body)},
+                {"surface_body", std::span<const int>(surface_body)}}});
     return p;
 }
 

@@ -11,7 +11,8 @@ namespace stickslip {
 
 /// Writes one frame: each deformable body as tetrahedra with displacement, velocity, volume ratio and von Mises stress;
 /// each obstacle as a surface, where it is at that time; the contacts, if there is a `system` to ask, as points with
-/// force. Files go to `folder`/frames and are named by body and frame number.
+/// force, depth and the two bodies (numbers in the order of the scene). Files go to `folder`/frames and are named by
+/// body and frame number.
 class FrameWriter {
 public:
     /// Keeps references. Surfaces of obstacles are made once; a plane is drawn as a square around the bodies at the
@@ -25,6 +26,7 @@ private:
     FramePart part(const std::string& name, const std::string& file, std::size_t number, const char* ending) const;
     FramePart write_deformable(std::size_t number, int body, const State& state) const;
     FramePart write_obstacle(std::size_t number, int obstacle, const State& state) const;
+    int number_in_scene(BodyKind kind, int index) const;
     FramePart write_contacts(std::size_t number, const BackwardEuler* system) const;
 
     const BuiltWorld& built_;
