@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/verbs.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/summary.h"
 #include "stickslip/math/error.h"
@@ -116,6 +117,8 @@ int main(int argc, char** argv)
     add_overrides(derivatives, overrides);
     derivatives->footer("Example: stickslip check-derivatives scenes/incline.yaml");
     derivatives->callback([&] { action = [&] { return check_derivatives_command(path, overrides); }; });
+
+    add_plot(app, action);
 
     try {
         app.parse(argc, argv);
