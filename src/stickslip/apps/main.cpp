@@ -119,6 +119,8 @@ int main(int argc, char** argv)
     derivatives->callback([&] { action = [&] { return check_derivatives_command(path, overrides); }; });
 
     add_plot(app, action);
+    add_render(app, action);
+    add_export(app, action);
 
     try {
         app.parse(argc, argv);
