@@ -1,5 +1,6 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/verbs.h"
+#include "stickslip/apps/view_command.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/summary.h"
 #include "stickslip/math/error.h"
@@ -70,6 +71,30 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
     verb->callback([&] { action = [&] { return run_command(command); }; });
 }
 
+void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
+{
+    CLI::App* verb = app.add_subcommand("view", "write a page that replays a run in any browser, or serve it live");
+    verb->add_option("DIR", command.folder, "run folder")->required()->type_name("DIR");
+    CLI::Option* output =
+        verb->add_option("-o,--output", command.output, "page to write (default: DIR/view.html)")->type_name("FILE");
+    verb->add_option("--megabytes", command.megabytes,
+            "leave out frames evenly to keep the page below this, but keep 100 (default: 8)")
+        ->check(CLI::Range(1.0, 400.0))
+        ->type_name("MB");
+    verb->add_option(
+            "--serve", command.port, "serve the page on this machine while the run goes on (default port: 8437)")
+        ->check(CLI::Range(0, 65535))
+        ->type_name("PORT")
+        ->expected(0, 1)
+        ->excludes(output);
+    verb->add_flag("--open", command.open, "show the page in the browser");
+    verb->footer("Example: stickslip view incline.out --open");
+    verb->callback([verb, &command, &action] {
+        command.serve = verb->count("--serve") > 0;
+        action = [&] { return view_command(command); };
+    });
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -84,10 +109,12 @@ int main(int argc, char** argv)
                "(state saved).");
     std::function<int()> action;
     RunCommand run;
+    ViewCommand view;
     std::vector<std::string> overrides;
     std::string path, output;
     bool full = false;
     add_run(app, run, action);
+    add_view(app, view, action);
 
     CLI::App* check = app.add_subcommand("check", "read a scene and its meshes, report every fault, run nothing");
     add_scene(check, path);
