@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/notes.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/export/gltf_file.h"
 #include "stickslip/export/text_files.h"
@@ -10,7 +11,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <set>
 
 namespace stickslip {
 
@@ -35,14 +35,6 @@ void write_obj_sequence(const fs::path& folder, const ExportedRun& run)
     }
 }
 
-void warn(const std::vector<std::string>& notes)
-{
-    std::set<std::string> said;
-    for (const std::string& note : notes)
-        if (said.insert(note).second)
-            std::cerr << "stickslip: warning: " << note << "\n";
-}
-
 int export_command(const ExportCommand& command)
 {
     const std::vector<std::pair<std::string, std::string>> formats = {
@@ -59,13 +51,15 @@ int export_command(const ExportCommand& command)
             + did_you_mean(command.format, names));
     const RunReading run = read_run(command.folder);
     const fs::path output = command.output.empty() ? fs::path(command.folder) / file : fs::path(command.output);
-    warn(run.notes);
+    print_notes(run.notes);
     if (command.format == "csv") {
         write_file_atomically(output, track_table(run));
     } else {
         std::vector<std::string> notes;
         const ExportedRun exported = exported_run(run, notes);
-        warn(notes);
+        print_notes(notes);
+        if (exported.bodies.empty())
+            throw InputError(command.folder + ": no body of this run could be read");
         if (command.format == "gltf")
             write_file_atomically(output, gltf_file(exported));
         else if (command.format == "usda")

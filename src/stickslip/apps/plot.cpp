@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/notes.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/math/error.h"
@@ -72,8 +73,7 @@ int plot_command(const PlotCommand& command)
         return exit_done;
     }
     for (const RunTables& run : sources.runs)
-        for (const std::string& note : run.notes())
-            std::cerr << "stickslip: warning: " << note << "\n";
+        print_notes(run.notes());
     const Figure figure = make_figure(sources.runs, sources.references, sources.names, command.x);
     if (command.output.empty()) {
         std::cout << terminal_figure(figure, terminal_style());

@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/notes.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/mesh_input.h"
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 namespace stickslip {
@@ -134,8 +134,9 @@ public:
     Picture picture(std::size_t number)
     {
         const RecordedFrame frame = read_frame(run_, number);
-        for (const std::string& note : frame.notes)
-            std::cerr << "stickslip: warning: " << note << "\n";
+        print_notes(frame.notes);
+        if (frame.shapes.empty())
+            throw InputError(run_.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
         return renderer_.render(drawing_.draw(frame), camera_);
     }
 
@@ -184,8 +185,7 @@ void render_folder(const fs::path& folder, const RunReading& run, Studio& studio
 int render_command(const RenderCommand& command)
 {
     const RunReading run = read_run(command.folder);
-    for (const std::string& note : run.notes)
-        std::cerr << "stickslip: warning: " << note << "\n";
+    print_notes(run.notes);
     if (run.frames.empty())
         throw InputError(command.folder + ": there are no frames to draw in this run");
     const fs::path output =

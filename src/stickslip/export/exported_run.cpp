@@ -129,7 +129,8 @@ ExportedRun exported_run(const RunReading& run, std::vector<std::string>& notes)
         bodies[b].colour = obstacle ? obstacle_colour() : body_colour(moving++);
         if (bodies[b].points.empty())
             continue;
-        find_poses(run.tracks[b], times, bodies[b]);
+        if (!bodies[b].triangles.empty())
+            find_poses(run.tracks[b], times, bodies[b]);
         exported.bodies.push_back(std::move(bodies[b]));
     }
     for (const double time : times)

@@ -32,7 +32,7 @@ vec2 light(vec3 place, vec3 normal, vec3 to_eye)
         // the flatter the light, the further from the surface its own shadow must be asked for
         bool lamp = i < lamp_lights;
         float texel = lamp ? lamp_texel : sky_texel;
-        vec3 away = place + normal * texel * (0.7 + 1.3 * sqrt(1.0 - facing * facing));
+        vec3 away = place + normal * texel * (0.7 + 1.3 * sqrt(max(1.0 - facing * facing, 0.0)));
         vec3 map = (light_clip[i] * vec4(away, 1.0)).xyz;
         float open = lamp ? texture(lamp_maps, vec4(map.xy, float(i), map.z))
                           : texture(sky_maps, vec4(map.xy, float(i - lamp_lights), map.z));
