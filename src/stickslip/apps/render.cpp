@@ -22,11 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int largest_side = 8192;
+constexpr float most_pale = 0.55f; // of several moments in one picture, the first
 constexpr double slowest = 10, fastest = 60; // pictures a second of a video
 
 struct RenderCommand {
     std::string folder, output, size = "1280x720", camera, color = "body";
-    double time = nan; // [s]; nan: the last frame
+    std::string times; // [s] with commas; empty: the last frame
 };
 
 [[noreturn]] void wrong_option(const char* option, const std::string& expected, const std::string& found)
@@ -90,8 +91,6 @@ Camera camera_of(const std::string& text, const RunReading& run, const RunExtent
 
 std::size_t frame_at(const RunReading& run, double time)
 {
-    if (std::isnan(time))
-        return run.frames.size() - 1;
     const double first = run.frames.front().time, last = run.frames.back().time;
     const double slack = run.frames.size() > 1 ? (last - first) / static_cast<double>(run.frames.size() - 1) : 0;
     if (!(time >= first - slack && time <= last + slack)) {
@@ -107,6 +106,23 @@ std::size_t frame_at(const RunReading& run, double time)
         std::min_element(run.frames.begin(), run.frames.end(), nearer) - run.frames.begin());
 }
 
+/// The frames nearest to times given as "0.5" or "0,0.5,1"; the last one when none is given.
+std::vector<std::size_t> frames_at(const RunReading& run, const std::string& times)
+{
+    if (times.empty())
+        return {run.frames.size() - 1};
+    std::vector<std::size_t> numbers;
+    for (std::size_t begin = 0; begin <= times.size();) {
+        const std::size_t end = std::min(times.find(',', begin), times.size());
+        double time = 0;
+        if (!parse_real(std::string_view(times).substr(begin, end - begin), time))
+            wrong_option("--time", "a time [s], or several with commas", times);
+        numbers.push_back(frame_at(run, time));
+        begin = end + 1;
+    }
+    return numbers;
+}
+
 StageSettings stage_of(const RunReading& run, const RunExtent& extent)
 {
     StageSettings stage{
@@ -115,6 +131,16 @@ StageSettings stage_of(const RunReading& run, const RunExtent& extent)
     for (const Vec3& x : extent.points)
         stage.ground_height = std::min(stage.ground_height, x.dot(stage.up));
     return stage;
+}
+
+DrawnFrame pale(DrawnFrame frame, float share)
+{
+    const auto paler = [&](Colour& colour) { colour = (1 - share) * colour + share * background_colour(); };
+    for (DrawnMesh& mesh : frame.meshes)
+        std::for_each(mesh.colours.begin(), mesh.colours.end(), paler);
+    for (DrawnSphere& sphere : frame.spheres)
+        paler(sphere.colour);
+    return frame;
 }
 
 /// Frame by frame from a folder to pictures.
@@ -131,13 +157,16 @@ public:
     {
     }
 
-    Picture picture(std::size_t number)
+    /// What moves is shown at all these frames, the earlier the paler; what stands there at the last.
+    Picture picture(const std::vector<std::size_t>& numbers)
     {
-        const RecordedFrame frame = read_frame(run_, number);
-        print_notes(frame.notes);
-        if (frame.shapes.empty())
-            throw InputError(run_.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
-        return renderer_.render(drawing_.draw(frame), camera_);
+        DrawnFrame drawn = draw(numbers.back());
+        for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
+            const float paleness =
+                most_pale * static_cast<float>(numbers.size() - 1 - i) / static_cast<float>(numbers.size() - 1);
+            add_moving(pale(draw(numbers[i]), paleness), drawn);
+        }
+        return renderer_.render(drawn, camera_);
     }
 
     void print_scale() const
@@ -150,6 +179,23 @@ public:
     std::pair<int, int> size() const { return size_; }
 
 private:
+    DrawnFrame draw(std::size_t number)
+    {
+        const RecordedFrame frame = read_frame(run_, number);
+        print_notes(frame.notes);
+        if (frame.shapes.empty())
+            throw InputError(run_.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
+        return drawing_.draw(frame);
+    }
+
+    void add_moving(DrawnFrame from, DrawnFrame& to) const
+    {
+        for (DrawnMesh& mesh : from.meshes)
+            if (!is_obstacle(run_, mesh.body))
+                to.meshes.push_back(std::move(mesh));
+        to.spheres.insert(to.spheres.end(), from.spheres.begin(), from.spheres.end());
+    }
+
     const RunReading& run_;
     ColourBy by_;
     RunExtent extent_;
@@ -165,7 +211,7 @@ void render_video(const fs::path& path, const RunReading& run, Studio& studio)
     const double rate = length > 0 ? static_cast<double>(run.frames.size() - 1) / length : slowest;
     VideoFile video(path, studio.size().first, studio.size().second, std::clamp(rate, slowest, fastest));
     for (std::size_t i = 0; i < run.frames.size(); ++i)
-        video.add(studio.picture(i));
+        video.add(studio.picture({i}));
     video.finish();
 }
 
@@ -178,7 +224,7 @@ void render_folder(const fs::path& folder, const RunReading& run, Studio& studio
     for (std::size_t i = 0; i < run.frames.size(); ++i) {
         char name[32];
         std::snprintf(name, sizeof name, "frame_%06zu.png", i);
-        write_file_atomically(folder / name, png_bytes(studio.picture(i)));
+        write_file_atomically(folder / name, png_bytes(studio.picture({i})));
     }
 }
 
@@ -190,15 +236,15 @@ int render_command(const RenderCommand& command)
         throw InputError(command.folder + ": there are no frames to draw in this run");
     const fs::path output =
         command.output.empty() ? fs::path(command.folder) / "picture.png" : fs::path(command.output);
-    const std::size_t number = frame_at(run, command.time);
+    const std::vector<std::size_t> numbers = frames_at(run, command.times);
     const std::string ending = output.extension().string();
     if (ending != ".png" && ending != ".mp4" && !ending.empty())
         wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
-    if (ending != ".png" && !std::isnan(command.time))
+    if (ending != ".png" && !command.times.empty())
         throw InputError("--time: is for single pictures, not for " + output.string());
     Studio studio(command, run);
     if (ending == ".png")
-        write_file_atomically(output, png_bytes(studio.picture(number)));
+        write_file_atomically(output, png_bytes(studio.picture(numbers)));
     else if (ending == ".mp4")
         render_video(output, run, studio);
     else
@@ -219,8 +265,9 @@ void add_render(CLI::App& app, std::function<int()>& action)
             "x.png: one picture; x.mp4: a video (needs ffmpeg); a folder: a picture of each frame (default: "
             "DIR/picture.png)")
         ->type_name("FILE");
-    verb->add_option("--time", command->time, "which moment [s], the nearest frame is taken (default: the last)")
-        ->type_name("T");
+    verb->add_option("--time", command->times,
+            "which moment [s], the nearest frame is taken (default: the last); several show what moves at each of them")
+        ->type_name("T[,T...]");
     verb->add_option("--size", command->size, "in pixels (default: 1280x720)")->type_name("WxH");
     verb->add_option("--camera", command->camera,
             "where the eye is and what it looks at [m] (default: sees the whole run from the right, in front and "

@@ -19,7 +19,7 @@ constexpr int lamp_lights = 40, sky_lights = 40; // together most_lights of the 
 constexpr int lamp_size = 512, sky_size = 256;
 constexpr double shadow_reach = 1.7, shadow_depth = 3; // radii of the stage
 constexpr double ground_reach = 4.5; // radii of the stage at which the ground has faded out
-constexpr double grid_lines = 5; // about so many a radius of the stage
+constexpr double grid_lines = 3; // about so many a radius of the stage
 
 /// 1, 2 or 5 times a power of ten, not larger than `length`.
 double round_length(double length)
