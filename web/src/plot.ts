@@ -103,8 +103,6 @@ export class Plot {
       context.moveTo(0, at);
       context.lineTo(width, at);
       context.stroke();
-      context.fillStyle = style.getPropertyValue("--quiet");
-      if (at > 14) context.fillText(shortNumber(tick), 2, at - 3);
     }
     context.lineWidth = 1.5;
     context.lineJoin = "round";
@@ -117,6 +115,15 @@ export class Plot {
       context.stroke();
     });
     this.drawCursor(context, x(this.time), height, style.getPropertyValue("--text"), y);
+    context.strokeStyle = style.getPropertyValue("--surface"); // a rim keeps the numbers legible on lines
+    context.lineWidth = 4;
+    context.fillStyle = style.getPropertyValue("--quiet");
+    for (const tick of this.ticks()) {
+      const at = Math.round(y(tick)) - 3;
+      if (at < 10) continue;
+      context.strokeText(tickText(tick), 2, at);
+      context.fillText(tickText(tick), 2, at);
+    }
   }
 
   private drawCursor(context: CanvasRenderingContext2D, x: number, height: number, colour: string, y: (v: number) => number): void {
@@ -148,6 +155,10 @@ export class Plot {
     for (let v = Math.ceil(low / step) * step; v <= high; v += step) ticks.push(Math.abs(v) < 1e-9 * step ? 0 : v);
     return ticks;
   }
+}
+
+function tickText(tick: number): string {
+  return String(Number(tick.toPrecision(6))).replace(/e\+/, "e").replace(/-/g, "\u2212");
 }
 
 /** The value at the last row that is not after `time`. */

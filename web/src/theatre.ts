@@ -173,10 +173,12 @@ export class Theatre {
     if (!data) return;
     const solid = new Solid(data, colour);
     this.solids.set(i, solid);
-    const corners = body.kind === "obstacle" ? solid.flatCorners : null;
+    const corners = body.plane ? solid.corners : null;
     if (corners) {
-      // A plane: a ground with a grid in its place; the body itself stays for picking and is not drawn.
-      const ground = new Ground(corners, this.grid, this.box.getCenter(new Vector3()), 1.6 * this.size);
+      // A ground with a grid, large enough to fade out, in its place; the body itself stays for picking, not drawn.
+      const reach = corners[0].distanceTo(corners[2]) / 2;
+      for (const corner of corners) corner.multiplyScalar(Math.max(1, (6 * this.size) / reach));
+      const ground = new Ground(corners, this.grid, this.box.getCenter(new Vector3()), 1.8 * this.size);
       solid.mesh.add(ground.mesh);
       solid.mesh.material.visible = false;
       solid.mesh.castShadow = false;
