@@ -25,6 +25,15 @@ const context = await chromium.launchPersistentContext(profile, {
   viewport: { width: 1000, height: 700 },
 });
 
+/** Waits until something holds in the page. (The page forbids the evaluation of text that Playwright's own way needs.) */
+async function until(page, condition, argument, seconds = 60) {
+  const end = Date.now() + 1000 * seconds;
+  while (!(await page.evaluate(condition, argument))) {
+    if (Date.now() > end) throw new Error(`did not come true in ${seconds} s: ${condition}`);
+    await page.waitForTimeout(30);
+  }
+}
+
 /** Opens a page and waits until it shows something; collects what goes wrong and every request. */
 async function open(url) {
   const page = await context.newPage();
@@ -34,7 +43,7 @@ async function open(url) {
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(url);
-  await page.waitForFunction(() => window.stickslip, null, { timeout: 120000 });
+  await until(page, () => window.stickslip !== undefined, null, 120);
   const state = () => page.evaluate(() => window.stickslip.state());
   const scrub = async (frame) => {
     await page.evaluate((f) => {
@@ -42,7 +51,7 @@ async function open(url) {
       slider.value = f;
       slider.dispatchEvent(new Event("input"));
     }, frame);
-    await page.waitForFunction((f) => window.stickslip.state().shown === f, frame, { timeout: 60000 });
+    await until(page, (f) => window.stickslip.state().shown === f, frame);
   };
   return { page, faults, requests, state, scrub };
 }
@@ -83,7 +92,7 @@ async function twentyBodies() {
   check("the picture is not blank", colours(first) > 20, colours(first));
 
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => window.stickslip.state().frame > 5, null, { timeout: 30000 });
+  await until(page, () => window.stickslip.state().frame > 5);
   check("it plays", (await state()).playing);
   await page.keyboard.press("Space");
   check("it pauses", !(await state()).playing);
@@ -94,7 +103,7 @@ async function twentyBodies() {
   check("it steps back", (await state()).frame === paused);
   const before = await plotted(page);
   await page.keyboard.press("End");
-  await page.waitForFunction(() => window.stickslip.state().shown === 40);
+  await until(page, () => window.stickslip.state().shown === 40);
   check("it scrubs to the end", (await text(page, "#time")).includes("1.000 s"), await text(page, "#time"));
   check("plots follow the slider", (await plotted(page)) !== before, before);
   const last = await picture(page);
@@ -102,7 +111,7 @@ async function twentyBodies() {
   await page.selectOption("#speed", "4");
   await page.keyboard.press("Home");
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => window.stickslip.state().frame === 40, null, { timeout: 30000 });
+  await until(page, () => window.stickslip.state().frame === 40);
   check("it plays to the end and stops", !(await state()).playing);
 
   await scrub(10);
@@ -238,7 +247,7 @@ async function live() {
   check("served: the frames so far, at the last one", (await state()).frames === 10 && (await state()).frame === 9, JSON.stringify(await state()));
   check("served: it is said to be running", (await text(page, "#status")) === "running");
   writeFileSync(config.series, config.whole);
-  await page.waitForFunction(() => window.stickslip.state().frames === 41 && window.stickslip.state().shown === 40, null, { timeout: 20000 });
+  await until(page, () => window.stickslip.state().frames === 41 && window.stickslip.state().shown === 40);
   check("served: new frames are followed", true);
   check("served: no fault in the console", faults.length === 0, faults.join(" | "));
   const strange = await fetch(config.live + "head", { headers: { host: "example.com" } }).catch(() => null);

@@ -99,7 +99,7 @@ export class Stage {
     camera.far = 9 * radius;
     camera.updateProjectionMatrix();
     this.sun.shadow.bias = -0.0006;
-    this.sun.shadow.normalBias = 0.016 * radius;
+    this.sun.shadow.normalBias = 0.006 * radius;
     this.invalidate();
   }
 

@@ -85,7 +85,7 @@ export class Theatre {
     const box = new Box3();
     if (solid) box.setFromObject(solid.mesh);
     else if (this.spot.visible) box.setFromObject(this.spot).expandByScalar(4 * this.spot.scale.x);
-    if (!box.isEmpty()) this.stage.fit(box.expandByScalar(0.2 * box.getSize(new Vector3()).length()));
+    if (!box.isEmpty()) this.stage.fit(box.expandByScalar(0.35 * box.getSize(new Vector3()).length()));
   }
 
   setTheme(theme: Theme): void {
@@ -320,7 +320,7 @@ export class Theatre {
   private showMarks(): void {
     const { contacts } = this.frame!;
     const wanted = this.wanted(contacts);
-    const length = 0.12 * this.size * this.look.arrowScale;
+    const length = this.markLength() * this.look.arrowScale;
     const force = this.replay.head.ranges.force || 1;
     this.marks.arrows.visible =
       this.look.arrows && this.marks.showArrows(contacts, length, force, wanted) > 0;
@@ -329,6 +329,16 @@ export class Theatre {
     const mode = this.look.colour;
     this.marks.dots.visible = (mode === "penetration" || mode === "contact") && contacts.count > 0;
     if (this.marks.dots.visible) this.marks.showDots(contacts, (i, out, at) => this.colourOfContact(contacts, i, out, at));
+  }
+
+  /** Arrows as long as the bodies are large, not as their way is long. */
+  private markLength(): number {
+    const radii = [...this.solids]
+      .filter(([i, solid]) => this.replay.head.bodies[i].kind !== "obstacle" && solid.mesh.geometry.boundingSphere)
+      .map(([, solid]) => solid.mesh.geometry.boundingSphere!.radius)
+      .sort((a, b) => a - b);
+    const typical = radii.length > 0 ? radii[radii.length >> 1] : 0.1 * this.size;
+    return Math.min(0.12 * this.size, 1.3 * typical);
   }
 
   frictionOf(contacts: Contacts, i: number): number {
