@@ -57,6 +57,9 @@ const keys: Key[] = [
 ];
 
 export function listenToKeys(actions: Actions): void {
+  // What was used with the mouse does not keep the keys: Space plays, whatever was clicked before.
+  document.addEventListener("click", (event) => event.detail > 0 && (event.target as Element).closest("button")?.blur());
+  document.addEventListener("change", (event) => event.target instanceof HTMLSelectElement && event.target.blur());
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = event.target as HTMLElement;

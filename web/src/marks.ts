@@ -13,6 +13,7 @@ import {
   Quaternion,
   ShaderMaterial,
   Vector3,
+  WebGLRenderer,
 } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { slideColour, stickColour } from "./colour";
@@ -32,7 +33,11 @@ export class Marks {
   constructor(capacity: number) {
     const shaft = new CylinderGeometry(0.022, 0.022, 0.74, 8).translate(0, 0.37, 0);
     const head = new ConeGeometry(0.065, 0.27, 12).translate(0, 0.865, 0);
-    this.arrows = new InstancedMesh(mergeGeometries([shaft, head]), new MeshLambertMaterial(), capacity);
+    this.arrows = new InstancedMesh(mergeGeometries([shaft, head]), new MeshLambertMaterial({ transparent: true }), capacity);
+    this.arrows.renderOrder = 1;
+    // Forces point into bodies: marks are drawn over them, but hide one another.
+    const overBodies = (renderer: WebGLRenderer) => renderer.clearDepth();
+    this.arrows.onBeforeRender = overBodies;
     // The apex at the contact, opening along the normal.
     const cone = new ConeGeometry(1, 1, 28, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
     this.cones = new InstancedMesh(
@@ -41,6 +46,7 @@ export class Marks {
       mostCones,
     );
     this.cones.renderOrder = 2;
+    this.cones.onBeforeRender = (renderer) => !this.arrows.visible && overBodies(renderer);
     this.dots = new Points(new BufferGeometry(), dotMaterial());
     this.dots.geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * capacity), 3));
     this.dots.geometry.setAttribute("color", new BufferAttribute(new Float32Array(3 * capacity), 3));

@@ -23,10 +23,10 @@ export class Panel {
   ) {
     this.energy = new Plot("Energy", "J", seek);
     this.momentum = new Plot("Momentum", "kg m/s", seek);
-    this.contacts = new Plot("Contacts", "", seek);
-    this.iterations = new Plot("Iterations a step", "", seek, true);
+    this.contacts = new Plot("Contacts", "", seek, { fromZero: true });
+    this.iterations = new Plot("Iterations a step", "", seek, { logarithmic: true });
     this.position = new Plot("Position of the body", "m", seek);
-    this.speed = new Plot("Speed of the body", "m/s", seek);
+    this.speed = new Plot("Speed of the body", "m/s", seek, { fromZero: true });
     const plots = [this.position, this.speed, this.energy, this.momentum, this.contacts, this.iterations];
     places.plots.append(element("h2", { text: "Plots" }), ...plots.map((plot) => plot.root));
     this.plots = plots;

@@ -5,6 +5,8 @@ export class Player {
   speed = 1;
   private wall = 0;
   private time = 0;
+  /** Counts how often playing has begun: a loop of an earlier time ends. */
+  private round = 0;
 
   constructor(
     private times: number[],
@@ -55,13 +57,14 @@ export class Player {
     this.time = this.times[this.frame];
     this.wall = performance.now();
     this.changed();
-    void this.run();
+    void this.run(++this.round);
   }
 
   /** Time passes at `speed`; frames that cannot be shown in time are left out. */
-  private async run(): Promise<void> {
-    while (this.playing) {
+  private async run(round: number): Promise<void> {
+    for (;;) {
       await new Promise(requestAnimationFrame);
+      if (!this.playing || round !== this.round) return;
       const now = performance.now();
       this.time += ((now - this.wall) / 1000) * this.speed;
       this.wall = now;

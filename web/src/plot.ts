@@ -23,7 +23,7 @@ export class Plot {
     title: string,
     unit: string,
     private readonly seek: (time: number) => void,
-    private readonly logarithmic = false,
+    private readonly options: { logarithmic?: boolean; fromZero?: boolean } = {},
   ) {
     this.root = element("div", { class: "plot" }, element("div", { class: "head", text: title }, element("span", { text: unit })));
     this.root.append(this.canvas, this.keys);
@@ -72,14 +72,16 @@ export class Plot {
         if (Number.isFinite(v)) [low, high] = [Math.min(low, v), Math.max(high, v)];
       }
     if (!(low <= high)) return [0, 1];
-    if (low > 0 && low < 0.6 * high) low = 0;
-    if (high - low < 1e-9 * Math.max(Math.abs(high), 1e-12)) [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
+    if (low > 0 && (low < 0.6 * high || this.options.fromZero)) low = 0;
+    // What hardly changes shall look as if it hardly changed.
+    const least = 0.02 * (Math.max(Math.abs(low), Math.abs(high)) || 1);
+    if (high - low < least) [low, high] = [(low + high - least) / 2, (low + high + least) / 2];
     const room = 0.06 * (high - low);
     return [low === 0 ? 0 : low - room, high + room];
   }
 
   private map(value: number): number {
-    return this.logarithmic ? Math.log10(Math.max(value, 1)) : value;
+    return this.options.logarithmic ? Math.log10(Math.max(value, 1)) : value;
   }
 
   private draw(): void {
@@ -103,8 +105,6 @@ export class Plot {
       context.moveTo(0, at);
       context.lineTo(width, at);
       context.stroke();
-      context.fillStyle = style.getPropertyValue("--quiet");
-      if (at > 14) context.fillText(shortNumber(tick), 2, at - 3);
     }
     context.lineWidth = 1.5;
     context.lineJoin = "round";
@@ -117,6 +117,15 @@ export class Plot {
       context.stroke();
     });
     this.drawCursor(context, x(this.time), height, style.getPropertyValue("--text"), y);
+    context.strokeStyle = style.getPropertyValue("--surface"); // a rim keeps the numbers legible on lines
+    context.lineWidth = 4;
+    context.fillStyle = style.getPropertyValue("--quiet");
+    for (const tick of this.ticks()) {
+      const at = Math.round(y(tick)) - 3;
+      if (at < 10) continue;
+      context.strokeText(tickText(tick), 2, at);
+      context.fillText(tickText(tick), 2, at);
+    }
   }
 
   private drawCursor(context: CanvasRenderingContext2D, x: number, height: number, colour: string, y: (v: number) => number): void {
@@ -140,7 +149,7 @@ export class Plot {
 
   private ticks(): number[] {
     const [low, high] = this.range;
-    if (this.logarithmic) return [1, 10, 100, 1000, 10000].filter((v) => this.map(v) >= low && this.map(v) <= high);
+    if (this.options.logarithmic) return [1, 10, 100, 1000, 10000].filter((v) => this.map(v) >= low && this.map(v) <= high);
     const raw = (high - low) / 3;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw)!;
@@ -148,6 +157,10 @@ export class Plot {
     for (let v = Math.ceil(low / step) * step; v <= high; v += step) ticks.push(Math.abs(v) < 1e-9 * step ? 0 : v);
     return ticks;
   }
+}
+
+function tickText(tick: number): string {
+  return String(Number(tick.toPrecision(6))).replace(/e\+/, "e").replace(/-/g, "\u2212");
 }
 
 /** The value at the last row that is not after `time`. */

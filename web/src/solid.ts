@@ -21,9 +21,9 @@ export class Solid {
     return this.data.vertices.length > 0;
   }
 
-  /** Four corners in a plane: to be drawn as ground. */
-  get flatCorners(): Vector3[] | null {
-    if (!this.posed || this.data.vertices.length !== 12 || this.data.triangles.length !== 6) return null;
+  /** Of the square that stands for a plane. */
+  get corners(): Vector3[] | null {
+    if (!this.posed || this.data.vertices.length !== 12) return null;
     return [0, 1, 2, 3].map((i) => new Vector3().fromArray(this.data.vertices, 3 * i));
   }
 

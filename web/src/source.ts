@@ -8,6 +8,8 @@ export interface BodyHead {
   name: string;
   kind: Kind;
   coding: Coding;
+  /** Goes on for ever; drawn as ground. */
+  plane: boolean;
   /** Lower and upper corner over all frames. */
   box: [number, number, number, number, number, number] | null;
 }

@@ -27,8 +27,8 @@ export class Stage {
   readonly up: Vector3;
   readonly right: Vector3;
   readonly front: Vector3;
-  private readonly sun = new DirectionalLight(0xffffff, 2.5);
-  private readonly sky = new HemisphereLight(0xffffff, 0x8a8f96, 1.5);
+  private readonly sun = new DirectionalLight(0xffffff, 2.3);
+  private readonly sky = new HemisphereLight(0xffffff, 0x8d939b, 1.35);
   private stale = true;
   private pixels = new Vector2();
 
@@ -53,10 +53,10 @@ export class Stage {
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => this.invalidate());
 
-    this.light.copy(this.up).multiplyScalar(1).addScaledVector(this.right, 0.45).addScaledVector(this.front, 0.55).normalize();
+    this.light.copy(this.up).addScaledVector(this.right, 0.45).addScaledVector(this.front, 0.55).normalize();
     this.sky.position.copy(this.up);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 2.5;
     this.sun.shadow.intensity = 0.75;
     this.scene.add(this.sky, this.sun, this.sun.target);

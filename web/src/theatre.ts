@@ -85,7 +85,7 @@ export class Theatre {
     const box = new Box3();
     if (solid) box.setFromObject(solid.mesh);
     else if (this.spot.visible) box.setFromObject(this.spot).expandByScalar(4 * this.spot.scale.x);
-    if (!box.isEmpty()) this.stage.fit(box.expandByScalar(0.2 * box.getSize(new Vector3()).length()));
+    if (!box.isEmpty()) this.stage.fit(box.expandByScalar(0.35 * box.getSize(new Vector3()).length()));
   }
 
   setTheme(theme: Theme): void {
@@ -173,10 +173,12 @@ export class Theatre {
     if (!data) return;
     const solid = new Solid(data, colour);
     this.solids.set(i, solid);
-    const corners = body.kind === "obstacle" ? solid.flatCorners : null;
+    const corners = body.plane ? solid.corners : null;
     if (corners) {
-      // A plane: a ground with a grid in its place; the body itself stays for picking and is not drawn.
-      const ground = new Ground(corners, this.grid, this.box.getCenter(new Vector3()), 1.6 * this.size);
+      // A ground with a grid, large enough to fade out, in its place; the body itself stays for picking, not drawn.
+      const reach = corners[0].distanceTo(corners[2]) / 2;
+      for (const corner of corners) corner.multiplyScalar(Math.max(1, (6 * this.size) / reach));
+      const ground = new Ground(corners, this.grid, this.box.getCenter(new Vector3()), 1.8 * this.size);
       solid.mesh.add(ground.mesh);
       solid.mesh.material.visible = false;
       solid.mesh.castShadow = false;
@@ -318,7 +320,7 @@ export class Theatre {
   private showMarks(): void {
     const { contacts } = this.frame!;
     const wanted = this.wanted(contacts);
-    const length = 0.12 * this.size * this.look.arrowScale;
+    const length = this.markLength() * this.look.arrowScale;
     const force = this.replay.head.ranges.force || 1;
     this.marks.arrows.visible =
       this.look.arrows && this.marks.showArrows(contacts, length, force, wanted) > 0;
@@ -327,6 +329,16 @@ export class Theatre {
     const mode = this.look.colour;
     this.marks.dots.visible = (mode === "penetration" || mode === "contact") && contacts.count > 0;
     if (this.marks.dots.visible) this.marks.showDots(contacts, (i, out, at) => this.colourOfContact(contacts, i, out, at));
+  }
+
+  /** Arrows as long as the bodies are large, not as their way is long. */
+  private markLength(): number {
+    const radii = [...this.solids]
+      .filter(([i, solid]) => this.replay.head.bodies[i].kind !== "obstacle" && solid.mesh.geometry.boundingSphere)
+      .map(([, solid]) => solid.mesh.geometry.boundingSphere!.radius)
+      .sort((a, b) => a - b);
+    const typical = radii.length > 0 ? radii[radii.length >> 1] : 0.1 * this.size;
+    return Math.min(0.12 * this.size, 1.3 * typical);
   }
 
   frictionOf(contacts: Contacts, i: number): number {

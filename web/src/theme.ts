@@ -1,7 +1,7 @@
 import { Theme } from "./theatre";
 
 const themes: Record<"light" | "dark", Theme> = {
-  light: { background: "#eef0f2", ground: "#f7f8f9", grid: "#8f98a1" },
+  light: { background: "#e9ecef", ground: "#e9ebee", grid: "#7d8790" },
   dark: { background: "#181b1f", ground: "#3a4047", grid: "#8b949d" },
 };
 

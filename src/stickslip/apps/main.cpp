@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <limits>
 
 namespace {
 
@@ -26,14 +27,25 @@ void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
         ->take_all();
 }
 
-// CLI::NonNegativeNumber lets nan through, and then the run would never end.
-std::string time_fault(const std::string& text)
+// The ranges of CLI let nan through, and then a run would never end.
+std::string range_fault(const std::string& text, double least, double most, const char* expected)
 {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0)
+    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= least
+        && value <= most)
         return {};
-    return "expected a time of 0 s or more, got \"" + text + "\"";
+    return std::string("expected ") + expected + ", got \"" + text + "\"";
+}
+
+std::string time_fault(const std::string& text)
+{
+    return range_fault(text, 0, std::numeric_limits<double>::max(), "a time of 0 s or more");
+}
+
+std::string megabytes_fault(const std::string& text)
+{
+    return range_fault(text, 1, 400, "a size from 1 to 400 MB");
 }
 
 // Results that did not reach their file must not look like success.
@@ -79,7 +91,7 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
         verb->add_option("-o,--output", command.output, "page to write (default: DIR/view.html)")->type_name("FILE");
     verb->add_option("--megabytes", command.megabytes,
             "leave out frames evenly to keep the page below this, but keep 100 (default: 8)")
-        ->check(CLI::Range(1.0, 400.0))
+        ->check(CLI::Validator(megabytes_fault, ""))
         ->type_name("MB");
     verb->add_option(
             "--serve", command.port, "serve the page on this machine while the run goes on (default port: 8437)")

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 // One box for a body in all frames of a group makes differences smaller, as long as it is not much larger than the
 // body.
 constexpr double largest_common_box = 4;
-constexpr int fewest_bits = 12;
+constexpr int fewest_bits = 10;
 
 Json json_of(const Vec3& v)
 {

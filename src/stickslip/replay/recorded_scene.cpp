@@ -49,6 +49,7 @@ std::vector<RecordedBody> bodies_of(const SceneNode* list)
         return bodies;
     for (const SceneNode& item : list->items) {
         RecordedBody body{.name = text_of(child(item, {"name"}))};
+        body.is_plane = child(item, {"shape", "plane"}) != nullptr;
         const std::string kind = text_of(child(item, {"kind"}));
         for (const auto& [known, word] : kinds)
             if (kind == word)

@@ -16,6 +16,7 @@ const char* to_string(RecordedKind kind);
 struct RecordedBody {
     std::string name;
     RecordedKind kind = RecordedKind::unknown;
+    bool is_plane = false; // its frames hold a square that stands for it
 };
 
 /// What the scene of a run says about what is shown. Read without judging: a scene of a later version does too.

@@ -137,7 +137,8 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
     head["bodies"] = Json::array();
     for (std::size_t b = 0; b < run.scene.bodies.size(); ++b)
         head["bodies"].push_back({{"name", run.scene.bodies[b].name}, {"kind", to_string(run.scene.bodies[b].kind)},
-            {"coding", to_string(packer.coding(b))}, {"box", box_json(packer.bounds(b))}});
+            {"plane", run.scene.bodies[b].is_plane}, {"coding", to_string(packer.coding(b))},
+            {"box", box_json(packer.bounds(b))}});
     const auto friction = [](double mu) { return std::isinf(mu) ? Json("inf") : number_json(mu); };
     head["friction"] = friction(run.scene.friction);
     head["pairs"] = Json::array();
