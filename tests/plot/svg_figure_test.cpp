@@ -39,7 +39,7 @@ std::string last_path(const std::string& svg)
 
 TEST(SvgFigure, InterruptsACurveWhereItIsNoNumber)
 {
-    const std::string path = last_path(svg_figure(figure_of({1, 2, nan, 3, 4, infinity, 5})));
+    const std::string path = last_path(svg_figure(figure_of({1, 2, stickslip::nan, 3, 4, infinity, 5})));
     EXPECT_EQ(std::count(path.begin(), path.end(), 'M'), 3) << path;
     EXPECT_EQ(path.find("nan"), std::string::npos);
 }
@@ -52,7 +52,7 @@ TEST(SvgFigure, KeepsSpikesWhenItThins)
     EXPECT_LT(path.size(), 60000u);
     const std::string smooth = last_path(svg_figure(figure_of(std::vector<double>(200000, 0))));
     EXPECT_NE(path, smooth);
-    EXPECT_EQ(count(path, " 68.00"), 1u) << "one point at the top of the panel";
+    EXPECT_EQ(count(path, " 80.00"), 1u) << "one point at the top of the panel";
 }
 
 TEST(SvgFigure, WritesNamesAsText)
@@ -72,7 +72,7 @@ TEST(SvgFigure, ShowsAnEmptyCurve)
 TEST(TerminalFigure, HasNoLineWiderThanAsked)
 {
     for (const int columns : {40, 80, 200}) {
-        const std::string text = terminal_figure(figure_of({0, 1, 0.5, -3, nan, 8}), {.columns = columns});
+        const std::string text = terminal_figure(figure_of({0, 1, 0.5, -3, stickslip::nan, 8}), {.columns = columns});
         std::size_t width = 0;
         for (const char c : text) {
             width = c == '\n' ? 0 : width + ((c & 0xC0) != 0x80);

@@ -43,7 +43,7 @@ TEST(Ticks, TakeOutAPowerOfTenFromUnhandyNumbers)
 TEST(Ticks, HoldTheDataWhateverTheyAre)
 {
     for (const auto& [low, high] : {std::pair{0.0, 0.0}, {3.0, 3.0}, {-1e-300, 1e-300}, {-1e300, 1e300},
-             {1.0, 1.0 + 1e-15}, {infinity, -infinity}, {nan, nan}, {-7.3e-5, 2.9e4}})
+             {1.0, 1.0 + 1e-15}, {infinity, -infinity}, {stickslip::nan, stickslip::nan}, {-7.3e-5, 2.9e4}})
         for (const bool round : {false, true}) {
             const Ticks ticks = make_ticks(low, high, 5, round);
             EXPECT_LT(ticks.min, ticks.max);
