@@ -5,8 +5,7 @@ import re
 root = pathlib.Path(__file__).resolve().parent.parent
 project = "stickslip"
 version = release = re.search(r"VERSION ([0-9.]+) LANGUAGES", (root / "CMakeLists.txt").read_text()).group(1)
-extensions = ["myst_parser", "sphinx.ext.mathjax"]
-myst_enable_extensions = ["dollarmath"]
+extensions = ["myst_parser"]
 myst_heading_anchors = 3
 html_theme = "furo"
 html_title = "stickslip"
