@@ -32,6 +32,8 @@ using GlFramebuffer =
     GlHandle<[](GLuint& id) { glCreateFramebuffers(1, &id); }, [](GLuint id) { glDeleteFramebuffers(1, &id); }>;
 using GlRenderbuffer =
     GlHandle<[](GLuint& id) { glCreateRenderbuffers(1, &id); }, [](GLuint id) { glDeleteRenderbuffers(1, &id); }>;
+using GlTexture =
+    GlHandle<[](GLuint& id) { glCreateTextures(GL_TEXTURE_2D, 1, &id); }, [](GLuint id) { glDeleteTextures(1, &id); }>;
 using GlTextureArray = GlHandle<[](GLuint& id) { glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &id); },
     [](GLuint id) { glDeleteTextures(1, &id); }>;
 

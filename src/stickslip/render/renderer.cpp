@@ -103,12 +103,14 @@ struct Renderer::Graphics {
     StageSettings stage;
     GlProgram mesh{shaders::common, shaders::mesh_vertex, shaders::mesh_fragment};
     GlProgram sphere{shaders::common, shaders::sphere_vertex, shaders::sphere_fragment};
+    GlProgram sphere_front{shaders::common, shaders::sphere_vertex, shaders::sphere_front_fragment};
     GlProgram plane{shaders::common, shaders::plane_vertex, shaders::plane_fragment};
     GlProgram mesh_shadow{shaders::common, shaders::mesh_shadow_vertex, shaders::mesh_shadow_fragment};
     GlProgram sphere_shadow{shaders::common, shaders::sphere_shadow_vertex, shaders::sphere_shadow_fragment};
-    GlFramebuffer target, resolved, shadow_target;
+    GlFramebuffer target, resolved, shadow_target, front_target;
     GlRenderbuffer colour, depth, resolved_colour;
     GlTextureArray lamp_maps, sky_maps;
+    GlTexture front; // depth of the balls' middles
     VertexList triangles, balls;
     GlVertexArray no_vertices;
 
@@ -116,6 +118,8 @@ struct Renderer::Graphics {
     void set_lights();
     void upload(const DrawnFrame& frame);
     void draw_shadow_maps();
+    void set_camera(const Camera& camera);
+    void draw_front();
     void draw_plane(const DrawnPlane& shown, const Vec3& eye, bool with_grid);
     void draw(const DrawnFrame& frame, const Camera& camera);
     Picture read_back();
@@ -135,8 +139,12 @@ Renderer::Graphics::Graphics(int w, int h, const StageSettings& s)
     make_shadow_maps(lamp_maps, lamp_size, lamp_lights);
     make_shadow_maps(sky_maps, sky_size, sky_lights);
     glNamedFramebufferDrawBuffer(shadow_target, GL_NONE);
+    glTextureStorage2D(front, 1, GL_DEPTH_COMPONENT32F, w, h);
+    glNamedFramebufferTexture(front_target, GL_DEPTH_ATTACHMENT, front, 0);
+    glNamedFramebufferDrawBuffer(front_target, GL_NONE);
     glBindTextureUnit(0, lamp_maps);
     glBindTextureUnit(1, sky_maps);
+    glBindTextureUnit(2, front);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_FRAMEBUFFER_SRGB);
     set_lights();
@@ -231,20 +239,36 @@ void Renderer::Graphics::draw_plane(const DrawnPlane& shown, const Vec3& eye, bo
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
+void Renderer::Graphics::draw_front()
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glViewport(0, 0, width, height);
-    const Colour back = background_colour();
-    glClearColor(back.x(), back.y(), back.z(), 1);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glBindFramebuffer(GL_FRAMEBUFFER, front_target);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    sphere_front.use();
+    glBindVertexArray(balls.array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
+}
+
+void Renderer::Graphics::set_camera(const Camera& camera)
+{
     const Eigen::Matrix4f clip =
         camera.projection(static_cast<double>(width) / height, stage.centre, 1.5 * ground_reach * stage.radius);
-    for (const GlProgram* program : {&mesh, &sphere, &plane}) {
+    for (const GlProgram* program : {&mesh, &sphere, &sphere_front, &plane}) {
         program->set("clip", clip);
         program->set("eye", Eigen::Vector3f(camera.eye.cast<float>()));
     }
-    sphere.set("above", Eigen::Vector3f(camera.axes().col(1).cast<float>()));
+    for (const GlProgram* program : {&sphere, &sphere_front})
+        program->set("above", Eigen::Vector3f(camera.axes().col(1).cast<float>()));
+}
+
+void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
+{
+    set_camera(camera);
+    glViewport(0, 0, width, height);
+    draw_front();
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    const Colour back = background_colour();
+    glClearColor(back.x(), back.y(), back.z(), 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     mesh.use();
     glBindVertexArray(triangles.array);
     glDrawArrays(GL_TRIANGLES, 0, triangles.count);

@@ -103,6 +103,7 @@ const char* const sphere_fragment = R"(
 flat in vec4 sphere;
 flat in vec3 colour;
 in vec3 corner;
+layout(binding = 2) uniform sampler2D front;
 out vec4 result;
 void main()
 {
@@ -119,7 +120,24 @@ void main()
     vec3 place = sphere.xyz + sphere.w * normal;
     vec4 projected = clip * vec4(place, 1.0);
     gl_FragDepth = 0.5 * projected.z / projected.w + 0.5;
+    if (gl_FragDepth > texelFetch(front, ivec2(gl_FragCoord.xy), 0).r)
+        discard; // before the light is asked for
     result = vec4(shaded(colour, place, normal), cover); // cover becomes samples
+}
+)";
+
+// Only well inside of its outline a ball hides what is behind it: the pixels around are shared.
+const char* const sphere_front_fragment = R"(
+flat in vec4 sphere;
+in vec3 corner;
+void main()
+{
+    vec3 ray = normalize(corner - eye), from = eye - sphere.xyz;
+    float along = -dot(from, ray), miss = length(from + along * ray);
+    if (miss + 1.5 * fwidth(miss) > sphere.w)
+        discard;
+    vec4 middle = clip * vec4(eye + along * ray, 1.0);
+    gl_FragDepth = 0.5 * middle.z / middle.w + 0.5;
 }
 )";
 

@@ -9,7 +9,8 @@ extern const char* const common;
 extern const char* const mesh_vertex;
 extern const char* const mesh_fragment;
 extern const char* const sphere_vertex;
-extern const char* const sphere_fragment;
+extern const char* const sphere_fragment; // leaves out what is behind the depth texture at binding 2
+extern const char* const sphere_front_fragment; // makes that texture
 extern const char* const plane_vertex;
 extern const char* const plane_fragment;
 
