@@ -162,7 +162,7 @@ export class Theatre {
 
   private addBody(i: number, body: BodyHead, colour: Color): void {
     if (body.coding === "cloud") {
-      const cloud = new Cloud(colour, 0.004 * this.size);
+      const cloud = new Cloud(colour);
       cloud.setLight(this.stage.light);
       this.clouds.set(i, cloud);
       this.cloudColours.set(i, colour);
