@@ -248,6 +248,7 @@ class App {
         if (!changed) continue;
         if (waiting && this.replay.frameCount > 0) location.reload(); // now it is known what there is to draw
         this.player.setTimes(this.replay.head.times);
+        this.theatre.grow();
         this.showHead();
         this.panel.fillPlots();
         this.panel.fillTracks();
