@@ -99,6 +99,12 @@ def server(t):
         for host in ("example.com", address.replace("127.0.0.1", "example.com"), "127.0.0.1"):
             t.equal(f"a request to the host {host} is refused", get(address, "/head", host=host)[0], 403)
         t.equal("localhost is this machine", get(address, "/head", host=address.replace("127.0.0.1", "localhost"))[0], 200)
+        for known in ([], ["8437"]):  # the usual port may be in use here: then the message names it
+            usual = t.start("view", "slide", "--serve", *known)
+            said = usual.stdout.readline() or usual.stderr.readline()
+            usual.send_signal(signal.SIGINT)
+            usual.communicate(timeout=20)
+            t.check(f"--serve {' '.join(known)}: the port 8437", "8437" in said, said)
         result = t.run("view", "slide", "--serve", address.split(":")[1])
         t.check("a port that is taken: exit status 4", result.returncode == 4 and "cannot listen" in result.stderr, shown(result))
         shutil.rmtree(t.folder / "slide")

@@ -254,6 +254,9 @@ TEST(LiveReplay, FollowsARunThatGrowsAndOneThatStartsAnew)
     write(4, 1.0);
     EXPECT_EQ(frames(live), 4u);
     EXPECT_EQ(decompress_chunk(live.chunk("group-0")).contents["times"].size(), 4u);
+    write(9, 2.0); // more frames, but other ones
+    EXPECT_EQ(frames(live), 9u);
+    EXPECT_EQ(decompress_chunk(live.chunk("group-0")).contents["times"][1], 0.25);
 }
 
 TEST(Chunk, DamagedDataAreAnError)

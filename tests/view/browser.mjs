@@ -208,6 +208,9 @@ async function otherKinds() {
     }
     if (name === "clouds") {
       await page.locator("#bodies li").nth(1).click();
+      const shaded = await picture(page);
+      await page.click("#shadows");
+      check("clouds: spheres cast shadows", changed(shaded, await picture(page)) > 100, changed(shaded, await picture(page)));
       check("clouds: a set of spheres can be picked", (await text(page, "#selection")).includes("grains"));
     }
     check(`${name}: no fault in the console`, faults.length === 0, faults.join(" | "));

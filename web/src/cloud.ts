@@ -2,6 +2,7 @@ import {
   BufferAttribute,
   Color,
   DataTexture,
+  DoubleSide,
   InstancedBufferAttribute,
   InstancedBufferGeometry,
   LinearFilter,
@@ -33,10 +34,10 @@ export class Cloud {
     variety: { value: 0 },
   };
 
-  constructor(
-    private readonly base: Color,
-    private readonly defaultRadius: number,
-  ) {
+  /** Of points that have none: about half their distance. */
+  private defaultRadius = 0;
+
+  constructor(private readonly base: Color) {
     this.radius = new Float32Array(0);
     const geometry = new InstancedBufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
@@ -44,7 +45,7 @@ export class Cloud {
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
     this.uniforms.palette.value.minFilter = this.uniforms.palette.value.magFilter = LinearFilter;
-    const material = new MeshLambertMaterial();
+    const material = new MeshLambertMaterial({ shadowSide: DoubleSide }); // a square has no other side to cast one
     material.onBeforeCompile = (shader) => patch(shader, this.uniforms, true);
     this.mesh = new Mesh(geometry, material);
     const depth = new MeshDepthMaterial();
@@ -71,6 +72,7 @@ export class Cloud {
     this.frame = frame;
     this.mesh.visible = frame !== null;
     if (!frame) return;
+    if (this.defaultRadius === 0) this.defaultRadius = halfDistance(frame);
     if (frame.count > this.capacity) this.allocate(frame.count);
     this.spots.set(frame.q);
     for (let i = 0; i < frame.count; ++i) this.spots[4 * i + 3] = values ? Math.round(65535 * Math.min(values[i], 1)) : 0;
@@ -126,6 +128,13 @@ export class Cloud {
     for (let i = 0; i < count; ++i) array[i] = this.radius[i] ?? this.defaultRadius;
     attribute.needsUpdate = true;
   }
+}
+
+/** As if the points filled their box evenly. */
+function halfDistance({ step, count }: PointFrame): number {
+  const size = step.map((s) => 65535 * s);
+  const largest = Math.max(...size) || 1;
+  return 0.5 * Math.cbrt(size.reduce((volume, s) => volume * Math.max(s, 0.02 * largest), 1) / count);
 }
 
 function patch(shader: WebGLProgramParametersWithUniforms, uniforms: Record<string, { value: unknown }>, lit: boolean) {

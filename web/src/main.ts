@@ -236,20 +236,26 @@ class App {
 
   /** Follows a run: at the last frame it stays there as new ones come. */
   private async poll(): Promise<void> {
+    let lost = false;
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 1000 * pollSeconds));
       try {
         const atEnd = this.player.frame >= this.player.last;
         const waiting = this.replay.frameCount === 0;
-        if (!(await this.replay.refresh())) continue;
+        const changed = await this.replay.refresh();
+        if (lost) this.showHead();
+        lost = false;
+        if (!changed) continue;
         if (waiting && this.replay.frameCount > 0) location.reload(); // now it is known what there is to draw
         this.player.setTimes(this.replay.head.times);
+        this.theatre.grow();
         this.showHead();
         this.panel.fillPlots();
         this.panel.fillTracks();
         if (atEnd && !this.player.playing) await this.player.go(this.player.last);
         else this.showPlayer();
       } catch {
+        lost = true;
         byId("status").textContent = "the server has stopped";
         byId("status").className = "chip warn";
         byId("status").hidden = false;

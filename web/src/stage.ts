@@ -29,6 +29,8 @@ export class Stage {
   readonly front: Vector3;
   private readonly sun = new DirectionalLight(0xffffff, 2.3);
   private readonly sky = new HemisphereLight(0xffffff, 0x8d939b, 1.35);
+  /** Whether the user has turned or moved the picture. */
+  moved = false;
   private stale = true;
   private pixels = new Vector2();
 
@@ -52,6 +54,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("start", () => (this.moved = true));
 
     this.light.copy(this.up).addScaledVector(this.right, 0.45).addScaledVector(this.front, 0.55).normalize();
     this.sky.position.copy(this.up);

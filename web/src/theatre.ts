@@ -42,8 +42,8 @@ export class Theatre {
   private readonly marks: Marks;
   private readonly grounds: Ground[] = [];
   private readonly addedGround: Ground | null = null;
-  private readonly box: Box3;
-  private readonly size: number;
+  private box: Box3;
+  private size: number;
   private readonly spot: Mesh;
 
   constructor(
@@ -86,6 +86,16 @@ export class Theatre {
     if (solid) box.setFromObject(solid.mesh);
     else if (this.spot.visible) box.setFromObject(this.spot).expandByScalar(4 * this.spot.scale.x);
     if (!box.isEmpty()) this.stage.fit(box.expandByScalar(0.35 * box.getSize(new Vector3()).length()));
+  }
+
+  /** For a run that goes on: bodies may have come to where the picture does not reach. */
+  grow(): void {
+    const box = contentBox(this.replay.head.bodies);
+    if (this.box.containsBox(box)) return;
+    this.box = box;
+    this.size = box.getSize(new Vector3()).length();
+    this.stage.lightUp(box);
+    if (!this.stage.moved) this.fit("overview");
   }
 
   setTheme(theme: Theme): void {
@@ -162,7 +172,7 @@ export class Theatre {
 
   private addBody(i: number, body: BodyHead, colour: Color): void {
     if (body.coding === "cloud") {
-      const cloud = new Cloud(colour, 0.004 * this.size);
+      const cloud = new Cloud(colour);
       cloud.setLight(this.stage.light);
       this.clouds.set(i, cloud);
       this.cloudColours.set(i, colour);

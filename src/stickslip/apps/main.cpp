@@ -102,7 +102,10 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
     verb->add_flag("--open", command.open, "show the page in the browser");
     verb->footer("Example: stickslip view incline.out --open");
     verb->callback([verb, &command, &action] {
-        command.serve = verb->count("--serve") > 0;
+        const std::vector<std::string> serve = verb->get_option("--serve")->results();
+        command.serve = !serve.empty();
+        if (command.serve && serve.front().find_first_of("0123456789") == std::string::npos)
+            command.port = ViewCommand().port; // CLI makes 0 of the missing number
         action = [&] { return view_command(command); };
     });
 }

@@ -224,6 +224,8 @@ void RunFolder::write_frame(const State& state, const BackwardEuler* system)
     }
     if (scene_.output.contacts && system)
         write_contacts(state, *system);
+    for (auto& [name, file] : tables_) // who follows the run finds the rows of a frame with it
+        file->flush();
     if (!scene_.output.frames)
         return;
     series_.add(state.time, frames_->write(series_.frames().size(), state, system));

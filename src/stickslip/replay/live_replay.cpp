@@ -5,9 +5,30 @@
 
 namespace stickslip {
 
+namespace {
+
+/// Sizes and times of what a run writes last: of a frame, and at its end. Empty when there is neither.
+std::string stamp(const std::filesystem::path& folder)
+{
+    std::string text;
+    for (const char* name : {"frames.pvd", "summary.json"}) {
+        std::error_code error;
+        const auto size = std::filesystem::file_size(folder / name, error);
+        const auto time = std::filesystem::last_write_time(folder / name, error);
+        if (!error)
+            text += name + std::to_string(size) + "/" + std::to_string(time.time_since_epoch().count()) + " ";
+    }
+    return text;
+}
+
+} // namespace
+
 // A run that was started anew, or taken back to a checkpoint, has other times than those packed: all is packed again.
 void LiveReplay::refresh()
 {
+    const std::string now = stamp(folder_); // before reading: what comes in between is found the next time
+    if (packer_ && !now.empty() && now == seen_)
+        return;
     auto run = std::make_unique<RunReading>(read_run(folder_));
     bool goes_on = packer_ && run->scene.bodies.size() == run_->scene.bodies.size()
         && packer_->times().size() <= run->frames.size();
@@ -19,6 +40,7 @@ void LiveReplay::refresh()
         packer_ = std::make_unique<ReplayPacker>(*run_);
     while (packer_->times().size() < run_->frames.size())
         packer_->add(*run_, packer_->times().size());
+    seen_ = now;
 }
 
 std::string LiveReplay::head()

@@ -26,6 +26,7 @@ private:
     void refresh();
 
     std::filesystem::path folder_;
+    std::string seen_; // state of the files that change with every frame, and at the end
     std::unique_ptr<RunReading> run_;
     std::unique_ptr<ReplayPacker> packer_;
 };
