@@ -1,4 +1,6 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/verbs.h"
+#include "stickslip/apps/view_command.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/summary.h"
 #include "stickslip/math/error.h"
@@ -10,6 +12,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <limits>
 
 namespace {
 
@@ -24,14 +27,25 @@ void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
         ->take_all();
 }
 
-// CLI::NonNegativeNumber lets nan through, and then the run would never end.
-std::string time_fault(const std::string& text)
+// The ranges of CLI let nan through, and then a run would never end.
+std::string range_fault(const std::string& text, double least, double most, const char* expected)
 {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= 0)
+    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= least
+        && value <= most)
         return {};
-    return "expected a time of 0 s or more, got \"" + text + "\"";
+    return std::string("expected ") + expected + ", got \"" + text + "\"";
+}
+
+std::string time_fault(const std::string& text)
+{
+    return range_fault(text, 0, std::numeric_limits<double>::max(), "a time of 0 s or more");
+}
+
+std::string megabytes_fault(const std::string& text)
+{
+    return range_fault(text, 1, 400, "a size from 1 to 400 MB");
 }
 
 // Results that did not reach their file must not look like success.
@@ -69,6 +83,33 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
     verb->callback([&] { action = [&] { return run_command(command); }; });
 }
 
+void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
+{
+    CLI::App* verb = app.add_subcommand("view", "write a page that replays a run in any browser, or serve it live");
+    verb->add_option("DIR", command.folder, "run folder")->required()->type_name("DIR");
+    CLI::Option* output =
+        verb->add_option("-o,--output", command.output, "page to write (default: DIR/view.html)")->type_name("FILE");
+    verb->add_option("--megabytes", command.megabytes,
+            "leave out frames evenly to keep the page below this, but keep 100 (default: 8)")
+        ->check(CLI::Validator(megabytes_fault, ""))
+        ->type_name("MB");
+    verb->add_option(
+            "--serve", command.port, "serve the page on this machine while the run goes on (default port: 8437)")
+        ->check(CLI::Range(0, 65535))
+        ->type_name("PORT")
+        ->expected(0, 1)
+        ->excludes(output);
+    verb->add_flag("--open", command.open, "show the page in the browser");
+    verb->footer("Example: stickslip view incline.out --open");
+    verb->callback([verb, &command, &action] {
+        const std::vector<std::string> serve = verb->get_option("--serve")->results();
+        command.serve = !serve.empty();
+        if (command.serve && serve.front().find_first_of("0123456789") == std::string::npos)
+            command.port = ViewCommand().port; // CLI makes 0 of the missing number
+        action = [&] { return view_command(command); };
+    });
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -83,10 +124,12 @@ int main(int argc, char** argv)
                "(state saved).");
     std::function<int()> action;
     RunCommand run;
+    ViewCommand view;
     std::vector<std::string> overrides;
     std::string path, output;
     bool full = false;
     add_run(app, run, action);
+    add_view(app, view, action);
 
     CLI::App* check = app.add_subcommand("check", "read a scene and its meshes, report every fault, run nothing");
     add_scene(check, path);
@@ -116,6 +159,10 @@ int main(int argc, char** argv)
     add_overrides(derivatives, overrides);
     derivatives->footer("Example: stickslip check-derivatives scenes/incline.yaml");
     derivatives->callback([&] { action = [&] { return check_derivatives_command(path, overrides); }; });
+
+    add_plot(app, action);
+    add_render(app, action);
+    add_export(app, action);
 
     try {
         app.parse(argc, argv);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/contact/contact_batch.h"
 #include "stickslip/geometry/tri_mesh.h"
 #include "stickslip/io/scene.h"
 #include "stickslip/world/time_step.h"
@@ -21,6 +22,9 @@ struct BodyHandle {
 /// The number of a body among those that may touch (contact_law.h), and its name.
 int contact_body(const World& world, const BodyHandle& body);
 const std::string& contact_body_name(const World& world, int body);
+
+/// The point of a contact as reports number it: node of a deformable body's mesh, else sample or ball.
+int point_number(const World& world, const ContactInfo& contact);
 
 /// A scene made ready to run.
 struct BuiltWorld {

@@ -87,6 +87,15 @@ std::string file_name(const std::string& name)
     return safe;
 }
 
+// By body as contacts count them.
+std::vector<int> scene_numbers(const BuiltWorld& built)
+{
+    std::vector<int> numbers(built.bodies.size());
+    for (std::size_t i = 0; i < built.bodies.size(); ++i)
+        numbers[contact_body(built.world, built.bodies[i])] = static_cast<int>(i);
+    return numbers;
+}
+
 } // namespace
 
 FrameWriter::FrameWriter(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
@@ -216,19 +225,28 @@ FramePart FrameWriter::write_rigid(std::size_t number, const State& state) const
 FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* system) const
 {
     std::vector<Vec3> place, force, normal;
-    std::vector<int> sticks;
-    if (system)
+    std::vector<double> depth;
+    std::vector<int> sticks, node, point_body, surface_body;
+    if (system) {
+        const std::vector<int> number_in_scene = scene_numbers(built_);
         system->contacts().for_each_contact([&](const ContactInfo& c) {
             place.push_back(c.Z);
             force.push_back(-c.j);
             normal.push_back(c.at.n);
+            depth.push_back(c.at.depth);
             sticks.push_back(c.at.sticks);
+            node.push_back(point_number(built_.world, c));
+            point_body.push_back(number_in_scene[c.point_body]);
+            surface_body.push_back(number_in_scene[c.surface_body]);
         });
+    }
     const FramePart p = part("contacts", "contacts", number, ".vtp");
     write_vtp(folder_ / p.file,
         PointFrame{.points = place,
             .point_fields = {{"force", std::span<const Vec3>(force)}, {"normal", std::span<const Vec3>(normal)},
-                {"sticks", std::span<const int>(sticks)}}});
+                {"depth", std::span<const double>(depth)}, {"sticks", std::span<const int>(sticks)},
+                {"node", std::span<const int>(node)}, {"point_body", std::span<const int>(point_body)},
+                {"surface_body", std::span<const int>(surface_body)}}});
     return p;
 }
 

@@ -12,7 +12,8 @@ namespace stickslip {
 /// Writes one frame: each deformable body as tetrahedra with displacement, velocity, volume ratio and von Mises stress;
 /// each obstacle as a surface, where it is at that time; all rigid bodies as one surface with velocity and the number
 /// of the body (a thousand bodies would be a thousand files); the contacts, if there is a `system` to ask, as points
-/// with force. Files go to `folder`/frames and are named by body and frame number.
+/// with force, depth and the two bodies. Bodies are numbered in the order of the scene. Files go to `folder`/frames and
+/// are named by body and frame number.
 class FrameWriter {
 public:
     /// Keeps references. Surfaces of obstacles are made once; a plane is drawn as a square around the bodies at the

@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/tri_mesh.h"
 #include "stickslip/io/mesh_input.h"
+#include "stickslip/io/vtk_xml.h"
 #include "stickslip/math/types.h"
 
 #include <cstdint>
@@ -26,6 +27,9 @@ struct VtkCells {
 
 /// Appends the tetrahedra; node numbers count from first_node and there are node_count of them.
 void add_vtk_cells(const MeshInput& in, const VtkCells& cells, int first_node, int node_count, RawTets& out);
+
+/// The cells of a piece of a .vtu file. Errors as VtkXmlFile.
+VtkCells read_vtk_cells(const MeshInput& in, const VtkXmlFile& file, const VtkXmlPiece& piece);
 
 /// Text of the refusal of 10-node and higher tetrahedra; how says what to do in the program that wrote the file.
 std::string first_order_only(const std::string& how);

@@ -227,6 +227,8 @@ void RunFolder::write_frame(const State& state, const BackwardEuler* system)
     }
     if (scene_.output.contacts && system)
         write_contacts(state, *system);
+    for (auto& [name, file] : tables_) // who follows the run finds the rows of a frame with it
+        file->flush();
     if (!scene_.output.frames)
         return;
     series_.add(state.time, frames_->write(series_.frames().size(), state, system));
@@ -236,14 +238,10 @@ void RunFolder::write_frame(const State& state, const BackwardEuler* system)
 void RunFolder::write_contacts(const State& state, const BackwardEuler& system)
 {
     const World& world = built_.world;
-    const ContactBodies bodies = contact_bodies(world);
     system.contacts().for_each_contact([&](const ContactInfo& c) {
-        const int point = bodies.is_deformable(c.point_body) ? surface_node(world.deformables, c.point_body, c.point)
-                - world.deformables.bodies[c.point_body].nodes.begin
-                                                             : c.point;
         CsvRow row;
         row.add(state.time).add(contact_body_name(world, c.point_body)).add(contact_body_name(world, c.surface_body));
-        row.add(point).add(c.Z).add(c.at.n).add(Vec3(-c.j)).add(c.at.depth);
+        row.add(point_number(world, c)).add(c.Z).add(c.at.n).add(Vec3(-c.j)).add(c.at.depth);
         row.add(c.at.sticks ? "stick" : "slide");
         table("contacts.csv").append(row.take());
     });

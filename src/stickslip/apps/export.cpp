@@ -1,0 +1,92 @@
+#include "stickslip/apps/commands.h"
+#include "stickslip/apps/notes.h"
+#include "stickslip/apps/verbs.h"
+#include "stickslip/export/gltf_file.h"
+#include "stickslip/export/text_files.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/io/scene_reading.h"
+#include "stickslip/math/error.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace stickslip {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportCommand {
+    std::string folder, format, output;
+};
+
+void write_obj_sequence(const fs::path& folder, const ExportedRun& run)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        throw FileError("cannot write " + folder.string() + ": " + error.message());
+    for (std::size_t f = 0; f < run.times.size(); ++f) {
+        char name[32];
+        std::snprintf(name, sizeof name, "frame_%06zu.obj", f);
+        write_file_atomically(folder / name, obj_file(run, f));
+    }
+}
+
+int export_command(const ExportCommand& command)
+{
+    const std::vector<std::pair<std::string, std::string>> formats = {
+        {"gltf", "export.glb"}, {"usda", "export.usda"}, {"obj", "obj"}, {"csv", "tracks.csv"}};
+    std::string file;
+    std::vector<std::string> names;
+    for (const auto& [format, name] : formats) {
+        names.push_back(format);
+        if (format == command.format)
+            file = name;
+    }
+    if (file.empty())
+        throw InputError("--to: expected gltf, usda, obj or csv, got \"" + command.format + "\""
+            + did_you_mean(command.format, names));
+    const RunReading run = read_run(command.folder);
+    const fs::path output = command.output.empty() ? fs::path(command.folder) / file : fs::path(command.output);
+    print_notes(run.notes);
+    if (command.format == "csv") {
+        write_file_atomically(output, track_table(run));
+    } else {
+        std::vector<std::string> notes;
+        const ExportedRun exported = exported_run(run, notes);
+        print_notes(notes);
+        if (exported.bodies.empty())
+            throw InputError(command.folder + ": no body of this run could be read");
+        if (command.format == "gltf")
+            write_file_atomically(output, gltf_file(exported));
+        else if (command.format == "usda")
+            write_file_atomically(output, usda_file(exported));
+        else
+            write_obj_sequence(output, exported);
+    }
+    std::cout << "export: " << output.string() << "\n";
+    return exit_done;
+}
+
+} // namespace
+
+void add_export(CLI::App& app, std::function<int()>& action)
+{
+    const auto command = std::make_shared<ExportCommand>();
+    CLI::App* verb = app.add_subcommand("export", "write a run for other programs: Blender, USD tools, spreadsheets");
+    verb->add_option("DIR", command->folder, "run folder")->required();
+    verb->add_option("--to", command->format,
+            "gltf: one animated .glb; usda: USD text; obj: a folder with a file a frame; csv: the bodies' tracks")
+        ->required()
+        ->type_name("FORMAT");
+    verb->add_option("-o,--output", command->output,
+            "file to write (obj: folder; default: export.glb, export.usda, obj/ or tracks.csv in DIR)")
+        ->type_name("FILE");
+    verb->footer("Example: stickslip export incline.out --to gltf -o incline.glb");
+    verb->callback([command, &action] { action = [command] { return export_command(*command); }; });
+}
+
+} // namespace stickslip

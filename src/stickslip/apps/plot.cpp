@@ -1,0 +1,107 @@
+#include "stickslip/apps/commands.h"
+#include "stickslip/apps/notes.h"
+#include "stickslip/apps/verbs.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/math/error.h"
+#include "stickslip/plot/figure.h"
+#include "stickslip/plot/svg_figure.h"
+#include "stickslip/plot/terminal_figure.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace stickslip {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PlotCommand {
+    std::vector<std::string> words; // run folders and tables, then names
+    std::string output; // empty: the terminal
+    std::string x = "time";
+};
+
+TerminalStyle terminal_style()
+{
+    TerminalStyle style;
+    if (!isatty(STDOUT_FILENO))
+        return style;
+    style.colours = true;
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        style.columns = size.ws_col;
+    return style;
+}
+
+/// What the names of a command are of.
+struct Sources {
+    std::vector<RunTables> runs;
+    std::vector<ReferenceTable> references;
+    std::vector<std::string> names;
+};
+
+Sources read_sources(const std::vector<std::string>& words)
+{
+    Sources sources;
+    std::size_t i = 0;
+    for (; i < words.size(); ++i) {
+        const fs::path path = words[i];
+        std::size_t broken_rows = 0;
+        if (path.extension() == ".csv")
+            sources.references.push_back({path, read_csv(path, broken_rows)});
+        else if (i == 0 || fs::exists(path) || words[i].find('/') != std::string::npos)
+            sources.runs.emplace_back(path);
+        else
+            break;
+    }
+    if (sources.runs.empty())
+        throw InputError("expected a run folder, found only tables to compare with");
+    sources.names.assign(words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+    return sources;
+}
+
+int plot_command(const PlotCommand& command)
+{
+    const Sources sources = read_sources(command.words);
+    if (sources.names.empty()) {
+        std::cout << "names to plot:\n" << sources.runs.front().name_list();
+        return exit_done;
+    }
+    for (const RunTables& run : sources.runs)
+        print_notes(run.notes());
+    const Figure figure = make_figure(sources.runs, sources.references, sources.names, command.x);
+    if (command.output.empty()) {
+        std::cout << terminal_figure(figure, terminal_style());
+        return exit_done;
+    }
+    if (fs::path(command.output).extension() != ".svg")
+        throw InputError(command.output + ": expected a name that ends in .svg");
+    write_file_atomically(command.output, svg_figure(figure));
+    std::cout << "plot: " << command.output << "\n";
+    return exit_done;
+}
+
+} // namespace
+
+void add_plot(CLI::App& app, std::function<int()>& action)
+{
+    const auto command = std::make_shared<PlotCommand>();
+    CLI::App* verb = app.add_subcommand("plot", "draw what the tables of runs hold, in the terminal or as SVG");
+    verb->add_option("DIR", command->words,
+            "run folders (and tables x.csv with columns time, NAME to compare with), then what to draw; no NAME: list "
+            "the names")
+        ->required()
+        ->type_name("... NAME ...");
+    verb->add_option("-o,--output", command->output, "SVG file to write (default: the terminal)")->type_name("FILE");
+    verb->add_option("--x", command->x, "what the x axis is (default: time)")->type_name("NAME");
+    verb->footer("Example: stickslip plot incline.out cube.x cube.speed -o incline.svg\n"
+                 "         stickslip plot coarse.out fine.out total_energy");
+    verb->callback([command, &action] { action = [command] { return plot_command(*command); }; });
+}
+
+} // namespace stickslip

@@ -1,0 +1,283 @@
+#include "stickslip/apps/commands.h"
+#include "stickslip/apps/notes.h"
+#include "stickslip/apps/verbs.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/io/mesh_input.h"
+#include "stickslip/math/error.h"
+#include "stickslip/render/renderer.h"
+#include "stickslip/render/run_extent.h"
+#include "stickslip/render/video.h"
+#include "stickslip/replay/run_reading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace stickslip {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int largest_side = 8192;
+constexpr float most_pale = 0.55f; // of several moments in one picture, the first
+constexpr double slowest = 10, fastest = 60; // pictures a second of a video
+
+struct RenderCommand {
+    std::string folder, output, size = "1280x720", camera, color = "body";
+    std::string times; // [s] with commas; empty: the last frame
+};
+
+[[noreturn]] void wrong_option(const char* option, const std::string& expected, const std::string& found)
+{
+    throw InputError(std::string(option) + ": expected " + expected + ", got \"" + found + "\"");
+}
+
+std::pair<int, int> parse_size(const std::string& text)
+{
+    int width = 0, height = 0;
+    char more = 0;
+    if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &more) != 2 || std::min(width, height) < 16
+        || std::max(width, height) > largest_side)
+        wrong_option("--size", "WIDTHxHEIGHT, each from 16 to " + std::to_string(largest_side), text);
+    return {width, height};
+}
+
+ColourBy parse_colour(const std::string& text)
+{
+    if (text == "body")
+        return ColourBy::body;
+    if (text == "speed")
+        return ColourBy::speed;
+    if (text == "stress")
+        return ColourBy::stress;
+    wrong_option("--color", "body, speed or stress", text);
+}
+
+/// "x,y,z"; false when it is something else.
+bool parse_point(std::string_view text, Vec3& point)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::size_t end = axis < 2 ? text.find(',') : text.size();
+        if (end == std::string_view::npos || !parse_real(text.substr(0, end), point[axis])
+            || !std::isfinite(point[axis]))
+            return false;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return true;
+}
+
+Vec3 up_of(const RunReading& run)
+{
+    return run.scene.gravity.norm() > 0 ? Vec3(-run.scene.gravity.normalized()) : Vec3(Vec3::UnitY());
+}
+
+/// The given camera, or one that sees the whole run.
+Camera camera_of(const std::string& text, const RunReading& run, const RunExtent& extent, double aspect)
+{
+    const Vec3 up = up_of(run);
+    if (text.empty())
+        return fit_camera(extent.points, three_quarter_direction(up), up, aspect);
+    Camera camera{.eye = Vec3::Zero(), .target = extent.centre, .up = up};
+    const std::size_t colon = text.find(':');
+    if (!parse_point(text.substr(0, colon), camera.eye)
+        || (colon != std::string::npos && !parse_point(text.substr(colon + 1), camera.target))
+        || camera.eye == camera.target)
+        wrong_option("--camera", "x,y,z or x,y,z:tx,ty,tz, where the eye is and where it looks", text);
+    return camera;
+}
+
+std::size_t frame_at(const RunReading& run, double time)
+{
+    const double first = run.frames.front().time, last = run.frames.back().time;
+    const double slack = run.frames.size() > 1 ? (last - first) / static_cast<double>(run.frames.size() - 1) : 0;
+    if (!(time >= first - slack && time <= last + slack)) {
+        char text[128];
+        std::snprintf(
+            text, sizeof text, "--time %.6g: the frames of this run are from %.6g to %.6g s", time, first, last);
+        throw InputError(text);
+    }
+    const auto nearer = [&](const FrameOfSeries& a, const FrameOfSeries& b) {
+        return std::abs(a.time - time) < std::abs(b.time - time);
+    };
+    return static_cast<std::size_t>(
+        std::min_element(run.frames.begin(), run.frames.end(), nearer) - run.frames.begin());
+}
+
+/// The frames nearest to times given as "0.5" or "0,0.5,1"; the last one when none is given.
+std::vector<std::size_t> frames_at(const RunReading& run, const std::string& times)
+{
+    if (times.empty())
+        return {run.frames.size() - 1};
+    std::vector<std::size_t> numbers;
+    for (std::size_t begin = 0; begin <= times.size();) {
+        const std::size_t end = std::min(times.find(',', begin), times.size());
+        double time = 0;
+        if (!parse_real(std::string_view(times).substr(begin, end - begin), time))
+            wrong_option("--time", "a time [s], or several with commas", times);
+        numbers.push_back(frame_at(run, time));
+        begin = end + 1;
+    }
+    return numbers;
+}
+
+StageSettings stage_of(const RunReading& run, const RunExtent& extent)
+{
+    StageSettings stage{
+        .up = up_of(run), .centre = extent.centre, .radius = extent.radius, .own_ground = !extent.has_plane};
+    stage.ground_height = infinity;
+    for (const Vec3& x : extent.points)
+        stage.ground_height = std::min(stage.ground_height, x.dot(stage.up));
+    return stage;
+}
+
+DrawnFrame pale(DrawnFrame frame, float share)
+{
+    const auto paler = [&](Colour& colour) { colour = (1 - share) * colour + share * background_colour(); };
+    for (DrawnMesh& mesh : frame.meshes)
+        std::for_each(mesh.colours.begin(), mesh.colours.end(), paler);
+    for (DrawnSphere& sphere : frame.spheres)
+        paler(sphere.colour);
+    return frame;
+}
+
+/// Frame by frame from a folder to pictures.
+class Studio {
+public:
+    Studio(const RenderCommand& command, const RunReading& run)
+        : run_(run)
+        , by_(parse_colour(command.color))
+        , extent_(run_extent(run, by_))
+        , size_(parse_size(command.size))
+        , camera_(camera_of(command.camera, run, extent_, static_cast<double>(size_.first) / size_.second))
+        , drawing_(run, by_, extent_.largest > 0 ? extent_.largest : 1)
+        , renderer_(size_.first, size_.second, stage_of(run, extent_))
+    {
+    }
+
+    /// What moves is shown at all these frames, the earlier the paler; what stands there at the last.
+    Picture picture(const std::vector<std::size_t>& numbers)
+    {
+        DrawnFrame drawn = draw(numbers.back());
+        for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
+            const float paleness =
+                most_pale * static_cast<float>(numbers.size() - 1 - i) / static_cast<float>(numbers.size() - 1);
+            add_moving(pale(draw(numbers[i]), paleness), drawn);
+        }
+        return renderer_.render(drawn, camera_);
+    }
+
+    void print_scale() const
+    {
+        if (by_ != ColourBy::body)
+            std::printf("colour: %s from 0 (dark) to %.3g %s (yellow)\n", by_ == ColourBy::speed ? "speed" : "stress",
+                extent_.largest, by_ == ColourBy::speed ? "m/s" : "Pa");
+    }
+
+    std::pair<int, int> size() const { return size_; }
+
+private:
+    DrawnFrame draw(std::size_t number)
+    {
+        const RecordedFrame frame = read_frame(run_, number);
+        print_notes(frame.notes);
+        if (frame.shapes.empty())
+            throw InputError(run_.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
+        return drawing_.draw(frame);
+    }
+
+    void add_moving(DrawnFrame from, DrawnFrame& to) const
+    {
+        for (DrawnMesh& mesh : from.meshes)
+            if (!is_obstacle(run_, mesh.body))
+                to.meshes.push_back(std::move(mesh));
+        to.spheres.insert(to.spheres.end(), from.spheres.begin(), from.spheres.end());
+    }
+
+    const RunReading& run_;
+    ColourBy by_;
+    RunExtent extent_;
+    std::pair<int, int> size_;
+    Camera camera_;
+    FrameDrawing drawing_;
+    Renderer renderer_;
+};
+
+void render_video(const fs::path& path, const RunReading& run, Studio& studio)
+{
+    const double length = run.frames.back().time - run.frames.front().time;
+    const double rate = length > 0 ? static_cast<double>(run.frames.size() - 1) / length : slowest;
+    VideoFile video(path, studio.size().first, studio.size().second, std::clamp(rate, slowest, fastest));
+    for (std::size_t i = 0; i < run.frames.size(); ++i)
+        video.add(studio.picture({i}));
+    video.finish();
+}
+
+void render_folder(const fs::path& folder, const RunReading& run, Studio& studio)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        throw FileError("cannot write " + folder.string() + ": " + error.message());
+    for (std::size_t i = 0; i < run.frames.size(); ++i) {
+        char name[32];
+        std::snprintf(name, sizeof name, "frame_%06zu.png", i);
+        write_file_atomically(folder / name, png_bytes(studio.picture({i})));
+    }
+}
+
+int render_command(const RenderCommand& command)
+{
+    const RunReading run = read_run(command.folder);
+    print_notes(run.notes);
+    if (run.frames.empty())
+        throw InputError(command.folder + ": there are no frames to draw in this run");
+    const fs::path output =
+        command.output.empty() ? fs::path(command.folder) / "picture.png" : fs::path(command.output);
+    const std::vector<std::size_t> numbers = frames_at(run, command.times);
+    const std::string ending = output.extension().string();
+    if (ending != ".png" && ending != ".mp4" && !ending.empty())
+        wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
+    if (ending != ".png" && !command.times.empty())
+        throw InputError("--time: is for single pictures, not for " + output.string());
+    Studio studio(command, run);
+    if (ending == ".png")
+        write_file_atomically(output, png_bytes(studio.picture(numbers)));
+    else if (ending == ".mp4")
+        render_video(output, run, studio);
+    else
+        render_folder(output, run, studio);
+    studio.print_scale();
+    std::printf("picture: %s\n", output.c_str());
+    return exit_done;
+}
+
+} // namespace
+
+void add_render(CLI::App& app, std::function<int()>& action)
+{
+    const auto command = std::make_shared<RenderCommand>();
+    CLI::App* verb = app.add_subcommand("render", "draw frames of a run as pictures or a video, without a display");
+    verb->add_option("DIR", command->folder, "run folder")->required();
+    verb->add_option("-o,--output", command->output,
+            "x.png: one picture; x.mp4: a video (needs ffmpeg); a folder: a picture of each frame (default: "
+            "DIR/picture.png)")
+        ->type_name("FILE");
+    verb->add_option("--time", command->times,
+            "which moment [s], the nearest frame is taken (default: the last); several show what moves at each of them")
+        ->type_name("T[,T...]");
+    verb->add_option("--size", command->size, "in pixels (default: 1280x720)")->type_name("WxH");
+    verb->add_option("--camera", command->camera,
+            "where the eye is and what it looks at [m] (default: sees the whole run from the right, in front and "
+            "above)")
+        ->type_name("x,y,z[:tx,ty,tz]");
+    verb->add_option("--color", command->color, "what colours show: body, speed, stress (default: body)")
+        ->type_name("BY");
+    verb->footer("Example: stickslip render incline.out -o incline.png --time 1.5\n"
+                 "         stickslip render incline.out -o incline.mp4 --color speed");
+    verb->callback([command, &action] { action = [command] { return render_command(*command); }; });
+}
+
+} // namespace stickslip

@@ -1,0 +1,97 @@
+#include "stickslip/apps/view_command.h"
+
+#include "stickslip/apps/commands.h"
+#include "stickslip/apps/page_server.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/replay/live_replay.h"
+#include "stickslip/replay/replay_page.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <utility>
+
+namespace stickslip {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Shows the address with the system's own program. It is started without a shell: names of folders stay names.
+void open_in_browser(const std::string& address)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        std::freopen("/dev/null", "w", stdout);
+        std::freopen("/dev/null", "w", stderr);
+        execlp("xdg-open", "xdg-open", address.c_str(), static_cast<char*>(nullptr));
+        execlp("open", "open", address.c_str(), static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        std::cerr << "stickslip: warning: no program was found to open " << address << "\n";
+}
+
+int write_page(const ViewCommand& command)
+{
+    const RunReading run = read_run(command.folder);
+    const fs::path output = command.output.empty() ? fs::path(command.folder) / "view.html" : fs::path(command.output);
+    const bool shows_progress = isatty(STDERR_FILENO);
+    const ReplayPage page =
+        make_replay_page(run, {.most_bytes = command.megabytes * 1e6}, [&](std::size_t done, std::size_t all) {
+            if (shows_progress)
+                std::fprintf(stderr, "\rframe %zu of %zu ", done, all);
+        });
+    if (shows_progress)
+        std::fprintf(stderr, "\r\033[K");
+    write_file_atomically(output, page.html);
+    for (const std::vector<std::string>* notes : {&run.notes, &page.notes})
+        for (const std::string& note : *notes)
+            std::cerr << "stickslip: warning: " << note << "\n";
+    std::printf("%s: %zu frames, %.2f MB, positions to %.2g m\n", output.c_str(), page.frames,
+        static_cast<double>(page.html.size()) / 1e6, page.error);
+    if (page.frames < page.frames_of_run)
+        std::printf("left out %zu of %zu frames to keep the page small (--megabytes allows more)\n",
+            page.frames_of_run - page.frames, page.frames_of_run);
+    if (command.open)
+        open_in_browser("file://" + fs::absolute(output).string());
+    return exit_done;
+}
+
+std::optional<PageAnswer> answer(LiveReplay& replay, const std::string& path)
+{
+    if (path == "/")
+        return PageAnswer{.type = "text/html; charset=utf-8", .body = live_replay_page()};
+    if (path == "/head")
+        return PageAnswer{.type = "application/json", .body = replay.head()};
+    std::string chunk = replay.chunk(path.substr(1));
+    if (chunk.empty())
+        return std::nullopt;
+    return PageAnswer{.type = "application/octet-stream", .body = std::move(chunk)};
+}
+
+int serve(const ViewCommand& command)
+{
+    LiveReplay replay(command.folder);
+    replay.head(); // a folder that cannot be read is an error now, not one of the page
+    PageServer server(command.port, [&](const std::string& path) { return answer(replay, path); });
+    std::cout << server.address() << " shows " << command.folder << " as it grows; Ctrl-C ends it" << std::endl;
+    if (command.open)
+        open_in_browser(server.address());
+    server.run();
+    return exit_done;
+}
+
+} // namespace
+
+int view_command(const ViewCommand& command)
+{
+    return command.serve ? serve(command) : write_page(command);
+}
+
+} // namespace stickslip

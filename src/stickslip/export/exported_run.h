@@ -1,0 +1,41 @@
+#pragma once
+
+#include "stickslip/replay/colours.h"
+#include "stickslip/replay/run_reading.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// A body over the whole run, as other programs take it. Frames in which it could not be read repeat the last one.
+struct ExportedBody {
+    std::string name;
+    Colour colour;
+    std::vector<Triangle> triangles; // outer faces; none: single points
+    std::vector<Frame> poses; // by frame, of a body that keeps its shape; otherwise empty
+    std::vector<Vec3> shape; // [m] in its own frame, of a body with poses
+    std::vector<std::vector<Vec3>> points; // [m] by frame, of all others
+    std::vector<double> radii; // [m] of points that are balls; otherwise empty
+
+    bool keeps_shape() const { return !poses.empty(); }
+};
+
+/// A run as other programs take it.
+struct ExportedRun {
+    std::string title;
+    Vec3 up = Vec3(0, 1, 0); // [-]
+    std::vector<double> times; // [s] of the frames, from 0
+    std::vector<ExportedBody> bodies;
+
+    double frames_per_second() const;
+};
+
+/// Reads all frames. Obstacles and rigid bodies keep their shape: their motion is that of bodies.csv.
+/// Errors: InputError when there are no frames.  What cannot be read is added to `notes`.
+ExportedRun exported_run(const RunReading& run, std::vector<std::string>& notes);
+
+/// Names for files and formats that take letters, digits and underscores only: all different, in the order of `names`.
+std::vector<std::string> plain_names(const std::vector<std::string>& names);
+
+} // namespace stickslip

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "stickslip/export/exported_run.h"
+
+#include <string>
+
+namespace stickslip {
+
+/// The run as one binary glTF 2.0 file (.glb): a node a body, one animation.
+///   bodies that keep their shape   translation and rotation of the node
+///   deforming bodies               a morph target a frame, with animated weights (Blender: shape keys)
+///   balls                          a node each, sharing one sphere; beyond 5000 in a body, and points without radius:
+///                                  a cloud of points with morph targets
+/// Without normals, so every reader shades faces flat. Positions are 32-bit floats.
+std::string gltf_file(const ExportedRun& run);
+
+} // namespace stickslip

@@ -1,0 +1,159 @@
+#include "stickslip/plot/quantities.h"
+
+#include "stickslip/io/scene_reading.h"
+#include "stickslip/math/error.h"
+#include "stickslip/math/types.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+namespace stickslip {
+
+namespace {
+
+struct Measure {
+    std::string_view column, kind, unit;
+};
+
+constexpr Measure history_measures[] = {{"dt", "time step", "s"}, {"newton", "iterations", ""},
+    {"krylov", "iterations", ""}, {"residual", "residual", "m/s"}, {"contacts", "contacts", ""},
+    {"sticking", "contacts", ""}, {"sliding", "contacts", ""}, {"kinetic_energy", "energy", "J"},
+    {"potential_energy", "energy", "J"}, {"elastic_energy", "energy", "J"}, {"contact_energy", "energy", "J"},
+    {"friction_loss", "energy", "J"}, {"total_energy", "energy", "J"}, {"px", "momentum", "kg m/s"},
+    {"py", "momentum", "kg m/s"}, {"pz", "momentum", "kg m/s"}, {"momentum", "momentum", "kg m/s"},
+    {"lx", "angular momentum", "kg m²/s"}, {"ly", "angular momentum", "kg m²/s"}, {"lz", "angular momentum", "kg m²/s"},
+    {"angular_momentum", "angular momentum", "kg m²/s"}, {"max_penetration", "penetration", "m"},
+    {"wall", "wall time", "s"}};
+
+constexpr Measure body_measures[] = {{"x", "position", "m"}, {"y", "position", "m"}, {"z", "position", "m"},
+    {"qw", "rotation", ""}, {"qx", "rotation", ""}, {"qy", "rotation", ""}, {"qz", "rotation", ""},
+    {"vx", "velocity", "m/s"}, {"vy", "velocity", "m/s"}, {"vz", "velocity", "m/s"},
+    {"wx", "angular velocity", "rad/s"}, {"wy", "angular velocity", "rad/s"}, {"wz", "angular velocity", "rad/s"},
+    {"speed", "velocity", "m/s"}, {"spin", "angular velocity", "rad/s"}, {"distance", "distance", "m"}};
+
+Measure balance_measure(std::string_view column)
+{
+    if (column.starts_with("momentum"))
+        return {column, "momentum a step", "N s"};
+    if (column.starts_with("angular"))
+        return {column, "angular momentum a step", "N m s"};
+    return {column, "energy a step", "J"};
+}
+
+std::vector<double> sum_of(const CsvTable& table, std::initializer_list<const char*> columns)
+{
+    std::vector<double> sum(table.rows, 0);
+    for (const char* column : columns)
+        for (std::size_t row = 0; row < table.rows; ++row)
+            sum[row] += table.find(column) ? table.numbers(column)[row] : nan;
+    return sum;
+}
+
+std::vector<double> norm_of(const CsvTable& table, const char* x, const char* y, const char* z)
+{
+    std::vector<double> norm(table.rows, nan);
+    if (table.find(x) && table.find(y) && table.find(z))
+        for (std::size_t row = 0; row < table.rows; ++row)
+            norm[row] = Vec3(table.numbers(x)[row], table.numbers(y)[row], table.numbers(z)[row]).norm();
+    return norm;
+}
+
+std::vector<double> table_values(const CsvTable& table, const std::string& column)
+{
+    if (column == "total_energy")
+        return sum_of(table, {"kinetic_energy", "potential_energy", "elastic_energy", "contact_energy"});
+    if (column == "momentum")
+        return norm_of(table, "px", "py", "pz");
+    if (column == "angular_momentum")
+        return norm_of(table, "lx", "ly", "lz");
+    return sum_of(table, {column.c_str()});
+}
+
+double body_value(const BodyTrack& track, std::size_t row, std::string_view column)
+{
+    const Vec3 &x = track.x[row], &v = track.v[row], &w = track.w[row];
+    if (column == "speed")
+        return v.norm();
+    if (column == "spin")
+        return w.norm();
+    if (column == "distance")
+        return (x - track.x.front()).norm();
+    const int axis = column.back() - 'x';
+    if (column == "qw")
+        return track.q[row].w();
+    return column.size() == 1   ? x[axis]
+        : column.front() == 'v' ? v[axis]
+        : column.front() == 'w' ? w[axis]
+                                : track.q[row].vec()[axis];
+}
+
+} // namespace
+
+RunTables::RunTables(const std::filesystem::path& folder)
+    : run_(read_run(folder))
+{
+    const auto add = [&](const std::string& of, const Measure& m) {
+        quantities_.push_back({of + std::string(m.column), std::string(m.kind), std::string(m.unit)});
+    };
+    for (const Measure& m : history_measures)
+        add("", m);
+    for (const CsvColumn& column : run_.balance.columns)
+        if (column.name != "time")
+            add("balance.", balance_measure(column.name));
+    for (const RecordedBody& body : run_.scene.bodies)
+        for (const Measure& m : body_measures)
+            add(body.name + ".", m);
+}
+
+std::string RunTables::name_list() const
+{
+    std::string text, group, bodies;
+    for (const Quantity& quantity : quantities_) {
+        const std::size_t dot = quantity.name.find('.');
+        const std::string of = dot == std::string::npos ? "" : quantity.name.substr(0, dot);
+        if (run_.scene.find(of) >= 0)
+            continue;
+        text += text.empty() ? "  " : of == group ? " " : "\n  ";
+        text += quantity.name;
+        group = of;
+    }
+    for (const RecordedBody& body : run_.scene.bodies)
+        bodies += (bodies.empty() ? "" : ", ") + body.name;
+    if (!bodies.empty()) {
+        text += "\n  BODY.x";
+        for (const Measure& m : body_measures)
+            text += m.column == "x" ? "" : " ." + std::string(m.column);
+        text += "  with BODY one of: " + bodies;
+    }
+    return text + "\n";
+}
+
+Track RunTables::track(const std::string& name) const
+{
+    std::vector<std::string> names;
+    for (const Quantity& q : quantities_)
+        names.push_back(q.name);
+    const auto known = std::find(names.begin(), names.end(), name);
+    if (known == names.end())
+        throw InputError(folder().string() + ": there is no \"" + name + "\" in this run" + did_you_mean(name, names)
+            + "\nnames of this run:\n" + name_list());
+    Track track{.quantity = quantities_[static_cast<std::size_t>(known - names.begin())], .time = {}, .value = {}};
+    const std::size_t dot = name.rfind('.');
+    const std::string column = dot == std::string::npos ? name : name.substr(dot + 1);
+    const int body = dot == std::string::npos ? -1 : run_.scene.find(name.substr(0, dot));
+    if (body < 0) {
+        const CsvTable& table = dot == std::string::npos ? run_.history : run_.balance;
+        track.time = table.numbers("time");
+        track.value = table_values(table, column);
+        track.time.resize(track.value.size(), nan);
+        return track;
+    }
+    const BodyTrack& rows = run_.tracks[static_cast<std::size_t>(body)];
+    track.time = rows.time;
+    for (std::size_t row = 0; row < rows.time.size(); ++row)
+        track.value.push_back(body_value(rows, row, column));
+    return track;
+}
+
+} // namespace stickslip

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "stickslip/replay/run_reading.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// What a column of a run folder's tables measures.
+struct Quantity {
+    std::string name; // as asked for: "kinetic_energy", "block.speed"
+    std::string kind; // what shares an axis: "energy", "position"
+    std::string unit; // "J"; empty for counts
+};
+
+/// Values of one quantity over the run.
+struct Track {
+    Quantity quantity;
+    std::vector<double> time, value; // [s] rising; [quantity.unit], may hold nan
+};
+
+/// The tables of a run folder as named quantities:
+///   history.csv   by column ("kinetic_energy"), and "total_energy", "momentum", "angular_momentum" from them
+///   balance.csv   "balance." and the column ("balance.energy_error")
+///   bodies.csv    body and column ("block.x"), and "block.speed", "block.spin", "block.distance" (from its start)
+class RunTables {
+public:
+    /// Errors: FileError when there is no run in the folder.
+    explicit RunTables(const std::filesystem::path& folder);
+
+    const std::filesystem::path& folder() const { return run_.folder; }
+    const std::string& title() const { return run_.scene.title; }
+
+    /// What could not be read.
+    const std::vector<std::string>& notes() const { return run_.notes; }
+
+    /// All of them, in the order of the tables.
+    const std::vector<Quantity>& quantities() const { return quantities_; }
+
+    /// Their names for people, those of one table or body in one line.
+    std::string name_list() const;
+
+    /// Errors: InputError when there is no such name (with the one that may be meant and the list).
+    Track track(const std::string& name) const;
+
+private:
+    RunReading run_;
+    std::vector<Quantity> quantities_;
+};
+
+} // namespace stickslip

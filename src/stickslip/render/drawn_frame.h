@@ -1,0 +1,78 @@
+#pragma once
+
+#include "stickslip/replay/colours.h"
+#include "stickslip/replay/run_reading.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+enum class ColourBy { body, speed, stress };
+
+/// Triangles, three corners each, not shared: every corner has its own normal and colour.
+struct DrawnMesh {
+    int body = -1;
+    std::vector<Eigen::Vector3f> positions, normals; // [m], [-]
+    std::vector<Colour> colours;
+};
+
+/// A flat obstacle, drawn as ground with a grid that moves with it.
+struct DrawnPlane {
+    Vec3 origin; // [m]
+    Mat3 axes; // columns: along the grid, normal, along the grid
+};
+
+struct DrawnSphere {
+    Eigen::Vector3f centre; // [m]
+    float radius; // [m]
+    Colour colour;
+};
+
+/// What one frame looks like.
+struct DrawnFrame {
+    std::vector<DrawnMesh> meshes;
+    std::vector<DrawnPlane> planes;
+    std::vector<DrawnSphere> spheres;
+};
+
+/// Turns recorded frames into what is drawn. Keeps what is the same in every frame: outer faces of tetrahedra, and at
+/// which edges the shading breaks (sharp at the first frame).
+class FrameDrawing {
+public:
+    /// Keeps a reference. `largest` belongs to the end of the colour scale [m/s] or [Pa].
+    FrameDrawing(const RunReading& run, ColourBy by, double largest);
+
+    DrawnFrame draw(const RecordedFrame& frame);
+
+private:
+    struct Surface {
+        std::vector<Triangle> triangles;
+        std::vector<std::size_t> smooth_with,
+            begin; // corners whose faces make the normal of corner c: [begin[c], begin[c+1])
+        std::size_t cells = 0, points = 0; // it was made from
+    };
+    const Surface& surface_of(const RecordedShape& shape);
+    Colour colour_of_body(int body) const;
+    std::vector<Colour> point_colours(const RecordedFrame& frame, const RecordedShape& shape) const;
+    double radius_of(const RecordedShape& shape, std::size_t point);
+
+    const RunReading& run_;
+    ColourBy by_;
+    double largest_;
+    std::vector<Surface> surfaces_; // by body
+    std::vector<double> particle_radius_; // [m] by body, of points without a radius; 0: not known yet
+};
+
+/// One value a point of the shape, [m/s] or [Pa]; nan where the frame does not say it.
+/// Pre: by is not body.
+std::vector<double> point_values(
+    const RunReading& run, const RecordedFrame& frame, const RecordedShape& shape, ColourBy by);
+
+/// Whether an obstacle is drawn as a plane: its points lie in one, however large.
+bool is_flat(const VtkContent& content);
+
+/// Whether a body only stands there or is moved by its script.
+bool is_obstacle(const RunReading& run, int body);
+
+} // namespace stickslip

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// Pixels row by row from the top, three bytes (sRGB) each.
+struct Picture {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgb;
+};
+
+/// The picture as a PNG file without date or comment: the same pixels give the same bytes.
+std::string png_bytes(const Picture& picture);
+
+} // namespace stickslip

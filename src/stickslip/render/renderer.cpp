@@ -1,0 +1,318 @@
+#include "stickslip/render/renderer.h"
+
+#include "stickslip/math/check.h"
+#include "stickslip/render/gl_context.h"
+#include "stickslip/render/gl_objects.h"
+#include "stickslip/render/light_rig.h"
+#include "stickslip/render/shaders.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+constexpr int samples = 4;
+constexpr int lamp_lights = 40, sky_lights = 40; // together most_lights of the shaders
+// Pixels of a side of the shadow maps. Coarse maps blur: the steps between the many shadows must not be seen.
+constexpr int lamp_size = 512, sky_size = 256;
+constexpr double shadow_reach = 1.7, shadow_depth = 3; // radii of the stage
+constexpr double ground_reach = 4.5; // radii of the stage at which the ground has faded out
+constexpr double grid_lines = 3; // about so many a radius of the stage
+
+/// 1, 2 or 5 times a power of ten, not larger than `length`.
+double round_length(double length)
+{
+    const double power = std::pow(10.0, std::floor(std::log10(length)));
+    return power * (length / power >= 5 ? 5 : length / power >= 2 ? 2 : 1);
+}
+
+/// World to [0, 1]^3 of a shadow map.
+Eigen::Matrix4f light_matrix(const Light& light, const StageSettings& stage)
+{
+    const Mat3 axes = upright_axes(light.direction); // the light is along the second
+    const double r = shadow_reach * stage.radius, d = shadow_depth * stage.radius;
+    Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
+    m.block<1, 3>(0, 0) = axes.col(0).transpose() / (2 * r);
+    m.block<1, 3>(1, 0) = axes.col(2).transpose() / (2 * r);
+    m.block<1, 3>(2, 0) = -axes.col(1).transpose() / (2 * d);
+    m.topRightCorner<3, 1>() = Vec3::Constant(0.5) - m.topLeftCorner<3, 3>() * stage.centre;
+    return m.cast<float>();
+}
+
+/// Vertex data on the graphics side.
+struct VertexList {
+    GlVertexArray array;
+    GlBuffer buffer;
+    GLsizei count = 0;
+
+    /// Attributes of `sizes` floats each, one after the other.
+    void fill(const std::vector<float>& data, std::initializer_list<int> sizes, GLuint divisor)
+    {
+        GLsizei stride = 0;
+        for (const int size : sizes)
+            stride += size;
+        count = static_cast<GLsizei>(data.size()) / stride;
+        glNamedBufferData(buffer, static_cast<GLsizeiptr>(data.size() * sizeof(float)), data.data(), GL_STREAM_DRAW);
+        glVertexArrayVertexBuffer(array, 0, buffer, 0, stride * static_cast<GLsizei>(sizeof(float)));
+        glVertexArrayBindingDivisor(array, 0, divisor);
+        GLuint attribute = 0, offset = 0;
+        for (const int size : sizes) {
+            glEnableVertexArrayAttrib(array, attribute);
+            glVertexArrayAttribFormat(array, attribute, size, GL_FLOAT, GL_FALSE, offset);
+            glVertexArrayAttribBinding(array, attribute, 0);
+            offset += static_cast<GLuint>(size) * sizeof(float);
+            ++attribute;
+        }
+    }
+};
+
+void append(std::vector<float>& data, const Eigen::Vector3f& v)
+{
+    data.insert(data.end(), {v.x(), v.y(), v.z()});
+}
+
+void make_shadow_maps(GLuint maps, int size, int count)
+{
+    glTextureStorage3D(maps, 1, GL_DEPTH_COMPONENT16, size, size, count);
+    glTextureParameteri(maps, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTextureParameteri(maps, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    glTextureParameteri(maps, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(maps, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTextureParameteri(maps, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTextureParameteri(maps, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    const float lit[] = {1, 1, 1, 1};
+    glTextureParameterfv(maps, GL_TEXTURE_BORDER_COLOR, lit);
+}
+
+/// Light on a surface of this normal that nothing shadows.
+double open_light(const Vec3& normal, const Vec3& up)
+{
+    double sum = 0;
+    for (const Light& light : studio_lights(up, lamp_lights, sky_lights))
+        sum += std::max(normal.dot(light.direction), 0.0) * light.weight;
+    return sum;
+}
+
+} // namespace
+
+struct Renderer::Graphics {
+    GlContext context; // first in, last out
+    int width, height;
+    StageSettings stage;
+    GlProgram mesh{shaders::common, shaders::mesh_vertex, shaders::mesh_fragment};
+    GlProgram sphere{shaders::common, shaders::sphere_vertex, shaders::sphere_fragment};
+    GlProgram sphere_front{shaders::common, shaders::sphere_vertex, shaders::sphere_front_fragment};
+    GlProgram plane{shaders::common, shaders::plane_vertex, shaders::plane_fragment};
+    GlProgram mesh_shadow{shaders::common, shaders::mesh_shadow_vertex, shaders::mesh_shadow_fragment};
+    GlProgram sphere_shadow{shaders::common, shaders::sphere_shadow_vertex, shaders::sphere_shadow_fragment};
+    GlFramebuffer target, resolved, shadow_target, front_target;
+    GlRenderbuffer colour, depth, resolved_colour;
+    GlTextureArray lamp_maps, sky_maps;
+    GlTexture front; // depth of the balls' middles
+    VertexList triangles, balls;
+    GlVertexArray no_vertices;
+
+    Graphics(int w, int h, const StageSettings& s);
+    void set_lights();
+    void upload(const DrawnFrame& frame);
+    void draw_shadow_maps();
+    void set_camera(const Camera& camera);
+    void draw_front();
+    void draw_plane(const DrawnPlane& shown, const Vec3& eye, bool with_grid);
+    void draw(const DrawnFrame& frame, const Camera& camera);
+    Picture read_back();
+};
+
+Renderer::Graphics::Graphics(int w, int h, const StageSettings& s)
+    : width(w)
+    , height(h)
+    , stage(s)
+{
+    glNamedRenderbufferStorageMultisample(colour, samples, GL_SRGB8_ALPHA8, w, h);
+    glNamedRenderbufferStorageMultisample(depth, samples, GL_DEPTH_COMPONENT32F, w, h);
+    glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+    glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+    glNamedRenderbufferStorage(resolved_colour, GL_SRGB8_ALPHA8, w, h);
+    glNamedFramebufferRenderbuffer(resolved, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, resolved_colour);
+    make_shadow_maps(lamp_maps, lamp_size, lamp_lights);
+    make_shadow_maps(sky_maps, sky_size, sky_lights);
+    glNamedFramebufferDrawBuffer(shadow_target, GL_NONE);
+    glTextureStorage2D(front, 1, GL_DEPTH_COMPONENT32F, w, h);
+    glNamedFramebufferTexture(front_target, GL_DEPTH_ATTACHMENT, front, 0);
+    glNamedFramebufferDrawBuffer(front_target, GL_NONE);
+    glBindTextureUnit(0, lamp_maps);
+    glBindTextureUnit(1, sky_maps);
+    glBindTextureUnit(2, front);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    set_lights();
+}
+
+void Renderer::Graphics::set_lights()
+{
+    const double reach = shadow_reach * stage.radius;
+    const Eigen::Vector3f centre = stage.centre.cast<float>();
+    std::vector<Eigen::Vector4f> ways;
+    std::vector<Eigen::Matrix4f> matrices;
+    for (const Light& light : studio_lights(stage.up, lamp_lights, sky_lights)) {
+        ways.emplace_back(light.direction.x(), light.direction.y(), light.direction.z(), light.weight);
+        matrices.push_back(light_matrix(light, stage));
+    }
+    for (const GlProgram* program : {&mesh, &sphere, &plane, &mesh_shadow, &sphere_shadow}) {
+        program->set("light_clip", matrices);
+        program->set("light_way", ways);
+        program->set("lights", static_cast<int>(ways.size()));
+        program->set("lamp_lights", lamp_lights);
+        program->set("lamp_texel", static_cast<float>(2 * reach / lamp_size));
+        program->set("sky_texel", static_cast<float>(2 * reach / sky_size));
+        program->set("stage", Eigen::Vector4f(centre.x(), centre.y(), centre.z(), static_cast<float>(2 * reach)));
+        program->set("up", Eigen::Vector3f(stage.up.cast<float>()));
+    }
+}
+
+void Renderer::Graphics::upload(const DrawnFrame& frame)
+{
+    std::vector<float> data;
+    for (const DrawnMesh& m : frame.meshes)
+        for (std::size_t i = 0; i < m.positions.size(); ++i) {
+            append(data, m.positions[i]);
+            append(data, m.normals[i]);
+            append(data, m.colours[i]);
+        }
+    triangles.fill(data, {3, 3, 3}, 0);
+    data.clear();
+    for (const DrawnSphere& s : frame.spheres) {
+        append(data, s.centre);
+        data.push_back(s.radius);
+        append(data, s.colour);
+    }
+    balls.fill(data, {4, 3}, 1);
+}
+
+void Renderer::Graphics::draw_shadow_maps()
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow_target);
+    glEnable(GL_DEPTH_CLAMP); // what is beyond the stage still casts its shadow
+    for (int i = 0; i < lamp_lights + sky_lights; ++i) {
+        const bool lamp = i < lamp_lights;
+        const int size = lamp ? lamp_size : sky_size;
+        glViewport(0, 0, size, size);
+        glNamedFramebufferTextureLayer(
+            shadow_target, GL_DEPTH_ATTACHMENT, lamp ? lamp_maps : sky_maps, 0, lamp ? i : i - lamp_lights);
+        glClear(GL_DEPTH_BUFFER_BIT);
+        mesh_shadow.set("which", i);
+        mesh_shadow.use();
+        glBindVertexArray(triangles.array);
+        glDrawArrays(GL_TRIANGLES, 0, triangles.count);
+        sphere_shadow.set("which", i);
+        sphere_shadow.use();
+        glBindVertexArray(balls.array);
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
+    }
+    glDisable(GL_DEPTH_CLAMP);
+}
+
+void Renderer::Graphics::draw_plane(const DrawnPlane& shown, const Vec3& eye, bool with_grid)
+{
+    const Vec3 normal = shown.axes.col(1);
+    const Vec3 middle = stage.centre - normal.dot(stage.centre - shown.origin) * normal;
+    const double reach = ground_reach * stage.radius;
+    plane.set("origin", Eigen::Vector3f(middle.cast<float>()));
+    plane.set("grid_origin", Eigen::Vector3f(shown.origin.cast<float>()));
+    plane.set("along", Eigen::Vector3f(shown.axes.col(0).cast<float>()));
+    plane.set("across", Eigen::Vector3f(shown.axes.col(2).cast<float>()));
+    plane.set("plane_normal", Eigen::Vector3f(normal.cast<float>()));
+    plane.set("fade_centre", Eigen::Vector3f(middle.cast<float>()));
+    plane.set("fade_radius", static_cast<float>(reach));
+    plane.set("extent", static_cast<float>(reach));
+    plane.set("spacing", static_cast<float>(round_length(stage.radius / grid_lines)));
+    plane.set("grid_strength", with_grid ? 0.6f : 0.0f);
+    plane.set("surface", with_grid ? from_srgb(0xe9ebef) : background_colour());
+    plane.set("grid", from_srgb(0x9aa3b2));
+    const bool from_above = normal.dot(eye - shown.origin) > 0;
+    plane.set("open_light", static_cast<float>(open_light(from_above ? normal : Vec3(-normal), stage.up)));
+    plane.set("background", background_colour());
+    plane.use();
+    glBindVertexArray(no_vertices);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+void Renderer::Graphics::draw_front()
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, front_target);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    sphere_front.use();
+    glBindVertexArray(balls.array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
+}
+
+void Renderer::Graphics::set_camera(const Camera& camera)
+{
+    const Eigen::Matrix4f clip =
+        camera.projection(static_cast<double>(width) / height, stage.centre, 1.5 * ground_reach * stage.radius);
+    for (const GlProgram* program : {&mesh, &sphere, &sphere_front, &plane}) {
+        program->set("clip", clip);
+        program->set("eye", Eigen::Vector3f(camera.eye.cast<float>()));
+    }
+    for (const GlProgram* program : {&sphere, &sphere_front})
+        program->set("above", Eigen::Vector3f(camera.axes().col(1).cast<float>()));
+}
+
+void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
+{
+    set_camera(camera);
+    glViewport(0, 0, width, height);
+    draw_front();
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    const Colour back = background_colour();
+    glClearColor(back.x(), back.y(), back.z(), 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    mesh.use();
+    glBindVertexArray(triangles.array);
+    glDrawArrays(GL_TRIANGLES, 0, triangles.count);
+    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); // smooth outlines
+    sphere.use();
+    glBindVertexArray(balls.array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
+    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    for (const DrawnPlane& p : frame.planes)
+        draw_plane(p, camera.eye, true);
+    if (stage.own_ground)
+        draw_plane({.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, camera.eye, false);
+}
+
+Picture Renderer::Graphics::read_back()
+{
+    glBlitNamedFramebuffer(target, resolved, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, resolved);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    const auto row = static_cast<std::size_t>(width) * 3;
+    Picture picture{
+        .width = width, .height = height, .rgb = std::vector<std::uint8_t>(row * static_cast<std::size_t>(height))};
+    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
+    for (int y = 0; y < height / 2; ++y) // OpenGL counts rows from below
+        std::swap_ranges(picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * y,
+            picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * (y + 1),
+            picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * (height - 1 - y));
+    STICKSLIP_ASSERT(glGetError() == GL_NO_ERROR);
+    return picture;
+}
+
+Renderer::Renderer(int width, int height, const StageSettings& stage)
+    : graphics_(std::make_unique<Graphics>(width, height, stage))
+{
+}
+
+Renderer::~Renderer() = default;
+
+Picture Renderer::render(const DrawnFrame& frame, const Camera& camera)
+{
+    graphics_->upload(frame);
+    graphics_->draw_shadow_maps();
+    graphics_->draw(frame, camera);
+    return graphics_->read_back();
+}
+
+} // namespace stickslip

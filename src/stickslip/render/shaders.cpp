@@ -1,0 +1,226 @@
+#include "stickslip/render/shaders.h"
+
+namespace stickslip::shaders {
+
+const char* const common = R"(#version 450 core
+const int most_lights = 80;
+uniform mat4 clip;                       // world to the camera's clip space
+uniform vec3 eye, up;
+uniform int lights, lamp_lights;         // the first lamp_lights are of the lamp
+uniform vec4 light_way[most_lights];     // xyz towards the light, w its weight
+uniform mat4 light_clip[most_lights];    // world to the shadow map's [0,1]^3
+uniform float lamp_texel, sky_texel;     // of the shadow maps, in metres
+uniform vec4 stage;                      // xyz its centre, w how far shadows reach
+layout(binding = 0) uniform sampler2DArrayShadow lamp_maps;
+layout(binding = 1) uniform sampler2DArrayShadow sky_maps;
+
+const float bounce = 0.30, from_eye = 0.22; // light from the ground, and from the viewer
+
+float unshadowed(vec3 normal, vec3 to_eye)
+{
+    return bounce * (0.5 - 0.5 * dot(normal, up)) + from_eye * max(dot(normal, to_eye), 0.0);
+}
+
+// x: diffuse light, y: of it the lamp's share that is seen (for the gloss)
+vec2 light(vec3 place, vec3 normal, vec3 to_eye)
+{
+    float sum = 0.0, seen = 0.0;
+    for (int i = 0; i < lights; ++i) {
+        float facing = dot(normal, light_way[i].xyz);
+        if (facing <= 0.0)
+            continue;
+        // the flatter the light, the further from the surface its own shadow must be asked for
+        bool lamp = i < lamp_lights;
+        float texel = lamp ? lamp_texel : sky_texel;
+        vec3 away = place + normal * texel * (0.7 + 1.3 * sqrt(max(1.0 - facing * facing, 0.0)));
+        vec3 map = (light_clip[i] * vec4(away, 1.0)).xyz;
+        float open = lamp ? texture(lamp_maps, vec4(map.xy, float(i), map.z))
+                          : texture(sky_maps, vec4(map.xy, float(i - lamp_lights), map.z));
+        sum += open * facing * light_way[i].w;
+        seen += lamp ? open / float(lamp_lights) : 0.0;
+    }
+    return vec2(sum + unshadowed(normal, to_eye), seen);
+}
+
+vec3 shaded(vec3 colour, vec3 place, vec3 normal)
+{
+    vec3 to_eye = normalize(eye - place);
+    vec2 falls = light(place, normal, to_eye);
+    vec3 half_way = normalize(to_eye + light_way[0].xyz);
+    float gloss = 0.10 * falls.y * pow(max(dot(normal, half_way), 0.0), 40.0);
+    float rim = 0.10 * pow(1.0 - max(dot(normal, to_eye), 0.0), 4.0);
+    return colour * falls.x + gloss + rim * falls.x;
+}
+)";
+
+const char* const mesh_vertex = R"(
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 direction;
+layout(location = 2) in vec3 paint;
+out vec3 place, normal, colour;
+void main()
+{
+    place = position;
+    normal = direction;
+    colour = paint;
+    gl_Position = clip * vec4(position, 1.0);
+}
+)";
+
+const char* const mesh_fragment = R"(
+in vec3 place, normal, colour;
+out vec4 result;
+void main()
+{
+    vec3 n = normalize(normal);
+    result = vec4(shaded(colour, place, gl_FrontFacing ? n : -n), 1.0);
+}
+)";
+
+// A square towards the eye that just covers the ball; the ray through each pixel finds the place on it.
+const char* const sphere_vertex = R"(
+layout(location = 0) in vec4 ball;
+layout(location = 1) in vec3 paint;
+uniform vec3 above;
+flat out vec4 sphere;
+flat out vec3 colour;
+out vec3 corner;
+void main()
+{
+    vec2 side = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+    vec3 to_eye = eye - ball.xyz;
+    float far = length(to_eye);
+    vec3 a = normalize(cross(above, to_eye)), b = cross(to_eye / far, a);
+    float reach = 1.08 * ball.w / sqrt(max(1.0 - ball.w * ball.w / (far * far), 0.05));
+    sphere = ball;
+    colour = paint;
+    corner = ball.xyz + reach * (side.x * a + side.y * b);
+    gl_Position = clip * vec4(corner, 1.0);
+}
+)";
+
+const char* const sphere_fragment = R"(
+flat in vec4 sphere;
+flat in vec3 colour;
+in vec3 corner;
+layout(binding = 2) uniform sampler2D front;
+out vec4 result;
+void main()
+{
+    vec3 ray = normalize(corner - eye), from = eye - sphere.xyz;
+    float along = -dot(from, ray);
+    vec3 nearest = from + along * ray;
+    float miss = length(nearest);
+    float edge = fwidth(miss);
+    float cover = clamp((sphere.w - miss) / edge + 0.5, 0.0, 1.0);
+    if (cover <= 0.0)
+        discard;
+    float inside = sqrt(max(sphere.w * sphere.w - miss * miss, 0.0));
+    vec3 normal = normalize(nearest - inside * ray);
+    vec3 place = sphere.xyz + sphere.w * normal;
+    vec4 projected = clip * vec4(place, 1.0);
+    gl_FragDepth = 0.5 * projected.z / projected.w + 0.5;
+    if (gl_FragDepth > texelFetch(front, ivec2(gl_FragCoord.xy), 0).r)
+        discard; // before the light is asked for
+    result = vec4(shaded(colour, place, normal), cover); // cover becomes samples
+}
+)";
+
+// Only well inside of its outline a ball hides what is behind it: the pixels around are shared.
+const char* const sphere_front_fragment = R"(
+flat in vec4 sphere;
+in vec3 corner;
+void main()
+{
+    vec3 ray = normalize(corner - eye), from = eye - sphere.xyz;
+    float along = -dot(from, ray), miss = length(from + along * ray);
+    if (miss + 1.5 * fwidth(miss) > sphere.w)
+        discard;
+    vec4 middle = clip * vec4(eye + along * ray, 1.0);
+    gl_FragDepth = 0.5 * middle.z / middle.w + 0.5;
+}
+)";
+
+const char* const plane_vertex = R"(
+uniform vec3 origin, along, across;
+uniform float extent;
+out vec3 place;
+void main()
+{
+    vec2 side = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+    place = origin + extent * (side.x * along + side.y * across);
+    gl_Position = clip * vec4(place, 1.0);
+}
+)";
+
+// The ground of the replay page: a faint grid that fades into the background.
+const char* const plane_fragment = R"(
+in vec3 place;
+uniform vec3 grid_origin, along, across, plane_normal, surface, grid, background, fade_centre;
+uniform float spacing, fade_radius, grid_strength;
+uniform float open_light; // on this plane, without shadows and the viewer's own
+out vec4 result;
+
+float grid_line(vec2 at, float width)
+{
+    vec2 span = fwidth(at);
+    vec2 off = abs(fract(at - 0.5) - 0.5);
+    vec2 line = 1.0 - smoothstep(span * (width - 0.5), span * (width + 0.5), off);
+    line *= 1.0 - smoothstep(vec2(0.15), vec2(0.45), span); // would shimmer closer than that
+    return max(line.x, line.y);
+}
+
+void main()
+{
+    float away = length(place - fade_centre) / fade_radius;
+    float fade = 1.0 - smoothstep(0.3, 1.0, away);
+    vec3 to_eye = normalize(eye - place);
+    vec3 normal = dot(plane_normal, to_eye) < 0.0 ? -plane_normal : plane_normal;
+    vec2 at = vec2(dot(place - grid_origin, along), dot(place - grid_origin, across)) / spacing;
+    float line = max(0.4 * grid_line(at, 0.5), 0.9 * grid_line(at / 5.0, 0.75));
+    vec3 colour = mix(surface, grid, grid_strength * line);
+    float own = unshadowed(normal, to_eye), dark = 1.0;
+    if (length(place - stage.xyz) < stage.w)
+        dark = light(place, normal, to_eye).x / (open_light + own);
+    result = vec4(mix(background, colour * dark, fade), 1.0);
+}
+)";
+
+const char* const mesh_shadow_vertex = R"(
+layout(location = 0) in vec3 position;
+uniform int which;
+void main() { gl_Position = vec4((light_clip[which] * vec4(position, 1.0)).xyz * 2.0 - 1.0, 1.0); }
+)";
+
+const char* const mesh_shadow_fragment = "void main() {}\n";
+
+const char* const sphere_shadow_vertex = R"(
+layout(location = 0) in vec4 ball;
+uniform int which;
+out vec2 side;
+flat out float radius_in_depth, centre_depth;
+void main()
+{
+    side = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+    mat4 m = light_clip[which];
+    vec3 centre = (m * vec4(ball.xyz, 1.0)).xyz * 2.0 - 1.0;
+    float scale = 2.0 * length(vec3(m[0].x, m[1].x, m[2].x)) * ball.w;
+    radius_in_depth = length(vec3(m[0].z, m[1].z, m[2].z)) * ball.w;
+    centre_depth = 0.5 * centre.z + 0.5;
+    gl_Position = vec4(centre.xy + scale * side, centre.z, 1.0);
+}
+)";
+
+const char* const sphere_shadow_fragment = R"(
+in vec2 side;
+flat in float radius_in_depth, centre_depth;
+void main()
+{
+    float r2 = dot(side, side);
+    if (r2 > 1.0)
+        discard;
+    gl_FragDepth = centre_depth - radius_in_depth * sqrt(1.0 - r2);
+}
+)";
+
+} // namespace stickslip::shaders

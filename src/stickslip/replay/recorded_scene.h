@@ -1,0 +1,44 @@
+#pragma once
+
+#include "stickslip/math/types.h"
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stickslip {
+
+enum class RecordedKind { deformable, obstacle, rigid, spheres, mpm, unknown };
+const char* to_string(RecordedKind kind);
+
+struct RecordedBody {
+    std::string name;
+    RecordedKind kind = RecordedKind::unknown;
+    bool is_plane = false; // its frames hold a square that stands for it
+};
+
+/// What the scene of a run says about what is shown. Read without judging: a scene of a later version does too.
+struct RecordedScene {
+    std::string title;
+    Vec3 gravity = Vec3(0, -9.81, 0); // [m/s2]
+    double end = nan; // [s]
+    std::vector<RecordedBody> bodies; // in the order of the scene
+    double friction = nan; // [-] default of all pairs
+    struct Pair {
+        std::array<int, 2> bodies; // indices
+        double friction; // [-]
+    };
+    std::vector<Pair> pairs; // with a friction of their own
+
+    /// Index of a body, -1 when there is none of this name.
+    int find(std::string_view name) const;
+    /// Coefficient between two bodies (indices, in any order); nan when unknown.
+    double friction_between(int a, int b) const;
+};
+
+/// Reads the scene.yaml of a run folder. Errors: FileError when it cannot be read, InputError when it is no YAML.
+RecordedScene read_recorded_scene(const std::filesystem::path& path);
+
+} // namespace stickslip

@@ -1,0 +1,194 @@
+#include "stickslip/replay/replay_page.h"
+
+#include "stickslip/math/check.h"
+#include "stickslip/replay/page_template.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// More rows of history than this are gathered: plots are a few hundred points wide.
+constexpr std::size_t most_rows = 3000;
+constexpr double base64_growth = 4.0 / 3;
+
+Json number_json(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json box_json(const Bounds& box)
+{
+    if (!(box.min.array() <= box.max.array()).all())
+        return nullptr;
+    return {box.min.x(), box.min.y(), box.min.z(), box.max.x(), box.max.y(), box.max.z()};
+}
+
+std::string with_data(const std::string& data)
+{
+    const std::string_view page = page_template();
+    const std::size_t mark = page.find(page_data_mark);
+    STICKSLIP_ASSERT(mark != std::string_view::npos);
+    return std::string(page.substr(0, mark)) + data + std::string(page.substr(mark + page_data_mark.size()));
+}
+
+std::string chunk_element(const std::string& id, const std::string& packed)
+{
+    return "<script type=\"text/plain\" id=\"" + id + "\">" + base64(packed) + "</script>\n";
+}
+
+/// Rows of a long table in buckets of `size`: of each bucket two rows, with the least and the largest of each column.
+void append_envelope(const std::vector<double>& values, std::size_t size, bool is_time, std::string& out)
+{
+    for (std::size_t begin = 0; begin < values.size(); begin += size) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = values.begin() + static_cast<std::ptrdiff_t>(std::min(begin + size, values.size()));
+        const auto [least, largest] = std::minmax_element(first, last);
+        append_f32(is_time ? *first : *least, out);
+        append_f32(is_time ? *(last - 1) : *largest, out);
+    }
+}
+
+void append_columns(const CsvTable& table, Chunk& chunk)
+{
+    const std::size_t size = (table.rows + most_rows - 1) / most_rows;
+    Json names = Json::array();
+    for (const CsvColumn& column : table.columns) {
+        if (column.numbers.size() != table.rows)
+            continue;
+        names.push_back(column.name);
+        if (size > 1)
+            append_envelope(column.numbers, size, column.name == "time", chunk.arrays);
+        else
+            for (const double value : column.numbers)
+                append_f32(value, chunk.arrays);
+    }
+    const std::size_t rows = size > 1 ? 2 * ((table.rows + size - 1) / size) : table.rows;
+    chunk.contents["history"] = {{"columns", names}, {"rows", rows}, {"gathered", size}};
+}
+
+void append_track(const BodyTrack& track, Chunk& chunk)
+{
+    for (const double t : track.time)
+        append_f32(t, chunk.arrays);
+    for (const std::vector<Vec3>* column : {&track.x, &track.v, &track.w})
+        for (int axis = 0; axis < 3; ++axis)
+            for (const Vec3& value : *column)
+                append_f32(value[axis], chunk.arrays);
+}
+
+/// Packs every `every`-th frame; stops as soon as the page would be larger than `most` bytes.
+bool pack_below(const RunReading& run, std::size_t every, double most, ReplayPacker& packer,
+    const std::function<void(std::size_t, std::size_t)>& progress)
+{
+    const std::vector<std::size_t> numbers = thinned(run.frames.size(), every);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        packer.add(run, numbers[i]);
+        if (progress)
+            progress(i + 1, numbers.size());
+        if (base64_growth * static_cast<double>(packer.closed_bytes()) > most)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::vector<std::size_t> thinned(std::size_t frames, std::size_t every)
+{
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < frames; i += every)
+        numbers.push_back(i);
+    if (frames > 0 && numbers.back() + 1 != frames)
+        numbers.push_back(frames - 1);
+    return numbers;
+}
+
+std::string pack_tables(const RunReading& run)
+{
+    Chunk chunk;
+    append_columns(run.history, chunk);
+    chunk.contents["tracks"] = Json::array();
+    for (const BodyTrack& track : run.tracks) {
+        chunk.contents["tracks"].push_back(track.time.size());
+        append_track(track, chunk);
+    }
+    return compress_chunk(chunk);
+}
+
+Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t every)
+{
+    Json head;
+    head["format"] = 1;
+    head["title"] = run.scene.title.empty() ? run.folder.filename().string() : run.scene.title;
+    head["status"] = to_string(run.status);
+    head["gravity"] = {run.scene.gravity.x(), run.scene.gravity.y(), run.scene.gravity.z()};
+    head["end"] = number_json(run.scene.end);
+    head["times"] = packer.times();
+    head["group"] = frames_of_group;
+    head["frames_of_run"] = run.frames.size();
+    head["every"] = every;
+    head["ranges"] = {{"speed", packer.ranges().speed}, {"stress", packer.ranges().stress},
+        {"depth", packer.ranges().depth}, {"force", packer.ranges().force}};
+    head["bodies"] = Json::array();
+    for (std::size_t b = 0; b < run.scene.bodies.size(); ++b)
+        head["bodies"].push_back({{"name", run.scene.bodies[b].name}, {"kind", to_string(run.scene.bodies[b].kind)},
+            {"plane", run.scene.bodies[b].is_plane}, {"coding", to_string(packer.coding(b))},
+            {"box", box_json(packer.bounds(b))}});
+    const auto friction = [](double mu) { return std::isinf(mu) ? Json("inf") : number_json(mu); };
+    head["friction"] = friction(run.scene.friction);
+    head["pairs"] = Json::array();
+    for (const RecordedScene::Pair& pair : run.scene.pairs)
+        head["pairs"].push_back({{"bodies", pair.bodies}, {"friction", friction(pair.friction)}});
+    head["summary"] = Json::parse(run.summary.empty() ? "null" : run.summary, nullptr, /*allow_exceptions=*/false);
+    head["notes"] = run.notes;
+    for (const std::string& note : packer.notes())
+        head["notes"].push_back(note);
+    return head;
+}
+
+ReplayPage make_replay_page(
+    const RunReading& run, const PageOptions& options, const std::function<void(std::size_t, std::size_t)>& progress)
+{
+    const std::size_t frames = run.frames.size();
+    std::size_t every = 1;
+    ReplayPacker packer(run);
+    for (;;) {
+        const std::size_t next_frames = thinned(frames, every + 1).size();
+        const double most = next_frames >= options.fewest_frames ? options.most_bytes : options.most_bytes_ever;
+        const double room = most - static_cast<double>(page_template().size());
+        if (pack_below(run, every, std::max(room, 0.0), packer, progress) || next_frames < 3)
+            break;
+        const double done =
+            static_cast<double>(packer.times().size()) / static_cast<double>(thinned(frames, every).size());
+        const double needed = base64_growth * static_cast<double>(packer.closed_bytes()) / std::max(done * room, 1.0);
+        every = std::max(every + 1, static_cast<std::size_t>(std::floor(static_cast<double>(every) * needed)));
+        if (most == options.most_bytes) // as far as is allowed for a small page
+            while (every > 2 && thinned(frames, every).size() < options.fewest_frames)
+                --every;
+        packer = ReplayPacker(run);
+    }
+    ReplayPage page{.html = {}, .frames = packer.times().size(), .frames_of_run = frames, .notes = packer.notes()};
+    std::string data;
+    for (std::size_t k = 0; k < packer.groups(); ++k) {
+        const PackedGroup group = packer.group(k);
+        page.error = std::max(page.error, group.error);
+        data += chunk_element("group-" + std::to_string(k), group.bytes);
+    }
+    Json head = replay_head(run, packer, every);
+    head["error"] = page.error;
+    page.html = with_data("<script type=\"application/json\" id=\"replay\">" + script_json(head) + "</script>\n"
+        + chunk_element("meshes", packer.meshes()) + chunk_element("tables", pack_tables(run)) + data);
+    return page;
+}
+
+std::string live_replay_page()
+{
+    return with_data("<script type=\"application/json\" id=\"replay\">{\"live\":true}</script>\n");
+}
+
+} // namespace stickslip

@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""The verbs that show runs: plot, render, export.
+
+    pictures_test.py PROGRAM SOURCE_DIR
+"""
+
+import json
+import math
+import os
+import re
+import struct
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.dont_write_bytecode = True
+import cli_support as support
+import synthetic_run
+from cli_support import shown
+from png_reader import Picture
+
+SIZE = "160x96"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def prepare(t):
+    t.write("slide.yaml", support.SLIDE)
+    for name, friction in (("slide", 0.2), ("rough", 0.5)):
+        result = t.run("run", "slide.yaml", "-o", f"{name}.out", "--quiet", "--set", f"contact.friction={friction}")
+        t.check(f"the run {name}", result.returncode == 0, shown(result))
+    synthetic_run.write(t.folder / "kinds.out")
+
+
+def curves(svg):
+    """Class to path data of all curves."""
+    found = [(e.attrib["class"], e.attrib["d"]) for e in svg.iter(SVG + "path") if e.attrib["class"].startswith("curve")]
+    return [(kind, d) for kind, d in found if "h24" not in d]
+
+
+def texts(svg):
+    return ["".join(e.itertext()) for e in svg.iter(SVG + "text")]
+
+
+def points(d):
+    return [tuple(map(float, p)) for p in re.findall(r"[ML](\S+) ([^ML]+)", d)]
+
+
+def plot_svg(t):
+    t.write("exact.csv", "time,cube.x\n0,0\n0.3,0.2\n0.6,0.3\n")
+    result = t.run("plot", "slide.out", "rough.out", "exact.csv", "cube.x", "cube.speed", "-o", "two.svg")
+    t.check("plot writes two runs and a table into one SVG", result.returncode == 0 and result.stdout == "plot: two.svg\n", shown(result))
+    svg = ElementTree.parse(t.folder / "two.svg").getroot()
+    t.equal("... curves of both runs in both panels, the table in its own", [k for k, _ in curves(svg)],
+            ["curve reference", "curve c0", "curve c1", "curve c0", "curve c1"])
+    words = texts(svg)
+    t.check("... names and units are there", {"slide", "rough", "exact", "cube.x [m]", "cube.speed [m/s]", "time [s]"} <= set(words), words)
+    ends = [points(d)[-1] for kind, d in curves(svg)[1:3]]
+    t.check("... the rough run ends lower (y counts downward)", ends[1][1] > ends[0][1] + 10, ends)
+    inside = [p for _, d in curves(svg) for p in points(d) if not (80 <= p[0] <= 790 and 0 <= p[1] <= float(svg.attrib["height"]))]
+    t.check("... all points are inside the picture", not inside, inside[:5])
+    before = (t.folder / "two.svg").read_bytes()
+    t.run("plot", "slide.out", "rough.out", "exact.csv", "cube.x", "cube.speed", "-o", "two.svg")
+    t.check("... the same bytes again", (t.folder / "two.svg").read_bytes() == before)
+    t.check("... light and dark", b"prefers-color-scheme:dark" in before)
+
+
+def plot_values(t):
+    result = t.run("plot", "kinds.out", "momentum", "box one.spin", "total_energy", "-o", "values.svg")
+    t.check("plot of what is computed from columns", result.returncode == 0, shown(result))
+    svg = ElementTree.parse(t.folder / "values.svg").getroot()
+    momentum, spin, energy = (points(d) for _, d in curves(svg))
+    slope = [round((b[1] - a[1]) / (b[0] - a[0]), 3) for a, b in zip(momentum, momentum[1:])]
+    t.check("... |(3t, 4t, 0)| is a straight rising line", len(set(slope)) == 1 and slope[0] < 0, momentum)
+    t.check("... a constant stays level", len({y for _, y in spin}) == 1 and len({y for _, y in energy}) == 1, (spin, energy))
+    t.run("plot", "kinds.out", "box one.speed", "-o", "speed.svg")
+    heights = [y for _, y in points(curves(ElementTree.parse(t.folder / "speed.svg").getroot())[0][1])]
+    t.check("... a falling body gets faster", heights == sorted(heights, reverse=True) and heights[0] > heights[-1] + 50, heights)
+    result = t.run("plot", "kinds.out", "box one.y", "--x", "box one.x", "-o", "way.svg")
+    t.check("plot against another name", result.returncode == 0 and "box one.x [m]" in (t.folder / "way.svg").read_text(), shown(result))
+    t.check("markup in titles stays text", "All &lt;kinds&gt; &amp; &quot;more&quot;" in (t.folder / "way.svg").read_text())
+
+
+def plot_terminal(t):
+    result = t.run("plot", "slide.out", "rough.out", "cube.x")
+    lines = result.stdout.splitlines()
+    t.check("plot in the terminal", result.returncode == 0 and any(0x2800 < ord(c) < 0x2900 for c in result.stdout), shown(result))
+    t.check("... no line is wider than 80 letters, none has colours", max(map(len, lines)) <= 80 and "\033" not in result.stdout, result.stdout)
+    t.check("... a letter at the end of each curve", sum(line.endswith((" a", " b")) for line in lines) == 2, result.stdout)
+
+
+def plot_errors(t):
+    result = t.run("plot", "slide.out", "cube.sped")
+    t.check(
+        "an unknown name: status 2, what may be meant, and the list",
+        result.returncode == 2 and 'did you mean "cube.speed"?' in result.stderr and "kinetic_energy" in result.stderr and "slope" not in result.stderr,
+        shown(result),
+    )
+    result = t.run("plot", "nowhere.out", "cube.x")
+    t.check("a folder that is not there: status 4", result.returncode == 4 and "nowhere.out" in result.stderr, shown(result))
+    result = t.run("plot", "slide.out", "cube.x", "-o", "x.jpg")
+    t.check("another ending than .svg: status 2", result.returncode == 2 and ".svg" in result.stderr, shown(result))
+    result = t.run("plot", "slide.out")
+    t.check("without names: the list", result.returncode == 0 and "friction_loss" in result.stdout and "cube" in result.stdout, shown(result))
+    t.write("bad.csv", "time,other\n0,1\n")
+    result = t.run("plot", "slide.out", "bad.csv", "cube.x")
+    t.check("a table without the name: status 2", result.returncode == 2 and 'expected a column "cube.x"' in result.stderr, shown(result))
+
+
+def render(t, *arguments, name="a.png", size=SIZE):
+    result = t.run("render", *arguments, "-o", name, "--size", size)
+    t.check(f"render {' '.join(arguments)}", result.returncode == 0, shown(result))
+    return Picture(t.folder / name) if name.endswith(".png") else None
+
+
+def pictures_possible(t):
+    result = t.run("render", "kinds.out", "-o", "probe.png", "--size", "16x16")
+    if "built without" in result.stderr or "install an OpenGL driver" in result.stderr:
+        print("skipped: pictures: " + result.stderr.strip())
+        return False
+    return True
+
+
+def same_twice(t):
+    first = render(t, "kinds.out", name="one.png")
+    render(t, "kinds.out", name="two.png")
+    t.check("the same picture twice, bit for bit", (t.folder / "one.png").read_bytes() == (t.folder / "two.png").read_bytes())
+    t.equal("... of the size that was asked for", (first.width, first.height), (160, 96))
+    colours = set(first.pixels())
+    t.check("... not blank", len(colours) > 500, len(colours))
+    t.equal("... background of the replay page in the corner", first.pixel(0, 0), (0xF4, 0xF5, 0xF7))
+
+
+def in_view(t):
+    for time in ("0", "0.6"):
+        blue = render(t, "slide.out", "--time", time, name=f"t{time}.png").coloured(2)
+        edge = [p for p in blue if p[0] in (0, 159) or p[1] in (0, 95)]
+        t.check(f"the cube is in view at {time} s, not cut off", len(blue) > 40 and not edge, (len(blue), edge[:3]))
+    places = []
+    for time in ("0", "0.6"):
+        blue = Picture(t.folder / f"t{time}.png").coloured(2)
+        places.append(sum(x for x, _ in blue) / len(blue))
+    t.check("it has moved to the right", places[1] > places[0] + 20, places)
+
+
+def colours_and_shadow(t):
+    picture = render(t, "kinds.out", "--color", "speed", "--time", "0.2", size="240x135")
+    yellow = [p for p in picture.pixels() if p[0] > 180 and p[1] > 160 and p[2] < 90]
+    t.check("balls are the fastest: yellow", len(yellow) > 100, len(yellow))
+    camera = ("--camera", "0,1.5,2:0,0,0")
+    picture = render(t, "kinds.out", "--time", "0", *camera, size="240x135")
+    dark = [p for p in picture.pixels() if max(p) < 190 and max(p) - min(p) < 25]
+    bright = [p for p in picture.pixels() if min(p) > 220]
+    t.check("shadows on the ground, and light around", len(dark) > 100 and len(bright) > 10000, (len(dark), len(bright)))
+    t.check("another camera, another picture", picture.rows != render(t, "kinds.out", "--time", "0", size="240x135").rows)
+
+
+def render_folder(t):
+    render(t, "kinds.out", name="frames", size="32x32")
+    t.equal("a folder gets a picture of each frame", sorted(os.listdir(t.folder / "frames")), [f"frame_{i:06d}.png" for i in range(4)])
+
+
+def render_video(t):
+    """A program named ffmpeg that counts what it gets stands for the real one."""
+    script = "#!/bin/sh\nfor last; do :; done\necho \"$@\" > arguments.txt\nwc -c > \"$last\"\n"
+    fake = t.write("bin/ffmpeg", script)
+    fake.chmod(0o755)
+    path = t.environment["PATH"]
+    t.environment["PATH"] = f"{fake.parent}:/usr/bin:/bin"
+    render(t, "kinds.out", name="a.mp4", size="32x16")
+    t.equal("a video gets all pictures", (t.folder / "a.mp4").read_text().strip(), str(4 * 32 * 16 * 3))
+    words = (t.folder / "arguments.txt").read_text()
+    t.check("... at the speed of the run", "-s 32x16 -r 10.0" in words, words)
+    fake.write_text("#!/bin/sh\nfor last; do :; done\ncat > /dev/null\necho half > \"$last\"\nexit 1\n")
+    result = t.run("render", "kinds.out", "-o", "b.mp4", "--size", SIZE)
+    left = [name for name in os.listdir(t.folder) if name.startswith("b.mp4")]
+    t.check("ffmpeg that fails: status 4, nothing left", result.returncode == 4 and "ffmpeg" in result.stderr and not left, shown(result))
+    t.environment["PATH"] = str(t.folder)
+    result = t.run("render", "kinds.out", "-o", "c.mp4")
+    t.check("no ffmpeg: status 2, says what to install", result.returncode == 2 and "apt-get install ffmpeg" in result.stderr, shown(result))
+    t.environment["PATH"] = path
+
+
+def render_errors(t):
+    (t.folder / "empty.out").mkdir()
+    (t.folder / "no_frames.out").mkdir()
+    (t.folder / "no_frames.out/history.csv").write_text("time\n")
+    for what, arguments, status, words in [
+        ("no folder", ["nowhere.out"], 4, "nowhere.out"),
+        ("an empty folder", ["empty.out"], 4, "no run in it"),
+        ("a run without frames", ["no_frames.out"], 2, "no frames"),
+        ("a time that is not in the run", ["kinds.out", "--time", "7"], 2, "from 0 to 0.3 s"),
+        ("an impossible size", ["kinds.out", "--size", "0x5"], 2, "--size"),
+        ("a camera that is none", ["kinds.out", "--camera", "1,2"], 2, "--camera"),
+        ("an unknown colour", ["kinds.out", "--color", "taste"], 2, "body, speed or stress"),
+        ("an unknown ending", ["kinds.out", "-o", "a.gif"], 2, ".png or .mp4"),
+    ]:
+        result = t.run("render", *arguments)
+        t.check(f"render of {what}: status {status}", result.returncode == status and words in result.stderr, shown(result))
+    synthetic_run.write(t.folder / "damaged.out")
+    for path in (t.folder / "damaged.out/frames").iterdir():
+        path.write_text("<VTKFile")
+    result = t.run("render", "damaged.out")
+    t.check("render of damaged frames: status 2", result.returncode == 2 and "could be read" in result.stderr, shown(result))
+
+
+class Glb:
+    """A .glb file, with the checks that readers make."""
+
+    def __init__(self, path):
+        data = path.read_bytes()
+        magic, version, length = struct.unpack("<4sII", data[:12])
+        assert (magic, version, length) == (b"glTF", 2, len(data)), "header"
+        size, kind = struct.unpack("<I4s", data[12:20])
+        assert kind == b"JSON" and size % 4 == 0, "first chunk"
+        self.json = json.loads(data[20 : 20 + size])
+        rest = data[20 + size :]
+        size, kind = struct.unpack("<I4s", rest[:8])
+        assert kind == b"BIN\0" and size == len(rest) - 8 and size % 4 == 0, "second chunk"
+        self.binary = rest[8:]
+        assert 0 <= size - self.json["buffers"][0]["byteLength"] < 4, "length of the buffer"
+        for number in range(len(self.json["accessors"])):
+            self.check(number)
+
+    def values(self, number):
+        accessor = self.json["accessors"][number]
+        view = self.json["bufferViews"][accessor["bufferView"]]
+        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor["type"]]
+        letter = {5126: "f", 5125: "I"}[accessor["componentType"]]
+        assert view["byteLength"] == accessor["count"] * width * 4 and view["byteOffset"] % 4 == 0, f"view of accessor {number}"
+        assert view["byteOffset"] + view["byteLength"] <= len(self.binary), f"accessor {number} ends behind the buffer"
+        flat = struct.unpack_from(f"<{accessor['count'] * width}{letter}", self.binary, view["byteOffset"])
+        return [flat[i : i + width] for i in range(0, len(flat), width)]
+
+    def check(self, number):
+        accessor, values = self.json["accessors"][number], self.values(number)
+        for name, pick in (("min", min), ("max", max)):
+            if name in accessor:
+                assert accessor[name] == [pick(column) for column in zip(*values)], f"{name} of accessor {number}"
+
+    def channel(self, node, path):
+        for channel in self.json["animations"][0]["channels"]:
+            target = channel["target"]
+            if self.json["nodes"][target["node"]]["name"] == node and target["path"] == path:
+                sampler = self.json["animations"][0]["samplers"][channel["sampler"]]
+                return [v[0] for v in self.values(sampler["input"])], self.values(sampler["output"])
+        return None
+
+    def mesh(self, node):
+        number = next(n["mesh"] for n in self.json["nodes"] if n["name"] == node)
+        return self.json["meshes"][number]["primitives"][0]
+
+
+def near(a, b, tolerance=1e-6):
+    return len(a) == len(b) and all(abs(x - y) <= tolerance for x, y in zip(a, b))
+
+
+def export_gltf(t):
+    result = t.run("export", "kinds.out", "--to", "gltf", "-o", "kinds.glb")
+    t.check("export to gltf", result.returncode == 0, shown(result))
+    glb = Glb(t.folder / "kinds.glb")
+    times, x = glb.channel("box one", "translation")
+    t.check("... times of the frames", near(times, synthetic_run.TIMES), times)
+    t.check("... a rigid body moves as a node", all(near(v, synthetic_run.box_pose(s)[0]) for s, v in zip(synthetic_run.TIMES, x)), x)
+    _, q = glb.channel("box one", "rotation")
+    t.check("... and turns", near(q[3], synthetic_run.body_rows(0.3)[2][2][1:4] + synthetic_run.body_rows(0.3)[2][2][:1]), q)
+    local = glb.values(glb.mesh("box one")["attributes"]["POSITION"])
+    t.check("... its shape stands in its own frame", sorted(tuple(round(c, 6) for c in p) for p in local) == sorted(synthetic_run.CORNERS), local)
+    t.check("... an obstacle with a motion too", glb.channel("ram", "translation") is not None)
+    tet = glb.mesh("tet")
+    t.equal("... a deforming body has a morph target a frame but the first", len(tet["targets"]), 3)
+    rest, last = glb.values(tet["attributes"]["POSITION"]), glb.values(tet["targets"][2]["POSITION"])
+    t.check("... that moves its points where they were", all(near([a + b for a, b in zip(p, d)], e) for p, d, e in zip(rest, last, synthetic_run.tet_points(0.3))))
+    _, weights = glb.channel("tet", "weights")
+    t.equal("... with weights that show one at a time", [w[0] for w in weights], [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
+    t.equal("... balls are nodes of their radius", [n["scale"][0] for n in glb.json["nodes"] if n["name"].startswith("grains ")], synthetic_run.RADII)
+    t.equal("... particles are points", glb.mesh("sand")["mode"], 0)
+    t.equal("... the title survives", glb.json["scenes"][0]["name"], 'All <kinds> & "more"')
+    result = t.run("export", "slide.out", "--to", "gltf", "-o", "slide.glb")
+    t.check("a real run is a valid glb", result.returncode == 0 and Glb(t.folder / "slide.glb").mesh("cube")["targets"], shown(result))
+
+
+def export_usda(t):
+    result = t.run("export", "kinds.out", "--to", "usda", "-o", "kinds.usda")
+    text = (t.folder / "kinds.usda").read_text()
+    t.check("export to usda", result.returncode == 0 and text.startswith("#usda 1.0\n"), shown(result))
+    bare = re.sub(r'"(\\.|[^"\\])*"', '""', text)
+    t.check("... brackets close", all(bare.count(a) == bare.count(b) for a, b in ("()", "[]", "{}")))
+    t.equal("... a prim a body", re.findall(r'def (\w+) "(\w+)"', text),
+            [("Xform", "run"), ("Mesh", "floor"), ("Mesh", "ram"), ("Mesh", "box_one"), ("Points", "grains"), ("Points", "sand"), ("Mesh", "tet")])
+    t.check("... time codes are frames", "endTimeCode = 3\n" in text and "timeCodesPerSecond = 10\n" in text)
+    t.equal("... samples: poses of three, points of three", (text.count("xformOp:transform.timeSamples"), text.count("points.timeSamples")), (3, 3))
+    c, s = math.cos(0.6), math.sin(0.6)
+    match = re.search(r'"box_one".*?3: \( \((\S+), (\S+), (\S+), 0\), \((\S+), (\S+), (\S+), 0\)', text, re.S)
+    t.check("... the last turn, a row an axis", near(list(map(float, match.groups())), [c, s, 0, -s, c, 0]), match.groups())
+    match = re.search(r'"box_one".*?3: \( .*?\((\S+), (\S+), (\S+), 1\) \)', text, re.S)
+    t.check("... the last pose", near(list(map(float, match.groups())), synthetic_run.box_pose(0.3)[0]), match.groups())
+
+
+def export_obj(t):
+    result = t.run("export", "kinds.out", "--to", "obj", "-o", "objects")
+    names = sorted(os.listdir(t.folder / "objects"))
+    t.check("export to obj: a file a frame", result.returncode == 0 and names == [f"frame_{i:06d}.obj" for i in range(4)], shown(result))
+    text = (t.folder / "objects" / names[3]).read_text()
+    vertices = [tuple(map(float, v)) for v in re.findall(r"^v (\S+) (\S+) (\S+)$", text, re.M)]
+    faces = [list(map(int, f.split())) for f in re.findall(r"^f (.*)$", text, re.M)]
+    t.check("... indices within the vertices", all(1 <= i <= len(vertices) for f in faces for i in f))
+    t.equal("... those of the box are its own", sorted({i for f in faces[14:26] for i in f}), list(range(13, 21)))
+    t.equal("... objects", re.findall(r"^o (.*)$", text, re.M), ["floor", "ram", "box_one", "grains", "sand", "tet"])
+    centre, angle = synthetic_run.box_pose(0.3)
+    box = synthetic_run.placed(synthetic_run.CORNERS, centre, angle)
+    t.check("... the box stands where the run has it", all(near(a, b, 1e-8) for a, b in zip(vertices[12:20], box)), vertices[12:20])
+    t.check("info reads it back", "triangles" in t.run("info", f"objects/{names[3]}").stdout)
+
+
+def export_csv(t):
+    result = t.run("export", "kinds.out", "--to", "csv", "-o", "tracks.csv")
+    t.check("export to csv", result.returncode == 0, shown(result))
+    head, *rows = (t.folder / "tracks.csv").read_text().splitlines()
+    t.check("... columns of all bodies, a row a frame", head.count(",") == 6 * 13 and len(rows) == 4, head)
+    result = t.run("plot", "kinds.out", "tracks.csv", "box one.y")
+    t.check("... which plot takes to compare with", result.returncode == 0 and "tracks" in result.stdout, shown(result))
+
+
+def export_errors(t):
+    result = t.run("export", "kinds.out", "--to", "gltff")
+    t.check("an unknown format: status 2 and what may be meant", result.returncode == 2 and 'did you mean "gltf"?' in result.stderr, shown(result))
+    result = t.run("export", "nowhere.out", "--to", "csv")
+    t.check("export of no folder: status 4", result.returncode == 4 and "nowhere.out" in result.stderr, shown(result))
+    result = t.run("export", "damaged.out", "--to", "usda")
+    t.check("export of damaged frames: status 2, few warnings", result.returncode == 2 and result.stderr.count("\n") <= 13, shown(result))
+
+
+def main():
+    t = support.Tester()
+    t.group(prepare)
+    groups = [plot_svg, plot_values, plot_terminal, plot_errors]
+    if pictures_possible(t):
+        groups += [same_twice, in_view, colours_and_shadow, render_folder, render_video, render_errors]
+    t.finish(groups + [export_gltf, export_usda, export_obj, export_csv, export_errors])
+
+
+main()

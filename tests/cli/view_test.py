@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""`stickslip view`: the page it writes, its errors, and the server of --serve, without a browser (tests/view has one).
+
+    view_test.py PROGRAM SOURCE_DIR
+"""
+
+import http.client
+import json
+import re
+import shutil
+import signal
+import sys
+import zlib
+
+sys.dont_write_bytecode = True
+import cli_support as support
+from cli_support import shown
+
+
+def page(t):
+    t.write("slide.yaml", support.SLIDE)
+    t.run("run", "slide.yaml", "-o", "slide", "--quiet")
+    result = t.run("view", "slide")
+    t.check(
+        "view writes the page into the folder and says so",
+        result.returncode == 0
+        and re.fullmatch(r"slide/view\.html: \d+ frames, [\d.]+ MB, positions to \S+ m\n", result.stdout)
+        and result.stderr == "",
+        shown(result),
+    )
+    text = (t.folder / "slide/view.html").read_text()
+    t.check("the page is whole and holds the run", text.startswith("<!doctype html>") and text.rstrip().endswith("</html>"), text[-80:])
+    head = json.loads(re.search(r'id="replay">(.*?)</script>', text, re.S).group(1))
+    t.equal("its bodies", [(b["name"], b["kind"], b["coding"]) for b in head["bodies"]], [("floor", "obstacle", "posed"), ("cube", "deformable", "points")])
+    t.check("it asks nothing from the network", not re.search(r'(src|href)="https?:', text), "")
+    result = t.run("view", "slide", "-o", "elsewhere.html")
+    t.check("-o writes elsewhere", result.returncode == 0 and (t.folder / "elsewhere.html").read_text() == text, shown(result))
+    result = t.run("run", "slide.yaml", "-o", "slide", "--force", "--quiet")
+    t.check("a run that replaces another takes its page away", result.returncode == 0 and not (t.folder / "slide/view.html").exists(), shown(result))
+
+
+def errors(t):
+    (t.folder / "empty").mkdir()
+    t.write("file.txt", "text")
+    for what, folder in [("a missing folder", "missing"), ("an empty folder", "empty"), ("a file", "file.txt")]:
+        for extra in ([], ["--serve", "0"]):
+            result = t.run("view", folder, *extra)
+            t.check(
+                f"view of {what} {' '.join(extra)}: exit status 4, one line that names it",
+                result.returncode == 4 and folder in result.stderr and len(result.stderr.splitlines()) == 1,
+                shown(result),
+            )
+    result = t.run("view", "slide", "-o", "missing/page.html")
+    t.check("a page that cannot be written: exit status 4", result.returncode == 4, shown(result))
+    for arguments in (["view"], ["view", "slide", "--serve", "70000"], ["view", "slide", "--megabytes", "nan"], ["view", "slide", "--serve", "0", "-o", "x"]):
+        result = t.run(*arguments)
+        t.check(f"{' '.join(arguments)}: exit status 2", result.returncode == 2 and "stickslip: error:" in result.stderr, shown(result))
+
+
+def partial_runs(t):
+    t.run("run", "slide.yaml", "-o", "part", "--until", 0.3, "--quiet")
+    t.check("a run that was stopped has a page", t.run("view", "part").returncode == 0)
+    shutil.copytree(t.folder / "slide", t.folder / "damaged")
+    (t.folder / "damaged/frames.pvd").write_text("damaged")
+    result = t.run("view", "damaged")
+    t.check("damaged frames: a page of the plots and a warning", result.returncode == 0 and "frames.pvd" in result.stderr and ": 0 frames" in result.stdout, shown(result))
+    shutil.rmtree(t.folder / "damaged/frames")
+    shutil.copy(t.folder / "slide/frames.pvd", t.folder / "damaged/frames.pvd")
+    result = t.run("view", "damaged")
+    t.check("no frame can be read: a page and warnings", result.returncode == 0 and "warning" in result.stderr, shown(result))
+
+
+def get(address, path, method="GET", host=None):
+    connection = http.client.HTTPConnection(address, timeout=20)
+    connection.request(method, path, headers={"Host": host} if host else {})
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def server(t):
+    process = t.start("view", "slide", "--serve", "0")
+    line = process.stdout.readline()
+    match = re.match(r"http://(127\.0\.0\.1:\d+)/ ", line)
+    try:
+        if not t.check("--serve says where", match is not None, line):
+            return
+        address = match.group(1)
+        status, body = get(address, "/")
+        t.check("the page is served without data", status == 200 and b'{"live":true}' in body, body[:200])
+        status, body = get(address, "/head")
+        head = json.loads(body)
+        t.check("its table of contents", status == 200 and len(head["times"]) > 5 and head["status"] == "done", body[:200])
+        for name in ("meshes", "tables", "group-0"):
+            status, body = get(address, "/" + name)
+            t.check(f"the chunk {name}", status == 200 and zlib.decompress(body), status)
+        for path in ("/group-99", "/scene.yaml", "/../slide/scene.yaml", "/%2e%2e/scene.yaml"):
+            t.equal(f"{path} is not found", get(address, path)[0], 404)
+        t.equal("POST is refused", get(address, "/", "POST")[0], 405)
+        for host in ("example.com", address.replace("127.0.0.1", "example.com"), "127.0.0.1"):
+            t.equal(f"a request to the host {host} is refused", get(address, "/head", host=host)[0], 403)
+        t.equal("localhost is this machine", get(address, "/head", host=address.replace("127.0.0.1", "localhost"))[0], 200)
+        for known in ([], ["8437"]):  # the usual port may be in use here: then the message names it
+            usual = t.start("view", "slide", "--serve", *known)
+            said = usual.stdout.readline() or usual.stderr.readline()
+            usual.send_signal(signal.SIGINT)
+            usual.communicate(timeout=20)
+            t.check(f"--serve {' '.join(known)}: the port 8437", "8437" in said, said)
+        result = t.run("view", "slide", "--serve", address.split(":")[1])
+        t.check("a port that is taken: exit status 4", result.returncode == 4 and "cannot listen" in result.stderr, shown(result))
+        shutil.rmtree(t.folder / "slide")
+        t.equal("a folder that has gone: an answer in words", get(address, "/head")[0], 503)
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    t.check("Ctrl-C ends it with exit status 0", process.returncode == 0 and err == "", err)
+
+
+if __name__ == "__main__":
+    support.Tester().finish([page, errors, partial_runs, server])

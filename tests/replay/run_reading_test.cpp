@@ -1,0 +1,165 @@
+#include "stickslip/replay/run_reading.h"
+
+#include "io/temporary_folder.h"
+#include "replay/synthetic_run.h"
+#include "stickslip/math/error.h"
+
+#include <gtest/gtest.h>
+
+namespace stickslip {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Every kind of body; floor 0, cube 1, soft 2, grains 3, snow 4.
+void write_all_kinds(const fs::path& folder)
+{
+    SyntheticRun run(folder, 5);
+    run.add_floor();
+    run.add_cube("cube", "rigid", 0.2, Vec3(0, 1, 0), Vec3(1, 0, 0), Vec3(0, 2, 0));
+    run.add_tetrahedron("soft, \"quoted\"", Vec3(1, 0, 0), Vec3(0, 1, 0));
+    run.add_cloud("grains", "spheres", 30);
+    run.add_cloud("snow", "mpm", 20);
+    run.add_contacts();
+    run.write("All kinds");
+}
+
+TEST(RunReading, ReadsEveryKind)
+{
+    const TemporaryFolder folder;
+    write_all_kinds(folder.path());
+    const RunReading run = read_run(folder.path());
+    EXPECT_TRUE(run.notes.empty());
+    EXPECT_EQ(run.scene.title, "All kinds");
+    EXPECT_EQ(run.status, RecordedStatus::done);
+    ASSERT_EQ(run.scene.bodies.size(), 5u);
+    const RecordedKind kinds[] = {RecordedKind::obstacle, RecordedKind::rigid, RecordedKind::deformable,
+        RecordedKind::spheres, RecordedKind::mpm};
+    for (int b = 0; b < 5; ++b)
+        EXPECT_EQ(run.scene.bodies[b].kind, kinds[b]);
+    EXPECT_TRUE(run.scene.bodies[0].is_plane);
+    EXPECT_EQ(run.scene.friction_between(1, 0), 0.3);
+    EXPECT_EQ(run.frames.size(), 5u);
+    EXPECT_EQ(run.history.rows, 5u);
+    EXPECT_EQ(run.last_time(), 1);
+    ASSERT_EQ(run.tracks[1].time.size(), 5u);
+    EXPECT_LE((run.tracks[1].x[4] - Vec3(1, 1, 0)).norm(), 1e-15);
+    EXPECT_EQ(run.tracks[2].at(run.frames[3].time), 3);
+    EXPECT_EQ(run.tracks[2].at(0.123), -1);
+}
+
+TEST(RunReading, ReadsFramesWithTheirFields)
+{
+    const TemporaryFolder folder;
+    write_all_kinds(folder.path());
+    const RunReading run = read_run(folder.path());
+    const RecordedFrame frame = read_frame(run, 2);
+    EXPECT_TRUE(frame.notes.empty());
+    EXPECT_EQ(frame.time, 0.5);
+    ASSERT_EQ(frame.shapes.size(), 5u);
+    EXPECT_EQ(frame.shapes[0].content.triangles.size(), 2u);
+    EXPECT_EQ(frame.shapes[1].content.triangles.size(), 12u);
+    EXPECT_EQ(frame.shapes[2].content.tets.size(), 1u);
+    EXPECT_EQ(frame.shapes[2].content.cell_field("von_mises_stress")->values, std::vector<double>{500});
+    EXPECT_LE((frame.shapes[2].content.points[0] - Vec3(1, 0.5, 0)).norm(), 1e-15);
+    EXPECT_EQ(frame.shapes[3].content.point_field("radius")->values.size(), 30u);
+    EXPECT_EQ(frame.shapes[4].content.point_field("velocity")->components, 3);
+    ASSERT_EQ(frame.contacts.size(), 8u);
+    EXPECT_EQ(frame.contacts[3].point_body, 2);
+    EXPECT_EQ(frame.contacts[3].surface_body, 0);
+    EXPECT_EQ(frame.contacts[3].force, Vec3(0.1, 3, 0));
+    EXPECT_TRUE(frame.contacts[3].sticks);
+    EXPECT_EQ(frame.contacts[3].depth, 2e-4);
+    const std::vector<bool> wanted = {false, false, true, false, false};
+    EXPECT_EQ(read_frame(run, 2, &wanted).shapes.size(), 1u);
+}
+
+TEST(RunReading, AFolderWithoutARunIsAnErrorThatNamesIt)
+{
+    const TemporaryFolder folder;
+    EXPECT_NE(error_text<FileError>([&] { read_run(folder.path()); }).find("there is no run in it"), std::string::npos);
+    EXPECT_NE(error_text<FileError>([&] { read_run(folder.path() / "missing"); }).find("missing"), std::string::npos);
+    write_file_atomically(folder.path() / "file", "x");
+    EXPECT_NE(
+        error_text<FileError>([&] { read_run(folder.path() / "file"); }).find("Not a directory"), std::string::npos);
+}
+
+TEST(RunReading, ARunThatHasJustStartedHasNoFramesAndNoEnd)
+{
+    const TemporaryFolder folder;
+    write_all_kinds(folder.path());
+    for (const char* name : {"frames.pvd", "summary.json", "history.csv", "bodies.csv"})
+        fs::remove(folder.path() / name);
+    const RunReading run = read_run(folder.path());
+    EXPECT_TRUE(run.notes.empty());
+    EXPECT_EQ(run.status, RecordedStatus::unfinished);
+    EXPECT_TRUE(run.frames.empty());
+    EXPECT_EQ(run.tracks.size(), 5u);
+    EXPECT_EQ(run.last_time(), 0);
+}
+
+TEST(RunReading, ATableThatIsBeingWrittenEndsWithItsLastWholeRow)
+{
+    const TemporaryFolder folder;
+    write_all_kinds(folder.path());
+    fs::resize_file(folder.path() / "history.csv", fs::file_size(folder.path() / "history.csv") - 5);
+    const RunReading run = read_run(folder.path());
+    EXPECT_EQ(run.history.rows, 4u);
+    EXPECT_TRUE(run.notes.empty());
+}
+
+TEST(RunReading, DamagedFilesAreNotedAndTheRestIsRead)
+{
+    for (const char* name : {"scene.yaml", "frames.pvd", "summary.json"}) {
+        const TemporaryFolder folder;
+        write_all_kinds(folder.path());
+        write_file_atomically(folder.path() / name, "{[damaged");
+        const RunReading run = read_run(folder.path());
+        ASSERT_EQ(run.notes.size(), 1u) << name;
+        EXPECT_NE(run.notes[0].find(name), std::string::npos);
+        EXPECT_EQ(run.history.rows, 5u);
+    }
+}
+
+TEST(RunReading, DamagedFramesAreLeftOut)
+{
+    const TemporaryFolder folder;
+    write_all_kinds(folder.path());
+    const fs::path file = folder.path() / "frames/body2_1.vtu";
+    const std::string whole = read_file(file);
+    const std::size_t tail = std::string_view("\n</AppendedData>\n</VTKFile>\n").size();
+    for (std::size_t length = 0; length < whole.size() - tail; length += 37) {
+        write_file_atomically(file, whole.substr(0, length));
+        const RecordedFrame frame = read_frame(read_run(folder.path()), 1);
+        EXPECT_EQ(frame.shapes.size(), 4u) << length;
+        EXPECT_EQ(frame.notes.size(), 1u) << length;
+    }
+    for (std::size_t i = 0; i < whole.size(); i += 11) { // any other byte: no crash, whatever is read
+        std::string changed = whole;
+        changed[i] = static_cast<char>(changed[i] ^ 0x5a);
+        write_file_atomically(file, changed);
+        read_frame(read_run(folder.path()), 1);
+    }
+}
+
+TEST(RunReading, WithoutASceneTheBodiesAreThoseOfTheFrames)
+{
+    const TemporaryFolder folder;
+    write_all_kinds(folder.path());
+    fs::remove(folder.path() / "scene.yaml");
+    const RunReading run = read_run(folder.path());
+    ASSERT_EQ(run.scene.bodies.size(), 5u);
+    EXPECT_EQ(run.scene.bodies[2].name, "soft, \"quoted\"");
+    EXPECT_EQ(run.notes.size(), 1u);
+    EXPECT_EQ(read_frame(run, 0).shapes.size(), 5u);
+}
+
+TEST(RunReading, ABodyCalledContactsIsABody)
+{
+    EXPECT_TRUE(holds_contacts({.name = "contacts", .file = "frames/contacts_000012.vtp"}));
+    EXPECT_FALSE(holds_contacts({.name = "contacts", .file = "frames/contacts-2_000012.vtp"}));
+    EXPECT_FALSE(holds_contacts({.name = "contacts_1", .file = "frames/contacts_1_000012.vtp"}));
+}
+
+} // namespace
+} // namespace stickslip

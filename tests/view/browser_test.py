@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""The replay page in a browser without a display: makes run folders, their pages and a server, then runs browser.mjs.
+
+    browser_test.py PROGRAM MAKE_RUNS SOURCE_DIR
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import web_support
+
+program, make_runs, source = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
+node, chromium = web_support.node(source), web_support.browser()
+
+# The smallest real run: its frames come from the simulator, not from make_runs.
+SCENE = """stickslip: 1
+title: A small cube slides on a floor
+time: {step: 0.01, end: 0.4, frame: 0.02}
+contact: {friction: 0.2}
+materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.4}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: cube, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: rubber, position: [0, 0.052, 0], velocity: [1, 0, 0]}
+output: {contacts: true}
+"""
+
+
+def run(*arguments, **options):
+    return subprocess.run([str(a) for a in arguments], check=True, timeout=300, **options)
+
+
+def page(folder):
+    """Writes the page of a run and checks that it is said how large it is."""
+    said = run(program, "view", folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8").stdout
+    assert re.match(r".*view\.html: \d+ frames, [\d.]+ MB, positions to \S+ m\n", said), said
+    return folder / "view.html"
+
+
+folder = pathlib.Path(tempfile.mkdtemp(prefix="stickslip-view-"))
+server = None
+try:
+    run(make_runs, folder)
+    run(make_runs, folder / "spheres", "spheres")
+    (folder / "slide.yaml").write_text(SCENE)
+    run(program, "run", folder / "slide.yaml", "-o", folder / "slide", "--quiet", stdout=subprocess.DEVNULL)
+    names = ["slide", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    pages = {name: page(folder / name).as_uri() for name in names}
+    sizes = {name: (folder / name / "view.html").stat().st_size for name in names}
+    template = (source / "web/dist/view.html").stat().st_size
+    per_sphere = (sizes["spheres"] - template) / (100000 * 100)
+    print(f"20 bodies: {sizes['twenty'] / 1e6:.2f} MB; 100,000 spheres x 100 frames: {sizes['spheres'] / 1e6:.1f} MB, "
+          f"{per_sphere:.2f} bytes a sphere and frame")
+    assert sizes["twenty"] < 8e6 and per_sphere <= 7
+
+    live = folder / "live"
+    shutil.copytree(folder / "twenty", live)
+    series = (live / "frames.pvd").read_text()
+    lines = series.splitlines(keepends=True)
+    part_count = sum('timestep="0"' in line for line in lines)
+    (live / "summary.json").unlink()
+    (live / "frames.pvd").write_text("".join(lines[: 3 + 10 * part_count] + lines[-2:]))
+    server = subprocess.Popen([program, "view", live, "--serve", "0"], stdout=subprocess.PIPE, encoding="utf-8")
+    address = server.stdout.readline().split()[0]
+    config = {"chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "whole": series,
+              "shots": str(folder / "shots"), "packages": str(source / "web/package.json")}
+    sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)
+finally:
+    if server:
+        server.terminate()
+        assert server.wait(10) == 0
+    shutil.rmtree(folder, ignore_errors=True)

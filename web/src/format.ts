@@ -1,0 +1,43 @@
+/** Three or four digits that matter, in a form people read: 0.0123, 12.3, 4.56e7. */
+export function shortNumber(value: number): string {
+  if (!Number.isFinite(value)) return "\u2013";
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size >= 1e5 || size < 1e-3) return minus(value.toExponential(2).replace("e+", "e"));
+  return minus(size >= 1000 ? value.toFixed(0) : value.toPrecision(3));
+}
+
+/** With the prefix of the unit: 12.3 kPa. */
+export function withUnit(value: number, unit: string): string {
+  const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "\u00b5"], [1e-9, "n"]];
+  if (value === 0 || !Number.isFinite(value)) return `${shortNumber(value)} ${unit}`;
+  const [factor, prefix] = prefixes.find(([f]) => Math.abs(value) >= f) ?? [1e-9, "n"];
+  return `${minus((value / factor).toPrecision(3))} ${prefix}${unit}`;
+}
+
+export function components(v: ArrayLike<number>): string {
+  const largest = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
+  const part = (x: number) => (Math.abs(x) < 5e-5 * largest || x === 0 ? "0" : shortNumber(Math.abs(x) < 1e-3 * largest ? Number(x.toPrecision(1)) : x));
+  return Array.from(v, part).join(", ");
+}
+
+function minus(text: string): string {
+  return text.replace(/-/g, "\u2212");
+}
+
+/** An element with text; text is never markup. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  options: { class?: string; text?: string } = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  if (options.class) made.className = options.class;
+  if (options.text !== undefined) made.textContent = options.text;
+  made.append(...children);
+  return made;
+}
+
+export function byId<T extends HTMLElement>(id: string): T {
+  return document.getElementById(id) as T;
+}

@@ -1,0 +1,97 @@
+import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from "three";
+import { BodyFrame, Mesh as MeshData } from "./replay";
+import { SplitSurface, splitAtCreases, writeNormals } from "./surface";
+
+/** A body with a surface: posed as a whole, or with points that move each by themselves. */
+export class Solid {
+  readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  private split: SplitSurface | null = null;
+
+  constructor(
+    private readonly data: MeshData,
+    readonly base: Color,
+  ) {
+    const material = new MeshStandardMaterial({ color: base, roughness: 0.72, metalness: 0 });
+    this.mesh = new Mesh(new BufferGeometry(), material);
+    this.mesh.castShadow = this.mesh.receiveShadow = true;
+    if (data.vertices.length > 0) this.build(data.vertices);
+  }
+
+  get posed(): boolean {
+    return this.data.vertices.length > 0;
+  }
+
+  /** Of the square that stands for a plane. */
+  get corners(): Vector3[] | null {
+    if (!this.posed || this.data.vertices.length !== 12) return null;
+    return [0, 1, 2, 3].map((i) => new Vector3().fromArray(this.data.vertices, 3 * i));
+  }
+
+  show(frame: BodyFrame): void {
+    this.mesh.visible = frame.pose !== null || frame.points !== null;
+    if (frame.pose) {
+      const p = frame.pose;
+      this.mesh.position.set(p[0], p[1], p[2]);
+      this.mesh.quaternion.copy(new Quaternion(p[4], p[5], p[6], p[3]));
+      this.mesh.updateMatrixWorld();
+    }
+    if (frame.points) {
+      const { q, min, step, count } = frame.points;
+      const x = new Float32Array(3 * count);
+      for (let i = 0; i < count; ++i) for (let a = 0; a < 3; ++a) x[3 * i + a] = min[a] + step[a] * q[4 * i + a];
+      if (!this.split) this.build(x);
+      else this.move(x);
+    }
+  }
+
+  /** Colours of all points, three numbers each; null: the body's own colour. */
+  paint(colours: Float32Array | null, plain: Color): void {
+    const { geometry, material } = this.mesh;
+    material.color.copy(colours ? new Color(1, 1, 1) : plain);
+    if (material.vertexColors !== (colours !== null)) {
+      material.vertexColors = colours !== null;
+      material.needsUpdate = true;
+    }
+    if (!colours || !this.split) return;
+    const { pointOf } = this.split;
+    let attribute = geometry.getAttribute("color") as BufferAttribute | undefined;
+    if (!attribute) {
+      attribute = new BufferAttribute(new Float32Array(3 * pointOf.length), 3).setUsage(DynamicDrawUsage);
+      geometry.setAttribute("color", attribute);
+    }
+    const array = attribute.array as Float32Array;
+    for (let i = 0; i < pointOf.length; ++i) for (let c = 0; c < 3; ++c) array[3 * i + c] = colours[3 * pointOf[i] + c];
+    attribute.needsUpdate = true;
+  }
+
+  get pointCount(): number {
+    return this.posed ? this.data.vertices.length / 3 : this.split ? Math.max(...this.split.pointOf) + 1 : 0;
+  }
+
+  /** In its own frame; only for posed bodies. */
+  get ownVertices(): Float32Array {
+    return this.data.vertices;
+  }
+
+  private build(x: Float32Array): void {
+    this.split = splitAtCreases(x, this.data.triangles);
+    const { geometry } = this.mesh;
+    const corners = this.split.pointOf.length;
+    for (const name of ["position", "normal"])
+      geometry.setAttribute(name, new BufferAttribute(new Float32Array(3 * corners), 3).setUsage(DynamicDrawUsage));
+    geometry.setIndex(new BufferAttribute(this.split.index, 1));
+    this.move(x);
+  }
+
+  private move(x: Float32Array): void {
+    const { pointOf, index } = this.split!;
+    const { geometry } = this.mesh;
+    const position = geometry.getAttribute("position") as BufferAttribute;
+    const normal = geometry.getAttribute("normal") as BufferAttribute;
+    const array = position.array as Float32Array;
+    for (let i = 0; i < pointOf.length; ++i) for (let a = 0; a < 3; ++a) array[3 * i + a] = x[3 * pointOf[i] + a];
+    writeNormals(array, index, normal.array as Float32Array);
+    position.needsUpdate = normal.needsUpdate = true;
+    geometry.computeBoundingSphere();
+  }
+}

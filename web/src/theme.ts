@@ -1,0 +1,23 @@
+import { Theme } from "./theatre";
+
+const themes: Record<"light" | "dark", Theme> = {
+  light: { background: "#e9ecef", ground: "#e9ebee", grid: "#7d8790" },
+  dark: { background: "#181b1f", ground: "#3a4047", grid: "#8b949d" },
+};
+
+/** Follows the system until the button is used. */
+export function listenToTheme(button: HTMLElement, apply: (theme: Theme) => void): void {
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  let chosen: "light" | "dark" | null = null;
+  const update = () => {
+    const name = chosen ?? (system.matches ? "dark" : "light");
+    document.documentElement.dataset.theme = name;
+    apply(themes[name]);
+  };
+  system.addEventListener("change", update);
+  button.addEventListener("click", () => {
+    chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    update();
+  });
+  update();
+}
