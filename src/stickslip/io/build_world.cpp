@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/tet_shapes.h"
 #include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/body_pairs.h"
 #include "stickslip/io/body_surfaces.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_rigid.h"
@@ -146,7 +147,7 @@ private:
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
             TetMeshFile file = read_tet_mesh((folder_ / shape->file).string());
             for (Vec3& X : file.mesh.nodes)
-                X *= shape->scale;
+                X = X.cwiseProduct(shape->scale);
             if (file.unused_nodes > 0)
                 warning(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
                     std::to_string(file.unused_nodes) + " nodes belong to no tetrahedron and were left out");
@@ -269,8 +270,8 @@ private:
     {
         for (const SampleFault& f : add_samples(scene_, result_.built))
             fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
-        for (const RigidBody& rigid : world_.rigids)
-            result_.built.notes.push_back(rigid.name + ": " + describe(rigid));
+        const std::vector<std::string> notes = describe(world_.rigids);
+        result_.built.notes.insert(result_.built.notes.end(), notes.begin(), notes.end());
     }
 
     void add_obstacle(const BodySettings& body)
@@ -293,10 +294,7 @@ private:
 
     const PairSettings* pair_settings(const std::string& a, const std::string& b) const
     {
-        for (const PairSettings& pair : scene_.contact.pairs)
-            if ((pair.bodies[0] == a && pair.bodies[1] == b) || (pair.bodies[0] == b && pair.bodies[1] == a))
-                return &pair;
-        return nullptr;
+        return settings_of_pair(scene_.contact, a, b);
     }
 
     void add_pairs()
