@@ -104,6 +104,29 @@ TEST(SceneReader, ReadsRigidBodies)
     EXPECT_FALSE(scene.bodies[10].sample.has_value());
 }
 
+TEST(SceneReader, JoinsIncludedFiles)
+{
+    const SceneResult result = read_scene((good_folder / "including.yaml").string());
+    ASSERT_EQ(format(result.faults), "");
+    const Scene& scene = result.scene;
+    ASSERT_EQ(scene.bodies.size(), 1u + 6 + 3 + 5 + 5 + 1);
+    EXPECT_EQ(std::get<MeshShape>(scene.bodies[0].shape).file, "parts/ground.obj"); // relative to the scene
+    EXPECT_EQ(scene.bodies[1].name, "brick[0]");
+    EXPECT_EQ(scene.bodies[4].position, Vec3(0, 0.1 / 2 + 0.1, 0));
+    EXPECT_EQ(scene.bodies.back().name, "stone");
+    ASSERT_EQ(scene.materials.size(), 1u);
+    EXPECT_EQ(scene.materials[0].density, 700); // of the file named later
+    EXPECT_EQ(scene.contact.friction, std::tan(20 * 3.14159265358979323846 / 180)); // of the scene itself
+    EXPECT_EQ(scene.contact.stiffness, 1e5);
+    ASSERT_EQ(scene.contact.pairs.size(), 2u);
+    EXPECT_EQ(scene.contact.pairs[0].friction, 0.1);
+    EXPECT_EQ(scene.time.step, 0.01);
+    EXPECT_EQ(scene.expect.size(), 7u);
+    EXPECT_EQ(scene.expect[0].max, 0.2);
+    EXPECT_EQ(scene.bodies.back().collides_with, std::vector<std::string>{});
+    EXPECT_EQ(scene.source->included.size(), 3u);
+}
+
 TEST(SceneReader, ReadsExpectations)
 {
     const Scene scene = every_key();

@@ -4,6 +4,7 @@
 #include "stickslip/apps/progress.h"
 #include "stickslip/apps/scene_loading.h"
 #include "stickslip/io/atomic_file.h"
+#include "stickslip/io/import_rigid_ipc.h"
 #include "stickslip/io/run.h"
 #include "stickslip/io/scene_table.h"
 #include "stickslip/math/error.h"
@@ -186,6 +187,21 @@ int example_command(const std::string& name, const std::string& output)
     }
     throw InputError(
         "example: expected the name of a built-in scene, got \"" + name + "\"; `stickslip example` lists them");
+}
+
+int import_command(const ImportCommand& command)
+{
+    const std::filesystem::path folder = std::filesystem::path(command.output).parent_path();
+    const ImportedScene imported =
+        import_rigid_ipc(command.file, command.meshes, folder.empty() ? std::filesystem::path(".") : folder);
+    for (const std::string& note : imported.notes)
+        std::cerr << command.file << ": note: " << note << "\n";
+    const std::string text = write_scene(imported.scene);
+    if (command.output.empty())
+        std::cout << text;
+    else
+        write_file_atomically(command.output, text);
+    return exit_done;
 }
 
 int schema_command()

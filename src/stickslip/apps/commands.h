@@ -31,6 +31,13 @@ int check_command(const std::string& scene, const std::vector<std::string>& over
 int example_command(const std::string& name, const std::string& output);
 int info_command(const std::string& path);
 int schema_command();
+
+struct ImportCommand {
+    std::string format, file;
+    std::string meshes; // empty: beside the file
+    std::string output; // empty: standard output
+};
+int import_command(const ImportCommand& command);
 int check_derivatives_command(const std::string& scene, const std::vector<std::string>& overrides);
 
 } // namespace stickslip

@@ -149,6 +149,19 @@ int main(int argc, char** argv)
     info->footer("Example: stickslip info bunny.msh");
     info->callback([&] { action = [&] { return info_command(path); }; });
 
+    ImportCommand import;
+    CLI::App* imports = app.add_subcommand("import", "turn a scene of another program into one of ours");
+    imports->add_option("FORMAT", import.format, "of the other program: rigid-ipc")
+        ->required()
+        ->check(CLI::IsMember({"rigid-ipc"}));
+    imports->add_option("FILE", import.file, "the scene")->required();
+    imports->add_option("--meshes", import.meshes, "folder of the meshes that it names (default: beside it)")
+        ->type_name("DIR");
+    imports->add_option("-o,--output", import.output, "file to write (default: standard output)")->type_name("FILE");
+    imports->footer("Example: stickslip import rigid-ipc arch.json --meshes meshes -o arch.yaml\n"
+                    "What has no equal here is listed on standard error.");
+    imports->callback([&] { action = [&] { return import_command(import); }; });
+
     CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of the scene format");
     schema->footer("Example: stickslip schema > stickslip.schema.json");
     schema->callback([&] { action = [] { return schema_command(); }; });

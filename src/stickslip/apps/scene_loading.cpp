@@ -28,7 +28,7 @@ LoadedScene load_scene(const std::string& path, const std::vector<std::string>& 
     loaded.folder = std::filesystem::path(path).parent_path();
     SceneResult read = read_scene(path, overrides);
     std::vector<Fault> faults = read.faults, warnings = read.warnings;
-    bool unreadable = false;
+    bool unreadable = read.unreadable;
     if (read.good()) {
         loaded.scene = std::move(read.scene);
         BuildResult built = build_world(loaded.scene, loaded.folder, grid_cache());

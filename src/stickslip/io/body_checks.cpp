@@ -1,5 +1,8 @@
 #include "stickslip/io/body_checks.h"
 
+#include "stickslip/io/body_names.h"
+#include "stickslip/io/body_pairs.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -26,12 +29,19 @@ void check_unique(const Scene& scene, std::size_t index, const std::string& path
     const BodySettings& body = scene.bodies[index];
     if (!check.sound({path + ".name"}))
         return;
+    if (!body.copies && !is_copy(body.name) && check.is_family(body.name))
+        check.fault(path + ".name", "already the family of " + in_quotes(body.name + "[0]") + " and its like");
     const std::size_t first = check.first_of_name(body.name);
     if (first == index || body.name.empty())
         return;
-    const int line = scene.bodies[first].name_at.line;
+    const SourcePosition& at = scene.bodies[first].name_at;
+    const bool elsewhere = at.include != body.name_at.include;
+    const std::string file = !elsewhere ? ""
+        : at.include < 0                ? " of the scene"
+                                        : " of " + scene.source->included[at.include].file;
     check.fault(path + ".name",
-        "duplicate name " + in_quotes(body.name) + (line > 0 ? ", first given in line " + std::to_string(line) : ""));
+        "duplicate name " + in_quotes(body.name)
+            + (at.line > 0 ? ", first given in line " + std::to_string(at.line) + file : ""));
 }
 
 void check_elastic(const MaterialSettings& material, const std::string& path, SceneCheck& check)
@@ -176,6 +186,23 @@ void check_fixed_dofs(const BodySettings& body, const std::string& path, SceneCh
     }
 }
 
+void check_groups(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    if (!body.collides_with || !check.reached("bodies") || !check.sound({path + ".collides_with"}))
+        return;
+    for (std::size_t i = 0; i < body.collides_with->size(); ++i) {
+        const std::string& group = (*body.collides_with)[i];
+        const auto has = [&](const BodySettings& other) { return group_of(other) == group; };
+        if (std::any_of(scene.bodies.begin(), scene.bodies.end(), has))
+            continue;
+        std::vector<std::string> groups;
+        for (const BodySettings& other : scene.bodies)
+            groups.push_back(group_of(other));
+        check.fault(path + ".collides_with[" + std::to_string(i) + "]",
+            "no body or group " + in_quotes(group) + did_you_mean(group, groups));
+    }
+}
+
 void check_sample(const BodySettings& body, const std::string& path, SceneCheck& check)
 {
     const std::string at = path + ".sample";
@@ -209,6 +236,7 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_material(scene, body, path, check);
     check_shape(body, path, check);
     check_sample(body, path, check);
+    check_groups(scene, body, path, check);
     check_scripted_rigid(body, path, check);
     check_fixed_dofs(body, path, check);
     if (body.motion)

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace stickslip {
@@ -25,7 +26,9 @@ public:
     std::string body_path(std::size_t index) const;
     /// Index of the first body of this name, or the number of bodies.
     std::size_t first_of_name(const std::string& name) const;
-    /// Records a fault at path when there is no body of this name.
+    /// Whether there are bodies `name[0]`, `name[1]`, ...
+    bool is_family(const std::string& name) const { return families_.contains(name) || templates_.contains(name); }
+    /// Records a fault at path when there is no body or family of this name.
     bool body_exists(const std::string& name, const std::string& path);
 
 private:
@@ -34,6 +37,7 @@ private:
     Reading& reading_;
     std::vector<std::string> steps_; // of the items of `bodies`
     std::unordered_map<std::string, std::size_t> first_; // body of each name
+    std::unordered_set<std::string> families_, templates_; // templates: of copies that are not made yet
 };
 
 /// Names, material, shape, motion and held regions of one body.

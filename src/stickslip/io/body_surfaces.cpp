@@ -58,11 +58,11 @@ std::optional<Primitive> primitive_of(const Shape& shape)
 
 std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
 {
-    std::shared_ptr<const TriMesh>& known = meshes_[{shape.file, shape.scale}];
+    std::shared_ptr<const TriMesh>& known = meshes_[key_of(shape)];
     if (!known) {
         TriMesh mesh = read_tri_mesh((folder_ / shape.file).string());
         for (Vec3& X : mesh.vertices)
-            X *= shape.scale;
+            X = X.cwiseProduct(shape.scale);
         known = std::make_shared<const TriMesh>(std::move(mesh));
     }
     return known;
@@ -70,7 +70,7 @@ std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
 
 const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
 {
-    const Scaled key{shape.file, shape.scale};
+    const Scaled key = key_of(shape);
     const auto known = defects_.find(key);
     return known != defects_.end() ? known->second : defects_[key] = find_all_defects(*mesh(shape));
 }
@@ -79,7 +79,7 @@ LevelSet BodySurfaces::solid(const Shape& shape)
 {
     if (const auto* mesh_shape = std::get_if<MeshShape>(&shape)) {
         const double spacing = mesh_shape->spacing.value_or(0);
-        std::shared_ptr<const GridLevelSet>& known = grids_[{mesh_shape->file, mesh_shape->scale, spacing}];
+        std::shared_ptr<const GridLevelSet>& known = grids_[{key_of(*mesh_shape), spacing}];
         if (!known)
             known = cached_grid_level_set(*mesh(*mesh_shape), {.spacing = spacing}, grid_cache_);
         return known;

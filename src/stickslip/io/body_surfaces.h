@@ -37,12 +37,16 @@ public:
     LevelSet solid(const Shape& shape);
 
 private:
-    using Scaled = std::pair<std::string, double>; // file, scale
+    using Scaled = std::tuple<std::string, double, double, double>; // file, scale along x, y, z
+    static Scaled key_of(const MeshShape& shape)
+    {
+        return {shape.file, shape.scale.x(), shape.scale.y(), shape.scale.z()};
+    }
 
     std::filesystem::path folder_, grid_cache_;
     std::map<Scaled, std::shared_ptr<const TriMesh>> meshes_;
     std::map<Scaled, std::vector<std::string>> defects_;
-    std::map<std::tuple<std::string, double, double>, std::shared_ptr<const GridLevelSet>> grids_;
+    std::map<std::pair<Scaled, double>, std::shared_ptr<const GridLevelSet>> grids_; // and spacing
 };
 
 } // namespace stickslip

@@ -1,5 +1,8 @@
 #include "stickslip/io/body_table.h"
 
+#include "stickslip/io/copies_table.h"
+#include "stickslip/io/list_kinds.h"
+
 #include "stickslip/io/scene_variant.h"
 #include "stickslip/io/table_words.h"
 
@@ -116,7 +119,8 @@ ObjectKind<MeshShape> mesh_shape()
                 {
                     required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file")
                         .at(&MeshShape::file_at),
-                    optional("scale", &MeshShape::scale, number(above(0)), "multiplies the coordinates of the file"),
+                    optional("scale", &MeshShape::scale, scale_kind(),
+                        "multiplies the coordinates of the file, all alike or each its own"),
                     optional("spacing", &MeshShape::spacing, automatic(above(0)),
                         "rigid bodies and obstacles: spacing of the grid on which the signed distance is sampled; "
                         "auto: 1/64 of the "
@@ -188,53 +192,6 @@ KindPtr<Bounds> region_kind()
         });
 }
 
-/// A list of words: x y z rx ry rz, each at most once.
-class FixedDofsKind : public Kind<FixedDofs> {
-public:
-    bool read(const SceneNode& node, Reading& reading, FixedDofs& value) const override
-    {
-        if (!node.is_list()) {
-            reading.expected(node, words());
-            return false;
-        }
-        bool good = true;
-        FixedDofs read{};
-        for (std::size_t i = 0; i < node.items.size(); ++i) {
-            const Reading::Step step(reading, "[" + std::to_string(i) + "]");
-            const int dof = read_choice(node.items[i], reading, names, {});
-            if (dof >= 0 && read[dof])
-                reading.fault(node.items[i].at, "given twice");
-            good = good && dof >= 0 && !read[dof];
-            if (dof >= 0)
-                read[dof] = true;
-        }
-        if (good)
-            value = read;
-        return good;
-    }
-    std::optional<SceneNode> write(const FixedDofs& value) const override
-    {
-        SceneNode node = SceneNode::list();
-        for (std::size_t i = 0; i < names.size(); ++i)
-            if (value[i])
-                node.items.push_back(SceneNode::quote(names[i])); // y alone is a boolean for readers of YAML 1.1
-        return node;
-    }
-    Json schema(Json&) const override
-    {
-        return {{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
-    }
-    std::string words() const override { return "a list out of x, y, z, rx, ry, rz"; }
-
-private:
-    inline static const std::vector<std::string> names{"x", "y", "z", "rx", "ry", "rz"};
-};
-
-KindPtr<FixedDofs> fixed_dofs_kind()
-{
-    return std::make_shared<FixedDofsKind>();
-}
-
 KindPtr<FixSettings> fix_kind()
 {
     return object<FixSettings>("fix", "Holds the nodes of a deformable body in a region, or leads them.",
@@ -270,13 +227,15 @@ KindPtr<BodySettings> body_kind()
 {
     using B = BodySettings;
     std::vector<Field<B>> fields = {
-        required("name", &B::name, text(TextRule::name),
-            "differs from all others; without . / \\ [ ] and control characters")
+        required("name", &B::name, text(TextRule::body),
+            "differs from all others; without . / \\ [ ] and control characters, but for the index of a copy: "
+            "`brick[3]`")
             .at(&B::name_at),
         required("kind", &B::kind, kind_of_body(),
             "`deformable`: elastic, moves by its own mass; `rigid`: keeps its shape, moves by its own mass; "
             "`obstacle`: at "
             "rest or moved by `motion`, of infinite mass"),
+        optional("copies", &B::copies, copies_kind(), "many of these; left out: one").at(&B::copies_at),
         required("shape", &B::shape, shape_kind(), "its geometry").at(&B::shape_at),
         optional("resolution", &B::resolution, number(above(0)),
             "target edge length of the tetrahedra; required for a deformable body whose shape is not a mesh")
@@ -318,6 +277,9 @@ KindPtr<BodySettings> body_kind()
             .unit("m")
             .at(&B::sample_at)
             .only("rigid bodies and obstacles", "kind", is_not_deformable),
+        optional("group", &B::group, text(TextRule::name), "for `collides_with`; left out: its name, without an index"),
+        optional("collides_with", &B::collides_with, names_kind(),
+            "groups whose bodies it meets; left out: all. Two bodies meet when neither leaves the other out"),
         optional("fix", &B::fix, list(fix_kind()), "regions whose nodes are held or led")
             .only("deformable bodies", "kind", is_deformable),
         optional("acceleration", &B::acceleration, vector(), "added to gravity")

@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/io/body_names.h"
 #include "stickslip/io/body_surfaces.h"
 #include "stickslip/math/error.h"
 
@@ -166,7 +167,9 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
     return faults;
 }
 
-std::string describe(const RigidBody& rigid)
+namespace {
+
+std::string describe_one(const RigidBody& rigid)
 {
     const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(rigid.inertia, Eigen::EigenvaluesOnly).eigenvalues();
     const std::size_t balls = rigid.rounds.size();
@@ -177,6 +180,23 @@ std::string describe(const RigidBody& rigid)
     std::snprintf(text, sizeof text, "rigid, mass %.4g kg, principal moments of inertia %.4g, %.4g, %.4g kg m2, %s",
         rigid.mass, principal[0], principal[1], principal[2], points.c_str());
     return text;
+}
+
+} // namespace
+
+std::vector<std::string> describe(const std::vector<RigidBody>& rigids)
+{
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < rigids.size();) {
+        const std::string text = describe_one(rigids[i]), family = family_of(rigids[i].name);
+        std::size_t end = i + 1;
+        while (end < rigids.size() && is_copy(rigids[end].name) && family_of(rigids[end].name) == family
+            && describe_one(rigids[end]) == text)
+            ++end;
+        lines.push_back(rigids[i].name + (end > i + 1 ? " to " + rigids[end - 1].name : "") + ": " + text);
+        i = end;
+    }
+    return lines;
 }
 
 } // namespace stickslip

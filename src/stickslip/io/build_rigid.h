@@ -25,7 +25,7 @@ struct SampleFault {
 };
 std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built);
 
-/// For the log: mass, inertia, points.
-std::string describe(const RigidBody& rigid);
+/// For the log: mass, inertia, points. Equal copies in a row share a line.
+std::vector<std::string> describe(const std::vector<RigidBody>& rigids);
 
 } // namespace stickslip

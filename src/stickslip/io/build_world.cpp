@@ -2,6 +2,8 @@
 
 #include "stickslip/geometry/tet_shapes.h"
 #include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/body_names.h"
+#include "stickslip/io/body_pairs.h"
 #include "stickslip/io/body_surfaces.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_rigid.h"
@@ -145,7 +147,7 @@ private:
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
             TetMeshFile file = read_tet_mesh((folder_ / shape->file).string());
             for (Vec3& X : file.mesh.nodes)
-                X *= shape->scale;
+                X = X.cwiseProduct(shape->scale);
             if (file.unused_nodes > 0)
                 warning(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
                     std::to_string(file.unused_nodes) + " nodes belong to no tetrahedron and were left out");
@@ -268,8 +270,8 @@ private:
     {
         for (const SampleFault& f : add_samples(scene_, result_.built))
             fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
-        for (const RigidBody& rigid : world_.rigids)
-            result_.built.notes.push_back(rigid.name + ": " + describe(rigid));
+        const std::vector<std::string> notes = describe(world_.rigids);
+        result_.built.notes.insert(result_.built.notes.end(), notes.begin(), notes.end());
     }
 
     void add_obstacle(const BodySettings& body)
@@ -308,17 +310,30 @@ private:
                             : per_area ? number(law.automatic[b]) + " N/m3 (auto), times the area of each surface node"
                                        : number(law.automatic[b]) + " N/m (auto), times the weight of each point"));
         }
-        for (const PairSettings& pair : scene_.contact.pairs) {
-            const int a = body_number(pair.bodies[0]), b = body_number(pair.bodies[1]);
-            law.rules[{std::min(a, b), std::max(a, b)}] = {pair.friction, pair.stiffness, pair.enabled};
-        }
+        set_rules(law);
     }
 
-    int body_number(const std::string& name) const
+    // Every pair is asked only when something is said of single pairs or groups.
+    void set_rules(ContactLaw& law) const
     {
-        const auto it = std::find_if(
-            scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySettings& b) { return b.name == name; });
-        return contact_body(world_, result_.built.bodies[it - scene_.bodies.begin()]);
+        const bool groups = std::any_of(scene_.bodies.begin(), scene_.bodies.end(),
+            [](const BodySettings& b) { return b.collides_with.has_value(); });
+        if (scene_.contact.pairs.empty() && !groups)
+            return;
+        for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j) {
+                const BodySettings &first = scene_.bodies[i], &second = scene_.bodies[j];
+                const PairSettings* said = settings_of_pair(scene_.contact, first.name, second.name);
+                PairRule rule;
+                if (said)
+                    rule = {said->friction, said->stiffness, said->enabled};
+                rule.enabled = rule.enabled && may_touch(first, second);
+                if (!said && rule.enabled)
+                    continue;
+                const int a = contact_body(world_, result_.built.bodies[i]);
+                const int b = contact_body(world_, result_.built.bodies[j]);
+                law.rules[{std::min(a, b), std::max(a, b)}] = rule;
+            }
     }
 
     void set_options()
@@ -369,11 +384,14 @@ private:
 
     void warn_of_missing_contacts()
     {
-        const ContactBodies bodies = contact_bodies(world_);
         for (const PairSettings& pair : scene_.contact.pairs) {
-            const int a = body_number(pair.bodies[0]), b = body_number(pair.bodies[1]);
-            if ((bodies.is_deformable(a) && bodies.is_deformable(b))
-                || (bodies.is_obstacle(a) && bodies.is_obstacle(b)))
+            const auto all_are = [&](BodyKind kind) {
+                return std::all_of(scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySettings& b) {
+                    const bool named = names_body(pair.bodies[0], b.name) || names_body(pair.bodies[1], b.name);
+                    return !named || b.kind == kind;
+                });
+            };
+            if (all_are(BodyKind::deformable) || all_are(BodyKind::obstacle))
                 warning(pair.where, "contact.pairs",
                     "\"" + pair.bodies[0] + "\" and \"" + pair.bodies[1]
                         + "\" do not meet: this version computes no contact between two deformable bodies, nor between "

@@ -8,17 +8,26 @@ constexpr std::size_t longest_quoted_line = 500; // [bytes] a scene on one line 
 
 } // namespace
 
+std::string line_at(const SceneSource& source, const SourcePosition& where)
+{
+    const std::vector<std::string>& lines = where.include >= 0 ? source.included[where.include].lines : source.lines;
+    return where.line >= 1 && where.line <= static_cast<int>(lines.size()) ? lines[where.line - 1] : "";
+}
+
 Fault make_fault(
     const SceneSource& source, const SourcePosition& where, const std::string& path, const std::string& message)
 {
-    Fault fault{.file = source.file, .line = where.line, .column = where.column, .path = path, .message = message};
+    Fault fault{.file = where.include >= 0 ? source.included[where.include].file : source.file,
+        .line = where.line,
+        .column = where.column,
+        .path = path,
+        .message = message};
     if (where.override_index >= 0 && where.override_index < static_cast<int>(source.overrides.size())) {
         const std::string& given = source.overrides[where.override_index];
         fault.file = "--set " + given.substr(0, given.find('='));
         fault.line = 0;
-    } else if (where.line >= 1 && where.line <= static_cast<int>(source.lines.size())) {
-        const std::string& line = source.lines[where.line - 1];
-        fault.source = line.size() <= longest_quoted_line ? line : "";
+    } else if (const std::string line = line_at(source, where); line.size() <= longest_quoted_line) {
+        fault.source = line;
     }
     return fault;
 }

@@ -12,6 +12,13 @@ struct SourcePosition {
     int line = 0;
     int column = 0;
     int override_index = -1;
+    int include = -1; // index into SceneSource::included; -1: the scene file itself
+};
+
+/// A file that a scene includes.
+struct IncludedSource {
+    std::string file; // as the caller would name it
+    std::vector<std::string> lines;
 };
 
 /// The text a scene was read from, kept so that later stages can quote it.
@@ -19,7 +26,11 @@ struct SceneSource {
     std::string file; // as given by the caller, may be relative
     std::vector<std::string> lines; // without line ends
     std::vector<std::string> overrides; // "path.to.key=value" as given
+    std::vector<IncludedSource> included; // in the order in which they were met
 };
+
+/// The line a position is in; empty for an override or where there is none.
+std::string line_at(const SceneSource& source, const SourcePosition& where);
 
 /// One thing wrong with the input. `path` may be empty (the file as a whole).
 struct Fault {

@@ -117,7 +117,7 @@ using Motion = std::variant<SteadyMotion, KeyframeMotion, SurfaceMotion>;
 
 struct MeshShape {
     std::string file; // relative to the scene file
-    double scale = 1; // [-] multiplies the file's coordinates
+    Vec3 scale = Vec3::Ones(); // [-] multiplies the file's coordinates, each > 0
     std::optional<double> spacing; // [m] of the grid that an obstacle or a rigid body is sampled on; auto: 1/64 of the
                                    // longest edge of its bounding box
     SourcePosition file_at;
@@ -136,6 +136,33 @@ struct FixSettings {
     SourcePosition where;
 };
 
+/// Copies side by side along the world's axes; the first where the body is placed. Counted along x first, then y, then
+/// z.
+struct GridCopies {
+    std::array<int, 3> count = {1, 1, 1};
+    Vec3 spacing = Vec3::Zero(); // [m] from one to the next
+};
+/// One on the other: each by its own extent along `axis` and `gap` beyond the one before; the first where placed.
+struct StackCopies {
+    int count = 1;
+    double gap = 0; // [m] 0: just touching
+    Vec3 axis = Vec3::UnitY(); // any length but 0
+};
+/// Around the place of the body, each turned with its place on the ring.
+struct RingCopies {
+    int count = 1;
+    double radius = 0; // [m]
+    Vec3 axis = Vec3::UnitY(); // any length but 0
+};
+/// At random in a box, relative to the place of the body, without overlapping each other.
+struct ScatteredCopies {
+    int count = 1;
+    Bounds box; // [m] holds the bodies wholly
+    int seed = 1;
+    bool turned = true; // each at random too
+};
+using Copies = std::variant<GridCopies, StackCopies, RingCopies, ScatteredCopies>;
+
 enum class BodyKind { deformable, rigid, obstacle };
 
 /// Motions of a rigid body that are held at rest: along x, y, z of its centre of mass, about x, y, z of the world.
@@ -144,6 +171,7 @@ using FixedDofs = std::array<bool, 6>;
 struct BodySettings {
     std::string name;
     BodyKind kind = BodyKind::obstacle;
+    std::optional<Copies> copies; // none in a scene that is complete: each copy is a body then
     Shape shape;
     std::optional<double> resolution; // [m] target edge length; set for a deformable made of a primitive
     std::string material; // empty: none; a deformable or rigid body has one, unless `motion` moves it
@@ -153,12 +181,14 @@ struct BodySettings {
     Vec3 angular_velocity = Vec3::Zero(); // [rad/s] about the centre of mass, world axes; not for obstacles
     std::optional<Motion> motion; // obstacles; a rigid body with a motion is one
     std::vector<FixSettings> fix; // deformables
+    std::string group; // empty: its name, or that of its family (body_pairs.h)
+    std::optional<std::vector<std::string>> collides_with; // groups; unset: all
     Vec3 acceleration = Vec3::Zero(); // [m/s2] added to gravity; not for obstacles
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; rigid bodies, world axes
     FixedDofs fixed_dofs{}; // rigid bodies
     std::optional<double> sample; // [m] between points of the surface; auto: see docs. Rigid bodies and obstacles
     double pressure = 0; // [Pa] deformables, on the whole surface, positive pushes inward
-    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at;
+    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at;
 
     /// Moves by its own mass: neither an obstacle nor a rigid body whose motion is given.
     bool is_free_rigid() const { return kind == BodyKind::rigid && !motion; }
@@ -207,7 +237,7 @@ struct Scene {
     std::vector<MaterialSettings> materials; // names differ
     std::vector<BodySettings> bodies; // names differ; at least one
     OutputSettings output;
-    std::vector<Expectation> expect;
+    std::vector<Expectation> expect; // of single bodies: what the file expects of a family stands here once for each
     std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text
 };
 

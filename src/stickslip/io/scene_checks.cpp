@@ -1,6 +1,7 @@
 #include "stickslip/io/scene_checks.h"
 
 #include "stickslip/io/body_checks.h"
+#include "stickslip/io/body_names.h"
 
 #include <algorithm>
 #include <set>
@@ -54,7 +55,7 @@ void check_pairs(const Scene& scene, SceneCheck& check)
             continue;
         std::array<std::string, 2> key = pair.bodies;
         std::sort(key.begin(), key.end());
-        if (key[0] == key[1])
+        if (key[0] == key[1] && !check.is_family(key[0]))
             check.fault(path, "a pair needs two different bodies, got " + in_quotes(key[0]) + " twice");
         else if (!seen.insert(key).second)
             check.fault(
@@ -151,9 +152,10 @@ void SceneCheck::warn(const std::string& path, const std::string& message)
 bool SceneCheck::given(const std::string& path) const
 {
     const SceneNode* node = &root_;
-    for (const std::string& step : split_path(path)) {
-        const int index = node->is_list() ? find_item(*node, step) : -1;
-        node = index >= 0 ? &node->items[index] : node->find(step);
+    const std::vector<std::string> steps = split_path(path);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const int index = node->is_list() ? find_item(*node, steps, i) : -1;
+        node = index >= 0 ? &node->items[index] : node->find(steps[i]);
         if (!node)
             return false;
     }
@@ -167,8 +169,13 @@ SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& readi
 {
     if (const SceneNode* bodies = root.find("bodies"))
         steps_ = item_steps(*bodies);
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         first_.emplace(scene.bodies[i].name, i);
+        if (scene.bodies[i].copies)
+            templates_.insert(scene.bodies[i].name);
+        if (is_copy(scene.bodies[i].name))
+            families_.insert(family_of(scene.bodies[i].name));
+    }
 }
 
 std::string SceneCheck::body_path(std::size_t index) const
@@ -184,18 +191,35 @@ std::size_t SceneCheck::first_of_name(const std::string& name) const
 
 bool SceneCheck::body_exists(const std::string& name, const std::string& path)
 {
-    if (first_of_name(name) < scene_.bodies.size())
+    if (first_of_name(name) < scene_.bodies.size() || is_family(name) || templates_.contains(family_of(name)))
         return true;
     if (!reading_.reached("bodies"))
         return true;
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
-        if (!reading_.sound(body_path(i) + ".name")) // it may be the one whose name is at fault
+        if (!reading_.sound(body_path(i) + ".name") // it may be the one whose name is at fault
+            || (scene_.bodies[i].name == family_of(name) && !reading_.sound(body_path(i) + ".copies")))
             return true;
     std::vector<std::string> names;
     for (const BodySettings& body : scene_.bodies)
         names.push_back(body.name);
     fault(path, "no body " + in_quotes(name) + did_you_mean(name, names));
     return false;
+}
+
+void check_copies(const Scene& scene, const SceneNode& root, Reading& reading)
+{
+    SceneCheck check(scene, root, reading);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const BodySettings& body = scene.bodies[i];
+        if (!body.copies)
+            continue;
+        if (is_copy(body.name))
+            check.fault(check.body_path(i) + ".name", "a body with copies has no index of its own");
+        const auto* path = body.motion ? std::get_if<KeyframeMotion>(&*body.motion) : nullptr;
+        const auto placed = [](const Keyframe& key) { return key.position || key.rotation; };
+        if (path && std::any_of(path->keyframes.begin(), path->keyframes.end(), placed))
+            check.fault(check.body_path(i) + ".motion", "keyframes would lead all copies to the same place");
+    }
 }
 
 void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)

@@ -8,4 +8,7 @@ namespace stickslip {
 /// What the table cannot say: conditions on two values at once. Silent about values that are themselves at fault.
 void check_scene(const Scene& scene, const SceneNode& root, Reading& reading);
 
+/// What cannot be copied.
+void check_copies(const Scene& scene, const SceneNode& root, Reading& reading);
+
 } // namespace stickslip

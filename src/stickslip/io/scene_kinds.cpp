@@ -1,5 +1,7 @@
 #include "stickslip/io/scene_kinds.h"
 
+#include "stickslip/io/body_names.h"
+
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -127,6 +129,8 @@ bool read_number(const SceneNode& node, Reading& reading, const NumberRange& ran
 {
     const bool decimal = node.is_scalar() && !node.quoted && is_decimal(node.text) && !has_leading_zero(node.text);
     const bool infinite = node.is_scalar() && !node.quoted && is_infinity(node.text);
+    if (node.broken)
+        return false;
     if (!decimal && !infinite) {
         reading.fault(node.at, "expected " + range.words() + ", got " + found_text(node) + number_hint(node));
         return false;
@@ -188,6 +192,8 @@ bool IntegerKind::read(const SceneNode& node, Reading& reading, int& value) cons
 {
     const bool decimal = node.is_scalar() && !node.quoted && is_decimal(node.text) && !has_leading_zero(node.text)
         && node.text.find_first_of(".eE") == std::string::npos;
+    if (node.broken)
+        return false;
     int read = 0;
     const std::string_view text = node.text.starts_with('+') ? std::string_view(node.text).substr(1) : node.text;
     if (!decimal || std::from_chars(text.data(), text.data() + text.size(), read).ec != std::errc() || read < low_
@@ -257,6 +263,8 @@ bool TextKind::read(const SceneNode& node, Reading& reading, std::string& value)
     }
     if (rule_ == TextRule::name && !check_name(node.text, node.at, reading))
         return false;
+    if (rule_ == TextRule::body && !check_name(family_of(node.text), node.at, reading))
+        return false;
     if (rule_ == TextRule::file && (node.text.empty() || has_control_character(node.text))) {
         reading.expected(node, words());
         return false;
@@ -273,11 +281,12 @@ std::optional<SceneNode> TextKind::write(const std::string& value) const
 Json TextKind::schema(Json&) const
 {
     Json schema = {{"type", "string"}};
+    const std::string name = "^[^./\\\\\\[\\]\\u0000-\\u001f\\u007f]*[^ ./\\\\\\[\\]\\u0000-\\u001f\\u007f]"
+                             "[^./\\\\\\[\\]\\u0000-\\u001f\\u007f]*";
     if (rule_ == TextRule::name)
-        schema.update({{"pattern",
-                           "^[^./\\\\\\[\\]\\u0000-\\u001f\\u007f]*[^ ./\\\\\\[\\]\\u0000-\\u001f\\u007f]"
-                           "[^./\\\\\\[\\]\\u0000-\\u001f\\u007f]*$"},
-            {"maxLength", 100}});
+        schema.update({{"pattern", name + "$"}, {"maxLength", 100}});
+    if (rule_ == TextRule::body)
+        schema.update({{"pattern", name + "(\\[(0|[1-9][0-9]{0,8})\\])?$"}, {"maxLength", 111}});
     if (rule_ == TextRule::file)
         schema["minLength"] = 1;
     return schema;
@@ -285,7 +294,7 @@ Json TextKind::schema(Json&) const
 
 std::string TextKind::words() const
 {
-    return rule_ == TextRule::any ? "a text" : rule_ == TextRule::name ? "a name" : "a file name";
+    return rule_ == TextRule::any ? "a text" : rule_ == TextRule::file ? "a file name" : "a name";
 }
 
 bool read_numbers(const SceneNode& node, Reading& reading, const NumbersRule& rule, double* values)

@@ -134,7 +134,7 @@ public:
     std::string words() const override { return "true or false"; }
 };
 
-enum class TextRule { any, name, file };
+enum class TextRule { any, name, body, file }; // body: a name, with or without the index of a copy
 
 /// An empty text is unset.
 class TextKind : public Kind<std::string> {

@@ -15,16 +15,6 @@ std::vector<std::string> names_of(const std::vector<KeyInfo>& keys)
     return names;
 }
 
-/// A path step must not contain what separates steps, whatever the file says.
-std::string safe_step(const std::string& key)
-{
-    std::string step = key.substr(0, 60);
-    std::replace_if(
-        step.begin(), step.end(),
-        [](unsigned char c) { return c < 0x20 || c == 0x7F || c == '.' || c == '[' || c == ']'; }, '?');
-    return step.empty() ? "\"\"" : step;
-}
-
 /// Also notes what the key was probably meant to be, so that its absence is not told as well.
 void fault_unknown_key(const SceneEntry& entry, Reading& reading, const std::vector<std::string>& names)
 {

@@ -1,16 +1,17 @@
 #include "stickslip/io/scene_reader.h"
 
+#include "stickslip/io/body_names.h"
+#include "stickslip/io/copies.h"
 #include "stickslip/io/scene_checks.h"
+#include "stickslip/io/scene_file.h"
+#include "stickslip/io/scene_include.h"
 #include "stickslip/io/scene_overrides.h"
 #include "stickslip/io/scene_table.h"
-#include "stickslip/math/error.h"
+#include "stickslip/io/scene_variables.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <tuple>
 
 namespace stickslip {
 
@@ -21,8 +22,10 @@ constexpr std::size_t most_faults = 20;
 /// In the order of the file; what is too many becomes one line.
 std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file)
 {
-    std::stable_sort(faults.begin(), faults.end(),
-        [](const Fault& a, const Fault& b) { return a.line != b.line ? a.line < b.line : a.column < b.column; });
+    const auto place = [&](const Fault& f) { // the scene itself before what it includes
+        return std::tuple(f.line > 0, f.line > 0 && f.file != file, f.line > 0 ? f.file : "", f.line, f.column);
+    };
+    std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return place(a) < place(b); });
     if (faults.size() > most_faults) {
         const bool counted = faults.size() < most_recorded_faults;
         const std::string rest = counted ? std::to_string(faults.size() - most_faults) : "many";
@@ -62,53 +65,107 @@ void lift_resolution(SceneNode& root, Reading& reading)
     }
 }
 
+/// How many bodies the tree will hold; more are refused before any is made.
+bool few_enough(const Scene& scene, Reading& reading)
+{
+    constexpr double most_bodies = 50000;
+    double count = 0;
+    for (const BodySettings& body : scene.bodies) {
+        count += body.copies ? copy_count(*body.copies) : 1;
+        if (count > most_bodies) {
+            reading.fault(body.copies_at, "bodies." + body.name + ".copies", "more than 50000 bodies in the scene");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool has_copies(const Scene& scene)
+{
+    return std::any_of(
+        scene.bodies.begin(), scene.bodies.end(), [](const BodySettings& body) { return body.copies.has_value(); });
+}
+
+/// Puts the copies into the tree; records why that cannot be.
+bool make_copies(SceneNode& root, const Scene& scene, Reading& reading)
+{
+    if (!few_enough(scene, reading))
+        return false;
+    check_copies(scene, root, reading);
+    if (reading.faults().empty())
+        expand_copies(root, scene, std::filesystem::path(scene.source->file).parent_path(), reading);
+    return reading.faults().empty();
+}
+
+/// What is expected of a family is expected of each of its bodies.
+void expand_expectations(Scene& scene)
+{
+    std::vector<Expectation> all;
+    for (const Expectation& e : scene.expect) {
+        const std::size_t before = all.size();
+        for (const BodySettings& body : scene.bodies) {
+            if (e.body.empty() || !names_body(e.body, body.name))
+                continue;
+            all.push_back(e);
+            all.back().body = body.name;
+        }
+        if (all.size() == before)
+            all.push_back(e);
+    }
+    scene.expect = std::move(all);
+}
+
+/// Reads the tree; where bodies have copies, makes them and reads it again with these.
+void read_tree(
+    SceneNode& root, const std::vector<int>& overrides_of_copies, const SceneSource& source, SceneResult& result)
+{
+    Reading reading(source);
+    resolve_expressions(root, reading);
+    lift_resolution(root, reading);
+    scene_kind().read(root, reading, result.scene);
+    if (reading.faults().empty() && has_copies(result.scene) && make_copies(root, result.scene, reading)) {
+        for (const int index : overrides_of_copies)
+            apply_override(root, index, source, result.faults);
+        resolve_expressions(root, reading); // of these overrides
+        result.scene = Scene{.source = result.scene.source};
+        scene_kind().read(root, reading, result.scene);
+    }
+    check_scene(result.scene, root, reading);
+    if (reading.faults().empty())
+        expand_expectations(result.scene);
+    result.faults.insert(result.faults.end(), reading.faults().begin(), reading.faults().end());
+    result.warnings = reading.warnings();
+}
+
 } // namespace
 
 SceneResult read_scene_text(
     const std::string& text, const std::string& file_name, const std::vector<std::string>& overrides)
 {
-    const auto source = std::make_shared<const SceneSource>(SceneSource{file_name, split_lines(text), overrides});
+    SceneSource source{.file = file_name, .lines = split_lines(text), .overrides = overrides, .included = {}};
     SceneResult result;
-    result.scene.source = source;
-    SceneNode root = parse_scene_tree(text, *source, result.faults);
-    if (!result.faults.empty())
+    SceneNode root = parse_scene_tree(text, source, result.faults);
+    if (result.good())
+        include_files(root, source, result.faults, result.unreadable);
+    const auto kept = std::make_shared<const SceneSource>(std::move(source));
+    result.scene.source = kept;
+    if (!result.good())
         return result;
     if (root.type == SceneNode::Type::null) {
         result.faults.push_back(
-            make_fault(*source, {}, "", "the file is empty; a scene holds stickslip, time and bodies"));
+            make_fault(*kept, {}, "", "the file is empty; a scene holds stickslip, time and bodies"));
         return result;
     }
-    apply_overrides(root, *source, result.faults);
-    Reading reading(*source);
-    lift_resolution(root, reading);
-    scene_kind().read(root, reading, result.scene);
-    check_scene(result.scene, root, reading);
-    result.faults.insert(result.faults.end(), reading.faults().begin(), reading.faults().end());
+    const std::vector<int> later = apply_overrides(root, *kept, result.faults);
+    read_tree(root, later, *kept, result);
     result.faults = in_order(std::move(result.faults), file_name);
-    result.warnings = in_order(reading.warnings(), file_name);
+    result.warnings = in_order(std::move(result.warnings), file_name);
     return result;
 }
 
 SceneResult read_scene(const std::string& path, const std::vector<std::string>& overrides)
 {
-    const auto failure = [&](const std::string& reason) { return FileError("cannot read " + path + ": " + reason); };
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        throw failure("it is a folder");
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw failure(std::strerror(errno));
-    std::string text;
-    constexpr std::size_t piece = 1u << 16;
-    while (file && text.size() <= largest_scene_file) { // one byte too many is enough to be refused
-        const std::size_t length = text.size();
-        text.resize(length + piece);
-        file.read(text.data() + length, piece);
-        text.resize(length + static_cast<std::size_t>(file.gcount()));
-    }
-    if (file.bad())
-        throw failure(std::strerror(errno));
-    return read_scene_text(text, path, overrides);
+    return read_scene_text(read_scene_file(path), path, overrides);
 }
 
 } // namespace stickslip

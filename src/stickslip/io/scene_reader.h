@@ -13,6 +13,8 @@ struct SceneResult {
         faults; // in the order of the file, those of overrides first; 20 at most, then one that says how many more
     std::vector<Fault> warnings; // likewise
 
+    bool unreadable = false; // a file that it includes cannot be read: exit status 4
+
     bool good() const { return faults.empty(); }
 };
 

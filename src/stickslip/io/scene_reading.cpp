@@ -88,6 +88,15 @@ bool Reading::reached(std::string_view path) const
         && std::none_of(doubtful_.begin(), doubtful_.end(), above);
 }
 
+std::string safe_step(const std::string& key)
+{
+    std::string step = key.substr(0, 60);
+    std::replace_if(
+        step.begin(), step.end(),
+        [](unsigned char c) { return c < 0x20 || c == 0x7F || c == '.' || c == '[' || c == ']'; }, '?');
+    return step.empty() ? "\"\"" : step;
+}
+
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates)
 {
     constexpr std::size_t longest = 60; // the cost grows with the square

@@ -20,6 +20,7 @@ public:
     }
 
     const std::string& path() const { return path_; }
+    std::string line(const SourcePosition& where) const { return line_at(source_, where); }
 
     /// Makes `step` (`key`, `.name` or `[2]`) part of the path while it lives.
     class Step {
@@ -59,6 +60,9 @@ private:
     std::vector<Fault> faults_, warnings_;
     std::vector<std::string> doubtful_;
 };
+
+/// A key as a step of a path: without what separates steps, whatever the file says.
+std::string safe_step(const std::string& key);
 
 /// The candidate a misspelt word most likely stands for, or "".
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);

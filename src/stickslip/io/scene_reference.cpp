@@ -2,10 +2,35 @@
 
 namespace stickslip {
 
+namespace {
+
+/// Lets an expression stand wherever the schema has a number.
+void allow_expressions(Json& schema)
+{
+    for (Json& below : schema)
+        if (below.is_structured())
+            allow_expressions(below);
+    if (!schema.is_object() || !schema.contains("type") || (schema["type"] != "number" && schema["type"] != "integer"))
+        return;
+    Json number = std::move(schema);
+    schema = Json::object();
+    if (number.contains("description")) {
+        schema["description"] = number["description"];
+        number.erase("description");
+    }
+    schema["anyOf"] = Json::array({std::move(number), Json{{"$ref", "#/$defs/expression"}}});
+}
+
+} // namespace
+
 std::string scene_schema()
 {
     Json definitions = Json::object();
     const Json root = scene_kind().schema(definitions);
+    allow_expressions(definitions);
+    definitions["expression"] = {{"type", "object"}, {"additionalProperties", false},
+        {"required", Json::array({"expr"})},
+        {"properties", {{"expr", {{"anyOf", Json::array({Json{{"type", "string"}}, Json{{"type", "number"}}})}}}}}};
     Json schema = {
         {"$schema", "https://json-schema.org/draft/2020-12/schema"},
         {"title", "stickslip scene, format 1"},
@@ -29,7 +54,11 @@ File names are relative to the scene file.
 - Unknown and repeated keys are errors. Anchors and aliases may be used; tags and merge keys may not.
 - Limits: 16 MiB, 500000 values, 32 levels.
 - An override `--set path.to.key=value` replaces one value before anything is checked. Items of a list are addressed by name
-  (`bodies.block.velocity=[1, 0, 0]`) or by number (`contact.pairs[0].friction=0.5`); the value is YAML.
+  (`bodies.block.velocity=[1, 0, 0]`) or by number (`contact.pairs[0].friction=0.5`); the value is YAML. One of several copies is `bodies.brick[3]`, all of them `bodies.brick`.
+- `{expr: "2*pi/n"}` may stand wherever a number does: `+ - * / ^`, parentheses, `pi`, `sin cos tan` (radians) `sqrt abs min max`, and the names in `variables`.
+- `include` joins other files to the scene. Mappings are merged, values of the including file going before; lists of mappings (bodies, pairs, expectations) are
+  strung together, included ones first; of several files that give the same value, the one named later counts. Mesh files that an included file names are relative
+  to that file.
 - `stickslip check --full SCENE` prints a scene with all its defaults, `stickslip schema` the JSON Schema for editors.
 
 Known to the format, but not yet to this version (an error says so): the body kinds `mpm` and `spheres` with their
@@ -49,6 +78,14 @@ const char* const end = R"(
   points of their surface and by their signed distance. With `sample: auto` the points of boxes and meshes, besides the vertices, are at most
   max(longest edge of the body's bounding box / 8, half the smallest middle edge of another body's) apart, bounding boxes along the bodies' own axes; a cylinder,
   sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
+
+## Many bodies
+
+`copies` makes bodies `brick[0]`, `brick[1]`, ... from one. In `pairs`, `brick` stands for each of them (`[brick, brick]`: any two), rules that name single bodies going
+before those that name families; an expectation of `brick` is one of each. `collides_with` is for what should pass through each other by the hundred: two bodies meet
+when neither leaves the other's group out. A body's group is its `group`, or else its name without an index.
+
+The run folder's `scene.yaml` is the scene with all this done: included files merged, expressions replaced by their values, each copy a body of its own.
 
 Beyond single values the reader checks: names are unique and refer to something; `end` >= `step`, `min_step` <= `step` <= `max_step`;
 at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring; a rigid body has a

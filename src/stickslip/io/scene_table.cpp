@@ -74,7 +74,9 @@ KindPtr<ContactSettings> contact_kind()
     using P = PairSettings;
     const KindPtr<PairSettings> pair = object<P>("pair", "What differs for two bodies that touch each other.",
         {
-            required("bodies", &P::bodies, pair_of_names(), "the two, in any order"),
+            required("bodies", &P::bodies, pair_of_names(),
+                "the two, in any order; the name of a family of copies stands for each of them, twice for any two. "
+                "What names single bodies goes before what names families"),
             optional("friction", &P::friction, number(with_infinity(at_least(0))), "left out: that of `contact`"),
             optional("stiffness", &P::stiffness, number(above(0)), "per contact point; left out: that of `contact`")
                 .unit("N/m"),
@@ -165,8 +167,9 @@ KindPtr<Expectation> expectation_kind()
         "`speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; `max_penetration` [m]; "
         "`newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver gave up); `contact_force` [N] on a body.",
         {
-            optional("body", &E::body, text(TextRule::name),
-                "required for speed, position and contact_force; left out: the whole scene"),
+            optional("body", &E::body, text(TextRule::body),
+                "required for speed, position and contact_force; left out: the whole scene. The name of a family of "
+                "copies: the same is expected of each"),
             required("metric", &E::metric, metric_kind(), "what is measured"),
             optional("axis", &E::axis, choice<Axis>({{"x", Axis::x}, {"y", Axis::y}, {"z", Axis::z}}),
                 "this component of speed, position or contact_force; left out: the length"),
@@ -214,7 +217,7 @@ public:
     std::string words() const override { return "a list of two names"; }
 
 private:
-    TextKind name_{TextRule::name};
+    TextKind name_{TextRule::body};
 };
 
 KindPtr<std::array<std::string, 2>> pair_of_names()
@@ -222,14 +225,33 @@ KindPtr<std::array<std::string, 2>> pair_of_names()
     return std::make_shared<PairOfNamesKind>();
 }
 
+/// A key that has been dealt with when the table is read: it has no member.
+Field<Scene> read_before(std::string key, std::string words, std::string doc, Json schema)
+{
+    Field<Scene> field;
+    field.info = {.key = std::move(key), .doc = std::move(doc), .words = std::move(words)};
+    field.read = [](const SceneNode&, Reading&, Scene&) { return true; };
+    field.write = [](const Scene&) { return std::optional<SceneNode>(); };
+    field.schema = [schema](Json&) { return schema; };
+    return field;
+}
+
 KindPtr<Scene> make_scene_kind()
 {
     using S = Scene;
+    const Json file = {{"type", "string"}, {"minLength", 1}};
     const KindPtr<std::vector<MaterialSettings>> materials =
         std::make_shared<NamedMapKind<MaterialSettings>>(material_kind());
     return object<S>("scene", "The whole file.",
         {
             required("stickslip", &S::version, integer(1, 1), "version of the format"),
+            read_before("include", "a file name, or a list of them",
+                "scene files whose content counts as if it stood here: mappings and the lists of bodies, pairs and "
+                "expectations are joined, and what this file says goes before",
+                {{"anyOf", Json::array({file, Json{{"type", "array"}, {"items", file}}})}}),
+            read_before("variables", "mapping from names to numbers",
+                "for expressions `{expr: \"2*pi/n\"}`, which may stand wherever a number does, also here",
+                {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}}),
             optional("title", &S::title, text(TextRule::any), "one line about the scene"),
             optional("gravity", &S::gravity, vector(), "acceleration of gravity").unit("m/s^2"),
             required("time", &S::time, time_kind(), "steps and frames"),

@@ -1,5 +1,7 @@
 #include "stickslip/io/scene_tree.h"
 
+#include "stickslip/io/body_names.h"
+
 #include <algorithm>
 #include <charconv>
 #include <unordered_map>
@@ -93,6 +95,16 @@ int find_item(const SceneNode& list, std::string_view step)
     return whole && index < list.items.size() ? static_cast<int>(index) : -1;
 }
 
+int find_item(const SceneNode& list, const std::vector<std::string>& steps, std::size_t& i)
+{
+    if (i + 1 < steps.size() && steps[i + 1].starts_with('['))
+        if (const int index = find_item(list, steps[i] + steps[i + 1]); index >= 0) {
+            ++i;
+            return index;
+        }
+    return find_item(list, steps[i]);
+}
+
 std::vector<std::string> item_steps(const SceneNode& list)
 {
     std::unordered_map<std::string, int> uses;
@@ -100,7 +112,7 @@ std::vector<std::string> item_steps(const SceneNode& list)
         if (const SceneNode* name = name_of(item))
             ++uses[name->text];
     const auto addressable = [&](const std::string& name) {
-        return uses[name] == 1 && name.find_first_of("./[]") == std::string::npos
+        return uses[name] == 1 && family_of(name).find_first_of("./[]") == std::string::npos
             && std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
     };
     std::vector<std::string> steps;
@@ -129,9 +141,10 @@ SourcePosition locate(const SceneNode& root, std::string_view path)
 {
     const SceneNode* node = &root;
     SourcePosition at = root.at;
-    for (const std::string& step : split_path(path)) {
+    const std::vector<std::string> steps = split_path(path);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
         if (node->is_list()) {
-            const int index = find_item(*node, step);
+            const int index = find_item(*node, steps, i);
             if (index < 0)
                 return at;
             node = &node->items[index];
@@ -139,7 +152,7 @@ SourcePosition locate(const SceneNode& root, std::string_view path)
             continue;
         }
         const auto entry = std::find_if(
-            node->entries.begin(), node->entries.end(), [&](const SceneEntry& e) { return e.key == step; });
+            node->entries.begin(), node->entries.end(), [&](const SceneEntry& e) { return e.key == steps[i]; });
         if (entry == node->entries.end())
             return at;
         node = &entry->value;

@@ -20,6 +20,7 @@ struct SceneNode {
     bool quoted = false; // scalar in quotes: always text, never a number or a boolean
     std::vector<SceneNode> items; // list
     std::vector<SceneEntry> entries; // map, in the order given; duplicates kept
+    bool broken = false; // an expression whose fault is told: no number, and nothing more to say
     SourcePosition at;
 
     static SceneNode scalar(std::string plain);
@@ -71,6 +72,9 @@ std::string found_text(const SceneNode& node);
 
 /// The index below a node that a path step names: an item's `name`, or `[2]`, or `2`; -1 when there is none.
 int find_item(const SceneNode& list, std::string_view step);
+
+/// The same for steps[i], or for it and the next where both are one name (`brick[3]`); i becomes the last one used.
+int find_item(const SceneNode& list, const std::vector<std::string>& steps, std::size_t& i);
 
 /// How faults address the items of a list: `.name` for one with a name that no other item has, else `[2]`.
 std::vector<std::string> item_steps(const SceneNode& list);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+namespace stickslip {
+
+/// What is wrong with an expression, and where.
+struct ExpressionFault {
+    std::size_t at; // [bytes] from its beginning
+    std::string message;
+};
+
+/// Value of "2*pi/12": numbers, + - * / ^ (powers from the right, before a sign), parentheses, pi, the functions sin
+/// cos tan (radians) sqrt abs min max, and variables. Throws ExpressionFault, also where a value is not finite. Any
+/// text is safe.
+double evaluate_expression(const std::string& text, const std::map<std::string, double>& variables);
+
+/// Why this is no name for a variable: "" when it is one (letters, digits and _, no digit first, no word of the
+/// language).
+std::string variable_name_fault(const std::string& name);
+
+} // namespace stickslip

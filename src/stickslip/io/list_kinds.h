@@ -1,0 +1,20 @@
+#pragma once
+
+#include "stickslip/io/scene.h"
+#include "stickslip/io/scene_kinds.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// A list of words: x y z rx ry rz, each at most once.
+KindPtr<FixedDofs> fixed_dofs_kind();
+
+/// One number > 0 for all three, or three.
+KindPtr<Vec3> scale_kind();
+
+/// A list of names; an empty one is a value too.
+KindPtr<std::vector<std::string>> names_kind();
+
+} // namespace stickslip

@@ -1,0 +1,178 @@
+#include "stickslip/io/import_rigid_ipc.h"
+
+#include "io/temporary_folder.h"
+#include "stickslip/io/atomic_file.h"
+#include "stickslip/io/build_world.h"
+#include "stickslip/io/scene_reader.h"
+#include "stickslip/io/scene_table.h"
+#include "stickslip/math/error.h"
+
+#include "support/numeric.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace stickslip {
+namespace {
+
+constexpr const char* cube_obj =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
+    "f 1 3 2\nf 2 3 4\nf 5 6 7\nf 6 8 7\nf 1 2 6\nf 1 6 5\nf 3 7 8\nf 3 8 4\nf 1 5 7\nf 1 7 3\n"
+    "f 2 4 8\nf 2 8 6\n";
+constexpr const char* sheet_obj = "v -5 0 5\nv 5 0 5\nv -5 0 -5\nv 5 0 -5\nf 2 3 1\nf 2 4 3\n";
+constexpr const char* wedge_obj = "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nv 2 0 1\nv 0 1 1\n"
+                                  "f 1 3 2\nf 4 5 6\nf 1 2 5\nf 1 5 4\nf 1 4 6\nf 1 6 3\nf 2 3 6\nf 2 6 5\n";
+
+/// A scene with these bodies in a folder with the meshes above.
+class Imported {
+public:
+    explicit Imported(const std::string& bodies, const std::string& problem = "", const std::string& more = "")
+    {
+        std::filesystem::create_directory(folder_.path() / "shapes");
+        write_file_atomically(folder_.path() / "shapes/cube.obj", cube_obj);
+        write_file_atomically(folder_.path() / "shapes/sheet.obj", sheet_obj);
+        write_file_atomically(folder_.path() / "shapes/wedge.obj", wedge_obj);
+        write_file_atomically(path(),
+            "{\"scene_type\": \"distance_barrier_rb_problem\", \"timestep\": 0.01, \"max_time\": 2" + more
+                + ", \"rigid_body_problem\": {\"coefficient_friction\": 0.5, \"gravity\": [0, -9.8, 0]" + problem
+                + ", \"rigid_bodies\": [" + bodies + "]}}");
+        result = import_rigid_ipc(path().string(), folder_.path() / "shapes", folder_.path());
+    }
+    std::filesystem::path path() const { return folder_.path() / "scene.json"; }
+    const BodySettings& body(std::size_t i = 0) const { return result.scene.bodies.at(i); }
+    bool says(const std::string& text) const
+    {
+        return std::any_of(result.notes.begin(), result.notes.end(),
+            [&](const std::string& note) { return note.find(text) != std::string::npos; });
+    }
+    /// Read back as a file and built.
+    BuildResult built() const
+    {
+        const SceneResult read = read_scene_text(write_scene(result.scene), "scene.yaml");
+        EXPECT_EQ(format(read.faults), "");
+        return build_world(read.scene, folder_.path());
+    }
+
+    ImportedScene result;
+
+private:
+    TemporaryFolder folder_;
+};
+
+TEST(ImportRigidIpc, TakesOverTimesGravityAndFriction)
+{
+    const Imported i(R"({"mesh": "cube.obj"})");
+    EXPECT_EQ(i.result.scene.time.step, 0.01);
+    EXPECT_EQ(i.result.scene.time.end, 2);
+    EXPECT_EQ(i.result.scene.gravity, Vec3(0, -9.8, 0));
+    EXPECT_EQ(i.result.scene.contact.friction, 0.5);
+    EXPECT_TRUE(i.result.notes.empty());
+}
+
+TEST(ImportRigidIpc, TurnsDegreesAndKeepsBodiesWhereTheyAre)
+{
+    const Imported i(R"({"mesh": "cube.obj", "position": [1, 2, 3], "rotation": [90, 0, 90], "dimensions": [2, 4, 6],
+        "linear_velocity": [1, 0, 0], "angular_velocity": [0, 180, 0], "force": [5, 0, 0], "torque": [0, 0, 90],
+        "is_dof_fixed": [false, true, false, true, false, false], "density": 500})");
+    const BodySettings& body = i.body();
+    EXPECT_EQ(body.kind, BodyKind::rigid);
+    EXPECT_EQ(std::get<Box>(body.shape).size, Vec3(2, 4, 6));
+    // the cube's origin is a corner: the box's centre (1, 2, 3) goes by z <- y, y <- -z, then x <- -y, y <- x
+    EXPECT_CLOSE_ALL(body.position, Vec3(1 + 3, 2 + 1, 3 + 2), 1e-14);
+    EXPECT_EQ(body.velocity, Vec3(1, 0, 0));
+    EXPECT_CLOSE_ALL(body.angular_velocity, Vec3(0, std::numbers::pi, 0), 1e-15);
+    EXPECT_EQ(body.force, Vec3(5, 0, 0));
+    EXPECT_CLOSE_ALL(body.torque, Vec3(0, 0, std::numbers::pi / 2), 1e-15);
+    EXPECT_TRUE(i.says("rigid_bodies[0].torque: multiplied by pi/180"));
+    EXPECT_EQ(body.fixed_dofs, (FixedDofs{false, true, false, true, false, false}));
+    EXPECT_EQ(i.result.scene.materials.at(0).density, 500);
+    EXPECT_NEAR(i.built().built.world.rigids.at(0).mass, 500 * 48, 1e-9);
+}
+
+TEST(ImportRigidIpc, KeepsAMeshWithItsScale)
+{
+    const Imported i(R"({"mesh": "wedge.obj", "scale": [1, 2, 0.5]}, {"mesh": "wedge.obj", "scale": 3})");
+    EXPECT_EQ(std::get<MeshShape>(i.body(0).shape).file, "shapes/wedge.obj");
+    EXPECT_EQ(i.body(1).name, "wedge 2");
+    const BuildResult built = i.built();
+    ASSERT_EQ(format(built.faults), "");
+    EXPECT_NEAR(built.built.world.rigids.at(0).mass, 1000, 1e-9); // its volume is 1
+    EXPECT_NEAR(built.built.world.rigids.at(1).mass, 27000, 1e-8);
+}
+
+TEST(ImportRigidIpc, FixedAndScriptedBodiesBecomeObstacles)
+{
+    const Imported i(R"({"mesh": "cube.obj", "is_dof_fixed": true}, {"mesh": "cube.obj", "type": "static"},
+        {"mesh": "cube.obj", "type": "kinematic", "linear_velocity": [0, 1, 0]}, {"mesh": "cube.obj"})");
+    EXPECT_EQ(i.body(0).kind, BodyKind::obstacle);
+    EXPECT_EQ(i.body(1).kind, BodyKind::obstacle);
+    EXPECT_EQ(std::get<SteadyMotion>(i.body(2).motion.value()).velocity, Vec3(0, 1, 0));
+    EXPECT_EQ(i.built().built.world.rigids.size(), 1u);
+    EXPECT_EQ(i.built().built.world.obstacles.size(), 3u);
+}
+
+TEST(ImportRigidIpc, SheetsBecomeBoxesWithTheSameFace)
+{
+    const Imported i(R"({"mesh": "sheet.obj", "is_dof_fixed": true, "position": [0, 1, 0], "scale": [2, 1, -1]},
+        {"mesh": "sheet.obj", "position": [0, 9, 0], "scale": [0.2, 1, 0.1]})");
+    EXPECT_EQ(std::get<Box>(i.body(0).shape).size, Vec3(20, 2, 10));
+    EXPECT_CLOSE_ALL(i.body(0).position, Vec3(0, 0, 0), 1e-15); // its upper face at y = 1
+    EXPECT_EQ(std::get<Box>(i.body(1).shape).size, Vec3(2, 0.02, 1));
+    EXPECT_CLOSE_ALL(i.body(1).position, Vec3(0, 9, 0), 1e-15);
+    EXPECT_TRUE(i.says("rigid_bodies[0].mesh: a sheet has no volume: a box 2.0 m thick here"));
+    const Imported upside_down(R"({"mesh": "sheet.obj", "is_dof_fixed": true, "rotation": [180, 0, 0]})");
+    EXPECT_CLOSE_ALL(upside_down.body().position, Vec3(0, -0.5, 0), 1e-14);
+}
+
+TEST(ImportRigidIpc, BodiesOfAGroupPassThroughEachOther)
+{
+    const Imported i(
+        R"({"mesh": "cube.obj", "group_id": 3}, {"mesh": "cube.obj"}, {"mesh": "cube.obj", "group_id": 3})");
+    ASSERT_EQ(i.result.scene.contact.pairs.size(), 1u);
+    EXPECT_FALSE(i.result.scene.contact.pairs[0].enabled);
+    EXPECT_EQ(i.result.scene.contact.pairs[0].bodies[1], "cube 3");
+}
+
+TEST(ImportRigidIpc, ListsWhatItLeavesOut)
+{
+    const Imported i(R"({"mesh": "cube.obj", "colour": "red", "#force": [1, 0, 0], "kinematic_max_time": 3},
+        {"mesh": "no_such.obj"}, {"vertices": [[0, 0, 0]]}, {"mesh": "cube.obj", "enabled": false})",
+        R"(, "coefficient_restitution": 0.5, "speed": 1)", R"(, "ipc_solver": {"velocity_conv_tol": 1e-4})");
+    EXPECT_TRUE(i.says("ipc_solver: not carried over, {\"velocity_conv_tol\":0.0001}"));
+    EXPECT_TRUE(i.says("rigid_body_problem.coefficient_restitution: not carried over, 0.5"));
+    EXPECT_TRUE(i.says("rigid_body_problem.speed: not carried over, 1"));
+    EXPECT_TRUE(i.says("rigid_bodies[0].colour: not carried over, \"red\""));
+    EXPECT_TRUE(i.says("rigid_bodies[0].#force: commented out there, [1,0,0]"));
+    EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_max_time: not carried over, 3"));
+    EXPECT_TRUE(i.says("rigid_bodies[1].mesh: \"no_such.obj\" is not in the folders"));
+    EXPECT_TRUE(i.says("rigid_bodies[2].mesh: the body has no mesh file"));
+    EXPECT_TRUE(i.says("rigid_bodies[3].enabled: the body is switched off there"));
+    EXPECT_EQ(i.result.notes.size(), 9u);
+    EXPECT_EQ(i.result.scene.bodies.size(), 2u);
+}
+
+std::string refusal(const std::string& text)
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "s.json").string();
+    write_file_atomically(path, text);
+    const std::string error = error_text<InputError>([&] { import_rigid_ipc(path, {}, "."); });
+    return error.starts_with(path + ": ") ? error.substr(path.size() + 2) : "no path: " + error;
+}
+
+TEST(ImportRigidIpc, RefusesOtherFiles)
+{
+    EXPECT_EQ(refusal("{\"a\": "), "expected a JSON object, found something else or damaged JSON");
+    EXPECT_EQ(refusal("{\"a\": 1}"), "expected a scene of rigid-ipc, found no \"rigid_body_problem\"");
+    const std::string begin = "{\"timestep\": 0.1, \"max_time\": 1, \"rigid_body_problem\": ";
+    EXPECT_EQ(refusal(begin + "{}}"), "rigid_body_problem.rigid_bodies: expected a list of bodies");
+    EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": []}}"), "no body could be carried over");
+    EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": \"m.obj\", \"position\": [1, 2]}]}}"),
+        "rigid_body_problem.rigid_bodies[0].position: expected three numbers (scenes in the plane have no equal here), "
+        "found [1,2]");
+    EXPECT_EQ(refusal("{\"max_time\": 1, \"rigid_body_problem\": {}}"), "timestep: required key is missing");
+    EXPECT_THROW(import_rigid_ipc("no_such.json", {}, "."), FileError);
+}
+
+} // namespace
+} // namespace stickslip
