@@ -53,6 +53,8 @@ PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
         return PreconditionerKind::block_ssor;
     case PreconditionerChoice::cholesky:
         return PreconditionerKind::cholesky;
+    case PreconditionerChoice::lu:
+        return PreconditionerKind::lu;
     }
     return PreconditionerKind::automatic;
 }

@@ -28,7 +28,7 @@ struct TimeSettings {
     double largest_step() const { return max_step.value_or(step); }
 };
 
-enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky };
+enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky, lu };
 enum class Integration { implicit };
 
 struct GmresSettings {

@@ -50,6 +50,7 @@ KindPtr<SolverSettings> solver_kind()
         {"block_jacobi", PreconditionerChoice::block_jacobi},
         {"block_ssor", PreconditionerChoice::block_ssor},
         {"cholesky", PreconditionerChoice::cholesky},
+        {"lu", PreconditionerChoice::lu},
     });
     return object<S>("solver", "How each step is solved.",
         {

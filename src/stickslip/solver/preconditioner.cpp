@@ -2,6 +2,7 @@
 
 #include "stickslip/math/parallel.h"
 #include "stickslip/solver/block_ssor.h"
+#include "stickslip/solver/sparse_lu.h"
 #include "stickslip/solver/symmetric_cholesky.h"
 
 #include <Eigen/LU>
@@ -50,15 +51,19 @@ void Preconditioner::apply_and_multiply(
     A.multiply(z, Az);
 }
 
-std::unique_ptr<Preconditioner> make_preconditioner(PreconditionerKind kind, std::size_t blocks)
+std::unique_ptr<Preconditioner> make_preconditioner(PreconditionerKind kind, std::size_t blocks, bool mostly_contact)
 {
     if (kind == PreconditionerKind::automatic)
-        kind = blocks <= largest_direct ? PreconditionerKind::cholesky : PreconditionerKind::block_ssor;
+        kind = blocks > largest_direct ? PreconditionerKind::block_ssor
+            : mostly_contact           ? PreconditionerKind::lu
+                                       : PreconditionerKind::cholesky;
     switch (kind) {
     case PreconditionerKind::block_jacobi:
         return std::make_unique<BlockJacobi>();
     case PreconditionerKind::block_ssor:
         return std::make_unique<BlockSsor>();
+    case PreconditionerKind::lu:
+        return std::make_unique<SparseLu>();
     default:
         return std::make_unique<SymmetricCholesky>();
     }

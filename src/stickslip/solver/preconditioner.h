@@ -17,15 +17,18 @@ public:
     virtual void apply_and_multiply(const BlockMatrix& A, const BlockVector& r, BlockVector& z, BlockVector& Az) const;
 };
 
-/// What to use. `automatic` takes Cholesky up to 4000 blocks, where a factor costs less than the iterations it saves,
-/// and SSOR above (an estimate: docs/validation.md#preconditioners).
-enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky };
+/// What to use. `automatic` takes a factor up to 4000 blocks, where it costs less than the iterations it saves, and
+/// SSOR above (an estimate: docs/validation.md#preconditioners): LU when the system is mostly contact, Cholesky else.
+enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky, lu };
 
 /// block_jacobi: inverse diagonal blocks. Nothing to set up; for soft bodies and small steps.
 /// block_ssor:   symmetric Gauss-Seidel over blocks in colour order (rows of one colour do not meet, so they run in
 /// parallel). cholesky:     L D L^T of the symmetric part (H + H^T)/2, |D| in place of D, so that a locally indefinite
 /// matrix still gives a
 ///               usable approximation; the fill-reducing order is kept while the pattern stays the same.
-std::unique_ptr<Preconditioner> make_preconditioner(PreconditionerKind kind, std::size_t blocks);
+/// lu:           L U of H itself. Right for what is mostly contact: friction is not symmetric.
+/// `mostly_contact`: most blocks belong to rigid bodies.
+std::unique_ptr<Preconditioner> make_preconditioner(
+    PreconditionerKind kind, std::size_t blocks, bool mostly_contact = false);
 
 } // namespace stickslip

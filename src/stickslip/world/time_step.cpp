@@ -44,7 +44,8 @@ TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     : world_(&world)
     , options_(completed(options))
     , system_(world)
-    , preconditioner_(make_preconditioner(options.preconditioner, system_.size()))
+    , preconditioner_(make_preconditioner(
+          options.preconditioner, system_.size(), 2 * world.rigids.size() > world.deformables.rest.size()))
 {
 }
 
