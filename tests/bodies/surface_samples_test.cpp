@@ -99,6 +99,13 @@ TEST(SurfaceSamples, WeighAsMuchAsTheVerticesOfABoxHoweverManyThereAre)
     EXPECT_GT(before, 7.98);
 }
 
+TEST(SurfaceSamples, OfACubesEdgesAndFacesWeighTheSame)
+{
+    const auto samples = surface_samples(triangulate(Box{{1, 1, 1}}, 1), 0.1, origin);
+    for (std::size_t i = 9; i < samples.size(); ++i) // a whole cell each: half of two triangles, or inside one
+        EXPECT_NEAR(samples[i].weight, samples[8].weight, 1e-12);
+}
+
 TEST(SurfaceSamples, VerticesOfAFineMeshWeighByTheirArea)
 {
     const auto samples = surface_samples(triangulate(Sphere{1}, 0.1), infinity, origin);

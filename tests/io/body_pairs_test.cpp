@@ -55,6 +55,8 @@ TEST(SettingsOfPair, WhatNamesSingleBodiesGoesFirst)
     add("brick", "floor", 0.2);
     add("brick[3]", "brick", 0.3);
     add("brick[4]", "brick[3]", 0.4);
+    add("floor", "brick", 0.5); // too late for its kind
+    add("brick", "brick", 0.6);
     const auto friction = [&](const char* a, const char* b) {
         const PairSettings* settings = settings_of_pair(contact, a, b);
         const PairSettings* turned = settings_of_pair(contact, b, a);

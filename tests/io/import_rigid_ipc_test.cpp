@@ -170,6 +170,8 @@ TEST(ImportRigidIpc, RefusesOtherFiles)
     EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": \"m.obj\", \"position\": [1, 2]}]}}"),
         "rigid_body_problem.rigid_bodies[0].position: expected three numbers (scenes in the plane have no equal here), "
         "found [1,2]");
+    EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": \"m.obj\", \"is_dof_fixed\": [true, 1]}]}}"),
+        "rigid_body_problem.rigid_bodies[0].is_dof_fixed: expected true, false or six of them, found [true,1]");
     EXPECT_EQ(refusal("{\"max_time\": 1, \"rigid_body_problem\": {}}"), "timestep: required key is missing");
     EXPECT_THROW(import_rigid_ipc("no_such.json", {}, "."), FileError);
 }

@@ -69,7 +69,7 @@ TEST(SceneReader, ReadsMaterialsAndBodies)
     EXPECT_EQ(scene.materials[1].model, MaterialModel::fixed_corotated);
     EXPECT_EQ(scene.materials[1].poisson, -0.3);
     EXPECT_FALSE(scene.materials[3].young.has_value());
-    ASSERT_EQ(scene.bodies.size(), 11u);
+    ASSERT_EQ(scene.bodies.size(), 13u);
     EXPECT_EQ(std::get<Plane>(scene.bodies[0].shape).normal, Vec3(0, 2, 0));
     EXPECT_EQ(std::get<SurfaceMotion>(*scene.bodies[1].motion).surface_velocity, Vec3(1, 0, 0));
     EXPECT_EQ(std::get<SteadyMotion>(*scene.bodies[2].motion).angular_velocity, Vec3(0, 3.7, 0));
@@ -102,6 +102,10 @@ TEST(SceneReader, ReadsRigidBodies)
     EXPECT_EQ(stone.sample, 0.05);
     EXPECT_FALSE(scene.bodies[10].is_free_rigid());
     EXPECT_FALSE(scene.bodies[10].sample.has_value());
+    EXPECT_EQ(scene.bodies[12].name, "brick[1]");
+    EXPECT_EQ(scene.bodies[12].position, Vec3(0, 0.1 + 0.2 / 10, 0));
+    EXPECT_EQ(scene.bodies[12].group, "bricks");
+    EXPECT_EQ(scene.bodies[12].collides_with, (std::vector<std::string>{"bricks", "ground"}));
 }
 
 TEST(SceneReader, JoinsIncludedFiles)

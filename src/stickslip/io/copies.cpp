@@ -2,7 +2,6 @@
 
 #include "stickslip/io/copy_boxes.h"
 #include "stickslip/io/mesh_files.h"
-#include "stickslip/io/scene_table.h"
 #include "stickslip/math/error.h"
 
 #include <cmath>

@@ -2,9 +2,9 @@
 
 #include "stickslip/io/scene.h"
 #include "stickslip/io/scene_reading.h"
+#include "stickslip/io/scene_tree.h"
 
 #include <filesystem>
-#include <functional>
 #include <vector>
 
 namespace stickslip {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -156,16 +157,18 @@ private:
         return count == 1 ? stem : stem + " " + std::to_string(count);
     }
 
-    static FixedDofs fixed_dofs(const Json& j)
+    FixedDofs fixed_dofs(const Json& j, const std::string& place) const
     {
         FixedDofs fixed{};
         if (!j.contains("is_dof_fixed"))
             return fixed;
         const Json& value = j["is_dof_fixed"];
+        const bool six = value.is_array() && value.size() == 6
+            && std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_boolean(); });
+        if (!value.is_boolean() && !six)
+            fail(place + "is_dof_fixed", "true, false or six of them", value);
         for (std::size_t i = 0; i < 6; ++i)
-            fixed[i] = value.is_boolean()
-                ? value.get<bool>()
-                : value.is_array() && i < value.size() && value[i].is_boolean() && value[i].get<bool>();
+            fixed[i] = six ? value[i].get<bool>() : value.get<bool>();
         return fixed;
     }
 
@@ -176,7 +179,7 @@ private:
             fail(place + "type", "static, kinematic or dynamic", j["type"]);
         const Vec3 velocity = vector(j, "linear_velocity", place, Vec3::Zero());
         const Vec3 spin = degree * vector(j, "angular_velocity", place, Vec3::Zero());
-        body.fixed_dofs = fixed_dofs(j);
+        body.fixed_dofs = fixed_dofs(j, place);
         const bool still = std::all_of(body.fixed_dofs.begin(), body.fixed_dofs.end(), [](bool held) { return held; });
         if (type == "static" || (type == "dynamic" && still)) {
             body.kind = BodyKind::obstacle;
