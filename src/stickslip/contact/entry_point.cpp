@@ -106,11 +106,14 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         entry.X = project_to_surface(solid, entry.patch, U_old).W;
         return entry;
     }
-    // Beyond a rim a point passes by; one that is flush with it comes in, whatever the last bits say.
-    if (patches > 1 && overshoot(solid, entry.patch, U).distance > slack)
-        return std::nullopt;
     const Vec3 way = U - U_old;
     const Vec3 crossed = U_old + t * way;
+    // What crosses the patch beyond its rim passes by. What came in through the face and went out over a rim in the
+    // same step still feels it as far as a contact does that slides there: so the force does not jump when it just
+    // stays in. Flush with the rim counts as inside, whatever the last bits say.
+    if (patches > 1
+        && (overshoot(solid, entry.patch, crossed).distance > slack || !(rim_weight(solid, entry.patch, U).weight > 0)))
+        return std::nullopt;
     const Vec3 n = sample_patch(solid, entry.patch, crossed).n;
     const Vec3 dt_dU = t > 0 ? Vec3(-t / n.dot(way) * n) : Vec3::Zero(); // t = 0: it began on the surface
     const Projection on_surface =

@@ -19,7 +19,8 @@ struct EntryPoint {
     Vec3 dremaining_dU; // [1/m]
 };
 
-/// Nothing when U is not inside, or beyond a rim by more than 1e-6 of the solid's smallest size.
+/// Nothing when U is not inside and did not come in through the patch on its way to where rim_weight still carries. A
+/// crossing flush with the rim, within 1e-6 of the solid's smallest size, counts.
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
 
 /// How far beyond a rim a contact that has slid over it still carries [m]: its depth, but at least 1e-3 of the solid's

@@ -54,10 +54,13 @@ public:
             find_direction();
             if (H_->value.empty() || norm(gradient_) <= 1e-14 * norm(g_))
                 return finish(NewtonStatus::stationary);
-            if (!search_line()) {
-                report_.at_round_off = report_.residual <= system_.round_off();
-                return finish(report_.at_round_off ? NewtonStatus::converged : NewtonStatus::stalled);
-            }
+            if (search_line())
+                continue;
+            report_.at_round_off = report_.residual <= system_.round_off();
+            if (report_.at_round_off)
+                return finish(NewtonStatus::converged);
+            if (!step_over_kink())
+                return finish(NewtonStatus::stalled);
         }
         return finish(NewtonStatus::converged);
     }
@@ -142,6 +145,23 @@ private:
         }
     }
 
+    // Where a contact appears or begins to slide, H jumps, and the direction of one side may lead up on the other. A
+    // tiny step across costs nothing and gives the direction of that side; several kinks may meet.
+    bool step_over_kink()
+    {
+        constexpr double tiny = 1e-6, progress = 0.999, negligible_rise = 1 + 1e-3;
+        if (report_.residual < progress * kink_residual_) {
+            kink_residual_ = report_.residual;
+            kink_steps_ = 0;
+        }
+        if (++kink_steps_ > options_.most_kink_steps)
+            return false;
+        const double before = report_.residual;
+        add_scaled(z_, std::min(tiny, system_.longest_step(z_, dz_)), dz_);
+        report_.residual = evaluate(z_);
+        return report_.residual <= negligible_rise * before;
+    }
+
     // Leaves z_ and the system at the lowest point found; false when there is none.
     bool search_line()
     {
@@ -182,6 +202,8 @@ private:
     const BlockMatrix* H_ = nullptr;
     double slope_ = 0; // h'(0)
     double last_norm_ = 0, last_eta_ = 0;
+    double kink_residual_ = infinity; // where the first of the last steps over kinks was taken
+    int kink_steps_ = 0;
     std::vector<double> earlier_residuals_; // of the last creep_window iterations
 };
 

@@ -10,6 +10,7 @@ struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
     int creep_window = 8; // iterations in which the residual must fall by a tenth, or the solve is given up
+    int most_kink_steps = 4; // tiny steps over kinks of g in a row without getting lower
     double angle_tolerance =
         1e-8; // [-] cosine below which a direction from a failed linear solve is neither up- nor downhill
     double loosest_linear = 0.1; // [-] largest relative tolerance of a linear solve (Eisenstat-Walker, choice 2)

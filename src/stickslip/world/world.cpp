@@ -84,7 +84,7 @@ double automatic_rigid_stiffness(const World& world, int rigid, double dt)
     double heaviest = 0;
     for (const RigidBody& body : world.rigids)
         heaviest = std::max(heaviest, body.mass);
-    return 10 * std::max(world.rigids[rigid].mass, 0.01 * heaviest) / (dt * dt);
+    return 20 * std::max(world.rigids[rigid].mass, 0.01 * heaviest) / (dt * dt);
 }
 
 } // namespace stickslip
