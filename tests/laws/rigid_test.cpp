@@ -165,7 +165,7 @@ TEST(RigidBox, TossedAboutItsMiddleAxisFlipsAndKeepsItsAngularMomentum)
         loss[halved] = energy - energies(w.world, state).kinetic;
         EXPECT_GT(loss[halved], 0);
     }
-    EXPECT_NEAR(loss[0] / loss[1], 2, 0.3) << "first order in dt";
+    EXPECT_NEAR(loss[0] / loss[1], 2, 0.5) << "first order in dt; the turn comes a little earlier or later with it";
 }
 
 TEST(RigidBoxes, TenStackedStandStill)

@@ -60,6 +60,7 @@ struct RigidWorld {
         world.rigids.push_back(body);
         RigidState state;
         state.x = x;
+        state.a = world.gravity;
         state.R = Quat(R).normalized();
         state.v = v;
         state.w = w;

@@ -42,7 +42,7 @@ public:
     LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
 
     /// `kept`: the attachment of the last step, or null for a point that comes in now from Z_old. Nothing where Z is
-    /// outside. Paper: Alg 5 PRECOMPUTE_DI, Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR (level sets)
+    /// outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
     std::optional<SurfaceContact> relax(const Vec3& Z_old, const Vec3& Z, const Attachment* kept, double mu) const;
 
     /// A ball of radius r with centre c (c_old at the start of the step) that turns in the step by `phi` [rad, world]

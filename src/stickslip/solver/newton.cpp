@@ -157,9 +157,14 @@ private:
         if (++kink_steps_ > options_.most_kink_steps)
             return false;
         const double before = report_.residual;
+        const BlockVector start = z_;
         add_scaled(z_, std::min(tiny, system_.longest_step(z_, dz_)), dz_);
         report_.residual = evaluate(z_);
-        return report_.residual <= negligible_rise * before;
+        if (report_.residual <= negligible_rise * before)
+            return true;
+        z_ = start;
+        report_.residual = evaluate(z_);
+        return false;
     }
 
     // Leaves z_ and the system at the lowest point found; false when there is none.

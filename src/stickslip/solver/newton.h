@@ -9,7 +9,7 @@ namespace stickslip {
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
-    int creep_window = 8; // iterations in which the residual must fall by a tenth, or the solve is given up
+    int creep_window = 20; // iterations in which the residual must fall by a tenth, or the solve is given up
     int most_kink_steps = 4; // tiny steps over kinks of g in a row without getting lower
     double angle_tolerance =
         1e-8; // [-] cosine below which a direction from a failed linear solve is neither up- nor downhill
@@ -32,6 +32,7 @@ const char* to_string(NewtonStatus status);
 
 struct NewtonReport {
     NewtonStatus status = NewtonStatus::too_many_iterations;
+    int guesses = 1; // first guesses it was tried from; the counts below are of all
     int iterations = 0;
     int krylov_iterations = 0;
     int evaluations = 0; // of the residual

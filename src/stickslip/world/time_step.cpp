@@ -22,6 +22,7 @@ StepOptions completed(StepOptions options)
 // What an earlier try cost counts for the step as well.
 void add_costs(NewtonReport& report, const NewtonReport& earlier)
 {
+    report.guesses += earlier.guesses;
     report.iterations += earlier.iterations;
     report.krylov_iterations += earlier.krylov_iterations;
     report.evaluations += earlier.evaluations;

@@ -23,8 +23,6 @@ State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v
     state.x = std::move(x);
     state.v = std::move(v);
     state.rigid = std::move(rigid);
-    for (RigidState& r : state.rigid)
-        r.a = world.gravity;
     state.a.assign(state.v.size(), world.gravity); // nothing has moved yet: what falls freely is guessed right
     check(world, state);
     return state;

@@ -44,7 +44,7 @@ struct State {
     std::vector<Attachment> attachments; // sorted
 };
 
-/// First state: nodes where the bodies were placed, at the given velocities; clocks at zero.
+/// First state: nodes and rigid bodies where they were placed, at the given velocities; clocks at zero.
 State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid = {});
 
 /// All bodies of the world, for contact. Refers to the world.
@@ -64,7 +64,7 @@ double automatic_contact_stiffness(const World& world, int body, std::span<const
 /// Stiffness [N/m] that `stiffness: auto` gives one contact point of weight 1 of a rigid body in a run whose nominal
 /// step is dt [s]: 20 m/dt^2, with m the body's own mass but no less than a hundredth of the heaviest rigid body's, so
 /// that what is light is not crushed under what is heavy. Of two bodies the stiffer counts. A point gives way by g
-/// dt^2/10 at rest at most (docs/derivations.md#contact-stiffness).
+/// dt^2/20 at rest at most (docs/derivations.md#contact-stiffness).
 double automatic_rigid_stiffness(const World& world, int rigid, double dt);
 
 } // namespace stickslip
