@@ -199,6 +199,12 @@ async function otherKinds() {
       await picture(page);
     } else {
       check("empty: it says so", (await text(page, "#message")).includes("no frames"));
+      const seen = await page.evaluate(() => {
+        const { left, top, width, height } = document.getElementById("stage").getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2).id;
+      });
+      check("empty: the words are not behind the picture", seen === "message", seen);
+      check("empty: no arrows without contacts", (await state()).triangles < 1000, (await state()).triangles);
     }
     if (name === "broken") {
       await page.click("#notes-button");
