@@ -224,6 +224,26 @@ async function otherKinds() {
   }
 }
 
+async function rigidBodies() {
+  const { page, faults, state, scrub } = await open(config.pages.rigid);
+  check("rigid: the title is text", (await text(page, "#title")) === "</script><img src=x onerror=window.injected=1>" && (await page.locator("img").count()) === 0);
+  const first = await picture(page);
+  await scrub(15);
+  check("rigid: the ball rolls", changed(first, await picture(page)) > 30);
+  for (const [body, name] of [[1, "<img src=x onerror=alert(1)>"], [2, "contacts"], [3, "rigid_bodies"]]) {
+    const place = await page.evaluate((b) => window.stickslip.placeOf(b), body);
+    await page.mouse.click(place.x, place.y);
+    const panel = await text(page, "#selection");
+    check(`rigid: a click picks body ${body} with its contacts`, (await state()).picked?.body === body && panel.includes(name) && panel.includes("floor") && /\(\d+ stick/.test(panel), panel);
+  }
+  for (const mode of ["speed", "stress", "penetration", "contact"]) {
+    await page.selectOption("#colour", mode);
+    await picture(page);
+  }
+  check("rigid: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
 async function injection() {
   const { page, faults, scrub } = await open(config.pages.injection);
   await page.locator("#bodies li").nth(1).click();
@@ -267,7 +287,7 @@ async function live() {
 }
 
 try {
-  for (const part of [twentyBodies, otherKinds, injection, manySpheres, live]) {
+  for (const part of [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
     try {
       await part();
     } catch (error) {
