@@ -154,6 +154,59 @@ TEST(RunReading, WithoutASceneTheBodiesAreThoseOfTheFrames)
     EXPECT_EQ(read_frame(run, 0).shapes.size(), 5u);
 }
 
+/// floor 0, box 1, ball 2, all in the way a run writes them: the free rigid bodies, 1 and 2, share a file.
+void write_rigid_bodies(const fs::path& folder)
+{
+    SyntheticRun(folder, 1).write();
+    const std::vector<Vec3> x = {{1, 0, 0}, {1, 1, 0}, {1, 0, 1}, {2, 0, 0}, {2, 1, 0}, {2, 0, 1}};
+    const std::vector<Triangle> triangles = {{0, 1, 2}, {3, 4, 5}};
+    const std::vector<int> body = {1, 1, 1, 2, 2, 2};
+    const std::vector<Vec3> floor(x.begin(), x.begin() + 3);
+    const std::vector<Triangle> one = {{0, 1, 2}};
+    write_vtp(folder / "frames/floor_000000.vtp",
+        TriangleFrame{.points = floor, .triangles = one, .point_fields = {}, .cell_fields = {}});
+    write_vtp(folder / "frames/rigid_bodies_000000.vtp",
+        TriangleFrame{.points = x,
+            .triangles = triangles,
+            .point_fields = {{"body", std::span<const int>(body)}},
+            .cell_fields = {}});
+    FrameSeries series(folder / "frames.pvd");
+    series.add(0, {{"floor", "frames/floor_000000.vtp"}, {"rigid bodies", "frames/rigid_bodies_000000.vtp"}});
+    series.write();
+    std::string table = "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";
+    for (const char* name : {"floor", "box", "ball"})
+        table += std::string("0,") + name + ",0,0,0,1,0,0,0,0,0,0,0,0,0\n";
+    write_file_atomically(folder / "bodies.csv", table);
+    fs::remove(folder / "scene.yaml");
+}
+
+TEST(RunReading, WithoutASceneRigidBodiesHaveTheNamesOfTheTable)
+{
+    const TemporaryFolder folder;
+    write_rigid_bodies(folder.path());
+    const RunReading run = read_run(folder.path());
+    ASSERT_EQ(run.scene.bodies.size(), 3u);
+    EXPECT_EQ(run.scene.bodies[2].name, "ball");
+    const RecordedFrame frame = read_frame(run, 0);
+    ASSERT_EQ(frame.shapes.size(), 3u);
+    EXPECT_EQ(frame.shapes[2].body, 2);
+    EXPECT_EQ(frame.shapes[2].content.points.front(), Vec3(2, 0, 0));
+    EXPECT_EQ(frame.shapes[2].content.triangles.size(), 1u);
+}
+
+TEST(RunReading, WithoutASceneAndATableRigidBodiesAreLeftOut)
+{
+    const TemporaryFolder folder;
+    write_rigid_bodies(folder.path());
+    fs::remove(folder.path() / "bodies.csv");
+    const RunReading run = read_run(folder.path());
+    ASSERT_EQ(run.scene.bodies.size(), 1u);
+    EXPECT_EQ(run.scene.bodies[0].name, "floor");
+    const RecordedFrame frame = read_frame(run, 0);
+    EXPECT_EQ(frame.shapes.size(), 1u);
+    EXPECT_TRUE(frame.notes.empty());
+}
+
 TEST(RunReading, ABodyCalledContactsIsABody)
 {
     EXPECT_TRUE(holds_contacts({.name = "contacts", .file = "frames/contacts_000012.vtp"}));

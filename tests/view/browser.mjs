@@ -199,6 +199,12 @@ async function otherKinds() {
       await picture(page);
     } else {
       check("empty: it says so", (await text(page, "#message")).includes("no frames"));
+      const seen = await page.evaluate(() => {
+        const { left, top, width, height } = document.getElementById("stage").getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2).id;
+      });
+      check("empty: the words are not behind the picture", seen === "message", seen);
+      check("empty: no arrows without contacts", (await state()).triangles < 1000, (await state()).triangles);
     }
     if (name === "broken") {
       await page.click("#notes-button");
@@ -216,6 +222,26 @@ async function otherKinds() {
     check(`${name}: no fault in the console`, faults.length === 0, faults.join(" | "));
     await page.close();
   }
+}
+
+async function rigidBodies() {
+  const { page, faults, state, scrub } = await open(config.pages.rigid);
+  check("rigid: the title is text", (await text(page, "#title")) === "</script><img src=x onerror=window.injected=1>" && (await page.locator("img").count()) === 0);
+  const first = await picture(page);
+  await scrub(15);
+  check("rigid: the ball rolls", changed(first, await picture(page)) > 30);
+  for (const [body, name] of [[1, "<img src=x onerror=alert(1)>"], [2, "contacts"], [3, "rigid_bodies"]]) {
+    const place = await page.evaluate((b) => window.stickslip.placeOf(b), body);
+    await page.mouse.click(place.x, place.y);
+    const panel = await text(page, "#selection");
+    check(`rigid: a click picks body ${body} with its contacts`, (await state()).picked?.body === body && panel.includes(name) && panel.includes("floor") && /\(\d+ stick/.test(panel), panel);
+  }
+  for (const mode of ["speed", "stress", "penetration", "contact"]) {
+    await page.selectOption("#colour", mode);
+    await picture(page);
+  }
+  check("rigid: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
 }
 
 async function injection() {
@@ -261,7 +287,7 @@ async function live() {
 }
 
 try {
-  for (const part of [twentyBodies, otherKinds, injection, manySpheres, live]) {
+  for (const part of [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
     try {
       await part();
     } catch (error) {

@@ -30,6 +30,19 @@ bodies:
 output: {contacts: true}
 """
 
+# Free rigid bodies share a file a frame; names hold what a page must not take for markup, and those of files.
+RIGID = """stickslip: 1
+title: "</script><img src=x onerror=window.injected=1>"
+time: {step: 0.01, end: 0.3, frame: 0.02}
+contact: {friction: 0.5}
+materials: {oak: {density: 700}, rubber: {density: 1000, young: 1.0e5, poisson: 0.4}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: "<img src=x onerror=alert(1)>", kind: rigid, shape: {box: [0.2, 0.2, 0.2]}, material: oak, position: [0, 0.1, 0]}
+  - {name: contacts, kind: deformable, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, material: rubber, position: [0.5, 0.1, 0]}
+  - {name: rigid_bodies, kind: rigid, shape: {sphere: 0.1}, material: oak, position: [-0.5, 0.1, 0], velocity: [-0.5, 0, 0]}
+"""
+
 
 def run(*arguments, **options):
     return subprocess.run([str(a) for a in arguments], check=True, timeout=300, **options)
@@ -49,7 +62,9 @@ try:
     run(make_runs, folder / "spheres", "spheres")
     (folder / "slide.yaml").write_text(SCENE)
     run(program, "run", folder / "slide.yaml", "-o", folder / "slide", "--quiet", stdout=subprocess.DEVNULL)
-    names = ["slide", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    (folder / "rigid.yaml").write_text(RIGID)
+    run(program, "run", folder / "rigid.yaml", "-o", folder / "rigid", "--quiet", stdout=subprocess.DEVNULL)
+    names = ["slide", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
     sizes = {name: (folder / name / "view.html").stat().st_size for name in names}
     template = (source / "web/dist/view.html").stat().st_size

@@ -10,8 +10,9 @@ export function shortNumber(value: number): string {
 /** With the prefix of the unit: 12.3 kPa. */
 export function withUnit(value: number, unit: string): string {
   const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "\u00b5"], [1e-9, "n"]];
-  if (value === 0 || !Number.isFinite(value)) return `${shortNumber(value)} ${unit}`;
-  const [factor, prefix] = prefixes.find(([f]) => Math.abs(value) >= f) ?? [1e-9, "n"];
+  const found = prefixes.find(([f]) => Math.abs(value) >= f);
+  if (!found || !Number.isFinite(value)) return `${shortNumber(value)} ${unit}`;
+  const [factor, prefix] = found;
   return `${minus((value / factor).toPrecision(3))} ${prefix}${unit}`;
 }
 

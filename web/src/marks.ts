@@ -51,7 +51,10 @@ export class Marks {
     this.dots.geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * capacity), 3));
     this.dots.geometry.setAttribute("color", new BufferAttribute(new Float32Array(3 * capacity), 3));
     this.dots.renderOrder = 3;
-    for (const object of [this.arrows, this.cones, this.dots]) object.frustumCulled = false;
+    for (const object of [this.arrows, this.cones, this.dots]) {
+      object.frustumCulled = false;
+      object.visible = false; // until there is a frame
+    }
   }
 
   get capacity(): number {

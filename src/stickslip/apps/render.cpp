@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 namespace stickslip {
@@ -23,6 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr int largest_side = 8192;
 constexpr float most_pale = 0.55f; // of several moments in one picture, the first
+constexpr float behind = 2e-4f; // of the way to the eye, each moment lies behind the next: sides that slide in a plane
+constexpr double least_way = 2e-3; // of the ball around a run: what moved less is shown once
 constexpr double slowest = 10, fastest = 60; // pictures a second of a video
 
 struct RenderCommand {
@@ -143,6 +146,25 @@ DrawnFrame pale(DrawnFrame frame, float share)
     return frame;
 }
 
+/// The same picture, but a little behind what was there: seen from `eye`, everything is where it was.
+void set_back(DrawnFrame& frame, const Vec3& eye, float share)
+{
+    const Eigen::Vector3f from = eye.cast<float>();
+    const auto back = [&](Eigen::Vector3f& x) { x += share * (x - from); };
+    for (DrawnMesh& mesh : frame.meshes)
+        std::for_each(mesh.positions.begin(), mesh.positions.end(), back);
+    for (DrawnSphere& sphere : frame.spheres)
+        back(sphere.centre);
+}
+
+/// Whether no corner is farther than `slack` [m] from where it is in the other mesh.
+bool in_same_place(const DrawnMesh& a, const DrawnMesh& b, float slack)
+{
+    return a.body == b.body
+        && std::equal(a.positions.begin(), a.positions.end(), b.positions.begin(), b.positions.end(),
+            [slack](const Eigen::Vector3f& x, const Eigen::Vector3f& y) { return (x - y).norm() <= slack; });
+}
+
 /// Frame by frame from a folder to pictures.
 class Studio {
 public:
@@ -157,14 +179,20 @@ public:
     {
     }
 
-    /// What moves is shown at all these frames, the earlier the paler; what stands there at the last.
+    /// What moves is shown at all these frames, the earlier the paler; what stands there at the last. The last frames
+    /// come first, so that of equal places the latest is shown.
     Picture picture(const std::vector<std::size_t>& numbers)
     {
-        DrawnFrame drawn = draw(numbers.back());
-        for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
+        std::vector<DrawnFrame> moments = {draw(numbers.back())};
+        DrawnFrame drawn = moments.front();
+        for (std::size_t i = numbers.size() - 1; i-- > 0;) {
             const float paleness =
                 most_pale * static_cast<float>(numbers.size() - 1 - i) / static_cast<float>(numbers.size() - 1);
-            add_moving(pale(draw(numbers[i]), paleness), drawn);
+            moments.push_back(moving(pale(draw(numbers[i]), paleness), moments));
+            DrawnFrame earlier = moments.back();
+            set_back(earlier, camera_.eye, behind * static_cast<float>(numbers.size() - 1 - i));
+            std::ranges::move(earlier.meshes, std::back_inserter(drawn.meshes));
+            std::ranges::move(earlier.spheres, std::back_inserter(drawn.spheres));
         }
         return renderer_.render(drawn, camera_);
     }
@@ -188,12 +216,17 @@ private:
         return drawing_.draw(frame);
     }
 
-    void add_moving(DrawnFrame from, DrawnFrame& to) const
+    /// Without what only stands there, and what is where it is at a later moment.
+    DrawnFrame moving(DrawnFrame frame, const std::vector<DrawnFrame>& later) const
     {
-        for (DrawnMesh& mesh : from.meshes)
-            if (!is_obstacle(run_, mesh.body))
-                to.meshes.push_back(std::move(mesh));
-        to.spheres.insert(to.spheres.end(), from.spheres.begin(), from.spheres.end());
+        const float slack = static_cast<float>(least_way * extent_.radius);
+        std::erase_if(frame.meshes, [&](const DrawnMesh& mesh) {
+            const auto is_there = [&](const DrawnMesh& other) { return in_same_place(mesh, other, slack); };
+            return is_obstacle(run_, mesh.body) || std::ranges::any_of(later, [&](const DrawnFrame& moment) {
+                return std::ranges::any_of(moment.meshes, is_there);
+            });
+        });
+        return frame;
     }
 
     const RunReading& run_;

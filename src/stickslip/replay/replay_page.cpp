@@ -155,12 +155,15 @@ ReplayPage make_replay_page(
     const RunReading& run, const PageOptions& options, const std::function<void(std::size_t, std::size_t)>& progress)
 {
     const std::size_t frames = run.frames.size();
+    const std::string tables = pack_tables(run); // they are not thinned with the frames
+    const double fixed =
+        static_cast<double>(page_template().size()) + base64_growth * static_cast<double>(tables.size());
     std::size_t every = 1;
     ReplayPacker packer(run);
     for (;;) {
         const std::size_t next_frames = thinned(frames, every + 1).size();
         const double most = next_frames >= options.fewest_frames ? options.most_bytes : options.most_bytes_ever;
-        const double room = most - static_cast<double>(page_template().size());
+        const double room = most - fixed;
         if (pack_below(run, every, std::max(room, 0.0), packer, progress) || next_frames < 3)
             break;
         const double done =
@@ -182,7 +185,7 @@ ReplayPage make_replay_page(
     Json head = replay_head(run, packer, every);
     head["error"] = page.error;
     page.html = with_data("<script type=\"application/json\" id=\"replay\">" + script_json(head) + "</script>\n"
-        + chunk_element("meshes", packer.meshes()) + chunk_element("tables", pack_tables(run)) + data);
+        + chunk_element("meshes", packer.meshes()) + chunk_element("tables", tables) + data);
     return page;
 }
 

@@ -59,14 +59,27 @@ void read_summary(RunReading& run)
     });
 }
 
-// Without a scene the names of the first frame must do; kinds stay unknown.
-void take_bodies_of_frames(RunReading& run)
+// Without a scene the names of the table must do, which are in the order of the scene; else those of the first frame,
+// where bodies drawn together have none: these are left out then. Kinds stay unknown.
+void take_bodies_of_run(RunReading& run, const CsvTable& table)
 {
+    if (!run.scene.bodies.empty())
+        return;
+    const auto add = [&](const std::string& name) {
+        if (run.scene.find(name) < 0)
+            run.scene.bodies.push_back({.name = name, .kind = RecordedKind::unknown});
+    };
+    const CsvColumn* names = table.find("body");
+    const std::vector<double>& times = table.numbers("time");
+    for (std::size_t r = 0; names && r < times.size() && times[r] == times.front(); ++r)
+        add(names->words[r]);
     if (!run.scene.bodies.empty() || run.frames.empty())
         return;
+    for (FrameOfSeries& frame : run.frames)
+        std::erase_if(frame.parts, holds_rigid_bodies);
     for (const FramePart& part : run.frames.front().parts)
-        if (!holds_contacts(part) && !holds_rigid_bodies(part))
-            run.scene.bodies.push_back({.name = part.name, .kind = RecordedKind::unknown});
+        if (!holds_contacts(part))
+            add(part.name);
 }
 
 std::vector<BodyTrack> tracks_of(const RecordedScene& scene, const CsvTable& table)
@@ -246,11 +259,12 @@ RunReading read_run(const fs::path& folder)
         run.notes.push_back("There is no scene.yaml: kinds of bodies and friction are not known.");
     if (has("frames.pvd"))
         note_faults(run.notes, [&] { run.frames = FrameSeries::read(folder / "frames.pvd").frames(); });
-    take_bodies_of_frames(run);
     run.history = read_table(folder / "history.csv", run.notes);
     run.balance = read_table(folder / "balance.csv", run.notes);
     run.contacts = read_table(folder / "contacts.csv", run.notes);
-    run.tracks = tracks_of(run.scene, read_table(folder / "bodies.csv", run.notes));
+    const CsvTable bodies = read_table(folder / "bodies.csv", run.notes);
+    take_bodies_of_run(run, bodies);
+    run.tracks = tracks_of(run.scene, bodies);
     read_summary(run);
     return run;
 }
