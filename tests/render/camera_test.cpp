@@ -28,8 +28,9 @@ TEST(FitCamera, SeesAllPointsAndTouchesItsMargin)
             farthest = std::max<double>({farthest, std::abs(p.x() / p.w()), std::abs(p.y() / p.w())});
         }
         EXPECT_LT(farthest, 0.83);
-        if (points.size() > 2)
+        if (points.size() > 2) {
             EXPECT_GT(farthest, 0.75);
+        }
     }
 }
 
