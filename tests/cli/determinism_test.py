@@ -53,6 +53,20 @@ def same(t, what, folder, reference):
     t.check(f"{what}: {len(b)} files byte by byte", not different, f"different, missing or too many: {different[:10]}")
 
 
+def rigid_bodies(t):
+    """Boxes and balls that fall into a bin: contacts between bodies come and go, solves are halved."""
+    scene = t.source / "scenes/pile.yaml"
+    extra = ["--set", "time.end=1", "--set", "output.contacts=true", "--quiet"]
+    for count in (1, 2):
+        result = t.run("run", scene, "-o", f"pile-{count}", "--threads", count, *extra)
+        t.check(f"rigid bodies, --threads {count}", result.returncode == 0, shown(result))
+    same(t, "rigid bodies, two threads", t.folder / "pile-2", t.folder / "pile-1")
+    t.run("run", scene, "-o", "pile-resumed", "--until", 0.6, *extra)
+    result = t.run("run", scene, "-o", "pile-resumed", "--resume", *extra)
+    t.check("rigid bodies, resumed", result.returncode == 0, shown(result))
+    same(t, "rigid bodies, stopped and resumed", t.folder / "pile-resumed", t.folder / "pile-1")
+
+
 def threads(t):
     t.write("scene.yaml", SCENE)
     for count in (1, 2):
@@ -230,5 +244,5 @@ def resume_of_nothing(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [threads, random_moments, until, finished, damaged, lost_files, other_scene, mesh_changed, resume_of_nothing]
+        [threads, rigid_bodies, random_moments, until, finished, damaged, lost_files, other_scene, mesh_changed, resume_of_nothing]
     )
