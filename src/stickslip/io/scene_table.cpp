@@ -91,7 +91,8 @@ KindPtr<ContactSettings> contact_kind()
             optional("stiffness", &C::stiffness, automatic(above(0)),
                 "per contact point; auto: from each body's material, weight and resolution, of a rigid one from its "
                 "mass and "
-                "`time.step`; the summary states the value"),
+                "`time.step`; the summary states the value")
+                .unit("N/m"),
             optional("relaxation", &C::relaxation,
                 choice<Relaxation>({{"planar", Relaxation::planar}, {"exact_cone", Relaxation::exact_cone}}),
                 "friction on curved surfaces: `planar` slides in the tangent plane and projects back, `exact_cone` "
