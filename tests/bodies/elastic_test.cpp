@@ -3,6 +3,7 @@
 #include "support/boxes.h"
 #include "support/threads.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 namespace stickslip {
@@ -43,6 +44,30 @@ struct Differential {
         return df;
     }
 };
+
+TEST(MakeConvex, TakesOutWhatIsNegativeAndKeepsTheRest)
+{
+    Random random(11);
+    bool some_kept = false, some_changed = false;
+    for (const ElasticModel model : models) {
+        const DeformableSet set = cube(model);
+        const std::vector<Vec3> x = shaken(set.rest, 0.25 * size, random);
+        Differential d(set, x, x);
+        const std::vector<Mat9> before = d.e.derivative;
+        make_convex(d.e);
+        for (std::size_t t = 0; t < before.size(); ++t) {
+            const Eigen::SelfAdjointEigenSolver<Mat9> was(before[t]), is(d.e.derivative[t]);
+            const double scale = was.eigenvalues().cwiseAbs().maxCoeff();
+            EXPECT_NEAR_ALL(is.eigenvalues(), was.eigenvalues().cwiseMax(0), 1e-12 * scale);
+            EXPECT_NEAR_ALL(d.e.derivative[t], d.e.derivative[t].transpose(), 1e-12 * scale);
+            const bool convex = was.eigenvalues().minCoeff() > 1e-9 * scale;
+            (convex ? some_kept : some_changed) = true;
+            if (convex)
+                EXPECT_NEAR_ALL(d.e.derivative[t], before[t], 1e-12 * scale);
+        }
+    }
+    EXPECT_TRUE(some_kept && some_changed);
+}
 
 TEST(ElasticForce, IsMinusTheGradientOfTheEnergy)
 {

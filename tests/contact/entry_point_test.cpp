@@ -218,6 +218,53 @@ TEST(FindEntry, BeyondARimPassesByUnlessItCameThroughTheFace)
     EXPECT_GT(through, 20);
 }
 
+// The way of a point that cuts a corner: in through the face `inside` from its rim, out to `out` beyond it.
+struct CutCorner {
+    Vec3 old, now;
+};
+CutCorner cut_corner(const Rim& rim, double inside, double out, double depth, double share)
+{
+    const double steep = 0.05 * rim.size, way = (inside + out) / depth;
+    return {rim.point(-inside - way * steep, -steep, share), rim.point(out, depth, share)};
+}
+
+TEST(FindEntry, OverACornerIsFeltLessTheShorterTheWayInside)
+{
+    for (const Rim& rim : rims()) {
+        const double depth = 0.02 * rim.size, out = 0.2 * depth;
+        double last = 1;
+        for (const double inside : {1.0, 0.5, 0.3, 0.25, 0.22, 0.201, 0.2 + 1e-6}) {
+            const CutCorner way = cut_corner(rim, inside * depth, out, depth, 0);
+            const auto entry = find_entry(rim.solid, way.old, way.now);
+            ASSERT_TRUE(entry) << rim.name << " " << inside;
+            const double flush = 2e-6 * rim.size;
+            EXPECT_NEAR(entry->rim.weight, std::min(0.8, 1 - out / (inside * depth + flush)), 1e-9) << rim.name;
+            EXPECT_LE(entry->rim.weight, last);
+            last = entry->rim.weight;
+        }
+        EXPECT_LT(last, 1e-3) << "no jump to none";
+        for (const double inside : {0.19, 0.1, 1e-3, -1e-3}) {
+            const CutCorner way = cut_corner(rim, inside * depth, out, depth, 0);
+            EXPECT_FALSE(find_entry(rim.solid, way.old, way.now)) << rim.name << " " << inside;
+        }
+    }
+}
+
+TEST(FindEntry, WeightOfACutCornerHasTheRightGradient)
+{
+    for (const Rim& rim : rims())
+        for (const double inside : {0.7, 0.4, 0.25}) {
+            const double depth = 0.02 * rim.size;
+            const CutCorner way = cut_corner(rim, inside * depth, 0.2 * depth, depth, 0.1);
+            const auto entry = find_entry(rim.solid, way.old, way.now);
+            ASSERT_TRUE(entry) << rim.name;
+            const auto weight = [&](const Vec3& u) { return find_entry(rim.solid, way.old, u)->rim.weight; };
+            const auto expected = difference(weight, way.now, 1e-6 * depth);
+            EXPECT_NEAR_ALL(entry->rim.dweight_dU.transpose(), expected, 1e-6 * expected.norm())
+                << rim.name << " " << inside;
+        }
+}
+
 TEST(RimWidth, IsTheDepthButAtLeastAThousandthOfTheSmallestSize)
 {
     for (const Rim& rim : rims()) {

@@ -31,16 +31,25 @@ public:
     void apply(const BlockVector& dz, BlockVector& Hdz) override { matrix_.multiply(dz, Hdz); }
     void apply_transpose(const BlockVector& w, BlockVector& Htw) override { matrix_.multiply_transpose(w, Htw); }
     const BlockMatrix& assemble() override { return matrix_; }
+    const BlockMatrix* assemble_convex() override
+    {
+        if (!convex)
+            return nullptr;
+        convex_.value[0].topLeftCorner<2, 2>() = convex(last[0].x(), last[0].y());
+        return &convex_;
+    }
     double round_off() const override { return noise; }
     double longest_step(const BlockVector&, const BlockVector& dz) const override { return longest / norm_all(dz); }
 
     BlockVector last;
     double noise = 0, longest = infinity;
+    Derivative convex;
 
 private:
     Function g_;
     Derivative H_;
     BlockMatrix matrix_;
+    BlockMatrix convex_{make_pattern(1, {}), {Mat3::Identity()}};
 };
 
 struct Solved {
@@ -246,6 +255,43 @@ TEST(Newton, SurvivesASingularDerivativeOnItsWay)
     const Solved s = solve(cubic, 0, 1); // the first linear system is singular
     EXPECT_EQ(s.report.status, NewtonStatus::converged) << to_string(s.report.status);
     EXPECT_GE(s.report.failed_linear_solves, 1);
+}
+
+// g = dV/dx with V = x^4/4 - 3/2 x^2 + 4 x: |g| has a minimum of 2 at x = 1, where H = 0, and its root is near -2.2.
+TwoEquations trap()
+{
+    return {[](double x, double y) { return Eigen::Vector2d(x * x * x - 3 * x + 4, y); },
+        [](double x, double) { return (Eigen::Matrix2d() << 3 * x * x - 3, 0, 0, 1).finished(); }};
+}
+
+TEST(Newton, DescendsOutOfAMinimumOfTheNormThatIsNoRoot)
+{
+    TwoEquations caught = trap();
+    const Solved stuck = solve(caught, 2, 0.3);
+    EXPECT_NE(stuck.report.status, NewtonStatus::converged);
+    EXPECT_NEAR(stuck.z.x(), 1, 1e-3);
+    EXPECT_EQ(stuck.report.descent_steps, 0);
+
+    TwoEquations led = trap();
+    led.convex = [](double x, double) {
+        return (Eigen::Matrix2d() << std::max(3 * x * x - 3, 1e-3), 0, 0, 1).finished();
+    };
+    const Solved free = solve(led, 2, 0.3);
+    EXPECT_EQ(free.report.status, NewtonStatus::converged);
+    EXPECT_GT(free.report.descent_steps, 0);
+    EXPECT_NEAR(free.z.x(), -2.195823345445647, 1e-9);
+    EXPECT_NEAR(free.z.y(), 0, 1e-9);
+}
+
+TEST(Newton, StaysAtTheLowestPointWhenNoDescentGetsLower)
+{
+    TwoEquations hopeless{[](double x, double y) { return Eigen::Vector2d(x * x + 1, y); },
+        [](double x, double) { return (Eigen::Matrix2d() << 2 * x, 0, 0, 1).finished(); }};
+    hopeless.convex = [](double, double) { return Eigen::Matrix2d::Identity().eval(); };
+    const Solved s = solve(hopeless, 1, 0.3);
+    EXPECT_NE(s.report.status, NewtonStatus::converged);
+    EXPECT_GT(s.report.descent_steps, 0);
+    EXPECT_NEAR(s.report.residual, std::sqrt(1 + s.z.y() * s.z.y() + s.z.z() * s.z.z()), 1e-3);
 }
 
 TEST(Newton, NamesEveryStatus)

@@ -1,5 +1,6 @@
 #include "stickslip/world/backward_euler.h"
 
+#include "stickslip/solver/vector_ops.h"
 #include "support/block_matrices.h"
 #include "support/threads.h"
 #include "support/worlds.h"
@@ -92,6 +93,31 @@ struct Situation {
         return all;
     }
 };
+
+TEST(BackwardEuler, ConvexNeighbourIsSymmetricPositiveDefinite)
+{
+    Random random(21);
+    for (const Extra extra : extras)
+        for (const CubeWorld& w : scenes(extra)) {
+            Situation s(w, random);
+            BlockVector g;
+            s.system.residual(s.z, g);
+            const BlockVector a = random.vectors(s.z.size(), 1), b = random.vectors(s.z.size(), 1);
+            const BlockMatrix& C = *s.system.assemble_convex();
+            BlockVector Ca, Cb;
+            C.multiply(a, Ca);
+            C.multiply(b, Cb);
+            EXPECT_NEAR(dot(b, Ca), dot(a, Cb), 1e-11 * norm(a) * norm(Cb));
+            EXPECT_GT(dot(a, Ca), 0.999 * dot(a, a)) << "mass alone gives 1";
+            // it leaves H alone
+            const BlockMatrix& H = s.system.assemble();
+            BlockVector Ha, product;
+            H.multiply(a, Ha);
+            s.system.apply(a, product);
+            for (std::size_t i = 0; i < a.size(); ++i)
+                EXPECT_NEAR_ALL(Ha[i], product[i], 1e-9 * norm(product));
+        }
+}
 
 TEST(BackwardEuler, DerivativeMatchesDifferencesMatrixAndTranspose)
 {

@@ -2,6 +2,8 @@
 
 #include "stickslip/math/parallel.h"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -74,6 +76,18 @@ void evaluate_stress_derivative(const DeformableSet& set, std::span<const Vec3> 
         if (m.damping > 0)
             D += viscous_piola_derivative(m, e.F[t], deformation_gradient(set, static_cast<int>(t), x_old), dt);
         e.derivative[t] = set.volume[t] * D;
+    });
+}
+
+void make_convex(ElasticEvaluation& e)
+{
+    parallel_for(e.derivative.size(), [&](std::size_t t) {
+        Mat9& D = e.derivative[t];
+        D = 0.5 * (D + D.transpose()).eval();
+        if (Eigen::LLT<Mat9>(D).info() == Eigen::Success)
+            return;
+        const Eigen::SelfAdjointEigenSolver<Mat9> eigen(D);
+        D = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
     });
 }
 

@@ -24,6 +24,9 @@ void evaluate_stress(
 /// Fills derivative, at the positions of the last evaluate_stress.
 void evaluate_stress_derivative(const DeformableSet& set, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e);
 
+/// Replaces each derivative by the nearest symmetric positive semidefinite matrix.
+void make_convex(ElasticEvaluation& e);
+
 /// f += elastic and viscous forces [N] on the nodes.
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f);
 

@@ -106,6 +106,21 @@ public:
             a - point_blocks, b < point_blocks ? -1 : b - point_blocks, c.at.Y, c.j, c.dY[b], c.dj(b));
     }
 
+    /// A symmetric negative semidefinite neighbour of force_block: the spring held in all directions where the contact
+    /// sticks, along the normal alone where it slides, with lever arms that do not change.
+    static Mat3 convex_block(const Contact& c, int a, int b)
+    {
+        const auto lever = [&](int i) {
+            Mat3 L;
+            for (int k = 0; k < 3; ++k)
+                L.col(k) = i < point_blocks ? c.point_side.load(i, c.Z, Vec3::Unit(k))
+                                            : c.surface_side.load(i - point_blocks, c.at.Y, -Vec3::Unit(k));
+            return L;
+        };
+        const Mat3 held = c.at.sticks ? Mat3(Mat3::Identity()) : Mat3(c.at.n * c.at.n.transpose());
+        return -c.k * lever(a) * held * lever(b).transpose();
+    }
+
     /// df += (d force / d position) du, or its transpose applied to du.
     void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
     {
@@ -117,14 +132,15 @@ public:
         });
     }
 
-    /// Calls add(row, column, d force on row / d position of column) for every block of every contact, in order.
+    /// Calls add(row, column, d force on row / d position of column) for every block of every contact, in order; or
+    /// with the convex block in its place.
     template <typename Add>
-    void for_each_block(const Add& add) const
+    void for_each_block(const Add& add, bool convex = false) const
     {
         for (const Contact& c : contacts_)
             for (int a = 0; a < blocks; ++a)
                 for (int b = 0; b < blocks; ++b)
-                    add(block(c, a), block(c, b), force_block(c, a, b));
+                    add(block(c, a), block(c, b), convex ? convex_block(c, a, b) : force_block(c, a, b));
     }
 
     /// Calls add(row, column) for the same blocks.

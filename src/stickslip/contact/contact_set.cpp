@@ -29,6 +29,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     const std::vector<Attachment>& kept)
 {
     dt_ = dt;
+    softening_ = 1;
     x_old_.assign(x_old.begin(), x_old.end());
     rigid_old_.assign(rigid_old.begin(), rigid_old.end());
     obstacle_old_.clear();
@@ -171,7 +172,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
             continue;
         if (bodies_.is_rigid(s)) // only scripted bodies carry: here at most the point side is one
             at->carried = bodies_.is_obstacle(p) ? Vec3(Z_old - Z) : Vec3::Zero();
-        task.found.push_back({p, s, point, bodies_.stiffness(p, s, point), Z, *at, Vec3::Zero()});
+        task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), Z, *at, Vec3::Zero()});
     }
 }
 
@@ -200,7 +201,7 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
             continue;
         if (bodies_.is_rigid(s))
             at->carried = Vec3::Zero();
-        task.found.push_back({p, s, point, bodies_.stiffness(p, s, point), at->Z, *at, Vec3::Zero()});
+        task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at->Z, *at, Vec3::Zero()});
         task.rounds.push_back(*at);
     }
 }

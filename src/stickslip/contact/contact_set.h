@@ -23,6 +23,10 @@ public:
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const RigidState> rigid_old,
         const std::vector<Attachment>& kept);
 
+    /// Multiplies the stiffness of every contact in the evaluations to come [-]; begin_step sets it to 1. For first
+    /// guesses only: the roots of softer contacts lead to those of hard ones.
+    void soften(double factor) { softening_ = factor; }
+
     /// Finds and relaxes the contacts at candidate positions. Depends on these alone, not on what was evaluated before.
     void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
@@ -75,7 +79,7 @@ private:
     void collect(const Task& task, std::span<const RigidCandidate> rigid);
 
     ContactBodies bodies_;
-    double dt_ = 0;
+    double dt_ = 0, softening_ = 1;
     std::vector<Vec3> x_old_;
     std::vector<RigidState> rigid_old_;
     std::vector<Frame> obstacle_old_, obstacle_; // frames at the start and the end of the step

@@ -53,6 +53,25 @@ double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3&
     return t;
 }
 
+// What came in through a face and went out over its rim in the same step feels the face less the shorter its way inside
+// was, and not at all when it only grazed the rim: what passes just beside it feels nothing.
+void limit_by_way_inside(
+    const LevelSet& solid, const Vec3& crossed, const Mat3& dcrossed_dU, const Vec3& U, EntryPoint& entry)
+{
+    for (int g = 0; g < patch_count(solid); ++g) {
+        const double out = g == entry.patch ? 0 : patch_distance(solid, g, U);
+        if (!(out > 0))
+            continue;
+        const LevelSetSample rim = sample_patch(solid, g, crossed);
+        const double inside = 2 * flush * smallest_size(solid) - rim.phi; // flush with the rim is inside
+        if (const double weight = 1 - out / inside; weight < entry.rim.weight) {
+            const Vec3 dinside_dU = -dcrossed_dU.transpose() * rim.n;
+            entry.rim = {
+                std::max(weight, 0.0), out / (inside * inside) * dinside_dU - sample_patch(solid, g, U).n / inside};
+        }
+    }
+}
+
 } // namespace
 
 double rim_width(const LevelSet& solid, double depth)
@@ -81,7 +100,12 @@ RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U)
 {
     const int patches = patch_count(solid);
-    EntryPoint entry{.patch = -1, .X = {}, .dX_dU = Mat3::Zero(), .remaining = 1, .dremaining_dU = Vec3::Zero()};
+    EntryPoint entry{.patch = -1,
+        .X = {},
+        .dX_dU = Mat3::Zero(),
+        .remaining = 1,
+        .dremaining_dU = Vec3::Zero(),
+        .rim = {1, Vec3::Zero()}};
     const double slack = patches > 1 ? flush * smallest_size(solid) : 0;
     double t = -1, sunk = 0;
     for (int f = 0; f < patches; ++f) {
@@ -104,15 +128,13 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
             return std::nullopt;
         entry.patch = nearest_patch(solid, U_old);
         entry.X = project_to_surface(solid, entry.patch, U_old).W;
+        entry.rim = rim_weight(solid, entry.patch, U);
         return entry;
     }
     const Vec3 way = U - U_old;
     const Vec3 crossed = U_old + t * way;
-    // What crosses the patch beyond its rim passes by. What came in through the face and went out over a rim in the
-    // same step still feels it as far as a contact does that slides there: so the force does not jump when it just
-    // stays in. Flush with the rim counts as inside, whatever the last bits say.
-    if (patches > 1
-        && (overshoot(solid, entry.patch, crossed).distance > slack || !(rim_weight(solid, entry.patch, U).weight > 0)))
+    // What crosses the patch beyond its rim passes by.
+    if (patches > 1 && overshoot(solid, entry.patch, crossed).distance > slack)
         return std::nullopt;
     const Vec3 n = sample_patch(solid, entry.patch, crossed).n;
     const Vec3 dt_dU = t > 0 ? Vec3(-t / n.dot(way) * n) : Vec3::Zero(); // t = 0: it began on the surface
@@ -122,6 +144,11 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
     entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
     entry.remaining = 1 - t;
     entry.dremaining_dU = -dt_dU;
+    entry.rim = rim_weight(solid, entry.patch, U);
+    if (entry.rim.weight < 1)
+        limit_by_way_inside(solid, crossed, entry.dX_dU, U, entry);
+    if (!(entry.rim.weight > 0))
+        return std::nullopt;
     return entry;
 }
 

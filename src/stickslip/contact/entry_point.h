@@ -6,23 +6,6 @@
 
 namespace stickslip {
 
-/// Where a point that was outside a solid came in on its straight way from U_old to U, both in the solid's own frame,
-/// and how that depends on U. The patch is the last one whose surface was crossed. A point that is inside already at
-/// U_old (it was started there) enters at the closest surface point, which does not depend on U. This is the first
-/// attachment of a new contact: a function of the two ends alone, so it does not matter which trial state met the
-/// contact first (docs/derivations.md#entry).
-struct EntryPoint {
-    int patch;
-    Vec3 X; // [m] on the surface
-    Mat3 dX_dU; // [-]
-    double remaining; // [-] fraction of the step left after entering, 1 when it began inside
-    Vec3 dremaining_dU; // [1/m]
-};
-
-/// Nothing when U is not inside and did not come in through the patch on its way to where rim_weight still carries. A
-/// crossing flush with the rim, within 1e-6 of the solid's smallest size, counts.
-std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
-
 /// How far beyond a rim a contact that has slid over it still carries [m]: its depth, but at least 1e-3 of the solid's
 /// smallest size. Zero for a solid of one patch.
 double rim_width(const LevelSet& solid, double depth);
@@ -35,5 +18,23 @@ struct RimWeight {
     Vec3 dweight_dU; // [1/m]
 };
 RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U);
+
+/// Where a point that was outside a solid came in on its straight way from U_old to U, both in the solid's own frame,
+/// and how that depends on U. The patch is the last one whose surface was crossed. A point that is inside already at
+/// U_old (it was started there) enters at the closest surface point, which does not depend on U. This is the first
+/// attachment of a new contact: a function of the two ends alone, so it does not matter which trial state met the
+/// contact first (docs/derivations.md#entry).
+struct EntryPoint {
+    int patch;
+    Vec3 X; // [m] on the surface
+    Mat3 dX_dU; // [-]
+    double remaining; // [-] fraction of the step left after entering, 1 when it began inside
+    Vec3 dremaining_dU; // [1/m]
+    RimWeight rim; // share of its force: rim_weight at U, and beyond a rim no more than its way inside was long
+};
+
+/// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
+/// flush with the rim, within 1e-6 of the solid's smallest size, counts.
+std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
 
 } // namespace stickslip

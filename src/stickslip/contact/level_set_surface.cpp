@@ -9,6 +9,7 @@ struct LevelSetSurface::Start {
     Vec3 X;
     Mat3 dX_dU;
     Vec3 carried; // by the moving surface of a conveyor, on the way here
+    RimWeight rim; // beyond a rim the spring keeps only a share of its force: its end is drawn towards the point
 };
 
 LevelSetSurface::LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind)
@@ -41,22 +42,23 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
     const Vec3& belt = motion_.surface_velocity;
     const double dt = motion_.dt;
     if (kept) {
-        if (rim_weight(solid, kept->patch, U).weight == 0)
+        const RimWeight rim = rim_weight(solid, kept->patch, U);
+        if (rim.weight == 0)
             return std::nullopt;
         if (belt.isZero(0))
-            return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero()};
+            return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero(), rim};
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
-        return Start{kept->patch, X, Mat3::Zero(), X - kept->X};
+        return Start{kept->patch, X, Mat3::Zero(), X - kept->X, rim};
     }
     const auto entry = find_entry(solid, U_old, U);
     if (!entry)
         return std::nullopt;
     if (belt.isZero(0))
-        return Start{entry->patch, entry->X, entry->dX_dU, Vec3::Zero()};
+        return Start{entry->patch, entry->X, entry->dX_dU, Vec3::Zero(), entry->rim};
     // the belt carries it for the rest of the step
     const Projection carried = project_to_surface(solid, entry->patch, entry->X + entry->remaining * dt * belt);
     return Start{entry->patch, carried.W, carried.dW_dZ * (entry->dX_dU + dt * belt * entry->dremaining_dU.transpose()),
-        carried.W - entry->X};
+        carried.W - entry->X, entry->rim};
 }
 
 std::optional<SurfaceContact> LevelSetSurface::relax(
@@ -72,8 +74,7 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
     const Projection at_U = project_to_surface(solid, from->patch, U);
     const SurfaceRelaxation relaxed = relax_on_level_set(kind_, solid, from->patch, U, at_U, from->X, mu);
 
-    // Beyond a rim the spring keeps only a share of its force: its end is drawn towards the point.
-    const RimWeight rim = rim_weight(solid, from->patch, U);
+    const RimWeight& rim = from->rim;
     const Vec3 end = U + rim.weight * (relaxed.Y - U);
     const Mat3 dY_dU = relaxed.dY_dZ + relaxed.dY_dX * from->dX_dU;
     const Mat3 dend_dU =

@@ -98,10 +98,10 @@ private:
     {
         const StepReport step = stepper_.step(state_);
         for (const FailedSolve& f : step.failures)
-            say(text(
-                "t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations%s, residual %.3g m/s); %s",
-                f.time, f.dt, to_string(f.newton.status), f.newton.iterations,
-                f.newton.guesses > 1 ? " from two first guesses" : "", f.newton.residual,
+            say(text("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
+                     "residual %.3g "
+                     "m/s); %s",
+                f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
                 step.done ? "tried again with half the step" : "half the step"));
         totals_.failed_solves += step.failures.size();
         if (!step.done) {

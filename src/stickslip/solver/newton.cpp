@@ -48,18 +48,24 @@ public:
         while (report_.residual > (report_.iterations > 0 ? 1 : unimproved) * options_.tolerance) {
             if (report_.iterations == options_.max_iterations)
                 return finish(NewtonStatus::too_many_iterations);
-            if (creeps())
+            if (creeps()) {
+                if (descend())
+                    continue;
                 return finish(NewtonStatus::creeping);
+            }
             ++report_.iterations;
             find_direction();
-            if (H_->value.empty() || norm(gradient_) <= 1e-14 * norm(g_))
+            if (H_->value.empty() || norm(gradient_) <= 1e-14 * norm(g_)) {
+                if (descend())
+                    continue;
                 return finish(NewtonStatus::stationary);
+            }
             if (search_line())
                 continue;
             report_.at_round_off = report_.residual <= system_.round_off();
             if (report_.at_round_off)
                 return finish(NewtonStatus::converged);
-            if (!step_over_kink())
+            if (!step_over_kink() && !descend())
                 return finish(NewtonStatus::stalled);
         }
         return finish(NewtonStatus::converged);
@@ -80,7 +86,7 @@ private:
             earlier_residuals_.push_back(report_.residual);
             return false;
         }
-        return report_.residual > 0.9 * std::exchange(earlier_residuals_[place], report_.residual);
+        return report_.residual > options_.creep * std::exchange(earlier_residuals_[place], report_.residual);
     }
 
     double evaluate(const BlockVector& z)
@@ -167,6 +173,58 @@ private:
         return false;
     }
 
+    // Where |g| has a minimum that is no root, H is singular: what is stored has negative curvature there. Directions
+    // from a convex neighbour of H, along which g does negative work, lead down what is stored and out of the trap; |g|
+    // may rise on the way. False, and z_ as it was, when that does not get lower than it began.
+    bool descend()
+    {
+        if (descents_++ == options_.most_descents)
+            return false;
+        const BlockVector start = z_;
+        const double target = options_.descended * report_.residual;
+        BlockVector from;
+        for (int i = 0; i < options_.descent_steps; ++i) {
+            const BlockMatrix* convex;
+            {
+                const Stopwatch watch(report_.assembly_seconds);
+                convex = system_.assemble_convex();
+            }
+            if (!convex)
+                return false;
+            ++report_.descent_steps;
+            {
+                const Stopwatch watch(report_.linear_seconds);
+                preconditioner_.update(*convex);
+                BlockVector rhs;
+                assign_scaled(rhs, -1, g_);
+                report_.krylov_iterations +=
+                    gmres(*convex, preconditioner_, rhs, options_.descent_linear, options_.gmres, dz_).iterations;
+            }
+            const double work = dot(dz_, g_);
+            from = z_;
+            const auto move_to = [&](double t) {
+                z_ = from;
+                add_scaled(z_, t, dz_);
+                report_.residual = evaluate(z_);
+                return dot(dz_, g_);
+            };
+            const double t =
+                work < 0 ? work_search(move_to, work, system_.longest_step(z_, dz_), options_.work_search) : 0;
+            if (t == 0)
+                break;
+            if (report_.residual <= target) {
+                earlier_residuals_.assign(earlier_residuals_.size(), infinity);
+                kink_residual_ = infinity;
+                kink_steps_ = 0;
+                last_norm_ = 0;
+                return true;
+            }
+        }
+        z_ = start;
+        report_.residual = evaluate(z_);
+        return false;
+    }
+
     // Leaves z_ and the system at the lowest point found; false when there is none.
     bool search_line()
     {
@@ -209,6 +267,7 @@ private:
     double last_norm_ = 0, last_eta_ = 0;
     double kink_residual_ = infinity; // where the first of the last steps over kinks was taken
     int kink_steps_ = 0;
+    int descents_ = 0;
     std::vector<double> earlier_residuals_; // of the last creep_window iterations
 };
 

@@ -3,13 +3,20 @@
 #include "stickslip/solver/gmres.h"
 #include "stickslip/solver/line_search.h"
 #include "stickslip/solver/residual_system.h"
+#include "stickslip/solver/work_search.h"
 
 namespace stickslip {
 
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
-    int creep_window = 20; // iterations in which the residual must fall by a tenth, or the solve is given up
+    int creep_window = 20; // iterations in which the residual must fall to `creep`, or the solve is given up
+    double creep = 0.9; // [-]
+    int most_descents = 3; // times a solve that no longer gets lower is led on by descents
+    int descent_steps = 40; // of one descent
+    double descent_linear = 1e-2; // [-] relative tolerance of its linear solves
+    double descended = 0.5; // [-] share of the residual at which Newton's method takes over again
+    WorkSearchOptions work_search;
     int most_kink_steps = 4; // tiny steps over kinks of g in a row without getting lower
     double angle_tolerance =
         1e-8; // [-] cosine below which a direction from a failed linear solve is neither up- nor downhill
@@ -32,13 +39,14 @@ const char* to_string(NewtonStatus status);
 
 struct NewtonReport {
     NewtonStatus status = NewtonStatus::too_many_iterations;
-    int guesses = 1; // first guesses it was tried from; the counts below are of all
+    int tries = 1; // solves that it took; the counts below are of all
     int iterations = 0;
     int krylov_iterations = 0;
     int evaluations = 0; // of the residual
     int gradient_steps =
         0; // times the direction had to be replaced by the gradient: a linear solve or a derivative is wrong if often
     int failed_linear_solves = 0;
+    int descent_steps = 0; // taken where Newton's method got no lower
     double residual = 0; // measure of g at the returned z
     bool at_round_off = false; // accepted because round-off allows no smaller residual
     double linear_seconds = 0, assembly_seconds = 0, evaluation_seconds = 0;

@@ -20,6 +20,11 @@ public:
     virtual void apply_transpose(const BlockVector& w, BlockVector& Htw) = 0; // H^T w, matrix-free
     virtual const BlockMatrix& assemble() = 0; // H
 
+    /// A symmetric positive definite neighbour of H: without what friction and other nonsymmetric parts add, and with
+    /// the negative curvature of every part taken out; null for a system that has none. Shares its storage with
+    /// assemble().
+    virtual const BlockMatrix* assemble_convex() { return nullptr; }
+
     /// What the tolerance is compared with: by default |g|.
     virtual double measure(const BlockVector& g) const;
 

@@ -203,21 +203,35 @@ void BackwardEuler::update_pattern()
 const BlockMatrix& BackwardEuler::assemble()
 {
     update_derivative();
+    assemble_blocks(false);
+    return H_;
+}
+
+const BlockMatrix* BackwardEuler::assemble_convex()
+{
+    update_derivative();
+    make_convex(elastic_);
+    derivative_is_current_ = false;
+    assemble_blocks(true);
+    return &H_;
+}
+
+void BackwardEuler::assemble_blocks(bool convex)
+{
     update_pattern();
     parallel_for(
-        nodes(), [&](std::size_t node) { assemble_row(node); }, 64);
+        nodes(), [&](std::size_t node) { assemble_row(node, convex); }, 64);
     for (std::size_t b = 0; b < world_->rigids.size(); ++b)
         for (std::size_t row = nodes() + 2 * b; row < nodes() + 2 * b + 2; ++row) {
             for (int k = H_.pattern.row_begin[row]; k < H_.pattern.row_begin[row + 1]; ++k)
                 H_.value[k].setZero();
             const bool turns = row == nodes() + 2 * b + 1;
-            H_.value[H_.pattern.diagonal[row]] = turns ? rigid_.inertia_block(b) : Mat3(Mat3::Identity());
+            H_.value[H_.pattern.diagonal[row]] = turns && !convex ? rigid_.inertia_block(b) : Mat3(Mat3::Identity());
         }
-    add_contact_blocks();
-    return H_;
+    add_contact_blocks(convex);
 }
 
-void BackwardEuler::assemble_row(std::size_t i)
+void BackwardEuler::assemble_row(std::size_t i, bool convex)
 {
     const DeformableSet& set = world_->deformables;
     const BlockPattern& p = H_.pattern;
@@ -233,7 +247,7 @@ void BackwardEuler::assemble_row(std::size_t i)
         for (int b = 0; b < 4; ++b)
             H_.value[tet_blocks_[k][b]] += row[b];
     }
-    if (has_pressure_) {
+    if (has_pressure_ && !convex) {
         for (int k = set.triangle_corners_begin[i]; k < set.triangle_corners_begin[i + 1]; ++k) {
             const int triangle = set.triangle_corners[k] / 3;
             std::array<Mat3, 3> row;
@@ -266,16 +280,18 @@ Mat3 BackwardEuler::scaled_block(int row, int column, const Mat3& D) const
     return scaled;
 }
 
-void BackwardEuler::add_contact_blocks()
+void BackwardEuler::add_contact_blocks(bool convex)
 {
     contacts_.for_each_batch([&](const auto& batch) {
-        batch.for_each_block([&](int row, int column, const Mat3& D) {
-            if (is_held(row) || is_held(column))
-                return;
-            const int block = H_.pattern.find(row, column);
-            STICKSLIP_ASSERT(block >= 0);
-            H_.value[block] -= dt_ * dt_ * scaled_block(row, column, D);
-        });
+        batch.for_each_block(
+            [&](int row, int column, const Mat3& D) {
+                if (is_held(row) || is_held(column))
+                    return;
+                const int block = H_.pattern.find(row, column);
+                STICKSLIP_ASSERT(block >= 0);
+                H_.value[block] -= dt_ * dt_ * scaled_block(row, column, D);
+            },
+            convex);
     });
 }
 

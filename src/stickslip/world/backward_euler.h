@@ -21,6 +21,9 @@ public:
     /// Start of a step of length dt [s] from `state`, which must stay alive until the next call.
     void begin_step(const State& state, double dt);
 
+    /// Multiplies the stiffness of every contact until the next begin_step [-].
+    void soften_contacts(double factor) { contacts_.soften(factor); }
+
     std::size_t size() const override { return nodes() + 2 * world_->rigids.size(); }
     void residual(const BlockVector& z, BlockVector& g) override;
 
@@ -31,6 +34,7 @@ public:
     void apply_transpose(const BlockVector& w, BlockVector& Htw) override { differential(w, Htw, true); }
 
     const BlockMatrix& assemble() override;
+    const BlockMatrix* assemble_convex() override;
 
     /// Largest over bodies of sqrt(sum g_i^2/m_i / m_body) [m/s]: a velocity error that does not depend on resolution,
     /// and in which a light body cannot hide behind a heavy one.
@@ -71,8 +75,9 @@ private:
     void update_pattern();
     void find_tet_blocks();
     void differential(const BlockVector& dz, BlockVector& out, bool transposed);
-    void assemble_row(std::size_t node);
-    void add_contact_blocks();
+    void assemble_blocks(bool convex);
+    void assemble_row(std::size_t node, bool convex);
+    void add_contact_blocks(bool convex);
     bool is_held(int block) const { return block < static_cast<int>(nodes()) && is_pinned(block); }
     Mat3 scaled_block(int row, int column, const Mat3& D) const; // M^-1/2 D M^-1/2
     std::vector<double> measures_of(const std::vector<double>& squares) const;

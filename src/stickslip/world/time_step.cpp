@@ -19,20 +19,6 @@ StepOptions completed(StepOptions options)
     return options;
 }
 
-// What an earlier try cost counts for the step as well.
-void add_costs(NewtonReport& report, const NewtonReport& earlier)
-{
-    report.guesses += earlier.guesses;
-    report.iterations += earlier.iterations;
-    report.krylov_iterations += earlier.krylov_iterations;
-    report.evaluations += earlier.evaluations;
-    report.gradient_steps += earlier.gradient_steps;
-    report.failed_linear_solves += earlier.failed_linear_solves;
-    report.linear_seconds += earlier.linear_seconds;
-    report.assembly_seconds += earlier.assembly_seconds;
-    report.evaluation_seconds += earlier.evaluation_seconds;
-}
-
 } // namespace
 
 double automatic_tolerance(const World& world, double step)
@@ -45,8 +31,7 @@ TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     : world_(&world)
     , options_(completed(options))
     , system_(world)
-    , preconditioner_(make_preconditioner(
-          options.preconditioner, system_.size(), 2 * world.rigids.size() > world.deformables.rest.size()))
+    , solve_(system_, options.preconditioner, 2 * world.rigids.size() > world.deformables.rest.size(), options_.newton)
 {
 }
 
@@ -56,7 +41,8 @@ StepReport TimeStepper::step(State& state)
     const StepClock clock = state.clock;
     while (true) {
         const double dt = choose_dt(state);
-        const NewtonReport newton = solve(state, dt);
+        system_.begin_step(state, dt);
+        const NewtonReport newton = solve_();
         if (newton.status == NewtonStatus::converged) {
             report.done = true;
             report.dt = dt;
@@ -70,58 +56,6 @@ StepReport TimeStepper::step(State& state)
             return report;
         }
     }
-}
-
-// Two first guesses for each body: the acceleration of the last step, and constant velocity. What falls, slides or
-// rides along steadily is nearly solved by the first, and a contact that sticks is found sticking; after an impact the
-// second is better. The one that leaves the smaller residual goes first; a kink that stops the search from one side
-// need not stop it from the other, so bodies that are left unsolved get their other guess in a second try.
-NewtonReport TimeStepper::solve(const State& state, double dt)
-{
-    system_.begin_step(state, dt);
-    const BlockVector accelerated = system_.last_acceleration(), zero(system_.size(), Vec3::Zero());
-    BlockVector g;
-    system_.residual(accelerated, g);
-    const std::vector<double> with_acceleration = system_.body_measures(g);
-    system_.residual(zero, g);
-    const std::vector<double> without = system_.body_measures(g);
-
-    std::vector<bool> accelerate(system_.body_count());
-    for (std::size_t b = 0; b < accelerate.size(); ++b)
-        accelerate[b] = with_acceleration[b] < without[b]; // not where the extrapolation is not finite
-    const auto guess = [&] {
-        BlockVector z = zero;
-        for (std::size_t b = 0; b < accelerate.size(); ++b) {
-            const Range blocks = system_.blocks_of_body(b);
-            if (accelerate[b])
-                std::copy_n(accelerated.begin() + blocks.begin, blocks.size(), z.begin() + blocks.begin);
-        }
-        return z;
-    };
-    const BlockVector first_guess = guess();
-    BlockVector z = first_guess;
-    const NewtonReport first = newton_from(z);
-    if (first.status == NewtonStatus::converged)
-        return first;
-    system_.residual(z, g);
-    const std::vector<double> left = system_.body_measures(g);
-    for (std::size_t b = 0; b < accelerate.size(); ++b)
-        if (!(left[b] <= options_.newton.tolerance))
-            accelerate[b] = !accelerate[b];
-    z = guess();
-    if (z == first_guess)
-        return first;
-    NewtonReport second = newton_from(z);
-    add_costs(second, first);
-    return second;
-}
-
-NewtonReport TimeStepper::newton_from(BlockVector& z)
-{
-    NewtonReport report = newton_solve(system_, *preconditioner_, options_.newton, z);
-    if (report.status == NewtonStatus::converged && system_.turned_too_far())
-        report.status = NewtonStatus::turned_too_far;
-    return report;
 }
 
 double TimeStepper::choose_dt(const State& state) const

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "stickslip/solver/newton.h"
-#include "stickslip/world/backward_euler.h"
 #include "stickslip/world/diagnostics.h"
+#include "stickslip/world/step_solve.h"
 #include "stickslip/world/world.h"
 
-#include <memory>
 #include <vector>
 
 namespace stickslip {
@@ -48,6 +46,8 @@ class TimeStepper {
 public:
     /// Keeps a reference to `world`.
     TimeStepper(const World& world, const StepOptions& options);
+    TimeStepper(const TimeStepper&) = delete;
+    TimeStepper& operator=(const TimeStepper&) = delete;
 
     /// One step, or part of one after a failure. Paper: Alg 1 TIME_STEP
     StepReport step(State& state);
@@ -57,8 +57,6 @@ public:
     const StepOptions& options() const { return options_; }
 
 private:
-    NewtonReport solve(const State& state, double dt);
-    NewtonReport newton_from(BlockVector& z);
     double choose_dt(const State& state) const;
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;
@@ -67,7 +65,7 @@ private:
     const World* world_;
     StepOptions options_;
     BackwardEuler system_;
-    std::unique_ptr<Preconditioner> preconditioner_;
+    StepSolve solve_;
 };
 
 } // namespace stickslip
