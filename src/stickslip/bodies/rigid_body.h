@@ -13,6 +13,7 @@ namespace stickslip {
 struct SurfaceSample {
     Vec3 z; // [m] from the centre of mass, body axes
     double weight; // [-] of the contact stiffness (docs/derivations.md#contact-stiffness)
+    Vec3 n = Vec3::Zero(); // unit outward normal, body axes; zero on edges and corners
 };
 
 /// A ball fixed in a rigid body: what is round touches by it, never by vertices.

@@ -12,6 +12,7 @@ namespace {
 // eight of a box. The whole surface in between has as much as those eight.
 constexpr double least_vertex_weight = 0.1, surface_weight = 8;
 constexpr int few_vertices = 8;
+constexpr double smooth = 0.94; // cosine of 20 degrees
 
 /// Pieces no longer than spacing that a length is cut into; round-off makes no further piece.
 int pieces(double length, double spacing)
@@ -51,6 +52,8 @@ public:
         return vertex_count_ <= few_vertices ? 1 : std::max(share, least_vertex_weight);
     }
 
+    Vec3 normal(std::size_t i) const { return sharp_[i] ? Vec3(Vec3::Zero()) : normals_[i].normalized(); }
+
     std::vector<Vec3> points; // [m] vertices, then those in between
     std::vector<double> areas; // [m^2]
 
@@ -63,6 +66,8 @@ private:
     {
         points.push_back(x);
         areas.push_back(0);
+        normals_.push_back(Vec3::Zero());
+        sharp_.push_back(false);
         return static_cast<int>(points.size()) - 1;
     }
 
@@ -109,16 +114,22 @@ private:
         const OnEdge middle = inside(t);
         const double cells = 0.5 + 0.5 * (sides[0].count + sides[1].count + sides[2].count) + middle.count;
         const Vec3& p = mesh_.vertices[t[0]];
-        const double area = 0.5 * (mesh_.vertices[t[1]] - p).cross(mesh_.vertices[t[2]] - p).norm();
+        const Vec3 doubled = (mesh_.vertices[t[1]] - p).cross(mesh_.vertices[t[2]] - p);
+        const double area = 0.5 * doubled.norm();
+        const auto touch = [&](int i, double share) {
+            areas[i] += share;
+            sharp_[i] = sharp_[i] || normals_[i].dot(doubled) < smooth * normals_[i].norm() * doubled.norm();
+            normals_[i] += doubled;
+        };
         const auto share = [&](const OnEdge& on, double cell) {
             for (int i = on.first; i < on.first + on.count; ++i)
-                areas[i] += cell * area / cells;
+                touch(i, cell * area / cells);
         };
         for (const OnEdge& on : sides)
             share(on, 0.5);
         share(middle, 1);
         for (const int v : t)
-            areas[of_vertex_[v]] += area / (6 * cells);
+            touch(of_vertex_[v], area / (6 * cells));
     }
 
     const TriMesh& mesh_;
@@ -127,6 +138,8 @@ private:
     int vertex_count_ = 0;
     double surface_ = 0; // [m^2]
     std::map<Edge, OnEdge> edges_;
+    std::vector<Vec3> normals_; // [m^2] sums of those of the triangles so far
+    std::vector<bool> sharp_;
 };
 
 } // namespace
@@ -137,7 +150,7 @@ std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, double spacing, 
     sampler.run();
     std::vector<SurfaceSample> samples;
     for (std::size_t i = 0; i < sampler.points.size(); ++i)
-        samples.push_back({.z = sampler.points[i] - centre, .weight = sampler.weight(i)});
+        samples.push_back({.z = sampler.points[i] - centre, .weight = sampler.weight(i), .n = sampler.normal(i)});
     return samples;
 }
 

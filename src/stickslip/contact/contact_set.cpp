@@ -133,24 +133,22 @@ const Attachment* ContactSet::kept(const CandidatePair& pair, int point, std::si
     return next < kept_.size() && !(wanted < kept_[next]) ? &kept_[next] : nullptr;
 }
 
-void ContactSet::place(
-    int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid, Vec3& Z_old, Vec3& Z) const
+ContactSet::Place ContactSet::place(
+    int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
     if (bodies_.is_deformable(body)) {
         const int node = surface_node(*bodies_.deformables, body, point);
-        Z_old = x_old_[node];
-        Z = x[node];
-    } else if (bodies_.is_rigid(body)) {
-        const int r = body - bodies_.first_rigid();
-        const Vec3& z = bodies_.rigid(body).samples[point].z;
-        Z_old = rigid_old_[r].R * z + rigid_old_[r].x;
-        Z = rigid[r].R * z + rigid[r].x;
-    } else {
-        const int o = body - bodies_.first_obstacle();
-        const Vec3& z = bodies_.obstacle(body).samples[point].z;
-        Z_old = obstacle_old_[o].to_world(z);
-        Z = obstacle_[o].to_world(z);
+        return {x_old_[node], x[node], Vec3::Zero()};
     }
+    if (bodies_.is_rigid(body)) {
+        const int r = body - bodies_.first_rigid();
+        const SurfaceSample& s = bodies_.rigid(body).samples[point];
+        const RigidState& old = rigid_old_[r];
+        return {old.R * s.z + old.x, rigid[r].R * s.z + rigid[r].x, old.R * s.n};
+    }
+    const int o = body - bodies_.first_obstacle();
+    const SurfaceSample& s = bodies_.obstacle(body).samples[point];
+    return {obstacle_old_[o].to_world(s.z), obstacle_[o].to_world(s.z), obstacle_old_[o].R * s.n};
 }
 
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
@@ -165,9 +163,8 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     std::size_t next =
         std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
     for (int point = task.begin; point < task.end; ++point) {
-        Vec3 Z_old, Z;
-        place(p, point, x, rigid, Z_old, Z);
-        auto at = surface.relax(Z_old, Z, kept(task.pair, point, next), mu);
+        const auto [Z_old, Z, facing] = place(p, point, x, rigid);
+        auto at = surface.relax(Z_old, Z, facing, kept(task.pair, point, next), mu);
         if (!at)
             continue;
         if (bodies_.is_rigid(s)) // only scripted bodies carry: here at most the point side is one

@@ -72,8 +72,11 @@ private:
     void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;
-    void place(int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid, Vec3& Z_old,
-        Vec3& Z) const;
+    struct Place {
+        Vec3 Z_old, Z; // [m] at the start of the step and at the candidate
+        Vec3 facing; // outward normal at the start of the step, or zero
+    };
+    Place place(int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);

@@ -36,6 +36,13 @@ Overshoot overshoot(const LevelSet& solid, int patch, const Vec3& U)
     return largest;
 }
 
+// Whether a point whose surface faces this way may come in by the patch.
+bool meets(const LevelSet& solid, int patch, const Vec3& U, const Vec3& facing)
+{
+    constexpr double least_opposed = -0.25; // of the three faces of a cube's corner one is always more
+    return facing.isZero(0) || patch_count(solid) == 1 || sample_patch(solid, patch, U).n.dot(facing) < least_opposed;
+}
+
 // t in [0, 1] where phi of the patch falls through zero on the way from U_old (phi >= 0) to U (phi < 0).
 double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, double phi_old, double phi)
 {
@@ -97,7 +104,7 @@ RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
     return {1 - beyond.distance / width, d};
 }
 
-std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U)
+std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const Vec3& facing)
 {
     const int patches = patch_count(solid);
     EntryPoint entry{.patch = -1,
@@ -113,7 +120,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         if (phi >= 0)
             continue;
         const double phi_old = patch_distance(solid, f, U_old);
-        if (phi_old < -slack)
+        if (phi_old < -slack || !meets(solid, f, U, facing))
             continue;
         const double t_f = phi_old > 0 ? crossing(solid, f, U_old, U, phi_old, phi) : 0;
         // a point that began in a rim comes in by the face it sinks into, not by one it slides along
@@ -127,6 +134,8 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         if (signed_distance(solid, U_old) > 0 || signed_distance(solid, U) >= 0)
             return std::nullopt;
         entry.patch = nearest_patch(solid, U_old);
+        if (!meets(solid, entry.patch, U_old, facing))
+            return std::nullopt;
         entry.X = project_to_surface(solid, entry.patch, U_old).W;
         entry.rim = rim_weight(solid, entry.patch, U);
         return entry;

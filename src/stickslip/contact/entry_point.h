@@ -33,8 +33,13 @@ struct EntryPoint {
     RimWeight rim; // share of its force: rim_weight at U, and beyond a rim no more than its way inside was long
 };
 
+/// `facing`: the outward normal of the point's own surface, in the solid's frame at the start of the step, or zero
+/// where it has none. Two surfaces meet face to face: a point of a flat face does not come in by a face at right angles
+/// to it, whose rim it may happen to pass.
+///
 /// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
 /// flush with the rim, within 1e-6 of the solid's smallest size, counts.
-std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U);
+std::optional<EntryPoint> find_entry(
+    const LevelSet& solid, const Vec3& U_old, const Vec3& U, const Vec3& facing = Vec3::Zero());
 
 } // namespace stickslip

@@ -36,7 +36,7 @@ bool LevelSetSurface::may_touch(const Bounds& box) const
 }
 
 std::optional<LevelSetSurface::Start> LevelSetSurface::start(
-    const Vec3& U_old, const Vec3& U, const Attachment* kept) const
+    const Vec3& U_old, const Vec3& U, const Vec3& facing, const Attachment* kept) const
 {
     const LevelSet& solid = *solid_;
     const Vec3& belt = motion_.surface_velocity;
@@ -50,7 +50,7 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
         return Start{kept->patch, X, Mat3::Zero(), X - kept->X, rim};
     }
-    const auto entry = find_entry(solid, U_old, U);
+    const auto entry = find_entry(solid, U_old, U, facing);
     if (!entry)
         return std::nullopt;
     if (belt.isZero(0))
@@ -62,13 +62,13 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
 }
 
 std::optional<SurfaceContact> LevelSetSurface::relax(
-    const Vec3& Z_old, const Vec3& Z, const Attachment* kept, double mu) const
+    const Vec3& Z_old, const Vec3& Z, const Vec3& facing, const Attachment* kept, double mu) const
 {
     const LevelSet& solid = *solid_;
     const Frame& frame = motion_.frame;
     const Vec3 U = frame.to_local(Z);
     const Vec3 U_old = motion_.old_frame.to_local(Z_old);
-    const auto from = start(U_old, U, kept);
+    const auto from = start(U_old, U, motion_.old_frame.R.transpose() * facing, kept);
     if (!from)
         return std::nullopt;
     const Projection at_U = project_to_surface(solid, from->patch, U);

@@ -41,9 +41,11 @@ class LevelSetSurface {
 public:
     LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
 
-    /// `kept`: the attachment of the last step, or null for a point that comes in now from Z_old. Nothing where Z is
-    /// outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
-    std::optional<SurfaceContact> relax(const Vec3& Z_old, const Vec3& Z, const Attachment* kept, double mu) const;
+    /// `facing`: outward normal of the point's own surface at the start of the step, zero where it has none
+    /// (find_entry). `kept`: the attachment of the last step, or null for a point that comes in now from Z_old. Nothing
+    /// where Z is outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
+    std::optional<SurfaceContact> relax(
+        const Vec3& Z_old, const Vec3& Z, const Vec3& facing, const Attachment* kept, double mu) const;
 
     /// A ball of radius r with centre c (c_old at the start of the step) that turns in the step by `phi` [rad, world]
     /// more than the surface does. It rolls: what is attached is where it touches, not a point of the ball
@@ -56,7 +58,7 @@ public:
 
 private:
     struct Start; // the attachment to relax from, and how it depends on Z
-    std::optional<Start> start(const Vec3& U_old, const Vec3& U, const Attachment* kept) const;
+    std::optional<Start> start(const Vec3& U_old, const Vec3& U, const Vec3& facing, const Attachment* kept) const;
 
     const LevelSet* solid_;
     SurfaceMotionInStep motion_;
