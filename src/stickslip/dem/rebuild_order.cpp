@@ -1,0 +1,87 @@
+#include "stickslip/dem/rebuild_order.h"
+
+#include "stickslip/math/check.h"
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+template <typename Value>
+void take_order(std::vector<Value>& values, const std::vector<int>& order)
+{
+    std::vector<Value> sorted;
+    sorted.reserve(values.size());
+    for (const int slot : order)
+        sorted.push_back(values[slot]);
+    values.swap(sorted);
+}
+
+/// Index of the pair (i, j) in the list, -1 if it is not there.
+int find(const NeighbourList& list, int i, int j)
+{
+    const auto begin = list.other.begin() + list.first[i], end = list.other.begin() + list.first[i + 1];
+    const auto at = std::lower_bound(begin, end, j);
+    return at != end && *at == j ? static_cast<int>(at - list.other.begin()) : -1;
+}
+
+} // namespace
+
+Reordering reorder(Spheres& spheres)
+{
+    const std::vector<int> order = space_filling_order(spheres.place);
+    take_order(spheres.place, order);
+    take_order(spheres.motion, order);
+    take_order(spheres.acceleration, order);
+    take_order(spheres.orientation, order);
+    take_order(spheres.material, order);
+    take_order(spheres.id, order);
+    Reordering result;
+    result.new_slot.resize(order.size());
+    for (std::size_t slot = 0; slot < order.size(); ++slot)
+        result.new_slot[order[slot]] = static_cast<int>(slot);
+    return result;
+}
+
+ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list, const Reordering& order,
+    const NeighbourList& list, bool with_turn)
+{
+    ContactHistory history;
+    history.resize(list.pairs(), with_turn);
+    parallel_for(
+        old_list.first.size() - 1,
+        [&](std::size_t old_i) {
+            for (int k = old_list.first[old_i]; k < old_list.first[old_i + 1]; ++k) {
+                if (!old.touching[k])
+                    continue;
+                const int i = order(static_cast<int>(old_i)), j = order(old_list.other[k]);
+                const int same = find(list, i, j), swapped = find(list, j, i);
+                STICKSLIP_ASSERT(same >= 0 || swapped >= 0); // what touches is within the margin
+                history.take(same >= 0 ? same : swapped, old, k, same >= 0 ? 1 : -1);
+            }
+        },
+        1024);
+    return history;
+}
+
+WallContacts carried(const WallContacts& old, const Reordering& order, std::vector<int> near, bool with_turn)
+{
+    WallContacts contacts;
+    contacts.history.resize(near.size(), with_turn);
+    contacts.normal.assign(near.size(), Vec3::Zero());
+    contacts.sphere = std::move(near);
+    for (std::size_t k = 0; k < old.sphere.size(); ++k) {
+        const int slot = order(old.sphere[k]);
+        const auto at = std::lower_bound(contacts.sphere.begin(), contacts.sphere.end(), slot);
+        if (!old.history.touching[k] || at == contacts.sphere.end() || *at != slot)
+            continue;
+        const auto c = static_cast<std::size_t>(at - contacts.sphere.begin());
+        contacts.history.take(c, old.history, k, 1);
+        contacts.normal[c] = old.normal[k];
+    }
+    return contacts;
+}
+
+} // namespace stickslip
