@@ -1,155 +1,163 @@
 #pragma once
 
+#include "stickslip/dem/lanes.h"
 #include "stickslip/dem/normal_force.h"
-#include "stickslip/dem/spheres.h"
-#include "stickslip/math/types.h"
 
 namespace stickslip {
 
 /// Two surfaces that touch at the end of a drift of dt. Velocities are those of the drift, so that dt times them is the
-/// way made since the last step, exactly. All are of the second side relative to the first.
+/// way made since the last step, exactly. All are of the second side relative to the first. Real: one contact, or
+/// Lanes.
+template <typename Real>
 struct Meeting {
-    Vec3 n; // unit, from the first to the second
-    double overlap; // [m]
-    double separation; // [m/s] rate of the gap
-    Vec3 velocity; // [m/s] of the surfaces at the contact
-    Vec3 frame_turn; // [rad] rotation of the contact since the last step: normal and mean spin about it
-    Vec3 spin; // [rad/s] relative angular velocity
-    double radius; // [m] R*, 1/R* = 1/R_a + 1/R_b
-    double mass; // [kg] m*
-    double stiffness; // [N/m] of the linear law
-    Vec3 later_velocity, later_spin; // the same at the end of the step, to second order: for the energy ledger alone
+    Triple<Real> n; // unit, from the first to the second
+    Real overlap; // [m]
+    Real separation; // [m/s] rate of the gap
+    Triple<Real> velocity; // [m/s] of the surfaces at the contact
+    Triple<Real> frame_turn; // [rad] rotation of the contact since the last step: normal and mean spin about it
+    Triple<Real> spin; // [rad/s] relative angular velocity
+    Real radius; // [m] R*, 1/R* = 1/R_a + 1/R_b
+    Real mass; // [kg] m*
+    Mask<Real> fresh; // began in this step
+    Triple<Real> later_velocity, later_spin; // the same at the end of the step, to second order: for the ledger alone
+};
+
+/// Elastic answer of the two sides, from normal_force.
+template <typename Real>
+struct Elasticity {
+    Real force, stiffness, shear_stiffness, pull_off; // as in NormalForce
+    Real earlier_shear; // [N/m] shear stiffness at the last step
+    Real begins; // [m] overlap where the contact begins
+};
+
+template <typename Real>
+struct Resistance {
+    Real friction, rolling_friction, twisting_friction; // [-]
+    Real damping; // [-] 2 zeta, and sqrt(5/6) of it with Hertz's tangent stiffness
+    Real shear_damping; // [-] 2 zeta sqrt(2/7)
+};
+template <NormalLaw law>
+Resistance<double> resistance(const PairLaw& pair)
+{
+    const double hertz = law == NormalLaw::linear ? 1 : std::sqrt(5.0 / 6);
+    return {pair.friction, pair.rolling_friction, pair.twisting_friction, 2 * hertz * pair.damping_ratio,
+        2 * std::sqrt(2.0 / 7) * pair.damping_ratio};
+}
+
+/// Springs of a contact, from the first side to the second.
+template <typename Real>
+struct Springs {
+    Triple<Real> slip; // [m]
+    Triple<Real> turn; // [rad]
 };
 
 /// On the first side; the second gets the opposite, and each the torque of the force about its own centre.
+template <typename Real>
 struct ContactForce {
-    Vec3 force; // [N]
-    Vec3 moment; // [N m] of rolling and twisting
-    double normal; // [N] positive pushes apart
+    Triple<Real> force; // [N]
+    Triple<Real> moment; // [N m] of rolling and twisting
+    Real friction_loss = {}, rolling_loss = {}, damping_loss = {}; // [J] in this step, with ledger
 };
 
-/// v turned by the small rotation vector, to second order.
-inline Vec3 turned(const Vec3& v, const Vec3& rotation)
+/// v turned by a small rotation vector, to second order.
+template <typename Real>
+Triple<Real> turned(const Triple<Real>& v, const Triple<Real>& rotation)
 {
-    return v + rotation.cross(v + 0.5 * rotation.cross(v));
+    return v + cross(rotation, v + 0.5 * cross(rotation, v));
 }
 
-/// Share of the step for which a contact has lasted that began in it, and 1 for an older one.
-inline double share_of_first_step(bool fresh, double overlap, double begins, double separation, double dt)
-{
-    const double before = overlap + dt * separation - begins; // overlap at the last step
-    return fresh && before < 0 ? (overlap - begins) / (overlap - begins - before) : 1;
-}
-
-/// Elastic, viscous and frictional force of one contact; moves its springs on by one step.
+/// Elastic, viscous and frictional force of one contact (or four); moves its springs on by one step.
 ///   normal      F = F_e(d) - c d/dt(gap), never pulling more than adhesion does
 ///   tangential  k_t slip + c_t u, at most friction x (F + pull-off): Coulomb
 ///   rolling     k_t R*^2 turn + c_r spin, both parts capped alike
-/// turn: null without rolling and twisting resistance.   losses: changed only with `ledger`.
+/// A growing contact keeps its tangential force, a shrinking one its stretch: both only lose energy.
 /// docs/derivations.md#granular-spheres
-template <NormalLaw law, bool ledger>
-inline ContactForce contact_force(
-    const PairLaw& pair, const Meeting& m, bool fresh, double dt, Vec3& slip, Vec3* turn, ContactLosses& losses)
+template <bool damped, bool rolls, bool ledger, typename Real>
+inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elasticity<Real>& elastic,
+    const Meeting<Real>& m, double dt, Springs<Real>& springs)
 {
-    const NormalForce elastic = normal_force<law>(pair, m.overlap, m.radius, m.stiffness);
-    const double kt = elastic.shear_stiffness;
-    const double share =
-        fresh ? share_of_first_step(true, m.overlap, begins_at<law>(pair, m.radius), m.separation, dt) : 1;
-    double normal = elastic.force, shear_damping = 0;
-    if (pair.damping_ratio > 0) {
-        // 2 zeta sqrt(m k), and sqrt(5/6) of it on Hertz's tangent stiffness. The rate at the end of the step is that
-        // of the drift plus half a step of this very force, which makes the dashpot implicit.
-        constexpr double of_critical = law == NormalLaw::linear ? 2 : 1.8257418583505538;
-        const double c =
-            (share < 1 ? 0.5 + share : 1) * of_critical * pair.damping_ratio * std::sqrt(m.mass * elastic.stiffness);
-        normal = (normal - c * m.separation) / (1 + c * dt / (2 * m.mass));
-        normal = std::max(normal, std::min(elastic.force, -elastic.pull_off));
-        shear_damping = 2 * pair.damping_ratio * std::sqrt(2.0 / 7 * m.mass * kt);
+    const Real none = {}, one = none + 1.0;
+    const Real kt = elastic.shear_stiffness;
+    // The share of the step for which a contact lasted that began in it.
+    const Real inside = m.overlap - elastic.begins, before = inside + dt * m.separation;
+    Real share = before < none ? inside / (inside - before) : one;
+    share = m.fresh ? share : one;
+    Real normal = elastic.force, shear_damping = none;
+    if constexpr (damped) {
+        // The rate at the end of the step is that of the drift plus half a step of this very force: implicit.
+        const Real lasting = share < one ? 0.5 + share : one;
+        const Real c = lasting * law.damping * square_root(Real(m.mass * elastic.stiffness));
+        normal = (normal - c * m.separation) / (1.0 + c * dt / (2.0 * m.mass));
+        normal = larger(normal, smaller(elastic.force, Real(-elastic.pull_off)));
+        shear_damping = law.shear_damping * square_root(Real(m.mass * kt));
     }
-    if (ledger)
-        losses.damping -= dt * (normal - elastic.force) * m.later_velocity.dot(m.n);
+    const Real load = larger(Real(normal + elastic.pull_off), none);
+    const Real growth = elastic.earlier_shear < kt ? elastic.earlier_shear / kt : one;
+    const Triple<Real> zero;
 
-    const Vec3 u = m.velocity - m.velocity.dot(m.n) * m.n;
-    double earlier_kt = kt; // at the last step
-    if (fresh) {
-        slip.setZero();
-    } else {
-        slip = turned(slip, m.frame_turn);
-        slip -= slip.dot(m.n) * m.n;
-        if constexpr (law != NormalLaw::linear) {
-            const double before = std::max(m.overlap + dt * m.separation, ends_at<law>(pair, m.radius));
-            earlier_kt = normal_force<law>(pair, before, m.radius, m.stiffness).shear_stiffness;
-            if (earlier_kt < kt) { // a growing contact keeps its force, a shrinking one its stretch: both lose energy
-                slip *= earlier_kt / kt;
-            }
-        }
-    }
-    const Vec3 old_slip = slip;
-    const double cap = pair.friction * std::max(normal + elastic.pull_off, 0.0);
-    slip += (share * dt) * u;
-    Vec3 force = kt * slip + shear_damping * u;
-    const double square = force.squaredNorm();
-    const bool slides = square > cap * cap;
-    if (slides) {
-        force *= cap / std::sqrt(square);
-        slip = kt > 0 ? Vec3(force / kt) : Vec3(Vec3::Zero());
-    }
-    if (ledger) {
-        const double old_stretch = earlier_kt > 0 ? std::max(1.0, kt / earlier_kt) : 0;
-        const Vec3 old_force = earlier_kt * old_stretch * old_slip;
-        const double stored = 0.5 * kt * slip.squaredNorm() - 0.5 * old_force.dot(old_stretch * old_slip);
-        losses.friction += 0.5 * dt * (old_force + kt * slip).dot(u) - stored;
-        if (!slides)
-            losses.damping += dt * shear_damping * u.dot(m.later_velocity);
+    const Triple<Real> u = m.velocity - dot(m.velocity, m.n) * m.n;
+    Triple<Real> old_slip = growth * turned(springs.slip, m.frame_turn);
+    old_slip = choose<Real>(m.fresh, zero, old_slip - dot(old_slip, m.n) * m.n);
+    const Triple<Real> stretched = old_slip + (share * dt) * u;
+    const Triple<Real> trial = damped ? kt * stretched + shear_damping * u : kt * stretched;
+    const Real cap = law.friction * load, square = dot(trial, trial);
+    const Mask<Real> slides = square > cap * cap;
+    const Real factor = slides ? cap / square_root(square) : one;
+    const Triple<Real> force = factor * trial;
+    const Real soft = kt > none ? 1.0 / kt : none;
+    springs.slip = choose<Real>(slides, soft * force, stretched);
+    ContactForce<Real> result = {.force = force - normal * m.n, .moment = zero};
+    [[maybe_unused]] const Real shrinkage = growth > none ? 1.0 / growth : none;
+    if constexpr (ledger) {
+        const Triple<Real> old_force = (m.fresh ? none : Real(elastic.earlier_shear * shrinkage)) * old_slip;
+        const Real unscaled = m.fresh ? none : Real(dot(old_force, old_slip) * shrinkage);
+        const Real stored = 0.5 * kt * dot(springs.slip, springs.slip) - 0.5 * unscaled;
+        result.friction_loss = 0.5 * dt * dot(old_force + kt * springs.slip, u) - stored;
+        result.damping_loss = -dt * (normal - elastic.force) * dot(m.later_velocity, m.n);
+        result.damping_loss += slides ? none : Real(dt * shear_damping * dot(u, m.later_velocity));
     }
 
-    ContactForce result = {force - normal * m.n, Vec3::Zero(), normal};
-    if (turn) {
-        const double k = kt * m.radius * m.radius, earlier_k = earlier_kt * m.radius * m.radius;
-        *turn = fresh ? Vec3(Vec3::Zero()) : turned(*turn, m.frame_turn);
-        if (!fresh && earlier_kt < kt)
-            *turn *= earlier_kt / kt;
-        const Vec3 old_turn = *turn;
-        const double c = 2 * pair.damping_ratio * m.radius * std::sqrt(0.4 * m.mass * k);
-        *turn += (share * dt) * m.spin;
-        const Vec3 moment = k * *turn + c * m.spin;
-        double twisting = moment.dot(m.n);
-        Vec3 rolling = moment - twisting * m.n;
-        const double load = m.radius * std::max(normal + elastic.pull_off, 0.0);
-        const bool rolls = rolling.norm() > pair.rolling_friction * load;
-        const bool twists = std::abs(twisting) > pair.twisting_friction * load;
-        if (rolls)
-            rolling *= pair.rolling_friction * load / rolling.norm();
-        if (twists)
-            twisting = std::copysign(pair.twisting_friction * load, twisting);
-        const double spring_twist = twists || k == 0 ? twisting : k * turn->dot(m.n);
-        const Vec3 spring_roll = rolls || k == 0 ? rolling : Vec3(k * (*turn - turn->dot(m.n) * m.n));
-        *turn = k > 0 ? Vec3((spring_roll + spring_twist * m.n) / k) : Vec3(Vec3::Zero());
-        result.moment = rolling + twisting * m.n;
-        if (ledger) {
-            const double old_stretch = earlier_kt > 0 ? std::max(1.0, kt / earlier_kt) : 0;
-            const Vec3 old_moment = earlier_k * old_stretch * old_turn;
-            const Vec3 spring = spring_roll + spring_twist * m.n;
-            const double stored = 0.5 * spring.dot(*turn) - 0.5 * old_moment.dot(old_stretch * old_turn);
-            losses.rolling += 0.5 * dt * (old_moment + spring).dot(m.spin) - stored;
-            losses.damping += dt * (result.moment - spring).dot(m.later_spin);
+    if constexpr (rolls) {
+        const Real k = kt * m.radius * m.radius;
+        const Triple<Real> old_turn = choose<Real>(m.fresh, zero, growth * turned(springs.turn, m.frame_turn));
+        const Triple<Real> wound = old_turn + (share * dt) * m.spin;
+        const Real c = law.shear_damping * 1.1832159566199232 * m.radius * square_root(Real(m.mass * k)); // sqrt(7/5)
+        const Triple<Real> moment = k * wound + c * m.spin;
+        const Real twist = dot(moment, m.n), twist_cap = law.twisting_friction * m.radius * load;
+        const Triple<Real> roll = moment - twist * m.n;
+        const Real roll_cap = law.rolling_friction * m.radius * load, roll_size = square_root(dot(roll, roll));
+        const Mask<Real> roll_slides = roll_size > roll_cap,
+                         twist_slides = (twist < none ? Real(-twist) : twist) > twist_cap;
+        const Triple<Real> roll_now = choose<Real>(roll_slides, (roll_cap / roll_size) * roll, roll);
+        const Real twist_now = twist_slides ? (twist < none ? Real(-twist_cap) : twist_cap) : twist;
+        const Real wound_twist = dot(wound, m.n);
+        const Real soft_turn = k > none ? 1.0 / k : none;
+        springs.turn = choose<Real>(roll_slides, soft_turn * roll_now, wound - wound_twist * m.n)
+            + (twist_slides ? Real(soft_turn * twist_now) : wound_twist) * m.n;
+        result.moment = roll_now + twist_now * m.n;
+        if constexpr (ledger) {
+            const Real earlier_k = elastic.earlier_shear * m.radius * m.radius;
+            const Triple<Real> old_moment = (m.fresh ? none : Real(earlier_k * shrinkage)) * old_turn;
+            const Real unscaled = m.fresh ? none : Real(dot(old_moment, old_turn) * shrinkage);
+            const Real stored = 0.5 * k * dot(springs.turn, springs.turn) - 0.5 * unscaled;
+            result.rolling_loss = 0.5 * dt * dot(old_moment + k * springs.turn, m.spin) - stored;
+            result.damping_loss += dt * dot(result.moment - k * springs.turn, m.later_spin);
         }
     }
     return result;
 }
 
-/// Books what a contact that ends still had in its springs.
+/// Elasticity of one contact now and at its last overlap.
 template <NormalLaw law>
-void book_release(
-    const PairLaw& pair, double R, double stiffness, const Vec3& slip, const Vec3* turn, ContactLosses& losses)
+Elasticity<double> elasticity(const PairLaw& pair, double overlap, double earlier_overlap, double R, double stiffness)
 {
-    const double at = ends_at<law>(pair, R);
-    const double kt = normal_force<law>(pair, at, R, stiffness).shear_stiffness;
-    losses.friction += 0.5 * kt * slip.squaredNorm();
-    if (turn)
-        losses.rolling += 0.5 * kt * R * R * turn->squaredNorm();
-    if constexpr (law == NormalLaw::jkr)
-        losses.adhesion += normal_energy<law>(pair, at, R, stiffness);
+    const NormalForce now = normal_force<law>(pair, overlap, R, stiffness);
+    double earlier_shear = now.shear_stiffness;
+    if constexpr (law != NormalLaw::linear) {
+        const double earlier = std::max(earlier_overlap, ends_at<law>(pair, R));
+        earlier_shear = normal_force<law>(pair, earlier, R, stiffness).shear_stiffness;
+    }
+    return {now.force, now.stiffness, now.shear_stiffness, now.pull_off, earlier_shear, begins_at<law>(pair, R)};
 }
 
 } // namespace stickslip

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/dem/granular_material.h"
+#include "stickslip/dem/spheres.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +103,20 @@ double normal_energy(const PairLaw& pair, double d, double R, double linear_stif
     const double range = dmt_range(pair, R), pull = 2 * pi * pair.adhesion * R;
     const double fading = d >= 0 ? 1 : range > 0 ? 1 + d / range : 0;
     return hertz - pull * (std::max(d, 0.0) + range * fading * fading * fading / 3);
+}
+
+/// Books what a contact that ends still had in its springs.
+template <NormalLaw law>
+void book_release(
+    const PairLaw& pair, double R, double stiffness, const Vec3& slip, const Vec3* turn, ContactLosses& losses)
+{
+    const double at = ends_at<law>(pair, R);
+    const double kt = normal_force<law>(pair, at, R, stiffness).shear_stiffness;
+    losses.friction += 0.5 * kt * slip.squaredNorm();
+    if (turn)
+        losses.rolling += 0.5 * kt * R * R * turn->squaredNorm();
+    if constexpr (law == NormalLaw::jkr)
+        losses.adhesion += normal_energy<law>(pair, at, R, stiffness);
 }
 
 /// Calls body with the law as a compile-time constant: body.template operator()<law>().

@@ -10,17 +10,25 @@ namespace stickslip {
 
 namespace {
 
-/// Fills in what the ledger needs: velocities at the end of the step, with the accelerations of its start.
-void look_ahead(const PairSystem& s, int i, int j, double arm_i, double arm_j, Meeting& m)
+/// One entry of each of four things, as lanes.
+template <typename Get>
+Lanes gather(const Get& get)
 {
-    const Spheres& all = s.spheres;
-    const SphereAcceleration &a = all.acceleration[i], &b = all.acceleration[j];
-    m.later_velocity =
-        m.velocity + 0.5 * s.dt * (b.linear - a.linear - (arm_i * a.angular + arm_j * b.angular).cross(m.n));
-    m.later_spin = m.spin + 0.5 * s.dt * (b.angular - a.angular);
+    return Lanes{get(0), get(1), get(2), get(3)};
+}
+template <typename Get>
+Triple<Lanes> gather3(const Get& get)
+{
+    return triple(get(0), get(1), get(2), get(3));
 }
 
-template <NormalLaw law, bool ledger>
+/// A pair that may touch: index in the list and its first sphere.
+struct Candidate {
+    int k, i;
+};
+
+/// The pairs of one block, four at a time.
+template <NormalLaw law, bool damped, bool rolls, bool ledger>
 class PairLoop {
 public:
     PairLoop(const PairSystem& system, ContactHistory& history, ForceBlocks& blocks)
@@ -35,92 +43,184 @@ public:
     {
         const std::size_t begin = block * ForceBlocks::size;
         const std::size_t end = std::min(s_.spheres.size(), begin + ForceBlocks::size);
-        const auto clear = [&](auto from, auto to) { std::fill(from, to, Load{}); };
-        clear(blocks_.sums.begin() + static_cast<std::ptrdiff_t>(begin),
-            blocks_.sums.begin() + static_cast<std::ptrdiff_t>(end));
-        clear(blocks_.sums.begin() + blocks_.first_copy[block], blocks_.sums.begin() + blocks_.first_copy[block + 1]);
+        const auto at = [&](std::size_t i) { return blocks_.sums.begin() + static_cast<std::ptrdiff_t>(i); };
+        std::fill(at(begin), at(end), Load{});
+        std::fill(at(blocks_.first_copy[block]), at(blocks_.first_copy[block + 1]), Load{});
+
+        std::vector<Candidate> near(s_.list.first[end] - s_.list.first[begin] + lanes);
+        std::size_t count = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const SpherePlace place = s_.spheres.place[i];
+            for (int k = s_.list.first[i]; k < s_.list.first[i + 1]; ++k) {
+                near[count] = {k, static_cast<int>(i)}; // kept or overwritten: no branch
+                count += closer_than_reach(place, s_.spheres.place[s_.list.other[k]]) | history_.touching[k];
+            }
+        }
         ContactLosses losses;
-        for (std::size_t i = begin; i < end; ++i)
-            visit(static_cast<int>(i), losses);
+        for (std::size_t c = 0; c < count; c += lanes) {
+            const int present = static_cast<int>(std::min<std::size_t>(lanes, count - c));
+            for (int l = present; l < lanes; ++l)
+                near[c + l] = near[c]; // fills the lanes, changes nothing
+            meet(&near[c], present, losses);
+        }
         return losses;
     }
 
 private:
-    // First all partners are looked at, without a branch, then those that touch.
-    void visit(int i, ContactLosses& losses)
+    bool closer_than_reach(const SpherePlace& a, const SpherePlace& b) const
     {
-        constexpr int most = 64; // partners at once
-        int touching[most];
-        const SpherePlace place = s_.spheres.place[i];
-        Load load;
-        for (int from = s_.list.first[i]; from < s_.list.first[i + 1]; from += most) {
-            const int to = std::min(from + most, s_.list.first[i + 1]);
-            int count = 0;
-            for (int k = from; k < to; ++k) {
-                const SpherePlace& other = s_.spheres.place[s_.list.other[k]];
-                Vec3 d = other.x - place.x;
-                if (periodic_)
-                    d = s_.box.shortest(d);
-                const double range = place.radius + other.radius + s_.reach;
-                touching[count] = k;
-                const bool near = d.squaredNorm() < range * range;
-                count += near | history_.touching[k];
-            }
-            for (int c = 0; c < count; ++c)
-                meet(i, touching[c], place, load, losses);
-        }
-        blocks_.sums[i] += load;
+        Vec3 d(b.x[0] - a.x[0], b.x[1] - a.x[1], b.x[2] - a.x[2]);
+        if (periodic_)
+            d = s_.box.shortest(d);
+        const double range = a.radius + b.radius + s_.reach;
+        return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < range * range;
     }
 
-    void meet(int i, int k, const SpherePlace& a, Load& load, ContactLosses& losses)
+    const PairLaw& law_of(const Candidate& c) const
     {
-        const int j = s_.list.other[k];
-        const SpherePlace& b = s_.spheres.place[j];
-        const SphereMotion& p = s_.spheres.motion[i];
-        const SphereMotion& q = s_.spheres.motion[j];
-        const PairLaw& pair =
-            s_.materials == 1 ? s_.laws[0] : s_.laws[s_.spheres.material[i] * s_.materials + s_.spheres.material[j]];
-        const Vec3 d = periodic_ ? s_.box.shortest(b.x - a.x) : Vec3(b.x - a.x);
-        const double distance = d.norm();
-        const double overlap = a.radius + b.radius - distance;
-        const bool fresh = !history_.touching[k];
-        const double radius = law == NormalLaw::linear && history_.turn.empty()
-            ? 0 // not needed
-            : a.radius * b.radius / (a.radius + b.radius);
-        const double stiffness = law == NormalLaw::linear ? 1 / (p.compliance + q.compliance) : 0;
-        Vec3* turn = history_.turn.empty() ? nullptr : &history_.turn[k];
-        if (!(overlap > (fresh ? begins_at<law>(pair, radius) : ends_at<law>(pair, radius)))) {
-            if (ledger && !fresh)
-                book_release<law>(pair, radius, stiffness, history_.slip[k], turn, losses);
-            history_.touching[k] = 0;
-            return;
+        if (s_.materials == 1)
+            return s_.laws[0];
+        return s_.laws[s_.spheres.material[c.i] * s_.materials + s_.spheres.material[s_.list.other[c.k]]];
+    }
+
+    void meet(const Candidate* near, int present, ContactLosses& losses)
+    {
+        const SpherePlace *a[lanes], *b[lanes];
+        const SphereMotion *p[lanes], *q[lanes];
+        for (int l = 0; l < lanes; ++l) {
+            const int i = near[l].i, j = s_.list.other[near[l].k];
+            a[l] = &s_.spheres.place[i];
+            b[l] = &s_.spheres.place[j];
+            p[l] = &s_.spheres.motion[i];
+            q[l] = &s_.spheres.motion[j];
         }
-        history_.touching[k] = 1;
-        Meeting m;
-        m.n = d / distance;
-        m.overlap = overlap;
-        m.radius = radius;
-        m.stiffness = stiffness;
-        m.mass = pair.damping_ratio > 0 ? 1 / (p.inverse_mass + q.inverse_mass) : 0;
-        const double arm_i = a.radius - 0.5 * overlap, arm_j = b.radius - 0.5 * overlap;
-        const Vec3 v = q.v - p.v;
-        m.separation = v.dot(m.n);
-        m.velocity = v - (arm_i * p.w + arm_j * q.w).cross(m.n);
-        m.spin = q.w - p.w;
-        m.frame_turn = (s_.dt / (distance - 0.5 * s_.dt * m.separation)) * m.n.cross(v)
-            + (0.5 * s_.dt * (p.w + q.w).dot(m.n)) * m.n;
-        if (ledger)
-            look_ahead(s_, i, j, arm_i, arm_j, m);
-        const ContactForce f = contact_force<law, ledger>(pair, m, fresh, s_.dt, history_.slip[k], turn, losses);
-        const Vec3 torque = m.n.cross(f.force);
-        load.force += f.force;
-        load.torque += arm_i * torque;
-        Load& partner = blocks_.sums[blocks_.target[k]];
-        partner.force -= f.force;
-        partner.torque += arm_j * torque;
-        if (turn) {
-            load.torque += f.moment;
-            partner.torque -= f.moment;
+        const auto difference = [&](int l) {
+            const Vec3 d = b[l]->x - a[l]->x;
+            return periodic_ ? s_.box.shortest(d) : d;
+        };
+        const Triple<Lanes> d = periodic_
+            ? gather3(difference)
+            : gather3([&](int l) { return b[l]->x; }) - gather3([&](int l) { return a[l]->x; });
+        const Lanes ra = gather([&](int l) { return a[l]->radius; }), rb = gather([&](int l) { return b[l]->radius; });
+        const Triple<Lanes> v = gather3([&](int l) { return q[l]->v; }) - gather3([&](int l) { return p[l]->v; });
+        const Triple<Lanes> wp = gather3([&](int l) { return p[l]->w; }), wq = gather3([&](int l) { return q[l]->w; });
+        const Lanes distance = square_root(dot(d, d));
+        Meeting<Lanes> m;
+        m.n = (1.0 / distance) * d;
+        m.overlap = ra + rb - distance;
+        m.radius = law == NormalLaw::linear && !rolls ? ra : ra * rb / (ra + rb);
+        if (damped) {
+            m.mass = 1.0 / (gather([&](int l) { return p[l]->inverse_mass; }) + gather([&](int l) {
+                return q[l]->inverse_mass;
+            }));
+        }
+        const Lanes arm_a = ra - 0.5 * m.overlap, arm_b = rb - 0.5 * m.overlap;
+        m.separation = dot(v, m.n);
+        m.velocity = v - cross(arm_a * wp + arm_b * wq, m.n);
+        m.spin = wq - wp;
+        m.frame_turn =
+            (s_.dt / (distance - 0.5 * s_.dt * m.separation)) * cross(m.n, v) + (0.5 * s_.dt * dot(wp + wq, m.n)) * m.n;
+        if constexpr (ledger)
+            look_ahead(near, arm_a, arm_b, m);
+        m.fresh = gather([&](int l) { return history_.touching[near[l].k] ? 0.0 : 1.0; }) > Lanes{};
+
+        Elasticity<Lanes> elastic;
+        Resistance<Lanes> resist;
+        const Mask<Lanes> active = elastic_answer(near, p, q, m, elastic, resist);
+        Springs<Lanes> springs;
+        springs.slip = gather3([&](int l) { return history_.slip[near[l].k]; });
+        if constexpr (rolls)
+            springs.turn = gather3([&](int l) { return history_.turn[near[l].k]; });
+        ContactForce<Lanes> f = contact_force<damped, rolls, ledger>(resist, elastic, m, s_.dt, springs);
+        const Triple<Lanes> torque = cross(m.n, f.force);
+        const Triple<Lanes> torque_a = rolls ? arm_a * torque + f.moment : arm_a * torque;
+        const Triple<Lanes> torque_b = rolls ? arm_b * torque - f.moment : arm_b * torque;
+        for (int l = 0; l < present; ++l) {
+            const int k = near[l].k;
+            if (!active[l]) {
+                if (ledger && !m.fresh[l])
+                    book_release<law>(law_of(near[l]), m.radius[l], 1 / (p[l]->compliance + q[l]->compliance),
+                        history_.slip[k], rolls ? &history_.turn[k] : nullptr, losses);
+                history_.touching[k] = 0;
+                continue;
+            }
+            history_.touching[k] = 1;
+            history_.slip[k] = lane(springs.slip, l);
+            if constexpr (rolls)
+                history_.turn[k] = lane(springs.turn, l);
+            Load &first = blocks_.sums[near[l].i], &second = blocks_.sums[blocks_.target[k]];
+            add(first, f.force, torque_a, l, 1);
+            add(second, f.force, torque_b, l, -1);
+            if (ledger)
+                losses += {f.friction_loss[l], f.rolling_loss[l], f.damping_loss[l], 0};
+        }
+    }
+
+    static void add(Load& load, const Triple<Lanes>& force, const Triple<Lanes>& torque, int l, double sign)
+    {
+        load.force[0] += sign * force.x[l];
+        load.force[1] += sign * force.y[l];
+        load.force[2] += sign * force.z[l];
+        load.torque[0] += torque.x[l];
+        load.torque[1] += torque.y[l];
+        load.torque[2] += torque.z[l];
+    }
+
+    /// Velocities at the end of the step, with the accelerations of its start.
+    void look_ahead(const Candidate* near, const Lanes& arm_a, const Lanes& arm_b, Meeting<Lanes>& m) const
+    {
+        const auto first = [&](int l) -> const SphereAcceleration& { return s_.spheres.acceleration[near[l].i]; };
+        const auto second = [&](int l) -> const SphereAcceleration& {
+            return s_.spheres.acceleration[s_.list.other[near[l].k]];
+        };
+        const Triple<Lanes> wa = gather3([&](int l) { return first(l).angular; });
+        const Triple<Lanes> wb = gather3([&](int l) { return second(l).angular; });
+        const Triple<Lanes> a =
+            gather3([&](int l) { return second(l).linear; }) - gather3([&](int l) { return first(l).linear; });
+        m.later_velocity = m.velocity + (0.5 * s_.dt) * (a - cross(arm_a * wa + arm_b * wb, m.n));
+        m.later_spin = m.spin + (0.5 * s_.dt) * (wb - wa);
+    }
+
+    /// Fills elastic and resist; which lanes are in contact.
+    Mask<Lanes> elastic_answer(const Candidate* near, const SphereMotion* const* p, const SphereMotion* const* q,
+        const Meeting<Lanes>& m, Elasticity<Lanes>& elastic, Resistance<Lanes>& resist) const
+    {
+        const auto resist_of = [&](auto member) { return gather([&](int l) { return member(law_of(near[l])); }); };
+        resist.friction = resist_of([](const PairLaw& pair) { return pair.friction; });
+        if (damped) {
+            const Resistance<double> unit = resistance<law>(PairLaw{.damping_ratio = 1});
+            const Lanes ratio = resist_of([](const PairLaw& pair) { return pair.damping_ratio; });
+            resist.damping = unit.damping * ratio;
+            resist.shear_damping = unit.shear_damping * ratio;
+        } else {
+            resist.shear_damping = Lanes{};
+        }
+        if (rolls) {
+            resist.rolling_friction = resist_of([](const PairLaw& pair) { return pair.rolling_friction; });
+            resist.twisting_friction = resist_of([](const PairLaw& pair) { return pair.twisting_friction; });
+        }
+        if constexpr (law == NormalLaw::linear) {
+            const Lanes stiffness = 1.0
+                / (gather([&](int l) { return p[l]->compliance; }) + gather([&](int l) { return q[l]->compliance; }));
+            const Lanes shear = stiffness * resist_of([](const PairLaw& pair) { return pair.shear_ratio; });
+            elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
+            return m.overlap > Lanes{};
+        } else {
+            Lanes ends;
+            for (int l = 0; l < lanes; ++l) {
+                const PairLaw& pair = law_of(near[l]);
+                const double R = m.radius[l];
+                ends[l] = m.fresh[l] ? begins_at<law>(pair, R) : ends_at<law>(pair, R);
+                const double overlap = std::max(m.overlap[l], ends[l]);
+                const Elasticity<double> e = elasticity<law>(pair, overlap, overlap + s_.dt * m.separation[l], R, 0);
+                elastic.force[l] = e.force;
+                elastic.stiffness[l] = e.stiffness;
+                elastic.shear_stiffness[l] = e.shear_stiffness;
+                elastic.pull_off[l] = e.pull_off;
+                elastic.earlier_shear[l] = e.earlier_shear;
+                elastic.begins[l] = e.begins;
+            }
+            return m.overlap > ends;
         }
     }
 
@@ -129,6 +229,16 @@ private:
     ForceBlocks& blocks_;
     bool periodic_;
 };
+
+/// One function a combination, so that each can be built for newer processors as well.
+template <NormalLaw law, bool damped, bool rolls, bool ledger>
+void run_pairs(
+    const PairSystem& system, ContactHistory& history, ForceBlocks& blocks, std::vector<ContactLosses>& losses)
+{
+    PairLoop<law, damped, rolls, ledger> loop(system, history, blocks);
+    parallel_for(
+        blocks.blocks(), [&](std::size_t b) { losses[b] = loop.run(b); }, 1);
+}
 
 template <NormalLaw law>
 ElasticEnergy stored(const PairSystem& s, const ContactHistory& history, int i)
@@ -208,18 +318,22 @@ void add_pair_forces(const PairSystem& system, bool ledger, ContactHistory& hist
     std::vector<ContactLosses>& losses)
 {
     losses.assign(blocks.blocks(), ContactLosses{});
+    const bool damped =
+        std::any_of(system.laws.begin(), system.laws.end(), [](const PairLaw& pair) { return pair.damping_ratio > 0; });
+    const bool rolls = !history.turn.empty();
     with_law(system.law, [&]<NormalLaw law>() {
-        const auto run = [&](auto& loop) {
-            parallel_for(
-                blocks.blocks(), [&](std::size_t b) { losses[b] = loop.run(b); }, 1);
+        const auto run = [&]<bool with_damping, bool with_rolling>() {
+            if (ledger)
+                run_pairs<law, with_damping, with_rolling, true>(system, history, blocks, losses);
+            else
+                run_pairs<law, with_damping, with_rolling, false>(system, history, blocks, losses);
         };
-        if (ledger) {
-            PairLoop<law, true> loop(system, history, blocks);
-            run(loop);
-        } else {
-            PairLoop<law, false> loop(system, history, blocks);
-            run(loop);
-        }
+        if (rolls)
+            run.template operator()<true, true>();
+        else if (damped)
+            run.template operator()<true, false>();
+        else
+            run.template operator()<false, false>();
     });
 }
 

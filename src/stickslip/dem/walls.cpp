@@ -49,30 +49,44 @@ WallForce meet(const PairSystem& s, const GranularWall& wall, const GranularMate
     const Vec3 conveyed = pose.frame.R * wall.surface_velocity;
     const Vec3 carried = conveyed - conveyed.dot(to.n) * to.n;
     const Vec3 wall_v = pose.middle.v + pose.middle.w.cross(from_frame) + carried;
-    Meeting m;
-    m.n = to.n;
+    Meeting<double> m;
+    m.n = triple(to.n);
     m.overlap = overlap;
     m.radius = a.radius;
     m.mass = 1 / p.inverse_mass;
-    m.stiffness = stiffness;
-    m.velocity = wall_v - p.v - p.w.cross(arm);
-    m.separation = (wall_v - p.v).dot(m.n);
-    m.spin = pose.middle.w - p.w;
-    m.frame_turn = (0.5 * s.dt * (p.w + pose.middle.w).dot(m.n)) * m.n;
+    m.velocity = triple(wall_v - p.v - p.w.cross(arm));
+    m.separation = (wall_v - p.v).dot(to.n);
+    m.spin = triple(pose.middle.w - p.w);
+    Vec3 frame_turn = (0.5 * s.dt * (p.w + pose.middle.w).dot(to.n)) * to.n;
     if (!fresh)
-        m.frame_turn += contacts.normal[c].cross(m.n);
-    contacts.normal[c] = m.n;
+        frame_turn += contacts.normal[c].cross(to.n);
+    m.frame_turn = triple(frame_turn);
+    m.fresh = fresh;
+    contacts.normal[c] = to.n;
     history.touching[c] = 1;
     const Vec3 later_wall_v = pose.end.v + pose.end.w.cross(from_frame) + carried;
     if (ledger) {
         const SphereAcceleration& rate = s.spheres.acceleration[i];
-        m.later_velocity = later_wall_v - p.v - p.w.cross(arm) - 0.5 * s.dt * (rate.linear + rate.angular.cross(arm));
-        m.later_spin = pose.end.w - p.w - 0.5 * s.dt * rate.angular;
+        m.later_velocity =
+            triple(later_wall_v - p.v - p.w.cross(arm) - 0.5 * s.dt * (rate.linear + rate.angular.cross(arm)));
+        m.later_spin = triple(pose.end.w - p.w - 0.5 * s.dt * rate.angular);
     }
-    const ContactForce f = contact_force<law, ledger>(pair, m, fresh, s.dt, history.slip[c], turn, result.losses);
-    sums[i] += Load{f.force, arm.cross(f.force) + f.moment};
-    result.load = {-f.force, -from_frame.cross(f.force) - f.moment};
-    result.power = f.force.dot(later_wall_v) + f.moment.dot(pose.end.w);
+    const Elasticity<double> elastic =
+        elasticity<law>(pair, overlap, overlap + s.dt * m.separation, a.radius, stiffness);
+    Springs<double> springs = {.slip = triple(history.slip[c])};
+    if (turn)
+        springs.turn = triple(*turn);
+    const ContactForce<double> f = turn
+        ? contact_force<true, true, ledger>(resistance<law>(pair), elastic, m, s.dt, springs)
+        : contact_force<true, false, ledger>(resistance<law>(pair), elastic, m, s.dt, springs);
+    history.slip[c] = vec3(springs.slip);
+    if (turn)
+        *turn = vec3(springs.turn);
+    const Vec3 force = vec3(f.force), moment = vec3(f.moment);
+    sums[i] += Load{force, arm.cross(force) + moment};
+    result.load = {-force, -from_frame.cross(force) - moment};
+    result.power = force.dot(later_wall_v) + moment.dot(pose.end.w);
+    result.losses += {f.friction_loss, f.rolling_loss, f.damping_loss, 0};
     return result;
 }
 
