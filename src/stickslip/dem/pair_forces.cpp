@@ -22,10 +22,8 @@ Triple<Lanes> gather3(const Get& get)
     return triple(get(0), get(1), get(2), get(3));
 }
 
-/// A pair that may touch: index in the list and its first sphere.
-struct Candidate {
-    int k, i;
-};
+using Candidate = ForceBlocks::Candidate;
+static_assert(ForceBlocks::spare >= lanes);
 
 /// The pairs of one block, four at a time.
 template <NormalLaw law, bool damped, bool rolls, bool ledger>
@@ -47,7 +45,7 @@ public:
         std::fill(at(begin), at(end), Load{});
         std::fill(at(blocks_.first_copy[block]), at(blocks_.first_copy[block + 1]), Load{});
 
-        std::vector<Candidate> near(s_.list.first[end] - s_.list.first[begin] + lanes);
+        Candidate* const near = &blocks_.near[s_.list.first[begin] + ForceBlocks::spare * block];
         std::size_t count = 0;
         for (std::size_t i = begin; i < end; ++i) {
             const SpherePlace place = s_.spheres.place[i];
@@ -311,6 +309,7 @@ ForceBlocks make_force_blocks(const NeighbourList& list, std::size_t spheres)
         },
         1);
     blocks.sums.assign(blocks.first_copy.back(), Load{});
+    blocks.near.resize(list.pairs() + ForceBlocks::spare * count);
     return blocks;
 }
 

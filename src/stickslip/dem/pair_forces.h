@@ -19,6 +19,13 @@ struct ForceBlocks {
     std::vector<int> first_share, share; // copies of each sphere, in order of blocks (compressed rows)
     std::vector<Load> sums; // [spheres + copies]
 
+    /// A pair that may touch: index in the list and its first sphere.
+    struct Candidate {
+        int k, i;
+    };
+    static constexpr int spare = 4;
+    std::vector<Candidate> near; // scratch: [pairs + spare a block], those of a block together
+
     std::size_t blocks() const { return first_copy.size() - 1; }
     Load total(std::size_t i) const
     {

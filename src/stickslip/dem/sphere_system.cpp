@@ -106,8 +106,6 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
         const double r = state_.spheres.place[i].radius;
         rate = {m.inverse_mass * load.force + world_.gravity, 2.5 * m.inverse_mass / (r * r) * load.torque};
     }
-    state_.losses = {};
-    state_.wall_work = 0;
     state_.first_energy = ledger().stored();
 }
 
@@ -151,24 +149,31 @@ void SphereSystem::evaluate(double dt)
     double before = now();
     const PairSystem system = pair_system(dt);
     add_pair_forces(system, world_.ledger, state_.pairs, blocks_, block_losses_);
-    for (const ContactLosses& losses : block_losses_)
-        state_.losses += losses;
+    ContactLosses losses;
+    for (const ContactLosses& of_block : block_losses_)
+        losses += of_block;
     times_.pairs += now() - before;
     before = now();
-    double travel = 0;
+    double travel = 0, wall_work = 0;
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         const GranularWall& wall = world_.walls[w];
         const WallPose pose = wall_pose(wall, state_.time, dt);
         const WallForce force = add_wall_forces(
             system, world_.ledger, wall, world_.materials[wall.material], pose, state_.walls[w], blocks_.sums);
         state_.wall_load[w] = force.load;
-        state_.losses += force.losses;
-        state_.wall_work += dt * force.power;
+        losses += force.losses;
+        wall_work += dt * force.power;
         const Vec3 far =
             (listed_bounds_.max - pose.frame.x).cwiseAbs().cwiseMax((listed_bounds_.min - pose.frame.x).cwiseAbs());
         travel = std::max(travel, pose.end.v.norm() + pose.end.w.norm() * far.norm());
     }
     state_.wall_travel += dt * travel;
+    const double damping = losses.damping;
+    losses.damping = 0.5 * (state_.last_step.damping + damping);
+    state_.losses += losses;
+    state_.wall_work += 0.5 * (state_.last_step.wall + wall_work);
+    state_.last_step.damping = damping;
+    state_.last_step.wall = wall_work;
     times_.walls += now() - before;
 }
 
@@ -230,11 +235,15 @@ void SphereSystem::advance(bool finish, bool start)
                 move(i, partial[b]);
         },
         1);
-    double moved = 0;
+    double moved = 0, damped = 0;
     for (const Partial& part : partial) {
         moved = std::max(moved, part.moved);
         state_.gravity_work += part.gravity_work;
-        state_.local_damping_loss += part.damping_loss;
+        damped += part.damping_loss;
+    }
+    if (finish) {
+        state_.local_damping_loss += 0.5 * (state_.last_step.local_damping + damped);
+        state_.last_step.local_damping = damped;
     }
     if (start)
         moved_ = std::sqrt(moved);

@@ -44,6 +44,9 @@ struct GranularState {
     std::vector<Load> wall_load; // on each wall at `time`
     ContactLosses losses; // the rest is counted with GranularWorld::ledger alone
     double local_damping_loss = 0, gravity_work = 0, wall_work = 0; // [J]
+    struct {
+        double damping = 0, local_damping = 0, wall = 0; // [J]
+    } last_step; // power at `time` times dt: works of forces are sums by the trapezoidal rule
     double first_energy = 0; // [J] kinetic and elastic at the start
 };
 
