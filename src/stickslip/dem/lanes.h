@@ -5,6 +5,16 @@
 #include <cmath>
 #include <concepts>
 
+/// Marks a function to be built twice, also for processors with vectors of four doubles; which is taken is decided when
+/// the program starts. Everything it calls becomes part of it. Both give the same bits (no contraction:
+/// CMakeLists.txt).
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)                  \
+    && !defined(__SANITIZE_THREAD__)
+#define STICKSLIP_WIDE __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
+#else
+#define STICKSLIP_WIDE
+#endif
+
 namespace stickslip {
 
 /// Four contacts at once: every operation acts on each lane alone, so that a lane has the bits that a double would

@@ -22,6 +22,7 @@ struct Grid {
     Cell count = {1, 1, 1};
     Eigen::Array<bool, 3, 1> periodic;
     std::vector<int> first, member; // members of each cell, in rising order
+    std::vector<SpherePlace> place; // of the members
 
     Cell cell_of(const Vec3& x) const
     {
@@ -92,27 +93,44 @@ void fill(Grid& grid, const std::vector<SpherePlace>& spheres, const std::vector
     std::vector<int> next(grid.first.begin(), grid.first.end() - 1);
     for (std::size_t k = 0; k < members.size(); ++k)
         grid.member[next[where[k]]++] = members[k];
+    grid.place.resize(members.size());
+    parallel_for(
+        members.size(), [&](std::size_t m) { grid.place[m] = spheres[grid.member[m]]; }, 2048);
 }
 
-/// Calls body(j) for the members of the cells about x, each cell once even where the grid has fewer than three.
+/// Calls body(m) for the members (positions in grid.member) of the cells about x, each cell once even where the grid
+/// has fewer than three. forward: only the cell itself and half of those around it, so that every pair of cells is met
+/// from one side; never with fewer than three cells an axis.
 template <typename Body>
-void for_each_near(const Grid& grid, const Vec3& x, const Body& body)
+void for_each_near(const Grid& grid, const Vec3& x, bool forward, const Body& body)
 {
     const Cell c = grid.cell_of(x);
-    int cells[3][3], number[3];
-    for (int a = 0; a < 3; ++a) {
-        const int n = grid.count[a];
-        number[a] = std::min(n, 3);
-        for (int k = 0; k < number[a]; ++k)
-            cells[a][k] = n < 3 ? k : (c[a] + k - 1 + n) % n;
+    const auto cells = [&](int from, int to, int y, int z) { // a row of cells, next to each other in memory
+        for (int m = grid.first[grid.index({from, y, z})]; m < grid.first[grid.index({to, y, z}) + 1]; ++m)
+            body(m);
+    };
+    const int nx = grid.count[0], ny = grid.count[1], nz = grid.count[2];
+    const auto around = [](int k, int n) { return (k + n) % n; };
+    const auto row = [&](int from, int to, int y, int z) { // offsets from c, which may reach round the end
+        if (c[0] + from >= 0 && c[0] + to < nx)
+            return cells(c[0] + from, c[0] + to, y, z);
+        for (int k = from; k <= to; ++k)
+            cells(around(c[0] + k, nx), around(c[0] + k, nx), y, z);
+    };
+    if (forward) {
+        row(0, 1, c[1], c[2]);
+        row(-1, 1, around(c[1] + 1, ny), c[2]);
+        for (int k = -1; k <= 1; ++k)
+            row(-1, 1, around(c[1] + k, ny), around(c[2] + 1, nz));
+        return;
     }
-    for (int z = 0; z < number[2]; ++z) {
-        for (int y = 0; y < number[1]; ++y) {
-            for (int k = 0; k < number[0]; ++k) {
-                const int cell = grid.index({cells[0][k], cells[1][y], cells[2][z]});
-                for (int m = grid.first[cell]; m < grid.first[cell + 1]; ++m)
-                    body(grid.member[m]);
-            }
+    for (int z = 0; z < std::min(nz, 3); ++z) {
+        for (int y = 0; y < std::min(ny, 3); ++y) {
+            const int at_y = ny < 3 ? y : around(c[1] + y - 1, ny), at_z = nz < 3 ? z : around(c[2] + z - 1, nz);
+            if (nx < 3)
+                cells(0, nx - 1, at_y, at_z);
+            else
+                row(-1, 1, at_y, at_z);
         }
     }
 }
@@ -166,13 +184,23 @@ NeighbourList find_neighbours(const std::vector<SpherePlace>& spheres, const Per
                 const SpherePlace& s = spheres[i];
                 const std::size_t before = others.size();
                 for (int l = level[i]; l >= 0; --l) {
-                    for_each_near(grids[l], s.x, [&](int j) {
-                        if (l == level[i] && j <= static_cast<int>(i))
-                            return;
-                        const Vec3 d = spheres[j].x - s.x;
-                        const double range = s.radius + spheres[j].radius + margin;
-                        if ((periodic ? box.shortest(d) : d).squaredNorm() < range * range)
+                    const Grid& grid = grids[l];
+                    const bool own = l == level[i], forward = own && (grid.count >= 3).all();
+                    const int cell = grid.index(grid.cell_of(s.x));
+                    const auto keep = [&](int m) { // of two in the same cell, the one with the lower slot owns the pair
+                        const int j = grid.member[m];
+                        const bool same_cell = m >= grid.first[cell] && m < grid.first[cell + 1];
+                        if (!own || (forward && !same_cell) || j > static_cast<int>(i))
                             others.push_back(j);
+                    };
+                    for_each_near(grid, s.x, forward, [&](int m) {
+                        const SpherePlace& t = grid.place[m];
+                        Vec3 d(t.x[0] - s.x[0], t.x[1] - s.x[1], t.x[2] - s.x[2]);
+                        if (periodic)
+                            d = box.shortest(d);
+                        const double range = s.radius + t.radius + margin;
+                        if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < range * range)
+                            keep(m);
                     });
                 }
                 std::sort(others.begin() + static_cast<std::ptrdiff_t>(before), others.end());

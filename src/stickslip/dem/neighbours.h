@@ -8,7 +8,7 @@
 namespace stickslip {
 
 /// Pairs of spheres closer than a margin, each once: the partners of i are other[first[i]] .. other[first[i + 1] - 1],
-/// in rising order. A partner is of the same size class with a higher slot, or of a class of larger spheres.
+/// in rising order. A partner may have the higher or the lower slot, and is not of a class of smaller spheres.
 struct NeighbourList {
     std::vector<int> first = {0}; // one more than spheres
     std::vector<int> other;

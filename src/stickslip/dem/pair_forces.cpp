@@ -228,14 +228,19 @@ private:
     bool periodic_;
 };
 
-/// One function a combination, so that each can be built for newer processors as well.
+template <NormalLaw law, bool damped, bool rolls, bool ledger>
+STICKSLIP_WIDE ContactLosses run_block(PairLoop<law, damped, rolls, ledger>& loop, std::size_t block)
+{
+    return loop.run(block);
+}
+
 template <NormalLaw law, bool damped, bool rolls, bool ledger>
 void run_pairs(
     const PairSystem& system, ContactHistory& history, ForceBlocks& blocks, std::vector<ContactLosses>& losses)
 {
     PairLoop<law, damped, rolls, ledger> loop(system, history, blocks);
     parallel_for(
-        blocks.blocks(), [&](std::size_t b) { losses[b] = loop.run(b); }, 1);
+        blocks.blocks(), [&](std::size_t b) { losses[b] = run_block(loop, b); }, 1);
 }
 
 template <NormalLaw law>

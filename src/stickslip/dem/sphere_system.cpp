@@ -54,6 +54,14 @@ void check(const GranularWorld& world, const std::vector<Grain>& grains)
     demand((world.box.size.array() > 0).all(), "granular world: sides of the periodic box must be > 0");
 }
 
+/// Turns q by twice the small rotation vector h, to third order; its length is put right when the list is made.
+void turn(Quat& q, const Vec3& h)
+{
+    const double w = q.w(), x = q.x(), y = q.y(), z = q.z();
+    q = Quat(w - (h[0] * x + h[1] * y + h[2] * z), x + w * h[0] + h[1] * z - h[2] * y,
+        y + w * h[1] + h[2] * x - h[0] * z, z + w * h[2] + h[0] * y - h[1] * x);
+}
+
 /// The largest gap that adhesion bridges [m].
 double adhesive_reach(NormalLaw law, const std::vector<PairLaw>& laws, double largest_radius)
 {
@@ -215,12 +223,7 @@ void SphereSystem::advance(bool finish, bool start)
             m.v += 0.5 * dt * rate.linear;
             m.w += 0.5 * dt * rate.angular;
             place.x += dt * m.v;
-            // exp of half the turn, to third order; its length is put right when the list is made
-            Quat& q = all.orientation[i];
-            const Vec3 h = 0.5 * dt * m.w;
-            const Quat turned(q.w() - h.dot(q.vec()), 0, 0, 0);
-            const Vec3 vec = q.vec() + q.w() * h + h.cross(q.vec());
-            q = Quat(turned.w(), vec.x(), vec.y(), vec.z());
+            turn(all.orientation[i], 0.5 * dt * m.w);
             const double square = (place.x - state_.listed_at[i]).squaredNorm();
             part.moved = std::max(part.moved, square < infinity ? square : infinity);
             if (world_.ledger)
