@@ -1,0 +1,213 @@
+#include "stickslip/geometry/sphere_surface_contacts.h"
+
+#include "stickslip/geometry/edge_smoothing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+// Directions and feet of perpendiculars carry round-off of the coordinates; the rest is of the radius.
+constexpr double tie_of_radius = 1e-9; // [-] a neighbour that leads nearer by a shorter way than this is a tie
+constexpr double tie_of_coordinates = 4e-15; // [-]
+constexpr double same_point = 1e3; // [-] of the tie: covers ties handed on round a vertex, also between slim facets
+
+/// One sphere before one surface.
+struct Query {
+    const EdgeTopology& surface;
+    std::span<const int> candidates;
+    Vec3 centre;
+    double radius;
+    double tie; // [m]
+    const Vec3* last_normal;
+};
+
+/// No facet at the edge leads nearer than its point x: sufficient, since each facet is convex.
+bool is_minimum_at_edge(const Query& q, int edge, const Vec3& x)
+{
+    for (int side : q.surface.sides_of(edge)) {
+        if ((q.centre - x).dot(q.surface.outward[side]) < -q.tie)
+            return false;
+    }
+    return true;
+}
+
+bool is_minimum_at_vertex(const Query& q, int vertex)
+{
+    const Vec3 d = q.centre - q.surface.positions[vertex];
+    for (int neighbour : q.surface.neighbours_of(vertex)) {
+        const Vec3 along = q.surface.positions[neighbour] - q.surface.positions[vertex];
+        const double rise = d.dot(along);
+        if (rise > 0 && rise * rise > q.tie * q.tie * along.squaredNorm())
+            return false;
+    }
+    return true;
+}
+
+/// Whether a facet that is no neighbour goes through x all the same and leads nearer. Such a facet is a candidate.
+bool is_crossed(const Query& q, int facet, const Vec3& x)
+{
+    for (int other : q.candidates) {
+        if (other == facet || q.surface.is_left_out(other))
+            continue;
+        const auto& [a, b, c] = q.surface.facets[other];
+        const std::vector<Vec3>& at = q.surface.positions;
+        const Vec3 here = closest_point_on_triangle(x, at[a], at[b], at[c]).point;
+        if ((here - x).squaredNorm() > q.surface.seam * q.surface.seam)
+            continue;
+        const Vec3 nearest = closest_point_on_triangle(q.centre, at[a], at[b], at[c]).point;
+        if ((nearest - x).norm() > same_point * q.tie + q.surface.seam
+            && (q.centre - nearest).squaredNorm() < (q.centre - x).squaredNorm())
+            return true;
+    }
+    return false;
+}
+
+bool is_local_minimum(const Query& q, const SphereSurfaceContact& contact)
+{
+    switch (contact.kind) {
+    case TriangleFeature::face:
+        return true;
+    case TriangleFeature::edge:
+        return is_minimum_at_edge(q, contact.feature, contact.point)
+            && (q.surface.edge_kind[contact.feature] == EdgeKind::internal
+                || !is_crossed(q, contact.facet, contact.point));
+    case TriangleFeature::vertex:
+        break;
+    }
+    return is_minimum_at_vertex(q, contact.feature)
+        && (q.surface.vertex_internal[contact.feature] || !is_crossed(q, contact.facet, contact.point));
+}
+
+/// Normal of a contact whose point is the centre, within round-off.
+Vec3 normal_on_surface(const Query& q, const SphereSurfaceContact& contact)
+{
+    const Vec3 facet_normal = q.surface.orientation[contact.facet] * q.surface.normals[contact.facet];
+    if (contact.kind == TriangleFeature::face) {
+        const bool other_side = q.last_normal != nullptr && q.last_normal->dot(facet_normal) < 0;
+        return other_side ? Vec3(-facet_normal) : facet_normal;
+    }
+    if (q.last_normal != nullptr)
+        return *q.last_normal;
+    const Vec3 mean = contact.kind == TriangleFeature::edge ? q.surface.edge_normal(contact.feature)
+                                                            : q.surface.vertex_normal(contact.feature);
+    return mean.squaredNorm() > 0.5 ? mean : facet_normal; // a doubled sheet has no mean
+}
+
+/// Contact with the nearest point of one facet. False if it is out of reach.
+bool touch_facet(const Query& q, int facet, SphereSurfaceContact& contact)
+{
+    const auto& [a, b, c] = q.surface.facets[facet];
+    const std::vector<Vec3>& at = q.surface.positions;
+    const Vec3& normal = q.surface.normals[facet];
+    const double height = normal.dot(q.centre - at[a]);
+    if (!(std::abs(height) < q.radius))
+        return false;
+    const TrianglePoint nearest = closest_point_on_triangle(q.centre, at[a], at[b], at[c]);
+    const Vec3 d = q.centre - nearest.point;
+    const bool on_face = nearest.feature == TriangleFeature::face;
+    const double distance = on_face ? std::abs(height) : d.norm();
+    if (!(distance < q.radius))
+        return false;
+    contact.facet = facet;
+    contact.kind = nearest.feature;
+    contact.feature = on_face                      ? facet
+        : nearest.feature == TriangleFeature::edge ? q.surface.facet_edges[facet][nearest.index]
+                                                   : q.surface.facets[facet][nearest.index];
+    contact.patch = q.surface.patch[facet];
+    contact.overlap = q.radius - distance;
+    contact.weights = {nearest.weights[0], nearest.weights[1], nearest.weights[2]};
+    // Over a face the normal is the facet's to the last bit, however slim the facet.
+    contact.point = on_face ? Vec3(q.centre - height * normal) : nearest.point;
+    if (!(distance > 1e-3 * q.tie))
+        contact.n = normal_on_surface(q, contact);
+    else
+        contact.n = on_face ? Vec3(std::copysign(1.0, height) * normal) : Vec3(d / distance);
+    return true;
+}
+
+/// Turns the normal of a contact with an internal edge or vertex by the page's rule. The overlap stays: that of the
+/// turned normal would not fade as the sphere leaves.
+void smooth_normal(const Query& q, SphereSurfaceContact& contact)
+{
+    const EdgeTopology& surface = q.surface;
+    if (!(q.radius - contact.overlap > 1e-3 * q.tie))
+        return; // centre on the surface: the mean normal
+    if (contact.kind == TriangleFeature::edge && surface.edge_kind[contact.feature] == EdgeKind::internal) {
+        const std::array<int, 3>& edges = surface.facet_edges[contact.facet];
+        const auto k = std::find(edges.begin(), edges.end(), contact.feature) - edges.begin();
+        const auto side = 3 * contact.facet + k;
+        contact.n = smooth_edge_normal(
+            contact.n, surface.normals[contact.facet], surface.outward[side], surface.folds[side], q.last_normal)
+                        .n;
+        contact.point = project_on_plane(q.centre, contact.point, contact.n);
+    } else if (contact.kind == TriangleFeature::vertex && surface.vertex_internal[contact.feature]) {
+        const Vec3 nearest = nearest_on_fan(surface, contact.feature, q.centre);
+        const double distance = (q.centre - nearest).norm();
+        if (!(distance > 1e-3 * q.tie))
+            return;
+        contact.n = (q.centre - nearest) / distance;
+        contact.point = nearest;
+    }
+}
+
+bool already_there(const std::vector<SphereSurfaceContact>& contacts, const SphereSurfaceContact& contact)
+{
+    return std::any_of(contacts.begin(), contacts.end(), [&](const SphereSurfaceContact& other) {
+        return other.kind == contact.kind && other.feature == contact.feature;
+    });
+}
+
+/// The deepest first; leaves out what is at the place of a deeper one, or of its patch and almost its direction.
+void merge(const Query& q, std::vector<SphereSurfaceContact>& contacts)
+{
+    if (contacts.size() < 2)
+        return;
+    std::sort(contacts.begin(), contacts.end(), [](const SphereSurfaceContact& a, const SphereSurfaceContact& b) {
+        return a.overlap != b.overlap ? a.overlap > b.overlap : a.facet < b.facet;
+    });
+    const double near = same_point * q.tie + q.surface.seam;
+    auto end = contacts.begin();
+    for (const SphereSurfaceContact& contact : contacts) {
+        const bool merged = std::any_of(contacts.begin(), end, [&](const SphereSurfaceContact& deeper) {
+            return (deeper.point - contact.point).squaredNorm() < near * near
+                || (deeper.patch == contact.patch && deeper.n.dot(contact.n) > q.surface.patch_cosine);
+        });
+        if (!merged)
+            *end++ = contact;
+    }
+    contacts.erase(end, contacts.end());
+}
+
+} // namespace
+
+void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
+    double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal)
+{
+    const double tie = tie_of_radius * radius + tie_of_coordinates * centre.lpNorm<Eigen::Infinity>();
+    const Query q{.surface = surface,
+        .candidates = candidates,
+        .centre = centre,
+        .radius = radius,
+        .tie = tie,
+        .last_normal = last_normal};
+    contacts.clear();
+    SphereSurfaceContact contact;
+    for (int facet : candidates) {
+        if (surface.is_left_out(facet) || !touch_facet(q, facet, contact))
+            continue;
+        if (rule == EdgeRule::smooth) {
+            if (already_there(contacts, contact) || !is_local_minimum(q, contact))
+                continue;
+        } else if (rule == EdgeRule::zones) {
+            smooth_normal(q, contact);
+        }
+        contacts.push_back(contact);
+    }
+    if (rule == EdgeRule::smooth)
+        merge(q, contacts);
+}
+
+} // namespace stickslip
