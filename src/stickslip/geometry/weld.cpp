@@ -53,8 +53,8 @@ std::vector<int> lowest_at_place(const std::vector<Vec3>& vertices, double dista
         tree.visit_overlapping(boxes[v], [&](int other) {
             if (other >= v || !boxes[other].overlaps(boxes[v]))
                 return;
-            const auto [low, high] = std::minmax(root(parent, other), root(parent, v));
-            parent[high] = low;
+            const int a = root(parent, other), b = root(parent, v);
+            parent[std::max(a, b)] = std::min(a, b);
         });
     }
     for (int v = 0; v < static_cast<int>(parent.size()); ++v)
