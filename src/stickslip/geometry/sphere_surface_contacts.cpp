@@ -24,26 +24,25 @@ struct Query {
     const Vec3* last_normal;
 };
 
-/// No facet at the edge leads nearer than its point x: sufficient, since each facet is convex.
-bool is_minimum_at_edge(const Query& q, int edge, const Vec3& x)
+/// How steeply the facets at the contact's edge or vertex lead nearer to the centre: the largest part of the way to the
+/// centre along one of them [m]. Not above 0 at a local minimum, since each facet is convex.
+double rise(const Query& q, const SphereSurfaceContact& contact)
 {
-    for (int side : q.surface.sides_of(edge)) {
-        if ((q.centre - x).dot(q.surface.outward[side]) < -q.tie)
-            return false;
+    const EdgeTopology& surface = q.surface;
+    const Vec3 d = q.centre - contact.point;
+    double most = 0;
+    if (contact.kind == TriangleFeature::edge) {
+        for (int side : surface.sides_of(contact.feature))
+            most = std::max(most, -d.dot(surface.outward[side]));
+    } else if (contact.kind == TriangleFeature::vertex) {
+        for (int neighbour : surface.neighbours_of(contact.feature)) {
+            const Vec3 along = surface.positions[neighbour] - contact.point;
+            const double steepness = d.dot(along);
+            if (steepness > 0)
+                most = std::max(most, steepness / along.norm());
+        }
     }
-    return true;
-}
-
-bool is_minimum_at_vertex(const Query& q, int vertex)
-{
-    const Vec3 d = q.centre - q.surface.positions[vertex];
-    for (int neighbour : q.surface.neighbours_of(vertex)) {
-        const Vec3 along = q.surface.positions[neighbour] - q.surface.positions[vertex];
-        const double rise = d.dot(along);
-        if (rise > 0 && rise * rise > q.tie * q.tie * along.squaredNorm())
-            return false;
-    }
-    return true;
+    return most;
 }
 
 /// Whether a facet that is no neighbour goes through x all the same and leads nearer. Such a facet is a candidate.
@@ -67,18 +66,14 @@ bool is_crossed(const Query& q, int facet, const Vec3& x)
 
 bool is_local_minimum(const Query& q, const SphereSurfaceContact& contact)
 {
-    switch (contact.kind) {
-    case TriangleFeature::face:
+    if (contact.kind == TriangleFeature::face)
         return true;
-    case TriangleFeature::edge:
-        return is_minimum_at_edge(q, contact.feature, contact.point)
-            && (q.surface.edge_kind[contact.feature] == EdgeKind::internal
-                || !is_crossed(q, contact.facet, contact.point));
-    case TriangleFeature::vertex:
-        break;
-    }
-    return is_minimum_at_vertex(q, contact.feature)
-        && (q.surface.vertex_internal[contact.feature] || !is_crossed(q, contact.facet, contact.point));
+    if (rise(q, contact) > q.tie)
+        return false;
+    const bool surrounded = contact.kind == TriangleFeature::edge
+        ? q.surface.edge_kind[contact.feature] == EdgeKind::internal
+        : q.surface.vertex_internal[contact.feature] != 0;
+    return surrounded || !is_crossed(q, contact.facet, contact.point);
 }
 
 /// Normal of a contact whose point is the centre, within round-off.
@@ -171,12 +166,15 @@ void merge(const Query& q, std::vector<SphereSurfaceContact>& contacts)
     const double near = same_point * q.tie + q.surface.seam;
     auto end = contacts.begin();
     for (const SphereSurfaceContact& contact : contacts) {
-        const bool merged = std::any_of(contacts.begin(), end, [&](const SphereSurfaceContact& deeper) {
-            return (deeper.point - contact.point).squaredNorm() < near * near
-                || (deeper.patch == contact.patch && deeper.n.dot(contact.n) > q.surface.patch_cosine);
+        const auto deeper = std::find_if(contacts.begin(), end, [&](const SphereSurfaceContact& other) {
+            return (other.point - contact.point).squaredNorm() < near * near
+                || (other.patch == contact.patch && other.n.dot(contact.n) > q.surface.patch_cosine);
         });
-        if (!merged)
+        if (deeper == end)
             *end++ = contact;
+        else if ((deeper->point - contact.point).squaredNorm() < 4 * q.tie * q.tie
+            && rise(q, contact) < rise(q, *deeper))
+            *deeper = contact; // a tie, as deep to round-off: the true minimum has the better normal
     }
     contacts.erase(end, contacts.end());
 }
