@@ -360,6 +360,37 @@ TEST(SphereSurfaceSweep, TriangulatedPlaneIsAPlane)
     EXPECT_LT(worst, 1e-13);
 }
 
+TEST(SphereSurfaceSweep, NoContactIsLostToRoundOffOnSlimFacetsFarFromTheOrigin)
+{
+    RandomPoints random(27);
+    for (const double width : {1e-2, 1e-3, 1e-4}) {
+        for (const double far : {0.0, 1e3, 1e6}) {
+            const Mat3 R = rotation_exp(3 * random.direction());
+            const Vec3 origin = far * random.direction();
+            TriMesh strips;
+            const int n = 60;
+            for (int i = 0; i < n; ++i) {
+                const double x = (i - n / 2) * width;
+                strips.vertices.push_back(origin + R * Vec3(x, -2 + random.number(-1, 1), 0));
+                strips.vertices.push_back(origin + R * Vec3(x, 2 + random.number(-1, 1), 0));
+                if (i > 0) {
+                    strips.triangles.push_back({2 * i - 2, 2 * i, 2 * i + 1});
+                    strips.triangles.push_back({2 * i - 2, 2 * i + 1, 2 * i - 1});
+                }
+            }
+            Surface surface(strips, {.weld_tolerance = 0});
+            for (int trial = 0; trial < 1000; ++trial) {
+                const double y = trial % 2 ? random.number(-0.5, 0.5) : 0; // also over the edges
+                const double x = (trial % 2 ? random.number(-20, 20) : trial % 40 / 2 - 10) * width;
+                const std::vector<SphereSurfaceContact>& found = surface.contacts(origin + R * Vec3(x, y, 0.9), 1);
+                ASSERT_FALSE(found.empty()) << "width " << width << " at " << far << ", trial " << trial;
+                // a coordinate's last bit, 1e-16 far, tilts a facet by that over its width
+                EXPECT_NEAR(found[0].overlap, 0.1, 1e-12 + 1e-14 * far / width);
+            }
+        }
+    }
+}
+
 TEST(SphereSurfaceSweep, InsideOfAFineDrumPushesOnceAsTheSmoothOneDoes)
 {
     const double drum = 4, length = 8;

@@ -21,6 +21,7 @@ struct Query {
     Vec3 centre;
     double radius;
     double tie; // [m]
+    double on_surface; // [m] nearer than this the centre is on the surface
     const Vec3* last_normal;
 };
 
@@ -94,32 +95,45 @@ Vec3 normal_on_surface(const Query& q, const SphereSurfaceContact& contact)
 /// Contact with the nearest point of one facet. False if it is out of reach.
 bool touch_facet(const Query& q, int facet, SphereSurfaceContact& contact)
 {
-    const auto& [a, b, c] = q.surface.facets[facet];
-    const std::vector<Vec3>& at = q.surface.positions;
-    const Vec3& normal = q.surface.normals[facet];
-    const double height = normal.dot(q.centre - at[a]);
-    if (!(std::abs(height) < q.radius))
-        return false;
-    const TrianglePoint nearest = closest_point_on_triangle(q.centre, at[a], at[b], at[c]);
-    const Vec3 d = q.centre - nearest.point;
-    const bool on_face = nearest.feature == TriangleFeature::face;
-    const double distance = on_face ? std::abs(height) : d.norm();
-    if (!(distance < q.radius))
-        return false;
+    const EdgeTopology& surface = q.surface;
+    const Triangle& corners = surface.facets[facet];
+    const Vec3 &a = surface.positions[corners[0]], &b = surface.positions[corners[1]],
+               &c = surface.positions[corners[2]];
+    const Vec3& normal = surface.normals[facet];
+    const Vec3* outward = &surface.outward[3 * facet];
+    const Vec3 from_a = q.centre - a;
+    const double height = normal.dot(from_a);
+    const Vec3 beyond(outward[0].dot(from_a), outward[1].dot(q.centre - b), outward[2].dot(from_a)); // the three sides
+    const double farthest = beyond.maxCoeff();
+    const double aside = std::max(farthest, 0.0);
+    if (!(height * height + aside * aside < q.radius * q.radius))
+        return false; // most candidates end here
     contact.facet = facet;
-    contact.kind = nearest.feature;
-    contact.feature = on_face                      ? facet
-        : nearest.feature == TriangleFeature::edge ? q.surface.facet_edges[facet][nearest.index]
-                                                   : q.surface.facets[facet][nearest.index];
-    contact.patch = q.surface.patch[facet];
+    contact.patch = surface.patch[facet];
+    double distance = std::abs(height);
+    if (farthest < 0) {
+        const Vec3 altitude(outward[0].dot(c - a), outward[1].dot(a - b), outward[2].dot(b - c)); // negative
+        contact.weights = {beyond[1] / altitude[1], beyond[2] / altitude[2], beyond[0] / altitude[0]};
+        contact.kind = TriangleFeature::face;
+        contact.feature = facet;
+        contact.point = q.centre - height * normal;
+        contact.n = std::copysign(1.0, height) * normal;
+    } else {
+        const TrianglePoint nearest = closest_point_on_triangle(q.centre, a, b, c);
+        distance = (q.centre - nearest.point).norm();
+        if (!(distance < q.radius))
+            return false;
+        contact.weights = {nearest.weights[0], nearest.weights[1], nearest.weights[2]};
+        contact.kind = nearest.feature;
+        contact.feature = nearest.feature == TriangleFeature::face ? facet
+            : nearest.feature == TriangleFeature::edge             ? surface.facet_edges[facet][nearest.index]
+                                                                   : corners[nearest.index];
+        contact.point = nearest.point;
+        contact.n = (q.centre - nearest.point) / distance;
+    }
     contact.overlap = q.radius - distance;
-    contact.weights = {nearest.weights[0], nearest.weights[1], nearest.weights[2]};
-    // Over a face the normal is the facet's to the last bit, however slim the facet.
-    contact.point = on_face ? Vec3(q.centre - height * normal) : nearest.point;
-    if (!(distance > 1e-3 * q.tie))
+    if (!(distance > q.on_surface))
         contact.n = normal_on_surface(q, contact);
-    else
-        contact.n = on_face ? Vec3(std::copysign(1.0, height) * normal) : Vec3(d / distance);
     return true;
 }
 
@@ -128,7 +142,7 @@ bool touch_facet(const Query& q, int facet, SphereSurfaceContact& contact)
 void smooth_normal(const Query& q, SphereSurfaceContact& contact)
 {
     const EdgeTopology& surface = q.surface;
-    if (!(q.radius - contact.overlap > 1e-3 * q.tie))
+    if (!(q.radius - contact.overlap > q.on_surface))
         return; // centre on the surface: the mean normal
     if (contact.kind == TriangleFeature::edge && surface.edge_kind[contact.feature] == EdgeKind::internal) {
         const std::array<int, 3>& edges = surface.facet_edges[contact.facet];
@@ -141,18 +155,11 @@ void smooth_normal(const Query& q, SphereSurfaceContact& contact)
     } else if (contact.kind == TriangleFeature::vertex && surface.vertex_internal[contact.feature]) {
         const Vec3 nearest = nearest_on_fan(surface, contact.feature, q.centre);
         const double distance = (q.centre - nearest).norm();
-        if (!(distance > 1e-3 * q.tie))
+        if (!(distance > q.on_surface))
             return;
         contact.n = (q.centre - nearest) / distance;
         contact.point = nearest;
     }
-}
-
-bool already_there(const std::vector<SphereSurfaceContact>& contacts, const SphereSurfaceContact& contact)
-{
-    return std::any_of(contacts.begin(), contacts.end(), [&](const SphereSurfaceContact& other) {
-        return other.kind == contact.kind && other.feature == contact.feature;
-    });
 }
 
 /// The deepest first; leaves out what is at the place of a deeper one, or of its patch and almost its direction.
@@ -190,6 +197,7 @@ void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const i
         .centre = centre,
         .radius = radius,
         .tie = tie,
+        .on_surface = 1e-3 * tie,
         .last_normal = last_normal};
     contacts.clear();
     SphereSurfaceContact contact;
@@ -197,7 +205,7 @@ void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const i
         if (surface.is_left_out(facet) || !touch_facet(q, facet, contact))
             continue;
         if (rule == EdgeRule::smooth) {
-            if (already_there(contacts, contact) || !is_local_minimum(q, contact))
+            if (!is_local_minimum(q, contact))
                 continue;
         } else if (rule == EdgeRule::zones) {
             smooth_normal(q, contact);
