@@ -222,6 +222,34 @@ TEST(EdgeSmoothing, InTheNeighboursPlaneTheLastStepDecides)
     }
 }
 
+/// The three formulas of the page as printed, with n2 = c n1 - s o1 consistent with n1.
+Vec3 as_printed(double alpha, double phi)
+{
+    const Vec3 n = in_plane(phi), n1 = Vec3::UnitZ();
+    const Vec3 n2 = in_plane(alpha + 90);
+    const double n_lim = n1.dot(n2), o_lim = std::sqrt(std::max(0.0, 1 - n_lim * n_lim));
+    if (n_lim <= n.dot(n1))
+        return n;
+    return n.dot(n1) > -o_lim ? n2 : Vec3(-n1);
+}
+
+// docs/errata.md: what of the page holds and what does not.
+TEST(EdgeSmoothing, PrintedFormulasHoldForConvexFoldsUpToARightAngleOnly)
+{
+    for (double alpha = -89.5; alpha < 0; alpha += 1) {
+        for (double phi = -89.75; phi < 90; phi += 0.5)
+            EXPECT_NEAR((as_printed(alpha, phi) - smoothed(alpha, phi).n).norm(), 0, 1e-12) << alpha << " " << phi;
+    }
+    for (double alpha = 0.5; alpha < 90; alpha += 1) { // concave from n1: wrong on both sides of the surface
+        EXPECT_LT(as_printed(alpha, 0).dot(smoothed(alpha, 0).n), -1 + 1e-12); // into the surface
+        EXPECT_GT((as_printed(alpha, -89.75) - smoothed(alpha, -89.75).n).norm(), 4e-3); // blue, printed green
+        EXPECT_GT((as_printed(alpha, 89.75) - smoothed(alpha, 89.75).n).norm(), 4e-3); // green, printed blue
+    }
+    // convex beyond a right angle: green where no centre of the other side can be
+    EXPECT_EQ(as_printed(-120, -70), Vec3(-Vec3::UnitZ()));
+    EXPECT_NEAR((smoothed(-120, -70).n - in_plane(-30)).norm(), 0, 1e-15);
+}
+
 /// A fan round the origin over random directions, heights * roughness.
 TriMesh fan(RandomPoints& random, int facets, double roughness)
 {
