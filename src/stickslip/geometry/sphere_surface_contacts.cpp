@@ -21,6 +21,7 @@ struct Query {
     Vec3 centre;
     double radius;
     double tie; // [m]
+    double seam; // [m] facets nearer than this touch one another
     double on_surface; // [m] nearer than this the centre is on the surface
     const Vec3* last_normal;
 };
@@ -55,10 +56,10 @@ bool is_crossed(const Query& q, int facet, const Vec3& x)
         const auto& [a, b, c] = q.surface.facets[other];
         const std::vector<Vec3>& at = q.surface.positions;
         const Vec3 here = closest_point_on_triangle(x, at[a], at[b], at[c]).point;
-        if ((here - x).squaredNorm() > q.surface.seam * q.surface.seam)
+        if ((here - x).squaredNorm() > q.seam * q.seam)
             continue;
         const Vec3 nearest = closest_point_on_triangle(q.centre, at[a], at[b], at[c]).point;
-        if ((nearest - x).norm() > same_point * q.tie + q.surface.seam
+        if ((nearest - x).norm() > same_point * q.tie + q.seam
             && (q.centre - nearest).squaredNorm() < (q.centre - x).squaredNorm())
             return true;
     }
@@ -170,7 +171,7 @@ void merge(const Query& q, std::vector<SphereSurfaceContact>& contacts)
     std::sort(contacts.begin(), contacts.end(), [](const SphereSurfaceContact& a, const SphereSurfaceContact& b) {
         return a.overlap != b.overlap ? a.overlap > b.overlap : a.facet < b.facet;
     });
-    const double near = same_point * q.tie + q.surface.seam;
+    const double near = same_point * q.tie + q.seam;
     auto end = contacts.begin();
     for (const SphereSurfaceContact& contact : contacts) {
         const auto deeper = std::find_if(contacts.begin(), end, [&](const SphereSurfaceContact& other) {
@@ -197,6 +198,7 @@ void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const i
         .centre = centre,
         .radius = radius,
         .tie = tie,
+        .seam = std::min(surface.seam, 0.01 * radius),
         .on_surface = 1e-3 * tie,
         .last_normal = last_normal};
     contacts.clear();

@@ -37,8 +37,8 @@ struct SphereSurfaceContact {
 /// deepest is the global one. Ties are kept and merged, so a shared edge or vertex counts once; of contacts with one
 /// smooth patch less than the patch angle apart, the deepest stays. The force overlap * n is the gradient of
 /// -sum overlap^2 / 2 except where contacts begin to merge. Facets without a common vertex still count as neighbours
-/// where they touch (within surface.seam), so cracks between a long side and several short ones do no harm.
-/// zones, raw: in the order of the candidates.
+/// where they touch (within surface.seam, at most 1 % of the radius), so cracks between a long side and several short
+/// ones do no harm. zones, raw: in the order of the candidates.
 void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
     double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal = nullptr);
 
