@@ -23,7 +23,7 @@ constexpr double radius = 5e-3;
 
 GranularWall flat(const char* name, const Vec3& inward, const Vec3& at)
 {
-    GranularWall wall{.name = name, .solid = Plane{inward}};
+    GranularWall wall{.name = name, .shape = Plane{inward}};
     wall.start.x = at;
     return wall;
 }

@@ -25,7 +25,7 @@ inline GranularWorld one_material(const GranularMaterial& material, NormalLaw la
 
 inline GranularWall flat_wall(const Vec3& inward, const Vec3& at = Vec3::Zero())
 {
-    GranularWall wall{.name = "flat", .solid = Plane{inward.normalized()}};
+    GranularWall wall{.name = "flat", .shape = Plane{inward.normalized()}};
     wall.start.x = at;
     return wall;
 }

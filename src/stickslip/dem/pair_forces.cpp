@@ -204,7 +204,8 @@ private:
             elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
             return m.overlap > Lanes{};
         } else {
-            Lanes ends;
+            Lanes ends = {};
+            elastic = {Lanes{}, Lanes{}, Lanes{}, Lanes{}, Lanes{}, Lanes{}};
             for (int l = 0; l < lanes; ++l) {
                 const PairLaw& pair = law_of(near[l]);
                 const double R = m.radius[l];

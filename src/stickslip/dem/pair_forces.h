@@ -48,6 +48,7 @@ struct PairSystem {
     const NeighbourList& list;
     double reach; // [m] largest gap that a contact bridges
     double dt; // [s] 0: evaluate without moving the springs on
+    bool with_turn; // some material resists rolling or twisting
 };
 
 /// Forces of all pairs into blocks.sums, springs moved on by a step; losses per block with `ledger`.

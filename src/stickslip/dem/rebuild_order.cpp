@@ -65,20 +65,27 @@ ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list,
     return history;
 }
 
-WallContacts carried(const WallContacts& old, const Reordering& order, std::vector<int> near, bool with_turn)
+WallContacts carried(const WallContacts& old, const Reordering& order, NearWall near, bool with_turn)
 {
     WallContacts contacts;
-    contacts.history.resize(near.size(), with_turn);
-    contacts.normal.assign(near.size(), Vec3::Zero());
-    contacts.sphere = std::move(near);
-    for (std::size_t k = 0; k < old.sphere.size(); ++k) {
-        const int slot = order(old.sphere[k]);
-        const auto at = std::lower_bound(contacts.sphere.begin(), contacts.sphere.end(), slot);
-        if (!old.history.touching[k] || at == contacts.sphere.end() || *at != slot)
+    contacts.near = std::move(near);
+    const std::vector<int>& sphere = contacts.near.sphere;
+    const bool meshed = !contacts.near.first_facet.empty();
+    contacts.history.resize(meshed ? 0 : sphere.size(), with_turn);
+    contacts.normal.assign(meshed ? 0 : sphere.size(), Vec3::Zero());
+    contacts.held.resize(meshed ? sphere.size() : 0);
+    for (std::size_t k = 0; k < old.near.sphere.size(); ++k) {
+        const int slot = order(old.near.sphere[k]);
+        const auto at = std::lower_bound(sphere.begin(), sphere.end(), slot);
+        if (at == sphere.end() || *at != slot)
             continue;
-        const auto c = static_cast<std::size_t>(at - contacts.sphere.begin());
-        contacts.history.take(c, old.history, k, 1);
-        contacts.normal[c] = old.normal[k];
+        const auto c = static_cast<std::size_t>(at - sphere.begin());
+        if (meshed) {
+            contacts.held[c] = old.held[k];
+        } else if (old.history.touching[k]) {
+            contacts.history.take(c, old.history, k, 1);
+            contacts.normal[c] = old.normal[k];
+        }
     }
     return contacts;
 }

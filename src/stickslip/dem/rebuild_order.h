@@ -19,7 +19,7 @@ Reordering reorder(Spheres& spheres);
 ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list, const Reordering& order,
     const NeighbourList& list, bool with_turn);
 
-/// Contacts of a wall with the spheres near it now (slots, rising).
-WallContacts carried(const WallContacts& old, const Reordering& order, std::vector<int> near, bool with_turn);
+/// Contacts of a wall with the spheres near it now.
+WallContacts carried(const WallContacts& old, const Reordering& order, NearWall near, bool with_turn);
 
 } // namespace stickslip

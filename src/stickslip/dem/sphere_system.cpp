@@ -126,7 +126,8 @@ PairSystem SphereSystem::pair_system(double dt) const
         .box = world_.box,
         .list = state_.list,
         .reach = reach_,
-        .dt = dt};
+        .dt = dt,
+        .with_turn = with_turn_};
 }
 
 bool SphereSystem::step(int count)
@@ -205,8 +206,8 @@ void SphereSystem::advance(bool finish, bool start)
             if (world_.local_damping > 0 && !load.force.isZero(0)) {
                 const auto damp = [&](Vec3& a, const Vec3& v) {
                     const Vec3 undamped = a;
-                    for (int k = 0; k < 3; ++k)
-                        a[k] *= 1 - world_.local_damping * (((a[k] > 0) == (v[k] > 0)) ? 1 : -1);
+                    for (int k = 0; k < 3; ++k) // less of what speeds up, more of what slows down, without a branch
+                        a[k] -= std::copysign(world_.local_damping * a[k], v[k]);
                     return (undamped - a).dot(v);
                 };
                 const double linear = damp(rate.linear, m.v + 0.5 * dt * rate.linear);
@@ -272,8 +273,8 @@ void SphereSystem::rebuild()
     state_.list = std::move(list);
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         const Frame frame = frame_at(world_.walls[w].motion, world_.walls[w].start, state_.time);
-        state_.walls[w] = carried(
-            state_.walls[w], order, spheres_near(world_.walls[w], frame, all, world_.skin + reach_), with_turn_);
+        state_.walls[w] =
+            carried(state_.walls[w], order, near_wall(world_.walls[w], frame, all, world_.skin + reach_), with_turn_);
     }
     state_.listed_at.resize(all.size());
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -343,8 +344,11 @@ std::size_t SphereSystem::touching() const
         return static_cast<std::size_t>(std::count(flags.begin(), flags.end(), std::uint8_t(1)));
     };
     std::size_t total = count(state_.pairs.touching);
-    for (const WallContacts& contacts : state_.walls)
+    for (const WallContacts& contacts : state_.walls) {
         total += count(contacts.history.touching);
+        for (const std::vector<FacetContact>& held : contacts.held)
+            total += held.size();
+    }
     return total;
 }
 

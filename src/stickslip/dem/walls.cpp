@@ -1,6 +1,6 @@
 #include "stickslip/dem/walls.h"
 
-#include "stickslip/dem/contact_force.h"
+#include "stickslip/dem/wall_touch.h"
 #include "stickslip/math/parallel.h"
 
 namespace stickslip {
@@ -23,71 +23,34 @@ Approach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
     return {s.phi, -(frame.R * s.n).normalized()};
 }
 
-template <NormalLaw law, bool ledger>
-WallForce meet(const PairSystem& s, const GranularWall& wall, const GranularMaterial& material, const WallPose& pose,
-    WallContacts& contacts, std::size_t c, std::vector<Load>& sums)
+template <NormalLaw law>
+WallForce meet_solid(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<Load>& sums)
 {
-    const int i = contacts.sphere[c];
-    const SpherePlace& a = s.spheres.place[i];
-    const SphereMotion& p = s.spheres.motion[i];
-    const PairLaw& pair = s.laws[s.spheres.material[i] * s.materials + wall.material];
+    const int slot = contacts.near.sphere[c];
+    const SpherePlace& a = w.system.spheres.place[slot];
+    const PairLaw& pair = wall_law(w, slot);
     ContactHistory& history = contacts.history;
-    const Approach to = approach(wall.solid, pose.frame, a.x);
+    const Approach to = approach(std::get<LevelSet>(w.wall.shape), w.pose.frame, a.x);
     const double overlap = a.radius - to.distance;
     const bool fresh = !history.touching[c];
-    const double stiffness = law == NormalLaw::linear ? 1 / (p.compliance + side_compliance(material, a.radius)) : 0;
-    Vec3* turn = history.turn.empty() ? nullptr : &history.turn[c];
-    WallForce result;
+    Vec3* const turn = history.turn.empty() ? nullptr : &history.turn[c];
+    WallForce none;
     if (!(overlap > (fresh ? begins_at<law>(pair, a.radius) : ends_at<law>(pair, a.radius)))) {
-        if (ledger && !fresh)
-            book_release<law>(pair, a.radius, stiffness, history.slip[c], turn, result.losses);
+        if (w.ledger && !fresh)
+            book_release<law>(pair, a.radius, wall_stiffness(w, slot), history.slip[c], turn, none.losses);
         history.touching[c] = 0;
-        return result;
+        return none;
     }
-    const Vec3 arm = to.distance * to.n; // from the centre to the contact
-    const Vec3 from_frame = a.x + arm - pose.frame.x;
-    const Vec3 conveyed = pose.frame.R * wall.surface_velocity;
-    const Vec3 carried = conveyed - conveyed.dot(to.n) * to.n;
-    const Vec3 wall_v = pose.middle.v + pose.middle.w.cross(from_frame) + carried;
-    Meeting<double> m;
-    m.n = triple(to.n);
-    m.overlap = overlap;
-    m.radius = a.radius;
-    m.mass = 1 / p.inverse_mass;
-    m.velocity = triple(wall_v - p.v - p.w.cross(arm));
-    m.separation = (wall_v - p.v).dot(to.n);
-    m.spin = triple(pose.middle.w - p.w);
-    Vec3 frame_turn = (0.5 * s.dt * (p.w + pose.middle.w).dot(to.n)) * to.n;
-    if (!fresh)
-        frame_turn += contacts.normal[c].cross(to.n);
-    m.frame_turn = triple(frame_turn);
-    m.fresh = fresh;
+    const WallTouch at = {.slot = slot,
+        .n = to.n,
+        .overlap = overlap,
+        .normal_turn = fresh ? Vec3(Vec3::Zero()) : contacts.normal[c].cross(to.n),
+        .frame_spin = Vec3::Zero(),
+        .fresh = fresh};
     contacts.normal[c] = to.n;
     history.touching[c] = 1;
-    const Vec3 later_wall_v = pose.end.v + pose.end.w.cross(from_frame) + carried;
-    if (ledger) {
-        const SphereAcceleration& rate = s.spheres.acceleration[i];
-        m.later_velocity =
-            triple(later_wall_v - p.v - p.w.cross(arm) - 0.5 * s.dt * (rate.linear + rate.angular.cross(arm)));
-        m.later_spin = triple(pose.end.w - p.w - 0.5 * s.dt * rate.angular);
-    }
-    const Elasticity<double> elastic =
-        elasticity<law>(pair, overlap, overlap + s.dt * m.separation, a.radius, stiffness);
-    Springs<double> springs = {.slip = triple(history.slip[c])};
-    if (turn)
-        springs.turn = triple(*turn);
-    const ContactForce<double> f = turn
-        ? contact_force<true, true, ledger>(resistance<law>(pair), elastic, m, s.dt, springs)
-        : contact_force<true, false, ledger>(resistance<law>(pair), elastic, m, s.dt, springs);
-    history.slip[c] = vec3(springs.slip);
-    if (turn)
-        *turn = vec3(springs.turn);
-    const Vec3 force = vec3(f.force), moment = vec3(f.moment);
-    sums[i] += Load{force, arm.cross(force) + moment};
-    result.load = {-force, -from_frame.cross(force) - moment};
-    result.power = force.dot(later_wall_v) + moment.dot(pose.end.w);
-    result.losses += {f.friction_loss, f.rolling_loss, f.damping_loss, 0};
-    return result;
+    return w.ledger ? touch<law, true>(w, at, history.slip[c], turn, sums)
+                    : touch<law, false>(w, at, history.slip[c], turn, sums);
 }
 
 } // namespace
@@ -99,56 +62,83 @@ WallPose wall_pose(const GranularWall& wall, double end_time, double dt)
         .end = velocity_at(wall.motion, end_time)};
 }
 
-std::vector<int> spheres_near(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin)
+NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin)
 {
-    std::vector<std::uint8_t> near(spheres.size());
+    NearWall near;
+    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape)) {
+        near.first_facet.push_back(0);
+        for (std::size_t i = 0; i < spheres.size(); ++i) {
+            const SpherePlace& s = spheres.place[i];
+            const Vec3 centre = frame.to_local(s.x), reach = Vec3::Constant(s.radius + margin);
+            (*mesh)->tree.visit_overlapping({centre - reach, centre + reach}, [&](int facet) {
+                if (!(*mesh)->topology.is_left_out(facet))
+                    near.facet.push_back(facet);
+            });
+            const int count = static_cast<int>(near.facet.size());
+            if (count == near.first_facet.back())
+                continue;
+            near.sphere.push_back(static_cast<int>(i));
+            near.first_facet.push_back(count);
+        }
+        return near;
+    }
+    const LevelSet& solid = std::get<LevelSet>(wall.shape);
+    std::vector<std::uint8_t> is_near(spheres.size());
     parallel_for(
         spheres.size(),
         [&](std::size_t i) {
             const SpherePlace& s = spheres.place[i];
-            near[i] = signed_distance(wall.solid, frame.to_local(s.x)) < s.radius + margin;
+            is_near[i] = signed_distance(solid, frame.to_local(s.x)) < s.radius + margin;
         },
         2048);
-    std::vector<int> slots;
-    for (std::size_t i = 0; i < near.size(); ++i) {
-        if (near[i])
-            slots.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < is_near.size(); ++i) {
+        if (is_near[i])
+            near.sphere.push_back(static_cast<int>(i));
     }
-    return slots;
+    return near;
 }
 
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,
     const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<Load>& sums)
 {
+    const WallMeeting meeting = {system, wall, material, pose, ledger};
+    const bool meshed = std::holds_alternative<std::shared_ptr<const WallMesh>>(wall.shape);
     return with_law(system.law, [&]<NormalLaw law>() {
         return ordered_sum(
-            contacts.sphere.size(), WallForce{},
+            contacts.near.sphere.size(), WallForce{},
             [&](std::size_t c) {
-                return ledger ? meet<law, true>(system, wall, material, pose, contacts, c, sums)
-                              : meet<law, false>(system, wall, material, pose, contacts, c, sums);
+                return meshed ? meet_mesh<law>(meeting, contacts, c, sums)
+                              : meet_solid<law>(meeting, contacts, c, sums);
             },
             256);
     });
 }
 
-ElasticEnergy wall_energy(const PairSystem& s, const GranularWall& wall, const GranularMaterial& material,
+ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, const GranularMaterial& material,
     const Frame& frame, const WallContacts& contacts)
 {
-    return with_law(s.law, [&]<NormalLaw law>() {
+    const WallPose still = {.frame = frame};
+    const WallMeeting w = {system, wall, material, still, false};
+    return with_law(system.law, [&]<NormalLaw law>() {
         ElasticEnergy energy;
-        for (std::size_t c = 0; c < contacts.sphere.size(); ++c) {
-            if (!contacts.history.touching[c])
-                continue;
-            const int i = contacts.sphere[c];
-            const SpherePlace& a = s.spheres.place[i];
-            const PairLaw& pair = s.laws[s.spheres.material[i] * s.materials + wall.material];
-            const double stiffness = 1 / (s.spheres.motion[i].compliance + side_compliance(material, a.radius));
-            const double overlap = a.radius - approach(wall.solid, frame, a.x).distance;
-            const double kt = normal_force<law>(pair, overlap, a.radius, stiffness).shear_stiffness;
-            energy.normal += normal_energy<law>(pair, overlap, a.radius, stiffness);
-            energy.tangential += 0.5 * kt * contacts.history.slip[c].squaredNorm();
-            if (!contacts.history.turn.empty())
-                energy.rolling += 0.5 * kt * a.radius * a.radius * contacts.history.turn[c].squaredNorm();
+        const auto add = [&](int slot, double overlap, const Vec3& slip, const Vec3& turn) {
+            const double R = system.spheres.place[slot].radius, stiffness = wall_stiffness(w, slot);
+            const PairLaw& pair = wall_law(w, slot);
+            const double kt = normal_force<law>(pair, overlap, R, stiffness).shear_stiffness;
+            energy.normal += normal_energy<law>(pair, overlap, R, stiffness);
+            energy.tangential += 0.5 * kt * slip.squaredNorm();
+            energy.rolling += 0.5 * kt * R * R * turn.squaredNorm();
+        };
+        for (std::size_t c = 0; c < contacts.near.sphere.size(); ++c) {
+            const int slot = contacts.near.sphere[c];
+            if (!contacts.held.empty()) {
+                for (const FacetContact& contact : contacts.held[c])
+                    add(slot, contact.overlap, contact.slip, contact.turn);
+            } else if (contacts.history.touching[c]) {
+                const SpherePlace& a = system.spheres.place[slot];
+                add(slot, a.radius - approach(std::get<LevelSet>(wall.shape), frame, a.x).distance,
+                    contacts.history.slip[c], system.with_turn ? contacts.history.turn[c] : Vec3(Vec3::Zero()));
+            }
         }
         return energy;
     });
