@@ -78,10 +78,12 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
 {
     const Real none = {}, one = none + 1.0;
     const Real kt = elastic.shear_stiffness;
-    // The share of the step for which a contact lasted that began in it.
-    const Real inside = m.overlap - elastic.begins, before = inside + dt * m.separation;
-    Real share = before < none ? inside / (inside - before) : one;
-    share = m.fresh ? share : one;
+    Real share = one; // of the step for which a contact lasted that began in it
+    if (any(m.fresh)) {
+        const Real inside = m.overlap - elastic.begins, before = inside + dt * m.separation;
+        share = before < none ? inside / (inside - before) : one;
+        share = m.fresh ? share : one;
+    }
     Real normal = elastic.force, shear_damping = none;
     if constexpr (damped) {
         // The rate at the end of the step is that of the drift plus half a step of this very force: implicit.
@@ -92,7 +94,9 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
         shear_damping = law.shear_damping * square_root(Real(m.mass * kt));
     }
     const Real load = larger(Real(normal + elastic.pull_off), none);
-    const Real growth = elastic.earlier_shear < kt ? elastic.earlier_shear / kt : one;
+    Real growth = one;
+    if (const Mask<Real> grows = elastic.earlier_shear < kt; any(grows))
+        growth = grows ? elastic.earlier_shear / kt : one;
     const Triple<Real> zero;
 
     const Triple<Real> u = m.velocity - dot(m.velocity, m.n) * m.n;
@@ -104,8 +108,10 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
     const Mask<Real> slides = square > cap * cap;
     const Real factor = slides ? cap / square_root(square) : one;
     const Triple<Real> force = factor * trial;
-    const Real soft = kt > none ? 1.0 / kt : none;
-    springs.slip = choose<Real>(slides, soft * force, stretched);
+    if constexpr (damped)
+        springs.slip = choose<Real>(slides, (kt > none ? 1.0 / kt : none) * force, stretched);
+    else
+        springs.slip = factor * stretched;
     ContactForce<Real> result = {.force = force - normal * m.n, .moment = zero};
     [[maybe_unused]] const Real shrinkage = growth > none ? 1.0 / growth : none;
     if constexpr (ledger) {

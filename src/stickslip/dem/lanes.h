@@ -34,6 +34,15 @@ inline double square_root(double a)
 {
     return std::sqrt(a);
 }
+/// Whether a mask holds in some lane.
+inline bool any(const Mask<Lanes>& mask)
+{
+    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+}
+inline bool any(bool mask)
+{
+    return mask;
+}
 template <typename Real>
 Real larger(const Real& a, const Real& b)
 {

@@ -104,7 +104,8 @@ private:
         const Triple<Lanes> wp = gather3([&](int l) { return p[l]->w; }), wq = gather3([&](int l) { return q[l]->w; });
         const Lanes distance = square_root(dot(d, d));
         Meeting<Lanes> m;
-        m.n = (1.0 / distance) * d;
+        const Lanes inverse = 1.0 / distance;
+        m.n = inverse * d;
         m.overlap = ra + rb - distance;
         m.radius = law == NormalLaw::linear && !rolls ? ra : ra * rb / (ra + rb);
         if (damped) {
@@ -116,8 +117,9 @@ private:
         m.separation = dot(v, m.n);
         m.velocity = v - cross(arm_a * wp + arm_b * wq, m.n);
         m.spin = wq - wp;
-        m.frame_turn =
-            (s_.dt / (distance - 0.5 * s_.dt * m.separation)) * cross(m.n, v) + (0.5 * s_.dt * dot(wp + wq, m.n)) * m.n;
+        // the normal turns by the way across it over the distance at half the step
+        const Lanes half_way = s_.dt * inverse * (1.0 + 0.5 * s_.dt * m.separation * inverse);
+        m.frame_turn = half_way * cross(m.n, v) + (0.5 * s_.dt * dot(wp + wq, m.n)) * m.n;
         if constexpr (ledger)
             look_ahead(near, arm_a, arm_b, m);
         m.fresh = gather([&](int l) { return history_.touching[near[l].k] ? 0.0 : 1.0; }) > Lanes{};
@@ -183,24 +185,28 @@ private:
     Mask<Lanes> elastic_answer(const Candidate* near, const SphereMotion* const* p, const SphereMotion* const* q,
         const Meeting<Lanes>& m, Elasticity<Lanes>& elastic, Resistance<Lanes>& resist) const
     {
-        const auto resist_of = [&](auto member) { return gather([&](int l) { return member(law_of(near[l])); }); };
-        resist.friction = resist_of([](const PairLaw& pair) { return pair.friction; });
+        const auto of_pair = [&](auto member) {
+            if (s_.materials == 1)
+                return Lanes{} + member(s_.laws[0]);
+            return gather([&](int l) { return member(law_of(near[l])); });
+        };
+        resist.friction = of_pair([](const PairLaw& pair) { return pair.friction; });
         if (damped) {
             const Resistance<double> unit = resistance<law>(PairLaw{.damping_ratio = 1});
-            const Lanes ratio = resist_of([](const PairLaw& pair) { return pair.damping_ratio; });
+            const Lanes ratio = of_pair([](const PairLaw& pair) { return pair.damping_ratio; });
             resist.damping = unit.damping * ratio;
             resist.shear_damping = unit.shear_damping * ratio;
         } else {
             resist.shear_damping = Lanes{};
         }
         if (rolls) {
-            resist.rolling_friction = resist_of([](const PairLaw& pair) { return pair.rolling_friction; });
-            resist.twisting_friction = resist_of([](const PairLaw& pair) { return pair.twisting_friction; });
+            resist.rolling_friction = of_pair([](const PairLaw& pair) { return pair.rolling_friction; });
+            resist.twisting_friction = of_pair([](const PairLaw& pair) { return pair.twisting_friction; });
         }
         if constexpr (law == NormalLaw::linear) {
             const Lanes stiffness = 1.0
                 / (gather([&](int l) { return p[l]->compliance; }) + gather([&](int l) { return q[l]->compliance; }));
-            const Lanes shear = stiffness * resist_of([](const PairLaw& pair) { return pair.shear_ratio; });
+            const Lanes shear = stiffness * of_pair([](const PairLaw& pair) { return pair.shear_ratio; });
             elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
             return m.overlap > Lanes{};
         } else {

@@ -1,5 +1,6 @@
 #include "stickslip/dem/sphere_system.h"
 
+#include "stickslip/dem/lanes.h"
 #include "stickslip/dem/normal_force.h"
 #include "stickslip/dem/rebuild_order.h"
 #include "stickslip/math/check.h"
@@ -55,11 +56,17 @@ void check(const GranularWorld& world, const std::vector<Grain>& grains)
 }
 
 /// Turns q by twice the small rotation vector h, to third order; its length is put right when the list is made.
-void turn(Quat& q, const Vec3& h)
+void turn(Quat& q, const Triple<double>& h)
 {
     const double w = q.w(), x = q.x(), y = q.y(), z = q.z();
-    q = Quat(w - (h[0] * x + h[1] * y + h[2] * z), x + w * h[0] + h[1] * z - h[2] * y,
-        y + w * h[1] + h[2] * x - h[0] * z, z + w * h[2] + h[0] * y - h[1] * x);
+    q = Quat(w - (h.x * x + h.y * y + h.z * z), x + w * h.x + h.y * z - h.z * y, y + w * h.y + h.z * x - h.x * z,
+        z + w * h.z + h.x * y - h.y * x);
+}
+
+/// share |a| with the signs of v: taken off a, less of what speeds up and more of what slows down.
+Triple<double> opposing(double share, const Triple<double>& a, const Triple<double>& v)
+{
+    return {std::copysign(share * a.x, v.x), std::copysign(share * a.y, v.y), std::copysign(share * a.z, v.z)};
 }
 
 /// The largest gap that adhesion bridges [m].
@@ -195,41 +202,48 @@ void SphereSystem::advance(bool finish, bool start)
     const double dt = world_.dt;
     Spheres& all = state_.spheres;
     std::vector<Partial> partial(blocks_.blocks());
+    const Triple<double> gravity = triple(world_.gravity);
+    // In threes of numbers: Eigen's pairs of two would wait for what was stored one by one.
     const auto move = [&](std::size_t i, Partial& part) {
         SpherePlace& place = all.place[i];
         SphereMotion& m = all.motion[i];
-        SphereAcceleration rate = all.acceleration[i];
+        const double r = place.radius, inverse_inertia = 2.5 * m.inverse_mass / (r * r);
+        Triple<double> v = triple(m.v), w = triple(m.w), a, alpha;
         if (finish) {
             const Load load = blocks_.total(i);
-            rate.linear = m.inverse_mass * load.force + world_.gravity;
-            rate.angular = 2.5 * m.inverse_mass / (place.radius * place.radius) * load.torque;
+            a = m.inverse_mass * triple(load.force) + gravity;
+            alpha = inverse_inertia * triple(load.torque);
             if (world_.local_damping > 0 && !load.force.isZero(0)) {
-                const auto damp = [&](Vec3& a, const Vec3& v) {
-                    const Vec3 undamped = a;
-                    for (int k = 0; k < 3; ++k) // less of what speeds up, more of what slows down, without a branch
-                        a[k] -= std::copysign(world_.local_damping * a[k], v[k]);
-                    return (undamped - a).dot(v);
-                };
-                const double linear = damp(rate.linear, m.v + 0.5 * dt * rate.linear);
-                const double angular = damp(rate.angular, m.w + 0.5 * dt * rate.angular);
+                const Triple<double> later_v = v + 0.5 * dt * a, later_w = w + 0.5 * dt * alpha;
+                const Triple<double> da = opposing(world_.local_damping, a, later_v);
+                const Triple<double> dalpha = opposing(world_.local_damping, alpha, later_w);
+                a = a - da;
+                alpha = alpha - dalpha;
                 if (world_.ledger)
-                    part.damping_loss += dt / m.inverse_mass * (linear + 0.4 * place.radius * place.radius * angular);
+                    part.damping_loss +=
+                        dt * (dot(da, later_v) / m.inverse_mass + dot(dalpha, later_w) / inverse_inertia);
             }
-            m.v += 0.5 * dt * rate.linear;
-            m.w += 0.5 * dt * rate.angular;
+            v += 0.5 * dt * a;
+            w += 0.5 * dt * alpha;
+            if (!start || world_.ledger)
+                all.acceleration[i] = {vec3(a), vec3(alpha)};
+        } else {
+            a = triple(all.acceleration[i].linear);
+            alpha = triple(all.acceleration[i].angular);
         }
-        if (finish && (!start || world_.ledger))
-            all.acceleration[i] = rate;
         if (start) {
-            m.v += 0.5 * dt * rate.linear;
-            m.w += 0.5 * dt * rate.angular;
-            place.x += dt * m.v;
-            turn(all.orientation[i], 0.5 * dt * m.w);
-            const double square = (place.x - state_.listed_at[i]).squaredNorm();
+            v += 0.5 * dt * a;
+            w += 0.5 * dt * alpha;
+            const Triple<double> x = triple(place.x) + dt * v, moved = x - triple(state_.listed_at[i]);
+            place.x = vec3(x);
+            turn(all.orientation[i], 0.5 * dt * w);
+            const double square = dot(moved, moved);
             part.moved = std::max(part.moved, square < infinity ? square : infinity);
             if (world_.ledger)
-                part.gravity_work += dt / m.inverse_mass * world_.gravity.dot(m.v);
+                part.gravity_work += dt / m.inverse_mass * dot(gravity, v);
         }
+        m.v = vec3(v);
+        m.w = vec3(w);
     };
     parallel_for(
         partial.size(),
