@@ -124,7 +124,7 @@ private:
             look_ahead(near, arm_a, arm_b, m);
         m.fresh = gather([&](int l) { return history_.touching[near[l].k] ? 0.0 : 1.0; }) > Lanes{};
 
-        Elasticity<Lanes> elastic;
+        Elasticity<Lanes> elastic = {};
         Resistance<Lanes> resist;
         const Mask<Lanes> active = elastic_answer(near, p, q, m, elastic, resist);
         Springs<Lanes> springs;
@@ -211,7 +211,6 @@ private:
             return m.overlap > Lanes{};
         } else {
             Lanes ends = {};
-            elastic = {Lanes{}, Lanes{}, Lanes{}, Lanes{}, Lanes{}, Lanes{}};
             for (int l = 0; l < lanes; ++l) {
                 const PairLaw& pair = law_of(near[l]);
                 const double R = m.radius[l];
