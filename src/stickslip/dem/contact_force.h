@@ -56,7 +56,7 @@ template <typename Real>
 struct ContactForce {
     Triple<Real> force; // [N]
     Triple<Real> moment; // [N m] of rolling and twisting
-    Real friction_loss = {}, rolling_loss = {}, damping_loss = {}; // [J] in this step, with ledger
+    Real friction_loss, rolling_loss, damping_loss; // [J] in this step, with ledger; else zero
 };
 
 /// v turned by a small rotation vector, to second order.
@@ -97,7 +97,7 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
     Real growth = one;
     if (const Mask<Real> grows = elastic.earlier_shear < kt; any(grows))
         growth = grows ? elastic.earlier_shear / kt : one;
-    const Triple<Real> zero;
+    const Triple<Real> zero = {none, none, none};
 
     const Triple<Real> u = m.velocity - dot(m.velocity, m.n) * m.n;
     Triple<Real> old_slip = growth * turned(springs.slip, m.frame_turn);
@@ -112,7 +112,7 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
         springs.slip = choose<Real>(slides, (kt > none ? 1.0 / kt : none) * force, stretched);
     else
         springs.slip = factor * stretched;
-    ContactForce<Real> result = {.force = force - normal * m.n, .moment = zero};
+    ContactForce<Real> result = {force - normal * m.n, zero, none, none, none};
     [[maybe_unused]] const Real shrinkage = growth > none ? 1.0 / growth : none;
     if constexpr (ledger) {
         const Triple<Real> old_force = (m.fresh ? none : Real(elastic.earlier_shear * shrinkage)) * old_slip;

@@ -57,7 +57,7 @@ Real smaller(const Real& a, const Real& b)
 /// A vector of three numbers, or of three lanes of them.
 template <typename Real>
 struct Triple {
-    Real x = {}, y = {}, z = {};
+    Real x, y, z; // not set to zero: that would cost in every contact
 
     Triple& operator+=(const Triple& b) { return *this = *this + b; }
     friend Triple operator+(const Triple& a, const Triple& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }

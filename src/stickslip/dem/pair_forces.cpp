@@ -124,7 +124,7 @@ private:
             look_ahead(near, arm_a, arm_b, m);
         m.fresh = gather([&](int l) { return history_.touching[near[l].k] ? 0.0 : 1.0; }) > Lanes{};
 
-        Elasticity<Lanes> elastic = {};
+        Elasticity<Lanes> elastic;
         Resistance<Lanes> resist;
         const Mask<Lanes> active = elastic_answer(near, p, q, m, elastic, resist);
         Springs<Lanes> springs;
@@ -210,21 +210,19 @@ private:
             elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
             return m.overlap > Lanes{};
         } else {
-            Lanes ends = {};
+            double ends[lanes];
+            Elasticity<double> e[lanes];
             for (int l = 0; l < lanes; ++l) {
                 const PairLaw& pair = law_of(near[l]);
                 const double R = m.radius[l];
                 ends[l] = m.fresh[l] ? begins_at<law>(pair, R) : ends_at<law>(pair, R);
                 const double overlap = std::max(m.overlap[l], ends[l]);
-                const Elasticity<double> e = elasticity<law>(pair, overlap, overlap + s_.dt * m.separation[l], R, 0);
-                elastic.force[l] = e.force;
-                elastic.stiffness[l] = e.stiffness;
-                elastic.shear_stiffness[l] = e.shear_stiffness;
-                elastic.pull_off[l] = e.pull_off;
-                elastic.earlier_shear[l] = e.earlier_shear;
-                elastic.begins[l] = e.begins;
+                e[l] = elasticity<law>(pair, overlap, overlap + s_.dt * m.separation[l], R, 0);
             }
-            return m.overlap > ends;
+            elastic = {gather([&](int l) { return e[l].force; }), gather([&](int l) { return e[l].stiffness; }),
+                gather([&](int l) { return e[l].shear_stiffness; }), gather([&](int l) { return e[l].pull_off; }),
+                gather([&](int l) { return e[l].earlier_shear; }), gather([&](int l) { return e[l].begins; })};
+            return m.overlap > gather([&](int l) { return ends[l]; });
         }
     }
 
