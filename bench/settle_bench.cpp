@@ -1,6 +1,6 @@
 // Spheres that settle in a box: sphere-steps per CPU second of the explicit integrator. Lattice, jitter, stiffness,
-// density, friction, damping and time step are those of the peer's measurement (docs/validation.md), so that a step
-// here and there does the same physics.
+// density, friction, damping and time step are those of the measurement of YADE 2023.02a that it is compared with, so
+// that a step here and there does the same physics.
 //   build/main/bin/settle_bench [spheres [warm-up steps [steps [threads]]]]
 #include "stickslip/dem/sphere_system.h"
 
