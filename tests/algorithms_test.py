@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that each procedure of the source documents that is implemented has one tag 'Paper: Alg N NAME' in a header (or beside a private
-function), and that docs/algorithms.md is the map these tags give. With --write, writes the map."""
+function), each rule of the edge page one tag 'Page: NAME', and that docs/algorithms.md is the map these tags give. With --write, writes the map."""
 import pathlib
 import re
 import sys
@@ -14,15 +14,17 @@ expected = [
     "Alg 5 FORCE_DIFF_TRANSPOSE_DI", "Alg 5 UPDATE_DI", "Alg 6 MOVE_RIGID_BODY", "Alg 6 PRECOMPUTE_RD", "Alg 6 FORCE_RD",
     "Alg 6 FORCE_DIFF_RD", "Alg 6 FORCE_DIFF_TRANSPOSE_RD", "Alg 6 UPDATE_RD", "Alg 7 PRECOMPUTE_RR", "Alg 8 FORCE_RR",
     "Alg 8 FORCE_DIFF_RR", "Alg 8 FORCE_DIFF_TRANSPOSE_RR", "Alg 8 UPDATE_RR",
+    "Page INTERNAL_EDGES", "Page EDGE_ZONES", "Page EDGE_CONTACT_POINT", "Page VERTEX_SMOOTHING",
 ]
 tags = {}
 for path in sorted((root / "src").rglob("*.h")):
     lines = path.read_text().splitlines()
     for i, line in enumerate(lines):
-        if "Paper: Alg" not in line:
+        start = re.search(r"Paper: Alg|Page: [A-Z]", line)
+        if not start:
             continue
         # a tag may run over several lines and name several algorithms
-        words, end = line[line.index("Paper: "):], i + 1
+        words, end = line[start.start():], i + 1
         while end < len(lines) and lines[end].strip().startswith("///"):
             words += " " + lines[end].strip()[3:].strip()
             end += 1
@@ -32,13 +34,16 @@ for path in sorted((root / "src").rglob("*.h")):
         for algorithm, names in re.findall(r"(Alg \d+) ((?:[A-Z_]{3,},? ?)+)", words):
             for name in re.findall(r"[A-Z][A-Z_]{3,}", names):
                 tags.setdefault(f"{algorithm} {name}", []).append((path.relative_to(root), declaration.rstrip(" {")))
+        for name in re.findall(r"Page: ([A-Z][A-Z_]{3,})", words):
+            tags.setdefault(f"Page {name}", []).append((path.relative_to(root), declaration.rstrip(" {")))
 
 faults = [f"{name}: expected one tag, found {len(tags.get(name, []))}" for name in expected if len(tags.get(name, [])) != 1]
 faults += [f"{name}: tagged at {places[0][0]} but not listed in this test" for name, places in tags.items() if name not in expected]
 
 rows = "".join(f"| {name} | `{tags[name][0][1]}` | `{tags[name][0][0]}` |\n" for name in expected if name in tags)
 page = ("# Where each algorithm of the source documents is\n\n"
-        "Written by `tests/algorithms_test.py --write` from the tags `Paper: Alg N NAME` in the headers; a test compares.\n\n"
+        "Written by `tests/algorithms_test.py --write` from the tags `Paper: Alg N NAME` in the headers; a test compares.\n"
+        "`Page: NAME` tags the rules of the page on smooth contact with triangulated edges (see errata.md).\n\n"
         "| procedure | declaration | file |\n|---|---|---|\n" + rows)
 target = root / "docs" / "algorithms.md"
 if "--write" in sys.argv:

@@ -18,12 +18,14 @@ enum class MeshDefectKind {
     overfull_edge, // shared by more than two triangles
     misoriented_edge, // both its triangles run along it in the same direction
     crossing, // triangles that cut through one another
+    unwelded_node, // at the place of another node, not joined to it
 };
 
 /// Everything of one kind that is wrong with a mesh. Elements are numbered from 0 in the order of the mesh.
 struct MeshDefect {
     MeshDefectKind kind;
-    std::vector<int> elements; // tetrahedra or triangles concerned, ascending; nodes for not_finite and unused_node
+    std::vector<int>
+        elements; // tetrahedra or triangles concerned, ascending; nodes for not_finite, unused_node and unwelded_node
     std::string text; // for the user: how many, and the first few by number
 };
 

@@ -1,0 +1,126 @@
+// Spheres that settle in a box: sphere-steps per CPU second of the explicit integrator. Lattice, jitter, stiffness,
+// density, friction, damping and time step are those of the measurement of YADE 2023.02a that it is compared with, so
+// that a step here and there does the same physics.
+//   build/main/bin/settle_bench [spheres [warm-up steps [steps [threads]]]]
+#include "stickslip/dem/sphere_system.h"
+
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <random>
+
+namespace {
+
+using namespace stickslip;
+
+constexpr double radius = 5e-3;
+
+GranularWall flat(const char* name, const Vec3& inward, const Vec3& at)
+{
+    GranularWall wall{.name = name, .shape = Plane{inward}};
+    wall.start.x = at;
+    return wall;
+}
+
+GranularWorld box(double length)
+{
+    GranularWorld world;
+    world.materials = {{.density = 2600, .young = 1e6, .shear_ratio = 0.3, .friction = std::tan(0.5)}};
+    world.gravity = Vec3(0, 0, -9.81);
+    world.local_damping = 0.2;
+    world.dt = 0.3 * radius * std::sqrt(2600 / 1e6);
+    const Vec3 far(length, length, 0);
+    world.walls = {flat("left", Vec3::UnitX(), Vec3::Zero()), flat("right", -Vec3::UnitX(), far),
+        flat("front", Vec3::UnitY(), Vec3::Zero()), flat("back", -Vec3::UnitY(), far),
+        flat("floor", Vec3::UnitZ(), Vec3::Zero())};
+    return world;
+}
+
+double cpu_seconds()
+{
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double clock_seconds()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Bytes a second of a copy much larger than the caches, reads and writes counted, one thread.
+double copy_bandwidth()
+{
+    std::vector<char> from(1 << 27, 1), to(1 << 27, 2);
+    double best = 0;
+    for (int i = 0; i < 4; ++i) {
+        const double before = cpu_seconds();
+        std::memcpy(to.data(), from.data(), from.size());
+        best = std::max(best, 2.0 * static_cast<double>(from.size()) / (cpu_seconds() - before));
+    }
+    return best;
+}
+
+// What one step must move when no cache holds it: pairs with their springs, spheres read and written.
+double bytes_per_step(const GranularState& state)
+{
+    const double pairs = static_cast<double>(state.list.pairs()), spheres = static_cast<double>(state.spheres.size());
+    const double touching =
+        static_cast<double>(std::count(state.pairs.touching.begin(), state.pairs.touching.end(), 1));
+    const double pair_bytes = 2 * sizeof(int) + 2;
+    const double sphere_bytes =
+        3 * sizeof(SpherePlace) + 3 * sizeof(SphereMotion) + 3 * sizeof(Load) + 2 * sizeof(Quat) + sizeof(Vec3);
+    return pairs * pair_bytes + touching * 2 * sizeof(Vec3) + spheres * sphere_bytes;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const auto number = [&](int i, int otherwise) { return argc > i ? std::atoi(argv[i]) : otherwise; };
+    const int count = number(1, 1000), warm = number(2, 1500), steps = number(3, 1000), threads = number(4, 1);
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+    const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(count))));
+    const double s = 2.01 * radius;
+    std::mt19937_64 engine(1);
+    const auto jitter = [&] { return 0.02 * radius * (0x1p-53 * static_cast<double>(engine() >> 11) - 0.5); };
+    std::vector<Grain> grains;
+    for (int i = 0; i < count; ++i) {
+        const int layer = i / (side * side), k = i % (side * side);
+        const double shift = layer % 2 ? 0.5 * s : 0;
+        grains.push_back({.x = Vec3(k % side * s + shift + 2 * radius + jitter(),
+                              k / side * s + shift + 2 * radius + jitter(), layer * s * 0.7072 + 2 * radius),
+            .radius = radius});
+    }
+    SphereSystem system(box((side + 0.5) * s + 2 * radius), grains);
+    system.step(warm);
+    const StageTimes start = system.times();
+    const long rebuilds = system.state().rebuilds;
+    double cpu = infinity, clock = infinity; // of a step, the best of five parts
+    const int part = std::max(1, steps / 5);
+    for (int i = 0; i < 5; ++i) {
+        const double c = cpu_seconds(), t = clock_seconds();
+        system.step(part);
+        cpu = std::min(cpu, (cpu_seconds() - c) / part);
+        clock = std::min(clock, (clock_seconds() - t) / part);
+    }
+    const StageTimes end = system.times();
+    const double contacts = static_cast<double>(system.touching()) / count;
+    const double all = 5.0 * part;
+    std::printf("%d spheres, %d threads, %.2f contacts and %.2f listed pairs a sphere, %.1f steps a list\n", count,
+        threads, contacts, static_cast<double>(system.state().list.pairs()) / count,
+        all / std::max(1.0, static_cast<double>(system.state().rebuilds - rebuilds)));
+    std::printf("  %.3f CPU ms a step = %.2f M sphere-steps a CPU second; %.3f ms on the clock = %.2f M a second\n",
+        1e3 * cpu, 1e-6 * count / cpu, 1e3 * clock, 1e-6 * count / clock);
+    std::printf("  ms a step on the clock: pairs %.4f, walls %.4f, motion %.4f, lists %.4f\n",
+        1e3 * (end.pairs - start.pairs) / all, 1e3 * (end.walls - start.walls) / all,
+        1e3 * (end.motion - start.motion) / all, 1e3 * (end.rebuild - start.rebuild) / all);
+    std::printf(
+        "  %.1f %% of the bandwidth of a copy\n", 100 * bytes_per_step(system.state()) / cpu / copy_bandwidth());
+}

@@ -1,0 +1,112 @@
+#include "stickslip/dem/wall_touch.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double heir_cosine = 0; // a contact hands its springs on to one whose normal is less than 90 degrees away
+
+/// Springs of the contacts that this one continues, their tangent planes turned to its own.
+struct Inherited {
+    Vec3 slip = Vec3::Zero(), turn = Vec3::Zero();
+    bool any = false;
+};
+
+Inherited inherited(const std::vector<FacetContact>& old, const std::vector<int>& heirs, int heir, const Vec3& n)
+{
+    Inherited sum;
+    for (std::size_t k = 0; k < old.size(); ++k) {
+        if (heirs[k] != heir)
+            continue;
+        const Vec3& last = old[k].name.n;
+        sum.slip += turn_tangential(old[k].slip, last, n);
+        sum.turn += turn_tangential(old[k].turn, last, n) + old[k].turn.dot(last) * n;
+        sum.any = true;
+    }
+    return sum;
+}
+
+} // namespace
+
+std::shared_ptr<const WallMesh> make_wall_mesh(const TriMesh& mesh, EdgeRule rule, const EdgeTopologyOptions& options)
+{
+    auto wall = std::make_shared<WallMesh>(WallMesh{EdgeTopology(mesh, options), {}, rule});
+    std::vector<Bounds> boxes(mesh.triangles.size());
+    for (std::size_t f = 0; f < boxes.size(); ++f) {
+        for (const int v : mesh.triangles[f])
+            boxes[f].add(mesh.vertices[v]);
+    }
+    wall->tree = BoxTree(boxes);
+    return wall;
+}
+
+template <NormalLaw law>
+WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<Load>& sums)
+{
+    const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
+    const int slot = contacts.near.sphere[c];
+    const SpherePlace& place = w.system.spheres.place[slot];
+    const Frame& frame = w.pose.frame;
+    const PairLaw& pair = wall_law(w, slot);
+    std::vector<FacetContact>& held = contacts.held[c];
+    thread_local std::vector<SphereSurfaceContact> found;
+    thread_local std::vector<FacetContact> now;
+    thread_local std::vector<ContactName> old_names, names;
+    thread_local std::vector<int> heirs;
+
+    const auto near =
+        std::span(contacts.near.facet)
+            .subspan(contacts.near.first_facet[c], contacts.near.first_facet[c + 1] - contacts.near.first_facet[c]);
+    find_sphere_surface_contacts(mesh.topology, near, frame.to_local(place.x), place.radius + w.system.reach, mesh.rule,
+        found, held.empty() ? nullptr : &held.front().name.n);
+    names.clear();
+    old_names.clear();
+    for (const SphereSurfaceContact& contact : found)
+        names.push_back({contact.n, contact.facet, contact.patch});
+    for (const FacetContact& contact : held)
+        old_names.push_back(contact.name);
+    heirs.resize(held.size());
+    match_contacts(old_names, names, heir_cosine, heirs);
+
+    WallForce sum;
+    now.clear();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const double overlap = found[k].overlap - w.system.reach;
+        const Inherited springs = inherited(held, heirs, static_cast<int>(k), found[k].n);
+        const bool fresh = !springs.any;
+        if (!(overlap > (fresh ? begins_at<law>(pair, place.radius) : ends_at<law>(pair, place.radius)))) {
+            if (w.ledger && !fresh)
+                book_release<law>(pair, place.radius, wall_stiffness(w, slot), springs.slip,
+                    w.system.with_turn ? &springs.turn : nullptr, sum.losses);
+            continue;
+        }
+        Vec3 slip = frame.R * springs.slip, turn = frame.R * springs.turn;
+        Vec3* const rolling = w.system.with_turn ? &turn : nullptr;
+        const WallTouch at = {.slot = slot,
+            .n = -(frame.R * found[k].n),
+            .overlap = overlap,
+            .normal_turn = Vec3::Zero(),
+            .frame_spin = w.pose.middle.w,
+            .fresh = fresh};
+        sum += w.ledger ? touch<law, true>(w, at, slip, rolling, sums) : touch<law, false>(w, at, slip, rolling, sums);
+        now.push_back({names[k], frame.R.transpose() * slip, frame.R.transpose() * turn, overlap});
+    }
+    if (w.ledger) {
+        for (std::size_t k = 0; k < held.size(); ++k) {
+            if (heirs[k] < 0)
+                book_release<law>(pair, place.radius, wall_stiffness(w, slot), held[k].slip,
+                    w.system.with_turn ? &held[k].turn : nullptr, sum.losses);
+        }
+    }
+    held.assign(now.begin(), now.end());
+    return sum;
+}
+
+template WallForce meet_mesh<NormalLaw::linear>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
+template WallForce meet_mesh<NormalLaw::hertz>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
+template WallForce meet_mesh<NormalLaw::dmt>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
+template WallForce meet_mesh<NormalLaw::jkr>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
+
+} // namespace stickslip

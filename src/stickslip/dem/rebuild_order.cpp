@@ -1,0 +1,93 @@
+#include "stickslip/dem/rebuild_order.h"
+
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+template <typename Value>
+void take_order(std::vector<Value>& values, const std::vector<int>& order)
+{
+    std::vector<Value> sorted;
+    sorted.reserve(values.size());
+    for (const int slot : order)
+        sorted.push_back(values[slot]);
+    values.swap(sorted);
+}
+
+/// Index of the pair (i, j) in the list, -1 if it is not there.
+int find(const NeighbourList& list, int i, int j)
+{
+    const auto begin = list.other.begin() + list.first[i], end = list.other.begin() + list.first[i + 1];
+    const auto at = std::lower_bound(begin, end, j);
+    return at != end && *at == j ? static_cast<int>(at - list.other.begin()) : -1;
+}
+
+} // namespace
+
+Reordering reorder(Spheres& spheres)
+{
+    const std::vector<int> order = space_filling_order(spheres.place);
+    take_order(spheres.place, order);
+    take_order(spheres.motion, order);
+    take_order(spheres.acceleration, order);
+    take_order(spheres.orientation, order);
+    take_order(spheres.material, order);
+    take_order(spheres.id, order);
+    Reordering result;
+    result.new_slot.resize(order.size());
+    for (std::size_t slot = 0; slot < order.size(); ++slot)
+        result.new_slot[order[slot]] = static_cast<int>(slot);
+    return result;
+}
+
+ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list, const Reordering& order,
+    const NeighbourList& list, bool with_turn)
+{
+    ContactHistory history;
+    history.resize(list.pairs(), with_turn);
+    parallel_for(
+        old_list.first.size() - 1,
+        [&](std::size_t old_i) {
+            for (int k = old_list.first[old_i]; k < old_list.first[old_i + 1]; ++k) {
+                if (!old.touching[k])
+                    continue;
+                const int i = order(static_cast<int>(old_i)), j = order(old_list.other[k]);
+                const int same = find(list, i, j), swapped = find(list, j, i);
+                if (same >= 0 || swapped >= 0) // else they flew apart in this very step
+                    history.take(same >= 0 ? same : swapped, old, k, same >= 0 ? 1 : -1);
+            }
+        },
+        1024);
+    return history;
+}
+
+WallContacts carried(const WallContacts& old, const Reordering& order, NearWall near, bool with_turn)
+{
+    WallContacts contacts;
+    contacts.near = std::move(near);
+    const std::vector<int>& sphere = contacts.near.sphere;
+    const bool meshed = !contacts.near.first_facet.empty();
+    contacts.history.resize(meshed ? 0 : sphere.size(), with_turn);
+    contacts.normal.assign(meshed ? 0 : sphere.size(), Vec3::Zero());
+    contacts.held.resize(meshed ? sphere.size() : 0);
+    for (std::size_t k = 0; k < old.near.sphere.size(); ++k) {
+        const int slot = order(old.near.sphere[k]);
+        const auto at = std::lower_bound(sphere.begin(), sphere.end(), slot);
+        if (at == sphere.end() || *at != slot)
+            continue;
+        const auto c = static_cast<std::size_t>(at - sphere.begin());
+        if (meshed) {
+            contacts.held[c] = old.held[k];
+        } else if (old.history.touching[k]) {
+            contacts.history.take(c, old.history, k, 1);
+            contacts.normal[c] = old.normal[k];
+        }
+    }
+    return contacts;
+}
+
+} // namespace stickslip

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "stickslip/dem/neighbours.h"
+#include "stickslip/dem/walls.h"
+
+namespace stickslip {
+
+/// New slot of each old one; empty: nothing changed.
+struct Reordering {
+    std::vector<int> new_slot;
+
+    int operator()(int old_slot) const { return new_slot.empty() ? old_slot : new_slot[old_slot]; }
+};
+
+/// Puts the spheres into space-filling order.
+Reordering reorder(Spheres& spheres);
+
+/// Histories of the touching pairs of an old list at their places in a new one; new pairs have none.
+ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list, const Reordering& order,
+    const NeighbourList& list, bool with_turn);
+
+/// Contacts of a wall with the spheres near it now.
+WallContacts carried(const WallContacts& old, const Reordering& order, NearWall near, bool with_turn);
+
+} // namespace stickslip

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "stickslip/dem/granular_material.h"
+#include "stickslip/dem/pair_forces.h"
+#include "stickslip/dem/walls.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// One sphere as the user gives it.
+struct Grain {
+    Vec3 x; // [m]
+    double radius; // [m]
+    int material = 0;
+    Vec3 v = Vec3::Zero(); // [m/s]
+    Vec3 w = Vec3::Zero(); // [rad/s]
+};
+
+/// What a run of spheres never changes.
+struct GranularWorld {
+    NormalLaw law = NormalLaw::linear;
+    std::vector<GranularMaterial> materials;
+    std::vector<GranularWall> walls;
+    Vec3 gravity = Vec3::Zero(); // [m/s^2]
+    PeriodicBox box;
+    double local_damping = 0; // [-] share of the resultant taken off where it speeds a touching sphere up (Cundall)
+    double dt = 0; // [s] 0: stable_time_step of the first spheres
+    double safety = 0.2; // [-] share of the stability limit, for dt = 0
+    double skin = 0; // [m] extra range of the neighbour list; 0: a share of the mean radius
+    bool ledger = false; // keep account of the energy, at some cost
+};
+
+/// Everything that goes from step to step. A copy of it, restored later, continues with the same bits.
+struct GranularState {
+    double time = 0; // [s]
+    long steps = 0, rebuilds = 0;
+    Spheres spheres; // velocities at `time`
+    NeighbourList list;
+    std::vector<Vec3> listed_at; // [m] where the spheres were when the list was made
+    double wall_travel = 0; // [m] the most that a wall has moved since, where there are spheres
+    ContactHistory pairs;
+    std::vector<WallContacts> walls;
+    std::vector<Load> wall_load; // on each wall at `time`
+    ContactLosses losses; // the rest is counted with GranularWorld::ledger alone
+    double local_damping_loss = 0, gravity_work = 0, wall_work = 0; // [J]
+    struct {
+        double damping = 0, local_damping = 0, wall = 0; // [J]
+    } last_step; // power at `time` times dt: works of forces are sums by the trapezoidal rule
+    double first_energy = 0; // [J] kinetic and elastic at the start
+};
+
+/// The account of the energy [J]. All entries but the stored ones count since the start.
+struct EnergyLedger {
+    double kinetic_translation, kinetic_rotation, elastic_normal, elastic_tangential, elastic_rolling; // stored now
+    double gravity_work, wall_work; // given
+    double friction_loss, rolling_loss, damping_loss, adhesion_loss, local_damping_loss; // taken
+    double first; // stored at the start
+
+    double stored() const
+    {
+        return kinetic_translation + kinetic_rotation + elastic_normal + elastic_tangential + elastic_rolling;
+    }
+    double lost() const { return friction_loss + rolling_loss + damping_loss + adhesion_loss + local_damping_loss; }
+    /// Zero but for the error of the integrator, which falls with dt^2.
+    double imbalance() const { return stored() + lost() - first - gravity_work - wall_work; }
+};
+
+/// Time on the clock since the start, by stage [s].
+struct StageTimes {
+    double rebuild = 0, pairs = 0, walls = 0, motion = 0;
+};
+
+/// Spheres under contact forces, integrated by velocity Verlet:
+///   GranularWorld world = ...;  SphereSystem system(world, spheres);  system.step(1000);
+/// The same bits for any number of threads. Slots change; ids (0, 1, ... in the order given) do not.
+class SphereSystem {
+public:
+    /// Throws InputError for values out of range.
+    SphereSystem(GranularWorld world, const std::vector<Grain>& spheres);
+
+    /// Moves on by `count` steps. False when a place stopped being a number: the state is then that of the failed step.
+    bool step(int count = 1);
+
+    const GranularWorld& world() const { return world_; }
+    const GranularState& state() const { return state_; }
+    void restore(const GranularState& state);
+    double dt() const { return world_.dt; } // [s]
+
+    /// Slot of each id.
+    std::vector<int> slots() const;
+    EnergyLedger ledger() const;
+    std::size_t touching() const; // contacts at present, with walls
+    const StageTimes& times() const { return times_; }
+
+private:
+    PairSystem pair_system(double dt) const;
+    void rebuild();
+    void evaluate(double dt);
+    void advance(bool finish, bool start);
+    bool list_is_stale() const;
+    void prepare_list();
+
+    GranularWorld world_;
+    std::vector<PairLaw> laws_;
+    bool with_turn_ = false;
+    double reach_ = 0; // [m] largest gap that adhesion bridges
+    GranularState state_;
+    ForceBlocks blocks_;
+    std::vector<ContactLosses> block_losses_;
+    std::vector<WallPose> poses_;
+    Bounds listed_bounds_; // [m] of the centres
+    double moved_ = 0; // [m] the most since the list was made
+    StageTimes times_;
+};
+
+/// Step [s] below the stability limit by `safety`: docs/derivations.md#granular-spheres.
+double stable_time_step(const GranularWorld& world, const std::vector<Grain>& spheres);
+
+} // namespace stickslip

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "stickslip/bodies/motion.h"
+#include "stickslip/dem/pair_forces.h"
+#include "stickslip/dem/spheres.h"
+#include "stickslip/geometry/box_tree.h"
+#include "stickslip/geometry/contact_memory.h"
+#include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/sphere_surface_contacts.h"
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace stickslip {
+
+/// A triangulated surface as a wall, open or closed: spheres meet it from both sides. In the wall's frame.
+struct WallMesh {
+    EdgeTopology topology;
+    BoxTree tree; // of the facets, in their order; those left out have empty boxes
+    EdgeRule rule = EdgeRule::smooth;
+};
+std::shared_ptr<const WallMesh> make_wall_mesh(
+    const TriMesh& mesh, EdgeRule rule = EdgeRule::smooth, const EdgeTopologyOptions& options = {});
+
+/// A solid or a surface that spheres meet, of infinite mass, at rest or moved by a script. It answers to a sphere as
+/// one of its own size would, of the wall's material, that is flat.
+struct GranularWall {
+    std::string name;
+    std::variant<LevelSet, std::shared_ptr<const WallMesh>> shape;
+    int material = 0;
+    Frame start; // pose at t = 0
+    ScriptedMotion motion;
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the wall's frame: a conveyor, whose surface moves, not its shape
+};
+
+/// Spheres near one wall when the list was made.
+struct NearWall {
+    std::vector<int> sphere; // slots, rising
+    std::vector<int> first_facet, facet; // of a mesh: those near each sphere (compressed rows); else empty
+};
+
+/// A contact with a mesh, in the wall's frame.
+struct FacetContact {
+    ContactName name;
+    Vec3 slip, turn; // [m], [rad] as in ContactHistory
+    double overlap; // [m]
+};
+
+/// Spheres near one wall, with what their contacts keep: a level set has one contact a sphere, a mesh any number.
+struct WallContacts {
+    NearWall near;
+    ContactHistory history; // level set
+    std::vector<Vec3> normal; // [-] level set: of the last step, from sphere to wall, world axes
+    std::vector<std::vector<FacetContact>> held; // mesh
+};
+
+/// The wall in one step.
+struct WallPose {
+    Frame frame; // at the end of the step
+    FrameVelocity middle, end; // at the middle and the end of the step
+};
+WallPose wall_pose(const GranularWall& wall, double end_time, double dt);
+
+/// Spheres with a gap below `margin` [m], and the facets that near each.
+NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin);
+
+/// Sum on a wall in this step, and the power it gave to the spheres.
+struct WallForce {
+    Load load;
+    double power = 0; // [W]
+    ContactLosses losses;
+
+    WallForce& operator+=(const WallForce& other)
+    {
+        load += other.load;
+        power += other.power;
+        losses += other.losses;
+        return *this;
+    }
+};
+
+/// Adds the forces of the wall to sums (one entry a sphere) and moves the springs on by a step.
+WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,
+    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<Load>& sums);
+
+ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, const GranularMaterial& material,
+    const Frame& frame, const WallContacts& contacts);
+
+} // namespace stickslip

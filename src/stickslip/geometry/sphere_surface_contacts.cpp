@@ -1,0 +1,221 @@
+#include "stickslip/geometry/sphere_surface_contacts.h"
+
+#include "stickslip/geometry/edge_smoothing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+// Directions and feet of perpendiculars carry round-off of the coordinates; the rest is of the radius.
+constexpr double tie_of_radius = 1e-9; // [-] a neighbour that leads nearer by a shorter way than this is a tie
+constexpr double tie_of_coordinates = 4e-15; // [-]
+constexpr double same_point = 1e3; // [-] of the tie: covers ties handed on round a vertex, also between slim facets
+
+/// One sphere before one surface.
+struct Query {
+    const EdgeTopology& surface;
+    std::span<const int> candidates;
+    Vec3 centre;
+    double radius;
+    double tie; // [m]
+    double seam; // [m] facets nearer than this touch one another
+    double on_surface; // [m] nearer than this the centre is on the surface
+    const Vec3* last_normal;
+};
+
+/// How steeply the facets at the contact's edge or vertex lead nearer to the centre: the largest part of the way to the
+/// centre along one of them [m]. Not above 0 at a local minimum, since each facet is convex.
+double rise(const Query& q, const SphereSurfaceContact& contact)
+{
+    const EdgeTopology& surface = q.surface;
+    const Vec3 d = q.centre - contact.point;
+    double most = 0;
+    if (contact.kind == TriangleFeature::edge) {
+        for (int side : surface.sides_of(contact.feature))
+            most = std::max(most, -d.dot(surface.outward[side]));
+    } else if (contact.kind == TriangleFeature::vertex) {
+        for (int neighbour : surface.neighbours_of(contact.feature)) {
+            const Vec3 along = surface.positions[neighbour] - contact.point;
+            const double steepness = d.dot(along);
+            if (steepness > 0)
+                most = std::max(most, steepness / along.norm());
+        }
+    }
+    return most;
+}
+
+/// Whether a facet that is no neighbour goes through x all the same and leads nearer. Such a facet is a candidate.
+bool is_crossed(const Query& q, int facet, const Vec3& x)
+{
+    for (int other : q.candidates) {
+        if (other == facet || q.surface.is_left_out(other))
+            continue;
+        const auto& [a, b, c] = q.surface.facets[other];
+        const std::vector<Vec3>& at = q.surface.positions;
+        const Vec3 here = closest_point_on_triangle(x, at[a], at[b], at[c]).point;
+        if ((here - x).squaredNorm() > q.seam * q.seam)
+            continue;
+        const Vec3 nearest = closest_point_on_triangle(q.centre, at[a], at[b], at[c]).point;
+        if ((nearest - x).norm() > same_point * q.tie + q.seam
+            && (q.centre - nearest).squaredNorm() < (q.centre - x).squaredNorm())
+            return true;
+    }
+    return false;
+}
+
+bool is_local_minimum(const Query& q, const SphereSurfaceContact& contact)
+{
+    if (contact.kind == TriangleFeature::face)
+        return true;
+    if (rise(q, contact) > q.tie)
+        return false;
+    const bool surrounded = contact.kind == TriangleFeature::edge
+        ? q.surface.edge_kind[contact.feature] == EdgeKind::internal
+        : q.surface.vertex_internal[contact.feature] != 0;
+    return surrounded || !is_crossed(q, contact.facet, contact.point);
+}
+
+/// Normal of a contact whose point is the centre, within round-off.
+Vec3 normal_on_surface(const Query& q, const SphereSurfaceContact& contact)
+{
+    const Vec3 facet_normal = q.surface.orientation[contact.facet] * q.surface.normals[contact.facet];
+    if (contact.kind == TriangleFeature::face) {
+        const bool other_side = q.last_normal != nullptr && q.last_normal->dot(facet_normal) < 0;
+        return other_side ? Vec3(-facet_normal) : facet_normal;
+    }
+    if (q.last_normal != nullptr)
+        return *q.last_normal;
+    const Vec3 mean = contact.kind == TriangleFeature::edge ? q.surface.edge_normal(contact.feature)
+                                                            : q.surface.vertex_normal(contact.feature);
+    return mean.squaredNorm() > 0.5 ? mean : facet_normal; // a doubled sheet has no mean
+}
+
+/// Contact with the nearest point of one facet. False if it is out of reach.
+bool touch_facet(const Query& q, int facet, SphereSurfaceContact& contact)
+{
+    const EdgeTopology& surface = q.surface;
+    const Triangle& corners = surface.facets[facet];
+    const Vec3 &a = surface.positions[corners[0]], &b = surface.positions[corners[1]],
+               &c = surface.positions[corners[2]];
+    const Vec3& normal = surface.normals[facet];
+    const Vec3* outward = &surface.outward[3 * facet];
+    const Vec3 from_a = q.centre - a;
+    const double height = normal.dot(from_a);
+    const Vec3 beyond(outward[0].dot(from_a), outward[1].dot(q.centre - b), outward[2].dot(from_a)); // the three sides
+    const double farthest = beyond.maxCoeff();
+    const double aside = std::max(farthest, 0.0);
+    if (!(height * height + aside * aside < q.radius * q.radius))
+        return false; // most candidates end here
+    contact.facet = facet;
+    contact.patch = surface.patch[facet];
+    double distance = std::abs(height);
+    if (farthest < 0) {
+        const Vec3 altitude(outward[0].dot(c - a), outward[1].dot(a - b), outward[2].dot(b - c)); // negative
+        contact.weights = {beyond[1] / altitude[1], beyond[2] / altitude[2], beyond[0] / altitude[0]};
+        contact.kind = TriangleFeature::face;
+        contact.feature = facet;
+        contact.point = q.centre - height * normal;
+        contact.n = std::copysign(1.0, height) * normal;
+    } else {
+        const TrianglePoint nearest = closest_point_on_triangle(q.centre, a, b, c);
+        distance = (q.centre - nearest.point).norm();
+        if (!(distance < q.radius))
+            return false;
+        contact.weights = {nearest.weights[0], nearest.weights[1], nearest.weights[2]};
+        contact.kind = nearest.feature;
+        contact.feature = nearest.feature == TriangleFeature::face ? facet
+            : nearest.feature == TriangleFeature::edge             ? surface.facet_edges[facet][nearest.index]
+                                                                   : corners[nearest.index];
+        contact.point = nearest.point;
+        contact.n = (q.centre - nearest.point) / distance;
+    }
+    contact.overlap = q.radius - distance;
+    if (!(distance > q.on_surface))
+        contact.n = normal_on_surface(q, contact);
+    return true;
+}
+
+/// Turns the normal of a contact with an internal edge or vertex by the page's rule. The overlap stays: that of the
+/// turned normal would not fade as the sphere leaves.
+void smooth_normal(const Query& q, SphereSurfaceContact& contact)
+{
+    const EdgeTopology& surface = q.surface;
+    if (!(q.radius - contact.overlap > q.on_surface))
+        return; // centre on the surface: the mean normal
+    if (contact.kind == TriangleFeature::edge && surface.edge_kind[contact.feature] == EdgeKind::internal) {
+        const std::array<int, 3>& edges = surface.facet_edges[contact.facet];
+        const auto k = std::find(edges.begin(), edges.end(), contact.feature) - edges.begin();
+        const auto side = 3 * contact.facet + k;
+        contact.n = smooth_edge_normal(
+            contact.n, surface.normals[contact.facet], surface.outward[side], surface.folds[side], q.last_normal)
+                        .n;
+        contact.point = project_on_plane(q.centre, contact.point, contact.n);
+    } else if (contact.kind == TriangleFeature::vertex && surface.vertex_internal[contact.feature]) {
+        const Vec3 nearest = nearest_on_fan(surface, contact.feature, q.centre);
+        const double distance = (q.centre - nearest).norm();
+        if (!(distance > q.on_surface))
+            return;
+        contact.n = (q.centre - nearest) / distance;
+        contact.point = nearest;
+    }
+}
+
+/// The deepest first; leaves out what is at the place of a deeper one, or of its patch and almost its direction.
+void merge(const Query& q, std::vector<SphereSurfaceContact>& contacts)
+{
+    if (contacts.size() < 2)
+        return;
+    std::sort(contacts.begin(), contacts.end(), [](const SphereSurfaceContact& a, const SphereSurfaceContact& b) {
+        return a.overlap != b.overlap ? a.overlap > b.overlap : a.facet < b.facet;
+    });
+    const double near = same_point * q.tie + q.seam;
+    auto end = contacts.begin();
+    for (const SphereSurfaceContact& contact : contacts) {
+        const auto deeper = std::find_if(contacts.begin(), end, [&](const SphereSurfaceContact& other) {
+            return (other.point - contact.point).squaredNorm() < near * near
+                || (other.patch == contact.patch && other.n.dot(contact.n) > q.surface.patch_cosine);
+        });
+        if (deeper == end)
+            *end++ = contact;
+        else if ((deeper->point - contact.point).squaredNorm() < 4 * q.tie * q.tie
+            && rise(q, contact) < rise(q, *deeper))
+            *deeper = contact; // a tie, as deep to round-off: the true minimum has the better normal
+    }
+    contacts.erase(end, contacts.end());
+}
+
+} // namespace
+
+void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
+    double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal)
+{
+    const double tie = tie_of_radius * radius + tie_of_coordinates * centre.lpNorm<Eigen::Infinity>();
+    const Query q{.surface = surface,
+        .candidates = candidates,
+        .centre = centre,
+        .radius = radius,
+        .tie = tie,
+        .seam = std::min(surface.seam, 0.01 * radius),
+        .on_surface = 1e-3 * tie,
+        .last_normal = last_normal};
+    contacts.clear();
+    SphereSurfaceContact contact;
+    for (int facet : candidates) {
+        if (surface.is_left_out(facet) || !touch_facet(q, facet, contact))
+            continue;
+        if (rule == EdgeRule::smooth) {
+            if (!is_local_minimum(q, contact))
+                continue;
+        } else if (rule == EdgeRule::zones) {
+            smooth_normal(q, contact);
+        }
+        contacts.push_back(contact);
+    }
+    if (rule == EdgeRule::smooth)
+        merge(q, contacts);
+}
+
+} // namespace stickslip

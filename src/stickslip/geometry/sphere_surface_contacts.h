@@ -1,0 +1,45 @@
+#pragma once
+
+#include "stickslip/geometry/edge_topology.h"
+#include "stickslip/geometry/point_triangle.h"
+#include "stickslip/math/types.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// How a sphere feels the edges of a triangulation.
+enum class EdgeRule {
+    smooth, // at the local minima of the distance only, one for each smooth patch and direction: no artefacts
+    zones, // every facet within reach, normals turned by the page's rule (edge_smoothing.h)
+    raw, // every facet within reach, as if it were alone
+};
+
+struct SphereSurfaceContact {
+    Vec3 point; // [m] on the surface (zones: on the plane or edge the normal belongs to)
+    Vec3 n; // [-] unit, from the surface to the centre
+    double overlap; // [m] > 0: radius - distance of the nearest point
+    int facet; // one that holds the nearest point
+    int feature; // number of that facet, edge or vertex
+    TriangleFeature kind; // what of the facet the nearest point is on
+    int patch; // smooth patch of the facet
+    std::array<double, 3> weights; // [-] barycentric, of the nearest point in the facet: >= 0, sum 1
+};
+
+/// Contacts of a sphere with a triangulated surface, whatever side it is on. Replaces `contacts`, whose storage is used
+/// again: no allocation once it has grown to the most contacts of one sphere.
+///   candidates  facets, each once: all that are nearer to the centre than the radius, and any others
+///   last_normal  normal of the sphere's contact in the last step, or null: decides where the centre is on the surface;
+///                without it the angle-weighted mean normal of the facets there does
+/// smooth: the deepest first; every contact is a local minimum of the distance from the centre to the surface, the
+/// deepest is the global one. Ties are kept and merged, so a shared edge or vertex counts once; of contacts with one
+/// smooth patch less than the patch angle apart, the deepest stays. The force overlap * n is the gradient of
+/// -sum overlap^2 / 2 except where contacts begin to merge. Facets without a common vertex still count as neighbours
+/// where they touch (within surface.seam, at most 1 % of the radius), so cracks between a long side and several short
+/// ones do no harm. zones, raw: in the order of the candidates.
+void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
+    double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal = nullptr);
+
+} // namespace stickslip
