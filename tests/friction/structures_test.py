@@ -73,7 +73,7 @@ def main():
         theirs = t.folder / "theirs.yaml"
         command = [t.program, "import", "rigid-ipc", scenes / "arch-25-stones.json", "--meshes", scenes / "meshes", "-o", theirs]
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-        stands(t, "arch of rigid-ipc", theirs, 2, 1.9, 2.5, 1.0)
+        stands(t, "arch of rigid-ipc", theirs, 20, 18, 2.5, 1e-3)
     t.finish()
 
 
