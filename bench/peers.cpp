@@ -1,5 +1,6 @@
-// The tests that other engines were measured with (docs/validation.md#beside-other-engines), run by this one: a block on a slope, a thrown ball, a
-// stack of ten, a pile of a thousand boxes. `bench.h`, which holds tests and interface, comes from the folder STICKSLIP_PEERS that CMake is given.
+// The tests that other engines were measured with (docs/validation.md#beside-other-engines), run by this one: a block
+// on a slope, a thrown ball, a stack of ten, a pile of a thousand boxes. `bench.h`, which holds tests and interface,
+// comes from the folder STICKSLIP_PEERS that CMake is given.
 //
 //     peers [TESTS] [SECONDS]        TESTS out of abcd; SECONDS of processor time at most for the pile
 #include "bench.h"
@@ -87,7 +88,11 @@ public:
         return {v3(s.x), {s.R.w(), s.R.x(), s.R.y(), s.R.z()}, v3(s.v), v3(s.w)};
     }
 
-    ~Stickslip() override { std::fprintf(stderr, "%d steps, %.2f Newton a step, %d failed solves\n", steps_, 1.0 * newton_ / std::max(steps_, 1), failed_); }
+    ~Stickslip() override
+    {
+        std::fprintf(stderr, "%d steps, %.2f Newton a step, %d failed solves\n", steps_,
+            1.0 * newton_ / std::max(steps_, 1), failed_);
+    }
 
 private:
     int add(const RigidBody& body, V3 p, Q4 q, V3 v, double mu)
