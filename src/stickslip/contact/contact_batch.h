@@ -106,8 +106,9 @@ public:
             a - point_blocks, b < point_blocks ? -1 : b - point_blocks, c.at.Y, c.j, c.dY[b], c.dj(b));
     }
 
-    /// A symmetric negative semidefinite neighbour of force_block: the spring held in all directions where the contact
-    /// sticks, along the normal alone where it slides, with lever arms that do not change.
+    /// A symmetric negative semidefinite neighbour of force_block: along the surface the spring is as stiff as the
+    /// secant of the friction force from no slip at all, which is the whole stiffness where the contact sticks; lever
+    /// arms do not change.
     static Mat3 convex_block(const Contact& c, int a, int b)
     {
         const auto lever = [&](int i) {
@@ -117,7 +118,10 @@ public:
                                             : c.surface_side.load(i - point_blocks, c.at.Y, -Vec3::Unit(k));
             return L;
         };
-        const Mat3 held = c.at.sticks ? Mat3(Mat3::Identity()) : Mat3(c.at.n * c.at.n.transpose());
+        const Vec3& n = c.at.n;
+        const double friction = (c.j - n.dot(c.j) * n).norm(), slip = c.k * c.at.slip.norm();
+        const double along = slip > 0 ? friction / (friction + slip) : 1;
+        const Mat3 held = along * Mat3::Identity() + (1 - along) * n * n.transpose();
         return -c.k * lever(a) * held * lever(b).transpose();
     }
 

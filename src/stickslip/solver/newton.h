@@ -10,11 +10,11 @@ namespace stickslip {
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
-    int creep_window = 20; // iterations in which the residual must fall to `creep`, or the solve is given up
-    double creep = 0.9; // [-]
+    int creep_window = 8; // iterations in which the residual must fall to `creep`, or the solve is given up
+    double creep = 0.7; // [-]
     int most_descents = 3; // times a solve that no longer gets lower is led on by descents
-    int descent_steps = 40; // of one descent
-    double descent_linear = 1e-2; // [-] relative tolerance of its linear solves
+    int descent_steps = 60; // of one descent
+    double descent_linear = 0.1; // [-] relative tolerance of its linear solves
     double descended = 0.5; // [-] share of the residual at which Newton's method takes over again
     WorkSearchOptions work_search;
     int most_kink_steps = 4; // tiny steps over kinks of g in a row without getting lower

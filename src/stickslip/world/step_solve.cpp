@@ -36,7 +36,7 @@ NewtonReport StepSolve::operator()()
     NewtonOptions impatient = *options_; // measured on boxes dropped on each other: docs/derivations.md#ways-in
     impatient.creep_window = 6;
     impatient.creep = 0.5;
-    impatient.most_descents = 0;
+    impatient.most_descents = 1;
     NewtonReport report = from_first_guess(impatient);
     for (const auto way : {&StepSolve::through_softer_contacts, &StepSolve::from_other_guess}) {
         if (report.status == NewtonStatus::converged)
