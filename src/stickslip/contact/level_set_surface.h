@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/attachment.h"
 #include "stickslip/contact/relax_level_set.h"
 
@@ -34,6 +35,15 @@ struct RoundContact : SurfaceContact {
     Mat3 dY_dphi; // [m] by the ball's rotation relative to the surface
 };
 
+/// What touches by a point that its body's pose determines: its displacement, that of the material point now at
+/// `place`, and its turn relative to the surface [rad, world].
+struct PoseContact : SurfaceContact {
+    Vec3 place; // [m]
+    Vec3 Z; // [m]
+    Mat3 dZ_dplace, dY_dplace; // [-]
+    Mat3 dZ_dturn, dY_dturn; // [m]
+};
+
 /// Surface side of the contact table: a level set, fixed, scripted or carried by a rigid body. Everything is relaxed in
 /// the solid's own frame, where a moving solid stands still: a surface that moves drags its attachments, and how the
 /// answer depends on the solid's motion follows from how it depends on the point's (ContactBatch::add).
@@ -53,6 +63,19 @@ public:
     std::optional<RoundContact> relax_round(
         const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
 
+    /// The extreme point of a rim whose centre is the origin of `frame` (`old_frame` at the start of the step), both
+    /// with the axes of its body. It rolls (docs/derivations.md#extreme-points).
+    std::optional<PoseContact> relax_rim(
+        const Rim& rim, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
+
+    /// The point of a rim at the angle i/Rim::even_points of a turn, with what share of the force the extreme point
+    /// leaves to it: a point of the body, or a ball where the rim has a tube.
+    std::optional<PoseContact> relax_even_point(
+        const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
+
+    /// False only where no point of the rim can touch.
+    bool may_touch(const Rim& rim, const Frame& frame) const;
+
     /// False only where no point of `box` [world, at the end of the step] can be inside.
     bool may_touch(const Bounds& box) const;
 
@@ -65,5 +88,10 @@ private:
     RelaxationKind kind_;
     Bounds bounds_;
 };
+
+/// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim (0: the extreme one) whose
+/// centre is the origin of `body`.
+double rim_energy(const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body,
+    const Attachment& attachment);
 
 } // namespace stickslip

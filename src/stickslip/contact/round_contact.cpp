@@ -1,5 +1,6 @@
 #include "stickslip/contact/level_set_surface.h"
 #include "stickslip/contact/relax_plane.h"
+#include "stickslip/contact/turned.h"
 #include "stickslip/math/rotation.h"
 
 namespace stickslip {
@@ -22,21 +23,6 @@ struct Touch {
         dn_dU = (Mat3::Identity() - n * n.transpose()) * at.hessian / g.norm();
     }
 };
-
-// v, normal to a, turned by the smallest rotation from a to b, and its derivative by b.
-struct Turned {
-    Vec3 v;
-    Mat3 dv_db;
-};
-Turned turn(const Vec3& v, const Vec3& a, const Vec3& b)
-{
-    const double c = 1 + a.dot(b);
-    if (c < 1e-9) // over a knife's edge: no smallest rotation, nothing to carry over
-        return {Vec3::Zero(), Mat3::Zero()};
-    const Vec3 s = a + b;
-    const double p = b.dot(v) / c;
-    return {v - p * s, -(s * v.transpose() / c + p * Mat3::Identity() - p / c * s * a.transpose())};
-}
 
 } // namespace
 

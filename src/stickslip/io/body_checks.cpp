@@ -208,9 +208,10 @@ void check_sample(const BodySettings& body, const std::string& path, SceneCheck&
     const std::string at = path + ".sample";
     if (!body.sample || !check.sound({at, path + ".shape", path + ".kind"}))
         return;
-    const bool ball = std::holds_alternative<Sphere>(body.shape) || std::holds_alternative<Capsule>(body.shape);
-    if (ball && body.is_free_rigid())
-        check.fault(at, "without effect: a sphere or capsule touches by its roundness, not by points");
+    const bool round = std::holds_alternative<Sphere>(body.shape) || std::holds_alternative<Capsule>(body.shape)
+        || std::holds_alternative<Torus>(body.shape);
+    if (round && body.is_free_rigid())
+        check.fault(at, "without effect: a sphere, capsule or torus touches by its roundness, not by points");
     else if (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<LevelSetShape>(body.shape))
         check.fault(at, "without effect: this shape has no points of its own");
 }
