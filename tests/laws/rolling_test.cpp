@@ -119,5 +119,150 @@ TEST(Rolling, StandingOrLyingFlatNothingCreeps)
     }
 }
 
+/// A cone on its side rolls about its apex: the line it touches along is at rest at every instant, so that with the
+/// half angle a it turns by w = W cot a about that line while it goes round by W.
+TEST(Rolling, AConeGoesRoundItsApexInTheRightTime)
+{
+    constexpr double R = 0.1, H = 0.3, round = 2.0; // rad/s
+    const double half_angle = std::atan(R / H), slant = std::hypot(R, H);
+    RigidWorld w(1.0 / 500);
+    w.plane(Vec3::UnitY());
+    // apex at the origin, touching along +x: the axis, from apex to base, rises by the half angle
+    const Vec3 axis(std::cos(half_angle), std::sin(half_angle), 0); // from the apex down the cone: its -y
+    const Mat3 turned = Quat::FromTwoVectors(-Vec3::UnitY(), axis).toRotationMatrix();
+    const Vec3 spin(-round / std::tan(half_angle), 0, 0);
+    const Vec3 centre = 0.75 * H * axis;
+    const int cone = w.rimmed(Cone{R, H}, 500, centre, turned, spin.cross(centre), spin);
+    w.world.rigids[cone].samples = {{0.75 * H * Vec3::UnitY(), 4}};
+    State state = w.start(1);
+    TimeStepper stepper(w.world, w.options());
+    double angle = 0, time_of_turn = 0;
+    Vec3 before = centre;
+    run_to(stepper, state, 4, [&](const StepReport&) {
+        const Vec3& x = state.rigid[0].x;
+        const double step =
+            std::atan2(before.z() * x.x() - before.x() * x.z(), before.x() * x.x() + before.z() * x.z());
+        if (angle < 2 * M_PI && angle + step >= 2 * M_PI)
+            time_of_turn = state.time - w.dt * (angle + step - 2 * M_PI) / step;
+        angle += step;
+        before = x;
+    });
+    EXPECT_NEAR(time_of_turn, 2 * M_PI / round, 2e-3 * 2 * M_PI / round);
+    EXPECT_LT((state.rigid[0].R * Vec3(0, 0.75 * H, 0) + state.rigid[0].x).norm(), 1e-3 * slant) << "the apex stays";
+}
+
+/// A heavy top on a fixed tip goes round steadily by W while it leans by `tilt`, where
+///     (I_across cos tilt) W^2 - (I_along s) W + m g l = 0,
+/// moments about the tip, s the angular velocity along the axis in all.
+TEST(SpinningTop, PrecessesSteadily)
+{
+    constexpr double R = 0.05, H = 0.06, spin = 300, tilt = 0.3, dt = 1.0 / 4000;
+    RigidWorld w(dt);
+    w.plane(Vec3::UnitY());
+    const MassProperties unit = mass_properties(Primitive(Cone{R, H}));
+    const double m = 500 * unit.volume, l = 0.75 * H, along = 500 * unit.inertia(1, 1);
+    const double across = 500 * unit.inertia(0, 0) + m * l * l; // about the tip
+    const double a = across * std::cos(tilt), b = along * spin, c = m * g * l;
+    const double round = (b - std::sqrt(b * b - 4 * a * c)) / (2 * a); // the slower of the two
+    const Vec3 axis(std::sin(tilt), std::cos(tilt), 0); // from the tip up
+    const Vec3 w0 = round * Vec3::UnitY() + (spin - round * std::cos(tilt)) * axis;
+    const Vec3 centre = l * axis;
+    const Mat3 turned = Quat::FromTwoVectors(-Vec3::UnitY(), axis).toRotationMatrix(); // apex down
+    const int top = w.rimmed(Cone{R, H}, 500, centre, turned, w0.cross(centre), w0);
+    w.world.rigids[top].samples = {{l * Vec3::UnitY(), 4}};
+    State state = w.start(infinity);
+    TimeStepper stepper(w.world, w.options());
+    double angle = 0;
+    Vec3 before = centre;
+    run_to(stepper, state, 0.5, [&](const StepReport&) {
+        const Vec3 x = state.rigid[0].x;
+        angle += std::atan2(before.z() * x.x() - before.x() * x.z(), before.x() * x.x() + before.z() * x.z());
+        before = x;
+    });
+    EXPECT_NEAR(angle / state.time, round, 0.01 * round);
+    EXPECT_NEAR(std::acos((state.rigid[0].R * -Vec3::UnitY()).y()), tilt, 0.02);
+}
+
+/// A ball on a damped spring that never pulls comes back with
+///     exp(-b/w (pi - atan(2 b w/(w^2 - b^2)))),   b = c w0^2/2, w^2 = w0^2 - b^2
+/// of its speed (the time of contact ends where the force would change its sign).
+TEST(ContactDamping, TakesFromABounceWhatTheSpringAndDamperSay)
+{
+    constexpr double dt = 1e-5, v0 = 1;
+    for (const double damping : {1e-3, 4e-3}) {
+        RigidWorld w(dt, Vec3::Zero());
+        w.plane(Vec3::UnitY());
+        const int ball = w.ball(0.05, 1000, Vec3(0, 0.05, 0), Vec3(0, -v0, 0));
+        State state = w.start(0.5);
+        const double w0 = 200;
+        w.world.contact.stiffness = w.world.rigids[ball].mass * w0 * w0;
+        w.world.contact.damping = damping;
+        TimeStepper stepper(w.world, w.options());
+        run_to(stepper, state, 0.03,
+            [&](const StepReport& r) { EXPECT_GT(r.balance.contact_loss, -1e-12) << "only takes energy"; });
+        const double b = damping * w0 * w0 / 2, ringing = std::sqrt(w0 * w0 - b * b);
+        const double exact =
+            v0 * std::exp(-b / ringing * (M_PI - std::atan(2 * b * ringing / (ringing * ringing - b * b))));
+        EXPECT_NEAR(state.rigid[0].v.y(), exact, 0.005 * v0) << "damping " << damping;
+    }
+}
+
+TEST(ContactDamping, LeavesStickingAndSlidingAsTheyAre)
+{
+    for (const double share : {1.05, 0.95}) {
+        const double angle = 0.3, mu = share * std::tan(angle);
+        const Vec3 normal(std::sin(angle), std::cos(angle), 0), downhill(std::cos(angle), -std::sin(angle), 0);
+        RigidWorld w(1.0 / 60);
+        w.plane(normal);
+        w.box(Vec3::Constant(0.2), 700, 0.1 * normal, rotation_exp(Vec3(0, 0, -angle)));
+        State state = w.start(mu);
+        w.world.contact.damping = 0.05;
+        TimeStepper stepper(w.world, w.options());
+        run_to(stepper, state, 1.5);
+        const RigidState before = state.rigid[0];
+        run_to(stepper, state, 2.5);
+        if (share > 1) {
+            EXPECT_LT((state.rigid[0].x - before.x).norm(), 1e-9);
+        } else {
+            const double exact = g * (std::sin(angle) - mu * std::cos(angle));
+            EXPECT_NEAR((state.rigid[0].v - before.v).dot(downhill), exact, 1e-4 * exact);
+        }
+    }
+}
+
+TEST(ConvexBodies, AnOctahedronRestsOnAFaceWithoutCreep)
+{
+    const TriMesh mesh{
+        .vertices = {Vec3::UnitX(), -Vec3::UnitX(), Vec3::UnitY(), -Vec3::UnitY(), Vec3::UnitZ(), -Vec3::UnitZ()},
+        .triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}};
+    TriMesh small = mesh;
+    for (Vec3& x : small.vertices)
+        x *= 0.1;
+    const MassProperties unit = mass_properties(small);
+    RigidBody body;
+    body.solid = ConvexPolyhedron::from_mesh(small);
+    body.mass = 700 * unit.volume;
+    body.inertia = 700 * unit.inertia;
+    for (const Vec3& x : small.vertices)
+        body.samples.push_back({x, 1});
+    const double angle = 0.2, low = 0.1 / std::sqrt(3);
+    const Mat3 on_face = Quat::FromTwoVectors(Vec3(1, 1, 1), -Vec3::UnitY()).toRotationMatrix();
+    RigidWorld w(1.0 / 60);
+    w.plane(Vec3(std::sin(angle), std::cos(angle), 0));
+    const Mat3 slope = rotation_exp(Vec3(0, 0, -angle));
+    w.add(body, slope * Vec3(0, low, 0), slope * on_face, Vec3::Zero(), Vec3::Zero());
+    // one more on it, face on face
+    w.add(body, slope * Vec3(0, 3 * low, 0), slope * on_face, Vec3::Zero(), Vec3::Zero());
+    State state = w.start(0.5);
+    TimeStepper stepper(w.world, w.options());
+    run_to(stepper, state, 3);
+    const std::vector<RigidState> settled = state.rigid;
+    run_to(stepper, state, 13);
+    for (const int b : {0, 1}) {
+        EXPECT_LT((state.rigid[b].x - settled[b].x).norm(), 1e-9) << b;
+        EXPECT_LT((state.rigid[b].x - slope * Vec3(0, (2 * b + 1) * low, 0)).norm(), 2e-3) << b << " stands";
+    }
+}
+
 } // namespace
 } // namespace stickslip::laws

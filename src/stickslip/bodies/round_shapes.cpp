@@ -39,13 +39,30 @@ std::vector<Rim> rims_of(const Primitive& shape)
             rims.push_back({Vec3(0, cylinder->height * (static_cast<double>(i) / count - 0.5), 0), Vec3::UnitY(),
                 cylinder->radius, 0, i == 0 || i == count});
     }
+    if (const auto* cone = std::get_if<Cone>(&shape)) {
+        const int count = pieces(cone->height, cone->radius);
+        for (int i = 0; i < count; ++i) { // up to the apex, which is a point
+            const double t = static_cast<double>(i) / count;
+            rims.push_back({Vec3(0, cone->height * (t - 0.5), 0), Vec3::UnitY(), (1 - t) * cone->radius, 0, i == 0});
+        }
+    }
     return rims;
+}
+
+std::vector<SurfaceSample> corners_of(const Primitive& shape)
+{
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return {{Vec3(0, cone->height / 2, 0), 4}};
+    return {};
 }
 
 bool is_on_rims(const Primitive& shape, const Vec3& X)
 {
     const auto* cylinder = std::get_if<Cylinder>(&shape);
-    return cylinder && std::hypot(X.x(), X.z()) > (1 - 1e-9) * cylinder->radius;
+    const double rho = std::hypot(X.x(), X.z());
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return X.y() > (1e-9 - 0.5) * cone->height || rho > (1 - 1e-9) * cone->radius;
+    return cylinder && rho > (1 - 1e-9) * cylinder->radius;
 }
 
 } // namespace stickslip

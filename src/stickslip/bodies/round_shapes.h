@@ -9,12 +9,15 @@ namespace stickslip {
 /// radius apart. None for all others.
 std::vector<RoundPoint> balls_of(const Primitive& shape);
 
-/// Circles by which a shape touches: the rims of a cylinder, and between them circles at most half a radius apart (for
-/// what is not flat); the centre circle of a torus. None for all others.
+/// Circles by which a shape touches: the rims of a cylinder and of a cone, and along their sides circles at most half a
+/// radius apart (for what is not flat); the centre circle of a torus. None for all others.
 std::vector<Rim> rims_of(const Primitive& shape);
 
-/// Whether a point on the shape's surface belongs to one of its circles, or lies between two of them, so that it needs
-/// no sample of its own.
+/// The apex of a cone, a sample as firm as a ball. None for all others.
+std::vector<SurfaceSample> corners_of(const Primitive& shape);
+
+/// Whether a point on the shape's surface belongs to one of its circles, or lies between two of them, or is one of its
+/// corners, so that it needs no sample of its own.
 bool is_on_rims(const Primitive& shape, const Vec3& X);
 
 } // namespace stickslip

@@ -51,6 +51,7 @@ LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> ri
 {
     SurfaceMotionInStep motion;
     motion.dt = dt_;
+    motion.damping = bodies_.law->damping;
     if (bodies_.is_rigid(body)) {
         const int r = body - bodies_.first_rigid();
         const RigidBody& b = bodies_.rigid(body);
@@ -321,7 +322,7 @@ std::vector<Attachment> ContactSet::update_attachments() const
 double ContactSet::energy() const
 {
     double sum = 0;
-    for_each_contact([&](const ContactInfo& c) { sum += 0.5 / c.k * c.j.squaredNorm(); });
+    for_each_contact([&](const ContactInfo& c) { sum += 0.5 * c.k * (c.Z - c.at.Y + c.at.damped).squaredNorm(); });
     return sum;
 }
 

@@ -13,6 +13,7 @@ struct SurfaceMotionInStep {
     Frame old_frame, frame; // of the solid [world], at the start and at the end
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor
     double dt = 0; // [s]
+    double damping = 0; // [s] of the normal force
 };
 
 /// What a surface answers for one point: the end Y of the spring that carries the force, and what the report needs.
@@ -26,6 +27,7 @@ struct SurfaceContact {
     Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
     double depth; // [m] -phi
     Vec3 n; // unit, outward, world axes
+    Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
 };
 
 /// A ball on a surface: here the point Z of the ball that touches changes with the surface's normal.
@@ -80,6 +82,18 @@ public:
     bool may_touch(const Bounds& box) const;
 
 private:
+    // Where the point would be if the spring alone gave the force of spring and damper, its projection; whether there
+    // is no such force.
+    struct DampedPoint {
+        Vec3 P;
+        Mat3 dP_dU;
+        Projection at_P;
+        bool relieved;
+
+        bool is_free(double mu) const { return relieved && mu < infinity; } // what never slips holds without force
+    };
+    DampedPoint damp(int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const;
+
     struct Start; // the attachment to relax from, and how it depends on Z
     std::optional<Start> start(const Vec3& U_old, const Vec3& U, const Vec3& facing, const Attachment* kept) const;
 

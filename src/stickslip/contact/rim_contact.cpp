@@ -1,3 +1,4 @@
+#include "stickslip/contact/damped_depth.h"
 #include "stickslip/contact/entry_point.h"
 #include "stickslip/contact/extreme_point.h"
 #include "stickslip/contact/level_set_surface.h"
@@ -186,11 +187,17 @@ std::optional<PoseContact> LevelSetSurface::relax_rim(
         after_touch = d / (d - d_old);
         s = PoseScalar{after_touch, -d_old / ((d - d_old) * (d - d_old)) * e.phi.d} * s;
     }
+    // where it would be if the spring alone gave the force of spring and damper
+    PoseVec P = Z;
+    if (motion_.damping > 0) {
+        const DampedDepth depth = damped_depth(d, at_old.phi - r, motion_.damping / motion_.dt);
+        P = W + PoseScalar{depth.phi, depth.dphi * e.phi.d} * e.n;
+    }
     const Turned xi = kept ? turn(kept->X, at_old.n.normalized(), e.n.v) : Turned{Vec3::Zero(), Mat3::Zero()};
     const PoseVec offset = mapped(xi.v, xi.dv_db, e.n) + s, X = W - offset;
-    const PlaneRelaxation relaxed = relax_plane(Z.v, X.v, W.v, e.n.v, mu);
-    const PoseVec K{relaxed.K, relaxed.dK_dZ * Z.d + relaxed.dK_dX * X.d + relaxed.dK_dW * W.d};
-    const PoseVec Y = Z + weight * (K - Z);
+    const PlaneRelaxation relaxed = relax_plane(P.v, X.v, W.v, e.n.v, mu);
+    const PoseVec K{relaxed.K, relaxed.dK_dZ * P.d + relaxed.dK_dX * X.d + relaxed.dK_dW * W.d};
+    const PoseVec Y = Z + weight * (K - P);
 
     const Frame& to = motion_.frame;
     const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
@@ -206,6 +213,7 @@ std::optional<PoseContact> LevelSetSurface::relax_rim(
         to.to_world(relaxed.K) - motion_.old_frame.to_world(relaxed.K) + to.R * (after_touch * tangential_belt);
     contact.depth = -d;
     contact.n = to.R * e.n.v;
+    contact.damped = weight.v * (to.R * (Z.v - P.v));
     contact.place = frame.x;
     contact.Z = to.to_world(Z.v);
     contact.dZ_dplace = to_world(Z.by_position());
@@ -264,6 +272,7 @@ std::optional<PoseContact> LevelSetSurface::relax_even_point(
     contact.dY_dplace = drawn(contact.dZ_dplace, contact.dY_dplace, dtaken.leftCols<3>());
     contact.dY_dturn = drawn(contact.dZ_dturn, contact.dY_dturn, dtaken.rightCols<3>());
     contact.Y = contact.Z + (1 - taken) * spring;
+    contact.damped *= 1 - taken;
     return contact;
 }
 

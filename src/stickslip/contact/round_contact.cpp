@@ -1,3 +1,4 @@
+#include "stickslip/contact/damped_depth.h"
 #include "stickslip/contact/level_set_surface.h"
 #include "stickslip/contact/relax_plane.h"
 #include "stickslip/contact/turned.h"
@@ -40,6 +41,13 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
     const Mat3 dZ = Mat3::Identity() - r * dn;
     const Mat3 dW = Mat3::Identity() - now.n * now.g.transpose() - now.phi * dn;
 
+    // where it would be if the spring alone gave the force of spring and damper
+    const double damping = motion_.damping > 0 ? motion_.damping / motion_.dt : 0;
+    const DampedDepth depth =
+        damping > 0 ? damped_depth(d, signed_distance(*solid_, U_old) - r, damping) : DampedDepth{d, 1};
+    const Vec3 P = damping > 0 ? Vec3(W + depth.phi * now.n) : Z;
+    const Mat3 dP = damping > 0 ? Mat3(dW + depth.dphi * now.n * now.g.transpose() + depth.phi * dn) : dZ;
+
     // a first contact counts only what it slips after the touch
     const double d_old = kept ? 0 : signed_distance(*solid_, U_old) - r;
     const double share = d_old > 0 ? d / (d - d_old) : 1;
@@ -57,23 +65,25 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
 
     const Turned xi = kept ? turn(kept->X, Touch(*solid_, U_old).n, now.n) : Turned{Vec3::Zero(), Mat3::Zero()};
     const Vec3 X = W - xi.v - s;
-    const PlaneRelaxation relaxed = relax_plane(Z, X, W, now.n, mu);
-    const Mat3 dK = relaxed.dK_dZ * dZ + relaxed.dK_dX * (dW - xi.dv_db * dn - ds) + relaxed.dK_dW * dW;
+    const PlaneRelaxation relaxed = relax_plane(P, X, W, now.n, mu);
+    const Mat3 dK = relaxed.dK_dZ * dP + relaxed.dK_dX * (dW - xi.dv_db * dn - ds) + relaxed.dK_dW * dW;
 
     const auto to_world = [&](const Mat3& D) { return Mat3(frame.R * D * frame.R.transpose()); };
     RoundContact contact;
-    contact.Y = frame.to_world(relaxed.K);
+    contact.Y = frame.to_world(relaxed.K + (Z - P));
     contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dc
     contact.sticks = relaxed.sticks;
     contact.patch = -1;
     contact.X = relaxed.sticks ? Vec3(xi.v + s) : Vec3(W - relaxed.K);
     contact.slip = frame.R * (relaxed.K - X);
-    contact.carried = contact.Y - motion_.old_frame.to_world(relaxed.K) + frame.R * (share * tangential * belt);
+    contact.carried =
+        frame.to_world(relaxed.K) - motion_.old_frame.to_world(relaxed.K) + frame.R * (share * tangential * belt);
     contact.depth = -d;
     contact.n = frame.R * now.n;
+    contact.damped = frame.R * (Z - P);
     contact.Z = frame.to_world(Z);
     contact.dZ_dc = to_world(dZ);
-    contact.dY_dc = to_world(dK);
+    contact.dY_dc = to_world(dK + dZ - dP);
     contact.dY_dphi = to_world(-relaxed.dK_dX * ds_dphi);
     return contact;
 }

@@ -28,6 +28,8 @@ double curved_resolution(const Primitive& shape)
         return sphere->radius / 4;
     if (const auto* capsule = std::get_if<Capsule>(&shape))
         return capsule->radius / 4;
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return cone->radius / 4;
     return std::get<Cylinder>(shape).radius / 4;
 }
 
@@ -85,6 +87,8 @@ std::vector<SurfaceSample> samples_of(
     std::vector<SurfaceSample> samples = surface_samples(triangulate(*shape, edge), infinity, centre);
     if (body.is_free_rigid())
         std::erase_if(samples, [&](const SurfaceSample& s) { return is_on_rims(*shape, s.z + centre); });
+    for (const SurfaceSample& corner : body.is_free_rigid() ? corners_of(*shape) : std::vector<SurfaceSample>{})
+        samples.push_back({corner.z - centre, corner.weight});
     return samples;
 }
 
