@@ -57,7 +57,8 @@ struct RigidWorld {
         return add(body, x, Mat3::Identity(), v, w);
     }
 
-    /// What has rims: a cylinder, a torus. Its axis is y before R turns it.
+    /// What has rims: a cylinder, a cone, a torus. x is the place of its centre of mass. Its axis is y before R turns
+    /// it.
     template <typename Shape>
     int rimmed(const Shape& shape, double density, const Vec3& x, const Mat3& R = Mat3::Identity(),
         const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
@@ -72,6 +73,8 @@ struct RigidWorld {
         body.rims = rims_of(Primitive(shape));
         for (Rim& rim : body.rims)
             rim.centre -= unit.centre;
+        for (const SurfaceSample& corner : corners_of(Primitive(shape)))
+            body.samples.push_back({corner.z - unit.centre, corner.weight});
         return add(body, x, R, v, w);
     }
 
