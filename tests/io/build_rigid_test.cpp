@@ -208,7 +208,8 @@ TEST(BuildRigid, FilesAreReadOnceForAllBodies)
     const BuiltScene b(
         rigid_body("a", "mesh: {file: wedge.obj}") + rigid_body("b", "mesh: {file: wedge.obj}"), folder.path());
     EXPECT_EQ(b.result.built.surfaces[0], b.result.built.surfaces[1]);
-    EXPECT_EQ(std::get<6>(b.world().rigids[0].solid), std::get<6>(b.world().rigids[1].solid));
+    using Convex = std::shared_ptr<const ConvexPolyhedron>;
+    EXPECT_EQ(std::get<Convex>(b.world().rigids[0].solid), std::get<Convex>(b.world().rigids[1].solid));
 }
 
 } // namespace

@@ -36,10 +36,10 @@ struct ContactBodies {
     bool is_rigid(int body) const { return !is_deformable(body) && !is_obstacle(body); }
     const RigidBody& rigid(int body) const { return (*rigids)[body - first_rigid()]; }
     const Obstacle& obstacle(int body) const { return (*obstacles)[body - first_obstacle()]; }
-    /// Touches by its roundness alone: balls, or rims without sharp surface points.
+    /// Touches by its roundness alone: balls, or rims with a tube.
     bool is_round(int body) const
     {
-        return is_rigid(body) && (has_balls(body) || (!rigid(body).rims.empty() && rigid(body).samples.empty()));
+        return is_rigid(body) && (has_balls(body) || (!rigid(body).rims.empty() && rigid(body).rims[0].tube > 0));
     }
     bool has_balls(int body) const { return is_rigid(body) && !rigid(body).rounds.empty(); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }

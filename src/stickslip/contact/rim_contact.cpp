@@ -100,8 +100,8 @@ std::optional<int> entry_patch(const LevelSet& solid, const Circle& before, cons
             continue;
         const Vec3 E_old = find_extreme_point(field, before).E;
         const double phi_old = field.distance(E_old);
-        if (phi_old < -slack) {
-            if (phi > highest) {
+        if (phi_old < -slack) { // it was there already, if it was inside at all
+            if (phi > highest && signed_distance(solid, E_old) <= 0 && signed_distance(solid, E) < 0) {
                 highest = phi;
                 inside = f;
             }
