@@ -168,6 +168,21 @@ TEST(Rolling, LeaningTheyGoRoundInACircleAsTheBalanceSays)
     }
 }
 
+TEST(Rolling, CylindersCarryOneThatLiesAcrossThem)
+{
+    RigidWorld w(1.0 / 60);
+    w.plane(Vec3::UnitY());
+    for (const double x : {0.0, 0.5})
+        w.rimmed(Cylinder{0.1, 0.6}, 700, Vec3(x, 0.1, 0), lying);
+    w.rimmed(Cylinder{0.05, 0.9}, 700, Vec3(0.25, 0.25, 0.03), rotation_exp(Vec3(0, 0.1, M_PI / 2)));
+    State state = w.start(0.5);
+    TimeStepper stepper(w.world, w.options());
+    run_to(stepper, state, 4);
+    // it meets them by circles 25 mm apart, which may miss the highest place by half of that
+    EXPECT_NEAR(state.rigid[2].x.y(), 0.25, 0.0125 * 0.0125 / (2 * 0.1) + 1e-4);
+    EXPECT_LT(state.rigid[2].v.norm(), 0.01) << "it may rock on them";
+}
+
 /// A cone on its side rolls about its apex: the line it touches along is at rest at every instant, so that with the
 /// half angle a it turns by w = W cot a about that line while it goes round by W.
 TEST(Rolling, AConeGoesRoundItsApexInTheRightTime)

@@ -146,7 +146,7 @@ KindPtr<OutputSettings> output_kind()
         {
             required("name", &P::name, text(TextRule::body), "differs from all others"),
             required("body", &P::body, text(TextRule::body), "the body that the forces act on, or a family of copies"),
-            optional("by", &P::by, text(TextRule::name), "the body, or family, that exerts them; left out: all others"),
+            optional("by", &P::by, text(TextRule::body), "the body, or family, that exerts them; left out: all others"),
             optional("about", &P::about, vector(), "point that the torque is about; left out: the world's origin")
                 .unit("m"),
         },
