@@ -235,7 +235,8 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
                 continue;
             if (bodies_.is_rigid(s))
                 at->carried = Vec3::Zero();
-            task.found.push_back({p, s, begin + i, bodies_.stiffness(p, s, begin + i), at->Z, *at, Vec3::Zero()});
+            task.found.push_back(
+                {p, s, begin + i, softening_ * bodies_.stiffness(p, s, begin + i), at->Z, *at, Vec3::Zero()});
             task.posed.push_back(*at);
         }
     }
