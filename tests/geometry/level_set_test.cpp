@@ -11,7 +11,10 @@ const std::vector<std::pair<std::string, LevelSet>>& solids()
 {
     static const std::vector<std::pair<std::string, LevelSet>> all{{"plane", Plane{Vec3(1, 2, -2) / 3}},
         {"box", Box{{1, 0.6, 1.4}}}, {"sphere", Sphere{0.7}}, {"cylinder", Cylinder{0.5, 0.9}},
-        {"flat cylinder", Cylinder{0.8, 0.2}}, {"capsule", Capsule{0.3, 0.8}}, {"torus", Torus{0.6, 0.25}}};
+        {"flat cylinder", Cylinder{0.8, 0.2}}, {"cone", Cone{0.7, 1.1}}, {"flat cone", Cone{0.8, 0.4}},
+        {"octahedron", ConvexPolyhedron::from_mesh(sphere_mesh(0.8, 0))},
+        {"polyhedron of 128 faces", ConvexPolyhedron::from_mesh(sphere_mesh(0.8, 2))}, {"capsule", Capsule{0.3, 0.8}},
+        {"torus", Torus{0.6, 0.25}}};
     return all;
 }
 
@@ -50,6 +53,13 @@ bool near_jump(const LevelSet& solid, const Vec3& x, double step)
         return std::abs(std::abs(x.y()) - s->height / 2) < step
             || std::abs(std::hypot(x.x(), x.z()) - s->radius) < step;
     }
+    if (patch_count(solid) == 1)
+        return false;
+    const Mat3 H = sample(solid, x).hessian; // others: where it does jump
+    for (int i = 0; i < 3; ++i)
+        for (const double side : {-step, step})
+            if ((sample(solid, x + side * Vec3::Unit(i)).hessian - H).norm() > 0.01 * (1 + H.norm()))
+                return true;
     return false;
 }
 
@@ -180,8 +190,8 @@ TEST(LevelSet, InsideTheSolidIsTheLargestPatch)
 TEST(LevelSet, PointInsideProjectsIntoEachOfItsPatches)
 {
     for (const auto& [name, solid] : solids()) {
-        if (patch_count(solid) == 1)
-            continue;
+        if (!std::holds_alternative<Box>(solid) && !std::holds_alternative<Cylinder>(solid))
+            continue; // sharper or blunter rims: it may project beyond
         RandomPoints random(7);
         int inside = 0;
         for (int trial = 0; trial < 3000; ++trial) {

@@ -26,6 +26,18 @@ TEST(SurfaceShapes, AreClosedAndWithoutDefects)
     }
 }
 
+TEST(SurfaceShapes, OfAConeAreClosedAndEncloseIt)
+{
+    for (double h : {2.0, 0.3, 0.05}) {
+        const TriMesh m = triangulate(Cone{0.5, 1}, h);
+        EXPECT_TRUE(find_defects(m).empty()) << h;
+        EXPECT_TRUE(is_closed(m.triangles)) << h;
+        if (h < 0.1) {
+            EXPECT_NEAR(enclosed_volume(m), M_PI / 12, 0.005);
+        }
+    }
+}
+
 /// Rounded positions: two paths to one node differ in the last bits.
 std::set<std::array<long, 3>> places(const std::vector<Vec3>& points)
 {

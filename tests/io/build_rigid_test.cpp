@@ -126,15 +126,40 @@ TEST(BuildRigid, RoundBodiesTouchByBalls)
     EXPECT_TRUE(pill.samples.empty());
 }
 
-TEST(BuildRigid, CylinderAndTorusHaveTheirTriangulatedVertices)
+TEST(BuildRigid, CylinderConeAndTorusTouchByCirclesAndFlatEndsByPoints)
 {
     const BuiltScene b(rigid_body("can", "cylinder: {radius: 0.4, height: 1}")
-        + rigid_body("ring", "torus: {major: 0.5, minor: 0.2}"));
-    for (const RigidBody& body : b.world().rigids) {
-        EXPECT_GT(body.samples.size(), 50u);
-        for (const SurfaceSample& s : body.samples)
-            EXPECT_NEAR(signed_distance(body.solid, s.z), 0, 1e-12);
+        + rigid_body("top", "cone: {radius: 0.4, height: 1}") + rigid_body("ring", "torus: {major: 0.5, minor: 0.2}"));
+    const RigidBody &can = b.world().rigids[0], &top = b.world().rigids[1], &ring = b.world().rigids[2];
+    EXPECT_EQ(can.rims.size(), 6u); // 1 in pieces of at most 0.2
+    EXPECT_EQ(top.rims.size(), 5u) << "the apex is a point";
+    EXPECT_CLOSE_ALL(top.centre, Vec3(0, -0.25, 0), 1e-15);
+    EXPECT_CLOSE_ALL(top.rims[0].centre, Vec3(0, -0.25, 0), 1e-15);
+    EXPECT_CLOSE_ALL(top.samples.back().z, Vec3(0, 0.75, 0), 1e-15);
+    ASSERT_EQ(ring.rims.size(), 1u);
+    EXPECT_EQ(ring.rims[0].tube, 0.2);
+    EXPECT_TRUE(ring.samples.empty());
+    for (const RigidBody* body : {&can, &top}) {
+        EXPECT_GT(body->samples.size(), 5u);
+        for (const SurfaceSample& s : body->samples) {
+            const Vec3 X = s.z + body->centre;
+            EXPECT_NEAR(signed_distance(body->solid, X), 0, 1e-12);
+            EXPECT_NEAR(std::abs(X.y()), 0.5, 1e-12) << "none on the side";
+            EXPECT_LT(std::hypot(X.x(), X.z()), 0.39) << "none on the rim";
+        }
     }
+}
+
+TEST(BuildRigid, AConvexMeshHasItsExactDistanceUnlessAGridIsAskedFor)
+{
+    TemporaryFolder folder;
+    write_file_atomically(folder.path() / "wedge.obj", wedge_obj());
+    const BuiltScene b(
+        rigid_body("exact", "mesh: {file: wedge.obj}") + rigid_body("sampled", "mesh: {file: wedge.obj, spacing: 0.1}"),
+        folder.path());
+    EXPECT_EQ(patch_count(b.world().rigids[0].solid), 5);
+    EXPECT_EQ(patch_count(b.world().rigids[1].solid), 1);
+    EXPECT_NEAR(signed_distance(b.world().rigids[0].solid, Vec3(1, 1, 0.5)), 1 / std::sqrt(5), 1e-15);
 }
 
 TEST(BuildRigid, TooManyPointsAreAFaultOfTheirKey)
@@ -183,7 +208,8 @@ TEST(BuildRigid, FilesAreReadOnceForAllBodies)
     const BuiltScene b(
         rigid_body("a", "mesh: {file: wedge.obj}") + rigid_body("b", "mesh: {file: wedge.obj}"), folder.path());
     EXPECT_EQ(b.result.built.surfaces[0], b.result.built.surfaces[1]);
-    EXPECT_EQ(std::get<6>(b.world().rigids[0].solid), std::get<6>(b.world().rigids[1].solid));
+    using Convex = std::shared_ptr<const ConvexPolyhedron>;
+    EXPECT_EQ(std::get<Convex>(b.world().rigids[0].solid), std::get<Convex>(b.world().rigids[1].solid));
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "stickslip/bodies/round_shapes.h"
+#include "stickslip/geometry/mass_properties.h"
 #include "stickslip/world/time_step.h"
 
 #include <cmath>
@@ -53,6 +55,27 @@ struct RigidWorld {
         body.inertia = 0.4 * body.mass * radius * radius * Mat3::Identity();
         body.rounds.push_back({Vec3::Zero(), radius});
         return add(body, x, Mat3::Identity(), v, w);
+    }
+
+    /// What has rims: a cylinder, a cone, a torus. x is the place of its centre of mass. Its axis is y before R turns
+    /// it.
+    template <typename Shape>
+    int rimmed(const Shape& shape, double density, const Vec3& x, const Mat3& R = Mat3::Identity(),
+        const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
+    {
+        const MassProperties unit = mass_properties(Primitive(shape));
+        RigidBody body;
+        body.name = "rimmed " + std::to_string(world.rigids.size());
+        body.solid = shape;
+        body.centre = unit.centre;
+        body.mass = density * unit.volume;
+        body.inertia = density * unit.inertia;
+        body.rims = rims_of(Primitive(shape));
+        for (Rim& rim : body.rims)
+            rim.centre -= unit.centre;
+        for (const SurfaceSample& corner : corners_of(Primitive(shape)))
+            body.samples.push_back({corner.z - unit.centre, corner.weight});
+        return add(body, x, R, v, w);
     }
 
     int add(const RigidBody& body, const Vec3& x, const Mat3& R, const Vec3& v, const Vec3& w)

@@ -22,6 +22,19 @@ struct RoundPoint {
     double radius; // [m]
 };
 
+/// A circle fixed in a rigid body, with a tube about it: the sharp rim of a cylinder (tube 0), a torus. It touches by
+/// its extreme point, which travels along it as the body rolls, never by vertices; lying flat it touches by points at
+/// even angles (docs/derivations.md#extreme-points).
+struct Rim {
+    Vec3 centre; // [m] from the centre of mass, body axes
+    Vec3 axis; // unit
+    double radius, tube; // [m]
+    bool lies_flat; // false: it never does, being between two others of the same body
+
+    static constexpr int even_points = 24;
+    static constexpr int point_count = 1 + even_points; // the extreme one, then those at even angles
+};
+
 /// What a run never changes of a rigid body. The body's axes are those of its solid; its origin is the centre of mass.
 struct RigidBody {
     std::string name;
@@ -31,6 +44,7 @@ struct RigidBody {
     Mat3 inertia = Mat3::Zero(); // [kg m^2] about the centre of mass, body axes
     std::vector<SurfaceSample> samples; // point side; empty for a round body
     std::vector<RoundPoint> rounds; // point side of a round body (sphere, capsule)
+    std::vector<Rim> rims; // point side of what has circles; a torus has nothing else
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; world axes
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
     std::array<bool, 6> fixed{}; // x y z of the centre, rotation about world x y z: held at rest

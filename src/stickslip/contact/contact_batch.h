@@ -77,6 +77,31 @@ public:
         }
     }
 
+    /// What touches by a point that the pose of its body determines; Point is a rigid body.
+    void add_posed(const ContactInfo& info, const PoseContact& posed, const Point& point, const Surface& surface)
+    {
+        Contact& contact = append(info, point, surface);
+        for (int b = 0; b < point_blocks; ++b) {
+            contact.dZ[b] = posed.dZ_dplace * point.motion(b, posed.place);
+            contact.dY[b] = posed.dY_dplace * point.motion(b, posed.place);
+            if (b == 1) {
+                contact.dZ[b] += posed.dZ_dturn * point.J;
+                contact.dY[b] += posed.dY_dturn * point.J;
+            }
+        }
+        for (int b = point_blocks; b < blocks; ++b) {
+            const int own = b - point_blocks;
+            const Mat3 place = surface.motion(own, posed.place);
+            contact.dZ[b] = surface.motion(own, posed.Z) - posed.dZ_dplace * place;
+            contact.dY[b] = surface.motion(own, posed.Y) - posed.dY_dplace * place;
+            if constexpr (Surface::block_count == 2)
+                if (own == 1) {
+                    contact.dZ[b] -= posed.dZ_dturn * surface.J;
+                    contact.dY[b] -= posed.dY_dturn * surface.J;
+                }
+        }
+    }
+
     const std::vector<Contact>& contacts() const { return contacts_; }
 
     static int block(const Contact& c, int b)

@@ -8,23 +8,33 @@ namespace {
 
 // A ball touches in one point and is held there as a box is by the corners of a face.
 constexpr double round_weight = 4;
+// The points at even angles are to hold what lies flat as firmly as its extreme point held it.
+constexpr double even_weight = round_weight / Rim::even_points;
 
 } // namespace
 
 int ContactBodies::points(int body) const
 {
+    const int first = first_rim_point(body);
+    return is_rigid(body) ? first + Rim::point_count * static_cast<int>(rigid(body).rims.size()) : first;
+}
+
+int ContactBodies::first_rim_point(int body) const
+{
     if (is_deformable(body))
         return deformables->bodies[body].surface_nodes.size();
     if (is_obstacle(body))
         return static_cast<int>(obstacle(body).samples.size());
-    return static_cast<int>(is_round(body) ? rigid(body).rounds.size() : rigid(body).samples.size());
+    return static_cast<int>(has_balls(body) ? rigid(body).rounds.size() : rigid(body).samples.size());
 }
 
 double ContactBodies::point_weight(int body, int point) const
 {
     if (is_deformable(body))
         return deformables->nodal_area[surface_node(*deformables, body, point)];
-    if (is_round(body))
+    if (is_rigid(body) && point >= first_rim_point(body))
+        return (point - first_rim_point(body)) % Rim::point_count == 0 ? round_weight : even_weight;
+    if (has_balls(body))
         return round_weight;
     return (is_obstacle(body) ? obstacle(body).samples : rigid(body).samples)[point].weight;
 }

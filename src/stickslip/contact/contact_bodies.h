@@ -36,15 +36,22 @@ struct ContactBodies {
     bool is_rigid(int body) const { return !is_deformable(body) && !is_obstacle(body); }
     const RigidBody& rigid(int body) const { return (*rigids)[body - first_rigid()]; }
     const Obstacle& obstacle(int body) const { return (*obstacles)[body - first_obstacle()]; }
-    bool is_round(int body) const { return is_rigid(body) && !rigid(body).rounds.empty(); }
+    /// Touches by its roundness alone: balls, or rims with a tube.
+    bool is_round(int body) const
+    {
+        return is_rigid(body) && (has_balls(body) || (!rigid(body).rims.empty() && rigid(body).rims[0].tube > 0));
+    }
+    bool has_balls(int body) const { return is_rigid(body) && !rigid(body).rounds.empty(); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
     int block(int rigid_body) const
     {
         return static_cast<int>(deformables->rest.size()) + 2 * (rigid_body - first_rigid());
     }
 
-    /// How many points body offers as a point side, and the area or weight that scales their stiffness.
+    /// How many points body offers as a point side: nodes, samples or balls, and after these Rim::point_count for each
+    /// rim. And the area or weight that scales their stiffness.
     int points(int body) const;
+    int first_rim_point(int body) const; // = points(body) where there are no rims
     double point_weight(int body, int point) const;
 
     /// Whether points of one body are tested against the surface of the other. Of two round bodies the first is the

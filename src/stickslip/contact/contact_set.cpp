@@ -10,7 +10,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr int points_per_task = 256;
+constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
 
 Vec3 rotation_vector(const Mat3& R)
 {
@@ -51,6 +51,7 @@ LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> ri
 {
     SurfaceMotionInStep motion;
     motion.dt = dt_;
+    motion.damping = bodies_.law->damping;
     if (bodies_.is_rigid(body)) {
         const int r = body - bodies_.first_rigid();
         const RigidBody& b = bodies_.rigid(body);
@@ -99,15 +100,19 @@ void ContactSet::make_tasks(std::span<const Vec3> x, std::span<const RigidCandid
     for (const CandidatePair& pair : pairs) {
         if (!surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes[pair.point_body]))
             continue;
-        const int points = bodies_.points(pair.point_body);
-        for (int begin = 0; begin < points; begin += points_per_task) {
-            if (task_count_ == tasks_.size())
-                tasks_.emplace_back();
-            Task& task = tasks_[task_count_++];
-            task.pair = pair;
-            task.begin = begin;
-            task.end = std::min(points, begin + points_per_task);
-        }
+        const auto add_tasks = [&](int begin, int end) {
+            for (; begin < end; begin += points_per_task) {
+                if (task_count_ == tasks_.size())
+                    tasks_.emplace_back();
+                Task& task = tasks_[task_count_++];
+                task.pair = pair;
+                task.begin = begin;
+                task.end = std::min(end, begin + points_per_task);
+            }
+        };
+        const int points = bodies_.points(pair.point_body), first_rim = bodies_.first_rim_point(pair.point_body);
+        add_tasks(0, first_rim);
+        add_tasks(first_rim, points);
     }
 }
 
@@ -155,9 +160,12 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
 {
     task.found.clear();
     task.rounds.clear();
+    task.posed.clear();
     const auto [p, s] = task.pair;
     const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
-    if (bodies_.is_round(p))
+    if (task.begin >= bodies_.first_rim_point(p))
+        return run_rims(task, surface, rigid);
+    if (bodies_.has_balls(p))
         return run_rounds(task, surface, rigid);
     const double mu = bodies_.friction(p, s);
     std::size_t next =
@@ -203,6 +211,37 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
     }
 }
 
+void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    const double mu = bodies_.friction(p, s);
+    const RigidBody& body = bodies_.rigid(p);
+    const RigidCandidate& now = rigid[p - bodies_.first_rigid()];
+    const RigidState& old = rigid_old_[p - bodies_.first_rigid()];
+    const Mat3 R_old = old.R.toRotationMatrix();
+    const int first = bodies_.first_rim_point(p);
+    std::size_t next =
+        std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
+    for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
+        const Rim& rim = body.rims[(begin - first) / Rim::point_count];
+        const Frame frame{now.R * rim.centre + now.x, now.R}, old_frame{R_old * rim.centre + old.x, R_old};
+        if (!surface.may_touch(rim, frame))
+            continue;
+        for (int i = 0; i < (rim.lies_flat ? Rim::point_count : 1); ++i) {
+            const Attachment* attachment = kept(task.pair, begin + i, next);
+            auto at = i == 0 ? surface.relax_rim(rim, old_frame, frame, attachment, mu)
+                             : surface.relax_even_point(rim, i - 1, old_frame, frame, attachment, mu);
+            if (!at)
+                continue;
+            if (bodies_.is_rigid(s))
+                at->carried = Vec3::Zero();
+            task.found.push_back(
+                {p, s, begin + i, softening_ * bodies_.stiffness(p, s, begin + i), at->Z, *at, Vec3::Zero()});
+            task.posed.push_back(*at);
+        }
+    }
+}
+
 RigidSide ContactSet::rigid_side(int body, std::span<const RigidCandidate> rigid) const
 {
     const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
@@ -224,6 +263,14 @@ void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid
     } else if (bodies_.is_obstacle(p)) {
         for (const ContactInfo& c : task.found)
             std::get<4>(batches_).add(c, FixedSide{}, rigid_side(s, rigid));
+    } else if (!task.posed.empty()) {
+        for (std::size_t i = 0; i < task.found.size(); ++i) {
+            if (rigid_surface)
+                std::get<3>(batches_).add_posed(
+                    task.found[i], task.posed[i], rigid_side(p, rigid), rigid_side(s, rigid));
+            else
+                std::get<2>(batches_).add_posed(task.found[i], task.posed[i], rigid_side(p, rigid), FixedSide{});
+        }
     } else if (task.rounds.empty()) {
         for (const ContactInfo& c : task.found) {
             if (rigid_surface)
@@ -276,7 +323,7 @@ std::vector<Attachment> ContactSet::update_attachments() const
 double ContactSet::energy() const
 {
     double sum = 0;
-    for_each_contact([&](const ContactInfo& c) { sum += 0.5 / c.k * c.j.squaredNorm(); });
+    for_each_contact([&](const ContactInfo& c) { sum += 0.5 * c.k * (c.Z - c.at.Y + c.at.damped).squaredNorm(); });
     return sum;
 }
 
@@ -294,7 +341,16 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
         const Frame surface = frame(a.surface_body);
         const LevelSet& solid = bodies.solid(a.surface_body);
         const double k = bodies.stiffness(a.point_body, a.surface_body, a.point);
-        if (bodies.is_round(a.point_body)) {
+        if (a.point >= bodies.first_rim_point(a.point_body)) {
+            const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
+            const RigidBody& body = bodies.rigid(a.point_body);
+            const int rim_point = a.point - bodies.first_rim_point(a.point_body);
+            const Mat3 R = r.R.toRotationMatrix();
+            const Rim& rim = body.rims[rim_point / Rim::point_count];
+            sum += rim_energy(solid, surface, rim, rim_point % Rim::point_count, {R * rim.centre + r.x, R}, a) * k;
+            continue;
+        }
+        if (bodies.has_balls(a.point_body)) {
             const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
             const RoundPoint& ball = bodies.rigid(a.point_body).rounds[a.point];
             const double d = signed_distance(solid, surface.to_local(r.R * ball.centre + r.x)) - ball.radius;

@@ -13,7 +13,7 @@ namespace stickslip {
 
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
 /// behind. Cells of the table: node (DI, RD), sample and ball of a rigid body (RR), sample of an obstacle, each with
-/// fixed, scripted and rigid level sets.
+/// fixed, scripted and rigid level sets; rims (extreme points) as balls.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -64,6 +64,7 @@ private:
         int begin, end; // points
         std::vector<ContactInfo> found;
         std::vector<RoundContact> rounds; // the same of balls
+        std::vector<PoseContact> posed; // the same of rims
     };
 
     LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
@@ -71,6 +72,7 @@ private:
     void make_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
+    void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;
     struct Place {
         Vec3 Z_old, Z; // [m] at the start of the step and at the candidate

@@ -81,6 +81,16 @@ void limit_by_way_inside(
 
 } // namespace
 
+double beyond_rim(const LevelSet& solid, int patch, const Vec3& U)
+{
+    return overshoot(solid, patch, U).distance;
+}
+
+double flush_distance(const LevelSet& solid)
+{
+    return patch_count(solid) > 1 ? flush * smallest_size(solid) : 0;
+}
+
 double rim_width(const LevelSet& solid, double depth)
 {
     const double size = smallest_size(solid);
@@ -113,7 +123,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         .remaining = 1,
         .dremaining_dU = Vec3::Zero(),
         .rim = {1, Vec3::Zero()}};
-    const double slack = patches > 1 ? flush * smallest_size(solid) : 0;
+    const double slack = flush_distance(solid);
     double t = -1, sunk = 0;
     for (int f = 0; f < patches; ++f) {
         const double phi = patch_distance(solid, f, U);

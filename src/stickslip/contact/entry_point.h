@@ -6,6 +6,12 @@
 
 namespace stickslip {
 
+/// How far a point is beyond the neighbours of a patch [m]; not positive inside, -infinity for a solid of one patch.
+double beyond_rim(const LevelSet& solid, int patch, const Vec3& U);
+
+/// What is no farther than this beyond a rim is flush with it [m]: 1e-6 of the solid's smallest size.
+double flush_distance(const LevelSet& solid);
+
 /// How far beyond a rim a contact that has slid over it still carries [m]: its depth, but at least 1e-3 of the solid's
 /// smallest size. Zero for a solid of one patch.
 double rim_width(const LevelSet& solid, double depth);

@@ -1,5 +1,6 @@
 #include "stickslip/contact/level_set_surface.h"
 
+#include "stickslip/contact/damped_depth.h"
 #include "stickslip/contact/entry_point.h"
 
 namespace stickslip {
@@ -61,6 +62,23 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
         carried.W - entry->X, entry->rim};
 }
 
+LevelSetSurface::DampedPoint LevelSetSurface::damp(
+    int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const
+{
+    if (motion_.damping == 0)
+        return {U, Mat3::Identity(), at_U, false};
+    const DampedDepth depth =
+        damped_depth(at_U.phi, patch_distance(*solid_, patch, U_old), motion_.damping / motion_.dt);
+    if (depth.phi == 0)
+        return {at_U.W, at_U.dW_dZ, project_to_surface(*solid_, patch, at_U.W), true};
+    const LevelSetSample s = sample_patch(*solid_, patch, U);
+    const Vec3 n = s.n.normalized();
+    const Mat3 dn = (Mat3::Identity() - n * n.transpose()) * s.hessian / s.n.norm();
+    const Vec3 P = U + (depth.phi - s.phi) * n;
+    return {P, Mat3::Identity() + (depth.dphi - 1) * n * s.n.transpose() + (depth.phi - s.phi) * dn,
+        project_to_surface(*solid_, patch, P), false};
+}
+
 std::optional<SurfaceContact> LevelSetSurface::relax(
     const Vec3& Z_old, const Vec3& Z, const Vec3& facing, const Attachment* kept, double mu) const
 {
@@ -72,13 +90,18 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
     if (!from)
         return std::nullopt;
     const Projection at_U = project_to_surface(solid, from->patch, U);
-    const SurfaceRelaxation relaxed = relax_on_level_set(kind_, solid, from->patch, U, at_U, from->X, mu);
+    const DampedPoint damped = damp(from->patch, U_old, U, at_U);
+    const Vec3& P = damped.P;
+    const SurfaceRelaxation relaxed = damped.is_free(mu)
+        ? SurfaceRelaxation{at_U.W, at_U.dW_dZ, Mat3::Zero(), false}
+        : relax_on_level_set(kind_, solid, from->patch, P, damped.at_P, from->X, mu);
 
     const RimWeight& rim = from->rim;
-    const Vec3 end = U + rim.weight * (relaxed.Y - U);
-    const Mat3 dY_dU = relaxed.dY_dZ + relaxed.dY_dX * from->dX_dU;
+    const Vec3 end = U + rim.weight * (relaxed.Y - P);
+    const Mat3 dY_dU =
+        relaxed.dY_dZ * (damped.is_free(mu) ? Mat3(Mat3::Identity()) : damped.dP_dU) + relaxed.dY_dX * from->dX_dU;
     const Mat3 dend_dU =
-        Mat3::Identity() + rim.weight * (dY_dU - Mat3::Identity()) + (relaxed.Y - U) * rim.dweight_dU.transpose();
+        Mat3::Identity() + rim.weight * (dY_dU - damped.dP_dU) + (relaxed.Y - P) * rim.dweight_dU.transpose();
     return SurfaceContact{.Y = frame.to_world(end),
         .dY_dZ = frame.R * dend_dU * frame.R.transpose(),
         .sticks = relaxed.sticks,
@@ -87,7 +110,8 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
         .slip = frame.R * (relaxed.Y - from->X),
         .carried = frame.to_world(relaxed.Y) - motion_.old_frame.to_world(relaxed.Y) + frame.R * from->carried,
         .depth = -at_U.phi,
-        .n = frame.R * at_U.n};
+        .n = frame.R * at_U.n,
+        .damped = rim.weight * (frame.R * (U - P))};
 }
 
 } // namespace stickslip

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/attachment.h"
 #include "stickslip/contact/relax_level_set.h"
 
@@ -12,6 +13,7 @@ struct SurfaceMotionInStep {
     Frame old_frame, frame; // of the solid [world], at the start and at the end
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor
     double dt = 0; // [s]
+    double damping = 0; // [s] of the normal force
 };
 
 /// What a surface answers for one point: the end Y of the spring that carries the force, and what the report needs.
@@ -25,6 +27,7 @@ struct SurfaceContact {
     Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
     double depth; // [m] -phi
     Vec3 n; // unit, outward, world axes
+    Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
 };
 
 /// A ball on a surface: here the point Z of the ball that touches changes with the surface's normal.
@@ -32,6 +35,15 @@ struct RoundContact : SurfaceContact {
     Vec3 Z; // [m] c - r n
     Mat3 dZ_dc, dY_dc; // [-] by the ball's centre
     Mat3 dY_dphi; // [m] by the ball's rotation relative to the surface
+};
+
+/// What touches by a point that its body's pose determines: its displacement, that of the material point now at
+/// `place`, and its turn relative to the surface [rad, world].
+struct PoseContact : SurfaceContact {
+    Vec3 place; // [m]
+    Vec3 Z; // [m]
+    Mat3 dZ_dplace, dY_dplace; // [-]
+    Mat3 dZ_dturn, dY_dturn; // [m]
 };
 
 /// Surface side of the contact table: a level set, fixed, scripted or carried by a rigid body. Everything is relaxed in
@@ -53,10 +65,35 @@ public:
     std::optional<RoundContact> relax_round(
         const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
 
+    /// The extreme point of a rim whose centre is the origin of `frame` (`old_frame` at the start of the step), both
+    /// with the axes of its body. It rolls (docs/derivations.md#extreme-points).
+    std::optional<PoseContact> relax_rim(
+        const Rim& rim, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
+
+    /// The point of a rim at the angle i/Rim::even_points of a turn, with what share of the force the extreme point
+    /// leaves to it: a point of the body, or a ball where the rim has a tube.
+    std::optional<PoseContact> relax_even_point(
+        const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
+
+    /// False only where no point of the rim can touch.
+    bool may_touch(const Rim& rim, const Frame& frame) const;
+
     /// False only where no point of `box` [world, at the end of the step] can be inside.
     bool may_touch(const Bounds& box) const;
 
 private:
+    // Where the point would be if the spring alone gave the force of spring and damper, its projection; whether there
+    // is no such force.
+    struct DampedPoint {
+        Vec3 P;
+        Mat3 dP_dU;
+        Projection at_P;
+        bool relieved;
+
+        bool is_free(double mu) const { return relieved && mu < infinity; } // what never slips holds without force
+    };
+    DampedPoint damp(int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const;
+
     struct Start; // the attachment to relax from, and how it depends on Z
     std::optional<Start> start(const Vec3& U_old, const Vec3& U, const Vec3& facing, const Attachment* kept) const;
 
@@ -65,5 +102,10 @@ private:
     RelaxationKind kind_;
     Bounds bounds_;
 };
+
+/// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim (0: the extreme one) whose
+/// centre is the origin of `body`.
+double rim_energy(const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body,
+    const Attachment& attachment);
 
 } // namespace stickslip

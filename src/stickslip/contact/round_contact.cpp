@@ -1,5 +1,7 @@
+#include "stickslip/contact/damped_depth.h"
 #include "stickslip/contact/level_set_surface.h"
 #include "stickslip/contact/relax_plane.h"
+#include "stickslip/contact/turned.h"
 #include "stickslip/math/rotation.h"
 
 namespace stickslip {
@@ -23,21 +25,6 @@ struct Touch {
     }
 };
 
-// v, normal to a, turned by the smallest rotation from a to b, and its derivative by b.
-struct Turned {
-    Vec3 v;
-    Mat3 dv_db;
-};
-Turned turn(const Vec3& v, const Vec3& a, const Vec3& b)
-{
-    const double c = 1 + a.dot(b);
-    if (c < 1e-9) // over a knife's edge: no smallest rotation, nothing to carry over
-        return {Vec3::Zero(), Mat3::Zero()};
-    const Vec3 s = a + b;
-    const double p = b.dot(v) / c;
-    return {v - p * s, -(s * v.transpose() / c + p * Mat3::Identity() - p / c * s * a.transpose())};
-}
-
 } // namespace
 
 std::optional<RoundContact> LevelSetSurface::relax_round(
@@ -53,6 +40,13 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
     const Vec3 Z = U - r * now.n, W = U - now.phi * now.n;
     const Mat3 dZ = Mat3::Identity() - r * dn;
     const Mat3 dW = Mat3::Identity() - now.n * now.g.transpose() - now.phi * dn;
+
+    // where it would be if the spring alone gave the force of spring and damper
+    const double damping = motion_.damping > 0 ? motion_.damping / motion_.dt : 0;
+    const DampedDepth depth =
+        damping > 0 ? damped_depth(d, signed_distance(*solid_, U_old) - r, damping) : DampedDepth{d, 1};
+    const Vec3 P = damping > 0 ? Vec3(W + depth.phi * now.n) : Z;
+    const Mat3 dP = damping > 0 ? Mat3(dW + depth.dphi * now.n * now.g.transpose() + depth.phi * dn) : dZ;
 
     // a first contact counts only what it slips after the touch
     const double d_old = kept ? 0 : signed_distance(*solid_, U_old) - r;
@@ -71,23 +65,25 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
 
     const Turned xi = kept ? turn(kept->X, Touch(*solid_, U_old).n, now.n) : Turned{Vec3::Zero(), Mat3::Zero()};
     const Vec3 X = W - xi.v - s;
-    const PlaneRelaxation relaxed = relax_plane(Z, X, W, now.n, mu);
-    const Mat3 dK = relaxed.dK_dZ * dZ + relaxed.dK_dX * (dW - xi.dv_db * dn - ds) + relaxed.dK_dW * dW;
+    const PlaneRelaxation relaxed = relax_plane(P, X, W, now.n, mu);
+    const Mat3 dK = relaxed.dK_dZ * dP + relaxed.dK_dX * (dW - xi.dv_db * dn - ds) + relaxed.dK_dW * dW;
 
     const auto to_world = [&](const Mat3& D) { return Mat3(frame.R * D * frame.R.transpose()); };
     RoundContact contact;
-    contact.Y = frame.to_world(relaxed.K);
+    contact.Y = frame.to_world(relaxed.K + (Z - P));
     contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dc
     contact.sticks = relaxed.sticks;
     contact.patch = -1;
     contact.X = relaxed.sticks ? Vec3(xi.v + s) : Vec3(W - relaxed.K);
     contact.slip = frame.R * (relaxed.K - X);
-    contact.carried = contact.Y - motion_.old_frame.to_world(relaxed.K) + frame.R * (share * tangential * belt);
+    contact.carried =
+        frame.to_world(relaxed.K) - motion_.old_frame.to_world(relaxed.K) + frame.R * (share * tangential * belt);
     contact.depth = -d;
     contact.n = frame.R * now.n;
+    contact.damped = frame.R * (Z - P);
     contact.Z = frame.to_world(Z);
     contact.dZ_dc = to_world(dZ);
-    contact.dY_dc = to_world(dK);
+    contact.dY_dc = to_world(dK + dZ - dP);
     contact.dY_dphi = to_world(-relaxed.dK_dX * ds_dphi);
     return contact;
 }

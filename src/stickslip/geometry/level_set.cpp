@@ -71,6 +71,19 @@ Vec3 from_core(const Capsule& s, const Vec3& U)
     return {U.x(), U.y() - std::clamp(U.y(), -s.height / 2, s.height / 2), U.z()};
 }
 
+// From the nearest point of a cone's side, in the half plane of the axis: (radial, axial) distance to the line from the
+// rim to the apex, and where along it, 0 at the rim, 1 at the apex.
+struct ConeSide {
+    double slant; // [m] length of the line
+    double distance, along;
+    ConeSide(const Cone& s, double rho, double y)
+        : slant(std::hypot(s.radius, s.height))
+        , distance((s.height * rho + s.radius * (y - s.height / 2)) / slant)
+        , along((s.height * (y + s.height / 2) - s.radius * (rho - s.radius)) / (slant * slant))
+    {
+    }
+};
+
 Vec3 face_normal(int patch)
 {
     Vec3 n = Vec3::Zero();
@@ -95,6 +108,14 @@ int patches(const Sphere&)
 int patches(const Cylinder&)
 {
     return 3;
+}
+int patches(const Cone&)
+{
+    return 2;
+}
+int patches(const std::shared_ptr<const ConvexPolyhedron>& s)
+{
+    return static_cast<int>(s->faces().size());
 }
 int patches(const Capsule&)
 {
@@ -128,6 +149,14 @@ double piece_distance(const Cylinder& s, int patch, const Vec3& U)
         return across_axis(U).norm() - s.radius;
     return (patch == 1 ? -U.y() : U.y()) - s.height / 2;
 }
+double piece_distance(const Cone& s, int patch, const Vec3& U)
+{
+    return patch == 0 ? ConeSide(s, across_axis(U).norm(), U.y()).distance : -U.y() - s.height / 2;
+}
+double piece_distance(const std::shared_ptr<const ConvexPolyhedron>& s, int patch, const Vec3& U)
+{
+    return s->face_distance(patch, U);
+}
 double piece_distance(const Capsule& s, int, const Vec3& U)
 {
     return from_core(s, U).norm() - s.radius;
@@ -158,6 +187,23 @@ LevelSetSample piece(const Cylinder& s, int patch, const Vec3& U)
     if (patch == 0)
         return round(across_axis(U), s.radius, across_axis_space());
     return flat(piece_distance(s, patch, U), patch == 1 ? Vec3(-Vec3::UnitY()) : Vec3(Vec3::UnitY()));
+}
+LevelSetSample piece(const Cone& s, int patch, const Vec3& U)
+{
+    if (patch == 1)
+        return flat(piece_distance(s, patch, U), -Vec3::UnitY());
+    const double rho = across_axis(U).norm();
+    const ConeSide side(s, rho, U.y());
+    const Vec3 e = radial_direction(U), t = e.cross(Vec3::UnitY());
+    // on the axis the curvature is unbounded and left out
+    const double curvature = rho < degenerate ? 0 : s.height / side.slant / rho;
+    return {.phi = side.distance,
+        .n = (s.height * e + s.radius * Vec3::UnitY()) / side.slant,
+        .hessian = curvature * t * t.transpose()};
+}
+LevelSetSample piece(const std::shared_ptr<const ConvexPolyhedron>& s, int patch, const Vec3& U)
+{
+    return flat(s->face_distance(patch, U), s->faces()[patch].normal);
 }
 LevelSetSample piece(const Capsule& s, int, const Vec3& U)
 {
@@ -202,6 +248,24 @@ double whole_distance(const Cylinder& s, const Vec3& U)
     return std::max(a, b) <= 0 ? std::max(a, b) : std::hypot(outside(a), outside(b));
 }
 
+double whole_distance(const Cone& s, const Vec3& U)
+{
+    const double rho = across_axis(U).norm(), base = -U.y() - s.height / 2;
+    const ConeSide side(s, rho, U.y());
+    if (std::max(side.distance, base) <= 0)
+        return std::max(side.distance, base);
+    if (base > 0 && rho <= s.radius)
+        return base;
+    if (side.along <= 0)
+        return std::hypot(rho - s.radius, base);
+    return side.along >= 1 ? std::hypot(rho, U.y() - s.height / 2) : side.distance;
+}
+double whole_distance(const std::shared_ptr<const ConvexPolyhedron>& s, const Vec3& U)
+{
+    const double d = s->face_distance(s->nearest_face(U), U);
+    return d <= 0 ? d : (U - s->nearest_point(U).P).norm();
+}
+
 template <typename Solid>
 LevelSetSample whole(const Solid& s, const Vec3& U)
 {
@@ -226,6 +290,27 @@ LevelSetSample whole(const Cylinder& s, const Vec3& U)
     return round_circle(a, std::copysign(b, U.y()), radial_direction(U), rho, 0);
 }
 
+LevelSetSample whole(const Cone& s, const Vec3& U)
+{
+    const double rho = across_axis(U).norm(), base = -U.y() - s.height / 2;
+    const ConeSide side(s, rho, U.y());
+    if (std::max(side.distance, base) <= 0)
+        return piece(s, nearest_piece(s, U), U);
+    if (base > 0 && rho <= s.radius)
+        return piece(s, 1, U);
+    if (side.along <= 0)
+        return round_circle(rho - s.radius, -base, radial_direction(U), rho, 0);
+    return side.along >= 1 ? round(U - s.height / 2 * Vec3::UnitY(), 0, Mat3::Identity()) : piece(s, 0, U);
+}
+LevelSetSample whole(const std::shared_ptr<const ConvexPolyhedron>& s, const Vec3& U)
+{
+    const int face = s->nearest_face(U);
+    if (s->face_distance(face, U) <= 0)
+        return piece(s, face, U);
+    const ConvexPolyhedron::Nearest at = s->nearest_point(U);
+    return at.face >= 0 ? piece(s, at.face, U) : round(U - at.P, 0, at.fixed);
+}
+
 Bounds box_about(const Vec3& half)
 {
     return {.min = -half, .max = half};
@@ -246,6 +331,14 @@ Bounds bounds_of(const Sphere& s)
 Bounds bounds_of(const Cylinder& s)
 {
     return box_about({s.radius, s.height / 2, s.radius});
+}
+Bounds bounds_of(const Cone& s)
+{
+    return box_about({s.radius, s.height / 2, s.radius});
+}
+Bounds bounds_of(const std::shared_ptr<const ConvexPolyhedron>& s)
+{
+    return s->bounds();
 }
 Bounds bounds_of(const Capsule& s)
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/geometry/convex_polyhedron.h"
 #include "stickslip/geometry/grid_level_set.h"
 #include "stickslip/geometry/primitives.h"
 #include "stickslip/math/types.h"
@@ -20,13 +21,16 @@ struct LevelSetSample {
     Mat3 hessian;
 };
 
-/// A solid with an exact signed distance: an analytic primitive, or a grid sampled from a closed mesh.
+/// A solid with an exact signed distance: an analytic primitive or a convex polyhedron, or a grid sampled from a closed
+/// mesh.
 ///
 /// Near the rim of a box or a cylinder the nearest face of an interior point is not the one it came in by. A solid is
 /// therefore the intersection of `patch_count` smooth pieces, phi = max over patches of phi_patch inside (box: 6 faces,
-/// cylinder: side and two ends, all others: one), and a contact remembers the patch it entered by. Patches meet at
-/// right angles, so that a point inside the solid projects into its patch, not beyond its rim.
-using LevelSet = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus, std::shared_ptr<const GridLevelSet>>;
+/// cylinder: side and two ends, cone: side and base, polyhedron: its faces, all others: one), and a contact remembers
+/// the patch it entered by. Patches of boxes and cylinders meet at right angles, so that a point inside projects into
+/// its patch, not beyond its rim; in a sharper rim it may project beyond, by its depth or so.
+using LevelSet = std::variant<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus,
+    std::shared_ptr<const ConvexPolyhedron>, std::shared_ptr<const GridLevelSet>>;
 
 int patch_count(const LevelSet& solid);
 

@@ -43,6 +43,16 @@ MassProperties integrate(const Cylinder& cylinder)
     return centred(volume, {across, volume * r * r / 2, across});
 }
 
+MassProperties integrate(const Cone& cone)
+{
+    const double r = cone.radius, h = cone.height;
+    const double volume = pi / 3 * r * r * h;
+    const double across = volume * (0.15 * r * r + 0.0375 * h * h);
+    MassProperties result = centred(volume, {across, 0.3 * volume * r * r, across});
+    result.centre = {0, -h / 4, 0}; // a quarter of the height above the base
+    return result;
+}
+
 MassProperties integrate(const Capsule& capsule)
 {
     const double r = capsule.radius, h = capsule.height;

@@ -19,6 +19,9 @@ struct Sphere {
 struct Cylinder {
     double radius, height; // flat ends at y = +-height/2
 };
+struct Cone {
+    double radius, height; // base at y = -height/2, apex at y = +height/2
+};
 struct Capsule {
     double radius, height; // height of the cylindrical part: cap centres at y = +-height/2
 };
@@ -26,6 +29,6 @@ struct Torus {
     double major, minor; // radius of the centre circle (in the plane y = 0) and of the tube, major > minor
 };
 
-using Primitive = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus>;
+using Primitive = std::variant<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus>;
 
 } // namespace stickslip

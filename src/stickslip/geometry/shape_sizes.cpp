@@ -46,6 +46,12 @@ void check(const Cylinder& cylinder)
     positive("cylinder height", cylinder.height);
 }
 
+void check(const Cone& cone)
+{
+    positive("cone radius", cone.radius);
+    positive("cone height", cone.height);
+}
+
 void check(const Capsule& capsule)
 {
     positive("capsule radius", capsule.radius);

@@ -111,6 +111,38 @@ TriMesh cover(const Cylinder& cylinder, double resolution)
     return mesh;
 }
 
+TriMesh cover(const Cone& cone, double resolution)
+{
+    const double rings = step_count(cone.radius, resolution);
+    const double layers = step_count(std::hypot(cone.radius, cone.height), resolution);
+    check_triangles(6 * rings * rings + 12 * rings * layers, resolution);
+    const DiscPattern disc = disc_pattern(static_cast<int>(rings));
+    const int size = static_cast<int>(disc.nodes.size());
+    const int around = 6 * static_cast<int>(rings), rim = size - around, count = static_cast<int>(layers);
+    TriMesh mesh;
+    const auto add = [&](const Vec3& x, int l) {
+        const double t = l / layers; // from base to apex
+        mesh.vertices.push_back((1 - t) * cone.radius * x + cone.height * (t - 0.5) * Vec3::UnitY());
+    };
+    for (const Vec3& x : disc.nodes)
+        add(x, 0);
+    for (int l = 1; l < count; ++l)
+        for (int j = rim; j < size; ++j)
+            add(disc.nodes[j], l);
+    const int apex = static_cast<int>(mesh.vertices.size());
+    mesh.vertices.push_back(cone.height / 2 * Vec3::UnitY());
+    for (const Triangle& t : disc.triangles)
+        mesh.triangles.push_back({t[0], t[2], t[1]});
+    const auto ring = [&](int l) { return l == 0 ? rim : size + (l - 1) * around; };
+    for (int l = 0; l + 1 < count; ++l)
+        add_strip(
+            mesh.triangles, around, [&](int j) { return ring(l) + j; }, [&](int j) { return ring(l + 1) + j; },
+            l % 2 == 1);
+    for (int j = 0; j < around; ++j)
+        mesh.triangles.push_back({ring(count - 1) + j, ring(count - 1) + (j + 1) % around, apex});
+    return mesh;
+}
+
 TriMesh cover(const Capsule& capsule, double resolution)
 {
     const double n = step_count(capsule.radius, resolution);

@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/shape_patterns.h"
 #include "stickslip/geometry/shape_sizes.h"
+#include "stickslip/math/error.h"
 
 #include <algorithm>
 #include <array>
@@ -107,6 +108,11 @@ TetMesh fill(const Sphere& sphere, double resolution)
     for (Vec3& x : mesh.nodes)
         x *= sphere.radius;
     return mesh;
+}
+
+TetMesh fill(const Cone&, double)
+{
+    throw InputError("shape: a cone cannot be cut into tetrahedra yet");
 }
 
 TetMesh fill(const Cylinder& cylinder, double resolution)

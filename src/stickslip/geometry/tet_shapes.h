@@ -26,8 +26,8 @@ namespace stickslip {
 /// 0.63, torus 1.5:1 0.44; smallest dihedral angle 13 degrees (torus 1.5:1), 22 for the others (test
 /// TetShapes.AreOfGoodQualityAtEverySize prints the table).
 ///
-/// Errors: InputError for a plane (it has no volume), sizes or resolution that are not finite and > 0, a torus without
-/// a hole (minor >= major), or more than 20 million tetrahedra.
+/// Errors: InputError for a plane (it has no volume), a cone (not yet), sizes or resolution that are not finite and >
+/// 0, a torus without a hole (minor >= major), or more than 20 million tetrahedra.
 TetMesh tetrahedralize(const Primitive& shape, double resolution);
 
 } // namespace stickslip

@@ -135,6 +135,8 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
         check.fault(at + ".plane", "a plane is for obstacles only");
     else if (std::holds_alternative<LevelSetShape>(body.shape))
         check.fault(at + ".level_set", "a level set is for obstacles only");
+    else if (std::holds_alternative<Cone>(body.shape) && body.kind == BodyKind::deformable)
+        check.fault(at + ".cone", "a cone is for rigid bodies and obstacles only");
     else if (body.kind == BodyKind::deformable)
         check_resolution(body, path, check);
     if (const auto* mesh = std::get_if<MeshShape>(&body.shape);
@@ -208,9 +210,10 @@ void check_sample(const BodySettings& body, const std::string& path, SceneCheck&
     const std::string at = path + ".sample";
     if (!body.sample || !check.sound({at, path + ".shape", path + ".kind"}))
         return;
-    const bool ball = std::holds_alternative<Sphere>(body.shape) || std::holds_alternative<Capsule>(body.shape);
-    if (ball && body.is_free_rigid())
-        check.fault(at, "without effect: a sphere or capsule touches by its roundness, not by points");
+    const bool round = std::holds_alternative<Sphere>(body.shape) || std::holds_alternative<Capsule>(body.shape)
+        || std::holds_alternative<Torus>(body.shape);
+    if (round && body.is_free_rigid())
+        check.fault(at, "without effect: a sphere, capsule or torus touches by its roundness, not by points");
     else if (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<LevelSetShape>(body.shape))
         check.fault(at, "without effect: this shape has no points of its own");
 }

@@ -78,6 +78,14 @@ const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
 LevelSet BodySurfaces::solid(const Shape& shape)
 {
     if (const auto* mesh_shape = std::get_if<MeshShape>(&shape)) {
+        if (!mesh_shape->spacing) {
+            const auto convex = convex_.find(key_of(*mesh_shape));
+            const auto& solid = convex != convex_.end()
+                ? convex->second
+                : convex_[key_of(*mesh_shape)] = ConvexPolyhedron::from_mesh(*mesh(*mesh_shape));
+            if (solid)
+                return solid;
+        }
         const double spacing = mesh_shape->spacing.value_or(0);
         std::shared_ptr<const GridLevelSet>& known = grids_[{key_of(*mesh_shape), spacing}];
         if (!known)

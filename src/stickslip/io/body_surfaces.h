@@ -46,6 +46,7 @@ private:
     std::filesystem::path folder_, grid_cache_;
     std::map<Scaled, std::shared_ptr<const TriMesh>> meshes_;
     std::map<Scaled, std::vector<std::string>> defects_;
+    std::map<Scaled, std::shared_ptr<const ConvexPolyhedron>> convex_; // null: it is not
     std::map<std::pair<Scaled, double>, std::shared_ptr<const GridLevelSet>> grids_; // and spacing
 };
 

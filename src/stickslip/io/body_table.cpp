@@ -123,9 +123,8 @@ ObjectKind<MeshShape> mesh_shape()
                         "multiplies the coordinates of the file, all alike or each its own"),
                     optional("spacing", &MeshShape::spacing, automatic(above(0)),
                         "rigid bodies and obstacles: spacing of the grid on which the signed distance is sampled; "
-                        "auto: 1/64 of the "
-                        "longest edge "
-                        "of the bounding box")
+                        "auto: none for a convex mesh of at most 200 flat faces, whose distance is exact, else 1/64 of "
+                        "the longest edge of the bounding box")
                         .unit("m"),
                 }),
             "a file of triangles or tetrahedra")});
@@ -156,7 +155,7 @@ KindPtr<Shape> shape_kind()
     const KindPtr<Plane> plane =
         object<Plane>("plane", "The half space below a plane through the origin. Obstacles only.",
             {required("normal", &Plane::normal, vector(any_number(), true), "points out of the solid, of any length")});
-    using Choice = VariantKind<Plane, Box, Sphere, Cylinder, Capsule, Torus, MeshShape, LevelSetShape>;
+    using Choice = VariantKind<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus, MeshShape, LevelSetShape>;
     auto kind = std::make_shared<Choice>("shape",
         "Exactly one of the shapes, in the body's own axes. The analytic ones are centred on the origin.",
         ObjectKind<Plane>("plane_shape", "", {whole("plane", plane, "half space")}),
@@ -167,6 +166,13 @@ KindPtr<Shape> shape_kind()
         ObjectKind<Cylinder>("cylinder_shape", "",
             {whole("cylinder", round_kind<Cylinder>("cylinder", "Axis y, flat ends.", "from end to end"),
                 "cylinder about y")}),
+        ObjectKind<Cone>("cone_shape", "",
+            {whole("cone",
+                round_kind<Cone>("cone",
+                    "Axis y, its base below, its apex above, each half the height from the origin; rigid bodies and "
+                    "obstacles only.",
+                    "from base to apex"),
+                "cone about y, apex up")}),
         ObjectKind<Capsule>("capsule_shape", "",
             {whole("capsule",
                 round_kind<Capsule>("capsule", "Axis y, round ends.", "of the cylindrical part, without the caps"),

@@ -1,5 +1,6 @@
 #include "stickslip/io/build_rigid.h"
 
+#include "stickslip/bodies/round_shapes.h"
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/geometry/surface_shapes.h"
 #include "stickslip/io/body_names.h"
@@ -18,21 +19,6 @@ namespace {
 
 constexpr double most_samples = 1e6; // of one body
 
-/// Balls of a round body: a sphere is one; a capsule has them along its axis, at most half a radius apart.
-std::vector<RoundPoint> round_points(const Shape& shape)
-{
-    if (const auto* sphere = std::get_if<Sphere>(&shape))
-        return {{.centre = Vec3::Zero(), .radius = sphere->radius}};
-    std::vector<RoundPoint> points;
-    if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-        const int pieces = std::max(1, static_cast<int>(std::ceil(2 * capsule->height / capsule->radius - 1e-9)));
-        for (int i = 0; i <= pieces; ++i)
-            points.push_back({.centre = Vec3(0, capsule->height * (static_cast<double>(i) / pieces - 0.5), 0),
-                .radius = capsule->radius});
-    }
-    return points;
-}
-
 /// Edge length that a curved shape is triangulated with for its points.
 double curved_resolution(const Primitive& shape)
 {
@@ -42,6 +28,8 @@ double curved_resolution(const Primitive& shape)
         return sphere->radius / 4;
     if (const auto* capsule = std::get_if<Capsule>(&shape))
         return capsule->radius / 4;
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return cone->radius / 4;
     return std::get<Cylinder>(shape).radius / 4;
 }
 
@@ -96,20 +84,33 @@ std::vector<SurfaceSample> samples_of(
     const Bounds box = bounds(std::visit([](const auto& s) -> LevelSet { return s; }, *shape));
     const Vec3 size = box.max - box.min;
     check_count(2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x()) / (edge * edge));
-    return surface_samples(triangulate(*shape, edge), infinity, centre);
+    std::vector<SurfaceSample> samples = surface_samples(triangulate(*shape, edge), infinity, centre);
+    if (body.is_free_rigid())
+        std::erase_if(samples, [&](const SurfaceSample& s) { return is_on_rims(*shape, s.z + centre); });
+    for (const SurfaceSample& corner : body.is_free_rigid() ? corners_of(*shape) : std::vector<SurfaceSample>{})
+        samples.push_back({corner.z - centre, corner.weight});
+    return samples;
 }
 
 } // namespace
 
 RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const MassProperties& unit, double density)
 {
+    const std::optional<Primitive> shape = primitive_of(body.shape);
+    std::vector<RoundPoint> balls = shape ? balls_of(*shape) : std::vector<RoundPoint>{};
+    std::vector<Rim> rims = shape ? rims_of(*shape) : std::vector<Rim>{};
+    for (RoundPoint& ball : balls)
+        ball.centre -= unit.centre;
+    for (Rim& rim : rims)
+        rim.centre -= unit.centre;
     return {.name = body.name,
         .solid = solid,
         .centre = unit.centre,
         .mass = density * unit.volume,
         .inertia = density * unit.inertia,
         .samples = {},
-        .rounds = round_points(body.shape),
+        .rounds = std::move(balls),
+        .rims = std::move(rims),
         .force = body.force,
         .torque = body.torque,
         .acceleration = body.acceleration,
@@ -154,8 +155,8 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
         const double others = extents[i].middle == smallest ? next : smallest;
         const double spacing = std::max(extents[i].longest / 8, std::isfinite(others) ? others / 2 : 0);
         RigidBody* rigid = handle.kind == BodyKind::rigid ? &world.rigids[handle.index] : nullptr;
-        if (rigid && !rigid->rounds.empty())
-            continue;
+        if (rigid && (!rigid->rounds.empty() || std::holds_alternative<Torus>(scene.bodies[i].shape)))
+            continue; // round all over
         try {
             std::vector<SurfaceSample>& samples = rigid ? rigid->samples : world.obstacles[handle.index].samples;
             samples = samples_of(
@@ -173,9 +174,14 @@ std::string describe_one(const RigidBody& rigid)
 {
     const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(rigid.inertia, Eigen::EigenvaluesOnly).eigenvalues();
     const std::size_t balls = rigid.rounds.size();
-    const std::string points = balls == 0 ? std::to_string(rigid.samples.size()) + " surface points"
-        : balls == 1                      ? "1 ball"
-                                          : std::to_string(balls) + " balls";
+    const auto counted = [](std::size_t count, const char* one) {
+        return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+    };
+    std::string points = balls > 0 ? counted(balls, "ball") : "";
+    if (!rigid.samples.empty())
+        points = counted(rigid.samples.size(), "surface point");
+    if (!rigid.rims.empty())
+        points += (points.empty() ? "" : ", ") + counted(rigid.rims.size(), "circle");
     char text[200];
     std::snprintf(text, sizeof text, "rigid, mass %.4g kg, principal moments of inertia %.4g, %.4g, %.4g kg m2, %s",
         rigid.mass, principal[0], principal[1], principal[2], points.c_str());

@@ -300,6 +300,7 @@ private:
         ContactLaw& law = world_.contact;
         law.friction = scene_.contact.friction;
         law.stiffness = scene_.contact.stiffness;
+        law.damping = scene_.contact.damping;
         const ContactBodies bodies = contact_bodies(world_);
         law.automatic.assign(bodies.count(), 0);
         for (int b = 0; b < bodies.first_obstacle(); ++b) {

@@ -114,6 +114,8 @@ CopyExtent extent_of(const Shape& shape, const std::filesystem::path& folder)
         return {.box = round(sphere->radius, sphere->radius).box, .ball = true};
     if (const auto* cylinder = std::get_if<Cylinder>(&shape))
         return round(cylinder->radius, cylinder->height / 2);
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return round(cone->radius, cone->height / 2);
     if (const auto* capsule = std::get_if<Capsule>(&shape))
         return round(capsule->radius, capsule->height / 2 + capsule->radius);
     if (const auto* torus = std::get_if<Torus>(&shape))

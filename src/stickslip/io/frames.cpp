@@ -66,8 +66,8 @@ TriMesh surface_of(const BuiltWorld& built, std::size_t body, const LevelSet& so
                 return triangulate_plane(s, plane_extent(built.state, start));
             } else if constexpr (std::is_constructible_v<Primitive, S>) {
                 return triangulate(s, drawing_resolution(s));
-            } else { // a sampled field without its mesh: its box
-                const Bounds& box = s->solid_bounds();
+            } else { // a field without its mesh: its box
+                const Bounds box = bounds(solid);
                 TriMesh surface = triangulate(Box{box.max - box.min}, 1);
                 for (Vec3& X : surface.vertices)
                     X += 0.5 * (box.min + box.max);

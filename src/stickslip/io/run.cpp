@@ -111,7 +111,7 @@ private:
         add_to_totals(step);
         expectations_.watch(state_, stepper_.system(), step, totals_);
         const auto before_output = Clock::now();
-        folder_.write_step(state_, step, totals_);
+        folder_.write_step(state_, stepper_.system(), step, totals_);
         if (reached(next_frame_)) {
             folder_.write_frame(state_, &stepper_.system());
             while (reached(next_frame_))

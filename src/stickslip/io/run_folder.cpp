@@ -18,7 +18,7 @@ namespace {
 
 // Everything that a run makes; --force removes these and nothing else.
 constexpr const char* run_files[] = {"scene.yaml", "summary.json", "history.csv", "bodies.csv", "balance.csv",
-    "contacts.csv", "frames.pvd", "log.txt", "inputs", "frames", "checkpoints", "view.html"};
+    "contacts.csv", "probes.csv", "frames.pvd", "log.txt", "inputs", "frames", "checkpoints", "view.html"};
 
 std::string history_header()
 {
@@ -96,6 +96,7 @@ RunFolder::RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptio
     , built_(built)
     , folder_(options.folder)
     , series_(options.folder / "frames.pvd")
+    , probes_(scene, built)
 {
     std::map<std::string, std::string> names;
     scene_text_ = write_scene(with_own_files(scene, names));
@@ -170,6 +171,8 @@ void RunFolder::open_tables()
         {"balance.csv", balance_header()}, {"log.txt", ""}};
     if (scene_.output.contacts)
         headers["contacts.csv"] = contacts_header();
+    if (!probes_.empty())
+        headers["probes.csv"] = Probes::header();
     for (const auto& [name, header] : headers) {
         const fs::path path = folder_ / name;
         if (resumed_) {
@@ -184,7 +187,8 @@ void RunFolder::open_tables()
     }
 }
 
-void RunFolder::write_step(const State& state, const StepReport& step, const RunTotals& totals)
+void RunFolder::write_step(
+    const State& state, const BackwardEuler& system, const StepReport& step, const RunTotals& totals)
 {
     const Energies e = energies(built_.world, state);
     const Momentum m = momentum(built_.world, state);
@@ -204,6 +208,8 @@ void RunFolder::write_step(const State& state, const StepReport& step, const Run
     row.add(b.friction_loss).add(b.contact_loss).add(b.energy_error).add(b.momentum_error).add(b.angular_error);
     row.add(b.angular_backward_euler);
     table("balance.csv").append(row.take());
+    if (!probes_.empty())
+        table("probes.csv").append(probes_.rows(state.time, system));
 }
 
 void RunFolder::write_frame(const State& state, const BackwardEuler* system)

@@ -6,6 +6,7 @@
 #include "stickslip/io/expectations.h"
 #include "stickslip/io/frame_series.h"
 #include "stickslip/io/frames.h"
+#include "stickslip/io/probes.h"
 #include "stickslip/io/run.h"
 
 #include <map>
@@ -28,7 +29,7 @@ public:
     /// What was wrong with the checkpoints that were found.
     const std::vector<std::string>& complaints() const { return complaints_; }
 
-    void write_step(const State& state, const StepReport& step, const RunTotals& totals);
+    void write_step(const State& state, const BackwardEuler& system, const StepReport& step, const RunTotals& totals);
     void write_frame(const State& state, const BackwardEuler* system);
     void write_contacts(const State& state, const BackwardEuler& system);
     void write_log(const std::string& line);
@@ -52,6 +53,7 @@ private:
     FrameSeries series_;
     std::map<std::string, std::unique_ptr<AppendFile>> tables_;
     std::unique_ptr<FrameWriter> frames_;
+    Probes probes_;
 };
 
 } // namespace stickslip

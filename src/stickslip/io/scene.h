@@ -58,6 +58,7 @@ enum class Relaxation { planar, exact_cone };
 struct ContactSettings {
     double friction = 0.3; // [-] infinity: never slips
     std::optional<double> stiffness; // [N/m] per contact point; auto: see docs
+    double damping = 0; // [s] of the normal force
     Relaxation relaxation = Relaxation::planar;
     bool self = true; // deformables collide with themselves
     std::vector<PairSettings> pairs;
@@ -127,7 +128,7 @@ struct LevelSetShape {
     SourcePosition file_at;
 };
 /// A plane's normal is as given, of any length but 0.
-using Shape = std::variant<Plane, Box, Sphere, Cylinder, Capsule, Torus, MeshShape, LevelSetShape>;
+using Shape = std::variant<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus, MeshShape, LevelSetShape>;
 
 /// Nodes held where they are, or led by `motion` (never SurfaceMotion).
 struct FixSettings {
@@ -194,10 +195,20 @@ struct BodySettings {
     bool is_free_rigid() const { return kind == BodyKind::rigid && !motion; }
 };
 
+/// The contact forces on a body, or on it by another, added up step by step in probes.csv.
+struct ProbeSettings {
+    std::string name; // differs from all others
+    std::string body; // or family
+    std::string by; // or family; empty: all others
+    std::optional<Vec3> about; // [m] of the torque; unset: the world's origin
+    SourcePosition where;
+};
+
 struct OutputSettings {
     bool contacts = false; // contacts.csv
     bool frames = true; // frames.pvd and frames/
     double checkpoint = 1.0; // [s] of simulated time between checkpoints; infinity: none but at the end
+    std::vector<ProbeSettings> probes; // probes.csv
 };
 
 enum class Metric {

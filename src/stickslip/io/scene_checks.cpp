@@ -63,6 +63,21 @@ void check_pairs(const Scene& scene, SceneCheck& check)
     }
 }
 
+void check_probes(const Scene& scene, SceneCheck& check)
+{
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < scene.output.probes.size(); ++i) {
+        const ProbeSettings& probe = scene.output.probes[i];
+        const std::string path = "output.probes[" + std::to_string(i) + "]";
+        if (check.sound({path + ".name"}) && !seen.insert(probe.name).second)
+            check.fault(path + ".name", "the name " + in_quotes(probe.name) + " is given twice");
+        if (check.sound({path + ".body"}))
+            check.body_exists(probe.body, path + ".body");
+        if (check.sound({path + ".by"}) && !probe.by.empty())
+            check.body_exists(probe.by, path + ".by");
+    }
+}
+
 bool needs_body(Metric metric)
 {
     return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
@@ -229,6 +244,7 @@ void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         check_body(scene, i, check);
     check_pairs(scene, check);
+    check_probes(scene, check);
     for (std::size_t i = 0; i < scene.expect.size(); ++i) {
         const std::string path = "expect[" + std::to_string(i) + "]";
         check_expected_body(scene.expect[i], path, check);

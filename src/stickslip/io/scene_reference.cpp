@@ -74,10 +74,12 @@ const char* const end = R"(
 - `position` places the origin of the shape; `velocity`, `force` and `fixed_dofs` are of the centre of mass, in the world's axes. A start velocity in a
   fixed motion is an error.
 - A rigid body with a `motion` follows it whatever it meets: an obstacle that needs no material, and whose loads and start velocity would be without effect.
-- A sphere or capsule meets other bodies by its roundness. All other rigid bodies, and obstacles of bounded shape where there are rigid bodies to meet, do so by
-  points of their surface and by their signed distance. With `sample: auto` the points of boxes and meshes, besides the vertices, are at most
+- A sphere, capsule or torus meets other bodies by its roundness; the sides and rims of a cylinder or cone by circles, each where it reaches farthest, so that they roll
+  without bumps. All other rigid bodies, the flat ends of these, and obstacles of bounded shape where there are rigid bodies to meet, do so by
+  points of their surface, and all by their signed distance. With `sample: auto` the points of boxes and meshes, besides the vertices, are at most
   max(longest edge of the body's bounding box / 8, half the smallest middle edge of another body's) apart, bounding boxes along the bodies' own axes; a cylinder,
-  sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
+  cone, sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
+- The signed distance of a convex mesh of at most 200 flat faces is exact, unless `spacing` asks for a grid; that of other meshes is sampled.
 
 ## Many bodies
 

@@ -93,6 +93,10 @@ KindPtr<ContactSettings> contact_kind()
                 "mass and "
                 "`time.step`; the summary states the value")
                 .unit("N/m"),
+            optional("damping", &C::damping, number(at_least(0)),
+                "of the normal force: this time x stiffness x speed of approach. The sum never pulls, and friction is "
+                "that of the sum")
+                .unit("s"),
             optional("relaxation", &C::relaxation,
                 choice<Relaxation>({{"planar", Relaxation::planar}, {"exact_cone", Relaxation::exact_cone}}),
                 "friction on curved surfaces: `planar` slides in the tangent plane and projects back, `exact_cone` "
@@ -134,6 +138,19 @@ KindPtr<MaterialSettings> material_kind()
 KindPtr<OutputSettings> output_kind()
 {
     using O = OutputSettings;
+    using P = ProbeSettings;
+    const KindPtr<P> probe = object<P>("probe",
+        "The contact forces on a body, or on it by one other, added up: a row a step in `probes.csv`. A family of "
+        "copies "
+        "counts as one; what its members do to each other is left out.",
+        {
+            required("name", &P::name, text(TextRule::body), "differs from all others"),
+            required("body", &P::body, text(TextRule::body), "the body that the forces act on, or a family of copies"),
+            optional("by", &P::by, text(TextRule::body), "the body, or family, that exerts them; left out: all others"),
+            optional("about", &P::about, vector(), "point that the torque is about; left out: the world's origin")
+                .unit("m"),
+        },
+        &P::where);
     return object<O>("output", "What the run folder will hold.",
         {
             optional("contacts", &O::contacts, boolean(), "write `contacts.csv`"),
@@ -141,6 +158,7 @@ KindPtr<OutputSettings> output_kind()
             optional("checkpoint", &O::checkpoint, number(with_infinity(above(0))),
                 "simulated time between checkpoints; `.inf`: none before the end")
                 .unit("s"),
+            optional("probes", &O::probes, list(probe), "sums of contact forces, in `probes.csv`"),
         });
 }
 

@@ -1,0 +1,68 @@
+#include "stickslip/bodies/round_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+int pieces(double length, double radius)
+{
+    return std::max(1, static_cast<int>(std::ceil(2 * length / radius - 1e-9)));
+}
+
+} // namespace
+
+std::vector<RoundPoint> balls_of(const Primitive& shape)
+{
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        return {{.centre = Vec3::Zero(), .radius = sphere->radius}};
+    std::vector<RoundPoint> points;
+    if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+        const int count = pieces(capsule->height, capsule->radius);
+        for (int i = 0; i <= count; ++i)
+            points.push_back({.centre = Vec3(0, capsule->height * (static_cast<double>(i) / count - 0.5), 0),
+                .radius = capsule->radius});
+    }
+    return points;
+}
+
+std::vector<Rim> rims_of(const Primitive& shape)
+{
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return {{Vec3::Zero(), Vec3::UnitY(), torus->major, torus->minor, true}};
+    std::vector<Rim> rims;
+    if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+        const int count = pieces(cylinder->height, cylinder->radius);
+        for (int i = 0; i <= count; ++i)
+            rims.push_back({Vec3(0, cylinder->height * (static_cast<double>(i) / count - 0.5), 0), Vec3::UnitY(),
+                cylinder->radius, 0, i == 0 || i == count});
+    }
+    if (const auto* cone = std::get_if<Cone>(&shape)) {
+        const int count = pieces(cone->height, cone->radius);
+        for (int i = 0; i < count; ++i) { // up to the apex, which is a point
+            const double t = static_cast<double>(i) / count;
+            rims.push_back({Vec3(0, cone->height * (t - 0.5), 0), Vec3::UnitY(), (1 - t) * cone->radius, 0, i == 0});
+        }
+    }
+    return rims;
+}
+
+std::vector<SurfaceSample> corners_of(const Primitive& shape)
+{
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return {{Vec3(0, cone->height / 2, 0), 4}};
+    return {};
+}
+
+bool is_on_rims(const Primitive& shape, const Vec3& X)
+{
+    const auto* cylinder = std::get_if<Cylinder>(&shape);
+    const double rho = std::hypot(X.x(), X.z());
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return X.y() > (1e-9 - 0.5) * cone->height || rho > (1 - 1e-9) * cone->radius;
+    return cylinder && rho > (1 - 1e-9) * cylinder->radius;
+}
+
+} // namespace stickslip

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "stickslip/bodies/rigid_body.h"
+#include "stickslip/geometry/primitives.h"
+
+namespace stickslip {
+
+/// Balls of a round body, in the shape's frame: a sphere is one; a capsule has them along its axis, at most half a
+/// radius apart. None for all others.
+std::vector<RoundPoint> balls_of(const Primitive& shape);
+
+/// Circles by which a shape touches: the rims of a cylinder and of a cone, and along their sides circles at most half a
+/// radius apart (for what is not flat); the centre circle of a torus. None for all others.
+std::vector<Rim> rims_of(const Primitive& shape);
+
+/// The apex of a cone, a sample as firm as a ball. None for all others.
+std::vector<SurfaceSample> corners_of(const Primitive& shape);
+
+/// Whether a point on the shape's surface belongs to one of its circles, or lies between two of them, or is one of its
+/// corners, so that it needs no sample of its own.
+bool is_on_rims(const Primitive& shape, const Vec3& X);
+
+} // namespace stickslip

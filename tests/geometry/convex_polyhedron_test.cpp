@@ -1,0 +1,56 @@
+#include "stickslip/geometry/convex_polyhedron.h"
+
+#include "geometry/closed_meshes.h"
+
+#include "support/numeric.h"
+
+namespace stickslip {
+namespace {
+
+TEST(ConvexPolyhedron, JoinsTrianglesOfOnePlane)
+{
+    const auto cube = ConvexPolyhedron::from_mesh(cube_mesh(2));
+    ASSERT_TRUE(cube);
+    ASSERT_EQ(cube->faces().size(), 6u);
+    for (const auto& face : cube->faces()) {
+        EXPECT_EQ(face.corners.size(), 4u);
+        EXPECT_EQ(face.offset, 1);
+        EXPECT_EQ(face.normal.cwiseAbs().sum(), 1);
+    }
+    EXPECT_EQ(cube->bounds().max, Vec3(1, 1, 1));
+}
+
+TEST(ConvexPolyhedron, TakesCoordinatesOfSinglePrecision)
+{
+    Random random(1);
+    for (int trial = 0; trial < 20; ++trial) {
+        TriMesh mesh = cube_mesh(1);
+        const Mat3 R = random.rotation();
+        for (Vec3& x : mesh.vertices)
+            x = (R * x).cast<float>().cast<double>();
+        const auto solid = ConvexPolyhedron::from_mesh(mesh);
+        ASSERT_TRUE(solid);
+        EXPECT_EQ(solid->faces().size(), 6u);
+        for (const Vec3& x : mesh.vertices)
+            for (int f = 0; f < 6; ++f)
+                EXPECT_LE(solid->face_distance(f, x), 1e-16) << "all of the solid is behind each face";
+    }
+}
+
+TEST(ConvexPolyhedron, RefusesWhatIsNotConvexOrHasTooManyFaces)
+{
+    TriMesh dented = sphere_mesh(1, 1);
+    dented.vertices[0] *= 0.6; // its neighbours are 0.71 out
+    EXPECT_FALSE(ConvexPolyhedron::from_mesh(dented)) << "one corner pushed in below its neighbours";
+    EXPECT_TRUE(ConvexPolyhedron::from_mesh(sphere_mesh(1, 1)));
+    EXPECT_FALSE(ConvexPolyhedron::from_mesh(sphere_mesh(1, 3))) << "512 faces";
+    TriMesh two = cube_mesh(1);
+    for (const Triangle& t : cube_mesh(1).triangles)
+        two.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+    for (const Vec3& x : cube_mesh(1).vertices)
+        two.vertices.push_back(x + Vec3(3, 0, 0));
+    EXPECT_FALSE(ConvexPolyhedron::from_mesh(two)) << "two cubes side by side";
+}
+
+} // namespace
+} // namespace stickslip
