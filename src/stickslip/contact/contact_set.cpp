@@ -88,8 +88,7 @@ std::vector<Bounds> ContactSet::body_boxes(std::span<const Vec3> x, std::span<co
     return boxes;
 }
 
-// Bodies whose boxes meet, and those that hold attachments: a contact may reach beyond the solid where it ends at a
-// rim.
+// Bodies whose boxes meet, and those that hold attachments: what sticks on a face may be pulled out beyond its rim.
 void ContactSet::make_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
     const std::vector<Bounds> boxes = body_boxes(x, rigid);
@@ -98,7 +97,8 @@ void ContactSet::make_tasks(std::span<const Vec3> x, std::span<const RigidCandid
     std::set_union(met.begin(), met.end(), kept_pairs_.begin(), kept_pairs_.end(), std::back_inserter(pairs));
     task_count_ = 0;
     for (const CandidatePair& pair : pairs) {
-        if (!surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes[pair.point_body]))
+        const bool holds = std::binary_search(kept_pairs_.begin(), kept_pairs_.end(), pair);
+        if (!holds && !surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes[pair.point_body]))
             continue;
         const auto add_tasks = [&](int begin, int end) {
             for (; begin < end; begin += points_per_task) {
@@ -366,7 +366,7 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
         } else
             Z = frame(a.point_body).to_world(bodies.obstacle(a.point_body).samples[a.point].z);
         const Vec3 U = surface.to_local(Z);
-        const double share = rim_weight(solid, a.patch, U).weight;
+        const double share = rim_share(solid, a.patch, a.X, -patch_distance(solid, a.patch, U)).weight;
         sum += 0.5 * k * share * share * (U - a.X).squaredNorm();
     }
     return sum;

@@ -97,21 +97,26 @@ double rim_width(const LevelSet& solid, double depth)
     return patch_count(solid) == 1 ? 0 : std::clamp(depth, 1e-3 * size, size);
 }
 
-RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
+RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth)
 {
-    const double depth = -patch_distance(solid, patch, U);
+    const RimShare none{0, Vec3::Zero(), 0};
     if (!(depth > 0))
-        return {0, Vec3::Zero()};
-    const Overshoot beyond = overshoot(solid, patch, U);
+        return none;
+    const Overshoot beyond = overshoot(solid, patch, Y);
     if (beyond.distance <= 0)
-        return {1, Vec3::Zero()};
+        return {1, Vec3::Zero(), 0};
     const double width = rim_width(solid, depth);
     if (beyond.distance >= width)
-        return {0, Vec3::Zero()};
-    Vec3 d = -sample_patch(solid, beyond.neighbour, U).n / width;
-    if (width == depth) // it narrows as the point comes up
-        d -= beyond.distance / (width * width) * sample_patch(solid, patch, U).n;
-    return {1 - beyond.distance / width, d};
+        return none;
+    return {1 - beyond.distance / width, -sample_patch(solid, beyond.neighbour, Y).n / width,
+        width == depth ? beyond.distance / (width * width) : 0}; // it narrows as the point comes up
+}
+
+RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
+{
+    const LevelSetSample at = sample_patch(solid, patch, U);
+    const RimShare share = rim_share(solid, patch, U, -at.phi);
+    return {share.weight, share.dweight_dY - share.dweight_ddepth * at.n};
 }
 
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const Vec3& facing)

@@ -16,9 +16,18 @@ double flush_distance(const LevelSet& solid);
 /// smallest size. Zero for a solid of one patch.
 double rim_width(const LevelSet& solid, double depth);
 
-/// Share in [0, 1] of its force that a contact with `patch` keeps at U, and its gradient: 1 inside the solid, 1 -
-/// overshoot/width beyond a rim (the overshoot beyond the neighbouring patch), 0 past that or outside: the force ends
-/// continuously, and no faster than the contact itself is stiff.
+/// Share in [0, 1] of its force that a contact with `patch` keeps when its attachment has slid to Y, and its
+/// derivatives: 1 on the face, 1 - overshoot/width beyond a rim (the overshoot beyond the neighbouring patch), 0 past
+/// that or where the depth [m] is not positive: the force ends continuously, and no faster than the contact itself is
+/// stiff. What sticks stays on the face, wherever its point is pulled.
+struct RimShare {
+    double weight;
+    Vec3 dweight_dY; // [1/m]
+    double dweight_ddepth; // [1/m]
+};
+RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth);
+
+/// The same for a point at U whose attachment follows it, as that of a new contact does.
 struct RimWeight {
     double weight;
     Vec3 dweight_dU; // [1/m]

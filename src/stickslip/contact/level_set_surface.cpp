@@ -10,7 +10,7 @@ struct LevelSetSurface::Start {
     Vec3 X;
     Mat3 dX_dU;
     Vec3 carried; // by the moving surface of a conveyor, on the way here
-    RimWeight rim; // beyond a rim the spring keeps only a share of its force: its end is drawn towards the point
+    std::optional<RimWeight> rim; // of a new contact; one that goes on is weighed where its attachment ends
 };
 
 LevelSetSurface::LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind)
@@ -43,13 +43,12 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
     const Vec3& belt = motion_.surface_velocity;
     const double dt = motion_.dt;
     if (kept) {
-        const RimWeight rim = rim_weight(solid, kept->patch, U);
-        if (rim.weight == 0)
+        if (!(patch_distance(solid, kept->patch, U) < 0))
             return std::nullopt;
         if (belt.isZero(0))
-            return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero(), rim};
+            return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero(), std::nullopt};
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
-        return Start{kept->patch, X, Mat3::Zero(), X - kept->X, rim};
+        return Start{kept->patch, X, Mat3::Zero(), X - kept->X, std::nullopt};
     }
     const auto entry = find_entry(solid, U_old, U, facing);
     if (!entry)
@@ -96,10 +95,19 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
         ? SurfaceRelaxation{at_U.W, at_U.dW_dZ, Mat3::Zero(), false}
         : relax_on_level_set(kind_, solid, from->patch, P, damped.at_P, from->X, mu);
 
-    const RimWeight& rim = from->rim;
-    const Vec3 end = U + rim.weight * (relaxed.Y - P);
     const Mat3 dY_dU =
         relaxed.dY_dZ * (damped.is_free(mu) ? Mat3(Mat3::Identity()) : damped.dP_dU) + relaxed.dY_dX * from->dX_dU;
+    // Beyond a rim the spring keeps only a share of its force: its end is drawn towards the point.
+    RimWeight rim{};
+    if (from->rim) {
+        rim = *from->rim;
+    } else {
+        const RimShare share = rim_share(solid, from->patch, relaxed.Y, -at_U.phi);
+        if (share.weight == 0)
+            return std::nullopt;
+        rim = {share.weight, dY_dU.transpose() * share.dweight_dY - share.dweight_ddepth * at_U.n};
+    }
+    const Vec3 end = U + rim.weight * (relaxed.Y - P);
     const Mat3 dend_dU =
         Mat3::Identity() + rim.weight * (dY_dU - damped.dP_dU) + (relaxed.Y - P) * rim.dweight_dU.transpose();
     return SurfaceContact{.Y = frame.to_world(end),
