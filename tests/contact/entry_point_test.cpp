@@ -256,9 +256,9 @@ TEST(FindEntry, OverACornerIsFeltLessTheShorterTheWayInside)
             const auto entry = find_entry(rim.solid, way.old, way.now);
             ASSERT_TRUE(entry) << rim.name << " " << inside;
             const double flush = 2e-6 * rim.size;
-            EXPECT_NEAR(entry->rim.weight, std::min(0.8, 1 - out / (inside * depth + flush)), 1e-9) << rim.name;
-            EXPECT_LE(entry->rim.weight, last);
-            last = entry->rim.weight;
+            EXPECT_NEAR(entry->rim->weight, std::min(0.8, 1 - out / (inside * depth + flush)), 1e-9) << rim.name;
+            EXPECT_LE(entry->rim->weight, last);
+            last = entry->rim->weight;
         }
         EXPECT_LT(last, 1e-3) << "no jump to none";
         for (const double inside : {0.19, 0.1, 1e-3, -1e-3}) {
@@ -276,9 +276,9 @@ TEST(FindEntry, WeightOfACutCornerHasTheRightGradient)
             const CutCorner way = cut_corner(rim, inside * depth, 0.2 * depth, depth, 0.1);
             const auto entry = find_entry(rim.solid, way.old, way.now);
             ASSERT_TRUE(entry) << rim.name;
-            const auto weight = [&](const Vec3& u) { return find_entry(rim.solid, way.old, u)->rim.weight; };
+            const auto weight = [&](const Vec3& u) { return find_entry(rim.solid, way.old, u)->rim->weight; };
             const auto expected = difference(weight, way.now, 1e-6 * depth);
-            EXPECT_NEAR_ALL(entry->rim.dweight_dU.transpose(), expected, 1e-6 * expected.norm())
+            EXPECT_NEAR_ALL(entry->rim->dweight_dU.transpose(), expected, 1e-6 * expected.norm())
                 << rim.name << " " << inside;
         }
 }

@@ -135,11 +135,16 @@ TEST(LevelSetSurface, ForceEndsContinuouslyBeyondARim)
                 const auto c = surface.relax(Z, Z, Vec3::Zero(), &kept, mu);
                 return c ? (c->Y - Z).norm() : 0.0;
             };
+            // the attachment begins on the rim: it slides after its point once that is further than the cone reaches
+            const double reach = mu * depth;
             for (const double share : {0.0, 1e-12, 1e-6, 0.25, 0.5, 0.75, 1 - 1e-6}) {
-                const double stuck = share * width, along = std::min(stuck, mu == 0 ? 0 : mu * depth);
-                EXPECT_NEAR(spring(stuck), (1 - share) * std::hypot(depth, along), 1e-15) << depth << " " << share;
+                const double out = share * width, slid = std::max(0.0, out - reach);
+                EXPECT_NEAR(spring(out), (1 - slid / width) * std::hypot(depth, out - slid), 1e-14) << depth << share;
             }
-            EXPECT_EQ(spring(width * (1 + 1e-6)), 0);
+            if (mu < infinity)
+                EXPECT_EQ(spring(reach + width * (1 + 1e-6)), 0);
+            else
+                EXPECT_NEAR(spring(1), std::hypot(depth, 1), 1e-14) << "what sticks stays on the face";
         }
 }
 
@@ -303,7 +308,8 @@ LevelSet solid_with_rims(Random& random)
 
 enum class Beyond { rim, opposite_end };
 
-/// Checks may_touch for random points that still carry force outside the solid, alone and with other points about.
+/// Checks may_touch for random points that came in and out again in the step and carry force outside the solid, alone
+/// and with other points about.
 void sweep_may_touch(Beyond where, Random& random)
 {
     int carrying = 0, wrong = 0;
@@ -322,8 +328,11 @@ void sweep_may_touch(Beyond where, Random& random)
         if ((depth > thickness) != (where == Beyond::opposite_end))
             continue;
         const Vec3 Z = frame.to_world(U);
-        const Attachment kept{0, 1, 0, patch, project_to_surface(o.solid, patch, U).W};
-        const auto contact = surface.relax(Z, Z, Vec3::Zero(), &kept, 0.4);
+        // comes in by the patch, inside its rims; a pair that holds attachments is looked at wherever it is
+        const Vec3 within = U.cwiseMax(-0.95 * half).cwiseMin(0.95 * half);
+        const Projection above = project_to_surface(o.solid, patch, within);
+        const Vec3 Z_old = frame.to_world(above.W + 1e-3 * above.n);
+        const auto contact = surface.relax(Z_old, Z, Vec3::Zero(), nullptr, 0.4);
         if (!contact || (contact->Y - Z).norm() < 1e-12)
             continue;
         ++carrying;
@@ -336,7 +345,7 @@ void sweep_may_touch(Beyond where, Random& random)
                           << ", depth " << depth << ", spring " << (contact->Y - Z).norm();
     }
     EXPECT_EQ(wrong, 0) << "of " << carrying;
-    EXPECT_TRUE(where == Beyond::opposite_end || carrying > 1000) << carrying;
+    EXPECT_TRUE(where == Beyond::opposite_end || carrying > 300) << carrying;
 }
 
 TEST(LevelSetSurface, MayTouchIsTrueWhereAContactBeyondARimStillCarriesForce)

@@ -63,18 +63,17 @@ double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3&
 // What came in through a face and went out over its rim in the same step feels the face less the shorter its way inside
 // was, and not at all when it only grazed the rim: what passes just beside it feels nothing.
 void limit_by_way_inside(
-    const LevelSet& solid, const Vec3& crossed, const Mat3& dcrossed_dU, const Vec3& U, EntryPoint& entry)
+    const LevelSet& solid, int patch, const Vec3& crossed, const Mat3& dcrossed_dU, const Vec3& U, RimWeight& rim)
 {
     for (int g = 0; g < patch_count(solid); ++g) {
-        const double out = g == entry.patch ? 0 : patch_distance(solid, g, U);
+        const double out = g == patch ? 0 : patch_distance(solid, g, U);
         if (!(out > 0))
             continue;
-        const LevelSetSample rim = sample_patch(solid, g, crossed);
-        const double inside = 2 * flush * smallest_size(solid) - rim.phi; // flush with the rim is inside
-        if (const double weight = 1 - out / inside; weight < entry.rim.weight) {
-            const Vec3 dinside_dU = -dcrossed_dU.transpose() * rim.n;
-            entry.rim = {
-                std::max(weight, 0.0), out / (inside * inside) * dinside_dU - sample_patch(solid, g, U).n / inside};
+        const LevelSetSample in = sample_patch(solid, g, crossed);
+        const double inside = 2 * flush * smallest_size(solid) - in.phi; // flush with the rim is inside
+        if (const double weight = 1 - out / inside; weight < rim.weight) {
+            const Vec3 dinside_dU = -dcrossed_dU.transpose() * in.n;
+            rim = {std::max(weight, 0.0), out / (inside * inside) * dinside_dU - sample_patch(solid, g, U).n / inside};
         }
     }
 }
@@ -127,7 +126,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         .dX_dU = Mat3::Zero(),
         .remaining = 1,
         .dremaining_dU = Vec3::Zero(),
-        .rim = {1, Vec3::Zero()}};
+        .rim = std::nullopt};
     const double slack = flush_distance(solid);
     double t = -1, sunk = 0;
     for (int f = 0; f < patches; ++f) {
@@ -152,7 +151,6 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         if (!meets(solid, entry.patch, U_old, facing))
             return std::nullopt;
         entry.X = project_to_surface(solid, entry.patch, U_old).W;
-        entry.rim = rim_weight(solid, entry.patch, U);
         return entry;
     }
     const Vec3 way = U - U_old;
@@ -168,11 +166,14 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
     entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
     entry.remaining = 1 - t;
     entry.dremaining_dU = -dt_dU;
-    entry.rim = rim_weight(solid, entry.patch, U);
-    if (entry.rim.weight < 1)
-        limit_by_way_inside(solid, crossed, entry.dX_dU, U, entry);
-    if (!(entry.rim.weight > 0))
+    if (t == 0)
+        return entry;
+    RimWeight rim = rim_weight(solid, entry.patch, U);
+    if (rim.weight < 1)
+        limit_by_way_inside(solid, entry.patch, crossed, entry.dX_dU, U, rim);
+    if (!(rim.weight > 0))
         return std::nullopt;
+    entry.rim = rim;
     return entry;
 }
 

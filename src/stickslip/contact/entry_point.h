@@ -45,7 +45,8 @@ struct EntryPoint {
     Mat3 dX_dU; // [-]
     double remaining; // [-] fraction of the step left after entering, 1 when it began inside
     Vec3 dremaining_dU; // [1/m]
-    RimWeight rim; // share of its force: rim_weight at U, and beyond a rim no more than its way inside was long
+    std::optional<RimWeight> rim; // share of its force where it came in on the way: rim_weight at U, and beyond a rim
+                                  // no more than its way inside was long; empty where it began on the surface or inside
 };
 
 /// `facing`: the outward normal of the point's own surface, in the solid's frame at the start of the step, or zero

@@ -10,7 +10,7 @@ struct LevelSetSurface::Start {
     Vec3 X;
     Mat3 dX_dU;
     Vec3 carried; // by the moving surface of a conveyor, on the way here
-    std::optional<RimWeight> rim; // of a new contact; one that goes on is weighed where its attachment ends
+    std::optional<RimWeight> rim; // of one that came in on the way; others are weighed where their attachment ends
 };
 
 LevelSetSurface::LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind)
