@@ -27,6 +27,8 @@ bool LevelSetSurface::may_touch(const Bounds& box) const
     const Vec3 centre = motion_.frame.to_local(0.5 * (box.min + box.max));
     const Vec3 half = motion_.frame.R.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
     const Bounds local{centre - half, centre + half};
+    if (const Plane* plane = std::get_if<Plane>(solid_))
+        return signed_distance(*plane, centre) < plane->normal.cwiseAbs().dot(half);
     if (bounds_.overlaps(local) || patch_count(*solid_) == 1)
         return bounds_.overlaps(local);
     // Contacts reach beyond rims by their depth, which the box's reach into the solid bounds: along some axis it must
@@ -50,6 +52,9 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
         return Start{kept->patch, X, Mat3::Zero(), X - kept->X, std::nullopt};
     }
+    const Vec3 slack = Vec3::Constant(flush_distance(solid));
+    if (!bounds_.overlaps({U.cwiseMin(U_old) - slack, U.cwiseMax(U_old) + slack})) // its way passes by
+        return std::nullopt;
     const auto entry = find_entry(solid, U_old, U, facing);
     if (!entry)
         return std::nullopt;
