@@ -40,6 +40,11 @@ void check(const GranularWorld& world, const std::vector<Grain>& grains)
     };
     for (const GranularWall& w : world.walls)
         demand(w.material >= 0 && w.material < materials, "wall '" + w.name + "': no such material");
+    for (const PairFriction& pair : world.pair_friction) {
+        for (const int m : {pair.first, pair.second})
+            demand(m >= 0 && m < materials, "friction of a pair: no such material");
+        demand(std::isfinite(pair.friction) && pair.friction >= 0, "friction of a pair must be >= 0");
+    }
     for (std::size_t i = 0; i < grains.size(); ++i) {
         const Grain& g = grains[i];
         const std::string name = "sphere " + std::to_string(i);
@@ -89,6 +94,10 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
 {
     check(world_, grains);
     laws_ = pair_laws(world_.materials);
+    for (const PairFriction& pair : world_.pair_friction) {
+        laws_[pair.first * world_.materials.size() + pair.second].friction = pair.friction;
+        laws_[pair.second * world_.materials.size() + pair.first].friction = pair.friction;
+    }
     for (const GranularMaterial& m : world_.materials)
         with_turn_ = with_turn_ || m.rolling_friction > 0 || m.twisting_friction > 0;
     if (world_.dt == 0)

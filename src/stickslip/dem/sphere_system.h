@@ -4,6 +4,7 @@
 #include "stickslip/dem/pair_forces.h"
 #include "stickslip/dem/walls.h"
 
+#include <string>
 #include <vector>
 
 namespace stickslip {
@@ -17,10 +18,17 @@ struct Grain {
     Vec3 w = Vec3::Zero(); // [rad/s]
 };
 
+/// Coulomb coefficient of two materials that is not the lesser of theirs.
+struct PairFriction {
+    int first, second; // materials
+    double friction; // [-]
+};
+
 /// What a run of spheres never changes.
 struct GranularWorld {
     NormalLaw law = NormalLaw::linear;
     std::vector<GranularMaterial> materials;
+    std::vector<PairFriction> pair_friction; // a later one goes before
     std::vector<GranularWall> walls;
     Vec3 gravity = Vec3::Zero(); // [m/s^2]
     PeriodicBox box;
@@ -92,9 +100,10 @@ public:
     EnergyLedger ledger() const;
     std::size_t touching() const; // contacts at present, with walls
     const StageTimes& times() const { return times_; }
+    /// What forces are computed from; refers to this.
+    PairSystem pair_system(double dt) const;
 
 private:
-    PairSystem pair_system(double dt) const;
     void rebuild();
     void evaluate(double dt);
     void advance(bool finish, bool start);
@@ -113,6 +122,12 @@ private:
     double moved_ = 0; // [m] the most since the list was made
     StageTimes times_;
 };
+
+/// Covers the whole state (time, places, velocities, orientations by id; springs of contacts): 32 hexadecimal digits.
+std::string state_hash(const GranularState& state);
+
+/// Throws InputError when the arrays of a state do not fit together or to its world: a state from a damaged file.
+void check(const GranularWorld& world, const GranularState& state);
 
 /// Step [s] below the stability limit by `safety`: docs/derivations.md#granular-spheres.
 double stable_time_step(const GranularWorld& world, const std::vector<Grain>& spheres);

@@ -2,6 +2,7 @@
 
 #include "stickslip/io/body_checks.h"
 #include "stickslip/io/body_names.h"
+#include "stickslip/io/granular_checks.h"
 
 #include <algorithm>
 #include <set>
@@ -29,9 +30,11 @@ void check_time(const TimeSettings& time, SceneCheck& check)
     if (check.sound({"time.step", "time.end"})) {
         if (time.end < time.step)
             check.fault("time.end", "expected a number >= the step, got " + short_number(time.end));
-        else if (time.end / time.step > most_steps)
+        else if (time.step > 0 && time.end / time.step > most_steps)
             check.fault("time.step", "these would be " + short_number(time.end / time.step) + " steps, at most 1e+09");
     }
+    if (time.step == 0) // auto
+        return;
     if (check.sound({"time.step", "time.min_step"}) && time.smallest_step() > time.step)
         check.fault("time.min_step", "expected a number <= the step, got " + short_number(*time.min_step));
     if (check.sound({"time.step", "time.max_step"}) && time.largest_step() < time.step)
@@ -245,6 +248,7 @@ void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
         check_body(scene, i, check);
     check_pairs(scene, check);
     check_probes(scene, check);
+    check_granular(scene, check);
     for (std::size_t i = 0; i < scene.expect.size(); ++i) {
         const std::string path = "expect[" + std::to_string(i) + "]";
         check_expected_body(scene.expect[i], path, check);

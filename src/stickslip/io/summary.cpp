@@ -91,7 +91,13 @@ std::string summary_json(
     j["peak_memory_bytes"] = peak_memory_bytes();
     j["threads"] = threads;
     j["state_hash"] = result.state_hash;
-    j["tolerance"] = built.options.newton.tolerance;
+    if (built.granular) {
+        j["time_step"] = result.totals.numbers.at("time_step");
+        for (const char* name : {"spheres", "rebuilds"})
+            j[name] = static_cast<std::uint64_t>(result.totals.numbers.at(name));
+    } else {
+        j["tolerance"] = built.options.newton.tolerance;
+    }
     j["seconds"] = result.totals.stage_seconds;
     const auto numbers = [&](const char* name) {
         const auto it = result.totals.numbers.find(name);

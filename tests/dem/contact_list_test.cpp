@@ -1,0 +1,63 @@
+#include "stickslip/dem/contact_list.h"
+
+#include "granular_scenes.h"
+
+namespace stickslip {
+namespace {
+
+/// A heap at rest in a box: damped for long.
+SphereSystem settled(NormalLaw law)
+{
+    GranularWorld world = tumbling_box(law, 0.5);
+    world.local_damping = 0.7;
+    for (GranularMaterial& m : world.materials)
+        m.restitution = 0.2;
+    SphereSystem system(world, random_grains(60, 0.03, 1.5, 0.4, 4));
+    system.step(static_cast<int>(4 / system.dt()));
+    return system;
+}
+
+TEST(ContactList, ForcesCarryTheWeightOfEverySphere)
+{
+    for (const NormalLaw law : {NormalLaw::linear, NormalLaw::hertz}) {
+        const SphereSystem system = settled(law);
+        const std::vector<GranularContact> contacts = list_contacts(system);
+        ASSERT_EQ(contacts.size(), system.touching());
+        const Spheres& all = system.state().spheres;
+        const std::vector<int> slot = system.slots();
+        std::vector<Vec3> force(all.size(), Vec3::Zero());
+        for (const GranularContact& c : contacts) {
+            EXPECT_NEAR(c.n.norm(), 1, 1e-12);
+            EXPECT_GT(c.overlap, 0);
+            force[c.first] += c.force;
+            if (c.second >= 0)
+                force[c.second] -= c.force;
+        }
+        const double g = system.world().gravity.norm();
+        for (std::size_t id = 0; id < force.size(); ++id) {
+            const double mass = 1 / all.motion[slot[id]].inverse_mass;
+            // at rest: what is left of the motion is a thousandth of the weight
+            EXPECT_LT((force[id] + mass * system.world().gravity).norm(), 0.02 * mass * g) << id;
+        }
+    }
+}
+
+TEST(ContactList, SaysWhoSlides)
+{
+    GranularMaterial m{.density = 1000, .young = 1e6, .friction = 0.1, .restitution = 0.5};
+    GranularWorld world = one_material(m);
+    world.gravity = Vec3(0, 0, -10);
+    world.walls = {flat_wall(Vec3::UnitZ())};
+    SphereSystem system(world, {{.x = Vec3(0, 0, 0.1 - 5e-5), .radius = 0.1, .v = Vec3(1, 0, 0)}});
+    system.step(200);
+    ASSERT_EQ(list_contacts(system).size(), 1u);
+    const GranularContact c = list_contacts(system)[0];
+    EXPECT_TRUE(c.slides);
+    EXPECT_EQ(c.wall, 0);
+    EXPECT_LT(c.force.x(), 0); // against the motion
+    EXPECT_GT(c.force.z(), 0);
+    EXPECT_NEAR(c.n.z(), -1, 1e-12);
+}
+
+} // namespace
+} // namespace stickslip
