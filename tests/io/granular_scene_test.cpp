@@ -40,9 +40,21 @@ TEST(GranularScene, FillsRegionsToTheirFraction)
     EXPECT_NEAR(fraction_of("mesh: {file: cube.obj, scale: 0.3}", 0.027), 0.4, one / 0.027);
 }
 
+TEST(GranularScene, WallsMayBeInAnyUnit)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "wall.obj", "v 0 0 0\nv 10 0 0\nv 0 0 10\nf 1 3 2\n");
+    const GranularScene scene(
+        "  - {name: wall, kind: obstacle, shape: {mesh: {file: wall.obj, unit: inch, scale: [1, 1, 2]}}}\n"
+            + filled_body("box: [0.2, 0.2, 0.2], count: 5", "radius: 0.01"),
+        folder.path());
+    EXPECT_CLOSE_ALL(scene.built().surfaces[0]->vertices[1], Vec3(0.254, 0, 0), 1e-15);
+    EXPECT_CLOSE_ALL(scene.built().surfaces[0]->vertices[2], Vec3(0, 0, 0.508), 1e-15);
+}
+
 TEST(GranularScene, PutsTheRegionWhereTheBodyIs)
 {
-    const GranularScene scene(filled_body("box: [0.2, 0.02, 0.02], count: 6",
+    const GranularScene scene(filled_body("box: [0.2, 0.0204, 0.0204], count: 6",
         "radius: 0.01, rotation: {axis: [0, 0, "
         "1], degrees: 90}, velocity: [1, 2, 3]"));
     for (const Grain& g : scene.granular().grains) {
@@ -116,8 +128,8 @@ TEST(GranularScene, TheAutomaticStepIsAShareOfTheLimit)
 
 TEST(GranularScene, IsWrittenAndReadBack)
 {
-    const GranularScene scene(filled_body("box: [0.2, 0.2, 0.2], count: 5, sizes: {radii: [0.01, 0.02], shares: [1, "
-                                          "2], by: mass}")
+    const GranularScene scene(
+        filled_body("box: [0.2, 0.2, 0.2], count: 5, sizes: {radii: [0.01, 0.02], shares: [1, 2]}, sizes_by: mass")
             + "  - {name: g, kind: spheres, material: steel, radii: [0.1, 0.2], positions: [[0, 0, 0], [1, 1, 1]]}\n"
               "  - {name: wall, kind: obstacle, shape: {box: [1, 1, 1]}, position: [9, 0, 0], edges: zones}\n",
         ".", "", "{step: auto, end: 0.1}");
@@ -143,21 +155,24 @@ TEST(SphereSizes, SharesAreByNumberOrByMass)
 {
     constexpr int n = 40000;
     const double sigma = 0.5 / std::sqrt(n); // of the share by number; by mass about twice that
-    EXPECT_NEAR(upper_shares(draw_radii(UniformSizes{0.01, 0.02}, n, 0, 1)).first, 0.5, 4 * sigma);
-    EXPECT_NEAR(upper_shares(draw_radii(UniformSizes{0.01, 0.02, ShareOf::mass}, n, 0, 1)).second, 0.5, 8 * sigma);
-    EXPECT_NEAR(upper_shares(draw_radii(NormalSizes{0.015, 0.002}, n, 0, 1)).first, 0.5, 4 * sigma);
-    EXPECT_NEAR(upper_shares(draw_radii(TableSizes{{0.01, 0.02}, {1, 3}}, n, 0, 1)).first, 0.75, 4 * sigma);
+    EXPECT_NEAR(upper_shares(draw_radii(UniformSizes{0.01, 0.02}, ShareOf::count, n, 0, 1)).first, 0.5, 4 * sigma);
+    EXPECT_NEAR(upper_shares(draw_radii(UniformSizes{0.01, 0.02}, ShareOf::mass, n, 0, 1)).second, 0.5, 8 * sigma);
+    EXPECT_NEAR(upper_shares(draw_radii(NormalSizes{0.015, 0.002}, ShareOf::count, n, 0, 1)).first, 0.5, 4 * sigma);
     EXPECT_NEAR(
-        upper_shares(draw_radii(TableSizes{{0.01, 0.02}, {1, 3}, ShareOf::mass}, n, 0, 1)).second, 0.75, 8 * sigma);
-    EXPECT_EQ(draw_radii(UniformSizes{0.01, 0.02}, 10, 0, 7), draw_radii(UniformSizes{0.01, 0.02}, 10, 0, 7));
-    EXPECT_NE(draw_radii(UniformSizes{0.01, 0.02}, 10, 0, 7), draw_radii(UniformSizes{0.01, 0.02}, 10, 0, 8));
+        upper_shares(draw_radii(TableSizes{{0.01, 0.02}, {1, 3}}, ShareOf::count, n, 0, 1)).first, 0.75, 4 * sigma);
+    EXPECT_NEAR(
+        upper_shares(draw_radii(TableSizes{{0.01, 0.02}, {1, 3}}, ShareOf::mass, n, 0, 1)).second, 0.75, 8 * sigma);
+    EXPECT_EQ(draw_radii(UniformSizes{0.01, 0.02}, ShareOf::count, 10, 0, 7),
+        draw_radii(UniformSizes{0.01, 0.02}, ShareOf::count, 10, 0, 7));
+    EXPECT_NE(draw_radii(UniformSizes{0.01, 0.02}, ShareOf::count, 10, 0, 7),
+        draw_radii(UniformSizes{0.01, 0.02}, ShareOf::count, 10, 0, 8));
 }
 
 TEST(SphereSizes, AFractionIsMetToHalfASphere)
 {
     const double one = 4 * pi / 3 * 1e-6;
-    EXPECT_EQ(draw_radii(UniformSizes{0.01, 0.01}, std::nullopt, 10.4 * one, 1).size(), 10u);
-    EXPECT_EQ(draw_radii(UniformSizes{0.01, 0.01}, std::nullopt, 10.6 * one, 1).size(), 11u);
+    EXPECT_EQ(draw_radii(UniformSizes{0.01, 0.01}, ShareOf::count, std::nullopt, 10.4 * one, 1).size(), 10u);
+    EXPECT_EQ(draw_radii(UniformSizes{0.01, 0.01}, ShareOf::count, std::nullopt, 10.6 * one, 1).size(), 11u);
 }
 
 } // namespace

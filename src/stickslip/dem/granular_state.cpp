@@ -10,11 +10,13 @@ std::string state_hash(const GranularState& state)
 {
     StateHasher hash;
     const Spheres& all = state.spheres;
-    std::vector<int> slot(all.size());
-    for (std::size_t i = 0; i < slot.size(); ++i)
+    std::vector<int> slot(static_cast<std::size_t>(state.next_id), -1);
+    for (std::size_t i = 0; i < all.size(); ++i)
         slot[all.id[i]] = static_cast<int>(i);
     hash.add(state.time);
     for (const int i : slot) {
+        if (i < 0)
+            continue;
         hash.add(all.place[i].x);
         hash.add(all.place[i].radius);
         hash.add(all.motion[i].v);
@@ -93,8 +95,10 @@ void check(const GranularWorld& world, const GranularState& state)
     const Spheres& all = state.spheres;
     const std::size_t count = all.size();
     demand(all.motion.size() == count && all.acceleration.size() == count && all.orientation.size() == count
-        && all.material.size() == count && all.id.size() == count && state.listed_at.size() == count);
-    demand(all_below(all.material, world.materials.size()) && all_below(all.id, count));
+        && all.material.size() == count && all.id.size() == count && all.group.size() == count && state.next_id >= 0
+        && state.listed_at.size() == count);
+    demand(
+        all_below(all.material, world.materials.size()) && all_below(all.id, static_cast<std::size_t>(state.next_id)));
     std::vector<int> ids = all.id;
     std::sort(ids.begin(), ids.end());
     demand(std::adjacent_find(ids.begin(), ids.end()) == ids.end());

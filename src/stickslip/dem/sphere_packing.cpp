@@ -42,7 +42,7 @@ private:
 /// Spheres with their slack.
 std::vector<SpherePlace> random_start(const LevelSet& region, const std::vector<double>& radii, int seed)
 {
-    constexpr int tries = 10000; // for one sphere
+    constexpr int tries = 100; // for a place with room; where it is narrow, the deepest must do
     const Bounds box = bounds(region);
     if (!box.min.allFinite() || !box.max.allFinite())
         throw InputError("expected a region of bounded size to fill");
@@ -51,11 +51,15 @@ std::vector<SpherePlace> random_start(const LevelSet& region, const std::vector<
     for (const double radius : radii) {
         const double range = radius * (1 + slack);
         Vec3 x = random.next();
-        int left = tries;
-        while (signed_distance(region, x) > -range && --left > 0)
-            x = random.next();
-        if (left == 0)
-            throw InputError("a sphere of radius " + std::to_string(radius) + " m does not fit into the region");
+        double phi = signed_distance(region, x);
+        for (int left = tries; left > 0 && phi > -range; --left) {
+            const Vec3 other = random.next();
+            const double there = signed_distance(region, other);
+            if (there < phi) {
+                x = other;
+                phi = there;
+            }
+        }
         spheres.push_back({x, range});
     }
     return spheres;

@@ -132,6 +132,7 @@ ObjectKind<MeshShape> mesh_shape()
                 {
                     required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file")
                         .at(&MeshShape::file_at),
+                    optional("unit", &MeshShape::unit, length_unit_kind(), "of the file's coordinates"),
                     optional("scale", &MeshShape::scale, scale_kind(),
                         "multiplies the coordinates of the file, all alike or each its own"),
                     optional("spacing", &MeshShape::spacing, automatic(above(0)),

@@ -70,14 +70,28 @@ public:
         world_.safety = scene_.time.safety;
         world_.ledger = scene_.output.energy;
         world_.law = force_law();
+        for (int axis = 0; scene_.periodic && axis < 3; ++axis) {
+            if (!std::isfinite(scene_.periodic->min[axis]))
+                continue;
+            world_.box.corner[axis] = scene_.periodic->min[axis];
+            world_.box.size[axis] = scene_.periodic->max[axis] - scene_.periodic->min[axis];
+        }
         for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
             add_body(static_cast<int>(i));
         if (!result_.good())
             return;
         set_pair_friction();
-        world_.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(world_, granular_.grains);
-        note_time_step();
-        warn_of_overlap();
+        std::vector<Grain> all = granular_.grains;
+        all.insert(all.end(), later_.begin(), later_.end());
+        world_.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(world_, all);
+        if (granular_.grains.empty())
+            world_.skin = 0.1 * world_.largest_radius;
+        note_time_step(all);
+        try {
+            warn_of_overlap();
+        } catch (const InputError& error) {
+            result_.faults.push_back(make_fault(source(), {}, "periodic", error.what()));
+        }
     }
 
 private:
@@ -105,10 +119,16 @@ private:
         const BodySettings& body = scene_.bodies[index];
         const bool set = body.kind == BodyKind::spheres;
         const bool meshed = std::holds_alternative<MeshShape>(body.shape);
-        const SourcePosition at = set ? (body.fill ? body.fill_at : body.positions_at)
+        const SourcePosition at = set ? (body.fill         ? body.fill_at
+                                          : body.positions ? body.positions_at
+                                                           : body.inlet_at)
             : meshed                  ? std::get<MeshShape>(body.shape).file_at
                                       : body.shape_at;
-        const std::string key = set ? (body.fill ? "fill" : "positions") : meshed ? "shape.mesh.file" : "shape";
+        const std::string key = set ? (body.fill         ? "fill"
+                                        : body.positions ? "positions"
+                                                         : "inlet")
+            : meshed                ? "shape.mesh.file"
+                                    : "shape";
         try {
             set ? add_set(index) : add_wall(index);
         } catch (const FileError& error) {
@@ -209,29 +229,43 @@ private:
     void add_set(int index)
     {
         const BodySettings& body = scene_.bodies[index];
-        const Placing placing = body.fill ? filled(body) : listed(body);
+        const Placing placing = body.fill ? filled(body) : body.positions ? listed(body) : Placing{};
         const Frame frame = placed(body);
         const int material = add_material(index);
-        const SphereSet set{.name = body.name,
-            .body = index,
-            .first = static_cast<int>(granular_.grains.size()),
-            .count = static_cast<int>(placing.places.size())};
+        const int group = static_cast<int>(granular_.sets.size());
+        granular_.sets.push_back({.name = body.name, .body = index, .material = material});
+        result_.built.bodies.push_back({BodyKind::spheres, group});
+        result_.built.surfaces.push_back(nullptr);
+        if (body.inlet)
+            expect_later(body);
+        if (placing.places.empty())
+            return;
         double volume = 0;
         for (std::size_t i = 0; i < placing.places.size(); ++i) {
             granular_.grains.push_back({.x = frame.to_world(placing.places[i]),
                 .radius = placing.radii[i],
                 .material = material,
                 .v = body.velocity,
-                .w = body.angular_velocity});
+                .w = body.angular_velocity,
+                .group = group});
             volume += 4 * std::numbers::pi / 3 * std::pow(placing.radii[i], 3);
         }
         const auto [least, most] = std::minmax_element(placing.radii.begin(), placing.radii.end());
-        result_.built.notes.push_back(body.name + ": " + std::to_string(set.count) + " spheres, radius "
+        result_.built.notes.push_back(body.name + ": " + std::to_string(placing.places.size()) + " spheres, radius "
             + number(*least) + " to " + number(*most) + " m, mass "
             + number(volume * world_.materials[material].density) + " kg");
-        granular_.sets.push_back(set);
-        result_.built.bodies.push_back({BodyKind::spheres, static_cast<int>(granular_.sets.size()) - 1});
-        result_.built.surfaces.push_back(nullptr);
+    }
+
+    /// What spheres that come in later need from the start.
+    void expect_later(const BodySettings& body)
+    {
+        const double largest = body.inlet->sizes ? largest_radius(*body.inlet->sizes) : *body.radius;
+        const double smallest = body.inlet->sizes ? smallest_radius(*body.inlet->sizes) : *body.radius;
+        if (2 * largest > body.inlet->box.minCoeff())
+            throw InputError("the inlet's box holds no sphere of radius " + number(largest) + " m");
+        world_.largest_radius = std::max(world_.largest_radius, largest);
+        later_.push_back(
+            {.x = Vec3::Zero(), .radius = smallest, .material = material_of_body_[granular_.sets.back().body]});
     }
 
     Placing listed(const BodySettings& body) const
@@ -278,7 +312,7 @@ private:
         }
         const Sizes sizes = fill.sizes ? *fill.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
         Placing placing;
-        placing.radii = draw_radii(sizes, fill.count, fill.fraction.value_or(0) * volume, fill.seed);
+        placing.radii = draw_radii(sizes, fill.sizes_by, fill.count, fill.fraction.value_or(0) * volume, fill.seed);
         if (placing.radii.empty())
             throw InputError("no sphere fits into this fraction of the region");
         placing.places = pack_spheres(region, placing.radii, fill.seed);
@@ -314,11 +348,11 @@ private:
         result_.built.surfaces.push_back(std::move(mesh));
     }
 
-    void note_time_step()
+    void note_time_step(const std::vector<Grain>& all)
     {
         GranularWorld limit = world_;
         limit.safety = 0.999999;
-        const double largest = stable_time_step(limit, granular_.grains) / limit.safety;
+        const double largest = stable_time_step(limit, all) / limit.safety;
         constexpr const char* laws[] = {"linear", "hertz", "dmt", "jkr"};
         result_.built.notes.push_back(std::string("force law ") + laws[static_cast<int>(world_.law)] + ", time step "
             + number(world_.dt) + " s, stability limit about " + number(largest) + " s");
@@ -337,18 +371,16 @@ private:
             places.push_back({g.x, g.radius});
         const NeighbourList list = find_neighbours(places, world_.box, 0);
         std::vector<int> overlapping(granular_.sets.size());
-        for (const SphereSet& set : granular_.sets) {
-            for (int i = set.first; i < set.first + set.count; ++i) {
-                for (int k = list.first[i]; k < list.first[i + 1]; ++k) {
-                    const SpherePlace &a = places[i], &b = places[list.other[k]];
-                    const double overlap = a.radius + b.radius - world_.box.shortest(b.x - a.x).norm();
-                    overlapping[&set - granular_.sets.data()] += overlap > share * std::min(a.radius, b.radius);
-                }
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            for (int k = list.first[i]; k < list.first[i + 1]; ++k) {
+                const SpherePlace &a = places[i], &b = places[list.other[k]];
+                const double overlap = a.radius + b.radius - world_.box.shortest(b.x - a.x).norm();
+                overlapping[granular_.grains[i].group] += overlap > share * std::min(a.radius, b.radius);
             }
         }
-        for (const SphereSet& set : granular_.sets) {
-            const int count = overlapping[&set - granular_.sets.data()];
-            const BodySettings& body = scene_.bodies[set.body];
+        for (std::size_t group = 0; group < granular_.sets.size(); ++group) {
+            const int count = overlapping[group];
+            const BodySettings& body = scene_.bodies[granular_.sets[group].body];
             if (count > 0)
                 warning(body.fill ? body.fill_at : body.positions_at, "bodies." + body.name,
                     std::to_string(count) + " pairs of spheres overlap at the start by more than 1 % of a radius");
@@ -361,6 +393,7 @@ private:
     BuildResult& result_;
     BuiltGranular& granular_;
     GranularWorld& world_;
+    std::vector<Grain> later_; // the smallest of each inlet
     std::map<std::string, int> materials_;
     std::vector<int> material_of_body_;
 };

@@ -12,18 +12,18 @@ namespace stickslip {
 
 struct BuildResult;
 
-/// The spheres of one body: ids first, first + 1, ...
+/// The spheres of one body: those of one group.
 struct SphereSet {
     std::string name;
     int body; // of the scene
-    int first = 0, count = 0;
+    int material;
 };
 
 /// A scene of spheres made ready to run.
 struct BuiltGranular {
     GranularWorld world; // dt as it will be; walls in the order of the scene's obstacles
     std::vector<Grain> grains; // set by set
-    std::vector<SphereSet> sets;
+    std::vector<SphereSet> sets; // by group
     std::vector<int> wall_body; // of the scene, by wall
 };
 

@@ -153,7 +153,7 @@ private:
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
             TetMeshFile file = read_tet_mesh((folder_ / shape->file).string());
             for (Vec3& X : file.mesh.nodes)
-                X = X.cwiseProduct(shape->scale);
+                X = X.cwiseProduct(shape->metres_per_unit());
             if (file.unused_nodes > 0)
                 warning(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
                     std::to_string(file.unused_nodes) + " nodes belong to no tetrahedron and were left out");

@@ -120,6 +120,8 @@ void pass(const Way& way, GranularState& s)
     pass(way, s.spheres.orientation);
     pass(way, s.spheres.material);
     pass(way, s.spheres.id);
+    pass(way, s.spheres.group);
+    way(s.next_id);
     pass(way, s.list.first);
     pass(way, s.list.other);
     pass(way, s.listed_at);

@@ -12,19 +12,57 @@ std::string in_quotes(const std::string& text)
     return "\"" + text + "\"";
 }
 
-void check_sizes(const FillSettings& fill, const std::string& path, SceneCheck& check)
+void check_sizes(const std::optional<Sizes>& sizes, const std::string& path, SceneCheck& check)
 {
-    if (!fill.sizes || !check.sound({path}))
+    if (!sizes || !check.sound({path}))
         return;
-    if (const auto* uniform = std::get_if<UniformSizes>(&*fill.sizes); uniform && uniform->max < uniform->min)
+    if (const auto* uniform = std::get_if<UniformSizes>(&*sizes); uniform && uniform->max < uniform->min)
         check.fault(path + ".max", "expected a number >= min");
-    if (const auto* normal = std::get_if<NormalSizes>(&*fill.sizes); normal && 2 * normal->deviation >= normal->mean)
+    if (const auto* normal = std::get_if<NormalSizes>(&*sizes); normal && 2 * normal->deviation >= normal->mean)
         check.fault(path + ".deviation", "expected less than half of the mean");
-    const auto* table = std::get_if<TableSizes>(&*fill.sizes);
+    const auto* table = std::get_if<TableSizes>(&*sizes);
     if (table && table->radii.size() != table->shares.size())
         check.fault(path + ".shares", "expected as many as radii");
     else if (table && *std::max_element(table->shares.begin(), table->shares.end()) == 0)
         check.fault(path + ".shares", "expected one that is not 0");
+}
+
+void check_inlet(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const std::string at = path + ".inlet";
+    if (!body.inlet || !check.sound({at}))
+        return;
+    const InletSettings& inlet = *body.inlet;
+    if (!(inlet.end > inlet.start))
+        check.fault(at + ".end", "expected a time after start");
+    if (body.radius && inlet.sizes)
+        check.fault(at + ".sizes", "excludes \"radius\"; give one of them");
+    else if (!body.radius && !inlet.sizes)
+        check.fault(at, "expected `sizes`, or `radius` beside it");
+    check_sizes(inlet.sizes, at + ".sizes", check);
+}
+
+void check_space(const Scene& scene, SceneCheck& check)
+{
+    if (scene.periodic && check.sound({"periodic"})) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const double low = scene.periodic->min[axis], high = scene.periodic->max[axis];
+            const bool open = low == -infinity && high == infinity;
+            if (!open && !(std::isfinite(low) && std::isfinite(high) && low < high))
+                check.fault("periodic.max[" + std::to_string(axis) + "]",
+                    "expected a number > that of min, or -.inf and .inf for an open axis");
+        }
+    }
+    for (std::size_t i = 0; i < scene.outlets.size(); ++i) {
+        const std::string path = check.outlet_path(i);
+        const OutletSettings& outlet = scene.outlets[i];
+        if (check.sound({path + ".box"}) && !(outlet.box.min.array() < outlet.box.max.array()).all())
+            check.fault(path + ".box.max", "expected numbers > those of min");
+        const auto same = [&](const OutletSettings& other) { return other.name == outlet.name; };
+        const auto first = std::find_if(scene.outlets.begin(), scene.outlets.end(), same);
+        if (check.sound({path + ".name"}) && first - scene.outlets.begin() < static_cast<std::ptrdiff_t>(i))
+            check.fault(path + ".name", "duplicate name " + in_quotes(outlet.name));
+    }
 }
 
 void check_fill(const BodySettings& body, const std::string& path, SceneCheck& check)
@@ -39,7 +77,7 @@ void check_fill(const BodySettings& body, const std::string& path, SceneCheck& c
         check.fault(at, "expected one of box, cylinder, sphere, mesh");
     if (fill.count.has_value() == fill.fraction.has_value())
         check.fault(at, "expected one of count, fraction");
-    check_sizes(fill, at + ".sizes", check);
+    check_sizes(fill.sizes, at + ".sizes", check);
     if (!check.sound({path + ".radius", path + ".radii"}))
         return;
     if (!body.radii.empty())
@@ -129,12 +167,13 @@ void check_spheres(const BodySettings& body, const std::string& path, SceneCheck
     if (body.kind != BodyKind::spheres
         || !check.sound({path + ".kind", path + ".positions", path + ".fill", path + ".radius", path + ".radii"}))
         return;
-    if (body.positions.has_value() == body.fill.has_value()) {
-        check.fault(path,
-            body.fill ? "positions and fill exclude each other; give one of them"
-                      : "spheres need `positions` or `fill`");
+    check_inlet(body, path, check);
+    if (body.positions && body.fill)
+        check.fault(path, "positions and fill exclude each other; give one of them");
+    if (!body.positions && !body.fill && !body.inlet)
+        check.fault(path, "spheres need `positions`, `fill` or `inlet`");
+    if (body.positions.has_value() == body.fill.has_value())
         return;
-    }
     if (body.fill) {
         check_fill(body, path, check);
         return;
@@ -157,7 +196,12 @@ void check_granular(const Scene& scene, SceneCheck& check)
     for (const MaterialSettings& m : scene.materials)
         if (m.kt && !m.kn && check.sound({"materials." + m.name}))
             check.fault("materials." + m.name + ".kt", "needs kn beside it");
+    check_space(scene, check);
     if (!scene.solver.is_explicit()) {
+        if (scene.periodic)
+            check.fault("periodic", "needs `solver.integration: explicit`");
+        if (!scene.outlets.empty())
+            check.fault("outlets", "needs `solver.integration: explicit`");
         if (scene.time.step == 0 && check.sound({"time.step"}))
             check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
@@ -169,6 +213,10 @@ void check_granular(const Scene& scene, SceneCheck& check)
         check.fault("time.adaptive", "not with `solver.integration: explicit`, whose step is fixed");
     if (scene.contact.stiffness && check.sound({"contact.stiffness"}))
         check.fault("contact.stiffness", "without effect on spheres, whose material decides");
+    if (scene.contact.damping > 0 && check.sound({"contact.damping"}))
+        check.fault("contact.damping", "without effect on spheres, whose `restitution` decides");
+    if (!scene.output.probes.empty() && check.sound({"output.probes"}))
+        check.fault("output.probes", "not with `solver.integration: explicit`: walls.csv has the forces on obstacles");
     if (std::isinf(scene.contact.friction) && check.sound({"contact.friction"}))
         check.fault("contact.friction", "expected a finite number with `solver.integration: explicit`");
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)

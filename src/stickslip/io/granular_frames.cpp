@@ -20,13 +20,6 @@ double plane_extent(const std::vector<Grain>& grains, const Frame& frame)
 
 } // namespace
 
-int set_of(const std::vector<SphereSet>& sets, int id)
-{
-    const auto after =
-        std::upper_bound(sets.begin(), sets.end(), id, [](int i, const SphereSet& set) { return i < set.first; });
-    return static_cast<int>(after - sets.begin()) - 1;
-}
-
 GranularFrames::GranularFrames(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
     : built_(built)
     , folder_(folder)
@@ -70,13 +63,14 @@ FramePart GranularFrames::write_set(
     std::vector<Vec3> x, v, w;
     std::vector<double> radius;
     std::vector<int> id;
-    for (int i = set.first; i < set.first + set.count; ++i) {
-        const SpherePlace& place = spheres.place[slots[i]];
-        x.push_back(place.x);
-        radius.push_back(place.radius);
-        v.push_back(spheres.motion[slots[i]].v);
-        w.push_back(spheres.motion[slots[i]].w);
-        id.push_back(i - set.first);
+    for (const int i : slots) {
+        if (i < 0 || spheres.group[i] != index)
+            continue;
+        x.push_back(spheres.place[i].x);
+        radius.push_back(spheres.place[i].radius);
+        v.push_back(spheres.motion[i].v);
+        w.push_back(spheres.motion[i].w);
+        id.push_back(spheres.id[i]);
     }
     const FramePart p = frame_part(set.name, set_files_[index], number, ".vtp");
     write_vtp(folder_ / p.file,
@@ -106,21 +100,20 @@ FramePart GranularFrames::write_contacts(
     const BuiltGranular& granular = *built_.granular;
     const Spheres& spheres = system.state().spheres;
     const std::vector<int> slots = system.slots();
+    const auto body_of = [&](int id) { return granular.sets[spheres.group[slots[id]]].body; };
     std::vector<Vec3> place, force, normal, branch;
     std::vector<double> depth, normal_force;
     std::vector<int> sticks, node, point_body, surface_body;
     for (const GranularContact& c : contacts) {
-        const int set = set_of(granular.sets, c.first);
         place.push_back(c.x);
         force.push_back(c.force);
         normal.push_back(-c.n);
         normal_force.push_back(-c.force.dot(c.n));
         depth.push_back(c.overlap);
         sticks.push_back(!c.slides);
-        node.push_back(c.first - granular.sets[set].first);
-        point_body.push_back(granular.sets[set].body);
-        surface_body.push_back(
-            c.wall >= 0 ? granular.wall_body[c.wall] : granular.sets[set_of(granular.sets, c.second)].body);
+        node.push_back(c.first);
+        point_body.push_back(body_of(c.first));
+        surface_body.push_back(c.wall >= 0 ? granular.wall_body[c.wall] : body_of(c.second));
         const double first = spheres.place[slots[c.first]].radius;
         const double second = c.wall >= 0 ? 0 : spheres.place[slots[c.second]].radius;
         branch.push_back((first + second - c.overlap) * c.n);

@@ -33,7 +33,4 @@ private:
     std::vector<TriMesh> wall_surfaces_; // own frame
 };
 
-/// The set that a sphere belongs to.
-int set_of(const std::vector<SphereSet>& sets, int id);
-
 } // namespace stickslip

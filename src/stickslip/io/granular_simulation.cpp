@@ -1,5 +1,6 @@
 #include "stickslip/io/csv.h"
 #include "stickslip/io/granular_frames.h"
+#include "stickslip/io/granular_gates.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/simulation.h"
 
@@ -45,6 +46,7 @@ public:
         , granular_(*built.granular)
         , system_(granular_.world, granular_.grains)
         , frames_(scene, built, folder)
+        , gates_(scene, granular_)
         , row_interval_(scene.output.history.value_or(scene.time.frame / 20))
     {
     }
@@ -61,6 +63,8 @@ public:
         if (scene_.output.contacts)
             headers["contacts.csv"] = csv_header({"time", "point_body", "surface_body", "node", "x", "y", "z", "nx",
                 "ny", "nz", "fx", "fy", "fz", "depth", "state"});
+        if (!scene_.outlets.empty())
+            headers["outlets.csv"] = outlets_header();
         return headers;
     }
 
@@ -105,6 +109,7 @@ public:
             write_balance(folder, ledger, totals);
         write_walls(folder);
         watch_row(ledger, contacts, totals);
+        gates_.pass(system_, row_interval_, totals, folder);
     }
 
     void write_frame(RunFolder& folder) override
@@ -190,12 +195,13 @@ private:
 
     SetMotion motion_of(int index) const
     {
-        const SphereSet& set = granular_.sets[index];
         const Spheres& all = system_.state().spheres;
         std::vector<int> members;
         for (const int slot : system_.slots()) // in the order of ids
-            if (all.id[slot] >= set.first && all.id[slot] < set.first + set.count)
+            if (slot >= 0 && all.group[slot] == index)
                 members.push_back(slot);
+        if (members.empty())
+            return {.mass = 0, .x = Vec3::Constant(nan), .v = Vec3::Constant(nan), .w = Vec3::Constant(nan)};
         SetMotion m;
         for (const int i : members) {
             const double mass = 1 / all.motion[i].inverse_mass;
@@ -224,6 +230,8 @@ private:
         double potential = 0, deepest = 0;
         Vec3 momentum = Vec3::Zero(), angular = Vec3::Zero();
         for (const int i : system_.slots()) {
+            if (i < 0)
+                continue;
             const double mass = 1 / all.motion[i].inverse_mass, radius = all.place[i].radius;
             potential -= mass * granular_.world.gravity.dot(all.place[i].x);
             momentum += mass * all.motion[i].v;
@@ -271,13 +279,13 @@ private:
 
     void write_contacts(RunFolder& folder, const std::vector<GranularContact>& contacts) const
     {
+        const std::vector<int> slots = system_.slots();
+        const auto name_of = [&](int id) { return granular_.sets[system_.state().spheres.group[slots[id]]].name; };
         for (const GranularContact& c : contacts) {
-            const SphereSet& set = granular_.sets[set_of(granular_.sets, c.first)];
             CsvRow row;
-            row.add(time()).add(set.name);
-            row.add(c.wall >= 0 ? granular_.world.walls[c.wall].name
-                                : granular_.sets[set_of(granular_.sets, c.second)].name);
-            row.add(c.first - set.first).add(c.x).add(Vec3(-c.n)).add(c.force).add(c.overlap);
+            row.add(time()).add(name_of(c.first));
+            row.add(c.wall >= 0 ? granular_.world.walls[c.wall].name : name_of(c.second));
+            row.add(c.first).add(c.x).add(Vec3(-c.n)).add(c.force).add(c.overlap);
             row.add(c.slides ? "slide" : "stick");
             folder.append("contacts.csv", row.take());
         }
@@ -351,6 +359,7 @@ private:
     const BuiltGranular& granular_;
     SphereSystem system_;
     GranularFrames frames_;
+    GranularGates gates_;
     double row_interval_; // [s]
     double most_steps_ = 1; // at once
     bool sound_ = true;

@@ -197,7 +197,9 @@ struct BodySettings {
     std::vector<double> radii; // [m] or of each
     std::optional<PlaceList> positions; // of spheres: these
     std::optional<FillSettings> fill; // or those
-    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at, positions_at, fill_at;
+    std::optional<InletSettings> inlet; // beside them, or alone
+    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at, positions_at, fill_at,
+        inlet_at;
 
     /// Moves by its own mass: neither an obstacle nor a rigid body whose motion is given.
     bool is_free_rigid() const { return kind == BodyKind::rigid && !motion; }
@@ -257,6 +259,8 @@ struct Scene {
     ContactSettings contact;
     std::vector<MaterialSettings> materials; // names differ
     std::vector<BodySettings> bodies; // names differ; at least one
+    std::optional<Bounds> periodic; // [m] of spheres; infinite where the axis is open
+    std::vector<OutletSettings> outlets; // names differ
     OutputSettings output;
     std::vector<Expectation> expect; // of single bodies: what the file expects of a family stands here once for each
     std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text

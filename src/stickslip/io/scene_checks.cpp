@@ -187,6 +187,8 @@ SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& readi
 {
     if (const SceneNode* bodies = root.find("bodies"))
         steps_ = item_steps(*bodies);
+    if (const SceneNode* outlets = root.find("outlets"))
+        outlet_steps_ = item_steps(*outlets);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         first_.emplace(scene.bodies[i].name, i);
         if (scene.bodies[i].copies)
@@ -199,6 +201,11 @@ SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& readi
 std::string SceneCheck::body_path(std::size_t index) const
 {
     return "bodies" + (index < steps_.size() ? steps_[index] : "");
+}
+
+std::string SceneCheck::outlet_path(std::size_t index) const
+{
+    return "outlets" + (index < outlet_steps_.size() ? outlet_steps_[index] : "");
 }
 
 std::size_t SceneCheck::first_of_name(const std::string& name) const

@@ -26,7 +26,8 @@ void place_in_file(SceneNode& node, int include)
     }
 }
 
-/// Makes the mesh, grid and position files of bodies relative to the scene instead of `folder`, which is relative to it.
+/// Makes the mesh, grid and position files of bodies relative to the scene instead of `folder`, which is relative to
+/// it.
 void move_files(SceneNode& root, const fs::path& folder)
 {
     const auto move = [&](SceneEntry& entry) {

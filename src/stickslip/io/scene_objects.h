@@ -154,7 +154,8 @@ public:
             return field.read(entry, reading, value);
         };
         const bool good = read_entries(node, reading, keys_, read_key);
-        return only_what_applies(given, reading, value) && all_that_applies(node, given, reading, value) && good;
+        const bool fits = only_what_applies(given, reading, value);
+        return all_that_applies(node, given, reading, value) && fits && good;
     }
 
     std::optional<SceneNode> write(const T& value) const override

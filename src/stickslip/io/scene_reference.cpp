@@ -93,6 +93,7 @@ const char* const end = R"(
   or two bodies of spheres). Of two materials the lesser restitution, rolling and twisting friction count.
 - An obstacle whose shape is a mesh is met facet by facet, from both sides: the mesh may be open, and its winding does not matter. Vertices nearer than a millionth of its size are joined.
   `edges` says how edges are met. Other shapes are met by their exact distance. A wall answers to each sphere as one of its own size, of the wall's material.
+- `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went.
 - `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
 - The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle, `energy_rise` and `max_penetration`
   of the whole scene, judged at the rows of the history.

@@ -61,8 +61,6 @@ private:
 
 KindPtr<Sizes> sizes_kind()
 {
-    const KindPtr<ShareOf> share = choice<ShareOf>({{"count", ShareOf::count}, {"mass", ShareOf::mass}});
-    constexpr const char* by = "what the shares are of: the number of spheres, or their mass";
     using Choice = VariantKind<UniformSizes, NormalSizes, TableSizes>;
     return std::make_shared<Choice>("sizes",
         "Radii of a filling. One of: `min` and `max`, every radius between them alike; `mean` and `deviation`, a bell "
@@ -71,22 +69,26 @@ KindPtr<Sizes> sizes_kind()
             {
                 required("min", &UniformSizes::min, number(above(0)), "smallest radius").unit("m"),
                 required("max", &UniformSizes::max, number(above(0)), "largest radius").unit("m"),
-                optional("by", &UniformSizes::by, share, by),
             }),
         ObjectKind<NormalSizes>("normal_sizes", "",
             {
                 required("mean", &NormalSizes::mean, number(above(0)), "of the radii").unit("m"),
                 required("deviation", &NormalSizes::deviation, number(above(0)), "less than half of the mean")
                     .unit("m"),
-                optional("by", &NormalSizes::by, share, by),
             }),
         ObjectKind<TableSizes>("table_sizes", "",
             {
                 required("radii", &TableSizes::radii, list(number(above(0)), 1), "the sizes there are").unit("m"),
                 required("shares", &TableSizes::shares, list(number(at_least(0)), 1), "one for each; any sum"),
-                optional("by", &TableSizes::by, share, by),
             }));
 }
+
+KindPtr<ShareOf> share_kind()
+{
+    return choice<ShareOf>({{"count", ShareOf::count}, {"mass", ShareOf::mass}});
+}
+
+constexpr const char* by_what = "what the shares of `sizes` are of: the number of spheres, or their mass";
 
 KindPtr<FillSettings> fill_kind()
 {
@@ -99,6 +101,7 @@ KindPtr<FillSettings> fill_kind()
     const KindPtr<MeshShape> mesh = object<MeshShape>("fill_mesh", "The inside of a closed triangle mesh.",
         {
             required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file"),
+            optional("unit", &MeshShape::unit, length_unit_kind(), "of the file's coordinates"),
             optional("scale", &MeshShape::scale, scale_kind(), "multiplies the coordinates of the file"),
         });
     return object<F>("fill",
@@ -114,11 +117,67 @@ KindPtr<FillSettings> fill_kind()
             optional("fraction", &F::fraction, number({.low = 0, .high = 0.6, .low_excluded = true}),
                 "share of the region's volume that is solid"),
             optional("sizes", &F::sizes, sizes_kind(), "left out: all have the body's `radius`"),
+            optional("sizes_by", &F::sizes_by, share_kind(), by_what),
             optional("seed", &F::seed, integer(0, 1000000000), "another seed, another arrangement"),
         });
 }
 
+KindPtr<InletSettings> inlet_kind()
+{
+    using I = InletSettings;
+    NumberRange until = above(0);
+    until.infinite = true;
+    return object<I>("inlet",
+        "Spheres that come in at random places of a box where none is in the way, with the body's `velocity`. Looked "
+        "at once every `output.history` seconds; what finds no room waits for the next time.",
+        {
+            required("box", &I::box, vector(above(0)),
+                "full edge lengths, centred on the body's origin, turned with it; holds the spheres wholly")
+                .unit("m"),
+            required("rate", &I::rate, number(above(0)), "mass that comes in").unit("kg/s"),
+            optional("sizes", &I::sizes, sizes_kind(), "left out: all have the body's `radius`"),
+            optional("sizes_by", &I::sizes_by, share_kind(), by_what),
+            optional("seed", &I::seed, integer(0, 1000000000), "another seed, other places and sizes"),
+            optional("start", &I::start, number(at_least(0)), "when it opens").unit("s"),
+            optional("end", &I::end, number(until), "when it closes").unit("s"),
+            optional("mass", &I::mass, number(until), "when so much has come in, it closes").unit("kg"),
+        });
+}
+
 } // namespace
+
+KindPtr<Bounds> periodic_kind()
+{
+    NumberRange coordinate = any_number();
+    coordinate.infinite = true;
+    return object<Bounds>("periodic",
+        "A box for spheres: what leaves it on one side comes in on the other. Along an axis from `-.inf` to `.inf` it "
+        "is open. Obstacles are not repeated.",
+        {
+            required("min", &Bounds::min, vector(coordinate), "lowest corner").unit("m"),
+            required("max", &Bounds::max, vector(coordinate), "highest corner").unit("m"),
+        });
+}
+
+KindPtr<OutletSettings> outlet_kind()
+{
+    using O = OutletSettings;
+    NumberRange coordinate = any_number();
+    coordinate.infinite = true;
+    const KindPtr<Bounds> box = object<Bounds>("outlet_box", "A box with edges along the world's axes.",
+        {
+            required("min", &Bounds::min, vector(coordinate), "lowest corner").unit("m"),
+            required("max", &Bounds::max, vector(coordinate), "highest corner").unit("m"),
+        });
+    return object<O>("outlet",
+        "Spheres whose centre is in the box leave the run; `outlets.csv` records each. Looked at once every "
+        "`output.history` seconds.",
+        {
+            required("name", &O::name, text(TextRule::name), "differs from all others").at(&O::name_at),
+            required("box", &O::box, box, "where they leave"),
+        },
+        &O::where);
+}
 
 KindPtr<double> step_kind()
 {
@@ -151,6 +210,9 @@ std::vector<Field<BodySettings>> sphere_keys(std::function<bool(const BodySettin
                                    .at(&B::positions_at)));
     keys.push_back(for_spheres(
         optional("fill", &B::fill, fill_kind(), "instead of `positions`: a region full of spheres").at(&B::fill_at)));
+    keys.push_back(
+        for_spheres(optional("inlet", &B::inlet, inlet_kind(), "spheres that come in later, beside those or alone")
+                        .at(&B::inlet_at)));
     return keys;
 }
 

@@ -14,6 +14,8 @@ std::vector<Field<BodySettings>> sphere_keys(std::function<bool(const BodySettin
 /// The keys of a material that only spheres read.
 std::vector<Field<MaterialSettings>> grain_keys();
 
+KindPtr<Bounds> periodic_kind();
+KindPtr<OutletSettings> outlet_kind();
 KindPtr<EdgeChoice> edges_kind();
 KindPtr<ForceLaw> force_law_kind();
 

@@ -95,6 +95,10 @@ std::string summary_json(
         j["time_step"] = result.totals.numbers.at("time_step");
         for (const char* name : {"spheres", "rebuilds"})
             j[name] = static_cast<std::uint64_t>(result.totals.numbers.at(name));
+        for (const auto& [name, value] : result.totals.numbers) // what came in and went out
+            if ((name.starts_with("inlet.") || name.starts_with("outlet."))
+                && (name.ends_with(".mass") || name.ends_with(".count")))
+                j["gates"][name] = value;
     } else {
         j["tolerance"] = built.options.newton.tolerance;
     }
