@@ -43,7 +43,7 @@ TEST(ContactList, ForcesCarryTheWeightOfEverySphere)
         for (std::size_t id = 0; id < force.size(); ++id) {
             const double mass = 1 / all.motion[slot[id]].inverse_mass;
             // at rest: what is left of the motion is a thousandth of the weight
-            EXPECT_LT((force[id] + mass * system.world().gravity).norm(), 0.02 * mass * g) << id;
+            EXPECT_LT((force[id] + mass * system.world().gravity).norm(), 1e-3 * mass * g) << id;
         }
     }
 }

@@ -156,7 +156,7 @@ TEST(SphereSystem, SpheresThatLeaveTakeTheirContactsAlongAndNoOthers)
     world.ledger = true;
     std::vector<Grain> grains;
     for (int i = 0; i < 15; ++i)
-        grains.push_back({.x = Vec3(0.099 * (i % 5), i / 5, 0.0499), .radius = 0.05, .v = Vec3(0.1 * (i % 2), 0, 0)});
+        grains.push_back({.x = Vec3(0.1002 * (i % 5), i / 5, 0.0501), .radius = 0.05, .v = Vec3(0.1 * (i % 2), 0, 0)});
     SphereSystem all(world, grains), some(world, {grains.begin(), grains.begin() + 10});
     all.step(500);
     some.step(500);

@@ -79,9 +79,9 @@ TEST(GranularRun, FramesHoldTheSpheresOfEachBody)
     }
     const VtkFileReader last(p.folder.path() / "out/frames/pair_000005.vtp");
     EXPECT_EQ(last.values<double>("PointData/radius"), (std::vector<double>{0.02, 0.03}));
-    EXPECT_EQ(last.values<int>("PointData/number"), (std::vector<int>{0, 1}));
+    EXPECT_EQ(last.values<int>("PointData/number"), (std::vector<int>{200, 201})); // in the whole run
     const VtkFileReader contacts(p.folder.path() / "out/frames/contacts_000005.vtp");
-    EXPECT_GT(contacts.values<double>("PointData/normal_force").size(), 100u);
+    EXPECT_GT(contacts.values<double>("PointData/normal_force").size(), 20u);
 }
 
 TEST(GranularRun, GoesOnFromACheckpointAsIfItHadNotStopped)

@@ -16,7 +16,7 @@ struct GranularContact {
     Vec3 x; // [m] in the middle of the overlap
     Vec3 n; // [-] unit, from the first to the second
     double overlap; // [m]
-    Vec3 force; // [N] on the first: that of the springs, without what damping adds
+    Vec3 force; // [N] on the first, without what damping adds that grows with speed
     bool slides; // friction within a hundredth of its limit
 };
 
