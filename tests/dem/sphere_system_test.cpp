@@ -4,6 +4,8 @@
 
 #include <tbb/global_control.h>
 
+#include <algorithm>
+
 namespace stickslip {
 namespace {
 
@@ -140,6 +142,41 @@ TEST(PeriodicBox, GasKeepsItsMomentum)
     for (const SpherePlace& s : system.state().spheres.place)
         EXPECT_LT(
             (s.x - 0.5 * world.box.size).cwiseAbs().maxCoeff(), 0.5 * world.box.size[0] + world.box.size[0] * 0.1);
+}
+
+TEST(SphereSystem, SpheresThatLeaveTakeTheirContactsAlongAndNoOthers)
+{
+    // three rows side by side that never touch: what happens to one is nothing to the others
+    GranularMaterial m{.density = 1000, .young = 1e6, .friction = 0.5, .restitution = 0.5, .rolling_friction = 0.1};
+    GranularWorld world = one_material(m);
+    world.gravity = Vec3(0.5, 0, -10);
+    world.walls = {flat_wall(Vec3::UnitZ())};
+    world.dt = 1e-4;
+    world.skin = 0.01;
+    world.ledger = true;
+    std::vector<Grain> grains;
+    for (int i = 0; i < 15; ++i)
+        grains.push_back({.x = Vec3(0.1002 * (i % 5), i / 5, 0.0501), .radius = 0.05, .v = Vec3(0.1 * (i % 2), 0, 0)});
+    SphereSystem all(world, grains), some(world, {grains.begin(), grains.begin() + 10});
+    all.step(500);
+    some.step(500);
+    std::vector<int> leaving;
+    for (int id = 5; id < 10; ++id)
+        leaving.push_back(all.slots()[id]);
+    std::sort(leaving.begin(), leaving.end());
+    all.remove(leaving);
+    some.insert({grains.begin() + 10, grains.end()});
+    all.step(500);
+    some.step(500);
+    EXPECT_EQ(all.state().spheres.size(), 10u);
+    EXPECT_EQ(all.slots()[7], -1);
+    for (int id = 0; id < 5; ++id)
+        EXPECT_CLOSE_ALL(place_of(all, id).x, place_of(some, id).x, 1e-12);
+    for (int id = 10; id < 15; ++id) // the third row, later in the second system
+        EXPECT_NEAR(place_of(all, id).x.y(), place_of(some, id).x.y(), 1e-12);
+    const EnergyLedger a = all.ledger(), b = some.ledger();
+    EXPECT_LT(std::abs(a.imbalance()), 0.01 * (a.lost() + a.stored()));
+    EXPECT_LT(std::abs(b.imbalance()), 0.01 * (b.lost() + b.stored()));
 }
 
 } // namespace

@@ -205,11 +205,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 4;
+    bytes[8] = 5;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 3, found 4: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 4, found 5: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 3, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 4, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -86,6 +86,8 @@ const char* kind_word(const BodySettings& body)
         return body.motion ? "rigid, scripted" : "rigid";
     case BodyKind::obstacle:
         return "obstacle";
+    case BodyKind::spheres:
+        return "spheres";
     }
     return "";
 }
@@ -97,7 +99,9 @@ int scene_info(const std::string& path)
         return loaded.status;
     const Scene& scene = loaded.scene;
     std::printf("scene      %s\n", scene.title.c_str());
-    std::printf("time       %.6g s in steps of %.6g s\n", scene.time.end, scene.time.step);
+    const auto& granular = loaded.built.granular;
+    std::printf(
+        "time       %.6g s in steps of %.6g s\n", scene.time.end, granular ? granular->world.dt : scene.time.step);
     for (const BodySettings& body : scene.bodies)
         std::printf("body       %s (%s)\n", body.name.c_str(), kind_word(body));
     for (const std::string& note : loaded.built.notes)

@@ -55,10 +55,8 @@ void ProgressLine::show(const RunProgress& p)
     if (quiet_ || !due(p))
         return;
     char text[256];
-    std::snprintf(text, sizeof text,
-        "t %.4g of %.4g s  step %llu  newton %d  gmres %d  contacts %d (%d stick)  %.3g steps/s  %s left", p.time,
-        p.end, static_cast<unsigned long long>(p.totals->steps), p.step->newton.iterations,
-        p.step->newton.krylov_iterations, p.step->contacts, p.step->sticking, p.steps_per_second,
+    std::snprintf(text, sizeof text, "t %.4g of %.4g s  step %llu  %s  %.3g steps/s  %s left", p.time, p.end,
+        static_cast<unsigned long long>(p.totals->steps), p.words().c_str(), p.steps_per_second,
         duration(p.seconds_left).c_str());
     if (terminal_) {
         std::fprintf(stderr, "\r\033[K%s", text);

@@ -28,20 +28,49 @@ int find(const NeighbourList& list, int i, int j)
 
 } // namespace
 
-Reordering reorder(Spheres& spheres)
+namespace {
+
+/// Keeps the slots of `order`, in this order.
+Reordering arrange(Spheres& spheres, const std::vector<int>& order)
 {
-    const std::vector<int> order = space_filling_order(spheres.place);
+    Reordering result;
+    result.new_slot.assign(spheres.size(), -1);
+    for (std::size_t slot = 0; slot < order.size(); ++slot)
+        result.new_slot[order[slot]] = static_cast<int>(slot);
     take_order(spheres.place, order);
     take_order(spheres.motion, order);
     take_order(spheres.acceleration, order);
     take_order(spheres.orientation, order);
     take_order(spheres.material, order);
     take_order(spheres.id, order);
-    Reordering result;
-    result.new_slot.resize(order.size());
-    for (std::size_t slot = 0; slot < order.size(); ++slot)
-        result.new_slot[order[slot]] = static_cast<int>(slot);
+    take_order(spheres.group, order);
     return result;
+}
+
+} // namespace
+
+Reordering leave_out(Spheres& spheres, const std::vector<int>& slots)
+{
+    std::vector<int> kept;
+    for (int slot = 0; slot < static_cast<int>(spheres.size()); ++slot)
+        if (!std::binary_search(slots.begin(), slots.end(), slot))
+            kept.push_back(slot);
+    return arrange(spheres, kept);
+}
+
+Reordering composed(const Reordering& first, const Reordering& second)
+{
+    if (first.new_slot.empty())
+        return second;
+    Reordering both = first;
+    for (int& slot : both.new_slot)
+        slot = slot < 0 ? slot : second(slot);
+    return both;
+}
+
+Reordering reorder(Spheres& spheres)
+{
+    return arrange(spheres, space_filling_order(spheres.place));
 }
 
 ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list, const Reordering& order,
@@ -56,6 +85,8 @@ ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list,
                 if (!old.touching[k])
                     continue;
                 const int i = order(static_cast<int>(old_i)), j = order(old_list.other[k]);
+                if (i < 0 || j < 0)
+                    continue;
                 const int same = find(list, i, j), swapped = find(list, j, i);
                 if (same >= 0 || swapped >= 0) // else they flew apart in this very step
                     history.take(same >= 0 ? same : swapped, old, k, same >= 0 ? 1 : -1);

@@ -5,12 +5,18 @@
 
 namespace stickslip {
 
-/// New slot of each old one; empty: nothing changed.
+/// New slot of each old one, -1: it has left; empty: nothing changed.
 struct Reordering {
     std::vector<int> new_slot;
 
     int operator()(int old_slot) const { return new_slot.empty() ? old_slot : new_slot[old_slot]; }
 };
+
+/// Takes slots (rising) out.
+Reordering leave_out(Spheres& spheres, const std::vector<int>& slots);
+
+/// First one, then the other.
+Reordering composed(const Reordering& first, const Reordering& second);
 
 /// Puts the spheres into space-filling order.
 Reordering reorder(Spheres& spheres);

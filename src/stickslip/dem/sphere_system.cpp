@@ -40,6 +40,11 @@ void check(const GranularWorld& world, const std::vector<Grain>& grains)
     };
     for (const GranularWall& w : world.walls)
         demand(w.material >= 0 && w.material < materials, "wall '" + w.name + "': no such material");
+    for (const PairFriction& pair : world.pair_friction) {
+        for (const int m : {pair.first, pair.second})
+            demand(m >= 0 && m < materials, "friction of a pair: no such material");
+        demand(std::isfinite(pair.friction) && pair.friction >= 0, "friction of a pair must be >= 0");
+    }
     for (std::size_t i = 0; i < grains.size(); ++i) {
         const Grain& g = grains[i];
         const std::string name = "sphere " + std::to_string(i);
@@ -89,20 +94,17 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
 {
     check(world_, grains);
     laws_ = pair_laws(world_.materials);
+    for (const PairFriction& pair : world_.pair_friction) {
+        laws_[pair.first * world_.materials.size() + pair.second].friction = pair.friction;
+        laws_[pair.second * world_.materials.size() + pair.first].friction = pair.friction;
+    }
     for (const GranularMaterial& m : world_.materials)
         with_turn_ = with_turn_ || m.rolling_friction > 0 || m.twisting_friction > 0;
     if (world_.dt == 0)
         world_.dt = stable_time_step(world_, grains);
-    double largest = 0, sum = 0;
+    double largest = world_.largest_radius, sum = 0;
     for (const Grain& g : grains) {
-        const GranularMaterial& material = world_.materials[g.material];
-        Spheres& s = state_.spheres;
-        s.place.push_back({g.x, g.radius});
-        s.motion.push_back({g.v, side_compliance(material, g.radius), g.w, 1 / sphere_mass(g, world_.materials)});
-        s.acceleration.push_back({});
-        s.orientation.push_back(Quat::Identity());
-        s.material.push_back(g.material);
-        s.id.push_back(static_cast<int>(s.id.size()));
+        add(g);
         largest = std::max(largest, g.radius);
         sum += g.radius;
     }
@@ -122,6 +124,42 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
         rate = {m.inverse_mass * load.force + world_.gravity, 2.5 * m.inverse_mass / (r * r) * load.torque};
     }
     state_.first_energy = ledger().stored();
+}
+
+void SphereSystem::add(const Grain& g)
+{
+    const GranularMaterial& material = world_.materials[g.material];
+    Spheres& s = state_.spheres;
+    s.place.push_back({g.x, g.radius});
+    s.motion.push_back({g.v, side_compliance(material, g.radius), g.w, 1 / sphere_mass(g, world_.materials)});
+    s.acceleration.push_back({.linear = world_.gravity});
+    s.orientation.push_back(Quat::Identity());
+    s.material.push_back(g.material);
+    s.id.push_back(state_.next_id++);
+    s.group.push_back(g.group);
+}
+
+void SphereSystem::insert(const std::vector<Grain>& grains)
+{
+    if (grains.empty())
+        return;
+    check(world_, grains);
+    const double before = ledger().stored();
+    for (const Grain& g : grains)
+        add(g);
+    rebuild();
+    moved_ = 0;
+    state_.first_energy += ledger().stored() - before;
+}
+
+void SphereSystem::remove(const std::vector<int>& slots)
+{
+    if (slots.empty())
+        return;
+    const double before = ledger().stored();
+    rebuild(leave_out(state_.spheres, slots));
+    moved_ = 0;
+    state_.first_energy += ledger().stored() - before;
 }
 
 PairSystem SphereSystem::pair_system(double dt) const
@@ -272,7 +310,8 @@ bool SphereSystem::list_is_stale() const
     return 2 * moved_ > world_.skin || 2 * state_.wall_travel > world_.skin;
 }
 
-void SphereSystem::rebuild()
+/// before: what has been taken out since the list was made.
+void SphereSystem::rebuild(const Reordering& before)
 {
     Spheres& all = state_.spheres;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -280,7 +319,7 @@ void SphereSystem::rebuild()
         all.orientation[i].normalize();
     }
     constexpr long reorder_every = 16; // rebuilds: sorting pays only now and then
-    const Reordering order = state_.rebuilds % reorder_every == 0 ? reorder(all) : Reordering{};
+    const Reordering order = composed(before, state_.rebuilds % reorder_every == 0 ? reorder(all) : Reordering{});
     ++state_.rebuilds;
     NeighbourList list = find_neighbours(all.place, world_.box, world_.skin + reach_);
     state_.pairs = carried(state_.pairs, state_.list, order, list, with_turn_);
@@ -316,8 +355,8 @@ void SphereSystem::restore(const GranularState& state)
 
 std::vector<int> SphereSystem::slots() const
 {
-    std::vector<int> slot(state_.spheres.size());
-    for (std::size_t i = 0; i < slot.size(); ++i)
+    std::vector<int> slot(static_cast<std::size_t>(state_.next_id), -1);
+    for (std::size_t i = 0; i < state_.spheres.size(); ++i)
         slot[state_.spheres.id[i]] = static_cast<int>(i);
     return slot;
 }

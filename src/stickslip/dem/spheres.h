@@ -30,6 +30,7 @@ struct Spheres {
     std::vector<Quat> orientation; // unit
     std::vector<int> material;
     std::vector<int> id; // never changes for a sphere, never given twice
+    std::vector<int> group; // whose it is: carried along, not read
 
     std::size_t size() const { return place.size(); }
 };

@@ -2,6 +2,7 @@
 
 #include "stickslip/io/body_names.h"
 #include "stickslip/io/body_pairs.h"
+#include "stickslip/io/granular_checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,9 +61,12 @@ void check_material(const Scene& scene, const BodySettings& body, const std::str
     const bool kind_known = check.sound({path + ".kind"});
     const bool deformable = kind_known && body.kind == BodyKind::deformable;
     const bool rigid = kind_known && body.is_free_rigid() && check.sound({path + ".motion"});
+    const bool spheres = kind_known && body.kind == BodyKind::spheres;
     if (!check.sound({at}))
         return;
     if (body.material.empty()) {
+        if (spheres)
+            check.fault(at, "required key is missing (spheres need a material)");
         if (deformable || rigid)
             check.fault(at,
                 std::string("required key is missing (a ") + (rigid ? "rigid" : "deformable")
@@ -125,7 +129,7 @@ void check_resolution(const BodySettings& body, const std::string& path, SceneCh
 void check_shape(const BodySettings& body, const std::string& path, SceneCheck& check)
 {
     const std::string at = path + ".shape";
-    if (!check.sound({at}))
+    if (body.kind == BodyKind::spheres || !check.sound({at}))
         return;
     if (const auto* torus = std::get_if<Torus>(&body.shape); torus && torus->minor >= torus->major)
         check.fault(at + ".torus.minor", "expected a number < major");
@@ -238,6 +242,7 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_unique(scene, index, path, check);
     check_material(scene, body, path, check);
     check_shape(body, path, check);
+    check_spheres(body, path, check);
     check_sample(body, path, check);
     check_groups(scene, body, path, check);
     check_scripted_rigid(body, path, check);

@@ -24,6 +24,7 @@ public:
     void warn(const std::string& path, const std::string& message);
     bool given(const std::string& path) const;
     std::string body_path(std::size_t index) const;
+    std::string outlet_path(std::size_t index) const;
     /// Index of the first body of this name, or the number of bodies.
     std::size_t first_of_name(const std::string& name) const;
     /// Whether there are bodies `name[0]`, `name[1]`, ...
@@ -36,6 +37,7 @@ private:
     const SceneNode& root_;
     Reading& reading_;
     std::vector<std::string> steps_; // of the items of `bodies`
+    std::vector<std::string> outlet_steps_;
     std::unordered_map<std::string, std::size_t> first_; // body of each name
     std::unordered_set<std::string> families_, templates_; // templates: of copies that are not made yet
 };

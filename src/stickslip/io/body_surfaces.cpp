@@ -62,7 +62,7 @@ std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
     if (!known) {
         TriMesh mesh = read_tri_mesh((folder_ / shape.file).string());
         for (Vec3& X : mesh.vertices)
-            X = X.cwiseProduct(shape.scale);
+            X = X.cwiseProduct(shape.metres_per_unit());
         known = std::make_shared<const TriMesh>(std::move(mesh));
     }
     return known;

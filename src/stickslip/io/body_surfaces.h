@@ -40,7 +40,8 @@ private:
     using Scaled = std::tuple<std::string, double, double, double>; // file, scale along x, y, z
     static Scaled key_of(const MeshShape& shape)
     {
-        return {shape.file, shape.scale.x(), shape.scale.y(), shape.scale.z()};
+        const Vec3 scale = shape.metres_per_unit();
+        return {shape.file, scale.x(), scale.y(), scale.z()};
     }
 
     std::filesystem::path folder_, grid_cache_;

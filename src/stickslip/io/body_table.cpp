@@ -4,6 +4,7 @@
 #include "stickslip/io/list_kinds.h"
 
 #include "stickslip/io/scene_variant.h"
+#include "stickslip/io/spheres_table.h"
 #include "stickslip/io/table_words.h"
 
 namespace stickslip {
@@ -20,13 +21,25 @@ bool is_rigid(const BodySettings& body)
 {
     return body.kind == BodyKind::rigid;
 }
-bool is_not_deformable(const BodySettings& body)
+bool is_rigid_or_obstacle(const BodySettings& body)
 {
-    return !is_deformable(body);
+    return is_rigid(body) || body.kind == BodyKind::obstacle;
 }
 bool is_not_obstacle(const BodySettings& body)
 {
     return body.kind != BodyKind::obstacle;
+}
+bool is_solid(const BodySettings& body)
+{
+    return is_deformable(body) || is_rigid(body);
+}
+bool is_not_spheres(const BodySettings& body)
+{
+    return body.kind != BodyKind::spheres;
+}
+bool is_spheres(const BodySettings& body)
+{
+    return !is_not_spheres(body);
 }
 
 KindPtr<Rotation> rotation_kind()
@@ -119,6 +132,7 @@ ObjectKind<MeshShape> mesh_shape()
                 {
                     required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file")
                         .at(&MeshShape::file_at),
+                    optional("unit", &MeshShape::unit, length_unit_kind(), "of the file's coordinates"),
                     optional("scale", &MeshShape::scale, scale_kind(),
                         "multiplies the coordinates of the file, all alike or each its own"),
                     optional("spacing", &MeshShape::spacing, automatic(above(0)),
@@ -213,18 +227,16 @@ std::vector<Field<BodySettings>> reserved_keys()
 {
     std::vector<Field<BodySettings>> keys;
     keys.push_back(reserved<BodySettings>("contact_geometry", not_yet("contact with triangles")));
-    for (const char* key : {"radius", "radii", "positions", "fill"})
-        keys.push_back(reserved<BodySettings>(key, not_yet("spheres")));
     return keys;
 }
 
 KindPtr<BodyKind> kind_of_body()
 {
     const std::string reason = "bodies are part of the format, but this version of stickslip cannot run them yet "
-                               "(it runs deformable, rigid and obstacle)";
-    return choice<BodyKind>(
-        {{"deformable", BodyKind::deformable}, {"rigid", BodyKind::rigid}, {"obstacle", BodyKind::obstacle}},
-        {{"mpm", reason}, {"spheres", reason}});
+                               "(it runs deformable, rigid, spheres and obstacle)";
+    return choice<BodyKind>({{"deformable", BodyKind::deformable}, {"rigid", BodyKind::rigid},
+                                {"spheres", BodyKind::spheres}, {"obstacle", BodyKind::obstacle}},
+        {{"mpm", reason}});
 }
 
 } // namespace
@@ -239,34 +251,39 @@ KindPtr<BodySettings> body_kind()
             .at(&B::name_at),
         required("kind", &B::kind, kind_of_body(),
             "`deformable`: elastic, moves by its own mass; `rigid`: keeps its shape, moves by its own mass; "
-            "`obstacle`: at "
-            "rest or moved by `motion`, of infinite mass"),
+            "`spheres`: any number of them, see [spheres](#spheres); `obstacle`: at rest or moved by `motion`, of "
+            "infinite mass"),
         optional("copies", &B::copies, copies_kind(), "many of these; left out: one").at(&B::copies_at),
-        required("shape", &B::shape, shape_kind(), "its geometry").at(&B::shape_at),
+        required("shape", &B::shape, shape_kind(), "its geometry")
+            .at(&B::shape_at)
+            .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres)
+            .required_there(),
         optional("resolution", &B::resolution, number(above(0)),
             "target edge length of the tetrahedra; required for a deformable body whose shape is not a mesh")
             .unit("m")
             .only("deformable bodies", "kind", is_deformable),
         optional("material", &B::material, text(TextRule::name),
-            "one of `materials`; required for deformable bodies and for rigid ones without `motion` (of which only the "
-            "density counts), without effect on obstacles")
+            "one of `materials`; required for spheres, deformable bodies and rigid ones without `motion` (of which "
+            "only "
+            "the density counts). Of obstacles it counts where spheres meet them; left out: that of the first spheres")
             .at(&B::material_at),
         optional("position", &B::position, vector(),
             "of the body's origin: that of its shape, which need not be its centre of mass")
             .unit("m")
             .at(&B::position_at),
         optional("rotation", &B::rotation, rotation_kind(), "about the body's origin; left out: none"),
-        optional("velocity", &B::velocity, vector(), "at the start, of the centre of mass")
+        optional("velocity", &B::velocity, vector(), "at the start, of the centre of mass; of each sphere")
             .unit("m/s")
-            .only("deformable and rigid bodies", "kind", is_not_obstacle),
-        optional(
-            "angular_velocity", &B::angular_velocity, vector(), "at the start, about the centre of mass, in world axes")
+            .only("deformable and rigid bodies and spheres", "kind", is_not_obstacle),
+        optional("angular_velocity", &B::angular_velocity, vector(),
+            "at the start, about the centre of mass, in world axes; "
+            "of each sphere about its own")
             .unit("rad/s")
-            .only("deformable and rigid bodies", "kind", is_not_obstacle),
+            .only("deformable and rigid bodies and spheres", "kind", is_not_obstacle),
         optional("motion", &B::motion, motion_kind(),
             "left out: an obstacle rests. A rigid body with a motion follows it whatever it meets, and counts as an "
             "obstacle from then on")
-            .only("obstacles and rigid bodies", "kind", is_not_deformable),
+            .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle),
         optional("force", &B::force, vector(), "constant, at the centre of mass, in world axes")
             .unit("N")
             .only("rigid bodies", "kind", is_rigid),
@@ -282,7 +299,7 @@ KindPtr<BodySettings> body_kind()
             "below")
             .unit("m")
             .at(&B::sample_at)
-            .only("rigid bodies and obstacles", "kind", is_not_deformable),
+            .only("rigid bodies and obstacles", "kind", is_rigid_or_obstacle),
         optional("group", &B::group, text(TextRule::name), "for `collides_with`; left out: its name, without an index"),
         optional("collides_with", &B::collides_with, names_kind(),
             "groups whose bodies it meets; left out: all. Two bodies meet when neither leaves the other out"),
@@ -290,11 +307,18 @@ KindPtr<BodySettings> body_kind()
             .only("deformable bodies", "kind", is_deformable),
         optional("acceleration", &B::acceleration, vector(), "added to gravity")
             .unit("m/s^2")
-            .only("deformable and rigid bodies", "kind", is_not_obstacle),
+            .only("deformable and rigid bodies", "kind", is_solid),
         optional("pressure", &B::pressure, number(any_number()), "on the whole surface, positive pushes inward")
             .unit("Pa")
             .only("deformable bodies", "kind", is_deformable),
     };
+    fields.push_back(optional("edges", &B::edges, edges_kind(),
+        "how spheres meet the edges of a mesh: `smooth`, only where the surface is nearest to the sphere, so that the "
+        "edges of a flat or gently curved surface are not felt; `zones`, the rule of three zones; `raw`, every facet "
+        "by itself, for comparison. Left out: smooth")
+                         .only("obstacles", "kind", [](const B& body) { return body.kind == BodyKind::obstacle; }));
+    for (Field<B>& key : sphere_keys(is_spheres))
+        fields.push_back(std::move(key));
     for (Field<B>& key : reserved_keys())
         fields.push_back(std::move(key));
     return object<B>("body", "One thing in the scene.", std::move(fields), &B::where);

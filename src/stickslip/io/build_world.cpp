@@ -71,6 +71,10 @@ public:
 
     BuildResult run()
     {
+        if (scene_.solver.is_explicit()) {
+            build_granular(scene_, folder_, surfaces_, result_);
+            return std::move(result_);
+        }
         world_.gravity = scene_.gravity;
         world_.relaxation =
             scene_.contact.relaxation == Relaxation::exact_cone ? RelaxationKind::exact_cone : RelaxationKind::planar;
@@ -149,7 +153,7 @@ private:
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
             TetMeshFile file = read_tet_mesh((folder_ / shape->file).string());
             for (Vec3& X : file.mesh.nodes)
-                X = X.cwiseProduct(shape->scale);
+                X = X.cwiseProduct(shape->metres_per_unit());
             if (file.unused_nodes > 0)
                 warning(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
                     std::to_string(file.unused_nodes) + " nodes belong to no tetrahedron and were left out");
@@ -454,6 +458,10 @@ std::vector<std::string> input_files(const Scene& scene)
             files.insert(mesh->file);
         if (const auto* grid = std::get_if<LevelSetShape>(&body.shape))
             files.insert(grid->file);
+        if (body.fill && body.fill->mesh)
+            files.insert(body.fill->mesh->file);
+        if (body.positions && !body.positions->file.empty())
+            files.insert(body.positions->file);
     }
     return {files.begin(), files.end()};
 }

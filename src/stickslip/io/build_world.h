@@ -2,12 +2,14 @@
 
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/build_granular.h"
 #include "stickslip/io/scene.h"
 #include "stickslip/world/time_step.h"
 #include "stickslip/world/world.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,7 @@ namespace stickslip {
 /// Where a body of the scene went in the world.
 struct BodyHandle {
     BodyKind kind;
-    int index; // into World::deformables.bodies, World::rigids or World::obstacles
+    int index; // into World::deformables.bodies, rigids or obstacles; of spheres: BuiltGranular::sets, world.walls
 };
 
 /// The number of a body among those that may touch (contact_law.h), and its name.
@@ -31,6 +33,7 @@ struct BuiltWorld {
     World world;
     State state;
     StepOptions options;
+    std::optional<BuiltGranular> granular; // an explicit run: then world and state hold nothing
     std::vector<BodyHandle> bodies; // in the order of the scene; a rigid body with a motion is an obstacle
     std::vector<std::shared_ptr<const TriMesh>> surfaces; // likewise: triangles of its file, own frame; null: none
     std::vector<std::string> notes; // for the log: element quality, stiffness used

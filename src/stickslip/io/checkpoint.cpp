@@ -2,6 +2,7 @@
 
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/checkpoint_bytes.h"
+#include "stickslip/io/granular_checkpoint.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/error.h"
 
@@ -22,7 +23,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 3; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 4; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -164,14 +165,26 @@ void get_folder(ByteReader& from, Checkpoint& c)
     }
 }
 
+void put_spheres(ByteWriter& to, const Checkpoint& c)
+{
+    to.integer<std::uint32_t>(c.granular.has_value());
+    if (c.granular)
+        put_granular(to, *c.granular);
+}
+void get_spheres(ByteReader& from, Checkpoint& c)
+{
+    if (from.integer<std::uint32_t>() != 0)
+        c.granular = get_granular(from);
+}
+
 struct Part {
     std::string_view tag;
     void (*put)(ByteWriter&, const Checkpoint&);
     void (*get)(ByteReader&, Checkpoint&);
 };
 constexpr Part parts[] = {{"CLCK", put_clock, get_clock}, {"NODE", put_nodes, get_nodes},
-    {"RIGD", put_rigid, get_rigid}, {"ATCH", put_attachments, get_attachments}, {"TOTL", put_totals, get_totals},
-    {"FOLD", put_folder, get_folder}};
+    {"RIGD", put_rigid, get_rigid}, {"ATCH", put_attachments, get_attachments}, {"SPHR", put_spheres, get_spheres},
+    {"TOTL", put_totals, get_totals}, {"FOLD", put_folder, get_folder}};
 
 /// The payload, if the head and it belong together.
 std::string_view checked_payload(std::string_view bytes)

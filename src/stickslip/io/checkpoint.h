@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/dem/sphere_system.h"
 #include "stickslip/world/world.h"
 
 #include <cstdint>
@@ -31,7 +32,8 @@ struct FileLength {
 
 /// All that a resumed run needs besides its scene.
 struct Checkpoint {
-    State state;
+    State state; // of an implicit run
+    std::optional<GranularState> granular; // of an explicit one
     RunTotals totals;
     std::vector<FileLength> files;
     std::uint64_t frames_written = 0;

@@ -122,7 +122,8 @@ CopyExtent extent_of(const Shape& shape, const std::filesystem::path& folder)
         return round(torus->major + torus->minor, torus->minor);
     if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
         Bounds box = bounds(read_tri_mesh((folder / mesh->file).string()).vertices);
-        return {.box = {mesh->scale.cwiseProduct(box.min), mesh->scale.cwiseProduct(box.max)}};
+        const Vec3 scale = mesh->metres_per_unit();
+        return {.box = {scale.cwiseProduct(box.min), scale.cwiseProduct(box.max)}};
     }
     throw InputError("expected a shape of known size for a stack or scattered copies");
 }

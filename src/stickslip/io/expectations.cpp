@@ -18,11 +18,6 @@ const char* metric_name(Metric metric)
     return names[static_cast<int>(metric)];
 }
 
-std::string key(std::size_t index, const char* what)
-{
-    return "expect." + std::to_string(index) + "." + what;
-}
-
 double get(const Numbers& numbers, const std::string& name, double otherwise)
 {
     const auto it = numbers.find(name);
@@ -55,11 +50,6 @@ Vec3 body_vector(
     if (metric == Metric::position)
         return frame_at(o.motion, o.start, state.time).x;
     return velocity_at(o.motion, state.time).v;
-}
-
-bool is_vector(Metric metric)
-{
-    return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
 }
 
 std::string describe_bound(const Expectation& e)
@@ -105,6 +95,16 @@ bool within_bounds(const Expectation& e, const std::vector<double>& value)
 
 } // namespace
 
+std::string expectation_key(std::size_t index, const char* what)
+{
+    return "expect." + std::to_string(index) + "." + what;
+}
+
+bool is_vector(Metric metric)
+{
+    return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
+}
+
 Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body)
 {
     const int id = contact_body(built.world, built.bodies[body]);
@@ -128,6 +128,7 @@ void Expectations::watch(
         if (over || now < e.from.value_or(0))
             continue;
         Numbers& numbers = totals.numbers;
+        const auto key = expectation_key;
         const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
         double slip = 0, depth = 0;
         system.contacts().for_each_contact([&](const ContactInfo& c) {
@@ -168,16 +169,24 @@ void Expectations::watch(
 
 std::vector<ExpectationResult> Expectations::judge(const State& state, const RunTotals& totals, int status) const
 {
+    return judge_expectations(scene_, totals, status,
+        [&](const Expectation& e) { return body_vector(built_, state, nullptr, index_of(scene_, e.body), e.metric); });
+}
+
+std::vector<ExpectationResult> judge_expectations(
+    const Scene& scene, const RunTotals& totals, int status, const std::function<Vec3(const Expectation&)>& vector_now)
+{
+    const auto key = expectation_key;
     std::vector<ExpectationResult> results;
-    for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
-        const Expectation& e = scene_.expect[i];
+    for (std::size_t i = 0; i < scene.expect.size(); ++i) {
+        const Expectation& e = scene.expect[i];
         ExpectationResult r{
             .body = e.body, .metric = metric_name(e.metric), .axis = {}, .bound = describe_bound(e), .value = {}};
         const Numbers& n = totals.numbers;
         if (is_vector(e.metric)) {
             Vec3 v(get(n, key(i, "x"), nan), get(n, key(i, "y"), nan), get(n, key(i, "z"), nan));
             if (!v.allFinite()) // no step was taken
-                v = body_vector(built_, state, nullptr, index_of(scene_, e.body), e.metric);
+                v = vector_now(e);
             if (e.axis) {
                 r.axis = std::string(1, "xyz"[static_cast<int>(*e.axis)]);
                 r.value = {v[static_cast<int>(*e.axis)]};

@@ -5,6 +5,7 @@
 #include "stickslip/io/scene.h"
 #include "stickslip/world/time_step.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,17 @@ private:
     const Scene& scene_;
     const BuiltWorld& built_;
 };
+
+/// Under which name of RunTotals::numbers expectation `index` keeps what it has seen.
+std::string expectation_key(std::size_t index, const char* what);
+
+/// Of vectors (speed, position, contact force).
+bool is_vector(Metric metric);
+
+/// Judges all by what was watched: of a vector "x", "y", "z", else "sum", "max", "count"; "reached" once `at` is.
+/// vector_now: for vectors that nothing has watched.
+std::vector<ExpectationResult> judge_expectations(
+    const Scene& scene, const RunTotals& totals, int status, const std::function<Vec3(const Expectation&)>& vector_now);
 
 /// Total force [N] of all contacts on a body of the scene.
 Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body);

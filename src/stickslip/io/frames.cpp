@@ -1,40 +1,18 @@
 #include "stickslip/io/frames.h"
 
 #include "stickslip/bodies/elastic.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/io/drawn_surface.h"
 #include "stickslip/io/vtk_files.h"
 
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <cctype>
-#include <cstdio>
-#include <set>
 
 namespace stickslip {
 
 namespace {
 
-// Curved obstacles are drawn with this many edges around their smallest radius or so.
-constexpr double drawing_fraction = 0.15;
-
 constexpr const char* rigid_file = "rigid_bodies";
-
-double drawing_resolution(const Primitive& shape)
-{
-    return drawing_fraction
-        * std::visit(
-            [](const auto& s) {
-                using S = std::decay_t<decltype(s)>;
-                if constexpr (std::is_same_v<S, Torus>)
-                    return 2 * s.minor;
-                else if constexpr (std::is_same_v<S, Plane> || std::is_same_v<S, Box>)
-                    return 1.0;
-                else
-                    return s.radius;
-            },
-            shape);
-}
 
 // Half the size of the square that stands for a plane: well beyond where the bodies start.
 double plane_extent(const State& state, const Frame& frame)
@@ -59,32 +37,7 @@ TriMesh surface_of(const BuiltWorld& built, std::size_t body, const LevelSet& so
 {
     if (built.surfaces[body])
         return *built.surfaces[body];
-    return std::visit(
-        [&](const auto& s) -> TriMesh {
-            using S = std::decay_t<decltype(s)>;
-            if constexpr (std::is_same_v<S, Plane>) {
-                return triangulate_plane(s, plane_extent(built.state, start));
-            } else if constexpr (std::is_constructible_v<Primitive, S>) {
-                return triangulate(s, drawing_resolution(s));
-            } else { // a field without its mesh: its box
-                const Bounds box = bounds(solid);
-                TriMesh surface = triangulate(Box{box.max - box.min}, 1);
-                for (Vec3& X : surface.vertices)
-                    X += 0.5 * (box.min + box.max);
-                return surface;
-            }
-        },
-        solid);
-}
-
-// Body names may hold anything but slashes; file names keep to what every system takes.
-std::string file_name(const std::string& name)
-{
-    std::string safe = name;
-    for (char& c : safe)
-        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_')
-            c = '_';
-    return safe;
+    return drawn_surface(solid, plane_extent(built.state, start));
 }
 
 // By body as contacts count them.
@@ -102,11 +55,9 @@ FrameWriter::FrameWriter(const Scene& scene, const BuiltWorld& built, const std:
     : built_(built)
     , folder_(folder)
 {
-    std::set<std::string> taken{"contacts", rigid_file};
+    FrameFileNames names{"contacts", rigid_file};
     for (std::size_t i = 0; i < built.bodies.size(); ++i) {
-        std::string file = file_name(scene.bodies[i].name);
-        while (!taken.insert(file).second)
-            file += "-" + std::to_string(taken.size());
+        const std::string file = names.name(scene.bodies[i].name);
         const BodyHandle& handle = built.bodies[i];
         switch (handle.kind) {
         case BodyKind::deformable:
@@ -114,6 +65,8 @@ FrameWriter::FrameWriter(const Scene& scene, const BuiltWorld& built, const std:
             break;
         case BodyKind::rigid:
             add_rigid(static_cast<int>(i), surface_of(built, i, built.world.rigids[handle.index].solid, Frame{}));
+            break;
+        case BodyKind::spheres: // have frames of their own (granular_frames.h)
             break;
         case BodyKind::obstacle:
             const Obstacle& obstacle = built.world.obstacles[handle.index];
@@ -136,9 +89,7 @@ void FrameWriter::add_rigid(int body, const TriMesh& surface)
 FramePart FrameWriter::part(
     const std::string& name, const std::string& file, std::size_t number, const char* ending) const
 {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "_%06zu", number);
-    return {name, "frames/" + file + digits + ending};
+    return frame_part(name, file, number, ending);
 }
 
 std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state, const BackwardEuler* system) const

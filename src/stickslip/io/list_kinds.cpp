@@ -108,6 +108,12 @@ KindPtr<Vec3> scale_kind()
     return std::make_shared<ScaleKind>();
 }
 
+KindPtr<LengthUnit> length_unit_kind()
+{
+    return choice<LengthUnit>({{"m", LengthUnit::metre}, {"cm", LengthUnit::centimetre}, {"mm", LengthUnit::millimetre},
+        {"inch", LengthUnit::inch}, {"ft", LengthUnit::foot}});
+}
+
 KindPtr<std::vector<std::string>> names_kind()
 {
     return std::make_shared<NamesKind>();

@@ -14,6 +14,9 @@ KindPtr<FixedDofs> fixed_dofs_kind();
 /// One number > 0 for all three, or three.
 KindPtr<Vec3> scale_kind();
 
+/// A word for a unit of length.
+KindPtr<LengthUnit> length_unit_kind();
+
 /// A list of names; an empty one is a value too.
 KindPtr<std::vector<std::string>> names_kind();
 

@@ -29,8 +29,8 @@ const char* to_string(RunStatus status);
 /// For the progress line.
 struct RunProgress {
     double time, end; // [s] simulated
-    const StepReport* step;
     const RunTotals* totals;
+    std::function<std::string()> words; // of the last step
     double steps_per_second; // of this process
     double seconds_left; // estimated
 };

@@ -18,33 +18,8 @@ namespace {
 
 // Everything that a run makes; --force removes these and nothing else.
 constexpr const char* run_files[] = {"scene.yaml", "summary.json", "history.csv", "bodies.csv", "balance.csv",
-    "contacts.csv", "probes.csv", "frames.pvd", "log.txt", "inputs", "frames", "checkpoints", "view.html"};
-
-std::string history_header()
-{
-    return csv_header({"time", "dt", "newton", "krylov", "residual", "contacts", "sticking", "sliding",
-        "kinetic_energy", "potential_energy", "elastic_energy", "contact_energy", "friction_loss", "px", "py", "pz",
-        "lx", "ly", "lz", "max_penetration", "wall"});
-}
-
-std::string bodies_header()
-{
-    return csv_header({"time", "body", "x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"});
-}
-
-std::string balance_header()
-{
-    return csv_header({"time", "change", "external_work", "inertia_loss", "elastic_loss", "viscous_loss",
-        "friction_loss", "contact_loss", "energy_error", "momentum_error_x", "momentum_error_y", "momentum_error_z",
-        "angular_error_x", "angular_error_y", "angular_error_z", "angular_backward_euler_x", "angular_backward_euler_y",
-        "angular_backward_euler_z"});
-}
-
-std::string contacts_header()
-{
-    return csv_header({"time", "point_body", "surface_body", "node", "x", "y", "z", "nx", "ny", "nz", "fx", "fy", "fz",
-        "depth", "state"});
-}
+    "walls.csv", "outlets.csv", "contacts.csv", "probes.csv", "frames.pvd", "log.txt", "inputs", "frames",
+    "checkpoints", "view.html"};
 
 void make_folder(const fs::path& folder)
 {
@@ -56,26 +31,36 @@ void make_folder(const fs::path& folder)
         throw FileError("cannot write " + folder.string() + ": Not a directory");
 }
 
+// The files that a body names.
+std::vector<std::string*> files_of(BodySettings& body)
+{
+    std::vector<std::string*> files;
+    if (auto* mesh = std::get_if<MeshShape>(&body.shape))
+        files.push_back(&mesh->file);
+    if (auto* grid = std::get_if<LevelSetShape>(&body.shape))
+        files.push_back(&grid->file);
+    if (body.fill && body.fill->mesh)
+        files.push_back(&body.fill->mesh->file);
+    if (body.positions && !body.positions->file.empty())
+        files.push_back(&body.positions->file);
+    return files;
+}
+
 // The scene with its files where the run folder keeps them.
 Scene with_own_files(const Scene& scene, std::map<std::string, std::string>& names)
 {
     Scene own = scene;
     int count = 0;
     for (BodySettings& body : own.bodies) {
-        std::string* file = nullptr;
-        if (auto* mesh = std::get_if<MeshShape>(&body.shape))
-            file = &mesh->file;
-        if (auto* grid = std::get_if<LevelSetShape>(&body.shape))
-            file = &grid->file;
-        if (!file)
-            continue;
-        if (!names.contains(*file)) {
-            const std::string name = fs::path(*file).filename().string();
-            const bool taken =
-                std::any_of(names.begin(), names.end(), [&](const auto& n) { return n.second == "inputs/" + name; });
-            names[*file] = "inputs/" + (taken ? std::to_string(++count) + "-" : std::string()) + name;
+        for (std::string* const file : files_of(body)) {
+            if (!names.contains(*file)) {
+                const std::string name = fs::path(*file).filename().string();
+                const bool taken = std::any_of(
+                    names.begin(), names.end(), [&](const auto& n) { return n.second == "inputs/" + name; });
+                names[*file] = "inputs/" + (taken ? std::to_string(++count) + "-" : std::string()) + name;
+            }
+            *file = names[*file];
         }
-        *file = names[*file];
     }
     return own;
 }
@@ -91,12 +76,24 @@ std::string hash_text(const std::string& text)
 
 } // namespace
 
-RunFolder::RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptions& options)
+std::string history_header()
+{
+    return csv_header({"time", "dt", "newton", "krylov", "residual", "contacts", "sticking", "sliding",
+        "kinetic_energy", "potential_energy", "elastic_energy", "contact_energy", "friction_loss", "px", "py", "pz",
+        "lx", "ly", "lz", "max_penetration", "wall"});
+}
+
+std::string bodies_header()
+{
+    return csv_header({"time", "body", "x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"});
+}
+
+RunFolder::RunFolder(
+    const Scene& scene, const BuiltWorld& built, const RunOptions& options, std::map<std::string, std::string> tables)
     : scene_(scene)
     , built_(built)
     , folder_(options.folder)
     , series_(options.folder / "frames.pvd")
-    , probes_(scene, built)
 {
     std::map<std::string, std::string> names;
     scene_text_ = write_scene(with_own_files(scene, names));
@@ -121,8 +118,7 @@ RunFolder::RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptio
     remove_leftover_temporaries(folder_);
     remove_leftover_temporaries(folder_ / "frames");
     remove_leftover_temporaries(folder_ / "checkpoints");
-    open_tables();
-    frames_ = std::make_unique<FrameWriter>(scene, built, folder_);
+    open_tables(std::move(tables));
 }
 
 void RunFolder::refuse_or_clear(bool force)
@@ -165,14 +161,9 @@ void RunFolder::find_checkpoint()
     series_.write();
 }
 
-void RunFolder::open_tables()
+void RunFolder::open_tables(std::map<std::string, std::string> headers)
 {
-    std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
-        {"balance.csv", balance_header()}, {"log.txt", ""}};
-    if (scene_.output.contacts)
-        headers["contacts.csv"] = contacts_header();
-    if (!probes_.empty())
-        headers["probes.csv"] = Probes::header();
+    headers["log.txt"] = "";
     for (const auto& [name, header] : headers) {
         const fs::path path = folder_ / name;
         if (resumed_) {
@@ -187,70 +178,21 @@ void RunFolder::open_tables()
     }
 }
 
-void RunFolder::write_step(
-    const State& state, const BackwardEuler& system, const StepReport& step, const RunTotals& totals)
+void RunFolder::append(const std::string& name, const std::string& row)
 {
-    const Energies e = energies(built_.world, state);
-    const Momentum m = momentum(built_.world, state);
-    CsvRow row;
-    row.add(state.time)
-        .add(step.dt)
-        .add(step.newton.iterations)
-        .add(step.newton.krylov_iterations)
-        .add(step.newton.residual);
-    row.add(step.contacts).add(step.sticking).add(step.sliding);
-    row.add(e.kinetic).add(e.potential).add(e.elastic).add(e.contact).add(totals.friction_loss);
-    row.add(m.linear).add(m.angular).add(step.max_penetration).add(totals.wall_time);
-    table("history.csv").append(row.take());
-
-    const StepBalance& b = step.balance;
-    row.add(state.time).add(b.change).add(b.external_work).add(b.inertia_loss).add(b.elastic_loss).add(b.viscous_loss);
-    row.add(b.friction_loss).add(b.contact_loss).add(b.energy_error).add(b.momentum_error).add(b.angular_error);
-    row.add(b.angular_backward_euler);
-    table("balance.csv").append(row.take());
-    if (!probes_.empty())
-        table("probes.csv").append(probes_.rows(state.time, system));
+    table(name).append(row);
 }
 
-void RunFolder::write_frame(const State& state, const BackwardEuler* system)
+void RunFolder::flush()
 {
-    for (std::size_t i = 0; i < built_.bodies.size(); ++i) {
-        CsvRow row;
-        row.add(state.time).add(scene_.bodies[i].name);
-        if (built_.bodies[i].kind == BodyKind::deformable) {
-            const BodyPose pose = body_pose(built_.world, state, built_.bodies[i].index);
-            row.add(pose.x).add(pose.R).add(pose.v).add(pose.w);
-        } else if (built_.bodies[i].kind == BodyKind::rigid) {
-            const RigidState& rigid = state.rigid[built_.bodies[i].index];
-            row.add(rigid.x).add(rigid.R).add(rigid.v).add(rigid.w);
-        } else {
-            const Obstacle& o = built_.world.obstacles[built_.bodies[i].index];
-            const Frame frame = frame_at(o.motion, o.start, state.time);
-            const FrameVelocity velocity = velocity_at(o.motion, state.time);
-            row.add(frame.x).add(Quat(frame.R)).add(velocity.v).add(velocity.w);
-        }
-        table("bodies.csv").append(row.take());
-    }
-    if (scene_.output.contacts && system)
-        write_contacts(state, *system);
-    for (auto& [name, file] : tables_) // who follows the run finds the rows of a frame with it
+    for (auto& [name, file] : tables_)
         file->flush();
-    if (!scene_.output.frames)
-        return;
-    series_.add(state.time, frames_->write(series_.frames().size(), state, system));
-    series_.write();
 }
 
-void RunFolder::write_contacts(const State& state, const BackwardEuler& system)
+void RunFolder::add_frame(double time, std::vector<FramePart> parts)
 {
-    const World& world = built_.world;
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
-        CsvRow row;
-        row.add(state.time).add(contact_body_name(world, c.point_body)).add(contact_body_name(world, c.surface_body));
-        row.add(point_number(world, c)).add(c.Z).add(c.at.n).add(Vec3(-c.j)).add(c.at.depth);
-        row.add(c.at.sticks ? "stick" : "slide");
-        table("contacts.csv").append(row.take());
-    });
+    series_.add(time, std::move(parts));
+    series_.write();
 }
 
 void RunFolder::write_log(const std::string& line)
@@ -273,8 +215,7 @@ void RunFolder::save(Checkpoint checkpoint)
 
 void RunFolder::write_summary(const RunResult& result, int threads, const RunOptions& options)
 {
-    for (auto& [name, file] : tables_)
-        file->flush();
+    flush();
     write_file_atomically(folder_ / "summary.json", summary_json(scene_, built_, result, threads, options));
 }
 

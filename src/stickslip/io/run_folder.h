@@ -3,10 +3,7 @@
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/build_world.h"
 #include "stickslip/io/checkpoint.h"
-#include "stickslip/io/expectations.h"
 #include "stickslip/io/frame_series.h"
-#include "stickslip/io/frames.h"
-#include "stickslip/io/probes.h"
 #include "stickslip/io/run.h"
 
 #include <map>
@@ -21,7 +18,9 @@ namespace stickslip {
 /// everything back to it, so that a resumed run writes what an undisturbed one would have written.
 class RunFolder {
 public:
-    RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptions& options);
+    /// tables: first row of each, by file name.
+    RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptions& options,
+        std::map<std::string, std::string> tables);
 
     /// What to go on from; nothing for a run that starts.
     const std::optional<Checkpoint>& resumed_from() const { return resumed_; }
@@ -29,9 +28,9 @@ public:
     /// What was wrong with the checkpoints that were found.
     const std::vector<std::string>& complaints() const { return complaints_; }
 
-    void write_step(const State& state, const BackwardEuler& system, const StepReport& step, const RunTotals& totals);
-    void write_frame(const State& state, const BackwardEuler* system);
-    void write_contacts(const State& state, const BackwardEuler& system);
+    void append(const std::string& table, const std::string& row);
+    void flush();
+    void add_frame(double time, std::vector<FramePart> parts);
     void write_log(const std::string& line);
     void save(Checkpoint checkpoint); // completes files and frames_written
     void write_summary(const RunResult& result, int threads, const RunOptions& options);
@@ -41,7 +40,7 @@ public:
 private:
     void refuse_or_clear(bool force);
     void find_checkpoint();
-    void open_tables();
+    void open_tables(std::map<std::string, std::string> headers);
     AppendFile& table(const std::string& name) { return *tables_.at(name); }
 
     const Scene& scene_;
@@ -52,8 +51,10 @@ private:
     std::vector<std::string> complaints_;
     FrameSeries series_;
     std::map<std::string, std::unique_ptr<AppendFile>> tables_;
-    std::unique_ptr<FrameWriter> frames_;
-    Probes probes_;
 };
+
+/// The columns of history.csv and bodies.csv, whatever is run.
+std::string history_header();
+std::string bodies_header();
 
 } // namespace stickslip

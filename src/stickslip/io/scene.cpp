@@ -2,6 +2,23 @@
 
 namespace stickslip {
 
+double metres(LengthUnit unit)
+{
+    switch (unit) {
+    case LengthUnit::centimetre:
+        return 0.01;
+    case LengthUnit::millimetre:
+        return 0.001;
+    case LengthUnit::inch:
+        return 0.0254;
+    case LengthUnit::foot:
+        return 0.3048;
+    case LengthUnit::metre:
+        break;
+    }
+    return 1;
+}
+
 namespace {
 
 constexpr double degree = 3.14159265358979323846 / 180;

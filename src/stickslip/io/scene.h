@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/primitives.h"
 #include "stickslip/io/fault.h"
+#include "stickslip/io/sphere_settings.h"
 #include "stickslip/math/types.h"
 
 #include <array>
@@ -17,19 +18,20 @@
 namespace stickslip {
 
 struct TimeSettings {
-    double step = 0.01; // [s] required in the file
+    double step = 0.01; // [s] required in the file; 0: auto, a share of the stability limit of the spheres
     double end = 1.0; // [s] required in the file; >= step
     double frame = 0.04; // [s] interval of written frames
     bool adaptive = false; // the step may shrink and grow between min_step and max_step
     std::optional<double> min_step; // [s] auto: step / 1024
     std::optional<double> max_step; // [s] auto: step
+    double safety = 0.2; // [-] the share of the stability limit that step 0 takes, in (0, 1)
 
     double smallest_step() const { return min_step.value_or(step / 1024); }
     double largest_step() const { return max_step.value_or(step); }
 };
 
 enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky, lu };
-enum class Integration { implicit };
+enum class Integration { implicit, velocity_verlet };
 
 struct GmresSettings {
     int restart = 60; // vectors kept
@@ -42,6 +44,9 @@ struct SolverSettings {
     PreconditionerChoice preconditioner = PreconditionerChoice::automatic;
     GmresSettings gmres;
     Integration integration = Integration::implicit;
+    double local_damping = 0; // [-] in [0, 1), of spheres
+
+    bool is_explicit() const { return integration == Integration::velocity_verlet; }
 };
 
 /// What differs for one pair of bodies; unset values are those of ContactSettings.
@@ -61,6 +66,7 @@ struct ContactSettings {
     double damping = 0; // [s] of the normal force
     Relaxation relaxation = Relaxation::planar;
     bool self = true; // deformables collide with themselves
+    ForceLaw law = ForceLaw::automatic; // of spheres
     std::vector<PairSettings> pairs;
 };
 
@@ -73,6 +79,10 @@ struct MaterialSettings {
     std::optional<double> young; // [Pa] set for every material that a deformable uses
     std::optional<double> poisson; // [-] in (-1, 0.5); set likewise
     double damping = 0; // [s] stiffness-proportional
+    std::optional<double> kn, kt; // [N/m] of two spheres of this material, whatever their size; kt: with kn only
+    double restitution = 0.5; // [-] in (0, 1], of spheres
+    double rolling_friction = 0, twisting_friction = 0; // [-] of spheres
+    double surface_energy = 0; // [J/m2] of spheres
     SourcePosition where;
 };
 
@@ -116,13 +126,6 @@ struct SurfaceMotion {
 };
 using Motion = std::variant<SteadyMotion, KeyframeMotion, SurfaceMotion>;
 
-struct MeshShape {
-    std::string file; // relative to the scene file
-    Vec3 scale = Vec3::Ones(); // [-] multiplies the file's coordinates, each > 0
-    std::optional<double> spacing; // [m] of the grid that an obstacle or a rigid body is sampled on; auto: 1/64 of the
-                                   // longest edge of its bounding box
-    SourcePosition file_at;
-};
 struct LevelSetShape {
     std::string file; // relative to the scene file
     SourcePosition file_at;
@@ -164,7 +167,7 @@ struct ScatteredCopies {
 };
 using Copies = std::variant<GridCopies, StackCopies, RingCopies, ScatteredCopies>;
 
-enum class BodyKind { deformable, rigid, obstacle };
+enum class BodyKind { deformable, rigid, obstacle, spheres };
 
 /// Motions of a rigid body that are held at rest: along x, y, z of its centre of mass, about x, y, z of the world.
 using FixedDofs = std::array<bool, 6>;
@@ -173,7 +176,7 @@ struct BodySettings {
     std::string name;
     BodyKind kind = BodyKind::obstacle;
     std::optional<Copies> copies; // none in a scene that is complete: each copy is a body then
-    Shape shape;
+    Shape shape; // not of spheres
     std::optional<double> resolution; // [m] target edge length; set for a deformable made of a primitive
     std::string material; // empty: none; a deformable or rigid body has one, unless `motion` moves it
     Vec3 position = Vec3::Zero(); // [m] world = R local + position
@@ -189,7 +192,14 @@ struct BodySettings {
     FixedDofs fixed_dofs{}; // rigid bodies
     std::optional<double> sample; // [m] between points of the surface; auto: see docs. Rigid bodies and obstacles
     double pressure = 0; // [Pa] deformables, on the whole surface, positive pushes inward
-    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at;
+    std::optional<EdgeChoice> edges; // obstacles that spheres meet facet by facet; unset: smooth
+    std::optional<double> radius; // [m] of every sphere
+    std::vector<double> radii; // [m] or of each
+    std::optional<PlaceList> positions; // of spheres: these
+    std::optional<FillSettings> fill; // or those
+    std::optional<InletSettings> inlet; // beside them, or alone
+    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at, positions_at, fill_at,
+        inlet_at;
 
     /// Moves by its own mass: neither an obstacle nor a rigid body whose motion is given.
     bool is_free_rigid() const { return kind == BodyKind::rigid && !motion; }
@@ -207,6 +217,8 @@ struct ProbeSettings {
 struct OutputSettings {
     bool contacts = false; // contacts.csv
     bool frames = true; // frames.pvd and frames/
+    std::optional<double> history; // [s] between rows of spheres; auto: a twentieth of time.frame
+    bool energy = true; // the account of the energy of spheres
     double checkpoint = 1.0; // [s] of simulated time between checkpoints; infinity: none but at the end
     std::vector<ProbeSettings> probes; // probes.csv
 };
@@ -247,6 +259,8 @@ struct Scene {
     ContactSettings contact;
     std::vector<MaterialSettings> materials; // names differ
     std::vector<BodySettings> bodies; // names differ; at least one
+    std::optional<Bounds> periodic; // [m] of spheres; infinite where the axis is open
+    std::vector<OutletSettings> outlets; // names differ
     OutputSettings output;
     std::vector<Expectation> expect; // of single bodies: what the file expects of a family stands here once for each
     std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text

@@ -2,6 +2,7 @@
 
 #include "stickslip/io/body_checks.h"
 #include "stickslip/io/body_names.h"
+#include "stickslip/io/granular_checks.h"
 
 #include <algorithm>
 #include <set>
@@ -29,9 +30,11 @@ void check_time(const TimeSettings& time, SceneCheck& check)
     if (check.sound({"time.step", "time.end"})) {
         if (time.end < time.step)
             check.fault("time.end", "expected a number >= the step, got " + short_number(time.end));
-        else if (time.end / time.step > most_steps)
+        else if (time.step > 0 && time.end / time.step > most_steps)
             check.fault("time.step", "these would be " + short_number(time.end / time.step) + " steps, at most 1e+09");
     }
+    if (time.step == 0) // auto
+        return;
     if (check.sound({"time.step", "time.min_step"}) && time.smallest_step() > time.step)
         check.fault("time.min_step", "expected a number <= the step, got " + short_number(*time.min_step));
     if (check.sound({"time.step", "time.max_step"}) && time.largest_step() < time.step)
@@ -184,6 +187,8 @@ SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& readi
 {
     if (const SceneNode* bodies = root.find("bodies"))
         steps_ = item_steps(*bodies);
+    if (const SceneNode* outlets = root.find("outlets"))
+        outlet_steps_ = item_steps(*outlets);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         first_.emplace(scene.bodies[i].name, i);
         if (scene.bodies[i].copies)
@@ -196,6 +201,11 @@ SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& readi
 std::string SceneCheck::body_path(std::size_t index) const
 {
     return "bodies" + (index < steps_.size() ? steps_[index] : "");
+}
+
+std::string SceneCheck::outlet_path(std::size_t index) const
+{
+    return "outlets" + (index < outlet_steps_.size() ? outlet_steps_[index] : "");
 }
 
 std::size_t SceneCheck::first_of_name(const std::string& name) const
@@ -245,6 +255,7 @@ void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
         check_body(scene, i, check);
     check_pairs(scene, check);
     check_probes(scene, check);
+    check_granular(scene, check);
     for (std::size_t i = 0; i < scene.expect.size(); ++i) {
         const std::string path = "expect[" + std::to_string(i) + "]";
         check_expected_body(scene.expect[i], path, check);

@@ -26,19 +26,26 @@ void place_in_file(SceneNode& node, int include)
     }
 }
 
-/// Makes the mesh and grid files of bodies relative to the scene instead of `folder`, which is relative to it.
+/// Makes the mesh, grid and position files of bodies relative to the scene instead of `folder`, which is relative to
+/// it.
 void move_files(SceneNode& root, const fs::path& folder)
 {
+    const auto move = [&](SceneEntry& entry) {
+        if (entry.key == "file" && entry.value.is_scalar())
+            entry.value.text = (folder / entry.value.text).lexically_normal().generic_string();
+    };
     for (SceneEntry& entry : root.entries) {
         if (entry.key != "bodies" || folder.empty())
             continue;
         for (SceneNode& body : entry.value.items)
             for (SceneEntry& part : body.entries)
-                for (SceneEntry& shape : part.value.entries)
-                    for (SceneEntry& key : shape.value.entries)
-                        if (part.key == "shape" && key.key == "file" && key.value.is_scalar()
-                            && (shape.key == "mesh" || shape.key == "level_set"))
-                            key.value.text = (folder / key.value.text).lexically_normal().generic_string();
+                for (SceneEntry& shape : part.value.entries) {
+                    if (part.key == "positions")
+                        move(shape);
+                    const bool named = shape.key == "mesh" || shape.key == "level_set";
+                    if (named && (part.key == "shape" || part.key == "fill"))
+                        std::for_each(shape.value.entries.begin(), shape.value.entries.end(), move);
+                }
     }
 }
 

@@ -61,7 +61,7 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
         }
     }
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (!keys[i].required || seen[i] || !reading.sound(here + keys[i].key))
+        if (!keys[i].required || keys[i].where_it_applies || seen[i] || !reading.sound(here + keys[i].key))
             continue;
         reading.fault(node.at, here + keys[i].key, "required key is missing");
         good = false;
@@ -90,7 +90,7 @@ Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& ki
         Json property = kinds[i];
         property["description"] = keys[i].doc + (keys[i].unit.empty() ? "" : " [" + keys[i].unit + "]");
         properties[keys[i].key] = std::move(property);
-        if (keys[i].required)
+        if (keys[i].required && !keys[i].where_it_applies)
             needed.push_back(keys[i].key);
     }
     Json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};

@@ -16,6 +16,7 @@ struct KeyInfo {
     std::string reserved; // not empty: known word of the format that this version cannot run; the reason
     std::string words; // what may stand there
     std::string only_for; // not empty: "deformable bodies only"
+    bool where_it_applies = false; // required there alone
 };
 
 /// Reads the entries of a mapping through read_key(index into keys, value): duplicates, unknown and missing keys are
@@ -53,6 +54,12 @@ struct Field {
     Field at(SourcePosition Owner::*member) &&
     {
         position = member;
+        return std::move(*this);
+    }
+    /// Required, but only where only() lets it be.
+    Field required_there() &&
+    {
+        info.where_it_applies = true;
         return std::move(*this);
     }
     Field only(std::string who, std::string key, std::function<bool(const Owner&)> condition) &&
@@ -147,7 +154,8 @@ public:
             return field.read(entry, reading, value);
         };
         const bool good = read_entries(node, reading, keys_, read_key);
-        return only_what_applies(given, reading, value) && good;
+        const bool fits = only_what_applies(given, reading, value);
+        return all_that_applies(node, given, reading, value) && fits && good;
     }
 
     std::optional<SceneNode> write(const T& value) const override
@@ -209,6 +217,23 @@ private:
                 continue;
             const Reading::Step step(reading, field.info.key);
             reading.fault(at, "for " + field.info.only_for + " only");
+            good = false;
+        }
+        return good;
+    }
+
+    bool all_that_applies(const SceneNode& node, const std::vector<std::pair<std::size_t, SourcePosition>>& given,
+        Reading& reading, const T& value) const
+    {
+        bool good = true;
+        const std::string here = reading.path().empty() ? "" : reading.path() + ".";
+        for (std::size_t i = 0; i < fields_.size(); ++i) {
+            const KeyInfo& info = fields_[i].info;
+            const auto same = [&](const auto& entry) { return entry.first == i; };
+            if (!node.is_map() || !info.where_it_applies || !fields_[i].applies(value)
+                || std::any_of(given.begin(), given.end(), same) || !reading.sound(here + info.key))
+                continue;
+            reading.fault(node.at, here + info.key, "required key is missing");
             good = false;
         }
         return good;

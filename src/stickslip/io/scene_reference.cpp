@@ -61,8 +61,8 @@ File names are relative to the scene file.
   to that file.
 - `stickslip check --full SCENE` prints a scene with all its defaults, `stickslip schema` the JSON Schema for editors.
 
-Known to the format, but not yet to this version (an error says so): the body kinds `mpm` and `spheres` with their
-keys and material models, `contact_geometry`, and `integration: explicit`.
+Known to the format, but not yet to this version (an error says so): the body kind `mpm` with its material
+models, and `contact_geometry`.
 
 )";
 
@@ -80,6 +80,23 @@ const char* const end = R"(
   max(longest edge of the body's bounding box / 8, half the smallest middle edge of another body's) apart, bounding boxes along the bodies' own axes; a cylinder,
   cone, sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
 - The signed distance of a convex mesh of at most 200 flat faces is exact, unless `spacing` asks for a grid; that of other meshes is sampled.
+
+## Spheres
+
+- `kind: spheres` is any number of spheres that move by their own mass: those of `positions`, or a region full of them by `fill`. `position` and `rotation` of the body
+  move them all, `velocity` and `angular_velocity` are those of each.
+- They need `solver.integration: explicit` (velocity Verlet), and meet each other and obstacles; deformable and rigid bodies need `implicit`. Neither can be combined
+  with the other, which is an error.
+- `time.step: auto` takes `time.safety` of the stability limit, the shortest period of any contact; the log says both. Some 20,000 steps a second of
+  simulated time are usual: soften the material (overlaps of a hundredth of a radius do no harm) rather than lengthen the step.
+- The force of a contact follows `contact.law`. Friction is Coulomb's with `contact.friction`, or that of a rule in `contact.pairs` (a body of spheres and an obstacle,
+  or two bodies of spheres). Of two materials the lesser restitution, rolling and twisting friction count.
+- An obstacle whose shape is a mesh is met facet by facet, from both sides: the mesh may be open, and its winding does not matter. Vertices nearer than a millionth of its size are joined.
+  `edges` says how edges are met. Other shapes are met by their exact distance. A wall answers to each sphere as one of its own size, of the wall's material.
+- `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went.
+- `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
+- The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle, `energy_rise` and `max_penetration`
+  of the whole scene, judged at the rows of the history.
 
 ## Many bodies
 

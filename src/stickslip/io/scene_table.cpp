@@ -1,6 +1,7 @@
 #include "stickslip/io/scene_table.h"
 
 #include "stickslip/io/body_table.h"
+#include "stickslip/io/spheres_table.h"
 #include "stickslip/io/table_words.h"
 
 namespace stickslip {
@@ -15,12 +16,16 @@ NumberRange with_infinity(NumberRange range)
     return range;
 }
 
+constexpr NumberRange share{.low = 0, .high = 1, .low_excluded = true, .high_excluded = true};
+
 KindPtr<TimeSettings> time_kind()
 {
     using T = TimeSettings;
     return object<T>("time", "How time is cut into steps.",
         {
-            required("step", &T::step, number(above(0)), "time step").unit("s"),
+            required("step", &T::step, step_kind(),
+                "time step; auto, with `solver.integration: explicit`: `safety` x the stability limit of the spheres")
+                .unit("s"),
             required("end", &T::end, number(above(0)), "end of the run, at least one step").unit("s"),
             optional("frame", &T::frame, number(above(0)),
                 "interval of written frames: each is written at the first step at or after its time, the first and the "
@@ -34,6 +39,7 @@ KindPtr<TimeSettings> time_kind()
             optional(
                 "max_step", &T::max_step, automatic(above(0)), "with `adaptive`, the step grows up to it; auto: `step`")
                 .unit("s"),
+            optional("safety", &T::safety, number(share), "share of the stability limit that `step: auto` takes"),
         });
 }
 
@@ -61,9 +67,11 @@ KindPtr<SolverSettings> solver_kind()
             optional("preconditioner", &S::preconditioner, preconditioner, "of the linear solver"),
             optional("gmres", &S::gmres, gmres, "limits of the linear solver"),
             optional("integration", &S::integration,
-                choice<Integration>(
-                    {{"implicit", Integration::implicit}}, {{"explicit", "integration " + not_yet("spheres")}}),
-                "`implicit`: backward Euler"),
+                choice<Integration>({{"implicit", Integration::implicit}, {"explicit", Integration::velocity_verlet}}),
+                "`implicit`: backward Euler; `explicit`: velocity Verlet, for spheres with obstacles"),
+            optional("local_damping", &S::local_damping, number({.low = 0, .high = 1, .high_excluded = true}),
+                "spheres: share of the force on each that is taken off where it speeds it up (Cundall): lets a heap "
+                "settle sooner, but is no law of nature"),
         });
 }
 
@@ -103,6 +111,10 @@ KindPtr<ContactSettings> contact_kind()
                 "obeys the cone at "
                 "the projected point"),
             optional("self", &C::self, boolean(), "deformable bodies collide with themselves"),
+            optional("law", &C::law, force_law_kind(),
+                "force of spheres by their overlap: `linear` springs, `hertz` with Mindlin's tangential stiffness, "
+                "`dmt` or `jkr` with adhesion; auto: `linear` when a material of spheres has `kn`, else `dmt` when one "
+                "has `surface_energy`, else `hertz`"),
             optional("pairs", &C::pairs, list(pair), "exceptions for single pairs of bodies"),
         });
 }
@@ -124,14 +136,16 @@ KindPtr<MaterialSettings> material_kind()
                 },
                 {{"drucker_prager", mpm}, {"von_mises", mpm}, {"snow", mpm}}),
             "elastic law; `linear` holds for small rotations only; `corotated` is another word for `fixed_corotated`"),
-        optional("young", &M::young, number(above(0)), "Young's modulus; required for deformable bodies").unit("Pa"),
+        optional("young", &M::young, number(above(0)),
+            "Young's modulus; required for deformable bodies, and for spheres without `kn`")
+            .unit("Pa"),
         optional("poisson", &M::poisson, number({.low = -1, .high = 0.5, .low_excluded = true, .high_excluded = true}),
-            "Poisson's ratio; required for deformable bodies"),
+            "Poisson's ratio; required for deformable bodies, and for spheres without `kn`"),
         optional("damping", &M::damping, number(at_least(0)), "viscous stress: this time x stiffness x strain rate")
             .unit("s"),
     };
-    for (const char* key : {"kn", "kt"})
-        fields.push_back(reserved<M>(key, not_yet("spheres")));
+    for (Field<M>& key : grain_keys())
+        fields.push_back(std::move(key));
     return object<M>("material", "What a body is made of.", std::move(fields), &M::where);
 }
 
@@ -155,6 +169,13 @@ KindPtr<OutputSettings> output_kind()
         {
             optional("contacts", &O::contacts, boolean(), "write `contacts.csv`"),
             optional("frames", &O::frames, boolean(), "write `frames.pvd` and `frames/`"),
+            optional("history", &O::history, automatic(above(0)),
+                "with `solver.integration: explicit`, simulated time between rows of the tables; auto: a twentieth of "
+                "`time.frame`. An implicit run has a row for every step")
+                .unit("s"),
+            optional("energy", &O::energy, boolean(),
+                "with `solver.integration: explicit`, keep account of the energy; false: somewhat faster, and what is "
+                "lost stays unknown (`nan`)"),
             optional("checkpoint", &O::checkpoint, number(with_infinity(above(0))),
                 "simulated time between checkpoints; `.inf`: none before the end")
                 .unit("s"),
@@ -278,7 +299,9 @@ KindPtr<Scene> make_scene_kind()
             optional("solver", &S::solver, solver_kind(), "tolerance and limits of the solver"),
             optional("contact", &S::contact, contact_kind(), "friction and contact stiffness"),
             optional("materials", &S::materials, materials, "what bodies are made of"),
-            required("bodies", &S::bodies, list(body_kind(), 1), "deformable and rigid bodies and obstacles"),
+            required("bodies", &S::bodies, list(body_kind(), 1), "deformable and rigid bodies, spheres and obstacles"),
+            optional("periodic", &S::periodic, periodic_kind(), "left out: space has no end"),
+            optional("outlets", &S::outlets, list(outlet_kind()), "where spheres leave the run"),
             optional("output", &S::output, output_kind(), "what is written besides the history"),
             optional("expect", &S::expect, list(expectation_kind()),
                 "bounds that the run must keep; exit status 5 when one does not hold"),

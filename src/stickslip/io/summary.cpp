@@ -91,7 +91,17 @@ std::string summary_json(
     j["peak_memory_bytes"] = peak_memory_bytes();
     j["threads"] = threads;
     j["state_hash"] = result.state_hash;
-    j["tolerance"] = built.options.newton.tolerance;
+    if (built.granular) {
+        j["time_step"] = result.totals.numbers.at("time_step");
+        for (const char* name : {"spheres", "rebuilds"})
+            j[name] = static_cast<std::uint64_t>(result.totals.numbers.at(name));
+        for (const auto& [name, value] : result.totals.numbers) // what came in and went out
+            if ((name.starts_with("inlet.") || name.starts_with("outlet."))
+                && (name.ends_with(".mass") || name.ends_with(".count")))
+                j["gates"][name] = value;
+    } else {
+        j["tolerance"] = built.options.newton.tolerance;
+    }
     j["seconds"] = result.totals.stage_seconds;
     const auto numbers = [&](const char* name) {
         const auto it = result.totals.numbers.find(name);

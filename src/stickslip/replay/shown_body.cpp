@@ -73,6 +73,10 @@ const char* to_string(ShapeCoding coding)
 ShownBody::ShownBody(const BodyTrack& track, const VtkContent& first, double first_time, const VtkContent* last,
     double last_time, RecordedKind kind)
 {
+    if (kind == RecordedKind::spheres) { // also when none has come in yet
+        coding_ = ShapeCoding::cloud;
+        return;
+    }
     if (first.points.empty())
         return;
     if (first.tets.empty() && first.triangles.empty()) {

@@ -2,12 +2,12 @@
 
 #include "stickslip/bodies/loads.h"
 #include "stickslip/math/parallel.h"
+#include "stickslip/math/state_hasher.h"
 
 #include <Eigen/LU>
 #include <Eigen/SVD>
 
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 namespace stickslip {
@@ -218,46 +218,24 @@ BodyPose body_pose(const World& world, const State& state, int body)
 
 std::string state_hash(const State& state)
 {
-    // Two FNV-1a streams over 64-bit words with different bases and a final mix: changes are seen, nobody is kept out.
-    std::uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
-    const auto add = [&](std::uint64_t word) {
-        a = (a ^ word) * 0x100000001b3u;
-        b = (b ^ (word + 0x9e3779b97f4a7c15u)) * 0x100000001b3u;
-        b ^= b >> 29;
-        a ^= a >> 32;
-    };
-    const auto add_number = [&](double value) {
-        std::uint64_t word;
-        std::memcpy(&word, &value, sizeof word);
-        add(word);
-    };
-    const auto add_vector = [&](const Vec3& v) {
-        for (int c = 0; c < 3; ++c)
-            add_number(v[c]);
-    };
-    add_number(state.time);
+    StateHasher hash;
+    hash.add(state.time);
     for (const Vec3& x : state.x)
-        add_vector(x);
+        hash.add(x);
     for (const Vec3& v : state.v)
-        add_vector(v);
+        hash.add(v);
     for (const RigidState& r : state.rigid) {
-        add_vector(r.x);
-        add_vector(r.v);
-        add_vector(r.w);
-        for (int c = 0; c < 4; ++c)
-            add_number(r.R.coeffs()[c]);
+        hash.add(r.x);
+        hash.add(r.v);
+        hash.add(r.w);
+        hash.add(r.R);
     }
     for (const Attachment& t : state.attachments) {
         for (const int value : {t.point_body, t.surface_body, t.point, t.patch})
-            add(static_cast<std::uint64_t>(value));
-        add_vector(t.X);
+            hash.add(static_cast<std::uint64_t>(value));
+        hash.add(t.X);
     }
-    constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (const std::uint64_t word : {a, b})
-        for (int shift = 60; shift >= 0; shift -= 4)
-            text += digits[(word >> shift) & 15];
-    return text;
+    return hash.text();
 }
 
 } // namespace stickslip

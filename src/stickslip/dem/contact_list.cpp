@@ -1,0 +1,98 @@
+#include "stickslip/dem/contact_list.h"
+
+#include "stickslip/dem/sphere_system.h"
+#include "stickslip/dem/wall_touch.h"
+
+namespace stickslip {
+
+namespace {
+
+/// The sizes of a contact that its force hangs on.
+struct Sizes {
+    double R, stiffness, mass, dt; // [m] R*, [N/m] linear law, [kg] m*, [s]
+};
+
+/// Adds the force to a contact whose place, normal and overlap are known: contact_force between sides that do not move.
+template <NormalLaw law>
+void add_force(const PairLaw& pair, const Sizes& s, const Vec3& slip, GranularContact& c)
+{
+    const NormalForce f = normal_force<law>(pair, c.overlap, s.R, s.stiffness);
+    const double damping = resistance<law>(pair).damping * std::sqrt(s.mass * f.stiffness);
+    const double implicit = f.force / (1 + damping * s.dt / (2 * s.mass));
+    const double normal = std::max(implicit, std::min(f.force, -f.pull_off));
+    const Vec3 friction = f.shear_stiffness * slip;
+    const double limit = pair.friction * std::max(normal + f.pull_off, 0.0);
+    c.force = friction - normal * c.n;
+    c.slides = friction.norm() >= 0.99 * limit;
+}
+
+template <NormalLaw law>
+void add_pairs(const SphereSystem& system, const PairSystem& s, std::vector<GranularContact>& contacts)
+{
+    const ContactHistory& history = system.state().pairs;
+    for (std::size_t i = 0; i < s.spheres.size(); ++i) {
+        for (int k = s.list.first[i]; k < s.list.first[i + 1]; ++k) {
+            if (!history.touching[k])
+                continue;
+            const int j = s.list.other[k];
+            const SpherePlace &a = s.spheres.place[i], &b = s.spheres.place[j];
+            const Vec3 d = s.box.shortest(b.x - a.x);
+            GranularContact c{.first = s.spheres.id[i], .second = s.spheres.id[j], .wall = -1};
+            c.n = d.normalized();
+            c.overlap = a.radius + b.radius - d.norm();
+            c.x = a.x + (a.radius - 0.5 * c.overlap) * c.n;
+            const SphereMotion &p = s.spheres.motion[i], &q = s.spheres.motion[j];
+            const Sizes sizes = {a.radius * b.radius / (a.radius + b.radius), 1 / (p.compliance + q.compliance),
+                1 / (p.inverse_mass + q.inverse_mass), s.dt};
+            add_force<law>(
+                s.laws[s.spheres.material[i] * s.materials + s.spheres.material[j]], sizes, history.slip[k], c);
+            contacts.push_back(c);
+        }
+    }
+}
+
+template <NormalLaw law>
+void add_wall(const SphereSystem& system, const PairSystem& s, int index, std::vector<GranularContact>& contacts)
+{
+    const GranularWall& wall = system.world().walls[index];
+    const WallContacts& held = system.state().walls[index];
+    const WallPose pose = {.frame = frame_at(wall.motion, wall.start, system.state().time)};
+    const WallMeeting w = {s, wall, system.world().materials[wall.material], pose, false};
+    const auto add = [&](int slot, const Vec3& n, double overlap, const Vec3& slip) {
+        const SpherePlace& a = s.spheres.place[slot];
+        GranularContact c{.first = s.spheres.id[slot], .second = -1, .wall = index};
+        c.n = n;
+        c.overlap = overlap;
+        c.x = a.x + (a.radius - 0.5 * overlap) * n;
+        const Sizes sizes = {a.radius, wall_stiffness(w, slot), 1 / s.spheres.motion[slot].inverse_mass, s.dt};
+        add_force<law>(wall_law(w, slot), sizes, slip, c);
+        contacts.push_back(c);
+    };
+    for (std::size_t c = 0; c < held.near.sphere.size(); ++c) {
+        const int slot = held.near.sphere[c];
+        if (!held.held.empty()) {
+            for (const FacetContact& f : held.held[c])
+                add(slot, -(pose.frame.R * f.name.n), f.overlap, pose.frame.R * f.slip);
+        } else if (held.history.touching[c]) {
+            const SpherePlace& a = s.spheres.place[slot];
+            const double distance = signed_distance(std::get<LevelSet>(wall.shape), pose.frame.to_local(a.x));
+            add(slot, held.normal[c], a.radius - distance, held.history.slip[c]);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<GranularContact> list_contacts(const SphereSystem& system)
+{
+    std::vector<GranularContact> contacts;
+    const PairSystem pairs = system.pair_system(system.dt());
+    with_law(system.world().law, [&]<NormalLaw law>() {
+        add_pairs<law>(system, pairs, contacts);
+        for (std::size_t w = 0; w < system.world().walls.size(); ++w)
+            add_wall<law>(system, pairs, static_cast<int>(w), contacts);
+    });
+    return contacts;
+}
+
+} // namespace stickslip

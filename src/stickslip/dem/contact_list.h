@@ -1,0 +1,26 @@
+#pragma once
+
+#include "stickslip/math/types.h"
+
+#include <vector>
+
+namespace stickslip {
+
+class SphereSystem;
+
+/// A contact as reports show it.
+struct GranularContact {
+    int first; // id of the sphere
+    int second; // id of the other one; -1: a wall
+    int wall; // its index; -1: two spheres
+    Vec3 x; // [m] in the middle of the overlap
+    Vec3 n; // [-] unit, from the first to the second
+    double overlap; // [m]
+    Vec3 force; // [N] on the first, without what damping adds that grows with speed
+    bool slides; // friction within a hundredth of its limit
+};
+
+/// All present contacts: pairs in the order of the neighbour list, then walls in their order.
+std::vector<GranularContact> list_contacts(const SphereSystem& system);
+
+} // namespace stickslip

@@ -1,0 +1,114 @@
+#include "stickslip/dem/sphere_system.h"
+#include "stickslip/math/error.h"
+#include "stickslip/math/state_hasher.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+std::string state_hash(const GranularState& state)
+{
+    StateHasher hash;
+    const Spheres& all = state.spheres;
+    std::vector<int> slot(static_cast<std::size_t>(state.next_id), -1);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        slot[all.id[i]] = static_cast<int>(i);
+    hash.add(state.time);
+    for (const int i : slot) {
+        if (i < 0)
+            continue;
+        hash.add(all.place[i].x);
+        hash.add(all.place[i].radius);
+        hash.add(all.motion[i].v);
+        hash.add(all.motion[i].w);
+        hash.add(all.orientation[i]);
+    }
+    const auto add_springs = [&](const ContactHistory& history) {
+        for (std::size_t k = 0; k < history.touching.size(); ++k) {
+            if (!history.touching[k])
+                continue;
+            hash.add(history.slip[k]);
+            if (!history.turn.empty())
+                hash.add(history.turn[k]);
+        }
+    };
+    add_springs(state.pairs);
+    for (const WallContacts& wall : state.walls) {
+        add_springs(wall.history);
+        for (const std::vector<FacetContact>& held : wall.held) {
+            for (const FacetContact& contact : held) {
+                hash.add(contact.slip);
+                hash.add(contact.turn);
+            }
+        }
+    }
+    return hash.text();
+}
+
+namespace {
+
+void demand(bool fulfilled)
+{
+    if (!fulfilled)
+        throw InputError("the state of the spheres does not fit together");
+}
+
+/// Rising from 0 to `last`.
+bool is_partition(const std::vector<int>& first, std::size_t rows, std::size_t last)
+{
+    return first.size() == rows + 1 && first.front() == 0 && std::is_sorted(first.begin(), first.end())
+        && first.back() == static_cast<int>(last);
+}
+
+bool all_below(const std::vector<int>& indices, std::size_t count)
+{
+    return std::all_of(indices.begin(), indices.end(), [&](int i) { return i >= 0 && i < static_cast<int>(count); });
+}
+
+void check_history(const ContactHistory& history, std::size_t count, bool with_turn)
+{
+    demand(history.slip.size() == count && history.touching.size() == count
+        && history.turn.size() == (with_turn ? count : 0));
+}
+
+void check_wall(const GranularWall& wall, const WallContacts& contacts, std::size_t spheres, bool with_turn)
+{
+    const std::size_t near = contacts.near.sphere.size();
+    demand(all_below(contacts.near.sphere, spheres));
+    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape)) {
+        demand(is_partition(contacts.near.first_facet, near, contacts.near.facet.size()));
+        demand(all_below(contacts.near.facet, (*mesh)->topology.facets.size()) && contacts.held.size() == near);
+        for (const std::vector<FacetContact>& held : contacts.held)
+            for (const FacetContact& contact : held)
+                demand(
+                    contact.name.facet >= 0 && contact.name.facet < static_cast<int>((*mesh)->topology.facets.size()));
+    } else {
+        demand(contacts.held.empty() && contacts.normal.size() == near);
+        check_history(contacts.history, near, with_turn);
+    }
+}
+
+} // namespace
+
+void check(const GranularWorld& world, const GranularState& state)
+{
+    const Spheres& all = state.spheres;
+    const std::size_t count = all.size();
+    demand(all.motion.size() == count && all.acceleration.size() == count && all.orientation.size() == count
+        && all.material.size() == count && all.id.size() == count && all.group.size() == count && state.next_id >= 0
+        && state.listed_at.size() == count);
+    demand(
+        all_below(all.material, world.materials.size()) && all_below(all.id, static_cast<std::size_t>(state.next_id)));
+    std::vector<int> ids = all.id;
+    std::sort(ids.begin(), ids.end());
+    demand(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+    demand(is_partition(state.list.first, count, state.list.pairs()) && all_below(state.list.other, count));
+    const bool with_turn = std::any_of(world.materials.begin(), world.materials.end(),
+        [](const GranularMaterial& m) { return m.rolling_friction > 0 || m.twisting_friction > 0; });
+    check_history(state.pairs, state.list.pairs(), with_turn);
+    demand(state.walls.size() == world.walls.size() && state.wall_load.size() == world.walls.size());
+    for (std::size_t w = 0; w < world.walls.size(); ++w)
+        check_wall(world.walls[w], state.walls[w], count, with_turn);
+}
+
+} // namespace stickslip

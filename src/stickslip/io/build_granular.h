@@ -1,0 +1,34 @@
+#pragma once
+
+#include "stickslip/dem/sphere_system.h"
+#include "stickslip/io/body_surfaces.h"
+#include "stickslip/io/scene.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+struct BuildResult;
+
+/// The spheres of one body: those of one group.
+struct SphereSet {
+    std::string name;
+    int body; // of the scene
+    int material;
+};
+
+/// A scene of spheres made ready to run.
+struct BuiltGranular {
+    GranularWorld world; // dt as it will be; walls in the order of the scene's obstacles
+    std::vector<Grain> grains; // set by set
+    std::vector<SphereSet> sets; // by group
+    std::vector<int> wall_body; // of the scene, by wall
+};
+
+/// Fills result.built.granular, its handles, surfaces and notes. All faults at once.
+void build_granular(
+    const Scene& scene, const std::filesystem::path& folder, BodySurfaces& surfaces, BuildResult& result);
+
+} // namespace stickslip

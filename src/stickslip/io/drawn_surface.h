@@ -1,0 +1,34 @@
+#pragma once
+
+#include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/frame_series.h"
+
+#include <initializer_list>
+#include <set>
+#include <string>
+
+namespace stickslip {
+
+/// What a solid looks like, in its own frame; a plane as a square of half size `plane_extent` [m], a sampled field
+/// as its box.
+TriMesh drawn_surface(const LevelSet& solid, double plane_extent);
+
+/// Beginnings of file names for the bodies of a run, all different: body names may hold anything but slashes, file
+/// names keep to what every system takes.
+class FrameFileNames {
+public:
+    FrameFileNames(std::initializer_list<std::string> taken)
+        : taken_(taken)
+    {
+    }
+    std::string name(const std::string& body);
+
+private:
+    std::set<std::string> taken_;
+};
+
+/// The file of frame `number` that begins with `file`.
+FramePart frame_part(const std::string& body, const std::string& file, std::size_t number, const char* ending);
+
+} // namespace stickslip

@@ -1,0 +1,231 @@
+#include "stickslip/io/granular_checks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+std::string in_quotes(const std::string& text)
+{
+    return "\"" + text + "\"";
+}
+
+void check_sizes(const std::optional<Sizes>& sizes, const std::string& path, SceneCheck& check)
+{
+    if (!sizes || !check.sound({path}))
+        return;
+    if (const auto* uniform = std::get_if<UniformSizes>(&*sizes); uniform && uniform->max < uniform->min)
+        check.fault(path + ".max", "expected a number >= min");
+    if (const auto* normal = std::get_if<NormalSizes>(&*sizes); normal && 2 * normal->deviation >= normal->mean)
+        check.fault(path + ".deviation", "expected less than half of the mean");
+    const auto* table = std::get_if<TableSizes>(&*sizes);
+    if (table && table->radii.size() != table->shares.size())
+        check.fault(path + ".shares", "expected as many as radii");
+    else if (table && *std::max_element(table->shares.begin(), table->shares.end()) == 0)
+        check.fault(path + ".shares", "expected one that is not 0");
+}
+
+void check_inlet(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const std::string at = path + ".inlet";
+    if (!body.inlet || !check.sound({at}))
+        return;
+    const InletSettings& inlet = *body.inlet;
+    if (!(inlet.end > inlet.start))
+        check.fault(at + ".end", "expected a time after start");
+    if (body.radius && inlet.sizes)
+        check.fault(at + ".sizes", "excludes \"radius\"; give one of them");
+    else if (!body.radius && !inlet.sizes)
+        check.fault(at, "expected `sizes`, or `radius` beside it");
+    check_sizes(inlet.sizes, at + ".sizes", check);
+}
+
+void check_space(const Scene& scene, SceneCheck& check)
+{
+    if (scene.periodic && check.sound({"periodic"})) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const double low = scene.periodic->min[axis], high = scene.periodic->max[axis];
+            const bool open = low == -infinity && high == infinity;
+            if (!open && !(std::isfinite(low) && std::isfinite(high) && low < high))
+                check.fault("periodic.max[" + std::to_string(axis) + "]",
+                    "expected a number > that of min, or -.inf and .inf for an open axis");
+        }
+    }
+    for (std::size_t i = 0; i < scene.outlets.size(); ++i) {
+        const std::string path = check.outlet_path(i);
+        const OutletSettings& outlet = scene.outlets[i];
+        if (check.sound({path + ".box"}) && !(outlet.box.min.array() < outlet.box.max.array()).all())
+            check.fault(path + ".box.max", "expected numbers > those of min");
+        const auto same = [&](const OutletSettings& other) { return other.name == outlet.name; };
+        const auto first = std::find_if(scene.outlets.begin(), scene.outlets.end(), same);
+        if (check.sound({path + ".name"}) && first - scene.outlets.begin() < static_cast<std::ptrdiff_t>(i))
+            check.fault(path + ".name", "duplicate name " + in_quotes(outlet.name));
+    }
+}
+
+void check_fill(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const FillSettings& fill = *body.fill;
+    const std::string at = path + ".fill";
+    if (!check.sound({at}))
+        return;
+    const int regions =
+        fill.box.has_value() + fill.cylinder.has_value() + fill.sphere.has_value() + fill.mesh.has_value();
+    if (regions != 1)
+        check.fault(at, "expected one of box, cylinder, sphere, mesh");
+    if (fill.count.has_value() == fill.fraction.has_value())
+        check.fault(at, "expected one of count, fraction");
+    check_sizes(fill.sizes, at + ".sizes", check);
+    if (!check.sound({path + ".radius", path + ".radii"}))
+        return;
+    if (!body.radii.empty())
+        check.fault(path + ".radii", "for spheres with `positions`; a filling takes `radius` or `fill.sizes`");
+    else if (body.radius && fill.sizes)
+        check.fault(at + ".sizes", "excludes \"radius\"; give one of them");
+    else if (!body.radius && !fill.sizes)
+        check.fault(path, "expected `radius` or `fill.sizes`");
+}
+
+/// What a material of spheres, or of what they meet, must say.
+void check_grain_material(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const auto same = [&](const MaterialSettings& m) { return m.name == body.material; };
+    const auto found = std::find_if(scene.materials.begin(), scene.materials.end(), same);
+    if (found == scene.materials.end() || !check.sound({"materials." + body.material, "contact.law"}))
+        return;
+    const ForceLaw law = scene.contact.law;
+    const bool needs_young = law == ForceLaw::hertz || law == ForceLaw::dmt || law == ForceLaw::jkr;
+    const std::string name = "the material " + in_quotes(found->name);
+    if (found->kn && needs_young)
+        check.fault(path + ".material", name + " has kn, which this `contact.law` does not read");
+    if (!found->kn && (!found->young || !found->poisson))
+        check.fault(path + ".material", name + " has neither kn nor both young and poisson, which spheres need");
+    if (found->surface_energy > 0 && (found->kn || law == ForceLaw::linear || law == ForceLaw::hertz))
+        check.fault(path + ".material", name + " has surface_energy, which is for the laws dmt and jkr");
+}
+
+/// A body that takes part in an explicit run.
+void check_explicit_body(const Scene& scene, std::size_t index, SceneCheck& check)
+{
+    const BodySettings& body = scene.bodies[index];
+    const std::string path = check.body_path(index);
+    if (!check.sound({path + ".kind", path + ".motion", path + ".material"}))
+        return;
+    if (body.kind == BodyKind::deformable)
+        check.fault(path + ".kind", "deformable bodies need `solver.integration: implicit`");
+    else if (body.kind == BodyKind::rigid)
+        check.fault(path + ".kind",
+            "this version meets spheres with obstacles only; make it an obstacle, which may have a `motion`");
+    else
+        check_grain_material(scene, body, path, check);
+    if (body.collides_with && check.sound({path + ".collides_with"}))
+        check.fault(path + ".collides_with", "not with `solver.integration: explicit`: spheres meet all bodies");
+}
+
+void check_pairs(const Scene& scene, SceneCheck& check)
+{
+    for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i) {
+        const PairSettings& pair = scene.contact.pairs[i];
+        const std::string path = "contact.pairs[" + std::to_string(i) + "]";
+        if (!check.sound({path}))
+            continue;
+        if (!pair.enabled)
+            check.fault(path + ".enabled", "not with `solver.integration: explicit`: spheres meet all bodies");
+        if (pair.stiffness)
+            check.fault(path + ".stiffness", "without effect on spheres, whose material decides");
+        if (pair.friction && std::isinf(*pair.friction))
+            check.fault(path + ".friction", "expected a finite number with `solver.integration: explicit`");
+    }
+}
+
+void check_expectations(const Scene& scene, SceneCheck& check)
+{
+    for (std::size_t i = 0; i < scene.expect.size(); ++i) {
+        const std::string path = "expect[" + std::to_string(i) + "]";
+        const Expectation& e = scene.expect[i];
+        if (!check.sound({path + ".metric", path + ".body"}))
+            continue;
+        if (e.metric == Metric::slip)
+            check.fault(path + ".metric", "not with `solver.integration: explicit`, which has no attachments");
+        if (e.metric == Metric::energy_rise && !scene.output.energy)
+            check.fault(path + ".metric", "needs `output.energy: true`");
+        const std::size_t body = check.first_of_name(e.body);
+        if (e.metric == Metric::max_penetration && body < scene.bodies.size())
+            check.fault(path + ".body", "of the whole scene with `solver.integration: explicit`; remove the body");
+        if (e.metric == Metric::contact_force && body < scene.bodies.size()
+            && scene.bodies[body].kind == BodyKind::spheres)
+            check.fault(path + ".body", "the force on an obstacle can be expected, not that on spheres");
+    }
+}
+
+} // namespace
+
+void check_spheres(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    if (body.kind != BodyKind::spheres
+        || !check.sound({path + ".kind", path + ".positions", path + ".fill", path + ".radius", path + ".radii"}))
+        return;
+    check_inlet(body, path, check);
+    if (body.positions && body.fill)
+        check.fault(path, "positions and fill exclude each other; give one of them");
+    if (!body.positions && !body.fill && !body.inlet)
+        check.fault(path, "spheres need `positions`, `fill` or `inlet`");
+    if (body.positions.has_value() == body.fill.has_value())
+        return;
+    if (body.fill) {
+        check_fill(body, path, check);
+        return;
+    }
+    const bool from_file = !body.positions->file.empty();
+    if (body.radius && !body.radii.empty())
+        check.fault(path + ".radii", "excludes \"radius\"; give one of them");
+    else if (!body.radius && body.radii.empty() && !from_file)
+        check.fault(path, "expected `radius` or `radii`");
+    else if (!body.radii.empty() && !from_file && body.radii.size() != body.positions->places.size())
+        check.fault(path + ".radii",
+            "expected as many as positions, " + std::to_string(body.positions->places.size()) + ", got "
+                + std::to_string(body.radii.size()));
+}
+
+void check_granular(const Scene& scene, SceneCheck& check)
+{
+    if (!check.sound({"solver.integration"}))
+        return;
+    for (const MaterialSettings& m : scene.materials)
+        if (m.kt && !m.kn && check.sound({"materials." + m.name}))
+            check.fault("materials." + m.name + ".kt", "needs kn beside it");
+    check_space(scene, check);
+    if (!scene.solver.is_explicit()) {
+        if (scene.periodic)
+            check.fault("periodic", "needs `solver.integration: explicit`");
+        if (!scene.outlets.empty())
+            check.fault("outlets", "needs `solver.integration: explicit`");
+        if (scene.time.step == 0 && check.sound({"time.step"}))
+            check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
+        for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+            if (scene.bodies[i].kind == BodyKind::spheres && check.sound({check.body_path(i) + ".kind"}))
+                check.fault(check.body_path(i) + ".kind", "spheres need `solver.integration: explicit`");
+        return;
+    }
+    if (scene.time.adaptive && check.sound({"time.adaptive"}))
+        check.fault("time.adaptive", "not with `solver.integration: explicit`, whose step is fixed");
+    if (scene.contact.stiffness && check.sound({"contact.stiffness"}))
+        check.fault("contact.stiffness", "without effect on spheres, whose material decides");
+    if (scene.contact.damping > 0 && check.sound({"contact.damping"}))
+        check.fault("contact.damping", "without effect on spheres, whose `restitution` decides");
+    if (!scene.output.probes.empty() && check.sound({"output.probes"}))
+        check.fault("output.probes", "not with `solver.integration: explicit`: walls.csv has the forces on obstacles");
+    if (std::isinf(scene.contact.friction) && check.sound({"contact.friction"}))
+        check.fault("contact.friction", "expected a finite number with `solver.integration: explicit`");
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        check_explicit_body(scene, i, check);
+    const auto is_spheres = [](const BodySettings& body) { return body.kind == BodyKind::spheres; };
+    if (check.sound({"bodies"}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), is_spheres))
+        check.fault("solver.integration", "explicit is for spheres, and the scene has none");
+    check_pairs(scene, check);
+    check_expectations(scene, check);
+}
+
+} // namespace stickslip

@@ -1,0 +1,131 @@
+#include "stickslip/io/granular_gates.h"
+
+#include "stickslip/io/csv.h"
+#include "stickslip/io/run_folder.h"
+#include "stickslip/io/sphere_sizes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace stickslip {
+
+namespace {
+
+/// Number `count` of the sequence of a seed: what has been drawn is told by a number alone.
+std::uint64_t seed_of(int seed, double count)
+{
+    return static_cast<std::uint64_t>(seed) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(count);
+}
+
+/// At random in the box of an inlet, wholly inside; its own frame.
+Vec3 place_in(const Vec3& box, double radius, std::uint64_t seed)
+{
+    std::mt19937_64 engine(seed);
+    Vec3 x;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double share = 0x1p-53 * static_cast<double>(engine() >> 11);
+        x[axis] = (share - 0.5) * (box[axis] - 2 * radius);
+    }
+    return x;
+}
+
+bool is_free(const Vec3& x, double radius, const std::vector<SpherePlace>& there, const PeriodicBox& box)
+{
+    return std::none_of(there.begin(), there.end(),
+        [&](const SpherePlace& s) { return box.shortest(s.x - x).squaredNorm() < std::pow(s.radius + radius, 2); });
+}
+
+} // namespace
+
+std::string outlets_header()
+{
+    return csv_header({"time", "outlet", "body", "number", "radius", "mass", "x", "y", "z", "vx", "vy", "vz"});
+}
+
+void GranularGates::pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const
+{
+    if (!scene_.outlets.empty())
+        let_out(system, totals, folder);
+    for (std::size_t group = 0; group < granular_.sets.size(); ++group)
+        if (scene_.bodies[granular_.sets[group].body].inlet)
+            let_in(system, static_cast<int>(group), interval, totals);
+}
+
+void GranularGates::let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+{
+    const Spheres& all = system.state().spheres;
+    std::vector<int> leaving;
+    for (const int i : system.slots()) { // in the order of ids
+        if (i < 0)
+            continue;
+        const Vec3 x = all.place[i].x;
+        const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),
+            [&](const OutletSettings& outlet) { return outlet.box.contains(x); });
+        if (gate == scene_.outlets.end())
+            continue;
+        leaving.push_back(i);
+        const double mass = 1 / all.motion[i].inverse_mass;
+        totals.numbers["outlet." + gate->name + ".mass"] += mass;
+        totals.numbers["outlet." + gate->name + ".count"] += 1;
+        CsvRow row;
+        row.add(system.state().time).add(gate->name).add(granular_.sets[all.group[i]].name).add(all.id[i]);
+        row.add(all.place[i].radius).add(mass).add(x).add(all.motion[i].v);
+        folder.append("outlets.csv", row.take());
+    }
+    std::sort(leaving.begin(), leaving.end());
+    system.remove(leaving);
+}
+
+void GranularGates::let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const
+{
+    constexpr int tries = 100; // for one sphere
+    const SphereSet& set = granular_.sets[group];
+    const BodySettings& body = scene_.bodies[set.body];
+    const InletSettings& inlet = *body.inlet;
+    const PeriodicBox& space = system.world().box;
+    const double now = system.state().time;
+    const std::string key = "inlet." + set.name + ".";
+    double &owed = totals.numbers[key + "owed"], &mass_in = totals.numbers[key + "mass"];
+    double &count_in = totals.numbers[key + "count"], &drawn = totals.numbers[key + "drawn"];
+    const double open = std::min(now, inlet.end) - std::max(now - interval, inlet.start);
+    owed += inlet.rate * std::max(open, 0.0);
+
+    const Frame frame{body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
+    const Sizes sizes = inlet.sizes ? *inlet.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
+    const double density = granular_.world.materials[set.material].density;
+    std::vector<SpherePlace> there;
+    for (const SpherePlace& s : system.state().spheres.place)
+        if (space.shortest(s.x - frame.x).norm() < 0.5 * inlet.box.norm() + s.radius)
+            there.push_back(s);
+    std::vector<Grain> coming;
+    for (bool found = true; found;) {
+        const int number = static_cast<int>(count_in) + static_cast<int>(coming.size());
+        const double radius = draw_radii(sizes, inlet.sizes_by, 1, 0, inlet.seed + number).front();
+        const double mass = 4 * std::numbers::pi / 3 * std::pow(radius, 3) * density;
+        found = false;
+        if (owed < mass || mass_in + mass > inlet.mass)
+            break;
+        Vec3 x;
+        for (int left = tries; left > 0 && !found; --left) {
+            x = frame.to_world(place_in(inlet.box, radius, seed_of(inlet.seed, drawn++)));
+            found = is_free(x, radius, there, space);
+        }
+        if (!found) // waits for room
+            break;
+        coming.push_back({.x = x,
+            .radius = radius,
+            .material = set.material,
+            .v = body.velocity,
+            .w = body.angular_velocity,
+            .group = group});
+        there.push_back({x, radius});
+        owed -= mass;
+        mass_in += mass;
+    }
+    count_in += static_cast<double>(coming.size());
+    system.insert(coming);
+}
+
+} // namespace stickslip

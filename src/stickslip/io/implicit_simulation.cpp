@@ -1,0 +1,219 @@
+#include "stickslip/bodies/elastic.h"
+#include "stickslip/io/csv.h"
+#include "stickslip/io/frames.h"
+#include "stickslip/io/probes.h"
+#include "stickslip/io/run_folder.h"
+#include "stickslip/io/simulation.h"
+#include "stickslip/world/diagnostics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace stickslip {
+
+namespace {
+
+std::string text(const char* format, auto... values)
+{
+    char line[512];
+    std::snprintf(line, sizeof line, format, values...);
+    return line;
+}
+
+std::string balance_header()
+{
+    return csv_header({"time", "change", "external_work", "inertia_loss", "elastic_loss", "viscous_loss",
+        "friction_loss", "contact_loss", "energy_error", "momentum_error_x", "momentum_error_y", "momentum_error_z",
+        "angular_error_x", "angular_error_y", "angular_error_z", "angular_backward_euler_x", "angular_backward_euler_y",
+        "angular_backward_euler_z"});
+}
+
+std::string contacts_header()
+{
+    return csv_header({"time", "point_body", "surface_body", "node", "x", "y", "z", "nx", "ny", "nz", "fx", "fy", "fz",
+        "depth", "state"});
+}
+
+class ImplicitSimulation : public Simulation {
+public:
+    ImplicitSimulation(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
+        : scene_(scene)
+        , built_(built)
+        , folder_(folder)
+        , stepper_(built.world, built.options)
+        , expectations_(scene, built)
+        , probes_(scene, built)
+        , state_(built.state)
+    {
+    }
+
+    double time() const override { return state_.time; }
+    double step() const override { return built_.options.step; }
+
+    std::map<std::string, std::string> tables() const override
+    {
+        std::map<std::string, std::string> headers{
+            {"history.csv", history_header()}, {"bodies.csv", bodies_header()}, {"balance.csv", balance_header()}};
+        if (scene_.output.contacts)
+            headers["contacts.csv"] = contacts_header();
+        if (!probes_.empty())
+            headers["probes.csv"] = Probes::header();
+        return headers;
+    }
+
+    bool advance(double, RunTotals& totals, const Say& say) override
+    {
+        step_ = stepper_.step(state_);
+        for (const FailedSolve& f : step_.failures)
+            say(text("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
+                     "residual %.3g "
+                     "m/s); %s",
+                f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
+                step_.done ? "tried again with half the step" : "half the step"));
+        totals.failed_solves += step_.failures.size();
+        if (!step_.done) {
+            say(text("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step));
+            return false;
+        }
+        stepped_ = true;
+        add_to(totals);
+        expectations_.watch(state_, stepper_.system(), step_, totals);
+        return true;
+    }
+
+    void write_rows(RunFolder& folder, RunTotals& totals) override
+    {
+        const Energies e = energies(built_.world, state_);
+        const Momentum m = momentum(built_.world, state_);
+        CsvRow row;
+        row.add(state_.time)
+            .add(step_.dt)
+            .add(step_.newton.iterations)
+            .add(step_.newton.krylov_iterations)
+            .add(step_.newton.residual);
+        row.add(step_.contacts).add(step_.sticking).add(step_.sliding);
+        row.add(e.kinetic).add(e.potential).add(e.elastic).add(e.contact).add(totals.friction_loss);
+        row.add(m.linear).add(m.angular).add(step_.max_penetration).add(totals.wall_time);
+        folder.append("history.csv", row.take());
+
+        const StepBalance& b = step_.balance;
+        row.add(state_.time).add(b.change).add(b.external_work).add(b.inertia_loss).add(b.elastic_loss);
+        row.add(b.viscous_loss).add(b.friction_loss).add(b.contact_loss).add(b.energy_error).add(b.momentum_error);
+        row.add(b.angular_error).add(b.angular_backward_euler);
+        folder.append("balance.csv", row.take());
+        if (!probes_.empty())
+            folder.append("probes.csv", probes_.rows(state_.time, stepper_.system()));
+    }
+
+    void write_frame(RunFolder& folder) override
+    {
+        const BackwardEuler* system = stepped_ ? &stepper_.system() : nullptr;
+        for (std::size_t i = 0; i < built_.bodies.size(); ++i)
+            write_body(folder, i);
+        if (scene_.output.contacts && system)
+            write_contacts(folder, *system);
+        folder.flush(); // who follows the run finds the rows of a frame with it
+        if (!scene_.output.frames)
+            return;
+        if (!frames_)
+            frames_.emplace(scene_, built_, folder_);
+        folder.add_frame(state_.time, frames_->write(folder.frames_written(), state_, system));
+    }
+
+    void finish(RunTotals& totals, const Say& say) override
+    {
+        int inverted = 0;
+        for (int t = 0; t < static_cast<int>(built_.world.deformables.tets.size()); ++t)
+            inverted += smallest_volume_ratio(built_.world.deformables, state_.x, {t, t + 1}) <= 0;
+        totals.numbers["inverted_elements"] = inverted;
+        if (inverted > 0)
+            say(text("t = %.9g s: %d elements are inverted", state_.time, inverted));
+    }
+
+    void save(Checkpoint& checkpoint) const override { checkpoint.state = state_; }
+    void restore(const Checkpoint& checkpoint) override { state_ = checkpoint.state; }
+    std::string hash() const override { return state_hash(state_); }
+    std::vector<ExpectationResult> judge(const RunTotals& totals, int status) const override
+    {
+        return expectations_.judge(state_, totals, status);
+    }
+    std::string progress() const override
+    {
+        return text("newton %d  gmres %d  contacts %d (%d stick)", step_.newton.iterations,
+            step_.newton.krylov_iterations, step_.contacts, step_.sticking);
+    }
+
+private:
+    void add_to(RunTotals& totals) const
+    {
+        ++totals.steps;
+        totals.newton_iterations += step_.newton.iterations;
+        totals.krylov_iterations += step_.newton.krylov_iterations;
+        totals.friction_loss += step_.balance.friction_loss;
+        totals.max_penetration = std::max(totals.max_penetration, step_.max_penetration);
+        totals.stage_seconds["evaluation"] += step_.newton.evaluation_seconds;
+        totals.stage_seconds["assembly"] += step_.newton.assembly_seconds;
+        totals.stage_seconds["linear_solve"] += step_.newton.linear_seconds;
+        const auto keep_largest = [&](const char* name, double value) {
+            totals.numbers[name] = std::max(totals.numbers[name], value);
+        };
+        keep_largest("largest_energy_error", std::abs(step_.balance.energy_error));
+        keep_largest("largest_energy_rise", step_.balance.change - step_.balance.external_work);
+        keep_largest("largest_momentum_error", step_.balance.momentum_error.norm());
+    }
+
+    void write_body(RunFolder& folder, std::size_t i)
+    {
+        CsvRow row;
+        row.add(state_.time).add(scene_.bodies[i].name);
+        const BodyHandle& handle = built_.bodies[i];
+        if (handle.kind == BodyKind::deformable) {
+            const BodyPose pose = body_pose(built_.world, state_, handle.index);
+            row.add(pose.x).add(pose.R).add(pose.v).add(pose.w);
+        } else if (handle.kind == BodyKind::rigid) {
+            const RigidState& rigid = state_.rigid[handle.index];
+            row.add(rigid.x).add(rigid.R).add(rigid.v).add(rigid.w);
+        } else {
+            const Obstacle& o = built_.world.obstacles[handle.index];
+            const Frame frame = frame_at(o.motion, o.start, state_.time);
+            const FrameVelocity velocity = velocity_at(o.motion, state_.time);
+            row.add(frame.x).add(Quat(frame.R)).add(velocity.v).add(velocity.w);
+        }
+        folder.append("bodies.csv", row.take());
+    }
+
+    void write_contacts(RunFolder& folder, const BackwardEuler& system)
+    {
+        const World& world = built_.world;
+        system.contacts().for_each_contact([&](const ContactInfo& c) {
+            CsvRow row;
+            row.add(state_.time);
+            row.add(contact_body_name(world, c.point_body)).add(contact_body_name(world, c.surface_body));
+            row.add(point_number(world, c)).add(c.Z).add(c.at.n).add(Vec3(-c.j)).add(c.at.depth);
+            row.add(c.at.sticks ? "stick" : "slide");
+            folder.append("contacts.csv", row.take());
+        });
+    }
+
+    const Scene& scene_;
+    const BuiltWorld& built_;
+    std::filesystem::path folder_;
+    TimeStepper stepper_;
+    Expectations expectations_;
+    Probes probes_;
+    State state_;
+    StepReport step_;
+    bool stepped_ = false; // in this process: the system knows the contacts of the state
+    std::optional<FrameWriter> frames_;
+};
+
+} // namespace
+
+std::unique_ptr<Simulation> make_implicit_simulation(
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
+{
+    return std::make_unique<ImplicitSimulation>(scene, built, folder);
+}
+
+} // namespace stickslip

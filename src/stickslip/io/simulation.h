@@ -1,0 +1,58 @@
+#pragma once
+
+#include "stickslip/io/build_world.h"
+#include "stickslip/io/checkpoint.h"
+#include "stickslip/io/expectations.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+class RunFolder;
+
+/// What a run steps and writes, chosen once when it begins: bodies by implicit steps, or spheres by explicit ones.
+/// The run itself (run.cpp) keeps the moments of frames and checkpoints, totals and the end.
+class Simulation {
+public:
+    using Say = std::function<void(const std::string&)>;
+
+    virtual ~Simulation() = default;
+
+    virtual double time() const = 0; // [s]
+    virtual double step() const = 0; // [s] nominal
+    /// First row of each table.
+    virtual std::map<std::string, std::string> tables() const = 0;
+
+    /// One step; or several, up to the first at `until` [s]. Adds to the totals, watches expectations. False when it
+    /// gave up, which it says.
+    virtual bool advance(double until, RunTotals& totals, const Say& say) = 0;
+    /// Whether the state may be saved and shown; not after some ways of giving up.
+    virtual bool is_sound() const { return true; }
+
+    virtual void write_rows(RunFolder& folder, RunTotals& totals) = 0; // after each advance
+    virtual void write_frame(RunFolder& folder) = 0;
+    /// Last words, numbers for the summary.
+    virtual void finish(RunTotals& totals, const Say& say) = 0;
+
+    virtual void save(Checkpoint& checkpoint) const = 0;
+    /// InputError when the state does not belong to the scene.
+    virtual void restore(const Checkpoint& checkpoint) = 0;
+    virtual std::string hash() const = 0;
+    virtual std::vector<ExpectationResult> judge(const RunTotals& totals, int status) const = 0;
+    virtual std::string progress() const = 0; // of the last step, for the progress line
+};
+
+/// Keeps references. `folder`: of the run.
+std::unique_ptr<Simulation> make_simulation(
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
+std::unique_ptr<Simulation> make_implicit_simulation(
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
+std::unique_ptr<Simulation> make_granular_simulation(
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
+
+} // namespace stickslip
