@@ -122,7 +122,7 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
         .X = relaxed.Y,
         .slip = frame.R * (relaxed.Y - from->X),
         .carried = frame.to_world(relaxed.Y) - motion_.old_frame.to_world(relaxed.Y) + frame.R * from->carried,
-        .depth = -at_U.phi,
+        .depth = -rim.weight * at_U.phi,
         .n = frame.R * at_U.n,
         .damped = rim.weight * (frame.R * (U - P))};
 }

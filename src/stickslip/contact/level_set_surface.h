@@ -25,7 +25,7 @@ struct SurfaceContact {
     Vec3 X; // [m] surface frame: the relaxed attachment, the next step's X; untouched bit for bit where it sticks
     Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
     Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
-    double depth; // [m] -phi
+    double depth; // [m] -phi, beyond a rim the share of it that still carries
     Vec3 n; // unit, outward, world axes
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
 };
