@@ -206,7 +206,7 @@ def scene_faults(t):
     t.write("slide.yaml", support.SLIDE)
     fix = "bodies.cube.fix=[{box: {min: [5, 5, 5], max: [6, 6, 6]}}]"
     for what, setting, message in [
-        ("step nan", "time.step=nan", '--set time.step: expected a number > 0, got "nan"'),
+        ("step nan", "time.step=nan", '--set time.step: expected auto or a number > 0, got "nan"'),
         ("velocity .nan", "bodies.cube.velocity=[.nan,0,0]", '--set bodies.cube.velocity: bodies.cube.velocity[0]: expected a number, got ".nan"'),
         ("misspelt key", "time.stp=1", '--set time.stp: unknown key; did you mean "step"?'),
         ("misspelt body", "bodies.cub.velocity=1", '--set bodies.cub.velocity: no body "cub"; did you mean "cube"?'),
