@@ -62,8 +62,9 @@ TEST(MakeConvex, TakesOutWhatIsNegativeAndKeepsTheRest)
             EXPECT_NEAR_ALL(d.e.derivative[t], d.e.derivative[t].transpose(), 1e-12 * scale);
             const bool convex = was.eigenvalues().minCoeff() > 1e-9 * scale;
             (convex ? some_kept : some_changed) = true;
-            if (convex)
+            if (convex) {
                 EXPECT_NEAR_ALL(d.e.derivative[t], before[t], 1e-12 * scale);
+            }
         }
     }
     EXPECT_TRUE(some_kept && some_changed);

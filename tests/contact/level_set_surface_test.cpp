@@ -141,10 +141,11 @@ TEST(LevelSetSurface, ForceEndsContinuouslyBeyondARim)
                 const double out = share * width, slid = std::max(0.0, out - reach);
                 EXPECT_NEAR(spring(out), (1 - slid / width) * std::hypot(depth, out - slid), 1e-14) << depth << share;
             }
-            if (mu < infinity)
+            if (mu < infinity) {
                 EXPECT_EQ(spring(reach + width * (1 + 1e-6)), 0);
-            else
+            } else {
                 EXPECT_NEAR(spring(1), std::hypot(depth, 1), 1e-14) << "what sticks stays on the face";
+            }
         }
 }
 
