@@ -26,7 +26,7 @@ SUMMARY_KEYS = (
     "largest_momentum_error inverted_elements contact expect"
 ).split()
 STAGES = {"evaluation", "assembly", "linear_solve", "output"}
-VERBS = ["run", "view", "check", "example", "info", "import", "schema", "check-derivatives"]
+VERBS = ["run", "sweep", "view", "check", "example", "info", "import", "schema", "check-derivatives"]
 FLOAT = r"-?(nan|inf|\d+(\.\d+)?(e[+-]\d+)?)"
 
 

@@ -173,6 +173,7 @@ int main(int argc, char** argv)
     derivatives->footer("Example: stickslip check-derivatives scenes/incline.yaml");
     derivatives->callback([&] { action = [&] { return check_derivatives_command(path, overrides); }; });
 
+    add_sweep(app, action);
     add_plot(app, action);
     add_render(app, action);
     add_export(app, action);

@@ -76,6 +76,12 @@ std::string hash_text(const std::string& text)
 
 } // namespace
 
+std::string recorded_scene(const Scene& scene)
+{
+    std::map<std::string, std::string> names;
+    return write_scene(with_own_files(scene, names));
+}
+
 std::string history_header()
 {
     return csv_header({"time", "dt", "newton", "krylov", "residual", "contacts", "sticking", "sliding",

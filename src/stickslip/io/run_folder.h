@@ -53,6 +53,9 @@ private:
     std::map<std::string, std::unique_ptr<AppendFile>> tables_;
 };
 
+/// The text of a run's scene.yaml: the scene with all defaults, its files named as in the run folder.
+std::string recorded_scene(const Scene& scene);
+
 /// The columns of history.csv and bodies.csv, whatever is run.
 std::string history_header();
 std::string bodies_header();
