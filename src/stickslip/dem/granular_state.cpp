@@ -1,4 +1,5 @@
-#include "stickslip/dem/sphere_system.h"
+#include "stickslip/dem/granular_state.h"
+
 #include "stickslip/math/error.h"
 #include "stickslip/math/state_hasher.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/dem/sphere_system.h"
+#include "stickslip/dem/granular_world.h"
 
 #include <algorithm>
 #include <cmath>

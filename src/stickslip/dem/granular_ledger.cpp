@@ -1,0 +1,52 @@
+#include "stickslip/dem/sphere_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+EnergyLedger SphereSystem::ledger() const
+{
+    const Spheres& all = state_.spheres;
+    const PairSystem system = pair_system(world_.dt);
+    ElasticEnergy elastic = pair_energy(system, state_.pairs);
+    for (std::size_t w = 0; w < world_.walls.size(); ++w) {
+        const GranularWall& wall = world_.walls[w];
+        elastic += wall_energy(system, wall, world_.materials[wall.material],
+            frame_at(wall.motion, wall.start, state_.time), state_.walls[w]);
+    }
+    EnergyLedger e = {};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const SphereMotion& m = all.motion[i];
+        e.kinetic_translation += 0.5 / m.inverse_mass * m.v.squaredNorm();
+        e.kinetic_rotation += 0.2 / m.inverse_mass * std::pow(all.place[i].radius, 2) * m.w.squaredNorm();
+    }
+    e.elastic_normal = elastic.normal;
+    e.elastic_tangential = elastic.tangential;
+    e.elastic_rolling = elastic.rolling;
+    e.gravity_work = state_.gravity_work;
+    e.wall_work = state_.wall_work;
+    e.friction_loss = state_.losses.friction;
+    e.rolling_loss = state_.losses.rolling;
+    e.damping_loss = state_.losses.damping;
+    e.adhesion_loss = state_.losses.adhesion;
+    e.local_damping_loss = state_.local_damping_loss;
+    e.first = state_.first_energy;
+    return e;
+}
+
+std::size_t SphereSystem::touching() const
+{
+    const auto count = [](const std::vector<std::uint8_t>& flags) {
+        return static_cast<std::size_t>(std::count(flags.begin(), flags.end(), std::uint8_t(1)));
+    };
+    std::size_t total = count(state_.pairs.touching);
+    for (const WallContacts& contacts : state_.walls) {
+        total += count(contacts.history.touching);
+        for (const std::vector<FacetContact>& held : contacts.held)
+            total += held.size();
+    }
+    return total;
+}
+
+} // namespace stickslip

@@ -1,0 +1,68 @@
+#include "stickslip/dem/granular_world.h"
+
+#include "stickslip/dem/normal_force.h"
+#include "stickslip/math/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace stickslip {
+
+void check(const GranularWorld& world, const std::vector<Grain>& grains)
+{
+    if (world.materials.empty())
+        throw InputError("granular world: no material");
+    for (const GranularMaterial& m : world.materials)
+        check(m);
+    const int materials = static_cast<int>(world.materials.size());
+    const auto demand = [](bool fulfilled, const std::string& message) {
+        if (!fulfilled)
+            throw InputError(message);
+    };
+    for (const GranularWall& w : world.walls)
+        demand(w.material >= 0 && w.material < materials, "wall '" + w.name + "': no such material");
+    for (const PairFriction& pair : world.pair_friction) {
+        for (const int m : {pair.first, pair.second})
+            demand(m >= 0 && m < materials, "friction of a pair: no such material");
+        demand(std::isfinite(pair.friction) && pair.friction >= 0, "friction of a pair must be >= 0");
+    }
+    for (std::size_t i = 0; i < grains.size(); ++i) {
+        const Grain& g = grains[i];
+        const std::string name = "sphere " + std::to_string(i);
+        demand(g.material >= 0 && g.material < materials, name + ": no such material");
+        demand(std::isfinite(g.radius) && g.radius > 0, name + ": radius must be > 0");
+        demand(g.x.allFinite() && g.v.allFinite() && g.w.allFinite(), name + ": place and velocity must be finite");
+    }
+    demand(world.gravity.allFinite(), "granular world: gravity must be finite");
+    demand(world.local_damping >= 0 && world.local_damping < 1, "granular world: local_damping must be in [0, 1)");
+    demand(std::isfinite(world.dt) && world.dt >= 0, "granular world: dt must be >= 0");
+    demand(world.safety > 0 && world.safety < 1, "granular world: safety must be in (0, 1)");
+    demand(std::isfinite(world.skin) && world.skin >= 0, "granular world: skin must be >= 0");
+    demand((world.box.size.array() > 0).all(), "granular world: sides of the periodic box must be > 0");
+}
+
+std::vector<PairLaw> pair_laws(const GranularWorld& world)
+{
+    std::vector<PairLaw> laws = pair_laws(world.materials);
+    const std::size_t materials = world.materials.size();
+    for (const PairFriction& pair : world.pair_friction) {
+        laws[pair.first * materials + pair.second].friction = pair.friction;
+        laws[pair.second * materials + pair.first].friction = pair.friction;
+    }
+    return laws;
+}
+
+double adhesive_reach(NormalLaw law, const std::vector<PairLaw>& laws, double largest_radius)
+{
+    double reach = 0;
+    for (const PairLaw& pair : laws) {
+        if (law == NormalLaw::jkr)
+            reach = std::max(reach, -jkr_release(pair, largest_radius));
+        if (law == NormalLaw::dmt)
+            reach = std::max(reach, dmt_range(pair, largest_radius));
+    }
+    return reach;
+}
+
+} // namespace stickslip

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "stickslip/dem/granular_material.h"
+#include "stickslip/dem/periodic_box.h"
+#include "stickslip/dem/walls.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// One sphere as the user gives it.
+struct Grain {
+    Vec3 x; // [m]
+    double radius; // [m]
+    int material = 0;
+    Vec3 v = Vec3::Zero(); // [m/s]
+    Vec3 w = Vec3::Zero(); // [rad/s]
+    int group = 0; // whose it is
+};
+
+/// Coulomb coefficient of two materials that is not the lesser of theirs.
+struct PairFriction {
+    int first, second; // materials
+    double friction; // [-]
+};
+
+/// What a run of spheres never changes.
+struct GranularWorld {
+    NormalLaw law = NormalLaw::linear;
+    std::vector<GranularMaterial> materials;
+    std::vector<PairFriction> pair_friction; // a later one goes before
+    std::vector<GranularWall> walls;
+    Vec3 gravity = Vec3::Zero(); // [m/s^2]
+    PeriodicBox box;
+    double local_damping = 0; // [-] share of the resultant taken off where it speeds a touching sphere up (Cundall)
+    double dt = 0; // [s] 0: stable_time_step of the first spheres
+    double safety = 0.2; // [-] share of the stability limit, for dt = 0
+    double skin = 0; // [m] extra range of the neighbour list; 0: a share of the mean radius
+    bool ledger = false; // keep account of the energy, at some cost
+    double largest_radius = 0; // [m] of spheres that come later (insert)
+};
+
+/// Throws InputError for values out of range.
+void check(const GranularWorld& world, const std::vector<Grain>& grains);
+
+/// Coefficients of every two materials, row a, column b, with the frictions that are given for pairs.
+std::vector<PairLaw> pair_laws(const GranularWorld& world);
+
+/// The largest gap that adhesion bridges [m], of spheres up to this radius.
+double adhesive_reach(NormalLaw law, const std::vector<PairLaw>& laws, double largest_radius);
+
+/// Step [s] below the stability limit by `safety`: docs/derivations.md#granular-spheres.
+double stable_time_step(const GranularWorld& world, const std::vector<Grain>& spheres);
+
+} // namespace stickslip

@@ -1,0 +1,232 @@
+#pragma once
+
+#include "stickslip/dem/contact_force.h"
+#include "stickslip/dem/pair_forces.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+/// One entry of each of four things, as lanes.
+template <typename Get>
+Lanes gather(const Get& get)
+{
+    return Lanes{get(0), get(1), get(2), get(3)};
+}
+template <typename Get>
+Triple<Lanes> gather3(const Get& get)
+{
+    return triple(get(0), get(1), get(2), get(3));
+}
+
+using Candidate = ForceBlocks::Candidate;
+static_assert(ForceBlocks::spare >= lanes);
+
+/// The pairs of one block, four at a time.
+template <NormalLaw law, bool damped, bool rolls, bool ledger>
+class PairLoop {
+public:
+    PairLoop(const PairSystem& system, ContactHistory& history, ForceBlocks& blocks)
+        : s_(system)
+        , history_(history)
+        , blocks_(blocks)
+        , periodic_(system.box.any())
+    {
+    }
+
+    ContactLosses run(std::size_t block)
+    {
+        const std::size_t begin = block * ForceBlocks::size;
+        const std::size_t end = std::min(s_.spheres.size(), begin + ForceBlocks::size);
+        const auto at = [&](std::size_t i) { return blocks_.sums.begin() + static_cast<std::ptrdiff_t>(i); };
+        std::fill(at(begin), at(end), Load{});
+        std::fill(at(blocks_.first_copy[block]), at(blocks_.first_copy[block + 1]), Load{});
+
+        Candidate* const near = &blocks_.near[s_.list.first[begin] + ForceBlocks::spare * block];
+        std::size_t count = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const SpherePlace place = s_.spheres.place[i];
+            for (int k = s_.list.first[i]; k < s_.list.first[i + 1]; ++k) {
+                near[count] = {k, static_cast<int>(i)}; // kept or overwritten: no branch
+                count += closer_than_reach(place, s_.spheres.place[s_.list.other[k]]) | history_.touching[k];
+            }
+        }
+        ContactLosses losses;
+        for (std::size_t c = 0; c < count; c += lanes) {
+            const int present = static_cast<int>(std::min<std::size_t>(lanes, count - c));
+            for (int l = present; l < lanes; ++l)
+                near[c + l] = near[c]; // fills the lanes, changes nothing
+            meet(&near[c], present, losses);
+        }
+        return losses;
+    }
+
+private:
+    bool closer_than_reach(const SpherePlace& a, const SpherePlace& b) const
+    {
+        Vec3 d(b.x[0] - a.x[0], b.x[1] - a.x[1], b.x[2] - a.x[2]);
+        if (periodic_)
+            d = s_.box.shortest(d);
+        const double range = a.radius + b.radius + s_.reach;
+        return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < range * range;
+    }
+
+    const PairLaw& law_of(const Candidate& c) const
+    {
+        if (s_.materials == 1)
+            return s_.laws[0];
+        return s_.laws[s_.spheres.material[c.i] * s_.materials + s_.spheres.material[s_.list.other[c.k]]];
+    }
+
+    void meet(const Candidate* near, int present, ContactLosses& losses)
+    {
+        const SpherePlace *a[lanes], *b[lanes];
+        const SphereMotion *p[lanes], *q[lanes];
+        for (int l = 0; l < lanes; ++l) {
+            const int i = near[l].i, j = s_.list.other[near[l].k];
+            a[l] = &s_.spheres.place[i];
+            b[l] = &s_.spheres.place[j];
+            p[l] = &s_.spheres.motion[i];
+            q[l] = &s_.spheres.motion[j];
+        }
+        const auto difference = [&](int l) {
+            const Vec3 d = b[l]->x - a[l]->x;
+            return periodic_ ? s_.box.shortest(d) : d;
+        };
+        const Triple<Lanes> d = periodic_
+            ? gather3(difference)
+            : gather3([&](int l) { return b[l]->x; }) - gather3([&](int l) { return a[l]->x; });
+        const Lanes ra = gather([&](int l) { return a[l]->radius; }), rb = gather([&](int l) { return b[l]->radius; });
+        const Triple<Lanes> v = gather3([&](int l) { return q[l]->v; }) - gather3([&](int l) { return p[l]->v; });
+        const Triple<Lanes> wp = gather3([&](int l) { return p[l]->w; }), wq = gather3([&](int l) { return q[l]->w; });
+        const Lanes distance = square_root(dot(d, d));
+        Meeting<Lanes> m;
+        const Lanes inverse = 1.0 / distance;
+        m.n = inverse * d;
+        m.overlap = ra + rb - distance;
+        m.radius = law == NormalLaw::linear && !rolls ? ra : ra * rb / (ra + rb);
+        if (damped) {
+            m.mass = 1.0 / (gather([&](int l) { return p[l]->inverse_mass; }) + gather([&](int l) {
+                return q[l]->inverse_mass;
+            }));
+        }
+        const Lanes arm_a = ra - 0.5 * m.overlap, arm_b = rb - 0.5 * m.overlap;
+        m.separation = dot(v, m.n);
+        m.velocity = v - cross(arm_a * wp + arm_b * wq, m.n);
+        m.spin = wq - wp;
+        // the normal turns by the way across it over the distance at half the step
+        const Lanes half_way = s_.dt * inverse * (1.0 + 0.5 * s_.dt * m.separation * inverse);
+        m.frame_turn = half_way * cross(m.n, v) + (0.5 * s_.dt * dot(wp + wq, m.n)) * m.n;
+        if constexpr (ledger)
+            look_ahead(near, arm_a, arm_b, m);
+        m.fresh = gather([&](int l) { return history_.touching[near[l].k] ? 0.0 : 1.0; }) > Lanes{};
+
+        Elasticity<Lanes> elastic;
+        Resistance<Lanes> resist;
+        const Mask<Lanes> active = elastic_answer(near, p, q, m, elastic, resist);
+        Springs<Lanes> springs;
+        springs.slip = gather3([&](int l) { return history_.slip[near[l].k]; });
+        if constexpr (rolls)
+            springs.turn = gather3([&](int l) { return history_.turn[near[l].k]; });
+        ContactForce<Lanes> f = contact_force<damped, rolls, ledger>(resist, elastic, m, s_.dt, springs);
+        const Triple<Lanes> torque = cross(m.n, f.force);
+        const Triple<Lanes> torque_a = rolls ? arm_a * torque + f.moment : arm_a * torque;
+        const Triple<Lanes> torque_b = rolls ? arm_b * torque - f.moment : arm_b * torque;
+        for (int l = 0; l < present; ++l) {
+            const int k = near[l].k;
+            if (!active[l]) {
+                if (ledger && !m.fresh[l])
+                    book_release<law>(law_of(near[l]), m.radius[l], 1 / (p[l]->compliance + q[l]->compliance),
+                        history_.slip[k], rolls ? &history_.turn[k] : nullptr, losses);
+                history_.touching[k] = 0;
+                continue;
+            }
+            history_.touching[k] = 1;
+            history_.slip[k] = lane(springs.slip, l);
+            if constexpr (rolls)
+                history_.turn[k] = lane(springs.turn, l);
+            Load &first = blocks_.sums[near[l].i], &second = blocks_.sums[blocks_.target[k]];
+            add(first, f.force, torque_a, l, 1);
+            add(second, f.force, torque_b, l, -1);
+            if (ledger)
+                losses += {f.friction_loss[l], f.rolling_loss[l], f.damping_loss[l], 0};
+        }
+    }
+
+    static void add(Load& load, const Triple<Lanes>& force, const Triple<Lanes>& torque, int l, double sign)
+    {
+        load.force[0] += sign * force.x[l];
+        load.force[1] += sign * force.y[l];
+        load.force[2] += sign * force.z[l];
+        load.torque[0] += torque.x[l];
+        load.torque[1] += torque.y[l];
+        load.torque[2] += torque.z[l];
+    }
+
+    /// Velocities at the end of the step, with the accelerations of its start.
+    void look_ahead(const Candidate* near, const Lanes& arm_a, const Lanes& arm_b, Meeting<Lanes>& m) const
+    {
+        const auto first = [&](int l) -> const SphereAcceleration& { return s_.spheres.acceleration[near[l].i]; };
+        const auto second = [&](int l) -> const SphereAcceleration& {
+            return s_.spheres.acceleration[s_.list.other[near[l].k]];
+        };
+        const Triple<Lanes> wa = gather3([&](int l) { return first(l).angular; });
+        const Triple<Lanes> wb = gather3([&](int l) { return second(l).angular; });
+        const Triple<Lanes> a =
+            gather3([&](int l) { return second(l).linear; }) - gather3([&](int l) { return first(l).linear; });
+        m.later_velocity = m.velocity + (0.5 * s_.dt) * (a - cross(arm_a * wa + arm_b * wb, m.n));
+        m.later_spin = m.spin + (0.5 * s_.dt) * (wb - wa);
+    }
+
+    /// Fills elastic and resist; which lanes are in contact.
+    Mask<Lanes> elastic_answer(const Candidate* near, const SphereMotion* const* p, const SphereMotion* const* q,
+        const Meeting<Lanes>& m, Elasticity<Lanes>& elastic, Resistance<Lanes>& resist) const
+    {
+        const auto of_pair = [&](auto member) {
+            if (s_.materials == 1)
+                return Lanes{} + member(s_.laws[0]);
+            return gather([&](int l) { return member(law_of(near[l])); });
+        };
+        resist.friction = of_pair([](const PairLaw& pair) { return pair.friction; });
+        if (damped) {
+            const Resistance<double> unit = resistance<law>(PairLaw{.damping_ratio = 1});
+            const Lanes ratio = of_pair([](const PairLaw& pair) { return pair.damping_ratio; });
+            resist.damping = unit.damping * ratio;
+            resist.shear_damping = unit.shear_damping * ratio;
+        } else {
+            resist.shear_damping = Lanes{};
+        }
+        if (rolls) {
+            resist.rolling_friction = of_pair([](const PairLaw& pair) { return pair.rolling_friction; });
+            resist.twisting_friction = of_pair([](const PairLaw& pair) { return pair.twisting_friction; });
+        }
+        if constexpr (law == NormalLaw::linear) {
+            const Lanes stiffness = 1.0
+                / (gather([&](int l) { return p[l]->compliance; }) + gather([&](int l) { return q[l]->compliance; }));
+            const Lanes shear = stiffness * of_pair([](const PairLaw& pair) { return pair.shear_ratio; });
+            elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
+            return m.overlap > Lanes{};
+        } else {
+            double ends[lanes];
+            Elasticity<double> e[lanes];
+            for (int l = 0; l < lanes; ++l) {
+                const PairLaw& pair = law_of(near[l]);
+                const double R = m.radius[l];
+                ends[l] = m.fresh[l] ? begins_at<law>(pair, R) : ends_at<law>(pair, R);
+                const double overlap = std::max(m.overlap[l], ends[l]);
+                e[l] = elasticity<law>(pair, overlap, overlap + s_.dt * m.separation[l], R, 0);
+            }
+            elastic = {gather([&](int l) { return e[l].force; }), gather([&](int l) { return e[l].stiffness; }),
+                gather([&](int l) { return e[l].shear_stiffness; }), gather([&](int l) { return e[l].pull_off; }),
+                gather([&](int l) { return e[l].earlier_shear; }), gather([&](int l) { return e[l].begins; })};
+            return m.overlap > gather([&](int l) { return ends[l]; });
+        }
+    }
+
+    const PairSystem& s_;
+    ContactHistory& history_;
+    ForceBlocks& blocks_;
+    bool periodic_;
+};
+
+} // namespace stickslip
