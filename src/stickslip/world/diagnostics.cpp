@@ -106,10 +106,10 @@ void balance_momentum(const World& world, const BackwardEuler& system, const Ste
     const DeformableSet& set = world.deformables;
     const double dt = system.dt();
     const Vec3 zero = Vec3::Zero();
-    const auto impulse = [&](std::size_t i) {
+    const auto impulse = [&](std::size_t i) { // from outside: elastic forces have no sum and no torque
         if (system.is_pinned(i)) // whatever the pin needs
-            return Vec3(set.mass[i] * (after.v[i] - before.v[i]));
-        return Vec3(dt * f.total(i));
+            return Vec3(set.mass[i] * (after.v[i] - before.v[i]) - dt * f.elastic[i]);
+        return Vec3(dt * (f.weight[i] + f.pressure[i] + f.contact[i]));
     };
     const Momentum old = momentum(world, before), now = momentum(world, after);
     Vec3 impulses = sum_over_nodes(world, zero, impulse);
