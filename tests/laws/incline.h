@@ -25,6 +25,10 @@ struct Incline {
     Vec3 normal() const { return {std::sin(angle), std::cos(angle), 0}; }
     Vec3 downhill() const { return {std::cos(angle), -std::sin(angle), 0}; }
     double acceleration() const { return gravity * (std::sin(angle) - friction * std::cos(angle)); }
+    /// What the solver's tolerance leaves open: a velocity error of 1e-6 g dt a step [m/s^2].
+    double acceleration_error() const { return 1e-6 * gravity; }
+    double stopping_time() const { return speed / -acceleration(); }
+    double stopping_distance() const { return speed * speed / (-2 * acceleration()); }
 };
 
 /// The incline as a world with its state, stepped in place.
