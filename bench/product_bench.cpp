@@ -1,12 +1,15 @@
-// The product H x against the limit that memory sets: bytes that must be moved, over the bandwidth of a copy measured
-// in the same run.
-//   build/ci/bin/product_bench --benchmark_counters_tabular=true
-// Compare `bytes_per_second` of a product with that of the copy of the same size.
+// The product H x against the limit that memory sets: bytes that must be moved, over the bandwidth of a copy and of a
+// sum measured in the same run, with the same number of threads. On a shared machine:
+//   build/ci/bin/product_bench --benchmark_enable_random_interleaving=true --benchmark_repetitions=9
+//       --benchmark_report_aggregates_only=true
+// Compare the median `bytes_per_second` of a product with that of the copy of the same size and threads.
 #include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/math/parallel.h"
 #include "stickslip/solver/preconditioner.h"
 #include "stickslip/world/backward_euler.h"
 
 #include <benchmark/benchmark.h>
+#include <tbb/global_control.h>
 
 #include <cstring>
 
@@ -38,6 +41,12 @@ struct Ball {
     const BlockMatrix& matrix() { return system->assemble(); }
 };
 
+// The first argument of every benchmark is the size of its ball, the second the number of threads.
+tbb::global_control threads_of(const benchmark::State& run)
+{
+    return {tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(run.range(1))};
+}
+
 // Values, column indices and row starts once; x and y once each.
 std::size_t product_bytes(const BlockMatrix& H)
 {
@@ -53,6 +62,7 @@ void report(benchmark::State& run, const BlockMatrix& H)
 
 void Product(benchmark::State& run)
 {
+    const auto threads = threads_of(run);
     Ball ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     for (auto _ : run) {
@@ -64,6 +74,7 @@ void Product(benchmark::State& run)
 
 void TransposedProduct(benchmark::State& run)
 {
+    const auto threads = threads_of(run);
     Ball ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     for (auto _ : run) {
@@ -75,6 +86,7 @@ void TransposedProduct(benchmark::State& run)
 
 void MatrixFreeProduct(benchmark::State& run)
 {
+    const auto threads = threads_of(run);
     Ball ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     for (auto _ : run) {
@@ -86,6 +98,7 @@ void MatrixFreeProduct(benchmark::State& run)
 
 void SsorApplication(benchmark::State& run)
 {
+    const auto threads = threads_of(run);
     Ball ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     const auto ssor = make_preconditioner(PreconditionerKind::block_ssor, H.pattern.rows());
@@ -97,14 +110,24 @@ void SsorApplication(benchmark::State& run)
     report(run, H);
 }
 
+// Each range of a copy or a sum is as long as some hundred rows of the matrix.
+constexpr std::size_t range_bytes = 1 << 18;
+
 // Reads and writes count: half of the bytes each, as many in all as the product of the same ball moves.
 void Copy(benchmark::State& run)
 {
+    const auto threads = threads_of(run);
     Ball ball(static_cast<int>(run.range(0)));
-    const std::size_t half = product_bytes(ball.matrix()) / 2;
+    const std::size_t half = product_bytes(ball.matrix()) / 2, ranges = (half + range_bytes - 1) / range_bytes;
     std::vector<char> from(half, 1), to(half);
     for (auto _ : run) {
-        std::memcpy(to.data(), from.data(), half);
+        parallel_for(
+            ranges,
+            [&](std::size_t r) {
+                const std::size_t begin = r * range_bytes;
+                std::memcpy(to.data() + begin, from.data() + begin, std::min(range_bytes, half - begin));
+            },
+            1);
         benchmark::DoNotOptimize(to.data());
         benchmark::ClobberMemory();
     }
@@ -114,19 +137,31 @@ void Copy(benchmark::State& run)
 // A sum reads only, as a product almost does.
 void Read(benchmark::State& run)
 {
+    const auto threads = threads_of(run);
     Ball ball(static_cast<int>(run.range(0)));
-    const std::size_t count = product_bytes(ball.matrix()) / sizeof(double);
-    const Eigen::VectorXd data = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(count));
-    for (auto _ : run)
-        benchmark::DoNotOptimize(data.sum());
+    const auto count = static_cast<Eigen::Index>(product_bytes(ball.matrix()) / sizeof(double));
+    constexpr auto range = static_cast<Eigen::Index>(range_bytes / sizeof(double));
+    const Eigen::VectorXd data = Eigen::VectorXd::Ones(count);
+    std::vector<double> sums((count + range - 1) / range);
+    for (auto _ : run) {
+        parallel_for(
+            sums.size(),
+            [&](std::size_t r) {
+                const auto begin = static_cast<Eigen::Index>(r) * range;
+                sums[r] = data.segment(begin, std::min(range, count - begin)).sum();
+            },
+            1);
+        benchmark::DoNotOptimize(sums.data());
+        benchmark::ClobberMemory();
+    }
     run.SetBytesProcessed(static_cast<std::int64_t>(run.iterations() * count * sizeof(double)));
 }
 
-BENCHMARK(Copy)->Arg(10)->Arg(20)->Arg(30)->UseRealTime();
-BENCHMARK(Read)->Arg(10)->Arg(20)->Arg(30)->UseRealTime();
-BENCHMARK(Product)->Arg(10)->Arg(20)->Arg(30)->UseRealTime();
-BENCHMARK(TransposedProduct)->Arg(10)->Arg(20)->Arg(30)->UseRealTime();
-BENCHMARK(MatrixFreeProduct)->Arg(10)->Arg(20)->UseRealTime();
-BENCHMARK(SsorApplication)->Arg(10)->Arg(20)->UseRealTime();
+BENCHMARK(Copy)->ArgsProduct({{10, 20, 30}, {1, 2}})->UseRealTime();
+BENCHMARK(Read)->ArgsProduct({{10, 20, 30}, {1, 2}})->UseRealTime();
+BENCHMARK(Product)->ArgsProduct({{10, 20, 30}, {1, 2}})->UseRealTime();
+BENCHMARK(TransposedProduct)->ArgsProduct({{10, 20, 30}, {1}})->UseRealTime();
+BENCHMARK(MatrixFreeProduct)->ArgsProduct({{10, 20}, {1, 2}})->UseRealTime();
+BENCHMARK(SsorApplication)->ArgsProduct({{10, 20}, {1, 2}})->UseRealTime();
 
 } // namespace
