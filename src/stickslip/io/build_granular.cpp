@@ -1,35 +1,19 @@
 #include "stickslip/io/build_granular.h"
 
-#include "stickslip/dem/sphere_packing.h"
-#include "stickslip/io/body_names.h"
-#include "stickslip/io/body_pairs.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_world.h"
-#include "stickslip/io/place_file.h"
+#include "stickslip/io/granular_materials.h"
+#include "stickslip/io/place_spheres.h"
 #include "stickslip/io/sphere_sizes.h"
 #include "stickslip/math/error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <map>
 #include <numbers>
 
 namespace stickslip {
 
 namespace {
-
-std::string number(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
-Frame placed(const BodySettings& body)
-{
-    return {body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
-}
 
 EdgeRule edge_rule(const BodySettings& body)
 {
@@ -44,12 +28,6 @@ EdgeRule edge_rule(const BodySettings& body)
     return EdgeRule::smooth;
 }
 
-/// What the centres of a set are made of, in the body's own frame.
-struct Placing {
-    std::vector<Vec3> places;
-    std::vector<double> radii;
-};
-
 class GranularBuilder {
 public:
     GranularBuilder(
@@ -60,6 +38,7 @@ public:
         , result_(result)
         , granular_(result.built.granular.emplace())
         , world_(granular_.world)
+        , materials_(scene)
     {
     }
 
@@ -69,7 +48,7 @@ public:
         world_.local_damping = scene_.solver.local_damping;
         world_.safety = scene_.time.safety;
         world_.ledger = scene_.output.energy;
-        world_.law = force_law();
+        world_.law = materials_.force_law();
         for (int axis = 0; scene_.periodic && axis < 3; ++axis) {
             if (!std::isfinite(scene_.periodic->min[axis]))
                 continue;
@@ -80,7 +59,8 @@ public:
             add_body(static_cast<int>(i));
         if (!result_.good())
             return;
-        set_pair_friction();
+        world_.materials = materials_.list();
+        world_.pair_friction = materials_.pair_friction();
         std::vector<Grain> all = granular_.grains;
         all.insert(all.end(), later_.begin(), later_.end());
         world_.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(world_, all);
@@ -90,148 +70,26 @@ public:
         try {
             warn_of_overlap();
         } catch (const InputError& error) {
-            result_.faults.push_back(make_fault(source(), {}, "periodic", error.what()));
+            result_.fault({}, "periodic", error.what());
         }
     }
 
 private:
-    void fault(
-        const SourcePosition& where, const BodySettings& body, const std::string& key, const std::string& message)
-    {
-        result_.faults.push_back(make_fault(source(), where, "bodies." + body.name + "." + key, message));
-    }
-
-    void warning(const SourcePosition& where, const std::string& path, const std::string& message)
-    {
-        Fault w = make_fault(source(), where, path, message);
-        w.warning = true;
-        result_.warnings.push_back(w);
-    }
-
-    const SceneSource& source() const
-    {
-        static const SceneSource none;
-        return scene_.source ? *scene_.source : none;
-    }
-
     void add_body(int index)
     {
         const BodySettings& body = scene_.bodies[index];
         const bool set = body.kind == BodyKind::spheres;
-        const bool meshed = std::holds_alternative<MeshShape>(body.shape);
-        const SourcePosition at = set ? (body.fill         ? body.fill_at
-                                          : body.positions ? body.positions_at
-                                                           : body.inlet_at)
-            : meshed                  ? std::get<MeshShape>(body.shape).file_at
-                                      : body.shape_at;
-        const std::string key = set ? (body.fill         ? "fill"
-                                        : body.positions ? "positions"
-                                                         : "inlet")
-            : meshed                ? "shape.mesh.file"
-                                    : "shape";
-        try {
-            set ? add_set(index) : add_wall(index);
-        } catch (const FileError& error) {
-            result_.unreadable = true;
-            fault(at, body, key, error.what());
-        } catch (const InputError& error) {
-            fault(at, body, key, error.what());
-        }
-    }
-
-    const MaterialSettings& settings_of(const std::string& material) const
-    {
-        return *std::find_if(scene_.materials.begin(), scene_.materials.end(),
-            [&](const MaterialSettings& m) { return m.name == material; });
-    }
-
-    /// The material of a body; of an obstacle without one, that of the first spheres.
-    const std::string& material_name(const BodySettings& body) const
-    {
-        if (!body.material.empty())
-            return body.material;
-        return std::find_if(scene_.bodies.begin(), scene_.bodies.end(), [](const BodySettings& b) {
-            return b.kind == BodyKind::spheres;
-        })->material;
-    }
-
-    NormalLaw force_law() const
-    {
-        bool springs = false, adhesive = false;
-        for (const BodySettings& body : scene_.bodies) {
-            const MaterialSettings& m = settings_of(material_name(body));
-            springs = springs || m.kn;
-            adhesive = adhesive || m.surface_energy > 0;
-        }
-        switch (scene_.contact.law) {
-        case ForceLaw::linear:
-            return NormalLaw::linear;
-        case ForceLaw::hertz:
-            return NormalLaw::hertz;
-        case ForceLaw::dmt:
-            return NormalLaw::dmt;
-        case ForceLaw::jkr:
-            return NormalLaw::jkr;
-        case ForceLaw::automatic:
-            break;
-        }
-        return springs ? NormalLaw::linear : adhesive ? NormalLaw::dmt : NormalLaw::hertz;
-    }
-
-    bool is_in_a_pair(const BodySettings& body) const
-    {
-        return std::any_of(scene_.contact.pairs.begin(), scene_.contact.pairs.end(), [&](const PairSettings& pair) {
-            return names_body(pair.bodies[0], body.name) || names_body(pair.bodies[1], body.name);
-        });
-    }
-
-    /// Bodies of one material share an entry, unless something is said of the single body.
-    int add_material(int index)
-    {
-        const BodySettings& body = scene_.bodies[index];
-        const std::string& name = material_name(body);
-        const std::string key = is_in_a_pair(body) ? body.name + "\n" + name : name;
-        const auto [found, fresh] = materials_.emplace(key, static_cast<int>(world_.materials.size()));
-        if (fresh) {
-            const MaterialSettings& m = settings_of(name);
-            GranularMaterial grain{.density = m.density,
-                .stiffness = m.kn.value_or(0),
-                .friction = scene_.contact.friction,
-                .restitution = m.restitution,
-                .rolling_friction = m.rolling_friction,
-                .twisting_friction = m.twisting_friction,
-                .surface_energy = m.surface_energy};
-            grain.young = m.young.value_or(grain.young);
-            grain.poisson = m.poisson.value_or(grain.poisson);
-            if (m.kn && m.kt)
-                grain.shear_ratio = *m.kt / *m.kn;
-            world_.materials.push_back(grain);
-        }
-        material_of_body_.resize(scene_.bodies.size(), -1);
-        material_of_body_[index] = found->second;
-        return found->second;
-    }
-
-    void set_pair_friction()
-    {
-        if (scene_.contact.pairs.empty())
-            return;
-        for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
-            for (std::size_t j = 0; j <= i; ++j) {
-                const PairSettings* said =
-                    settings_of_pair(scene_.contact, scene_.bodies[i].name, scene_.bodies[j].name);
-                if (said && said->friction)
-                    world_.pair_friction.push_back({material_of_body_[i], material_of_body_[j], *said->friction});
-            }
-        }
+        const SourcePosition at = set ? placing_position(body) : shape_position(body);
+        const std::string key = set ? placing_key(body) : shape_key(body);
+        result_.attempt(at, body, key, [&] { set ? add_set(index) : add_wall(index); });
     }
 
     void add_set(int index)
     {
         const BodySettings& body = scene_.bodies[index];
-        const Placing placing = body.fill ? filled(body) : body.positions ? listed(body) : Placing{};
+        const Placing placing = place_spheres(body, folder_, surfaces_);
         const Frame frame = placed(body);
-        const int material = add_material(index);
+        const int material = materials_.add(index);
         const int group = static_cast<int>(granular_.sets.size());
         granular_.sets.push_back({.name = body.name, .body = index, .material = material});
         result_.built.bodies.push_back({BodyKind::spheres, group});
@@ -252,8 +110,8 @@ private:
         }
         const auto [least, most] = std::minmax_element(placing.radii.begin(), placing.radii.end());
         result_.built.notes.push_back(body.name + ": " + std::to_string(placing.places.size()) + " spheres, radius "
-            + number(*least) + " to " + number(*most) + " m, mass "
-            + number(volume * world_.materials[material].density) + " kg");
+            + short_number(*least) + " to " + short_number(*most) + " m, mass "
+            + short_number(volume * materials_.list()[material].density) + " kg");
     }
 
     /// What spheres that come in later need from the start.
@@ -262,73 +120,21 @@ private:
         const double largest = body.inlet->sizes ? largest_radius(*body.inlet->sizes) : *body.radius;
         const double smallest = body.inlet->sizes ? smallest_radius(*body.inlet->sizes) : *body.radius;
         if (2 * largest > body.inlet->box.minCoeff())
-            throw InputError("the inlet's box holds no sphere of radius " + number(largest) + " m");
+            throw InputError("the inlet's box holds no sphere of radius " + short_number(largest) + " m");
         world_.largest_radius = std::max(world_.largest_radius, largest);
-        later_.push_back(
-            {.x = Vec3::Zero(), .radius = smallest, .material = material_of_body_[granular_.sets.back().body]});
-    }
-
-    Placing listed(const BodySettings& body) const
-    {
-        Placing placing{.places = body.positions->places, .radii = body.radii};
-        if (!body.positions->file.empty()) {
-            PlaceTable table = read_places((folder_ / body.positions->file).string());
-            placing.places = std::move(table.places);
-            if (!table.radii.empty() && (body.radius || !body.radii.empty()))
-                throw InputError("the file has radii already; leave out `radius` and `radii`");
-            if (!table.radii.empty())
-                placing.radii = std::move(table.radii);
-        }
-        if (body.radius)
-            placing.radii.assign(placing.places.size(), *body.radius);
-        if (placing.radii.size() != placing.places.size())
-            throw InputError(placing.radii.empty() ? "expected `radius`, `radii` or a fourth column of the file"
-                                                   : "expected as many radii as positions, got "
-                        + std::to_string(placing.radii.size()) + " and " + std::to_string(placing.places.size()));
-        return placing;
-    }
-
-    Placing filled(const BodySettings& body)
-    {
-        const FillSettings& fill = *body.fill;
-        LevelSet region = Plane{};
-        double volume = 0;
-        const double pi = std::numbers::pi;
-        if (fill.box) {
-            region = Box{*fill.box};
-            volume = fill.box->prod();
-        } else if (fill.cylinder) {
-            region = *fill.cylinder;
-            volume = pi * std::pow(fill.cylinder->radius, 2) * fill.cylinder->height;
-        } else if (fill.sphere) {
-            region = Sphere{*fill.sphere};
-            volume = 4 * pi / 3 * std::pow(*fill.sphere, 3);
-        } else {
-            const std::vector<std::string>& defects = surfaces_.defects(*fill.mesh);
-            if (!defects.empty())
-                throw InputError(defects.front());
-            region = surfaces_.solid(*fill.mesh);
-            volume = enclosed_volume(*surfaces_.mesh(*fill.mesh));
-        }
-        const Sizes sizes = fill.sizes ? *fill.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
-        Placing placing;
-        placing.radii = draw_radii(sizes, fill.sizes_by, fill.count, fill.fraction.value_or(0) * volume, fill.seed);
-        if (placing.radii.empty())
-            throw InputError("no sphere fits into this fraction of the region");
-        placing.places = pack_spheres(region, placing.radii, fill.seed);
-        return placing;
+        later_.push_back({.x = Vec3::Zero(), .radius = smallest, .material = granular_.sets.back().material});
     }
 
     void add_wall(int index)
     {
         const BodySettings& body = scene_.bodies[index];
-        GranularWall wall{.name = body.name, .shape = {}, .material = add_material(index), .start = placed(body)};
+        GranularWall wall{.name = body.name, .shape = {}, .material = materials_.add(index), .start = placed(body)};
         std::shared_ptr<const TriMesh> mesh;
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
             mesh = surfaces_.mesh(*shape);
             const auto facets = make_wall_mesh(*mesh, edge_rule(body));
             for (const MeshDefect& defect : facets->topology.defects)
-                warning(shape->file_at, "bodies." + body.name + ".shape.mesh.file", defect.text);
+                result_.warn(shape->file_at, "bodies." + body.name + ".shape.mesh.file", defect.text);
             result_.built.notes.push_back(body.name + ": " + std::to_string(mesh->triangles.size()) + " facets, "
                 + std::to_string(facets->topology.welded) + " vertices welded, "
                 + std::to_string(facets->topology.patches) + " smooth patches");
@@ -355,10 +161,10 @@ private:
         const double largest = stable_time_step(limit, all) / limit.safety;
         constexpr const char* laws[] = {"linear", "hertz", "dmt", "jkr"};
         result_.built.notes.push_back(std::string("force law ") + laws[static_cast<int>(world_.law)] + ", time step "
-            + number(world_.dt) + " s, stability limit about " + number(largest) + " s");
+            + short_number(world_.dt) + " s, stability limit about " + short_number(largest) + " s");
         if (world_.dt > largest)
-            warning({}, "time.step",
-                "above the stability limit of the spheres, about " + number(largest)
+            result_.warn({}, "time.step",
+                "above the stability limit of the spheres, about " + short_number(largest)
                     + " s: expect energy from nowhere");
     }
 
@@ -382,7 +188,7 @@ private:
             const int count = overlapping[group];
             const BodySettings& body = scene_.bodies[granular_.sets[group].body];
             if (count > 0)
-                warning(body.fill ? body.fill_at : body.positions_at, "bodies." + body.name,
+                result_.warn(body.fill ? body.fill_at : body.positions_at, "bodies." + body.name,
                     std::to_string(count) + " pairs of spheres overlap at the start by more than 1 % of a radius");
         }
     }
@@ -394,8 +200,7 @@ private:
     BuiltGranular& granular_;
     GranularWorld& world_;
     std::vector<Grain> later_; // the smallest of each inlet
-    std::map<std::string, int> materials_;
-    std::vector<int> material_of_body_;
+    GranularMaterials materials_;
 };
 
 } // namespace

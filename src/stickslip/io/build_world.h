@@ -3,6 +3,7 @@
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/geometry/tri_mesh.h"
 #include "stickslip/io/build_granular.h"
+#include "stickslip/io/build_report.h"
 #include "stickslip/io/scene.h"
 #include "stickslip/world/time_step.h"
 #include "stickslip/world/world.h"
@@ -39,12 +40,8 @@ struct BuiltWorld {
     std::vector<std::string> notes; // for the log: element quality, stiffness used
 };
 
-struct BuildResult {
+struct BuildResult : BuildReport {
     BuiltWorld built; // complete only when there are no faults
-    std::vector<Fault> faults, warnings;
-    bool unreadable = false; // a file that the scene names cannot be read: exit status 4
-
-    bool good() const { return faults.empty(); }
 };
 
 /// Opens the files that a scene names (relative to `folder`), meshes its primitives, resolves its names. All faults at

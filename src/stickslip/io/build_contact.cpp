@@ -1,0 +1,112 @@
+#include "stickslip/io/build_contact.h"
+
+#include "stickslip/io/body_names.h"
+#include "stickslip/io/body_pairs.h"
+#include "stickslip/io/build_world.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+// Every pair is asked only when something is said of single pairs or groups.
+void set_rules(const Scene& scene, BuiltWorld& built)
+{
+    const bool groups = std::any_of(
+        scene.bodies.begin(), scene.bodies.end(), [](const BodySettings& b) { return b.collides_with.has_value(); });
+    if (scene.contact.pairs.empty() && !groups)
+        return;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const BodySettings &first = scene.bodies[i], &second = scene.bodies[j];
+            const PairSettings* said = settings_of_pair(scene.contact, first.name, second.name);
+            PairRule rule;
+            if (said)
+                rule = {said->friction, said->stiffness, said->enabled};
+            rule.enabled = rule.enabled && may_touch(first, second);
+            if (!said && rule.enabled)
+                continue;
+            const int a = contact_body(built.world, built.bodies[i]);
+            const int b = contact_body(built.world, built.bodies[j]);
+            built.world.contact.rules[{std::min(a, b), std::max(a, b)}] = rule;
+        }
+}
+
+void warn_of_overlap(const Scene& scene, const DeformableSet& set, const DeformableBody& body, const Obstacle& obstacle,
+    const std::vector<Vec3>& x, BuildReport& report)
+{
+    const Frame frame = frame_at(obstacle.motion, obstacle.start, 0);
+    double depth = 0;
+    int inside = 0;
+    for (int s = body.surface_nodes.begin; s < body.surface_nodes.end; ++s) {
+        const double phi = signed_distance(obstacle.solid, frame.to_local(x[set.surface_nodes[s]]));
+        if (phi < -1e-6 * body.element_size)
+            ++inside;
+        depth = std::max(depth, -phi);
+    }
+    if (inside == 0)
+        return;
+    const auto settings = std::find_if(
+        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == body.name; });
+    report.warn(settings->position_at, "bodies." + body.name + ".position",
+        "starts inside \"" + obstacle.name + "\": " + std::to_string(inside) + " surface nodes, the deepest "
+            + short_number(depth) + " m; contact will push it out");
+}
+
+} // namespace
+
+void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result)
+{
+    World& world = result.built.world;
+    ContactLaw& law = world.contact;
+    law.friction = scene.contact.friction;
+    law.stiffness = scene.contact.stiffness;
+    law.damping = scene.contact.damping;
+    const ContactBodies bodies = contact_bodies(world);
+    law.automatic.assign(bodies.count(), 0);
+    for (int b = 0; b < bodies.first_obstacle(); ++b) {
+        const bool per_area = bodies.is_deformable(b);
+        law.automatic[b] = per_area ? automatic_contact_stiffness(world, b, x)
+                                    : automatic_rigid_stiffness(world, b - bodies.first_rigid(), scene.time.step);
+        if (b < 20) // of many, the first tell enough
+            result.built.notes.push_back(contact_body_name(world, b) + ": contact stiffness "
+                + (law.stiffness ? short_number(*law.stiffness) + " N/m per point"
+                        : per_area
+                        ? short_number(law.automatic[b]) + " N/m3 (auto), times the area of each surface node"
+                        : short_number(law.automatic[b]) + " N/m (auto), times the weight of each point"));
+    }
+    set_rules(scene, result.built);
+}
+
+void warn_of_overlap(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result)
+{
+    const World& world = result.built.world;
+    const ContactBodies bodies = contact_bodies(world);
+    for (int p = 0; p < bodies.first_rigid(); ++p)
+        for (int o = bodies.first_obstacle(); o < bodies.count(); ++o)
+            if (bodies.is_pair(p, o))
+                warn_of_overlap(scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), x, result);
+}
+
+void warn_of_missing_contacts(const Scene& scene, BuildResult& result)
+{
+    for (const PairSettings& pair : scene.contact.pairs) {
+        const auto all_are = [&](BodyKind kind) {
+            return std::all_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
+                const bool named = names_body(pair.bodies[0], b.name) || names_body(pair.bodies[1], b.name);
+                return !named || b.kind == kind;
+            });
+        };
+        if (all_are(BodyKind::deformable) || all_are(BodyKind::obstacle))
+            result.warn(pair.where, "contact.pairs",
+                "\"" + pair.bodies[0] + "\" and \"" + pair.bodies[1]
+                    + "\" do not meet: this version computes no contact between two deformable bodies, nor between "
+                      "two obstacles");
+    }
+    if (result.built.world.deformables.bodies.size() > 1)
+        result.warn(
+            {}, "bodies", "this version computes no contact between deformable bodies: they pass through one another");
+}
+
+} // namespace stickslip

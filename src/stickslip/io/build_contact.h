@@ -1,0 +1,21 @@
+#pragma once
+
+#include "stickslip/io/scene.h"
+#include "stickslip/math/types.h"
+
+#include <vector>
+
+namespace stickslip {
+
+struct BuildResult;
+
+/// What the scene says of contact, by body and pair, into the world of `result`. `x`: nodes as placed.
+void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result);
+
+/// Bodies that start inside obstacles: they are pushed out from the nearest face, which is legal and rarely meant.
+void warn_of_overlap(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result);
+
+/// Pairs that the scene names and between which no contact is computed.
+void warn_of_missing_contacts(const Scene& scene, BuildResult& result);
+
+} // namespace stickslip

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "stickslip/io/body_surfaces.h"
+#include "stickslip/io/scene.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// Where spheres of a set start, in the body's own frame [m].
+struct Placing {
+    std::vector<Vec3> places;
+    std::vector<double> radii; // as many
+};
+
+/// Packs a `fill` or lists `positions`; nothing of an inlet. Paths relative to `folder`. Errors: FileError, InputError.
+Placing place_spheres(const BodySettings& body, const std::filesystem::path& folder, BodySurfaces& surfaces);
+
+/// Where the scene says so, and the key.
+SourcePosition placing_position(const BodySettings& body);
+std::string placing_key(const BodySettings& body);
+
+} // namespace stickslip
