@@ -224,6 +224,33 @@ TEST(ViscousLoss, IsNeverNegativeAndMatchesTheWorkOfTheViscousForce)
     EXPECT_EQ(viscous_loss(plain, plain.rest, shaken(plain.rest, 0.1, random), dt), 0);
 }
 
+TEST(GeometricLoss, OfATurnIsTwicePressureTimesVolumeTimesOneLessTheCosine)
+{
+    const double theta = 0.3;
+    const Mat3 turn = Eigen::AngleAxisd(theta, Vec3(1, 2, -1).normalized()).toRotationMatrix();
+    for (const ElasticModel model : models) {
+        const DeformableSet set = cube(model);
+        for (const double stretch : {0.9, 1.0, 1.1}) {
+            const Mat3 F = stretch * Mat3::Identity();
+            const std::vector<Vec3> x_old = moved(set.rest, F, Vec3(1, 2, 3)),
+                                    x = moved(set.rest, turn * F, Vec3::Zero());
+            const double pressure = -first_piola(set.materials[0], F)(0, 0) / (stretch * stretch);
+            const double volume = std::pow(size * stretch, 3);
+            const double loss = geometric_loss(set, x, x_old);
+            if (model == ElasticModel::linear) {
+                EXPECT_EQ(loss, 0);
+                continue;
+            }
+            EXPECT_NEAR(loss, -2 * pressure * volume * (1 - std::cos(theta)), 1e-13 * young * volume);
+            const std::vector<Vec3> f = elastic_force(set, x, x_old);
+            double work = 0; // and nothing else is lost: the energy is the same before and after
+            for (std::size_t i = 0; i < x.size(); ++i)
+                work += f[i].dot(x[i] - x_old[i]);
+            EXPECT_NEAR(work, -loss, 1e-12 * young * volume);
+        }
+    }
+}
+
 TEST(SmallestVolumeRatio, IsNegativeWithAnInvertedElement)
 {
     const DeformableSet set = cube(ElasticModel::neo_hookean, 0, 1);

@@ -14,27 +14,30 @@ def vector(row, name):
     return [float(row[f"{name}_{c}"]) for c in "xyz"]
 
 
-def judge(folder, radius):
+def judge(folder, radius, turning=False):
     """Faults of the run in `folder`, as a list of sentences. `radius` [m]: no node is ever farther from the centre of its body.
 
     A converged step leaves a residual g with sum |g_i|^2/m_i <= tolerance^2 mass. By Cauchy and Schwarz it may then add
         to the energy            |sum g.v|   <= tolerance sqrt(mass) sqrt(2 kinetic energy),
         to linear momentum       |sum g|     <= tolerance mass,
         to angular momentum      |sum x x g| <= tolerance mass reach,     reach: the largest distance from the origin,
-    and round-off 1e-10 J and 1e-12 N m s."""
+    and round-off 1e-10 J and 1e-12 N m s. `turning`: a step may also gain what backward Euler gives to compressed matter that turns
+    (`geometric_loss` < 0; docs/derivations.md, where the energy goes), and no more."""
     summary = json.loads((folder / "summary.json").read_text())
     log = (folder / "log.txt").read_text()
     tolerance = summary["tolerance"]
     mass = sum(float(m) for m in re.findall(r"mass ([-+.e0-9]+) kg", log))
     reach = radius + max(math.hypot(*(float(row[c]) for c in "xyz")) for row in read_table(folder / "bodies.csv"))
-    faults, gain, error, linear, angular = [], -math.inf, 0.0, 0.0, 0.0
+    faults, gain, given, error, linear, angular = [], -math.inf, 0.0, 0.0, 0.0, 0.0
     history, balances = read_table(folder / "history.csv"), read_table(folder / "balance.csv")
     if len(history) != summary["steps"] or len(balances) != summary["steps"]:
         faults.append(f"{summary['steps']} steps, but {len(history)} rows of history and {len(balances)} of balance")
     for row, balance in zip(history, balances):
         bound = tolerance * math.sqrt(2 * float(row["kinetic_energy"]) * mass) + 1e-10
         error = max(error, abs(float(balance["energy_error"])) / bound)
-        gain = max(gain, (float(balance["change"]) - float(balance["external_work"])) / bound)
+        turned = max(0.0, -float(balance["geometric_loss"]))
+        given = max(given, turned)
+        gain = max(gain, (float(balance["change"]) - float(balance["external_work"]) - turning * turned) / bound)
         linear = max(linear, math.hypot(*vector(balance, "momentum_error")) / (tolerance * mass))
         angular = max(angular, math.hypot(*vector(balance, "angular_error")) / (tolerance * mass * reach + 1e-12))
     for what, share in (("the energy ledger is open by", error), ("a step gains energy,", gain),
@@ -49,5 +52,5 @@ def judge(folder, radius):
     print(f"{steps} steps, {summary['wall_time']:.0f} s, {summary['newton_iterations'] / steps:.2f} Newton and "
           f"{summary['krylov_iterations'] / steps:.0f} GMRES iterations a step, {summary['failed_solves']} failed solves; of the tolerance: "
           f"ledger {error:.2g}, largest gain {gain:.2g}, linear momentum {linear:.2g}, angular momentum {angular:.2g}; "
-          f"penetration {1000 * summary['max_penetration']:.2g} mm, peak {summary['peak_memory_bytes'] / 1e6:.0f} MB")
+          f"turning gave at most {given:.2g} J in a step; penetration {1000 * summary['max_penetration']:.2g} mm, peak {summary['peak_memory_bytes'] / 1e6:.0f} MB")
     return faults

@@ -129,6 +129,19 @@ double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range r
     });
 }
 
+double geometric_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old)
+{
+    return ordered_sum(set.tets.size(), 0.0, [&](std::size_t t) {
+        const ElasticMaterial& m = material(set, t);
+        const Mat3 F = deformation_gradient(set, static_cast<int>(t), x);
+        if (m.model == ElasticModel::linear || F.determinant() <= 0)
+            return 0.0;
+        const Mat3 dF = F - deformation_gradient(set, static_cast<int>(t), x_old);
+        const Mat3 S = F.partialPivLu().solve(first_piola(m, F));
+        return 0.5 * set.volume[t] * S.cwiseProduct(dF.transpose() * dF).sum();
+    });
+}
+
 double viscous_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt)
 {
     return ordered_sum(set.tets.size(), 0.0, [&](std::size_t t) {

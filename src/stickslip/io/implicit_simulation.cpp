@@ -23,10 +23,10 @@ std::string text(const char* format, auto... values)
 
 std::string balance_header()
 {
-    return csv_header({"time", "change", "external_work", "inertia_loss", "elastic_loss", "viscous_loss",
-        "friction_loss", "contact_loss", "energy_error", "momentum_error_x", "momentum_error_y", "momentum_error_z",
-        "angular_error_x", "angular_error_y", "angular_error_z", "angular_backward_euler_x", "angular_backward_euler_y",
-        "angular_backward_euler_z"});
+    return csv_header({"time", "change", "external_work", "inertia_loss", "elastic_loss", "geometric_loss",
+        "viscous_loss", "friction_loss", "contact_loss", "energy_error", "momentum_error_x", "momentum_error_y",
+        "momentum_error_z", "angular_error_x", "angular_error_y", "angular_error_z", "angular_backward_euler_x",
+        "angular_backward_euler_y", "angular_backward_euler_z"});
 }
 
 std::string contacts_header()
@@ -99,7 +99,12 @@ public:
 
         const StepBalance& b = step_.balance;
         row.add(state_.time).add(b.change).add(b.external_work).add(b.inertia_loss).add(b.elastic_loss);
-        row.add(b.viscous_loss).add(b.friction_loss).add(b.contact_loss).add(b.energy_error).add(b.momentum_error);
+        row.add(b.geometric_loss)
+            .add(b.viscous_loss)
+            .add(b.friction_loss)
+            .add(b.contact_loss)
+            .add(b.energy_error)
+            .add(b.momentum_error);
         row.add(b.angular_error).add(b.angular_backward_euler);
         folder.append("balance.csv", row.take());
         if (!probes_.empty())

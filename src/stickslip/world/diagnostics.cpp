@@ -86,6 +86,7 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
     b.viscous_loss = viscous_loss(set, after.x, before.x, system.dt());
     const double conservative = work(f.elastic) + b.viscous_loss + work(f.pressure) + work(f.weight) - torques;
     b.elastic_loss = -conservative - (now.elastic - old.elastic) - (now.potential - old.potential);
+    b.geometric_loss = geometric_loss(set, after.x, before.x);
     double scripted = 0;
     system.contacts().for_each_contact([&](const ContactInfo& c) {
         b.friction_loss += c.j.dot(c.at.slip);

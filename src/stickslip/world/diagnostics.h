@@ -29,8 +29,9 @@ struct StepBalance {
     double change = 0; // of kinetic + potential + elastic + contact energy
     double external_work = 0; // of scripted obstacles and pins
     double inertia_loss = 0; // 1/2 sum m |dv|^2: backward Euler's own damping
-    double elastic_loss =
-        0; // the same of the elastic forces and the pressure: their work and the change of energy differ
+    double elastic_loss = 0; // the same of elastic forces and pressure: their work and the change of energy differ
+    double geometric_loss =
+        0; // the part of elastic_loss that turning compressed matter gains and stretched matter loses
     double viscous_loss = 0; // material damping, >= 0
     double friction_loss = 0; // sliding, >= 0
     double contact_loss = 0; // of the contact springs: impacts and contacts that end
