@@ -1,8 +1,9 @@
 // The product H x against the limit that memory sets: bytes that must be moved, over the bandwidth of a copy and of a
-// sum measured in the same run, with the same number of threads. On a shared machine:
+// sum measured in the same run, with the same number of threads. Rates are by processor time of all threads, which the
+// other users of a shared machine disturb least: per thread.
 //   build/ci/bin/product_bench --benchmark_enable_random_interleaving=true --benchmark_repetitions=9
-//       --benchmark_report_aggregates_only=true
-// Compare the median `bytes_per_second` of a product with that of the copy of the same size and threads.
+//       --benchmark_min_time=0.1 --benchmark_report_aggregates_only=true
+// Compare the median `bytes_per_second` of a product with that of the copy or sum of the same size and threads.
 #include "stickslip/geometry/tet_shapes.h"
 #include "stickslip/math/parallel.h"
 #include "stickslip/solver/preconditioner.h"
@@ -157,11 +158,11 @@ void Read(benchmark::State& run)
     run.SetBytesProcessed(static_cast<std::int64_t>(run.iterations() * count * sizeof(double)));
 }
 
-BENCHMARK(Copy)->ArgsProduct({{10, 20, 30}, {1, 2}})->UseRealTime();
-BENCHMARK(Read)->ArgsProduct({{10, 20, 30}, {1, 2}})->UseRealTime();
-BENCHMARK(Product)->ArgsProduct({{10, 20, 30}, {1, 2}})->UseRealTime();
-BENCHMARK(TransposedProduct)->ArgsProduct({{10, 20, 30}, {1}})->UseRealTime();
-BENCHMARK(MatrixFreeProduct)->ArgsProduct({{10, 20}, {1, 2}})->UseRealTime();
-BENCHMARK(SsorApplication)->ArgsProduct({{10, 20}, {1, 2}})->UseRealTime();
+BENCHMARK(Copy)->ArgsProduct({{10, 20, 30}, {1, 2}})->MeasureProcessCPUTime();
+BENCHMARK(Read)->ArgsProduct({{10, 20, 30}, {1, 2}})->MeasureProcessCPUTime();
+BENCHMARK(Product)->ArgsProduct({{10, 20, 30}, {1, 2}})->MeasureProcessCPUTime();
+BENCHMARK(TransposedProduct)->ArgsProduct({{10, 20, 30}, {1}})->MeasureProcessCPUTime();
+BENCHMARK(MatrixFreeProduct)->ArgsProduct({{10, 20}, {1, 2}})->MeasureProcessCPUTime();
+BENCHMARK(SsorApplication)->ArgsProduct({{10, 20}, {1, 2}})->MeasureProcessCPUTime();
 
 } // namespace

@@ -196,8 +196,9 @@ TEST(InitialState, RefusesWhatDoesNotFit)
 
 TEST(AutomaticContactStiffness, BoundsTheRestPenetrationByOnePercentOfAnElement)
 {
+    const double pressure = 1000 * 9.81 * CubeWorld::size; // [Pa]
     for (const double young : {1e4, 1e5, 1e7})
-        for (const int cells : {1, 2, 4}) {
+        for (const int cells : {1, 2, 4, 6}) {
             CubeWorld w(cells, young, 0.1);
             w.touch({.name = "floor", .solid = Plane{Vec3::UnitY()}}, 0.5, automatic_contact_stiffness(w.world, 0, w.x),
                 true);
@@ -215,9 +216,11 @@ TEST(AutomaticContactStiffness, BoundsTheRestPenetrationByOnePercentOfAnElement)
                     break;
             }
             EXPECT_LT(speed, 1e-3) << "came to rest";
-            EXPECT_GT(penetration, 0);
-            EXPECT_LE(penetration, 0.01 * w.world.deformables.bodies[0].element_size)
-                << "E " << young << ", cells " << cells;
+            // nodes of edges also have a share of the sides, so the least is a third: where all nodes are corners
+            const double h = w.world.deformables.bodies[0].element_size;
+            const double share = penetration / (h * std::min(0.01, pressure / (10 * young)));
+            EXPECT_LE(share, 1) << "E " << young << ", cells " << cells;
+            EXPECT_GT(share, 1.0 / 3) << "E " << young << ", cells " << cells;
         }
 }
 
