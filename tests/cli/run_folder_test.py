@@ -234,6 +234,10 @@ def gave_up(t):
     t.check("... the complaints are in log.txt", "gave up" in (folder / "log.txt").read_text())
     ElementTree.parse(folder / "frames.pvd")
     t.check("... what is there stays valid", (folder / "history.csv").read_text().endswith("\n"))
+    failed = summary_of(folder)["failed_solves"]
+    again = t.run("run", t.source / "scenes/incline.yaml", "-o", "gave-up", "--resume", "--set", "solver.max_newton=1", "--set", "time.min_step=0.009")
+    t.equal("... giving up at the same step again", (again.returncode, failed > 0), (3, True))
+    t.equal("... does not count its failed solves twice", summary_of(folder)["failed_solves"], failed)
 
 
 def expectation(t):
@@ -253,6 +257,17 @@ def expectation(t):
         (expect[0]["body"], expect[0]["metric"], expect[0]["bound"]) == ("cube", "speed", "min 1000") and expect[0]["value"] < 10,
         expect[0],
     )
+
+
+def expectation_of_a_stop(t):
+    t.write("stop.yaml", support.SLIDE + "expect:\n  - {body: cube, metric: speed, min: 1000}\n  - {body: cube, metric: speed, at: 0.2, max: 1000}\n")
+    result = t.run("run", "stop.yaml", "--until", 0.1)
+    t.equal("stopped before its end, nothing is judged yet", (result.returncode, summary_of(t.folder / "stop.out")["expect"]), (0, []))
+    result = t.run("run", "stop.yaml", "--resume", "--until", 0.3)
+    expect = summary_of(t.folder / "stop.out")["expect"]
+    t.equal("... but what was due", (result.returncode, [e["holds"] for e in expect]), (0, [True]))
+    result = t.run("run", "stop.yaml", "--resume")
+    t.equal("... and at the end the rest", result.returncode, 5)
 
 
 def interrupted(t):
@@ -415,6 +430,6 @@ def unusual_names(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [good_run, files, tables_agree, summary, frames, rerun, own_inputs, refusal, quiet, gave_up, expectation, interrupted]
+        [good_run, files, tables_agree, summary, frames, rerun, own_inputs, refusal, quiet, gave_up, expectation, expectation_of_a_stop, interrupted]
         + [version_and_help, bad_flags, example, schema_and_check, info, full_output, unusual_names]
     )

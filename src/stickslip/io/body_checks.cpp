@@ -126,6 +126,27 @@ void check_resolution(const BodySettings& body, const std::string& path, SceneCh
     }
 }
 
+/// Lengths of an analytic shape that must not be too different, and the key they stand under.
+struct Lengths {
+    std::string key;
+    double least = 1, most = 1; // [m]
+};
+Lengths lengths(const Shape& shape)
+{
+    const auto two = [](std::string key, double a, double b) {
+        return Lengths{std::move(key), std::min(a, b), std::max(a, b)};
+    };
+    if (const auto* box = std::get_if<Box>(&shape))
+        return two("box", box->size.minCoeff(), box->size.maxCoeff());
+    if (const auto* cylinder = std::get_if<Cylinder>(&shape))
+        return two("cylinder", cylinder->radius, cylinder->height);
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return two("cone", cone->radius, cone->height);
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return two("torus", torus->minor, torus->major);
+    return {};
+}
+
 void check_shape(const BodySettings& body, const std::string& path, SceneCheck& check)
 {
     const std::string at = path + ".shape";
@@ -133,6 +154,12 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
         return;
     if (const auto* torus = std::get_if<Torus>(&body.shape); torus && torus->minor >= torus->major)
         check.fault(at + ".torus.minor", "expected a number < major");
+    // beyond that a body is thinner than the round-off of its place, and its mass and rims lose their digits
+    constexpr double largest_ratio = 1e6;
+    if (const Lengths l = lengths(body.shape); l.most > largest_ratio * l.least)
+        check.fault(at + "." + l.key,
+            "expected lengths within a factor of " + in_words(largest_ratio) + " of one another, got "
+                + in_words(l.least) + " beside " + in_words(l.most) + " m");
     if (!check.sound({path + ".kind"}) || body.kind == BodyKind::obstacle)
         return;
     if (std::holds_alternative<Plane>(body.shape))

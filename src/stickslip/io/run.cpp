@@ -96,6 +96,7 @@ private:
     bool take_step()
     {
         const auto tell = [this](const std::string& line) { say(line); };
+        failed_before_ = totals_.failed_solves;
         const bool done = simulation_->advance(std::min({end_, next_frame_, next_checkpoint_}), totals_, tell);
         totals_.wall_time = wall_before_ + seconds_since(started_);
         if (!done)
@@ -156,8 +157,13 @@ private:
         const bool whole = status == RunStatus::done
             && std::abs(end_ - scene_.time.end) <= 1e-6 * simulation_->step(); // --until may name the end
         const bool sound = simulation_->is_sound();
-        if (!whole && sound)
+        if (!whole && sound) {
+            const auto failed = totals_.failed_solves;
+            if (status == RunStatus::failed) // going on begins with the step that failed, and counts its solves then
+                totals_.failed_solves = failed_before_;
             save();
+            totals_.failed_solves = failed;
+        }
         if (frame_time() < simulation_->time() && sound) {
             simulation_->write_frame(folder_);
             frame_time() = simulation_->time();
@@ -169,9 +175,25 @@ private:
             .totals = totals_,
             .state_hash = simulation_->hash(),
             .simulated_time = simulation_->time(),
-            .expect = simulation_->judge(totals_, status == RunStatus::failed ? 3 : 0)};
+            .expect = whole || status == RunStatus::failed ? judged(status) : judged_by_now(status)};
         folder_.write_summary(result, options_.threads, options_);
         return result;
+    }
+
+    std::vector<ExpectationResult> judged(RunStatus status) const
+    {
+        return simulation_->judge(totals_, status == RunStatus::failed ? 3 : 0);
+    }
+
+    // Of a run that is only stopped for now: what was expected at a time that has come.
+    std::vector<ExpectationResult> judged_by_now(RunStatus status) const
+    {
+        const std::vector<ExpectationResult> all = judged(status);
+        std::vector<ExpectationResult> due;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (scene_.expect[i].at && reached(*scene_.expect[i].at))
+                due.push_back(all[i]);
+        return due;
     }
 
     const Scene& scene_;
@@ -186,6 +208,7 @@ private:
     double wall_before_ = 0; // [s] of the runs that this one goes on with
     Clock::time_point started_;
     std::uint64_t steps_before_ = 0; // likewise
+    std::uint64_t failed_before_ = 0; // solves that failed before this step
     double begun_ = 0; // [s] of simulated time, by this process
 };
 
