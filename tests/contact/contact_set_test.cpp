@@ -59,7 +59,7 @@ bool same(const std::vector<Attachment>& a, const std::vector<Attachment>& b)
 {
     return a.size() == b.size()
         && std::equal(a.begin(), a.end(), b.begin(), [](const Attachment& p, const Attachment& q) {
-               return p.key() == q.key() && p.patch == q.patch && same_bits({p.X}, {q.X});
+               return p.key() == q.key() && p.patch == q.patch && same_bits({p.X}, {q.X}) && p.angle == q.angle;
            });
 }
 

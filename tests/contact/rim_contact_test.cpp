@@ -22,7 +22,7 @@ struct Scene {
 
     Scene(const Rim& rim, const LevelSet& solid, bool rigid_solid, double mu, double damping = 0)
     {
-        rigids.push_back({.name = "rim", .solid = Sphere{0.01}, .mass = 1, .inertia = Mat3::Identity(), .rims = {rim}});
+        rigids.push_back({.name = "rim", .solid = Sphere{0.15}, .mass = 1, .inertia = Mat3::Identity(), .rims = {rim}});
         old.push_back({});
         if (rigid_solid) {
             rigids.push_back({.name = "solid", .solid = solid, .mass = 1, .inertia = Mat3::Identity()});
@@ -149,7 +149,7 @@ TEST(RimContact, DerivativesMatchDifferences)
                                         << df.transpose() << "\n"
                                         << difference.transpose();
                                 }
-                                ++compared[{on.name, rigid, tube > 0, c.point > 0}];
+                                ++compared[{on.name, rigid, tube > 0, c.point >= Rim::extreme_points}];
                             }
                         });
                     }
@@ -160,6 +160,181 @@ TEST(RimContact, DerivativesMatchDifferences)
                     << on.name << " rigid " << rigid << " tube " << tube;
     EXPECT_GT((compared[{"plane", true, false, true}]), 20);
     EXPECT_GT((compared[{"box", true, true, true}]), 20);
+}
+
+/// A ring (major 0.1, tube 0.02) with upright axis hung over another that lies: the ring's circle dips into the
+/// lying ring's tube on both sides, shifted by `shift` along the line between the two, leaning by `lean`.
+struct TwoRings {
+    static constexpr double major = 0.1, tube = 0.02;
+    const Rim rim{Vec3::Zero(), Vec3::UnitY(), major, tube, true};
+    const LevelSet solid = Torus{major, tube};
+
+    /// The upper one lies on the lower one, its centre beside by `shift`, sunk in by `depth`.
+    void place(Scene& s, double shift, double lean, double depth) const
+    {
+        s.old[0].R = Quat(rotation_exp(Vec3(lean, 0, 0)));
+        s.old[0].x = Vec3(shift, 2 * tube - depth, 0);
+    }
+};
+
+/// Candidates: at rest at the start of the step.
+std::vector<Vec3> at_rest(const Scene& s)
+{
+    std::vector<Vec3> q;
+    for (const RigidState& r : s.old)
+        q.insert(q.end(), {r.x, Vec3::Zero()});
+    return q;
+}
+
+TEST(RimContact, ARingOnARingTouchesWhereverTheyCross)
+{
+    const TwoRings rings;
+    for (const bool rigid : {false, true}) {
+        Scene s(rings.rim, rings.solid, rigid, 0.3);
+        rings.place(s, 0.08, 0, 0.001);
+        ContactSet contacts(s.bodies());
+        contacts.begin_step(0, dt, {}, s.old, {});
+        s.evaluate(contacts, at_rest(s));
+        // circles of one radius whose centres are 0.08 apart cross at x = 0.04
+        const double half = std::sqrt(TwoRings::major * TwoRings::major - 0.04 * 0.04);
+        std::vector<Vec3> places;
+        contacts.for_each_contact([&](const ContactInfo& c) {
+            places.push_back(c.Z);
+            EXPECT_NEAR(c.at.depth, 0.001, 1e-12);
+            EXPECT_LT((c.at.n - Vec3::UnitY()).norm(), 1e-9);
+        });
+        ASSERT_EQ(places.size(), 2u);
+        std::sort(places.begin(), places.end(), [](const Vec3& a, const Vec3& b) { return a.z() < b.z(); });
+        EXPECT_LT((places[0] - Vec3(0.04, 0.019, -half)).norm(), 1e-9);
+        EXPECT_LT((places[1] - Vec3(0.04, 0.019, half)).norm(), 1e-9);
+    }
+}
+
+TEST(RimContact, DerivativesOfTwoPlacesMatchDifferencesAndTransposes)
+{
+    Random random(7);
+    const TwoRings rings;
+    int compared = 0;
+    for (const double mu : {0.3, infinity})
+        for (int trial = 0; trial < 60; ++trial) {
+            Scene s(rings.rim, rings.solid, true, mu, trial % 5 == 0 ? 0.02 : 0);
+            rings.place(s, random.uniform(0.03, 0.17), random.uniform(-0.03, 0.03), 0.002);
+            std::vector<Vec3> q = moved(at_rest(s), 1, random.vectors(4, 5e-4));
+            ContactSet contacts(s.bodies());
+            contacts.begin_step(0, dt, {}, s.old, {});
+            s.evaluate(contacts, moved(q, 1, random.vectors(4, 5e-4)));
+            if (trial % 2 == 0)
+                contacts.begin_step(0, dt, {}, s.old, contacts.update_attachments());
+            const std::vector<Vec3> d = random.vectors(4), w = random.vectors(4);
+            const auto force = [&](const std::vector<Vec3>& at) {
+                s.evaluate(contacts, at);
+                std::vector<Vec3> f(4, Vec3::Zero());
+                contacts.add_force(f);
+                return f;
+            };
+            constexpr double h = 1e-7;
+            const auto plus = force(moved(q, h, d)), minus = force(moved(q, -h, d));
+            const auto branches = [&] {
+                std::vector<bool> b;
+                contacts.for_each_contact([&](const ContactInfo& c) { b.push_back(c.at.sticks); });
+                return b;
+            };
+            const auto before = branches();
+            const auto f = force(q);
+            const auto here = branches();
+            force(moved(q, h, d));
+            if (before != here || branches() != here || here.size() < 2)
+                continue;
+            force(q);
+            // one body's load is the other's, turned round, with its lever arm
+            EXPECT_LT((f[0] + f[2]).norm(), 1e-13 * f[0].norm());
+            EXPECT_LT((f[1] + f[3] + q[0].cross(f[0]) + q[2].cross(f[2])).norm(), 1e-12 * f[0].norm());
+            std::vector<Vec3> Hd(4, Vec3::Zero()), Htw(4, Vec3::Zero());
+            contacts.add_force_differential(d, Hd, false);
+            contacts.add_force_differential(w, Htw, true);
+            double wHd = 0, dHtw = 0, size = 0;
+            for (int b = 0; b < 4; ++b) {
+                EXPECT_LT(((plus[b] - minus[b]) / (2 * h) - Hd[b]).norm(), 1e-5 * s.law.automatic[0] * 4)
+                    << "mu " << mu << " trial " << trial << " block " << b;
+                wHd += w[b].dot(Hd[b]);
+                dHtw += d[b].dot(Htw[b]);
+                size += Hd[b].norm();
+            }
+            EXPECT_NEAR(wHd, dHtw, 1e-13 * size);
+            ++compared;
+        }
+    EXPECT_GT(compared, 60);
+}
+
+TEST(RimContact, EachPlaceKeepsItsAttachment)
+{
+    const TwoRings rings;
+    Scene s(rings.rim, rings.solid, true, infinity);
+    rings.place(s, 0.08, 0, 0.003);
+    ContactSet contacts(s.bodies());
+    std::vector<Attachment> kept;
+    // the upper ring moves by a little and turns about its axis: its material slips one way here, another there
+    const Vec3 step(1e-4, 0, 0), spin(0, 2e-3, 0);
+    constexpr int steps = 20;
+    std::map<int, Vec3> slipped; // by point
+    for (int n = 0; n < steps; ++n) {
+        contacts.begin_step(0, dt, {}, s.old, kept);
+        s.evaluate(contacts, {s.old[0].x + step, spin, Vec3::Zero(), Vec3::Zero()});
+        contacts.for_each_contact([&](const ContactInfo& c) {
+            Vec3& way = slipped.try_emplace(c.point, Vec3::Zero()).first->second;
+            way += step + spin.cross(c.Z - s.old[0].x - step);
+        });
+        kept = contacts.update_attachments();
+        ASSERT_EQ(kept.size(), 2u) << n;
+        s.old[0].x += step;
+        s.old[0].R = Quat(rotation_exp(spin) * s.old[0].R.toRotationMatrix()).normalized();
+    }
+    ASSERT_EQ(slipped.size(), 2u) << "the same two points in all steps";
+    for (const Attachment& a : kept) {
+        const Vec3 way = slipped.at(a.point);
+        EXPECT_LT((a.X - way).norm(), 0.01 * way.norm()) << "what has slipped since the touch is all remembered";
+        EXPECT_GT(way.norm(), 1e-3);
+    }
+}
+
+/// Where two minima merge or part the force changes no faster than it does anyway: halving the way of a small step
+/// nearly halves the largest change, which a jump would leave as it is.
+TEST(RimContact, ForcesAreContinuousWhereTwoPlacesBecomeOne)
+{
+    const TwoRings rings;
+    for (const double mu : {0.0, 0.3}) {
+        Scene s(rings.rim, rings.solid, true, mu);
+        rings.place(s, 0.18, 0.02, 0.003);
+        ContactSet contacts(s.bodies());
+        contacts.begin_step(0, dt, {}, s.old, {});
+        s.evaluate(contacts, at_rest(s));
+        const auto kept = contacts.update_attachments();
+        ASSERT_GE(kept.size(), 2u);
+        contacts.begin_step(0, dt, {}, s.old, kept);
+        double largest[2] = {0, 0};
+        std::size_t most = 0, fewest = 100;
+        for (const int halved : {0, 1}) {
+            const int steps = halved ? 20000 : 10000;
+            Vec3 last = Vec3::Zero();
+            for (int i = 0; i <= steps; ++i) {
+                const double t = static_cast<double>(i) / steps;
+                std::vector<Vec3> q = at_rest(s);
+                q[0].x() += 0.025 * t; // outwards, until only the outermost places meet
+                q[1].z() -= 0.01 * t;
+                s.evaluate(contacts, q);
+                most = std::max(most, contacts.count());
+                fewest = std::min(fewest, contacts.count());
+                std::vector<Vec3> f(4, Vec3::Zero());
+                contacts.add_force(f);
+                if (i > 0)
+                    largest[halved] = std::max(largest[halved], (f[0] - last).norm());
+                last = f[0];
+            }
+        }
+        EXPECT_EQ(most, 2u);
+        EXPECT_LT(fewest, 2u);
+        EXPECT_LT(largest[1], 0.7 * largest[0]) << "mu " << mu << ": " << largest[0];
+    }
 }
 
 } // namespace

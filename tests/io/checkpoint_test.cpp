@@ -39,7 +39,8 @@ Checkpoint random_checkpoint(int nodes)
             .surface_body = i + 7,
             .point = 2 * i,
             .patch = i == 0 ? -1 : i,
-            .X = random_vector(random)});
+            .X = random_vector(random),
+            .angle = 0.1 * i});
     }
     for (int i = 0; i < nodes; ++i) {
         const Vec3 q = random_vector(random);
@@ -119,7 +120,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
-        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X}) == bits({q.X}));
+        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X}) == bits({q.X}) && p.angle == q.angle);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());
@@ -205,11 +206,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 5;
+    bytes[8] = 6;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 4, found 5: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 5, found 6: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 4, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 5, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

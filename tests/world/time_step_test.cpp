@@ -29,7 +29,7 @@ bool same_state(const State& a, const State& b)
 {
     const bool attachments = std::equal(a.attachments.begin(), a.attachments.end(), b.attachments.begin(),
         b.attachments.end(), [](const Attachment& p, const Attachment& q) {
-            return p.key() == q.key() && p.patch == q.patch && same_bits({p.X}, {q.X});
+            return p.key() == q.key() && p.patch == q.patch && same_bits({p.X}, {q.X}) && p.angle == q.angle;
         });
     return attachments && a.time == b.time && same_bits(a.x, b.x) && same_bits(a.v, b.v);
 }

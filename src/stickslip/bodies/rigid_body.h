@@ -23,7 +23,7 @@ struct RoundPoint {
 };
 
 /// A circle fixed in a rigid body, with a tube about it: the sharp rim of a cylinder (tube 0), a torus. It touches by
-/// its extreme point, which travels along it as the body rolls, never by vertices; lying flat it touches by points at
+/// its extreme points, which travel along it as the body rolls, never by vertices; lying flat it touches by points at
 /// even angles (docs/derivations.md#extreme-points).
 struct Rim {
     Vec3 centre; // [m] from the centre of mass, body axes
@@ -31,8 +31,9 @@ struct Rim {
     double radius, tube; // [m]
     bool lies_flat; // false: it never does, being between two others of the same body
 
+    static constexpr int extreme_points = 8; // at most, on one surface
     static constexpr int even_points = 24;
-    static constexpr int point_count = 1 + even_points; // the extreme one, then those at even angles
+    static constexpr int point_count = extreme_points + even_points; // in this order
 };
 
 /// What a run never changes of a rigid body. The body's axes are those of its solid; its origin is the centre of mass.

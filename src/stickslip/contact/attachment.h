@@ -13,6 +13,7 @@ struct Attachment {
     int patch; // the smooth piece of the surface it entered by; -1: a round point, which has the whole surface
     Vec3
         X; // [m] in the surface's own frame: where on it the point is attached; of a round point: the offset xi = W - K
+    double angle = 0; // [rad] of an extreme point: where on its circle (Circle::angle)
 
     auto key() const { return std::tuple(point_body, surface_body, point); }
 };

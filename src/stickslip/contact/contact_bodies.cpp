@@ -33,7 +33,7 @@ double ContactBodies::point_weight(int body, int point) const
     if (is_deformable(body))
         return deformables->nodal_area[surface_node(*deformables, body, point)];
     if (is_rigid(body) && point >= first_rim_point(body))
-        return (point - first_rim_point(body)) % Rim::point_count == 0 ? round_weight : even_weight;
+        return (point - first_rim_point(body)) % Rim::point_count < Rim::extreme_points ? round_weight : even_weight;
     if (has_balls(body))
         return round_weight;
     return (is_obstacle(body) ? obstacle(body).samples : rigid(body).samples)[point].weight;

@@ -138,6 +138,15 @@ const Attachment* ContactSet::kept(const CandidatePair& pair, int point, std::si
     return next < kept_.size() && !(wanted < kept_[next]) ? &kept_[next] : nullptr;
 }
 
+// Those kept for points from begin to before end.
+std::span<const Attachment> ContactSet::kept(const CandidatePair& pair, int begin, int end) const
+{
+    const auto first =
+        std::lower_bound(kept_.begin(), kept_.end(), Attachment{pair.point_body, pair.surface_body, begin, 0, {}});
+    const auto last = std::lower_bound(first, kept_.end(), Attachment{pair.point_body, pair.surface_body, end, 0, {}});
+    return {first, last};
+}
+
 ContactSet::Place ContactSet::place(
     int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
@@ -227,17 +236,22 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
         const Frame frame{now.R * rim.centre + now.x, now.R}, old_frame{R_old * rim.centre + old.x, R_old};
         if (!surface.may_touch(rim, frame))
             continue;
-        for (int i = 0; i < (rim.lies_flat ? Rim::point_count : 1); ++i) {
-            const Attachment* attachment = kept(task.pair, begin + i, next);
-            auto at = i == 0 ? surface.relax_rim(rim, old_frame, frame, attachment, mu)
-                             : surface.relax_even_point(rim, i - 1, old_frame, frame, attachment, mu);
-            if (!at)
-                continue;
+        const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
+        const auto add = [&](int point, const PoseContact& at) {
+            task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at.Z, at, Vec3::Zero()});
             if (bodies_.is_rigid(s))
-                at->carried = Vec3::Zero();
-            task.found.push_back(
-                {p, s, begin + i, softening_ * bodies_.stiffness(p, s, begin + i), at->Z, *at, Vec3::Zero()});
-            task.posed.push_back(*at);
+                task.found.back().at.carried = Vec3::Zero();
+            task.posed.push_back(at);
+        };
+        surface.relax_rim(
+            rim, old_frame, frame, kept(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);
+        for (const RimContact& at : task.extremes)
+            add(begin + at.point, at);
+        for (int point = begin + Rim::extreme_points; point < end; ++point) {
+            const int i = point - begin - Rim::extreme_points;
+            const Attachment* attachment = kept(task.pair, point, next);
+            if (const auto at = surface.relax_even_point(rim, i, old_frame, frame, attachment, mu))
+                add(point, *at);
         }
     }
 }
@@ -314,7 +328,7 @@ std::vector<Attachment> ContactSet::update_attachments() const
 {
     std::vector<Attachment> attachments;
     for_each_contact([&](const ContactInfo& c) {
-        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X});
+        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle});
     });
     std::sort(attachments.begin(), attachments.end());
     return attachments;

@@ -65,6 +65,7 @@ private:
         std::vector<ContactInfo> found;
         std::vector<RoundContact> rounds; // the same of balls
         std::vector<PoseContact> posed; // the same of rims
+        std::vector<RimContact> extremes; // of the rim at hand
     };
 
     LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
@@ -74,6 +75,7 @@ private:
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;
+    std::span<const Attachment> kept(const CandidatePair& pair, int begin, int end) const;
     struct Place {
         Vec3 Z_old, Z; // [m] at the start of the step and at the candidate
         Vec3 facing; // outward normal at the start of the step, or zero

@@ -5,8 +5,13 @@
 #include "stickslip/contact/relax_level_set.h"
 
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace stickslip {
+
+struct DistanceField;
+struct ExtremePoint;
 
 /// Where a level set and the surface it carries move in a step.
 struct SurfaceMotionInStep {
@@ -27,6 +32,7 @@ struct SurfaceContact {
     Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
     double depth; // [m] -phi, beyond a rim the share of it that still carries
     Vec3 n; // unit, outward, world axes
+    double angle = 0; // [rad] of an extreme point: the next step's Attachment::angle
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
 };
 
@@ -44,6 +50,11 @@ struct PoseContact : SurfaceContact {
     Vec3 Z; // [m]
     Mat3 dZ_dplace, dY_dplace; // [-]
     Mat3 dZ_dturn, dY_dturn; // [m]
+};
+
+/// An extreme point of a rim.
+struct RimContact : PoseContact {
+    int point; // of Rim::extreme_points
 };
 
 /// Surface side of the contact table: a level set, fixed, scripted or carried by a rigid body. Everything is relaxed in
@@ -65,13 +76,15 @@ public:
     std::optional<RoundContact> relax_round(
         const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
 
-    /// The extreme point of a rim whose centre is the origin of `frame` (`old_frame` at the start of the step), both
-    /// with the axes of its body. It rolls (docs/derivations.md#extreme-points).
-    std::optional<PoseContact> relax_rim(
-        const Rim& rim, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
+    /// The extreme points of a rim whose centre is the origin of `frame` (`old_frame` at the start of the step), both
+    /// with the axes of its body. They roll, each with the attachment of `kept` that it carries on, if there is one:
+    /// those of this rim's points, of which `first` is the number of the first. Replaces what `found` held
+    /// (docs/derivations.md#extreme-points).
+    void relax_rim(const Rim& rim, const Frame& old_frame, const Frame& frame, std::span<const Attachment> kept,
+        int first, double mu, std::vector<RimContact>& found) const;
 
-    /// The point of a rim at the angle i/Rim::even_points of a turn, with what share of the force the extreme point
-    /// leaves to it: a point of the body, or a ball where the rim has a tube.
+    /// The point of a rim at the angle i/Rim::even_points of a turn, with what share of its force it has
+    /// (extreme_share): a point of the body, or a ball where the rim has a tube.
     std::optional<PoseContact> relax_even_point(
         const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
 
@@ -94,6 +107,10 @@ private:
     };
     DampedPoint damp(int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const;
 
+    // One extreme point; both frames are those of the rim as seen from the solid.
+    std::optional<RimContact> relax_extreme(const Rim& rim, const DistanceField& field, const ExtremePoint& at,
+        const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
+
     struct Start; // the attachment to relax from, and how it depends on Z
     std::optional<Start> start(const Vec3& U_old, const Vec3& U, const Vec3& facing, const Attachment* kept) const;
 
@@ -103,8 +120,8 @@ private:
     Bounds bounds_;
 };
 
-/// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim (0: the extreme one) whose
-/// centre is the origin of `body`.
+/// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim, as counted by
+/// Rim::point_count, whose centre is the origin of `body`.
 double rim_energy(const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body,
     const Attachment& attachment);
 

@@ -1,148 +1,123 @@
 #include "stickslip/contact/damped_depth.h"
 #include "stickslip/contact/entry_point.h"
-#include "stickslip/contact/extreme_point.h"
 #include "stickslip/contact/level_set_surface.h"
-#include "stickslip/contact/pose_dual.h"
+#include "stickslip/contact/posed_circle.h"
 #include "stickslip/contact/relax_plane.h"
 #include "stickslip/contact/turned.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
 
 namespace stickslip {
 
 namespace {
 
-Frame relative(const Frame& solid, const Frame& body)
+// The same place on the circle at the start of the step: u turned by the smallest rotation from the circle's axis to
+// the one it had, so that a spin about the axis does not count.
+PoseVec place_before(const PosedPoint& e, const Circle& before, const Mat3& Q)
 {
-    return {solid.to_local(body.x), solid.R.transpose() * body.R};
+    const PoseVec axis = still(before.axis);
+    const PoseScalar cosine = dot(axis, e.axis), c{1 + cosine.v, cosine.d};
+    if (c.v < 1e-9) // turned over within the step: no smallest rotation
+        return still(Q.transpose() * e.u.v);
+    return e.u - (dot(axis, e.u) / c) * (axis + e.axis);
 }
 
-Circle circle_at(const Rim& rim, const Frame& frame)
-{
-    return {frame.x, frame.R * rim.axis, frame.R * rim.axis.unitOrthogonal(), rim.radius};
-}
-
-// From the centre, in the body's axes.
-Vec3 even_point(const Rim& rim, int i)
-{
-    const double angle = 2 * std::numbers::pi * i / Rim::even_points;
-    const Vec3 mark = rim.axis.unitOrthogonal();
-    return rim.radius * (std::cos(angle) * mark + std::sin(angle) * rim.axis.cross(mark));
-}
-
-/// The extreme point with all that hangs on the pose: the point E, the direction u towards it, the distance there.
-struct PosedExtreme {
-    PoseVec axis, u, E, n;
+// Where a contact was at the start of the step, in the surface's frame.
+struct Origin {
+    PoseVec u, E; // E without what a belt carries
     PoseScalar phi;
-    PoseScalar share; // of the force
-    Vec3 g; // gradient of phi, of nearly unit length
+    Vec3 n; // unit
 };
 
-// d(t . H t)/dE at fixed t: the distance's third derivative, which the solids do not give, by differences.
-Vec3 curvature_gradient(const DistanceField& field, const Vec3& E, const Vec3& t, double radius)
+Origin origin_at(const DistanceField& field, const Circle& before, const PoseVec& u)
 {
-    const double h = 1e-5 * radius;
-    Vec3 gradient;
-    for (int i = 0; i < 3; ++i) {
-        const Vec3 step = h * Vec3::Unit(i);
-        gradient[i] = (t.dot(field.at(E + step).hessian * t) - t.dot(field.at(E - step).hessian * t)) / (2 * h);
-    }
-    return gradient;
+    Origin origin;
+    origin.u = u;
+    origin.E = still(before.centre) + before.radius * u;
+    const LevelSetSample at = field.at(origin.E.v);
+    origin.phi = mapped(at.phi, at.n, origin.E);
+    origin.n = at.n.normalized();
+    return origin;
 }
 
-PosedExtreme posed_extreme(const DistanceField& field, const Circle& circle, const ExtremePoint& at)
-{
-    const LevelSetSample sample = field.at(at.E);
-    const Vec3 &g = sample.n, t = circle.axis.cross(at.u);
-    const Mat3& H = sample.hessian;
-    // g . t = 0 keeps the angle: with the angle fixed E and t move with the body, and d(g . t)/d angle = q
-    const PoseVec fixed_E = carried_point(circle.centre, circle.radius * at.u), fixed_t = carried_direction(t);
-    const PoseScalar::Row dangle = -(t.transpose() * H * fixed_E.d + g.transpose() * fixed_t.d) / at.sharpness;
-    PosedExtreme e;
-    e.g = g;
-    e.axis = carried_direction(circle.axis);
-    e.u = carried_direction(at.u);
-    e.u.d += t * dangle;
-    e.E = fixed_E;
-    e.E.d += circle.radius * t * dangle;
-    e.phi = mapped(sample.phi, g, e.E);
-    const Vec3 n = g.normalized();
-    e.n = mapped(n, (Mat3::Identity() - n * n.transpose()) * H / g.norm(), e.E);
-    const ExtremeShare share = extreme_share(at.sharpness);
-    e.share.v = share.share;
-    if (share.dshare_dq != 0) {
-        const PoseVec tangent = cross(e.axis, e.u);
-        PoseScalar q = dot(mapped(g, H, e.E), e.u);
-        q.d = -q.d + 2 * circle.radius * t.transpose() * H * tangent.d;
-        if (!H.isZero(0))
-            q.d += circle.radius * curvature_gradient(field, at.E, t, circle.radius).transpose() * e.E.d;
-        e.share.d = share.dshare_dq * q.d;
-    }
-    return e;
-}
-
-// The patch by which a circle came in in this step: as find_entry, with the extreme points of each patch for the ends
-// of the way.
-std::optional<int> entry_patch(const LevelSet& solid, const Circle& before, const Circle& now)
-{
-    const int patches = patch_count(solid);
-    if (patches == 1)
-        return 0;
-    const double slack = flush_distance(solid);
-    double latest = -1, highest = -infinity;
-    std::optional<int> entered, inside;
-    for (int f = 0; f < patches; ++f) {
-        const DistanceField field{&solid, f};
-        const Vec3 E = find_extreme_point(field, now).E;
-        const double phi = field.distance(E);
-        if (!(phi < 0) || !(rim_weight(solid, f, E).weight > 0))
-            continue;
-        const Vec3 E_old = find_extreme_point(field, before).E;
-        const double phi_old = field.distance(E_old);
-        if (phi_old < -slack) { // it was there already, if it was inside at all
-            if (phi > highest && signed_distance(solid, E_old) <= 0 && signed_distance(solid, E) < 0) {
-                highest = phi;
-                inside = f;
-            }
-            continue;
-        }
-        const double t = phi_old > 0 ? phi_old / (phi_old - phi) : 0;
-        if (t > latest && beyond_rim(solid, f, E_old + t * (E - E_old)) <= slack) {
-            latest = t;
-            entered = f;
-        }
-    }
-    return entered ? entered : inside;
-}
-
-// Rotation vector of Q [rad].
-Vec3 rotation_vector(const Mat3& Q)
+// Rotation vector of Q [rad] by the pose.
+PoseVec posed_turn(const Mat3& Q)
 {
     const Eigen::AngleAxisd turn(Q);
-    return turn.angle() * turn.axis();
+    PoseVec phi = still(turn.angle() * turn.axis());
+    phi.d.rightCols<3>() = left_jacobian(phi.v).inverse();
+    return phi;
 }
 
 // How far the material at the extreme point slips in the step [m], tangentially: the extreme point's way, less that
 // along the rim, less that of a tube which rolls off.
-PoseVec slip_in_step(const Rim& rim, const PosedExtreme& e, const Circle& before, const ExtremePoint& old,
-    const Mat3& Q, const Vec3& belt)
+PoseVec slip_in_step(
+    const Rim& rim, const PosedPoint& e, const Circle& before, const Origin& old, const Mat3& Q, const Vec3& belt)
 {
-    const PoseVec carried = carried_direction(Q * old.u);
+    PoseVec carried = carried_direction(Q * old.u.v);
+    carried.d += Q * old.u.d;
     const PoseScalar angle = atan2(dot(e.axis, cross(carried, e.u)), dot(carried, e.u));
     // The tangent turns from t_old to t; its mean is shorter than they are by the chord's share.
-    const PoseVec t_old = still(before.axis.cross(old.u)), t = cross(e.axis, e.u);
+    const PoseVec t_old = cross(still(before.axis), old.u), t = cross(e.axis, e.u);
     const PoseScalar straight = dot(t_old, t);
     const PoseScalar chord{1 + (1 - straight.v) / 6, -straight.d / 6};
     const PoseVec along = (0.5 * rim.radius) * (angle * (chord * (t_old + t)));
-    PoseVec s = e.E - still(old.E + belt) - along;
-    if (rim.tube > 0) {
-        const Vec3 phi = rotation_vector(Q);
-        PoseVec turn{phi, PoseVec::Matrix::Zero()};
-        turn.d.rightCols<3>() = left_jacobian(phi).inverse();
-        s = s - rim.tube * cross(turn, e.n);
-    }
+    PoseVec s = e.E - old.E - still(belt) - along;
+    if (rim.tube > 0)
+        s = s - rim.tube * cross(posed_turn(Q), e.n);
     return s - dot(e.n, s) * e.n;
+}
+
+// For each minimum the attachment that it carries on, or -1: each attachment on this patch runs down from its place on
+// the circle to the minimum it belongs to; of several that come to the same the nearest stays.
+using Carried = std::array<int, ExtremePoints::capacity>;
+Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const Circle& before, const Circle& now,
+    std::span<const Attachment> kept)
+{
+    Carried carried;
+    std::array<double, ExtremePoints::capacity> distance;
+    carried.fill(-1);
+    distance.fill(infinity);
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        if (kept[k].patch != field.patch)
+            continue;
+        const Vec3 u = turn(before.direction(kept[k].angle), before.axis, now.axis).v;
+        const int reached = run_down(minima, field, now, now.angle(u));
+        if (reached < 0)
+            continue;
+        const double way = (minima.points[reached].u - u).norm();
+        if (way < distance[reached]) {
+            distance[reached] = way;
+            carried[reached] = static_cast<int>(k);
+        }
+    }
+    return carried;
+}
+
+// Gives those without a point (-1) one that is free; the deepest, where there are more.
+void number_new(std::vector<RimContact>& found)
+{
+    std::array<bool, Rim::extreme_points> taken{};
+    int free = Rim::extreme_points;
+    for (const RimContact& c : found)
+        if (c.point >= 0) {
+            taken[c.point] = true;
+            --free;
+        }
+    while (std::count_if(found.begin(), found.end(), [](const RimContact& c) { return c.point < 0; }) > free)
+        found.erase(std::min_element(found.begin(), found.end(), [](const RimContact& a, const RimContact& b) {
+            return (a.point < 0 ? a.depth : infinity) < (b.point < 0 ? b.depth : infinity);
+        }));
+    int next = 0;
+    for (RimContact& c : found)
+        if (c.point < 0) {
+            while (taken[next])
+                ++next;
+            c.point = next++;
+        }
+    std::sort(found.begin(), found.end(), [](const RimContact& a, const RimContact& b) { return a.point < b.point; });
 }
 
 } // namespace
@@ -152,48 +127,79 @@ bool LevelSetSurface::may_touch(const Rim& rim, const Frame& frame) const
     return signed_distance(*solid_, motion_.frame.to_local(frame.x)) < 1.1 * rim.radius + rim.tube;
 }
 
-std::optional<PoseContact> LevelSetSurface::relax_rim(
-    const Rim& rim, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const
+void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Frame& frame,
+    std::span<const Attachment> kept, int first, double mu, std::vector<RimContact>& found) const
 {
+    found.clear();
     const LevelSet& solid = *solid_;
     const Frame body = relative(motion_.frame, frame), old_body = relative(motion_.old_frame, old_frame);
     const Circle now = circle_at(rim, body), before = circle_at(rim, old_body);
     const bool sharp = rim.tube == 0;
-    const std::optional<int> patch = !sharp ? -1 : kept ? kept->patch : entry_patch(solid, before, now);
-    if (!patch)
-        return std::nullopt;
-    const DistanceField field{&solid, *patch};
-    const ExtremePoint at = find_extreme_point(field, now);
+    for (int patch = sharp ? 0 : -1; patch < (sharp ? patch_count(solid) : 0); ++patch) {
+        const DistanceField field{&solid, patch};
+        if (!(field.distance(now.centre) < 1.1 * rim.radius + rim.tube)) // no point of it can touch
+            continue;
+        const ExtremePoints minima = find_extreme_points(field, now);
+        const Carried carried = carry_on(minima, field, before, now, kept);
+        for (int i = 0; i < minima.count; ++i) {
+            const ExtremePoint& at = minima.points[i];
+            if (!(at.phi < rim.tube) || !(extreme_share(at.sharpness).share > 0))
+                continue;
+            if (sharp && !(rim_weight(solid, patch, at.E).weight > 0))
+                continue;
+            const Attachment* attachment = carried[i] < 0 ? nullptr : &kept[carried[i]];
+            if (const auto contact = relax_extreme(rim, field, at, old_body, body, attachment, mu)) {
+                found.push_back(*contact);
+                found.back().place = frame.x;
+                found.back().point = attachment ? attachment->point - first : -1;
+            }
+        }
+    }
+    number_new(found);
+}
+
+std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const DistanceField& field,
+    const ExtremePoint& at, const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const
+{
+    const LevelSet& solid = *solid_;
+    const Circle now = circle_at(rim, body), before = circle_at(rim, old_body);
+    const Mat3 Q = body.R * old_body.R.transpose();
     const double r = rim.tube;
-    if (!(field.distance(at.E) < r) || !(extreme_share(at.sharpness).share > 0))
-        return std::nullopt;
-    const PosedExtreme e = posed_extreme(field, now, at);
+    const PosedPoint e = posed_extreme(field, now, at);
+    const Origin old =
+        origin_at(field, before, kept ? still(before.direction(kept->angle)) : place_before(e, before, Q));
     PoseScalar weight = e.share;
-    if (sharp) {
-        const RimWeight inside = rim_weight(solid, *patch, at.E);
-        if (!(inside.weight > 0))
-            return std::nullopt;
+    if (r == 0) {
+        if (!kept) { // each place on the rim comes in by one patch, as a point does
+            const auto entry = find_entry(solid, old.E.v, at.E);
+            if (!entry || entry->patch != field.patch)
+                return std::nullopt;
+        }
+        const RimWeight inside = rim_weight(solid, field.patch, at.E);
         weight = weight * mapped(inside.weight, inside.dweight_dU, e.E);
     }
     const PoseVec Z = e.E - r * e.n, W = e.E - e.phi * e.n;
 
-    const ExtremePoint old = find_extreme_point(field, before);
-    const LevelSetSample at_old = field.at(old.E);
-    const double d = e.phi.v - r, d_old = kept ? 0 : at_old.phi - r;
+    const PoseScalar d{e.phi.v - r, e.phi.d}, d_old{old.phi.v - r, old.phi.d};
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
-    PoseVec s = slip_in_step(rim, e, before, old, body.R * old_body.R.transpose(), belt);
+    PoseVec s = slip_in_step(rim, e, before, old, Q, belt);
     double after_touch = 1;
-    if (d_old > 0) { // a first contact counts only what it slips after the touch
-        after_touch = d / (d - d_old);
-        s = PoseScalar{after_touch, -d_old / ((d - d_old) * (d - d_old)) * e.phi.d} * s;
+    if (!kept && d_old.v > 0) { // a first contact counts only what it slips after the touch
+        const PoseScalar share = d / (d - d_old);
+        after_touch = share.v;
+        s = share * s;
     }
     // where it would be if the spring alone gave the force of spring and damper
     PoseVec P = Z;
     if (motion_.damping > 0) {
-        const DampedDepth depth = damped_depth(d, at_old.phi - r, motion_.damping / motion_.dt);
-        P = W + PoseScalar{depth.phi, depth.dphi * e.phi.d} * e.n;
+        const double damping = motion_.damping / motion_.dt;
+        const DampedDepth depth = damped_depth(d.v, d_old.v, damping);
+        PoseScalar phi{depth.phi, depth.dphi * d.d};
+        if (depth.phi < 0 && d_old.v < 0)
+            phi.d -= damping * d_old.d;
+        P = W + phi * e.n;
     }
-    const Turned xi = kept ? turn(kept->X, at_old.n.normalized(), e.n.v) : Turned{Vec3::Zero(), Mat3::Zero()};
+    const Turned xi = kept ? turn(kept->X, old.n, e.n.v) : Turned{Vec3::Zero(), Mat3::Zero()};
     const PoseVec offset = mapped(xi.v, xi.dv_db, e.n) + s, X = W - offset;
     const PlaneRelaxation relaxed = relax_plane(P.v, X.v, W.v, e.n.v, mu);
     const PoseVec K{relaxed.K, relaxed.dK_dZ * P.d + relaxed.dK_dX * X.d + relaxed.dK_dW * W.d};
@@ -201,95 +207,27 @@ std::optional<PoseContact> LevelSetSurface::relax_rim(
 
     const Frame& to = motion_.frame;
     const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
-    PoseContact contact;
+    RimContact contact;
     contact.Y = to.to_world(Y.v);
     contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
     contact.sticks = relaxed.sticks;
-    contact.patch = *patch;
+    contact.patch = field.patch;
     contact.X = relaxed.sticks ? offset.v : Vec3(W.v - relaxed.K);
+    contact.angle = at.angle;
     contact.slip = to.R * (relaxed.K - X.v);
     const Vec3 tangential_belt = belt - e.n.v.dot(belt) * e.n.v;
     contact.carried =
         to.to_world(relaxed.K) - motion_.old_frame.to_world(relaxed.K) + to.R * (after_touch * tangential_belt);
-    contact.depth = -d;
+    contact.depth = -weight.v * d.v;
     contact.n = to.R * e.n.v;
     contact.damped = weight.v * (to.R * (Z.v - P.v));
-    contact.place = frame.x;
     contact.Z = to.to_world(Z.v);
     contact.dZ_dplace = to_world(Z.by_position());
     contact.dY_dplace = to_world(Y.by_position());
     contact.dZ_dturn = to_world(Z.by_turn());
     contact.dY_dturn = to_world(Y.by_turn());
+    contact.point = -1;
     return contact;
-}
-
-std::optional<PoseContact> LevelSetSurface::relax_even_point(
-    const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const
-{
-    const Vec3 arm = even_point(rim, i);
-    const Vec3 P = frame.to_world(arm), P_old = old_frame.to_world(arm);
-    const Frame& to = motion_.frame;
-    const Frame body = relative(to, frame), old_body = relative(motion_.old_frame, old_frame);
-    PoseContact contact;
-    contact.place = frame.x;
-    const Mat3 dP_dturn = -skew(P - frame.x);
-    if (rim.tube == 0) {
-        const auto at = relax(P_old, P, Vec3::Zero(), kept, mu); // an edge faces no way
-        if (!at)
-            return std::nullopt;
-        static_cast<SurfaceContact&>(contact) = *at;
-        contact.Z = P;
-        contact.dZ_dplace = Mat3::Identity();
-        contact.dZ_dturn = dP_dturn;
-        contact.dY_dplace = at->dY_dZ;
-        contact.dY_dturn = at->dY_dZ * dP_dturn;
-    } else {
-        const Vec3 phi = rotation_vector(body.R * old_body.R.transpose());
-        const auto at = relax_round(P_old, P, rim.tube, to.R * phi, kept, mu);
-        if (!at)
-            return std::nullopt;
-        static_cast<SurfaceContact&>(contact) = *at;
-        contact.Z = at->Z;
-        contact.dZ_dplace = at->dZ_dc;
-        contact.dZ_dturn = at->dZ_dc * dP_dturn;
-        contact.dY_dplace = at->dY_dc;
-        contact.dY_dturn = at->dY_dc * dP_dturn + at->dY_dphi * to.R * left_jacobian(phi).inverse() * to.R.transpose();
-    }
-    // what the extreme point of the same patch leaves
-    const Circle circle = circle_at(rim, body);
-    const DistanceField field{solid_, rim.tube > 0 ? -1 : contact.patch};
-    const ExtremePoint extreme = find_extreme_point(field, circle);
-    const double taken = extreme_share(extreme.sharpness).share;
-    if (taken == 0)
-        return contact;
-    if (taken == 1)
-        return std::nullopt;
-    const PoseScalar::Row dtaken = posed_extreme(field, circle, extreme).share.d;
-    const Vec3 spring = contact.Y - contact.Z;
-    const auto drawn = [&](const Mat3& dZ, const Mat3& dY, const auto& dtaken_local) {
-        return Mat3(dZ + (1 - taken) * (dY - dZ) - spring * (dtaken_local * to.R.transpose()));
-    };
-    contact.dY_dplace = drawn(contact.dZ_dplace, contact.dY_dplace, dtaken.leftCols<3>());
-    contact.dY_dturn = drawn(contact.dZ_dturn, contact.dY_dturn, dtaken.rightCols<3>());
-    contact.Y = contact.Z + (1 - taken) * spring;
-    contact.damped *= 1 - taken;
-    return contact;
-}
-
-double rim_energy(
-    const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body, const Attachment& attachment)
-{
-    const Circle circle = circle_at(rim, relative(surface, body));
-    const bool sharp = rim.tube == 0;
-    const DistanceField field{&solid, sharp ? attachment.patch : -1};
-    const ExtremePoint extreme = find_extreme_point(field, circle);
-    const double taken = extreme_share(extreme.sharpness).share;
-    const Vec3 P = i == 0 ? extreme.E : surface.to_local(body.to_world(even_point(rim, i - 1)));
-    const double weight = (i == 0 ? taken : 1 - taken) * (sharp ? rim_weight(solid, field.patch, P).weight : 1);
-    const double d = field.distance(P) - rim.tube;
-    // an even point of a sharp rim is a sample, attached to a point of the surface; all others hold an offset
-    const double square = i > 0 && sharp ? (P - attachment.X).squaredNorm() : d * d + attachment.X.squaredNorm();
-    return 0.5 * weight * weight * square;
 }
 
 } // namespace stickslip

@@ -235,6 +235,7 @@ std::string state_hash(const State& state)
         for (const int value : {t.point_body, t.surface_body, t.point, t.patch})
             hash.add(static_cast<std::uint64_t>(value));
         hash.add(t.X);
+        hash.add(t.angle);
     }
     return hash.text();
 }

@@ -1,0 +1,190 @@
+#include "laws/rigid_world.h"
+
+#include "stickslip/math/rotation.h"
+#include "support/numeric.h"
+#include "support/threads.h"
+
+#include <gtest/gtest.h>
+
+namespace stickslip::laws {
+namespace {
+
+constexpr double g = 9.81;
+
+/// A square bin, its walls `half` from the middle.
+void add_bin(RigidWorld& w, double half)
+{
+    for (const Vec3& n : {Vec3(0, 1, 0), Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
+        w.plane(n);
+        if (n.y() == 0)
+            w.world.obstacles.back().start.x = -half * n;
+    }
+}
+
+/// Twelve of a kind tossed into a bin, turned at random and tumbling.
+template <typename Shape>
+RigidWorld tossed(const Shape& shape, double half, double apart, unsigned seed)
+{
+    RigidWorld w(0.01);
+    add_bin(w, half);
+    Random random(seed);
+    for (int i = 0; i < 12; ++i) {
+        const Vec3 place(i % 2 - 0.5, 1 + i / 4, i / 2 % 2 - 0.5);
+        w.rimmed(shape, 700, apart * place, random.rotation(), Vec3(0, -1, 0) + random.vector(0.7), random.vector(6));
+    }
+    return w;
+}
+
+struct Fate {
+    int failed = 0, most_contacts = 0;
+    double deepest = 0; // [m]
+};
+
+Fate run(TimeStepper& stepper, State& state, double t)
+{
+    Fate fate;
+    while (state.time < t - 1e-9) {
+        const StepReport report = stepper.step(state);
+        EXPECT_TRUE(report.done) << "the solver gave up at t = " << state.time;
+        if (!report.done)
+            break;
+        fate.failed += static_cast<int>(report.failures.size());
+        fate.most_contacts = std::max(fate.most_contacts, report.contacts);
+        stepper.system().contacts().for_each_contact(
+            [&](const ContactInfo& c) { fate.deepest = std::max(fate.deepest, c.at.depth); });
+    }
+    return fate;
+}
+
+double fastest(const State& state)
+{
+    double speed = 0;
+    for (const RigidState& r : state.rigid)
+        speed = std::max(speed, r.v.norm());
+    return speed;
+}
+
+TEST(Heap, OfTwelveRingsComesToRest)
+{
+    const Torus ring{0.1, 0.03};
+    RigidWorld w = tossed(ring, 0.3, 0.28, 1);
+    State state = w.start(0.4);
+    TimeStepper stepper(w.world, w.options());
+    const Fate fate = run(stepper, state, 2.5);
+    EXPECT_EQ(fate.failed, 0);
+    EXPECT_LT(fate.deepest, 0.05 * ring.minor);
+    EXPECT_LT(fastest(state), 1e-2);
+}
+
+TEST(Heap, OfTwelveCylindersComesToRest)
+{
+    const Cylinder can{0.06, 0.2};
+    RigidWorld w = tossed(can, 0.28, 0.26, 1);
+    State state = w.start(0.4);
+    TimeStepper stepper(w.world, w.options());
+    const Fate fate = run(stepper, state, 1.5);
+    EXPECT_EQ(fate.failed, 0);
+    EXPECT_LT(fate.deepest, 0.05 * can.radius);
+    EXPECT_LT(fastest(state), 1e-2);
+}
+
+TEST(Heap, IsTheSameToTheLastBitForAnyThreadsAndWhenResumed)
+{
+    RigidWorld w = tossed(Torus{0.1, 0.03}, 0.3, 0.28, 1);
+    State one = w.start(0.4), two = one, resumed;
+    {
+        const ThreadLimit limit(1);
+        TimeStepper stepper(w.world, w.options());
+        run(stepper, one, 0.35);
+        resumed = one;
+        run(stepper, one, 0.6);
+    }
+    const ThreadLimit limit(2);
+    TimeStepper stepper(w.world, w.options());
+    run(stepper, two, 0.6);
+    EXPECT_EQ(state_hash(one), state_hash(two));
+    TimeStepper again(w.world, w.options());
+    run(again, resumed, 0.6);
+    EXPECT_EQ(state_hash(one), state_hash(resumed));
+    EXPECT_TRUE(
+        std::any_of(one.attachments.begin(), one.attachments.end(), [](const Attachment& a) { return a.angle != 0; }));
+}
+
+/// A cylinder between two planes that lean by 45 degrees: without friction each carries
+/// W/sqrt(2), through one place of every circle.
+TEST(RoundBodies, ACylinderInAVIsCarriedByBothSides)
+{
+    RigidWorld w(1.0 / 60);
+    w.plane(Vec3(1, 1, 0));
+    w.plane(Vec3(-1, 1, 0));
+    const double r = 0.1;
+    w.rimmed(Cylinder{r, 0.3}, 700, Vec3(0, std::sqrt(2.0) * r, 0), rotation_exp(Vec3(M_PI / 2, 0, 0)));
+    State state = w.start(0);
+    TimeStepper stepper(w.world, w.options());
+    const Fate fate = run(stepper, state, 3);
+    EXPECT_EQ(fate.failed, 0);
+    EXPECT_LT(fastest(state), 1e-9);
+    Vec3 on[2] = {Vec3::Zero(), Vec3::Zero()};
+    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) { on[c.surface_body - 1] -= c.j; });
+    const double weight = w.world.rigids[0].mass * g;
+    for (const Vec3& f : on)
+        EXPECT_NEAR(f.norm(), weight / std::sqrt(2.0), 1e-4 * weight);
+}
+
+/// A ring laid across another rocks over the two places where it crosses it until they bear its weight.
+TEST(RoundBodies, ARingRestsOnARingInTwoPlaces)
+{
+    RigidWorld w(1.0 / 60);
+    w.plane(Vec3::UnitY());
+    const Torus ring{0.1, 0.02};
+    w.rimmed(ring, 700, Vec3(0, ring.minor, 0));
+    w.rimmed(ring, 700, Vec3(0.05, 3 * ring.minor, 0));
+    State state = w.start(0.5);
+    TimeStepper stepper(w.world, w.options());
+    const Fate fate = run(stepper, state, 12);
+    EXPECT_EQ(fate.failed, 0);
+    std::vector<Vec3> places;
+    Vec3 force = Vec3::Zero();
+    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) {
+        if (c.point_body == 1)
+            force -= c.j;
+        if (c.surface_body == 1) {
+            places.push_back(c.Z);
+            force += c.j;
+        }
+    });
+    ASSERT_EQ(places.size(), 2u);
+    EXPECT_NEAR(places[0].z(), -places[1].z(), 1e-6);
+    EXPECT_LT((force - w.world.rigids[1].mass * g * Vec3::UnitY()).norm(), 1e-4 * w.world.rigids[1].mass * g);
+    EXPECT_LT(fastest(state), 1e-9);
+}
+
+/// A disc spun about its upright axis on a turntable: its rim rubs all round, so that it comes to the table's speed at
+/// the rate mu m g R / (m R^2/2), and rides along from then on.
+TEST(RoundBodies, ADiscSpunFlatOnATurntableComesToItsSpeed)
+{
+    constexpr double R = 0.1, mu = 0.3, spin = 12, table = 2, dt = 1.0 / 240;
+    RigidWorld w(dt);
+    w.plane(Vec3::UnitY());
+    w.world.obstacles[0].motion.angular_velocity = Vec3(0, table, 0);
+    w.rimmed(Cylinder{R, 0.02}, 700, Vec3(0, 0.01, 0), Mat3::Identity(), Vec3::Zero(), Vec3(0, spin, 0));
+    State state = w.start(mu);
+    TimeStepper stepper(w.world, w.options());
+    const double rate = 2 * mu * g / R, time = (spin - table) / rate;
+    run(stepper, state, 0.5 * time);
+    EXPECT_NEAR(state.rigid[0].w.y(), spin - rate * state.time, 0.02 * spin);
+    run(stepper, state, time + 0.5);
+    EXPECT_NEAR(state.rigid[0].w.y(), table, 1e-6);
+    const Quat before = state.rigid[0].R;
+    const double t = state.time;
+    run(stepper, state, t + 1);
+    EXPECT_LT((rotation_exp(Vec3(0, table * (state.time - t), 0)) * before.toRotationMatrix()
+                  - state.rigid[0].R.toRotationMatrix())
+                  .norm(),
+        1e-9)
+        << "rides along without creep";
+    EXPECT_LT(Vec3(state.rigid[0].x.x(), 0, state.rigid[0].x.z()).norm(), 1e-9);
+}
+
+} // namespace
+} // namespace stickslip::laws
