@@ -1,9 +1,11 @@
 // Spheres that settle in a box: sphere-steps per CPU second of the explicit integrator. Lattice, jitter, stiffness,
-// density, friction, damping and time step are those of the measurement of YADE 2023.02a that it is compared with, so
-// that a step here and there does the same physics.
-//   build/main/bin/settle_bench [spheres [warm-up steps [steps [threads]]]]
+// density, friction, damping and time step are those of settle_yade.py, so that a step here and there does the same
+// physics.
+//   build/main/bin/settle_bench [spheres [warm-up steps [steps [threads [turns]]]]]
+// turns: runs the steps for every line on the standard input, as settle_race.py asks.
 #include "stickslip/dem/sphere_system.h"
 
+#include <sys/resource.h>
 #include <tbb/global_control.h>
 
 #include <algorithm>
@@ -75,8 +77,36 @@ double bytes_per_step(const GranularState& state)
         static_cast<double>(std::count(state.pairs.touching.begin(), state.pairs.touching.end(), 1));
     const double pair_bytes = 2 * sizeof(int) + 2;
     const double sphere_bytes =
-        3 * sizeof(SpherePlace) + 3 * sizeof(SphereMotion) + 3 * sizeof(Load) + 2 * sizeof(Quat) + sizeof(Vec3);
+        3 * sizeof(SpherePlace) + 3 * sizeof(SphereMotion) + 3 * sizeof(LoadRows) + 2 * sizeof(Quat) + sizeof(Vec3);
     return pairs * pair_bytes + touching * 2 * sizeof(Vec3) + spheres * sphere_bytes;
+}
+
+double contacts_a_sphere(const SphereSystem& system)
+{
+    return static_cast<double>(system.touching()) / static_cast<double>(system.state().spheres.size());
+}
+
+/// Runs `steps` for every line that is not empty, and says how long they took.
+void take_turns(SphereSystem& system, int steps)
+{
+    std::puts("ready");
+    std::fflush(stdout);
+    for (int c = std::getchar(); c != EOF && c != '\n'; c = std::getchar()) {
+        while (c != '\n' && c != EOF)
+            c = std::getchar();
+        const double cpu = cpu_seconds(), clock = clock_seconds();
+        system.step(steps);
+        std::printf("part %.6f %.6f %.4f\n", cpu_seconds() - cpu, clock_seconds() - clock, contacts_a_sphere(system));
+        std::fflush(stdout);
+    }
+}
+
+/// Largest resident memory of this process [bytes].
+double peak_memory()
+{
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
 } // namespace
@@ -100,6 +130,11 @@ int main(int argc, char** argv)
     }
     SphereSystem system(box((side + 0.5) * s + 2 * radius), grains);
     system.step(warm);
+    if (argc > 5 && std::strcmp(argv[5], "turns") == 0) {
+        take_turns(system, steps);
+        return 0;
+    }
+    const double memory = peak_memory(); // before the copy below
     const StageTimes start = system.times();
     const long rebuilds = system.state().rebuilds;
     double cpu = infinity, clock = infinity; // of a step, the best of five parts
@@ -111,16 +146,15 @@ int main(int argc, char** argv)
         clock = std::min(clock, (clock_seconds() - t) / part);
     }
     const StageTimes end = system.times();
-    const double contacts = static_cast<double>(system.touching()) / count;
     const double all = 5.0 * part;
     std::printf("%d spheres, %d threads, %.2f contacts and %.2f listed pairs a sphere, %.1f steps a list\n", count,
-        threads, contacts, static_cast<double>(system.state().list.pairs()) / count,
+        threads, contacts_a_sphere(system), static_cast<double>(system.state().list.pairs()) / count,
         all / std::max(1.0, static_cast<double>(system.state().rebuilds - rebuilds)));
     std::printf("  %.3f CPU ms a step = %.2f M sphere-steps a CPU second; %.3f ms on the clock = %.2f M a second\n",
         1e3 * cpu, 1e-6 * count / cpu, 1e3 * clock, 1e-6 * count / clock);
     std::printf("  ms a step on the clock: pairs %.4f, walls %.4f, motion %.4f, lists %.4f\n",
         1e3 * (end.pairs - start.pairs) / all, 1e3 * (end.walls - start.walls) / all,
         1e3 * (end.motion - start.motion) / all, 1e3 * (end.rebuild - start.rebuild) / all);
-    std::printf(
-        "  %.1f %% of the bandwidth of a copy\n", 100 * bytes_per_step(system.state()) / cpu / copy_bandwidth());
+    std::printf("  %.0f bytes a sphere, %.1f %% of the bandwidth of a copy\n", memory / count,
+        100 * bytes_per_step(system.state()) / cpu / copy_bandwidth());
 }
