@@ -34,6 +34,7 @@ template <typename Real>
 struct Resistance {
     Real friction, rolling_friction, twisting_friction; // [-]
     Real damping; // [-] 2 zeta, and sqrt(5/6) of it with Hertz's tangent stiffness
+    Real catch_up; // [-] share of c dt/(2 m*) by which the dashpot is stronger in finite steps
     Real shear_damping; // [-] 2 zeta sqrt(2/7)
 };
 template <NormalLaw law>
@@ -41,7 +42,7 @@ Resistance<double> resistance(const PairLaw& pair)
 {
     const double hertz = law == NormalLaw::linear ? 1 : std::sqrt(5.0 / 6);
     return {pair.friction, pair.rolling_friction, pair.twisting_friction, 2 * hertz * pair.damping_ratio,
-        2 * std::sqrt(2.0 / 7) * pair.damping_ratio};
+        law == NormalLaw::linear ? 1.0 / 2 : 6.0 / 11, 2 * std::sqrt(2.0 / 7) * pair.damping_ratio};
 }
 
 /// Springs of a contact, from the first side to the second.
@@ -86,10 +87,13 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
     }
     Real normal = elastic.force, shear_damping = none;
     if constexpr (damped) {
-        // The rate at the end of the step is that of the drift plus half a step of this very force: implicit.
+        // The rate at the end of the step is that of the drift plus half a step of the dashpot's own force: implicit,
+        // and the elastic force, which other forces may balance, is left whole. In a collision nothing balances it;
+        // the stronger dashpot makes up for that.
         const Real lasting = share < one ? 0.5 + share : one;
-        const Real c = lasting * law.damping * square_root(Real(m.mass * elastic.stiffness));
-        normal = (normal - c * m.separation) / (1.0 + c * dt / (2.0 * m.mass));
+        const Real c0 = law.damping * square_root(Real(m.mass * elastic.stiffness)), half_step = dt / (2.0 * m.mass);
+        const Real c = lasting * c0 * (1.0 + law.catch_up * half_step * c0);
+        normal = normal - c * m.separation / (1.0 + c * half_step);
         normal = larger(normal, smaller(elastic.force, Real(-elastic.pull_off)));
         shear_damping = law.shear_damping * square_root(Real(m.mass * kt));
     }

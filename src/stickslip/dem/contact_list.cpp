@@ -7,22 +7,15 @@ namespace stickslip {
 
 namespace {
 
-/// The sizes of a contact that its force hangs on.
-struct Sizes {
-    double R, stiffness, mass, dt; // [m] R*, [N/m] linear law, [kg] m*, [s]
-};
-
 /// Adds the force to a contact whose place, normal and overlap are known: contact_force between sides that do not move.
+///   R  effective radius [m]   stiffness  of the linear law [N/m]
 template <NormalLaw law>
-void add_force(const PairLaw& pair, const Sizes& s, const Vec3& slip, GranularContact& c)
+void add_force(const PairLaw& pair, double R, double stiffness, const Vec3& slip, GranularContact& c)
 {
-    const NormalForce f = normal_force<law>(pair, c.overlap, s.R, s.stiffness);
-    const double damping = resistance<law>(pair).damping * std::sqrt(s.mass * f.stiffness);
-    const double implicit = f.force / (1 + damping * s.dt / (2 * s.mass));
-    const double normal = std::max(implicit, std::min(f.force, -f.pull_off));
+    const NormalForce f = normal_force<law>(pair, c.overlap, R, stiffness);
     const Vec3 friction = f.shear_stiffness * slip;
-    const double limit = pair.friction * std::max(normal + f.pull_off, 0.0);
-    c.force = friction - normal * c.n;
+    const double limit = pair.friction * std::max(f.force + f.pull_off, 0.0);
+    c.force = friction - f.force * c.n;
     c.slides = friction.norm() >= 0.99 * limit;
 }
 
@@ -42,10 +35,8 @@ void add_pairs(const SphereSystem& system, const PairSystem& s, std::vector<Gran
             c.overlap = a.radius + b.radius - d.norm();
             c.x = a.x + (a.radius - 0.5 * c.overlap) * c.n;
             const SphereMotion &p = s.spheres.motion[i], &q = s.spheres.motion[j];
-            const Sizes sizes = {a.radius * b.radius / (a.radius + b.radius), 1 / (p.compliance + q.compliance),
-                1 / (p.inverse_mass + q.inverse_mass), s.dt};
-            add_force<law>(
-                s.laws[s.spheres.material[i] * s.materials + s.spheres.material[j]], sizes, history.slip[k], c);
+            add_force<law>(s.laws[s.spheres.material[i] * s.materials + s.spheres.material[j]],
+                a.radius * b.radius / (a.radius + b.radius), 1 / (p.compliance + q.compliance), history.slip[k], c);
             contacts.push_back(c);
         }
     }
@@ -64,14 +55,13 @@ void add_wall(const SphereSystem& system, const PairSystem& s, int index, std::v
         c.n = n;
         c.overlap = overlap;
         c.x = a.x + (a.radius - 0.5 * overlap) * n;
-        const Sizes sizes = {a.radius, wall_stiffness(w, slot), 1 / s.spheres.motion[slot].inverse_mass, s.dt};
-        add_force<law>(wall_law(w, slot), sizes, slip, c);
+        add_force<law>(wall_law(w, slot), a.radius, wall_stiffness(w, slot), slip, c);
         contacts.push_back(c);
     };
     for (std::size_t c = 0; c < held.near.sphere.size(); ++c) {
         const int slot = held.near.sphere[c];
-        if (!held.held.empty()) {
-            for (const FacetContact& f : held.held[c])
+        if (held.is_mesh()) {
+            for (const FacetContact& f : held.held_by(c))
                 add(slot, -(pose.frame.R * f.name.n), f.overlap, pose.frame.R * f.slip);
         } else if (held.history.touching[c]) {
             const SpherePlace& a = s.spheres.place[slot];

@@ -192,6 +192,7 @@ private:
             const Resistance<double> unit = resistance<law>(PairLaw{.damping_ratio = 1});
             const Lanes ratio = of_pair([](const PairLaw& pair) { return pair.damping_ratio; });
             resist.damping = unit.damping * ratio;
+            resist.catch_up = Lanes{} + unit.catch_up;
             resist.shear_damping = unit.shear_damping * ratio;
         } else {
             resist.shear_damping = Lanes{};
