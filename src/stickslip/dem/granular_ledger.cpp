@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace stickslip {
 
@@ -43,8 +44,7 @@ std::size_t SphereSystem::touching() const
     std::size_t total = count(state_.pairs.touching);
     for (const WallContacts& contacts : state_.walls) {
         total += count(contacts.history.touching);
-        for (const std::vector<FacetContact>& held : contacts.held)
-            total += held.size();
+        total += static_cast<std::size_t>(std::accumulate(contacts.held_count.begin(), contacts.held_count.end(), 0));
     }
     return total;
 }

@@ -36,8 +36,8 @@ std::string state_hash(const GranularState& state)
     add_springs(state.pairs);
     for (const WallContacts& wall : state.walls) {
         add_springs(wall.history);
-        for (const std::vector<FacetContact>& held : wall.held) {
-            for (const FacetContact& contact : held) {
+        for (std::size_t c = 0; c < wall.held_count.size(); ++c) {
+            for (const FacetContact& contact : wall.held_by(c)) {
                 hash.add(contact.slip);
                 hash.add(contact.turn);
             }
@@ -78,13 +78,17 @@ void check_wall(const GranularWall& wall, const WallContacts& contacts, std::siz
     demand(all_below(contacts.near.sphere, spheres));
     if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape)) {
         demand(is_partition(contacts.near.first_facet, near, contacts.near.facet.size()));
-        demand(all_below(contacts.near.facet, (*mesh)->topology.facets.size()) && contacts.held.size() == near);
-        for (const std::vector<FacetContact>& held : contacts.held)
-            for (const FacetContact& contact : held)
+        demand(all_below(contacts.near.facet, (*mesh)->topology.facets.size()) && contacts.held_count.size() == near
+            && contacts.held.size() == contacts.near.facet.size());
+        for (std::size_t c = 0; c < near; ++c) {
+            const int room = contacts.near.first_facet[c + 1] - contacts.near.first_facet[c];
+            demand(contacts.held_count[c] >= 0 && contacts.held_count[c] <= room);
+            for (const FacetContact& contact : contacts.held_by(c))
                 demand(
                     contact.name.facet >= 0 && contact.name.facet < static_cast<int>((*mesh)->topology.facets.size()));
+        }
     } else {
-        demand(contacts.held.empty() && contacts.normal.size() == near);
+        demand(contacts.held.empty() && contacts.held_count.empty() && contacts.normal.size() == near);
         check_history(contacts.history, near, with_turn);
     }
 }

@@ -14,7 +14,7 @@ struct Inherited {
     bool any = false;
 };
 
-Inherited inherited(const std::vector<FacetContact>& old, const std::vector<int>& heirs, int heir, const Vec3& n)
+Inherited inherited(std::span<const FacetContact> old, const std::vector<int>& heirs, int heir, const Vec3& n)
 {
     Inherited sum;
     for (std::size_t k = 0; k < old.size(); ++k) {
@@ -50,7 +50,7 @@ WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c,
     const SpherePlace& place = w.system.spheres.place[slot];
     const Frame& frame = w.pose.frame;
     const PairLaw& pair = wall_law(w, slot);
-    std::vector<FacetContact>& held = contacts.held[c];
+    const std::span<const FacetContact> held = contacts.held_by(c);
     thread_local std::vector<SphereSurfaceContact> found;
     thread_local std::vector<FacetContact> now;
     thread_local std::vector<ContactName> old_names, names;
@@ -100,7 +100,7 @@ WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c,
                     w.system.with_turn ? &held[k].turn : nullptr, sum.losses);
         }
     }
-    held.assign(now.begin(), now.end());
+    contacts.hold(c, now);
     return sum;
 }
 

@@ -101,10 +101,11 @@ WallContacts carried(const WallContacts& old, const Reordering& order, NearWall 
     WallContacts contacts;
     contacts.near = std::move(near);
     const std::vector<int>& sphere = contacts.near.sphere;
-    const bool meshed = !contacts.near.first_facet.empty();
+    const bool meshed = contacts.is_mesh();
     contacts.history.resize(meshed ? 0 : sphere.size(), with_turn);
     contacts.normal.assign(meshed ? 0 : sphere.size(), Vec3::Zero());
-    contacts.held.resize(meshed ? sphere.size() : 0);
+    contacts.held_count.assign(meshed ? sphere.size() : 0, 0);
+    contacts.held.assign(contacts.near.facet.size(), {});
     for (std::size_t k = 0; k < old.near.sphere.size(); ++k) {
         const int slot = order(old.near.sphere[k]);
         const auto at = std::lower_bound(sphere.begin(), sphere.end(), slot);
@@ -112,7 +113,7 @@ WallContacts carried(const WallContacts& old, const Reordering& order, NearWall 
             continue;
         const auto c = static_cast<std::size_t>(at - sphere.begin());
         if (meshed) {
-            contacts.held[c] = old.held[k];
+            contacts.hold(c, old.held_by(k));
         } else if (old.history.touching[k]) {
             contacts.history.take(c, old.history, k, 1);
             contacts.normal[c] = old.normal[k];

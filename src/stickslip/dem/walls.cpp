@@ -131,8 +131,8 @@ ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, co
         };
         for (std::size_t c = 0; c < contacts.near.sphere.size(); ++c) {
             const int slot = contacts.near.sphere[c];
-            if (!contacts.held.empty()) {
-                for (const FacetContact& contact : contacts.held[c])
+            if (contacts.is_mesh()) {
+                for (const FacetContact& contact : contacts.held_by(c))
                     add(slot, contact.overlap, contact.slip, contact.turn);
             } else if (contacts.history.touching[c]) {
                 const SpherePlace& a = system.spheres.place[slot];

@@ -8,7 +8,9 @@
 #include "stickslip/geometry/level_set.h"
 #include "stickslip/geometry/sphere_surface_contacts.h"
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,17 +45,33 @@ struct NearWall {
 
 /// A contact with a mesh, in the wall's frame.
 struct FacetContact {
-    ContactName name;
-    Vec3 slip, turn; // [m], [rad] as in ContactHistory
-    double overlap; // [m]
+    ContactName name = {Vec3::Zero(), -1, -1};
+    Vec3 slip = Vec3::Zero(), turn = Vec3::Zero(); // [m], [rad] as in ContactHistory
+    double overlap = 0; // [m]
 };
 
-/// Spheres near one wall, with what their contacts keep: a level set has one contact a sphere, a mesh any number.
+/// Spheres near one wall, with what their contacts keep: a level set has one contact a sphere, a mesh at most one for
+/// each facet near the sphere.
 struct WallContacts {
     NearWall near;
     ContactHistory history; // level set
     std::vector<Vec3> normal; // [-] level set: of the last step, from sphere to wall, world axes
-    std::vector<std::vector<FacetContact>> held; // mesh
+    std::vector<int> held_count; // mesh: contacts of each sphere
+    std::vector<FacetContact> held; // mesh: in the rows of near.facet, each filled from its beginning
+
+    bool is_mesh() const { return !near.first_facet.empty(); }
+    std::span<const FacetContact> held_by(std::size_t c) const
+    {
+        return std::span(held).subspan(near.first_facet[c], held_count[c]);
+    }
+    /// Replaces the contacts of a sphere; those that have no room, which are the last, are lost.
+    void hold(std::size_t c, std::span<const FacetContact> contacts)
+    {
+        const auto room = static_cast<std::size_t>(near.first_facet[c + 1] - near.first_facet[c]);
+        const std::size_t count = std::min(contacts.size(), room);
+        std::copy_n(contacts.begin(), count, held.begin() + near.first_facet[c]);
+        held_count[c] = static_cast<int>(count);
+    }
 };
 
 /// The wall in one step.

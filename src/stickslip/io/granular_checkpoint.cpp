@@ -30,7 +30,7 @@ struct Reader {
     template <typename T>
     void resize(std::vector<T>& all) const
     {
-        constexpr bool nested = std::is_same_v<T, std::vector<FacetContact>> || std::is_same_v<T, WallContacts>;
+        constexpr bool nested = std::is_same_v<T, WallContacts>;
         all.resize(from.count(nested ? sizeof(std::uint64_t) : sizeof(T))); // stored without padding
     }
 };
@@ -105,6 +105,7 @@ void pass(const Way& way, WallContacts& wall)
     pass(way, wall.near.facet);
     pass(way, wall.history);
     pass(way, wall.normal);
+    pass(way, wall.held_count);
     pass(way, wall.held);
 }
 
