@@ -53,8 +53,7 @@ ForceBlocks make_force_blocks(const NeighbourList& list, std::size_t spheres)
             }
         },
         1);
-    blocks.sums.assign(blocks.first_copy.back(), Load{});
-    blocks.near.resize(list.pairs() + ForceBlocks::spare * count);
+    blocks.sums.assign(blocks.first_copy.back(), LoadRows{});
     return blocks;
 }
 

@@ -16,22 +16,22 @@ struct ForceBlocks {
     std::vector<int> target; // [pairs] index into sums of the partner
     std::vector<int> first_copy; // [blocks + 1] the copies of a block, indices into sums
     std::vector<int> first_share, share; // copies of each sphere, in order of blocks (compressed rows)
-    std::vector<Load> sums; // [spheres + copies]
-
-    /// A pair that may touch: index in the list and its first sphere.
-    struct Candidate {
-        int k, i;
-    };
-    static constexpr int spare = 4;
-    std::vector<Candidate> near; // scratch: [pairs + spare a block], those of a block together
+    std::vector<LoadRows> sums; // [spheres + copies]
 
     std::size_t blocks() const { return first_copy.size() - 1; }
-    Load total(std::size_t i) const
+    LoadRows total(std::size_t i) const
     {
-        Load load = sums[i];
-        for (int k = first_share[i]; k < first_share[i + 1]; ++k)
-            load += sums[share[k]];
+        LoadRows load;
+        for_each_part(i, [&](const LoadRows& part) { load += part; });
         return load;
+    }
+    /// Calls body(part) for what adds up to the load of sphere i, in order.
+    template <typename Body>
+    void for_each_part(std::size_t i, const Body& body) const
+    {
+        body(sums[i]);
+        for (int k = first_share[i]; k < first_share[i + 1]; ++k)
+            body(sums[share[k]]);
     }
 };
 

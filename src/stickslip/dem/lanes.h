@@ -96,6 +96,27 @@ inline Triple<Lanes> triple(const Vec3& a, const Vec3& b, const Vec3& c, const V
 {
     return {Lanes{a[0], b[0], c[0], d[0]}, Lanes{a[1], b[1], c[1], d[1]}, Lanes{a[2], b[2], c[2], d[2]}};
 }
+/// Four numbers in a row in memory, one a lane.
+using LanesInMemory = double __attribute__((vector_size(32), aligned(8), may_alias));
+inline Lanes load(const void* from)
+{
+    return *static_cast<const LanesInMemory*>(from);
+}
+inline void store(const Lanes& a, void* to)
+{
+    *static_cast<LanesInMemory*>(to) = a;
+}
+/// Rows become columns.
+struct LaneRows {
+    Lanes row[4];
+};
+inline LaneRows transposed(const Lanes& a, const Lanes& b, const Lanes& c, const Lanes& d)
+{
+    const Lanes ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), ba = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const Lanes cd = __builtin_shufflevector(c, d, 0, 4, 2, 6), dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ba, dc, 0, 1, 4, 5),
+        __builtin_shufflevector(ab, cd, 2, 3, 6, 7), __builtin_shufflevector(ba, dc, 2, 3, 6, 7)};
+}
 inline Vec3 lane(const Triple<Lanes>& a, int l)
 {
     return {a.x[l], a.y[l], a.z[l]};

@@ -43,7 +43,7 @@ std::shared_ptr<const WallMesh> make_wall_mesh(const TriMesh& mesh, EdgeRule rul
 }
 
 template <NormalLaw law>
-WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<Load>& sums)
+WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
 {
     const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
     const int slot = contacts.near.sphere[c];
@@ -104,9 +104,9 @@ WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c,
     return sum;
 }
 
-template WallForce meet_mesh<NormalLaw::linear>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
-template WallForce meet_mesh<NormalLaw::hertz>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
-template WallForce meet_mesh<NormalLaw::dmt>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
-template WallForce meet_mesh<NormalLaw::jkr>(const WallMeeting&, WallContacts&, std::size_t, std::vector<Load>&);
+template WallForce meet_mesh<NormalLaw::linear>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
+template WallForce meet_mesh<NormalLaw::hertz>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
+template WallForce meet_mesh<NormalLaw::dmt>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
+template WallForce meet_mesh<NormalLaw::jkr>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
 
 } // namespace stickslip

@@ -19,8 +19,30 @@ Triple<Lanes> gather3(const Get& get)
     return triple(get(0), get(1), get(2), get(3));
 }
 
-using Candidate = ForceBlocks::Candidate;
-static_assert(ForceBlocks::spare >= lanes);
+/// A vector and the number stored behind it, of four things: get(l) points to them.
+struct VectorAndNumber {
+    Triple<Lanes> vector;
+    Lanes number;
+};
+template <typename Get>
+VectorAndNumber gather4(const Get& get)
+{
+    const LaneRows t = transposed(load(get(0)), load(get(1)), load(get(2)), load(get(3)));
+    return {{t.row[0], t.row[1], t.row[2]}, t.row[3]};
+}
+static_assert(sizeof(SpherePlace) == sizeof(Lanes) && sizeof(SphereMotion) == 2 * sizeof(Lanes));
+
+/// A pair that may touch: index in the list and its first sphere.
+struct Candidate {
+    int k, i;
+};
+
+/// How four pairs lie: n unit, from the first to the second.
+struct Lie {
+    Triple<Lanes> n;
+    Lanes distance, inverse; // [m], [1/m] of the centres
+    Lanes ra, rb; // [m]
+};
 
 /// The pairs of one block, four at a time.
 template <NormalLaw law, bool damped, bool rolls, bool ledger>
@@ -39,29 +61,43 @@ public:
         const std::size_t begin = block * ForceBlocks::size;
         const std::size_t end = std::min(s_.spheres.size(), begin + ForceBlocks::size);
         const auto at = [&](std::size_t i) { return blocks_.sums.begin() + static_cast<std::ptrdiff_t>(i); };
-        std::fill(at(begin), at(end), Load{});
-        std::fill(at(blocks_.first_copy[block]), at(blocks_.first_copy[block + 1]), Load{});
+        std::fill(at(begin), at(end), LoadRows{});
+        std::fill(at(blocks_.first_copy[block]), at(blocks_.first_copy[block + 1]), LoadRows{});
 
-        Candidate* const near = &blocks_.near[s_.list.first[begin] + ForceBlocks::spare * block];
+        Candidate near[room];
         std::size_t count = 0;
+        ContactLosses losses;
         for (std::size_t i = begin; i < end; ++i) {
-            const SpherePlace place = s_.spheres.place[i];
+            const SpherePlace& place = s_.spheres.place[i];
             for (int k = s_.list.first[i]; k < s_.list.first[i + 1]; ++k) {
                 near[count] = {k, static_cast<int>(i)}; // kept or overwritten: no branch
                 count += closer_than_reach(place, s_.spheres.place[s_.list.other[k]]) | history_.touching[k];
+                if (count == room) {
+                    meet_all(near, count, losses);
+                    count = 0;
+                }
             }
         }
-        ContactLosses losses;
-        for (std::size_t c = 0; c < count; c += lanes) {
-            const int present = static_cast<int>(std::min<std::size_t>(lanes, count - c));
-            for (int l = present; l < lanes; ++l)
-                near[c + l] = near[c]; // fills the lanes, changes nothing
-            meet(&near[c], present, losses);
-        }
+        meet_all(near, count, losses);
         return losses;
     }
 
 private:
+    static constexpr std::size_t room = 32 * lanes; // few enough to stay in the nearest cache
+
+    /// Pairs in their order, four at a time. Roots and quotients of all come first: they take long, and those of
+    /// different fours do not wait for each other.
+    void meet_all(Candidate* near, std::size_t count, ContactLosses& losses)
+    {
+        for (std::size_t c = count; c % lanes != 0; ++c)
+            near[c] = near[c - 1]; // fills the lanes, changes nothing
+        Lie lies[room / lanes];
+        for (std::size_t c = 0; c < count; c += lanes)
+            lies[c / lanes] = lie_of(&near[c]);
+        for (std::size_t c = 0; c < count; c += lanes)
+            meet(&near[c], static_cast<int>(std::min<std::size_t>(lanes, count - c)), lies[c / lanes], losses);
+    }
+
     bool closer_than_reach(const SpherePlace& a, const SpherePlace& b) const
     {
         Vec3 d(b.x[0] - a.x[0], b.x[1] - a.x[1], b.x[2] - a.x[2]);
@@ -78,38 +114,35 @@ private:
         return s_.laws[s_.spheres.material[c.i] * s_.materials + s_.spheres.material[s_.list.other[c.k]]];
     }
 
-    void meet(const Candidate* near, int present, ContactLosses& losses)
+    Lie lie_of(const Candidate* near) const
     {
-        const SpherePlace *a[lanes], *b[lanes];
+        const auto [xa, ra] = gather4([&](int l) { return &s_.spheres.place[near[l].i]; });
+        const auto [xb, rb] = gather4([&](int l) { return &s_.spheres.place[s_.list.other[near[l].k]]; });
+        const Triple<Lanes> d = periodic_ ? shortest(xb - xa) : xb - xa;
+        const Lanes distance = square_root(dot(d, d)), inverse = 1.0 / distance;
+        return {inverse * d, distance, inverse, ra, rb};
+    }
+
+    void meet(const Candidate* near, int present, const Lie& lie, ContactLosses& losses)
+    {
         const SphereMotion *p[lanes], *q[lanes];
         for (int l = 0; l < lanes; ++l) {
-            const int i = near[l].i, j = s_.list.other[near[l].k];
-            a[l] = &s_.spheres.place[i];
-            b[l] = &s_.spheres.place[j];
-            p[l] = &s_.spheres.motion[i];
-            q[l] = &s_.spheres.motion[j];
+            p[l] = &s_.spheres.motion[near[l].i];
+            q[l] = &s_.spheres.motion[s_.list.other[near[l].k]];
         }
-        const auto difference = [&](int l) {
-            const Vec3 d = b[l]->x - a[l]->x;
-            return periodic_ ? s_.box.shortest(d) : d;
-        };
-        const Triple<Lanes> d = periodic_
-            ? gather3(difference)
-            : gather3([&](int l) { return b[l]->x; }) - gather3([&](int l) { return a[l]->x; });
-        const Lanes ra = gather([&](int l) { return a[l]->radius; }), rb = gather([&](int l) { return b[l]->radius; });
-        const Triple<Lanes> v = gather3([&](int l) { return q[l]->v; }) - gather3([&](int l) { return p[l]->v; });
-        const Triple<Lanes> wp = gather3([&](int l) { return p[l]->w; }), wq = gather3([&](int l) { return q[l]->w; });
-        const Lanes distance = square_root(dot(d, d));
+        const auto [vp, compliance_p] = gather4([&](int l) { return &p[l]->v; });
+        const auto [vq, compliance_q] = gather4([&](int l) { return &q[l]->v; });
+        const auto [wp, inverse_mass_p] = gather4([&](int l) { return &p[l]->w; });
+        const auto [wq, inverse_mass_q] = gather4([&](int l) { return &q[l]->w; });
+        const Triple<Lanes> v = vq - vp;
+        const Lanes compliance = compliance_p + compliance_q;
+        const auto& [n, distance, inverse, ra, rb] = lie;
         Meeting<Lanes> m;
-        const Lanes inverse = 1.0 / distance;
-        m.n = inverse * d;
+        m.n = n;
         m.overlap = ra + rb - distance;
         m.radius = law == NormalLaw::linear && !rolls ? ra : ra * rb / (ra + rb);
-        if (damped) {
-            m.mass = 1.0 / (gather([&](int l) { return p[l]->inverse_mass; }) + gather([&](int l) {
-                return q[l]->inverse_mass;
-            }));
-        }
+        if (damped)
+            m.mass = 1.0 / (inverse_mass_p + inverse_mass_q);
         const Lanes arm_a = ra - 0.5 * m.overlap, arm_b = rb - 0.5 * m.overlap;
         m.separation = dot(v, m.n);
         m.velocity = v - cross(arm_a * wp + arm_b * wq, m.n);
@@ -123,7 +156,7 @@ private:
 
         Elasticity<Lanes> elastic;
         Resistance<Lanes> resist;
-        const Mask<Lanes> active = elastic_answer(near, p, q, m, elastic, resist);
+        const Mask<Lanes> active = elastic_answer(near, compliance, m, elastic, resist);
         Springs<Lanes> springs;
         springs.slip = gather3([&](int l) { return history_.slip[near[l].k]; });
         if constexpr (rolls)
@@ -132,35 +165,50 @@ private:
         const Triple<Lanes> torque = cross(m.n, f.force);
         const Triple<Lanes> torque_a = rolls ? arm_a * torque + f.moment : arm_a * torque;
         const Triple<Lanes> torque_b = rolls ? arm_b * torque - f.moment : arm_b * torque;
+        if constexpr (ledger)
+            book(near, present, active, m, compliance, f, losses);
         for (int l = 0; l < present; ++l) {
             const int k = near[l].k;
-            if (!active[l]) {
-                if (ledger && !m.fresh[l])
-                    book_release<law>(law_of(near[l]), m.radius[l], 1 / (p[l]->compliance + q[l]->compliance),
-                        history_.slip[k], rolls ? &history_.turn[k] : nullptr, losses);
-                history_.touching[k] = 0;
-                continue;
-            }
-            history_.touching[k] = 1;
+            history_.touching[k] = active[l] != 0;
             history_.slip[k] = lane(springs.slip, l);
             if constexpr (rolls)
                 history_.turn[k] = lane(springs.turn, l);
-            Load &first = blocks_.sums[near[l].i], &second = blocks_.sums[blocks_.target[k]];
-            add(first, f.force, torque_a, l, 1);
-            add(second, f.force, torque_b, l, -1);
-            if (ledger)
-                losses += {f.friction_loss[l], f.rolling_loss[l], f.damping_loss[l], 0};
+        }
+        const Triple<Lanes> zero = {};
+        const LaneRows force = rows(choose<Lanes>(active, f.force, zero));
+        const LaneRows on_first = rows(choose<Lanes>(active, torque_a, zero));
+        const LaneRows on_second = rows(choose<Lanes>(active, torque_b, zero));
+        for (int l = 0; l < present; ++l) {
+            LoadRows &first = blocks_.sums[near[l].i], &second = blocks_.sums[blocks_.target[near[l].k]];
+            store(load(first.force) + force.row[l], first.force);
+            store(load(first.torque) + on_first.row[l], first.torque);
+            store(load(second.force) - force.row[l], second.force);
+            store(load(second.torque) + on_second.row[l], second.torque);
         }
     }
 
-    static void add(Load& load, const Triple<Lanes>& force, const Triple<Lanes>& torque, int l, double sign)
+    static LaneRows rows(const Triple<Lanes>& a) { return transposed(a.x, a.y, a.z, Lanes{}); }
+
+    Triple<Lanes> shortest(const Triple<Lanes>& d) const
     {
-        load.force[0] += sign * force.x[l];
-        load.force[1] += sign * force.y[l];
-        load.force[2] += sign * force.z[l];
-        load.torque[0] += torque.x[l];
-        load.torque[1] += torque.y[l];
-        load.torque[2] += torque.z[l];
+        const auto along = [&](const Lanes& x, double size) {
+            const Lanes whole = Lanes{} + size, half = 0.5 * whole;
+            return x > half ? x - whole : x < -half ? x + whole : x;
+        };
+        return {along(d.x, s_.box.size[0]), along(d.y, s_.box.size[1]), along(d.z, s_.box.size[2])};
+    }
+
+    void book(const Candidate* near, int present, const Mask<Lanes>& active, const Meeting<Lanes>& m,
+        const Lanes& compliance, const ContactForce<Lanes>& f, ContactLosses& losses) const
+    {
+        for (int l = 0; l < present; ++l) {
+            const int k = near[l].k;
+            if (active[l])
+                losses += {f.friction_loss[l], f.rolling_loss[l], f.damping_loss[l], 0};
+            else if (!m.fresh[l])
+                book_release<law>(law_of(near[l]), m.radius[l], 1 / compliance[l], history_.slip[k],
+                    rolls ? &history_.turn[k] : nullptr, losses);
+        }
     }
 
     /// Velocities at the end of the step, with the accelerations of its start.
@@ -179,8 +227,8 @@ private:
     }
 
     /// Fills elastic and resist; which lanes are in contact.
-    Mask<Lanes> elastic_answer(const Candidate* near, const SphereMotion* const* p, const SphereMotion* const* q,
-        const Meeting<Lanes>& m, Elasticity<Lanes>& elastic, Resistance<Lanes>& resist) const
+    Mask<Lanes> elastic_answer(const Candidate* near, const Lanes& compliance, const Meeting<Lanes>& m,
+        Elasticity<Lanes>& elastic, Resistance<Lanes>& resist) const
     {
         const auto of_pair = [&](auto member) {
             if (s_.materials == 1)
@@ -202,8 +250,7 @@ private:
             resist.twisting_friction = of_pair([](const PairLaw& pair) { return pair.twisting_friction; });
         }
         if constexpr (law == NormalLaw::linear) {
-            const Lanes stiffness = 1.0
-                / (gather([&](int l) { return p[l]->compliance; }) + gather([&](int l) { return q[l]->compliance; }));
+            const Lanes stiffness = 1.0 / compliance;
             const Lanes shear = stiffness * of_pair([](const PairLaw& pair) { return pair.shear_ratio; });
             elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
             return m.overlap > Lanes{};

@@ -51,7 +51,7 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
     for (std::size_t i = 0; i < grains.size(); ++i) { // no half kick is due before the first step
         SphereAcceleration& rate = state_.spheres.acceleration[i];
         const SphereMotion& m = state_.spheres.motion[i];
-        const Load load = blocks_.total(i);
+        const Load load = blocks_.total(i).load();
         const double r = state_.spheres.place[i].radius;
         rate = {m.inverse_mass * load.force + world_.gravity, 2.5 * m.inverse_mass / (r * r) * load.torque};
     }

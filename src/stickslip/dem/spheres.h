@@ -48,6 +48,30 @@ struct Load {
     }
 };
 
+/// A Load as two rows of four numbers, the last of each zero: one vector register holds a row.
+struct alignas(32) LoadRows {
+    double force[4] = {}; // [N]
+    double torque[4] = {}; // [N m]
+
+    LoadRows& operator+=(const Load& load)
+    {
+        for (int a = 0; a < 3; ++a) {
+            force[a] += load.force[a];
+            torque[a] += load.torque[a];
+        }
+        return *this;
+    }
+    LoadRows& operator+=(const LoadRows& other)
+    {
+        for (int a = 0; a < 4; ++a) {
+            force[a] += other.force[a];
+            torque[a] += other.torque[a];
+        }
+        return *this;
+    }
+    Load load() const { return {{force[0], force[1], force[2]}, {torque[0], torque[1], torque[2]}}; }
+};
+
 /// What a contact keeps from step to step, with springs from the first of the two to the second.
 struct ContactHistory {
     std::vector<Vec3> slip; // [m] stretch of the tangential spring

@@ -37,7 +37,7 @@ inline double wall_stiffness(const WallMeeting& w, int slot)
 
 /// Force of one contact, onto the sphere's sum; moves the springs on. turn: null without rolling resistance.
 template <NormalLaw law, bool ledger>
-WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* turn, std::vector<Load>& sums)
+WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* turn, std::vector<LoadRows>& sums)
 {
     const PairSystem& s = w.system;
     const SpherePlace& a = s.spheres.place[at.slot];
@@ -71,9 +71,10 @@ WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* tur
     Springs<double> springs = {.slip = triple(slip)};
     if (turn)
         springs.turn = triple(*turn);
-    const ContactForce<double> f = turn
-        ? contact_force<true, true, ledger>(resistance<law>(pair), elastic, m, s.dt, springs)
-        : contact_force<true, false, ledger>(resistance<law>(pair), elastic, m, s.dt, springs);
+    const Resistance<double> resist = resistance<law>(pair);
+    const ContactForce<double> f = turn ? contact_force<true, true, ledger>(resist, elastic, m, s.dt, springs)
+        : pair.damping_ratio > 0        ? contact_force<true, false, ledger>(resist, elastic, m, s.dt, springs)
+                                        : contact_force<false, false, ledger>(resist, elastic, m, s.dt, springs);
     slip = vec3(springs.slip);
     if (turn)
         *turn = vec3(springs.turn);
@@ -86,6 +87,6 @@ WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* tur
 
 /// Contacts of entry c of contacts.near with a triangulated wall.
 template <NormalLaw law>
-WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<Load>& sums);
+WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums);
 
 } // namespace stickslip

@@ -24,7 +24,7 @@ Approach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
 }
 
 template <NormalLaw law>
-WallForce meet_solid(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<Load>& sums)
+WallForce meet_solid(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
 {
     const int slot = contacts.near.sphere[c];
     const SpherePlace& a = w.system.spheres.place[slot];
@@ -99,7 +99,7 @@ NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& 
 }
 
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,
-    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<Load>& sums)
+    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<LoadRows>& sums)
 {
     const WallMeeting meeting = {system, wall, material, pose, ledger};
     const bool meshed = std::holds_alternative<std::shared_ptr<const WallMesh>>(wall.shape);

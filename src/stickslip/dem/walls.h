@@ -101,7 +101,7 @@ struct WallForce {
 
 /// Adds the forces of the wall to sums (one entry a sphere) and moves the springs on by a step.
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,
-    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<Load>& sums);
+    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<LoadRows>& sums);
 
 ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, const GranularMaterial& material,
     const Frame& frame, const WallContacts& contacts);
