@@ -4,6 +4,7 @@
 #include "stickslip/math/state_hasher.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
 
@@ -107,6 +108,7 @@ void check(const GranularWorld& world, const GranularState& state)
     std::vector<int> ids = all.id;
     std::sort(ids.begin(), ids.end());
     demand(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+    demand(std::isfinite(state.skin) && state.skin >= 0 && state.listed_step <= state.steps);
     demand(is_partition(state.list.first, count, state.list.pairs()) && all_below(state.list.other, count));
     const bool with_turn = std::any_of(world.materials.begin(), world.materials.end(),
         [](const GranularMaterial& m) { return m.rolling_friction > 0 || m.twisting_friction > 0; });

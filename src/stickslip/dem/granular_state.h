@@ -16,6 +16,8 @@ struct GranularState {
     int next_id = 0; // of the next sphere that comes
     NeighbourList list;
     std::vector<Vec3> listed_at; // [m] where the spheres were when the list was made
+    double skin = 0; // [m] extra range of the list
+    long listed_step = 0; // `steps` when the list was made
     double wall_travel = 0; // [m] the most that a wall has moved since, where there are spheres
     ContactHistory pairs;
     std::vector<WallContacts> walls;

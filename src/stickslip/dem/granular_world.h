@@ -35,7 +35,7 @@ struct GranularWorld {
     double local_damping = 0; // [-] share of the resultant taken off where it speeds a touching sphere up (Cundall)
     double dt = 0; // [s] 0: stable_time_step of the first spheres
     double safety = 0.2; // [-] share of the stability limit, for dt = 0
-    double skin = 0; // [m] extra range of the neighbour list; 0: a share of the mean radius
+    double skin = 0; // [m] extra range of the neighbour list; 0: chosen by how fast spheres move
     bool ledger = false; // keep account of the energy, at some cost
     double largest_radius = 0; // [m] of spheres that come later (insert)
 };

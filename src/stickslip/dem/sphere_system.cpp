@@ -13,6 +13,8 @@ namespace stickslip {
 
 namespace {
 
+constexpr double least_skin = 0.1, most_skin = 0.4; // of the mean radius
+
 double now()
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -41,8 +43,9 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
         sum += g.radius;
     }
     reach_ = adhesive_reach(world_.law, laws_, largest);
-    if (world_.skin == 0 && !grains.empty())
-        world_.skin = 0.1 * sum / static_cast<double>(grains.size());
+    largest_radius_ = largest;
+    mean_radius_ = grains.empty() ? largest : sum / static_cast<double>(grains.size());
+    state_.skin = world_.skin > 0 ? world_.skin : least_skin * mean_radius_;
     state_.walls.resize(world_.walls.size());
     state_.wall_load.resize(world_.walls.size());
     rebuild();
@@ -119,6 +122,7 @@ bool SphereSystem::step(int count)
             return false;
         if (list_is_stale()) {
             const double then = now();
+            choose_skin();
             rebuild();
             times_.rebuild += now() - then;
         }
@@ -177,7 +181,20 @@ void SphereSystem::advance(bool finish, bool start)
 
 bool SphereSystem::list_is_stale() const
 {
-    return 2 * moved_ > world_.skin || 2 * state_.wall_travel > world_.skin;
+    return 2 * moved_ > state_.skin || 2 * state_.wall_travel > state_.skin;
+}
+
+/// Skin that costs least at the speed at which the last one was used up: docs/derivations.md#granular-spheres.
+void SphereSystem::choose_skin()
+{
+    if (world_.skin > 0)
+        return;
+    const double steps = static_cast<double>(std::max(1L, state_.steps - state_.listed_step));
+    const double best = std::sqrt(10 * mean_radius_ * state_.skin / steps);
+    // with the range of the largest spheres it must fit twice into a periodic box
+    const double room = 0.5 * world_.box.size.minCoeff() - 2 * largest_radius_ - reach_;
+    state_.skin = std::clamp(best, least_skin * mean_radius_, most_skin * mean_radius_);
+    state_.skin = std::max(std::min(state_.skin, 0.99 * room), least_skin * mean_radius_);
 }
 
 /// before: what has been taken out since the list was made.
@@ -191,18 +208,19 @@ void SphereSystem::rebuild(const Reordering& before)
     constexpr long reorder_every = 16; // rebuilds: sorting pays only now and then
     const Reordering order = composed(before, state_.rebuilds % reorder_every == 0 ? reorder(all) : Reordering{});
     ++state_.rebuilds;
-    NeighbourList list = find_neighbours(all.place, world_.box, world_.skin + reach_);
+    NeighbourList list = find_neighbours(all.place, world_.box, state_.skin + reach_);
     state_.pairs = carried(state_.pairs, state_.list, order, list, with_turn_);
     state_.list = std::move(list);
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         const Frame frame = frame_at(world_.walls[w].motion, world_.walls[w].start, state_.time);
         state_.walls[w] =
-            carried(state_.walls[w], order, near_wall(world_.walls[w], frame, all, world_.skin + reach_), with_turn_);
+            carried(state_.walls[w], order, near_wall(world_.walls[w], frame, all, state_.skin + reach_), with_turn_);
     }
     state_.listed_at.resize(all.size());
     for (std::size_t i = 0; i < all.size(); ++i)
         state_.listed_at[i] = all.place[i].x;
     state_.wall_travel = 0;
+    state_.listed_step = state_.steps;
     prepare_list();
 }
 

@@ -49,12 +49,14 @@ private:
     void evaluate(double dt);
     void advance(bool finish, bool start);
     bool list_is_stale() const;
+    void choose_skin();
     void prepare_list();
 
     GranularWorld world_;
     std::vector<PairLaw> laws_;
     bool with_turn_ = false;
     double reach_ = 0; // [m] largest gap that adhesion bridges
+    double largest_radius_ = 0, mean_radius_ = 0; // [m]
     GranularState state_;
     ForceBlocks blocks_;
     std::vector<ContactLosses> block_losses_;

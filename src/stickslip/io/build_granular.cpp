@@ -64,8 +64,6 @@ public:
         std::vector<Grain> all = granular_.grains;
         all.insert(all.end(), later_.begin(), later_.end());
         world_.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(world_, all);
-        if (granular_.grains.empty())
-            world_.skin = 0.1 * world_.largest_radius;
         note_time_step(all);
         try {
             warn_of_overlap();

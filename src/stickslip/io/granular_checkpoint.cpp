@@ -126,6 +126,8 @@ void pass(const Way& way, GranularState& s)
     pass(way, s.list.first);
     pass(way, s.list.other);
     pass(way, s.listed_at);
+    way(s.skin);
+    way(s.listed_step);
     way(s.wall_travel);
     pass(way, s.pairs);
     way.resize(s.walls);
