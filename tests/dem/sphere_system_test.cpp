@@ -77,6 +77,26 @@ TEST(SphereSystem, ContinuesARestoredStateWithTheSameBits)
     EXPECT_EQ(a.wall_work, b.wall_work);
 }
 
+TEST(SphereSystem, ChoosesASkinThatMissesNoContactAndLastsLonger)
+{
+    GranularWorld world = tumbling_box(NormalLaw::linear, 6 * 2.05 * R);
+    world.ledger = false;
+    const std::vector<Grain> grains = lattice_grains(6, R, 9, 2);
+    GranularWorld narrow = world;
+    narrow.skin = 0.05 * R;
+    SphereSystem chosen(world, grains), fixed(narrow, grains);
+    ASSERT_TRUE(chosen.step(150));
+    ASSERT_TRUE(fixed.step(150));
+    EXPECT_GT(chosen.state().skin, 0.15 * R); // it has grown
+    EXPECT_LT(3 * chosen.state().rebuilds, fixed.state().rebuilds);
+    EXPECT_GT(chosen.touching(), 50u);
+    EXPECT_EQ(chosen.touching(), fixed.touching());
+    for (int id = 0; id < static_cast<int>(grains.size()); ++id) { // sums of another order, no more
+        EXPECT_CLOSE_ALL(place_of(chosen, id).x, place_of(fixed, id).x, 1e-9 * R);
+        EXPECT_CLOSE_ALL(motion_of(chosen, id).v, motion_of(fixed, id).v, 1e-9);
+    }
+}
+
 TEST(SphereSystem, RejectsFaultyInput)
 {
     GranularWorld world = one_material({});
