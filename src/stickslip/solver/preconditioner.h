@@ -17,8 +17,8 @@ public:
     virtual void apply_and_multiply(const BlockMatrix& A, const BlockVector& r, BlockVector& z, BlockVector& Az) const;
 };
 
-/// What to use. `automatic` takes a factor up to 4000 blocks, where it costs less than the iterations it saves, and
-/// SSOR above (an estimate: docs/validation.md#preconditioners): LU when the system is mostly contact, Cholesky else.
+/// What to use. `automatic` takes a factor up to 4000 blocks, which also does for stiff bodies, and SSOR above: LU when
+/// the system is mostly contact, Cholesky else. For soft bodies SSOR is faster from 400 on: docs/validation.md.
 enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky, lu };
 
 /// block_jacobi: inverse diagonal blocks. Nothing to set up; for soft bodies and small steps.
