@@ -38,7 +38,7 @@ struct Candidate {
 };
 
 /// How four pairs lie: n unit, from the first to the second.
-struct Lie {
+struct PairGeometry {
     Triple<Lanes> n;
     Lanes distance, inverse; // [m], [1/m] of the centres
     Lanes ra, rb; // [m]
@@ -91,11 +91,11 @@ private:
     {
         for (std::size_t c = count; c % lanes != 0; ++c)
             near[c] = near[c - 1]; // fills the lanes, changes nothing
-        Lie lies[room / lanes];
+        PairGeometry geometry[room / lanes];
         for (std::size_t c = 0; c < count; c += lanes)
-            lies[c / lanes] = lie_of(&near[c]);
+            geometry[c / lanes] = geometry_of(&near[c]);
         for (std::size_t c = 0; c < count; c += lanes)
-            meet(&near[c], static_cast<int>(std::min<std::size_t>(lanes, count - c)), lies[c / lanes], losses);
+            meet(&near[c], static_cast<int>(std::min<std::size_t>(lanes, count - c)), geometry[c / lanes], losses);
     }
 
     bool closer_than_reach(const SpherePlace& a, const SpherePlace& b) const
@@ -114,7 +114,7 @@ private:
         return s_.laws[s_.spheres.material[c.i] * s_.materials + s_.spheres.material[s_.list.other[c.k]]];
     }
 
-    Lie lie_of(const Candidate* near) const
+    PairGeometry geometry_of(const Candidate* near) const
     {
         const auto [xa, ra] = gather4([&](int l) { return &s_.spheres.place[near[l].i]; });
         const auto [xb, rb] = gather4([&](int l) { return &s_.spheres.place[s_.list.other[near[l].k]]; });
@@ -123,7 +123,7 @@ private:
         return {inverse * d, distance, inverse, ra, rb};
     }
 
-    void meet(const Candidate* near, int present, const Lie& lie, ContactLosses& losses)
+    void meet(const Candidate* near, int present, const PairGeometry& pair, ContactLosses& losses)
     {
         const SphereMotion *p[lanes], *q[lanes];
         for (int l = 0; l < lanes; ++l) {
@@ -136,7 +136,7 @@ private:
         const auto [wq, inverse_mass_q] = gather4([&](int l) { return &q[l]->w; });
         const Triple<Lanes> v = vq - vp;
         const Lanes compliance = compliance_p + compliance_q;
-        const auto& [n, distance, inverse, ra, rb] = lie;
+        const auto& [n, distance, inverse, ra, rb] = pair;
         Meeting<Lanes> m;
         m.n = n;
         m.overlap = ra + rb - distance;
