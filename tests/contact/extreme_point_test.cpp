@@ -65,9 +65,10 @@ TEST(ExtremePoints, AreTheLocalMinimaThatASearchFinds)
                         << c.name; // the last bits of an angle
                 }
                 const double beside = 1e-3;
-                for (const double a : {p.angle - beside, p.angle + beside})
+                for (const double a : {p.angle - beside, p.angle + beside}) {
                     EXPECT_GE(c.field.distance(circle.centre + circle.radius * circle.direction(a)) - p.phi, -1e-12)
                         << c.name << " q " << p.sharpness;
+                }
             }
             for (int i = 0; i < fine; ++i) {
                 if (!(phi[i] < phi[(i + 1) % fine] && phi[i] <= phi[(i + fine - 1) % fine]))

@@ -155,9 +155,10 @@ TEST(RimContact, DerivativesMatchDifferences)
                     }
     for (const Case& on : cases)
         for (const bool rigid : {false, true})
-            for (const bool tube : {false, true})
+            for (const bool tube : {false, true}) {
                 EXPECT_GT((compared[{on.name, rigid, tube, false}]), 15)
                     << on.name << " rigid " << rigid << " tube " << tube;
+            }
     EXPECT_GT((compared[{"plane", true, false, true}]), 20);
     EXPECT_GT((compared[{"box", true, true, true}]), 20);
 }

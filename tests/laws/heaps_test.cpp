@@ -127,8 +127,9 @@ TEST(RoundBodies, ACylinderInAVIsCarriedByBothSides)
     Vec3 on[2] = {Vec3::Zero(), Vec3::Zero()};
     stepper.system().contacts().for_each_contact([&](const ContactInfo& c) { on[c.surface_body - 1] -= c.j; });
     const double weight = w.world.rigids[0].mass * g;
-    for (const Vec3& f : on)
+    for (const Vec3& f : on) {
         EXPECT_NEAR(f.norm(), weight / std::sqrt(2.0), 1e-4 * weight);
+    }
 }
 
 /// A ring laid across another rocks over the two places where it crosses it until they bear its weight.
