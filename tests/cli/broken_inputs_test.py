@@ -239,6 +239,38 @@ def starts_inside(t):
     t.check("... also in log.txt", "the deepest 0.02 m" in (t.folder / "inside.out/log.txt").read_text())
 
 
+RIGID_OVERLAP = """stickslip: 1
+time: {step: 0.01, end: 0.02}
+materials: {oak: {density: 700}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: lower, kind: rigid, shape: {box: [0.2, 0.2, 0.2]}, material: oak, sample: 1, position: [0, 0.1, 0]}
+  - {name: upper, kind: rigid, shape: {box: [0.2, 0.2, 0.2]}, material: oak, sample: 1, position: [0.05, 0.29, 0.05]}
+  - {name: ball, kind: rigid, shape: {sphere: 0.1}, material: oak, position: [1, 0.05, 0]}
+"""
+
+
+def rigid_bodies_start_inside_one_another(t):
+    t.write("overlap.yaml", RIGID_OVERLAP)
+    result = t.run("check", "overlap.yaml")
+    lines = RIGID_OVERLAP.splitlines()
+
+    def warning(line, name, inside, points, depth, end):
+        text = lines[line - 1]
+        column = text.index("position: ") + len("position: ") + 1
+        return (
+            f"overlap.yaml:{line}:{column}: warning: bodies.{name}.position: starts inside \"{inside}\": {points} of contact, the deepest "
+            f"{depth} m; contact will push {end}\n{text}\n{' ' * (column - 1)}^\n"
+        )
+
+    expected = warning(7, "upper", "lower", "2 points", "0.01", "them apart") + warning(8, "ball", "floor", "1 point", "0.05", "it out")
+    t.check("rigid bodies that start inside one another", result.returncode == 0 and expected in result.stdout + result.stderr, shown(result))
+    touching = RIGID_OVERLAP.replace("0.29, 0.05", "0.3, 0.05").replace("[1, 0.05, 0]", "[1, 0.1, 0]")
+    t.write("touching.yaml", touching)
+    result = t.run("check", "touching.yaml")
+    t.check("... not those that just touch", result.returncode == 0 and "inside" not in result.stdout + result.stderr, shown(result))
+
+
 def scenes_that_cannot_be_read(t):
     (t.folder / "folder.yaml").mkdir()
     for what, name, reason in [
@@ -351,6 +383,6 @@ def grid_cache(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [tetrahedral_meshes, surface_meshes, every_fault_at_once, scene_faults, starts_inside, scenes_that_cannot_be_read]
+        [tetrahedral_meshes, surface_meshes, every_fault_at_once, scene_faults, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
         + [folders_that_cannot_be_written, writing_fails, grid_cache]
     )

@@ -1,10 +1,12 @@
 #include "stickslip/io/build_contact.h"
 
+#include "stickslip/contact/contact_set.h"
 #include "stickslip/io/body_names.h"
 #include "stickslip/io/body_pairs.h"
 #include "stickslip/io/build_world.h"
 
 #include <algorithm>
+#include <map>
 
 namespace stickslip {
 
@@ -33,6 +35,12 @@ void set_rules(const Scene& scene, BuiltWorld& built)
         }
 }
 
+const BodySettings& settings_of(const Scene& scene, const std::string& name)
+{
+    return *std::find_if(
+        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == name; });
+}
+
 void warn_of_overlap(const Scene& scene, const DeformableSet& set, const DeformableBody& body, const Obstacle& obstacle,
     const std::vector<Vec3>& x, BuildReport& report)
 {
@@ -47,11 +55,66 @@ void warn_of_overlap(const Scene& scene, const DeformableSet& set, const Deforma
     }
     if (inside == 0)
         return;
-    const auto settings = std::find_if(
-        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == body.name; });
-    report.warn(settings->position_at, "bodies." + body.name + ".position",
+    report.warn(settings_of(scene, body.name).position_at, "bodies." + body.name + ".position",
         "starts inside \"" + obstacle.name + "\": " + std::to_string(inside) + " surface nodes, the deepest "
             + short_number(depth) + " m; contact will push it out");
+}
+
+struct Overlap {
+    int points = 0;
+    double depth = 0; // [m]
+};
+
+// By pair of bodies, the higher number second: the contacts that there would be if all stood still. Bodies that just
+// touch, to a millionth of the smaller one's size, do not overlap.
+std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, const State& state, double dt)
+{
+    const ContactBodies bodies = contact_bodies(world);
+    ContactSet contacts(bodies);
+    contacts.begin_step(state.time, dt, state.x, state.rigid, {});
+    std::vector<RigidCandidate> still;
+    for (const RigidState& r : state.rigid)
+        still.push_back({r.x, Vec3::Zero(), r.R.toRotationMatrix(), Mat3::Identity()});
+    contacts.evaluate(state.x, still);
+    const auto size = [&](int body) {
+        if (bodies.is_deformable(body))
+            return world.deformables.bodies[body].element_size;
+        const Bounds box = bounds(bodies.solid(body));
+        return (box.max - box.min).minCoeff();
+    };
+    std::map<std::pair<int, int>, Overlap> overlaps;
+    contacts.for_each_contact([&](const ContactInfo& c) {
+        if (!bodies.is_rigid(c.point_body) && !bodies.is_rigid(c.surface_body))
+            return;
+        if (!(c.at.depth > 1e-6 * std::min(size(c.point_body), size(c.surface_body))))
+            return;
+        Overlap& overlap = overlaps[std::minmax(c.point_body, c.surface_body)];
+        ++overlap.points;
+        overlap.depth = std::max(overlap.depth, c.at.depth);
+    });
+    return overlaps;
+}
+
+void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
+{
+    constexpr std::size_t most = 10; // warnings; of many pairs the first tell enough
+    const World& world = result.built.world;
+    const auto overlaps = overlaps_of_rigids(world, result.built.state, scene.time.step);
+    std::size_t said = 0;
+    for (const auto& [pair, overlap] : overlaps) {
+        if (++said > most)
+            break;
+        const bool in_obstacle = contact_bodies(world).is_obstacle(pair.second);
+        const auto [it, other] = in_obstacle ? pair : std::pair(pair.second, pair.first);
+        const std::string& name = contact_body_name(world, it);
+        result.warn(settings_of(scene, name).position_at, "bodies." + name + ".position",
+            "starts inside \"" + contact_body_name(world, other) + "\": " + std::to_string(overlap.points)
+                + (overlap.points == 1 ? " point of contact" : " points of contact") + ", the deepest "
+                + short_number(overlap.depth) + " m; contact will push " + (in_obstacle ? "it out" : "them apart"));
+    }
+    if (overlaps.size() > most)
+        result.warn(
+            {}, "bodies", std::to_string(overlaps.size() - most) + " more pairs of bodies start inside one another");
 }
 
 } // namespace
@@ -87,6 +150,8 @@ void warn_of_overlap(const Scene& scene, const std::vector<Vec3>& x, BuildResult
         for (int o = bodies.first_obstacle(); o < bodies.count(); ++o)
             if (bodies.is_pair(p, o))
                 warn_of_overlap(scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), x, result);
+    if (!world.rigids.empty())
+        warn_of_rigid_overlap(scene, result);
 }
 
 void warn_of_missing_contacts(const Scene& scene, BuildResult& result)

@@ -12,7 +12,8 @@ struct BuildResult;
 /// What the scene says of contact, by body and pair, into the world of `result`. `x`: nodes as placed.
 void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result);
 
-/// Bodies that start inside obstacles: they are pushed out from the nearest face, which is legal and rarely meant.
+/// Bodies that start inside obstacles or rigid bodies: they are pushed out from the nearest face, which is legal and
+/// rarely meant. Needs the state and the contact law.
 void warn_of_overlap(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result);
 
 /// Pairs that the scene names and between which no contact is computed.
