@@ -10,9 +10,9 @@ namespace {
 const std::vector<std::pair<std::string, LevelSet>>& solids()
 {
     static const std::vector<std::pair<std::string, LevelSet>> all{{"plane", Plane{Vec3(1, 2, -2) / 3}},
-        {"box", Box{{1, 0.6, 1.4}}}, {"sphere", Sphere{0.7}}, {"cylinder", Cylinder{0.5, 0.9}},
-        {"flat cylinder", Cylinder{0.8, 0.2}}, {"cone", Cone{0.7, 1.1}}, {"flat cone", Cone{0.8, 0.4}},
-        {"octahedron", ConvexPolyhedron::from_mesh(sphere_mesh(0.8, 0))},
+        {"box", Box{{1, 0.6, 1.4}}}, {"rounded box", RoundedBox{{1, 0.6, 1.4}, 0.2}}, {"sphere", Sphere{0.7}},
+        {"cylinder", Cylinder{0.5, 0.9}}, {"flat cylinder", Cylinder{0.8, 0.2}}, {"cone", Cone{0.7, 1.1}},
+        {"flat cone", Cone{0.8, 0.4}}, {"octahedron", ConvexPolyhedron::from_mesh(sphere_mesh(0.8, 0))},
         {"polyhedron of 128 faces", ConvexPolyhedron::from_mesh(sphere_mesh(0.8, 2))}, {"capsule", Capsule{0.3, 0.8}},
         {"torus", Torus{0.6, 0.25}}};
     return all;
@@ -49,6 +49,9 @@ bool near_jump(const LevelSet& solid, const Vec3& x, double step)
         return std::abs(std::abs(x.y()) - s->height / 2) < step;
     if (const auto* s = std::get_if<Box>(&solid))
         return ((x.cwiseAbs() - s->size / 2).cwiseAbs().array() < step).any();
+    if (const auto* s = std::get_if<RoundedBox>(&solid))
+        return ((x.cwiseAbs() - s->core() / 2).cwiseAbs().array() < step).any()
+            || -s->radius - sample(solid, x).phi > -step;
     if (const auto* s = std::get_if<Cylinder>(&solid)) {
         return std::abs(std::abs(x.y()) - s->height / 2) < step
             || std::abs(std::hypot(x.x(), x.z()) - s->radius) < step;

@@ -9,8 +9,8 @@
 namespace stickslip {
 namespace {
 
-const std::vector<Primitive> shapes{
-    Box{{0.3, 0.7, 1.1}}, Sphere{0.4}, Cylinder{0.3, 0.9}, Cone{0.3, 0.9}, Capsule{0.25, 0.6}, Torus{0.5, 0.2}};
+const std::vector<Primitive> shapes{Box{{0.3, 0.7, 1.1}}, RoundedBox{{0.5, 0.7, 1.1}, 0.2}, Sphere{0.4},
+    Cylinder{0.3, 0.9}, Cone{0.3, 0.9}, Capsule{0.25, 0.6}, Torus{0.5, 0.2}};
 
 TriMesh moved(TriMesh mesh, const Mat3& R, const Vec3& by)
 {

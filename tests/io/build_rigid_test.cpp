@@ -126,6 +126,27 @@ TEST(BuildRigid, RoundBodiesTouchByBalls)
     EXPECT_TRUE(pill.samples.empty());
 }
 
+TEST(BuildRigid, ARoundedBoxTouchesByBallsOnItsEdgesAndPointsOnItsFaces)
+{
+    const BuiltScene b(rigid_body("die", "rounded_box: {size: [0.4, 0.6, 0.8], radius: 0.1}", "sample: 0.2"));
+    const RigidBody& die = b.world().rigids[0];
+    // edges of the core: 0.2, 0.4, 0.6 in pieces of 0.2: 8 corners, 4 (0 + 1 + 2) between
+    ASSERT_EQ(die.rounds.size(), 20u);
+    for (const RoundPoint& ball : die.rounds) {
+        EXPECT_EQ(ball.radius, 0.1);
+        EXPECT_NEAR(signed_distance(die.solid, ball.centre), -0.1, 1e-15);
+        const Vec3 q = ball.centre.cwiseAbs() - Vec3(0.1, 0.2, 0.3);
+        EXPECT_GE((q.array().abs() < 1e-15).count(), 2) << "on an edge of the core";
+    }
+    EXPECT_EQ(std::count_if(die.rounds.begin(), die.rounds.end(), [](const RoundPoint& r) { return r.weight == 1; }), 8)
+        << "corners, as firm as those of a box";
+    ASSERT_FALSE(die.samples.empty());
+    for (const SurfaceSample& s : die.samples) {
+        EXPECT_NEAR(signed_distance(die.solid, s.z), 0, 1e-15);
+        EXPECT_LT((sample(die.solid, s.z).n - s.n).norm(), 1e-15);
+    }
+}
+
 TEST(BuildRigid, CylinderConeAndTorusTouchByCirclesAndFlatEndsByPoints)
 {
     const BuiltScene b(rigid_body("can", "cylinder: {radius: 0.4, height: 1}")

@@ -78,6 +78,20 @@ struct RigidWorld {
         return add(body, x, R, v, w);
     }
 
+    int rounded(const RoundedBox& box, double density, const Vec3& x, const Mat3& R = Mat3::Identity())
+    {
+        const MassProperties unit = mass_properties(Primitive(box));
+        RigidBody body;
+        body.name = "rounded " + std::to_string(world.rigids.size());
+        body.solid = box;
+        body.mass = density * unit.volume;
+        body.inertia = density * unit.inertia;
+        const RoundedBoxPoints points = points_of(box, box.size.maxCoeff() / 3);
+        body.rounds = points.balls;
+        body.samples = points.samples;
+        return add(body, x, R, Vec3::Zero(), Vec3::Zero());
+    }
+
     int add(const RigidBody& body, const Vec3& x, const Mat3& R, const Vec3& v, const Vec3& w)
     {
         world.rigids.push_back(body);

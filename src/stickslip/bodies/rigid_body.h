@@ -20,6 +20,7 @@ struct SurfaceSample {
 struct RoundPoint {
     Vec3 centre; // [m] from the centre of mass, body axes
     double radius; // [m]
+    double weight = 4; // [-] of the contact stiffness: one alone is held as a box is by the corners of a face
 };
 
 /// A circle fixed in a rigid body, with a tube about it: the sharp rim of a cylinder (tube 0), a torus. It touches by
@@ -43,8 +44,8 @@ struct RigidBody {
     Vec3 centre = Vec3::Zero(); // [m] of mass, in the solid's frame
     double mass = 0; // [kg]
     Mat3 inertia = Mat3::Zero(); // [kg m^2] about the centre of mass, body axes
-    std::vector<SurfaceSample> samples; // point side; empty for a round body
-    std::vector<RoundPoint> rounds; // point side of a round body (sphere, capsule)
+    std::vector<SurfaceSample> samples; // point side; empty for what is round all over
+    std::vector<RoundPoint> rounds; // point side of what is round (sphere, capsule, edges of a rounded box)
     std::vector<Rim> rims; // point side of what has circles; a torus has nothing else
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; world axes
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity

@@ -1,5 +1,8 @@
 #include "stickslip/bodies/round_shapes.h"
 
+#include "stickslip/bodies/surface_samples.h"
+#include "stickslip/geometry/surface_shapes.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,6 +27,20 @@ std::vector<RoundPoint> balls_of(const Primitive& shape)
         for (int i = 0; i <= count; ++i)
             points.push_back({.centre = Vec3(0, capsule->height * (static_cast<double>(i) / count - 0.5), 0),
                 .radius = capsule->radius});
+    }
+    return points;
+}
+
+RoundedBoxPoints points_of(const RoundedBox& box, double spacing)
+{
+    RoundedBoxPoints points;
+    for (SurfaceSample& s : surface_samples(triangulate(Box{box.core()}, 1), spacing, Vec3::Zero())) {
+        if (s.n.isZero(0)) { // on an edge of the core
+            points.balls.push_back({s.z, box.radius, s.weight});
+        } else {
+            s.z += box.radius * s.n;
+            points.samples.push_back(s);
+        }
     }
     return points;
 }

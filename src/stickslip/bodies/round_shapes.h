@@ -9,6 +9,14 @@ namespace stickslip {
 /// radius apart. None for all others.
 std::vector<RoundPoint> balls_of(const Primitive& shape);
 
+/// Where a rounded box touches: balls at its corners and along its edges, points on its faces, no farther apart than
+/// `spacing` [m] and weighed as those of a box (surface_samples).
+struct RoundedBoxPoints {
+    std::vector<RoundPoint> balls;
+    std::vector<SurfaceSample> samples;
+};
+RoundedBoxPoints points_of(const RoundedBox& box, double spacing);
+
 /// Circles by which a shape touches: the rims of a cylinder and of a cone, and along their sides circles at most half a
 /// radius apart (for what is not flat); the centre circle of a torus. None for all others.
 std::vector<Rim> rims_of(const Primitive& shape);

@@ -6,7 +6,7 @@ namespace stickslip {
 
 namespace {
 
-// A ball touches in one point and is held there as a box is by the corners of a face.
+// An extreme point is held as firmly as a ball.
 constexpr double round_weight = 4;
 // The points at even angles are to hold what lies flat as firmly as its extreme point held it.
 constexpr double even_weight = round_weight / Rim::even_points;
@@ -21,11 +21,16 @@ int ContactBodies::points(int body) const
 
 int ContactBodies::first_rim_point(int body) const
 {
+    return first_ball(body) + (is_rigid(body) ? static_cast<int>(rigid(body).rounds.size()) : 0);
+}
+
+int ContactBodies::first_ball(int body) const
+{
     if (is_deformable(body))
         return deformables->bodies[body].surface_nodes.size();
     if (is_obstacle(body))
         return static_cast<int>(obstacle(body).samples.size());
-    return static_cast<int>(has_balls(body) ? rigid(body).rounds.size() : rigid(body).samples.size());
+    return static_cast<int>(rigid(body).samples.size());
 }
 
 double ContactBodies::point_weight(int body, int point) const
@@ -34,8 +39,8 @@ double ContactBodies::point_weight(int body, int point) const
         return deformables->nodal_area[surface_node(*deformables, body, point)];
     if (is_rigid(body) && point >= first_rim_point(body))
         return (point - first_rim_point(body)) % Rim::point_count < Rim::extreme_points ? round_weight : even_weight;
-    if (has_balls(body))
-        return round_weight;
+    if (is_rigid(body) && point >= first_ball(body))
+        return rigid(body).rounds[point - first_ball(body)].weight;
     return (is_obstacle(body) ? obstacle(body).samples : rigid(body).samples)[point].weight;
 }
 

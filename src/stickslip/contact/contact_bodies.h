@@ -39,18 +39,20 @@ struct ContactBodies {
     /// Touches by its roundness alone: balls, or rims with a tube.
     bool is_round(int body) const
     {
-        return is_rigid(body) && (has_balls(body) || (!rigid(body).rims.empty() && rigid(body).rims[0].tube > 0));
+        if (!is_rigid(body) || !rigid(body).samples.empty())
+            return false;
+        return !rigid(body).rounds.empty() || (!rigid(body).rims.empty() && rigid(body).rims[0].tube > 0);
     }
-    bool has_balls(int body) const { return is_rigid(body) && !rigid(body).rounds.empty(); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
     int block(int rigid_body) const
     {
         return static_cast<int>(deformables->rest.size()) + 2 * (rigid_body - first_rigid());
     }
 
-    /// How many points body offers as a point side: nodes, samples or balls, and after these Rim::point_count for each
-    /// rim. And the area or weight that scales their stiffness.
+    /// How many points body offers as a point side: nodes or samples, after these its balls, and then Rim::point_count
+    /// for each rim. And the area or weight that scales their stiffness.
     int points(int body) const;
+    int first_ball(int body) const; // = first_rim_point(body) where there are none
     int first_rim_point(int body) const; // = points(body) where there are no rims
     double point_weight(int body, int point) const;
 

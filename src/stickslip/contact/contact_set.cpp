@@ -110,9 +110,10 @@ void ContactSet::make_tasks(std::span<const Vec3> x, std::span<const RigidCandid
                 task.end = std::min(end, begin + points_per_task);
             }
         };
-        const int points = bodies_.points(pair.point_body), first_rim = bodies_.first_rim_point(pair.point_body);
-        add_tasks(0, first_rim);
-        add_tasks(first_rim, points);
+        const int p = pair.point_body, first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
+        add_tasks(0, first_ball);
+        add_tasks(first_ball, first_rim);
+        add_tasks(first_rim, bodies_.points(p));
     }
 }
 
@@ -174,7 +175,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
     if (task.begin >= bodies_.first_rim_point(p))
         return run_rims(task, surface, rigid);
-    if (bodies_.has_balls(p))
+    if (task.begin >= bodies_.first_ball(p))
         return run_rounds(task, surface, rigid);
     const double mu = bodies_.friction(p, s);
     std::size_t next =
@@ -207,7 +208,7 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
     std::size_t next =
         std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
     for (int point = task.begin; point < task.end; ++point) {
-        const RoundPoint& ball = bodies_.rigid(p).rounds[point];
+        const RoundPoint& ball = bodies_.rigid(p).rounds[point - bodies_.first_ball(p)];
         const Vec3 c_old = rigid_old_[r].R * ball.centre + rigid_old_[r].x;
         const Vec3 c = rigid[r].R * ball.centre + rigid[r].x;
         auto at = surface.relax_round(c_old, c, ball.radius, phi, kept(task.pair, point, next), mu);
@@ -297,7 +298,7 @@ void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid
         const Vec3 phi = body.theta - turn(s, rigid);
         for (std::size_t i = 0; i < task.found.size(); ++i) {
             const ContactInfo& c = task.found[i];
-            const Vec3 centre = body.R * bodies_.rigid(p).rounds[c.point].centre + body.x;
+            const Vec3 centre = body.R * bodies_.rigid(p).rounds[c.point - bodies_.first_ball(p)].centre + body.x;
             if (rigid_surface)
                 std::get<3>(batches_).add_round(
                     c, task.rounds[i], centre, phi, rigid_side(p, rigid), rigid_side(s, rigid));
@@ -364,9 +365,9 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
             sum += rim_energy(solid, surface, rim, rim_point % Rim::point_count, {R * rim.centre + r.x, R}, a) * k;
             continue;
         }
-        if (bodies.has_balls(a.point_body)) {
+        if (a.point >= bodies.first_ball(a.point_body)) {
             const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
-            const RoundPoint& ball = bodies.rigid(a.point_body).rounds[a.point];
+            const RoundPoint& ball = bodies.rigid(a.point_body).rounds[a.point - bodies.first_ball(a.point_body)];
             const double d = signed_distance(solid, surface.to_local(r.R * ball.centre + r.x)) - ball.radius;
             sum += 0.5 * k * (d * d + a.X.squaredNorm());
             continue;

@@ -101,6 +101,10 @@ int patches(const Box&)
 {
     return 6;
 }
+int patches(const RoundedBox&)
+{
+    return 1;
+}
 int patches(const Sphere&)
 {
     return 1;
@@ -138,6 +142,11 @@ double piece_distance(const Box& s, int patch, const Vec3& U)
 {
     const int axis = patch / 2;
     return (patch % 2 == 0 ? -U[axis] : U[axis]) - s.size[axis] / 2;
+}
+double piece_distance(const RoundedBox& s, int, const Vec3& U)
+{
+    const Vec3 q = U.cwiseAbs() - s.core() / 2;
+    return (q.maxCoeff() <= 0 ? q.maxCoeff() : q.cwiseMax(0).norm()) - s.radius;
 }
 double piece_distance(const Sphere& s, int, const Vec3& U)
 {
@@ -177,6 +186,18 @@ LevelSetSample piece(const Plane& s, int, const Vec3& U)
 LevelSetSample piece(const Box& s, int patch, const Vec3& U)
 {
     return flat(piece_distance(s, patch, U), face_normal(patch));
+}
+LevelSetSample piece(const RoundedBox& s, int, const Vec3& U)
+{
+    const Vec3 half = s.core() / 2;
+    const Vec3 r = U - U.cwiseMax(-half).cwiseMin(half);
+    const Vec3 beyond = (r.array() != 0).cast<double>();
+    if (beyond.sum() > 1 && r.norm() >= degenerate)
+        return round(r, s.radius, beyond.asDiagonal());
+    const Vec3 q = U.cwiseAbs() - half; // over a face, or inside the core
+    int axis = 0;
+    q.maxCoeff(&axis);
+    return flat(q[axis] - s.radius, std::copysign(1, U[axis]) * Vec3::Unit(axis));
 }
 LevelSetSample piece(const Sphere& s, int, const Vec3& U)
 {
@@ -321,6 +342,10 @@ Bounds bounds_of(const Plane&)
     return box_about(Vec3::Constant(infinity));
 }
 Bounds bounds_of(const Box& s)
+{
+    return box_about(s.size / 2);
+}
+Bounds bounds_of(const RoundedBox& s)
 {
     return box_about(s.size / 2);
 }

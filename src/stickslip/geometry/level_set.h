@@ -29,7 +29,7 @@ struct LevelSetSample {
 /// cylinder: side and two ends, cone: side and base, polyhedron: its faces, all others: one), and a contact remembers
 /// the patch it entered by. Patches of boxes and cylinders meet at right angles, so that a point inside projects into
 /// its patch, not beyond its rim; in a sharper rim it may project beyond, by its depth or so.
-using LevelSet = std::variant<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus,
+using LevelSet = std::variant<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsule, Torus,
     std::shared_ptr<const ConvexPolyhedron>, std::shared_ptr<const GridLevelSet>>;
 
 int patch_count(const LevelSet& solid);

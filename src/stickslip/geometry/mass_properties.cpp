@@ -28,6 +28,27 @@ MassProperties integrate(const Box& box)
     return centred(volume, volume / 12 * (Vec3::Constant(squares.sum()) - squares));
 }
 
+/// Cut across an axis it is a rectangle b c with corners of radius rho, of the area b c + 2 rho (b + c) + pi rho^2:
+/// rho = r over the core, half of it h long, and rho^2 = r^2 - t^2 beyond it by t.
+MassProperties integrate(const RoundedBox& box)
+{
+    const double r = box.radius;
+    const auto cut = [](double b, double c) { return Vec3(b * c, 2 * (b + c), pi); }; // factors of 1, rho, rho^2
+    // integrals over t of rho^k, t rho^k, t^2 rho^k, k = 0, 1, 2
+    const Vec3 zeroth(r, pi * r * r / 4, 2 * r * r * r / 3);
+    const Vec3 first = r * r * Vec3(1. / 2, r / 3, r * r / 4);
+    const Vec3 second = r * r * r * Vec3(1. / 3, pi * r / 16, 2 * r * r / 15);
+    double volume = 0;
+    Vec3 squares; // integrals of x^2, y^2, z^2
+    for (int i = 0; i < 3; ++i) {
+        const Vec3 core = box.core(), area = cut(core[(i + 1) % 3], core[(i + 2) % 3]);
+        const double h = core[i] / 2, middle = area.dot(Vec3(1, r, r * r));
+        volume = 2 * (h * middle + area.dot(zeroth));
+        squares[i] = 2 * (h * h * h / 3 * middle + area.dot(h * h * zeroth + 2 * h * first + second));
+    }
+    return centred(volume, Vec3::Constant(squares.sum()) - squares);
+}
+
 MassProperties integrate(const Sphere& sphere)
 {
     const double r = sphere.radius;

@@ -13,6 +13,13 @@ struct Plane {
 struct Box {
     Vec3 size; // full edge lengths
 };
+/// A box whose edges and corners are rounded: all points within `radius` of a box smaller by that much all round.
+struct RoundedBox {
+    Vec3 size; // full edge lengths, from face to face
+    double radius; // of edges and corners; less than half of the smallest size
+
+    Vec3 core() const { return size - Vec3::Constant(2 * radius); } // full edge lengths of the smaller box
+};
 struct Sphere {
     double radius;
 };
@@ -29,6 +36,6 @@ struct Torus {
     double major, minor; // radius of the centre circle (in the plane y = 0) and of the tube, major > minor
 };
 
-using Primitive = std::variant<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus>;
+using Primitive = std::variant<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsule, Torus>;
 
 } // namespace stickslip

@@ -35,6 +35,15 @@ void check(const Box& box)
         positive("box edge length", box.size[i]);
 }
 
+void check(const RoundedBox& box)
+{
+    check(Box{box.size});
+    positive("rounded box radius", box.radius);
+    if (!(2 * box.radius < box.size.minCoeff()))
+        throw InputError("rounded box radius: expected less than half of the smallest edge length "
+            + number(box.size.minCoeff()) + ", got " + number(box.radius));
+}
+
 void check(const Sphere& sphere)
 {
     positive("sphere radius", sphere.radius);

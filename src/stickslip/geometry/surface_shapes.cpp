@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <vector>
 
@@ -60,6 +61,64 @@ TriMesh cover(const Box& box, double)
     constexpr int faces[6][4] = {{0, 4, 6, 2}, {3, 7, 5, 1}, {0, 1, 5, 4}, {6, 7, 3, 2}, {0, 2, 3, 1}, {5, 7, 6, 4}};
     for (const auto& f : faces)
         add_quad(mesh.triangles, f[0], f[1], f[2], f[3], false);
+    return mesh;
+}
+
+/// Each face of a cube, its directions turned outwards over the roundings: over a strip of the core they do not turn.
+TriMesh cover(const RoundedBox& box, double resolution)
+{
+    const Vec3 half = box.core() / 2;
+    const double quarter = step_count(std::numbers::pi / 4 * box.radius, resolution); // of a circle, half of it
+    std::array<double, 3> flat;
+    double count = 0;
+    for (int i = 0; i < 3; ++i)
+        flat[i] = step_count(2 * half[i], resolution);
+    for (int i = 0; i < 3; ++i)
+        count += 4 * (2 * quarter + flat[i]) * (2 * quarter + flat[(i + 1) % 3]);
+    check_triangles(count, resolution);
+    struct Step {
+        double core, slope; // place on the core; of the direction, to the face's normal
+    };
+    std::array<std::vector<Step>, 3> steps;
+    const int n = static_cast<int>(quarter);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = n; j > 0; --j)
+            steps[i].push_back({-half[i], j == n ? -1 : -std::tan(std::numbers::pi / 4 * j / n)});
+        for (int j = 0; j <= flat[i]; ++j)
+            steps[i].push_back({half[i] * (2 * j / flat[i] - 1), 0});
+        for (int j = 1; j <= n; ++j)
+            steps[i].push_back({half[i], j == n ? 1 : std::tan(std::numbers::pi / 4 * j / n)});
+    }
+    TriMesh mesh;
+    std::map<std::array<double, 3>, int> known; // where faces meet they compute the same numbers
+    const auto vertex = [&](const Vec3& x) {
+        const auto [at, fresh] = known.try_emplace({x[0], x[1], x[2]}, static_cast<int>(mesh.vertices.size()));
+        if (fresh)
+            mesh.vertices.push_back(x);
+        return at->second;
+    };
+    for (int axis = 0; axis < 3; ++axis)
+        for (const double side : {-1., 1.}) {
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            const auto point = [&](std::size_t i, std::size_t j) {
+                Vec3 core, direction;
+                core[axis] = side * half[axis];
+                direction[axis] = side;
+                core[u] = steps[u][i].core;
+                direction[u] = steps[u][i].slope;
+                core[v] = steps[v][j].core;
+                direction[v] = steps[v][j].slope;
+                return vertex(core + box.radius / direction.norm() * direction);
+            };
+            for (std::size_t i = 0; i + 1 < steps[u].size(); ++i)
+                for (std::size_t j = 0; j + 1 < steps[v].size(); ++j) {
+                    const int a = point(i, j), b = point(i + 1, j), c = point(i + 1, j + 1), d = point(i, j + 1);
+                    if (side > 0)
+                        add_quad(mesh.triangles, a, b, c, d, false);
+                    else
+                        add_quad(mesh.triangles, a, d, c, b, false);
+                }
+        }
     return mesh;
 }
 

@@ -110,6 +110,11 @@ TetMesh fill(const Sphere& sphere, double resolution)
     return mesh;
 }
 
+TetMesh fill(const RoundedBox&, double)
+{
+    throw InputError("shape: a rounded box cannot be cut into tetrahedra yet");
+}
+
 TetMesh fill(const Cone&, double)
 {
     throw InputError("shape: a cone cannot be cut into tetrahedra yet");

@@ -160,6 +160,8 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
         check.fault(at + "." + l.key,
             "expected lengths within a factor of " + in_words(largest_ratio) + " of one another, got "
                 + in_words(l.least) + " beside " + in_words(l.most) + " m");
+    if (const auto* box = std::get_if<RoundedBox>(&body.shape); box && !(2 * box->radius < box->size.minCoeff()))
+        check.fault(at + ".rounded_box.radius", "expected a number < half of the smallest of size");
     if (!check.sound({path + ".kind"}) || body.kind == BodyKind::obstacle)
         return;
     if (std::holds_alternative<Plane>(body.shape))
@@ -168,6 +170,8 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
         check.fault(at + ".level_set", "a level set is for obstacles only");
     else if (std::holds_alternative<Cone>(body.shape) && body.kind == BodyKind::deformable)
         check.fault(at + ".cone", "a cone is for rigid bodies and obstacles only");
+    else if (std::holds_alternative<RoundedBox>(body.shape) && body.kind == BodyKind::deformable)
+        check.fault(at + ".rounded_box", "a rounded box is for rigid bodies and obstacles only");
     else if (body.kind == BodyKind::deformable)
         check_resolution(body, path, check);
     if (const auto* mesh = std::get_if<MeshShape>(&body.shape);

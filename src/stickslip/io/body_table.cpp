@@ -169,12 +169,26 @@ KindPtr<Shape> shape_kind()
     const KindPtr<Plane> plane =
         object<Plane>("plane", "The half space below a plane through the origin. Obstacles only.",
             {required("normal", &Plane::normal, vector(any_number(), true), "points out of the solid, of any length")});
-    using Choice = VariantKind<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus, MeshShape, LevelSetShape>;
+    using Choice =
+        VariantKind<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsule, Torus, MeshShape, LevelSetShape>;
     auto kind = std::make_shared<Choice>("shape",
         "Exactly one of the shapes, in the body's own axes. The analytic ones are centred on the origin.",
         ObjectKind<Plane>("plane_shape", "", {whole("plane", plane, "half space")}),
         ObjectKind<Box>(
             "box_shape", "", {required("box", &Box::size, vector(above(0)), "full edge lengths").unit("m")}),
+        ObjectKind<RoundedBox>("rounded_box_shape", "",
+            {whole("rounded_box",
+                object<RoundedBox>("rounded_box",
+                    "A box with rounded edges and corners, which roll as cylinders and balls do; rigid bodies and "
+                    "obstacles only.",
+                    {
+                        required("size", &RoundedBox::size, vector(above(0)), "full edge lengths, from face to face")
+                            .unit("m"),
+                        required("radius", &RoundedBox::radius, number(above(0)),
+                            "of edges and corners; less than half of the smallest edge length")
+                            .unit("m"),
+                    }),
+                "box with rounded edges")}),
         ObjectKind<Sphere>(
             "sphere_shape", "", {required("sphere", &Sphere::radius, number(above(0)), "radius").unit("m")}),
         ObjectKind<Cylinder>("cylinder_shape", "",

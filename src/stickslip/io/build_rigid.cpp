@@ -80,7 +80,8 @@ std::vector<SurfaceSample> samples_of(
     const std::optional<Primitive> shape = primitive_of(body.shape);
     if (!shape || std::holds_alternative<Plane>(*shape))
         return {};
-    const double edge = body.sample.value_or(curved_resolution(*shape));
+    const double edge = body.sample.value_or(
+        std::holds_alternative<RoundedBox>(*shape) ? automatic_spacing : curved_resolution(*shape));
     const Bounds box = bounds(std::visit([](const auto& s) -> LevelSet { return s; }, *shape));
     const Vec3 size = box.max - box.min;
     check_count(2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x()) / (edge * edge));
@@ -90,6 +91,14 @@ std::vector<SurfaceSample> samples_of(
     for (const SurfaceSample& corner : body.is_free_rigid() ? corners_of(*shape) : std::vector<SurfaceSample>{})
         samples.push_back({corner.z - centre, corner.weight});
     return samples;
+}
+
+void add_points(RigidBody& rigid, const RoundedBox& box, double spacing)
+{
+    check_count(sample_count(triangulate(Box{box.core()}, 1), spacing));
+    RoundedBoxPoints points = points_of(box, spacing);
+    rigid.rounds = std::move(points.balls);
+    rigid.samples = std::move(points.samples);
 }
 
 } // namespace
@@ -158,6 +167,10 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
         if (rigid && (!rigid->rounds.empty() || std::holds_alternative<Torus>(scene.bodies[i].shape)))
             continue; // round all over
         try {
+            if (const auto* box = std::get_if<RoundedBox>(&scene.bodies[i].shape); box && rigid) {
+                add_points(*rigid, *box, scene.bodies[i].sample.value_or(spacing));
+                continue;
+            }
             std::vector<SurfaceSample>& samples = rigid ? rigid->samples : world.obstacles[handle.index].samples;
             samples = samples_of(
                 scene.bodies[i], built.surfaces[i].get(), rigid ? rigid->centre : Vec3(Vec3::Zero()), spacing);
@@ -179,7 +192,7 @@ std::string describe_one(const RigidBody& rigid)
     };
     std::string points = balls > 0 ? counted(balls, "ball") : "";
     if (!rigid.samples.empty())
-        points = counted(rigid.samples.size(), "surface point");
+        points += (points.empty() ? "" : ", ") + counted(rigid.samples.size(), "surface point");
     if (!rigid.rims.empty())
         points += (points.empty() ? "" : ", ") + counted(rigid.rims.size(), "circle");
     char text[200];

@@ -110,6 +110,8 @@ CopyExtent extent_of(const Shape& shape, const std::filesystem::path& folder)
     };
     if (const auto* box = std::get_if<Box>(&shape))
         return {.box = {-0.5 * box->size, 0.5 * box->size}};
+    if (const auto* box = std::get_if<RoundedBox>(&shape))
+        return {.box = {-0.5 * box->size, 0.5 * box->size}};
     if (const auto* sphere = std::get_if<Sphere>(&shape))
         return {.box = round(sphere->radius, sphere->radius).box, .ball = true};
     if (const auto* cylinder = std::get_if<Cylinder>(&shape))

@@ -131,7 +131,7 @@ struct LevelSetShape {
     SourcePosition file_at;
 };
 /// A plane's normal is as given, of any length but 0.
-using Shape = std::variant<Plane, Box, Sphere, Cylinder, Cone, Capsule, Torus, MeshShape, LevelSetShape>;
+using Shape = std::variant<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsule, Torus, MeshShape, LevelSetShape>;
 
 /// Nodes held where they are, or led by `motion` (never SurfaceMotion).
 struct FixSettings {

@@ -74,7 +74,7 @@ const char* const end = R"(
 - `position` places the origin of the shape; `velocity`, `force` and `fixed_dofs` are of the centre of mass, in the world's axes. A start velocity in a
   fixed motion is an error.
 - A rigid body with a `motion` follows it whatever it meets: an obstacle that needs no material, and whose loads and start velocity would be without effect.
-- A sphere, capsule or torus meets other bodies by its roundness; the sides and rims of a cylinder or cone by circles, each where it reaches farthest, so that they roll
+- A sphere, capsule or torus meets other bodies by its roundness, a rounded box by balls at its corners and along its edges; the sides and rims of a cylinder or cone by circles, each where it reaches farthest, so that they roll
   without bumps. All other rigid bodies, the flat ends of these, and obstacles of bounded shape where there are rigid bodies to meet, do so by
   points of their surface, and all by their signed distance. With `sample: auto` the points of boxes and meshes, besides the vertices, are at most
   max(longest edge of the body's bounding box / 8, half the smallest middle edge of another body's) apart, bounding boxes along the bodies' own axes; a cylinder,
