@@ -24,7 +24,7 @@ GranularFrames::GranularFrames(const Scene& scene, const BuiltWorld& built, cons
     : built_(built)
     , folder_(folder)
 {
-    FrameFileNames names{"contacts", "rigid_bodies"};
+    FrameFileNames names{"contacts", "rigid_bodies", "force_chains"};
     const BuiltGranular& granular = *built.granular;
     for (std::size_t i = 0; i < built.bodies.size(); ++i) {
         const std::string file = names.name(scene.bodies[i].name);
@@ -51,8 +51,10 @@ std::vector<FramePart> GranularFrames::write(
         else
             parts.push_back(write_wall(number, body.index, system.state().time));
     }
-    if (contacts)
+    if (contacts) {
         parts.push_back(write_contacts(number, system, *contacts));
+        parts.push_back(write_chains(number, system, *contacts));
+    }
     return parts;
 }
 
@@ -91,6 +93,34 @@ FramePart GranularFrames::write_wall(std::size_t number, int index, double time)
     write_vtp(folder_ / p.file,
         TriangleFrame{
             .points = x, .triangles = wall_surfaces_[index].triangles, .point_fields = {}, .cell_fields = {}});
+    return p;
+}
+
+FramePart GranularFrames::write_chains(
+    std::size_t number, const SphereSystem& system, const std::vector<GranularContact>& contacts) const
+{
+    const Spheres& spheres = system.state().spheres;
+    const std::vector<int> slots = system.slots();
+    std::vector<Vec3> ends;
+    std::vector<std::array<int, 2>> lines;
+    std::vector<double> normal_force, friction_force; // at both ends: filters make tubes of what points hold
+    for (const GranularContact& c : contacts) {
+        const double first = spheres.place[slots[c.first]].radius;
+        const double second = c.wall >= 0 ? 0 : spheres.place[slots[c.second]].radius;
+        const Vec3 from = spheres.place[slots[c.first]].x;
+        const auto begin = static_cast<int>(ends.size());
+        lines.push_back({begin, begin + 1});
+        ends.insert(ends.end(), {from, from + (first + second - c.overlap) * c.n});
+        const double normal = -c.force.dot(c.n), friction = (c.force + normal * c.n).norm();
+        normal_force.insert(normal_force.end(), 2, normal);
+        friction_force.insert(friction_force.end(), 2, friction);
+    }
+    const FramePart p = frame_part("force_chains", "force_chains", number, ".vtp");
+    write_vtp(folder_ / p.file,
+        LineFrame{.points = ends,
+            .lines = lines,
+            .point_fields = {{"normal_force", std::span<const double>(normal_force)},
+                {"friction_force", std::span<const double>(friction_force)}}});
     return p;
 }
 

@@ -11,7 +11,8 @@
 namespace stickslip {
 
 /// Writes frames of an explicit run: each body of spheres as points with radius, velocity, angular velocity and
-/// number, in the order of the scene; each obstacle as a surface; the contacts, if wanted, as points with force.
+/// number, in the order of the scene; each obstacle as a surface; the contacts, if wanted, as points with force,
+/// and as lines from centre to centre, or to the wall.
 class GranularFrames {
 public:
     /// Keeps references. A plane is drawn as a square around the spheres at the start.
@@ -24,6 +25,8 @@ public:
 private:
     FramePart write_set(std::size_t number, int index, const Spheres& spheres, const std::vector<int>& slots) const;
     FramePart write_wall(std::size_t number, int index, double time) const;
+    FramePart write_chains(
+        std::size_t number, const SphereSystem& system, const std::vector<GranularContact>& contacts) const;
     FramePart write_contacts(
         std::size_t number, const SphereSystem& system, const std::vector<GranularContact>& contacts) const;
 

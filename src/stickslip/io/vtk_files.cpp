@@ -152,7 +152,7 @@ std::string attribute(std::string_view name, std::size_t value)
     return " " + std::string(name) + "=\"" + std::to_string(value) + "\"";
 }
 
-/// Points and cells of one kind: `kind` is Verts or Polys.
+/// Points and cells of one kind: `kind` is Verts, Lines or Polys.
 template <std::size_t corners>
 void write_surface(const std::filesystem::path& path, std::string_view kind, std::span<const Vec3> points,
     std::span<const std::array<int, corners>> cells, const std::vector<FrameField>& point_fields,
@@ -194,6 +194,11 @@ void write_vtu(const std::filesystem::path& path, const TetFrame& frame)
 void write_vtp(const std::filesystem::path& path, const TriangleFrame& frame)
 {
     write_surface(path, "Polys", frame.points, frame.triangles, frame.point_fields, frame.cell_fields);
+}
+
+void write_vtp(const std::filesystem::path& path, const LineFrame& frame)
+{
+    write_surface(path, "Lines", frame.points, frame.lines, frame.point_fields, {});
 }
 
 void write_vtp(const std::filesystem::path& path, const PointFrame& frame)

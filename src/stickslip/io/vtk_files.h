@@ -2,6 +2,7 @@
 
 #include "stickslip/math/types.h"
 
+#include <array>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -30,6 +31,13 @@ struct TriangleFrame {
     std::vector<FrameField> point_fields, cell_fields;
 };
 
+/// Straight lines with their fields: force chains.
+struct LineFrame {
+    std::span<const Vec3> points; // [m]
+    std::span<const std::array<int, 2>> lines; // indices into points
+    std::vector<FrameField> point_fields;
+};
+
 /// Single points with their fields: contacts, spheres. Each point is a cell (a VTK vertex), so that it shows without a
 /// filter.
 struct PointFrame {
@@ -43,6 +51,7 @@ struct PointFrame {
 /// Pre: as many values in a field as points or cells.  Errors: FileError as AtomicFile.
 void write_vtu(const std::filesystem::path& path, const TetFrame& frame);
 void write_vtp(const std::filesystem::path& path, const TriangleFrame& frame);
+void write_vtp(const std::filesystem::path& path, const LineFrame& frame);
 void write_vtp(const std::filesystem::path& path, const PointFrame& frame);
 
 } // namespace stickslip
