@@ -81,7 +81,19 @@ TEST(GranularRun, FramesHoldTheSpheresOfEachBody)
     EXPECT_EQ(last.values<double>("PointData/radius"), (std::vector<double>{0.02, 0.03}));
     EXPECT_EQ(last.values<int>("PointData/number"), (std::vector<int>{200, 201})); // in the whole run
     const VtkFileReader contacts(p.folder.path() / "out/frames/contacts_000005.vtp");
-    EXPECT_GT(contacts.values<double>("PointData/normal_force").size(), 20u);
+    const auto pressed = contacts.values<double>("PointData/normal_force");
+    EXPECT_GT(pressed.size(), 20u);
+    const VtkFileReader chains(p.folder.path() / "out/frames/force_chains_000005.vtp");
+    const auto ends = chains.values<double>("Points/Points"), branch = contacts.values<double>("PointData/branch");
+    const auto force = chains.values<double>("PointData/normal_force");
+    ASSERT_EQ(chains.values<std::int64_t>("Lines/offsets").size(), pressed.size());
+    ASSERT_EQ(ends.size(), 6 * pressed.size());
+    for (std::size_t i = 0; i < pressed.size(); ++i) {
+        EXPECT_EQ(force[2 * i], pressed[i]);
+        EXPECT_EQ(force[2 * i + 1], pressed[i]);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            EXPECT_NEAR(ends[6 * i + 3 + axis] - ends[6 * i + axis], branch[3 * i + axis], 1e-15);
+    }
 }
 
 TEST(GranularRun, GoesOnFromACheckpointAsIfItHadNotStopped)
@@ -175,6 +187,36 @@ TEST(GranularRun, FrictionIsThatOfThePair)
         0.01); // it still swings
     const double slid = speed_after("contact: {friction: 0.5, pairs: [{bodies: [ball, slope], friction: 0.1}]}\n");
     EXPECT_NEAR(slid, 0.5 * 9.81 * (std::sin(angle) - 0.1 * std::cos(angle)), 0.02);
+}
+
+TEST(GranularRun, ThePackingIsInItsTableAndInTheSummary)
+{
+    // four balls stacked on a floor; the region begins at the centre of the second and ends at that of the third
+    const TemporaryFolder folder;
+    const GranularScene scene(floor_body
+            + "  - {name: balls, kind: spheres, material: glass, radius: 0.05, positions: [[0, 0.05, 0], [0, 0.15, 0], "
+              "[0, 0.25, 0], [0, 0.35, 0]]}\n",
+        folder.path(),
+        "output: {history: 0.02, regions: [{name: core, box: {min: [-0.05, 0.1495, -0.05], max: [0.05, 0.2495, "
+        "0.05]}}]}\n",
+        "{step: 1e-4, end: 0.1, frame: 0.1}");
+    run_scene(scene.scene, scene.built(), {.folder = folder.path() / "out"}, {});
+    const auto rows = csv_rows(read_file(folder.path() / "out/packing.csv"));
+    ASSERT_EQ(rows.size(), 11u);
+    EXPECT_EQ(rows[9][1], "all");
+    EXPECT_EQ(rows[9][2], "4");
+    EXPECT_EQ(rows[9][3], "nan");
+    EXPECT_EQ(rows[9][6], "1"); // the uppermost
+    EXPECT_EQ(std::stod(rows[9][4]), 7.0 / 4);
+    EXPECT_EQ(rows[10][1], "core");
+    EXPECT_NEAR(
+        std::stod(rows[10][3]), 3.14159265358979 / 6, 5e-2); // two halves of a ball in its cube, pressed a little
+    const auto packing = nlohmann::json::parse(read_file(folder.path() / "out/summary.json"))["packing"];
+    EXPECT_EQ(packing["by_contacts"], nlohmann::json({0, 1, 3}));
+    EXPECT_EQ(packing["mechanical_coordination"], 2);
+    EXPECT_TRUE(packing["solid_fraction"].is_null());
+    EXPECT_NEAR(packing["regions"]["core"]["solid_fraction"].get<double>(), std::stod(rows[10][3]), 1e-12);
+    EXPECT_EQ(packing["radius"]["by_mass_50"], 0.05);
 }
 
 TEST(GranularRun, AFailedRunSaysSo)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace stickslip {
 
@@ -62,6 +63,23 @@ void check_space(const Scene& scene, SceneCheck& check)
         const auto first = std::find_if(scene.outlets.begin(), scene.outlets.end(), same);
         if (check.sound({path + ".name"}) && first - scene.outlets.begin() < static_cast<std::ptrdiff_t>(i))
             check.fault(path + ".name", "duplicate name " + in_quotes(outlet.name));
+    }
+}
+
+void check_regions(const Scene& scene, SceneCheck& check)
+{
+    std::set<std::string> names = {all_spheres};
+    for (std::size_t i = 0; i < scene.output.regions.size(); ++i) {
+        const RegionSettings& region = scene.output.regions[i];
+        const std::string path = "output.regions[" + std::to_string(i) + "]";
+        if (!check.sound({path}))
+            continue;
+        if (!(region.box.min.array() < region.box.max.array()).all())
+            check.fault(path + ".box.max", "expected numbers > those of min");
+        if (!names.insert(region.name).second)
+            check.fault(path + ".name",
+                region.name == all_spheres ? "\"all\" is the name of all spheres together"
+                                           : "duplicate name " + in_quotes(region.name));
     }
 }
 
@@ -197,11 +215,14 @@ void check_granular(const Scene& scene, SceneCheck& check)
         if (m.kt && !m.kn && check.sound({"materials." + m.name}))
             check.fault("materials." + m.name + ".kt", "needs kn beside it");
     check_space(scene, check);
+    check_regions(scene, check);
     if (!scene.solver.is_explicit()) {
         if (scene.periodic)
             check.fault("periodic", "needs `solver.integration: explicit`");
         if (!scene.outlets.empty())
             check.fault("outlets", "needs `solver.integration: explicit`");
+        if (!scene.output.regions.empty())
+            check.fault("output.regions", "needs `solver.integration: explicit`");
         if (scene.time.step == 0 && check.sound({"time.step"}))
             check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)

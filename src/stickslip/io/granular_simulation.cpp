@@ -1,6 +1,7 @@
 #include "stickslip/io/csv.h"
 #include "stickslip/io/granular_frames.h"
 #include "stickslip/io/granular_gates.h"
+#include "stickslip/io/granular_packing.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/simulation.h"
 
@@ -57,7 +58,8 @@ public:
     std::map<std::string, std::string> tables() const override
     {
         std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
-            {"walls.csv", csv_header({"time", "body", "fx", "fy", "fz", "tx", "ty", "tz"})}};
+            {"walls.csv", csv_header({"time", "body", "fx", "fy", "fz", "tx", "ty", "tz"})},
+            {"packing.csv", packing_header()}};
         if (scene_.output.energy)
             headers["balance.csv"] = balance_header();
         if (scene_.output.contacts)
@@ -108,6 +110,7 @@ public:
         if (scene_.output.energy)
             write_balance(folder, ledger, totals);
         write_walls(folder);
+        folder.append("packing.csv", packing_rows(scene_, system_, contacts));
         watch_row(ledger, contacts, totals);
         gates_.pass(system_, row_interval_, totals, folder);
     }
@@ -144,6 +147,8 @@ public:
         totals.numbers["time_step"] = step();
         totals.numbers["spheres"] = static_cast<double>(system_.state().spheres.size());
         totals.numbers["rebuilds"] = static_cast<double>(system_.state().rebuilds);
+        if (sound_)
+            keep_packing(scene_, system_, totals);
         if (scene_.output.energy && sound_) {
             const EnergyLedger e = system_.ledger();
             totals.friction_loss = e.friction_loss + e.rolling_loss;

@@ -221,6 +221,7 @@ struct OutputSettings {
     bool energy = true; // the account of the energy of spheres
     double checkpoint = 1.0; // [s] of simulated time between checkpoints; infinity: none but at the end
     std::vector<ProbeSettings> probes; // probes.csv
+    std::vector<RegionSettings> regions; // packing.csv
 };
 
 enum class Metric {

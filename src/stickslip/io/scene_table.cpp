@@ -180,6 +180,8 @@ KindPtr<OutputSettings> output_kind()
                 "simulated time between checkpoints; `.inf`: none before the end")
                 .unit("s"),
             optional("probes", &O::probes, list(probe), "sums of contact forces, in `probes.csv`"),
+            optional(
+                "regions", &O::regions, list(region_kind()), "spheres: where `packing.csv` looks, besides everywhere"),
         });
 }
 

@@ -78,6 +78,15 @@ struct OutletSettings {
     SourcePosition where, name_at;
 };
 
+/// A box in which the packing of spheres is measured.
+struct RegionSettings {
+    std::string name;
+    Bounds box; // [m] world, finite
+    SourcePosition where;
+};
+/// What packing.csv calls all spheres together; no region may have this name.
+constexpr const char* all_spheres = "all";
+
 /// Places of the centres in the body's own axes: in the scene or in a file.
 struct PlaceList {
     std::vector<Vec3> places; // [m]

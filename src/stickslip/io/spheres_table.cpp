@@ -179,6 +179,23 @@ KindPtr<OutletSettings> outlet_kind()
         &O::where);
 }
 
+KindPtr<RegionSettings> region_kind()
+{
+    using R = RegionSettings;
+    const KindPtr<Bounds> box = object<Bounds>("region_box", "A box of space with edges along the world's axes.",
+        {
+            required("min", &Bounds::min, vector(), "lowest corner").unit("m"),
+            required("max", &Bounds::max, vector(), "highest corner").unit("m"),
+        });
+    return object<R>("packing_region",
+        "A box in which the packing of spheres is measured: a row every `output.history` seconds in `packing.csv`.",
+        {
+            required("name", &R::name, text(TextRule::body), "differs from all others, and from `all`"),
+            required("box", &R::box, box, "spheres cut by its sides count with the volume that is inside"),
+        },
+        &R::where);
+}
+
 KindPtr<double> step_kind()
 {
     return std::make_shared<StepKind>();

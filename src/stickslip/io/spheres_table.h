@@ -16,6 +16,7 @@ std::vector<Field<MaterialSettings>> grain_keys();
 
 KindPtr<Bounds> periodic_kind();
 KindPtr<OutletSettings> outlet_kind();
+KindPtr<RegionSettings> region_kind();
 KindPtr<EdgeChoice> edges_kind();
 KindPtr<ForceLaw> force_law_kind();
 

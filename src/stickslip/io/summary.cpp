@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <sys/resource.h>
 
 namespace stickslip {
@@ -65,6 +68,14 @@ Json contact_json(const BuiltWorld& built)
     return list;
 }
 
+/// Under the levels that the points of a name part; whole numbers as such.
+void add_at(Json& j, std::string name, double value)
+{
+    std::replace(name.begin(), name.end(), '.', '/');
+    const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+    j[Json::json_pointer("/" + name)] = whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
 } // namespace
 
 const char* version()
@@ -99,6 +110,9 @@ std::string summary_json(
             if ((name.starts_with("inlet.") || name.starts_with("outlet."))
                 && (name.ends_with(".mass") || name.ends_with(".count")))
                 j["gates"][name] = value;
+        for (const auto& [name, value] : result.totals.numbers)
+            if (name.starts_with("packing."))
+                add_at(j, name, value);
     } else {
         j["tolerance"] = built.options.newton.tolerance;
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 #include <string_view>
 
 namespace stickslip {
@@ -31,6 +32,10 @@ constexpr Measure body_measures[] = {{"x", "position", "m"}, {"y", "position", "
     {"vx", "velocity", "m/s"}, {"vy", "velocity", "m/s"}, {"vz", "velocity", "m/s"},
     {"wx", "angular velocity", "rad/s"}, {"wy", "angular velocity", "rad/s"}, {"wz", "angular velocity", "rad/s"},
     {"speed", "velocity", "m/s"}, {"spin", "angular velocity", "rad/s"}, {"distance", "distance", "m"}};
+
+constexpr Measure packing_measures[] = {{"spheres", "spheres", ""}, {"solid_fraction", "solid fraction", ""},
+    {"coordination", "contacts of a sphere", ""}, {"mechanical_coordination", "contacts of a sphere", ""},
+    {"rattlers", "spheres", ""}};
 
 Measure balance_measure(std::string_view column)
 {
@@ -88,6 +93,8 @@ double body_value(const BodyTrack& track, std::size_t row, std::string_view colu
                                 : track.q[row].vec()[axis];
 }
 
+const std::string packing_prefix = "packing.";
+
 } // namespace
 
 RunTables::RunTables(const std::filesystem::path& folder)
@@ -101,6 +108,12 @@ RunTables::RunTables(const std::filesystem::path& folder)
     for (const CsvColumn& column : run_.balance.columns)
         if (column.name != "time")
             add("balance.", balance_measure(column.name));
+    if (const CsvColumn* region = run_.packing.find("region")) {
+        const std::set<std::string> names(region->words.begin(), region->words.end());
+        for (const std::string& name : names)
+            for (const Measure& m : packing_measures)
+                add(packing_prefix + name + ".", m);
+    }
     for (const RecordedBody& body : run_.scene.bodies)
         for (const Measure& m : body_measures)
             add(body.name + ".", m);
@@ -129,6 +142,22 @@ std::string RunTables::name_list() const
     return text + "\n";
 }
 
+/// "packing.REGION.COLUMN"
+void RunTables::take_packing(const std::string& name, Track& track) const
+{
+    const std::size_t dot = name.rfind('.');
+    const std::string region = name.substr(packing_prefix.size(), dot - packing_prefix.size());
+    const std::vector<std::string>& regions = run_.packing.find("region")->words;
+    const std::vector<double>&times = run_.packing.numbers("time"),
+          &values = run_.packing.numbers(name.substr(dot + 1));
+    for (std::size_t row = 0; row < std::min(times.size(), values.size()); ++row) {
+        if (regions[row] == region) {
+            track.time.push_back(times[row]);
+            track.value.push_back(values[row]);
+        }
+    }
+}
+
 Track RunTables::track(const std::string& name) const
 {
     std::vector<std::string> names;
@@ -140,6 +169,10 @@ Track RunTables::track(const std::string& name) const
             + "\nnames of this run:\n" + name_list());
     Track track{.quantity = quantities_[static_cast<std::size_t>(known - names.begin())], .time = {}, .value = {}};
     const std::size_t dot = name.rfind('.');
+    if (name.starts_with(packing_prefix)) {
+        take_packing(name, track);
+        return track;
+    }
     const std::string column = dot == std::string::npos ? name : name.substr(dot + 1);
     const int body = dot == std::string::npos ? -1 : run_.scene.find(name.substr(0, dot));
     if (body < 0) {

@@ -24,6 +24,7 @@ struct Track {
 /// The tables of a run folder as named quantities:
 ///   history.csv   by column ("kinetic_energy"), and "total_energy", "momentum", "angular_momentum" from them
 ///   balance.csv   "balance." and the column ("balance.energy_error")
+///   packing.csv   "packing.", region and column ("packing.all.coordination")
 ///   bodies.csv    body and column ("block.x"), and "block.speed", "block.spin", "block.distance" (from its start)
 class RunTables {
 public:
@@ -46,6 +47,8 @@ public:
     Track track(const std::string& name) const;
 
 private:
+    void take_packing(const std::string& name, Track& track) const;
+
     RunReading run_;
     std::vector<Quantity> quantities_;
 };

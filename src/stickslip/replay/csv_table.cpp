@@ -51,7 +51,7 @@ const std::vector<double>& CsvTable::numbers(std::string_view name) const
 
 bool csv_holds_words(std::string_view name)
 {
-    constexpr std::string_view words[] = {"body", "point_body", "surface_body", "state"};
+    constexpr std::string_view words[] = {"body", "point_body", "surface_body", "state", "region"};
     return std::find(std::begin(words), std::end(words), name) != std::end(words);
 }
 

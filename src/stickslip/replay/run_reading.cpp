@@ -262,6 +262,8 @@ RunReading read_run(const fs::path& folder)
     run.history = read_table(folder / "history.csv", run.notes);
     run.balance = read_table(folder / "balance.csv", run.notes);
     run.contacts = read_table(folder / "contacts.csv", run.notes);
+    if (has("packing.csv"))
+        run.packing = read_table(folder / "packing.csv", run.notes);
     const CsvTable bodies = read_table(folder / "bodies.csv", run.notes);
     take_bodies_of_run(run, bodies);
     run.tracks = tracks_of(run.scene, bodies);

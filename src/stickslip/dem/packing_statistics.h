@@ -1,0 +1,37 @@
+#pragma once
+
+#include "stickslip/dem/contact_list.h"
+#include "stickslip/dem/sphere_system.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace stickslip {
+
+/// How spheres are packed. A contact counts for each of its two spheres, one with a wall for its one.
+struct PackingStatistics {
+    int spheres = 0; // whose centre is in the region
+    double solid_fraction = 0; // [-] share of the region's volume in spheres, where they overlap counted twice; 1 less
+                               // the porosity
+    double coordination = 0; // [-] mean number of contacts
+    double mechanical_coordination =
+        0; // [-] the same of spheres with two contacts or more: those that carry (Thornton)
+    int rattlers = 0; // spheres with one contact or none
+    std::vector<int> by_contacts; // [n]: how many spheres have n contacts
+};
+
+/// In a box along the axes, or of all spheres: then the solid fraction is that of the periodic box, not a number where
+/// that is open. Without spheres the means are not numbers.
+PackingStatistics packing_statistics(const SphereSystem& system, const std::vector<GranularContact>& contacts,
+    const std::optional<Bounds>& region = std::nullopt);
+
+/// The sizes that there are.
+struct SizeStatistics {
+    double smallest, mean, largest; // [m] radius; the mean by number
+    std::array<double, 3> by_mass; // [m] 10, 50 and 90 % of the mass are in spheres of this radius or smaller
+};
+/// Pre: there are spheres.
+SizeStatistics size_statistics(const Spheres& spheres);
+
+} // namespace stickslip
