@@ -108,9 +108,9 @@ TEST(HeadOn, HertzContactLastsAsLongAsItsClosedForm)
 struct Rebound {
     double slip, along, spin;
 };
-Rebound oblique(double mu, double along, double down, double spin)
+Rebound oblique(double mu, double along, double down, double spin, double shear_ratio = 0.5)
 {
-    GranularWorld world = one_material({.density = rho, .young = 1e7, .shear_ratio = 0.5, .friction = mu});
+    GranularWorld world = one_material({.density = rho, .young = 1e7, .shear_ratio = shear_ratio, .friction = mu});
     world.walls = {flat_wall(Vec3::UnitZ())};
     const double contact = pi * std::sqrt(mass_of(R, rho) / (1e7 * R));
     world.dt = contact / 4000;
@@ -134,6 +134,43 @@ TEST(Oblique, StickingContactSwingsByTheRatioOfFrequencies)
     const double down = 0.05, along = 0.004, spin = 0;
     const Rebound after = oblique(1e3, along, down, spin);
     EXPECT_NEAR(after.slip, along * std::cos(pi * std::sqrt(0.5 * 3.5)), 0.01 * along); // arm R less the overlap
+}
+
+/// Slip velocity of the contact point after an undamped collision whose spring may slide and stick by turns: the two
+/// equations m x'' = -k x, 2/7 m u' = T with T = -k_t s, |T| <= mu k x, from touch to parting, in many small steps.
+double rebound_of_slip(double mu, double ratio, double u, double down)
+{
+    const double m = mass_of(R, rho), k = 1e7 * R, w = std::sqrt(k / m);
+    constexpr int steps = 20000;
+    const double h = pi / w / steps;
+    double s = 0; // [m] stretch
+    for (int i = 0; i < steps; ++i) {
+        const double limit = mu * k * down / w * std::sin(w * h * (i + 0.5)); // of the exact normal force
+        s = std::clamp(s + h * u, -limit / (ratio * k), limit / (ratio * k));
+        u -= h * 3.5 / m * ratio * k * s;
+    }
+    return u;
+}
+
+TEST(Oblique, FollowsTheMapFromStickingToGrossSliding)
+{
+    const double down = 0.005, mu = 0.3; // so slow that the arm is R to a thousandth
+    for (const double ratio : {2.0 / 7, 0.5, 0.9}) {
+        double last = -infinity;
+        int sliding = 0, reversed = 0;
+        for (const double angle : {2.0, 8.0, 20.0, 35.0, 45.0, 55.0, 65.0, 75.0, 85.0}) { // degrees from the normal
+            const double along = down * std::tan(angle * pi / 180);
+            const double expected = rebound_of_slip(mu, ratio, along, down);
+            EXPECT_NEAR(oblique(mu, along, down, 0, ratio).slip, expected, 2e-3 * (along + down))
+                << "angle " << angle << ", ratio " << ratio;
+            sliding += std::abs(expected - (along - 7 * mu * down)) < 1e-6 * down; // the whole Coulomb impulse
+            reversed += expected < -1e-3 * down;
+            EXPECT_NE(expected, last);
+            last = expected;
+        }
+        EXPECT_GE(sliding, 2); // both ends of the map are in it
+        EXPECT_GE(reversed, 2);
+    }
 }
 
 TEST(Oblique, DoesNotDependOnTheDirection)
