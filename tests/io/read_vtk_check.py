@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ElementTree
 import zlib
 
 SIZES = {"Float64": 8, "Int64": 8, "Int32": 4, "UInt8": 1}
-CORNERS = {"Verts": 1, "Polys": 3, "Cells": 4}
+CORNERS = {"Verts": 1, "Lines": 2, "Polys": 3, "Cells": 4}
 
 
 def unpack(data, offset):
