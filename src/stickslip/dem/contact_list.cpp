@@ -1,23 +1,12 @@
 #include "stickslip/dem/contact_list.h"
 
 #include "stickslip/dem/sphere_system.h"
+#include "stickslip/dem/still_force.h"
 #include "stickslip/dem/wall_touch.h"
 
 namespace stickslip {
 
 namespace {
-
-/// Adds the force to a contact whose place, normal and overlap are known: contact_force between sides that do not move.
-///   R  effective radius [m]   stiffness  of the linear law [N/m]
-template <NormalLaw law>
-void add_force(const PairLaw& pair, double R, double stiffness, const Vec3& slip, GranularContact& c)
-{
-    const NormalForce f = normal_force<law>(pair, c.overlap, R, stiffness);
-    const Vec3 friction = f.shear_stiffness * slip;
-    const double limit = pair.friction * std::max(f.force + f.pull_off, 0.0);
-    c.force = friction - f.force * c.n;
-    c.slides = friction.norm() >= 0.99 * limit;
-}
 
 template <NormalLaw law>
 void add_pairs(const SphereSystem& system, const PairSystem& s, std::vector<GranularContact>& contacts)
@@ -35,7 +24,7 @@ void add_pairs(const SphereSystem& system, const PairSystem& s, std::vector<Gran
             c.overlap = a.radius + b.radius - d.norm();
             c.x = a.x + (a.radius - 0.5 * c.overlap) * c.n;
             const SphereMotion &p = s.spheres.motion[i], &q = s.spheres.motion[j];
-            add_force<law>(s.laws[s.spheres.material[i] * s.materials + s.spheres.material[j]],
+            set_still_force<law>(s.laws[s.spheres.material[i] * s.materials + s.spheres.material[j]],
                 a.radius * b.radius / (a.radius + b.radius), 1 / (p.compliance + q.compliance), history.slip[k], c);
             contacts.push_back(c);
         }
@@ -47,7 +36,7 @@ void add_wall(const SphereSystem& system, const PairSystem& s, int index, std::v
 {
     const GranularWall& wall = system.world().walls[index];
     const WallContacts& held = system.state().walls[index];
-    const WallPose pose = {.frame = frame_at(wall.motion, wall.start, system.state().time)};
+    const WallPose pose = system.wall_pose_now(index);
     const WallMeeting w = {s, wall, system.world().materials[wall.material], pose, false};
     const auto add = [&](int slot, const Vec3& n, double overlap, const Vec3& slip) {
         const SpherePlace& a = s.spheres.place[slot];
@@ -55,7 +44,7 @@ void add_wall(const SphereSystem& system, const PairSystem& s, int index, std::v
         c.n = n;
         c.overlap = overlap;
         c.x = a.x + (a.radius - 0.5 * overlap) * n;
-        add_force<law>(wall_law(w, slot), a.radius, wall_stiffness(w, slot), slip, c);
+        set_still_force<law>(wall_law(w, slot), a.radius, wall_stiffness(w, slot), slip, c);
         contacts.push_back(c);
     };
     for (std::size_t c = 0; c < held.near.sphere.size(); ++c) {
@@ -82,6 +71,7 @@ std::vector<GranularContact> list_contacts(const SphereSystem& system)
         for (std::size_t w = 0; w < system.world().walls.size(); ++w)
             add_wall<law>(system, pairs, static_cast<int>(w), contacts);
     });
+    system.list_solid_contacts(contacts);
     return contacts;
 }
 

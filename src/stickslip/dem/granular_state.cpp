@@ -44,6 +44,13 @@ std::string state_hash(const GranularState& state)
             }
         }
     }
+    for (const BodyMotion& body : state.bodies) {
+        hash.add(body.x);
+        hash.add(body.R);
+        hash.add(body.v);
+        hash.add(body.L);
+    }
+    add_springs(state.points.history);
     return hash.text();
 }
 
@@ -94,6 +101,18 @@ void check_wall(const GranularWall& wall, const WallContacts& contacts, std::siz
     }
 }
 
+void check_bodies(const GranularWorld& world, const GranularState& state)
+{
+    demand(state.bodies.size() == world.bodies.size() && state.body_load.size() == world.bodies.size());
+    const PointContacts& points = state.points;
+    demand(points.normal.size() == points.near.size());
+    check_history(points.history, points.near.size(), false);
+    const int walls = static_cast<int>(world.walls.size());
+    for (const PointPlace& at : points.near)
+        demand(at.wall >= 0 && at.wall < walls && at.solid >= 0 && at.solid < walls && world.walls[at.solid].solid()
+            && at.point >= 0 && at.point < static_cast<int>(world.walls[at.wall].points.size()));
+}
+
 } // namespace
 
 void check(const GranularWorld& world, const GranularState& state)
@@ -116,6 +135,7 @@ void check(const GranularWorld& world, const GranularState& state)
     demand(state.walls.size() == world.walls.size() && state.wall_load.size() == world.walls.size());
     for (std::size_t w = 0; w < world.walls.size(); ++w)
         check_wall(world.walls[w], state.walls[w], count, with_turn);
+    check_bodies(world, state);
 }
 
 } // namespace stickslip

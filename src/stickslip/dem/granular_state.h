@@ -2,6 +2,7 @@
 
 #include "stickslip/dem/granular_world.h"
 #include "stickslip/dem/pair_forces.h"
+#include "stickslip/dem/point_contacts.h"
 
 #include <string>
 #include <vector>
@@ -22,10 +23,13 @@ struct GranularState {
     ContactHistory pairs;
     std::vector<WallContacts> walls;
     std::vector<Load> wall_load; // on each wall at `time`
+    std::vector<BodyMotion> bodies; // velocities at `time`
+    std::vector<Load> body_load; // contacts on each body at `time`, about its centre of mass
+    PointContacts points;
     ContactLosses losses; // the rest is counted with GranularWorld::ledger alone
-    double local_damping_loss = 0, gravity_work = 0, wall_work = 0; // [J]
+    double local_damping_loss = 0, gravity_work = 0, wall_work = 0, load_work = 0; // [J]
     struct {
-        double damping = 0, local_damping = 0, wall = 0; // [J]
+        double damping = 0, local_damping = 0, body_damping = 0, wall = 0; // [J]
     } last_step; // power at `time` times dt: works of forces are sums by the trapezoidal rule
     double first_energy = 0; // [J] kinetic and elastic at the start, and what spheres brought and took along since
 };
@@ -33,7 +37,7 @@ struct GranularState {
 /// The account of the energy [J]. All entries but the stored ones count since the start.
 struct EnergyLedger {
     double kinetic_translation, kinetic_rotation, elastic_normal, elastic_tangential, elastic_rolling; // stored now
-    double gravity_work, wall_work; // given
+    double gravity_work, wall_work, load_work; // given; loads: forces, torques and accelerations of bodies
     double friction_loss, rolling_loss, damping_loss, adhesion_loss, local_damping_loss; // taken
     double first; // stored at the start, with what spheres brought that came, less what those took that left
 
@@ -43,7 +47,7 @@ struct EnergyLedger {
     }
     double lost() const { return friction_loss + rolling_loss + damping_loss + adhesion_loss + local_damping_loss; }
     /// Zero but for the error of the integrator, which falls with dt^2.
-    double imbalance() const { return stored() + lost() - first - gravity_work - wall_work; }
+    double imbalance() const { return stored() + lost() - first - gravity_work - wall_work - load_work; }
 };
 
 /// Covers the whole state (time, places, velocities, orientations by id; springs of contacts): 32 hexadecimal digits.

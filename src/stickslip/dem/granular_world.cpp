@@ -22,6 +22,7 @@ void check(const GranularWorld& world, const std::vector<Grain>& grains)
     };
     for (const GranularWall& w : world.walls)
         demand(w.material >= 0 && w.material < materials, "wall '" + w.name + "': no such material");
+    check_bodies(world);
     for (const PairFriction& pair : world.pair_friction) {
         for (const int m : {pair.first, pair.second})
             demand(m >= 0 && m < materials, "friction of a pair: no such material");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/dem/granular_body.h"
 #include "stickslip/dem/granular_material.h"
 #include "stickslip/dem/periodic_box.h"
 #include "stickslip/dem/walls.h"
@@ -30,6 +31,7 @@ struct GranularWorld {
     std::vector<GranularMaterial> materials;
     std::vector<PairFriction> pair_friction; // a later one goes before
     std::vector<GranularWall> walls;
+    std::vector<GranularBody> bodies;
     Vec3 gravity = Vec3::Zero(); // [m/s^2]
     PeriodicBox box;
     double local_damping = 0; // [-] share of the resultant taken off where it speeds a touching sphere up (Cundall)
@@ -42,6 +44,7 @@ struct GranularWorld {
 
 /// Throws InputError for values out of range.
 void check(const GranularWorld& world, const std::vector<Grain>& grains);
+void check_bodies(const GranularWorld& world); // part of it
 
 /// Coefficients of every two materials, row a, column b, with the frictions that are given for pairs.
 std::vector<PairLaw> pair_laws(const GranularWorld& world);

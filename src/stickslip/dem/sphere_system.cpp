@@ -42,16 +42,35 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
         largest = std::max(largest, g.radius);
         sum += g.radius;
     }
+    for (const GranularBody& body : world_.bodies) {
+        for (const RoundPoint& ball : body.is_clump ? body.rigid.rounds : std::vector<RoundPoint>{}) {
+            largest = std::max(largest, ball.radius);
+            sum += ball.radius;
+        }
+    }
+    add_bodies();
     reach_ = adhesive_reach(world_.law, laws_, largest);
     largest_radius_ = largest;
-    mean_radius_ = grains.empty() ? largest : sum / static_cast<double>(grains.size());
+    if (state_.spheres.size() > 0)
+        mean_radius_ = sum / static_cast<double>(state_.spheres.size());
+    else if (largest > 0)
+        mean_radius_ = largest;
+    else if (!wall_reach_.empty()) // bodies alone
+        mean_radius_ = 0.2 * *std::max_element(wall_reach_.begin(), wall_reach_.end());
     state_.skin = world_.skin > 0 ? world_.skin : least_skin * mean_radius_;
     state_.walls.resize(world_.walls.size());
     state_.wall_load.resize(world_.walls.size());
     rebuild();
     evaluate(0);
     moved_ = 0;
-    for (std::size_t i = 0; i < grains.size(); ++i) { // no half kick is due before the first step
+    for (std::size_t b = 0; b < world_.bodies.size(); ++b) { // no half kick is due before the first step
+        state_.body_load.push_back(contacts_on(b));
+        set_rate(world_.bodies[b], world_.gravity, state_.body_load[b], state_.bodies[b]);
+        accelerate_spheres(clumps_, b, state_.bodies[b], state_.spheres);
+    }
+    for (std::size_t i = 0; i < grains.size(); ++i) {
+        if (clumps_.holds(i))
+            continue;
         SphereAcceleration& rate = state_.spheres.acceleration[i];
         const SphereMotion& m = state_.spheres.motion[i];
         const Load load = blocks_.total(i).load();
@@ -145,17 +164,28 @@ void SphereSystem::evaluate(double dt)
     times_.pairs += now() - before;
     before = now();
     double travel = 0, wall_work = 0;
+    poses_.resize(world_.walls.size());
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         const GranularWall& wall = world_.walls[w];
-        const WallPose pose = wall_pose(wall, state_.time, dt);
+        const WallPose& pose = poses_[w] = moving_pose(w, dt);
         const WallForce force = add_wall_forces(
             system, world_.ledger, wall, world_.materials[wall.material], pose, state_.walls[w], blocks_.sums);
         state_.wall_load[w] = force.load;
         losses += force.losses;
+        if (wall.body >= 0) {
+            travel = std::max(travel, state_.bodies[wall.body].v.norm() + pose.middle.w.norm() * wall_reach_[w]);
+            continue;
+        }
         wall_work += dt * force.power;
         const Vec3 far =
             (listed_bounds_.max - pose.frame.x).cwiseAbs().cwiseMax((listed_bounds_.min - pose.frame.x).cwiseAbs());
         travel = std::max(travel, pose.end.v.norm() + pose.end.w.norm() * far.norm());
+    }
+    if (!state_.points.near.empty()) {
+        const WallForce force =
+            add_point_forces(solid_meeting(poses_, dt), world_.ledger, state_.points, state_.wall_load);
+        losses += force.losses;
+        wall_work += dt * force.power;
     }
     state_.wall_travel += dt * travel;
     const double damping = losses.damping;
@@ -169,7 +199,7 @@ void SphereSystem::evaluate(double dt)
 
 void SphereSystem::advance(bool finish, bool start)
 {
-    const Advance done = stickslip::advance(world_, finish, start, blocks_, state_.listed_at, state_.spheres);
+    const Advance done = stickslip::advance(world_, finish, start, blocks_, clumps_, state_.listed_at, state_.spheres);
     state_.gravity_work += done.gravity_work;
     if (finish) {
         state_.local_damping_loss += 0.5 * (state_.last_step.local_damping + done.damping_loss);
@@ -177,6 +207,10 @@ void SphereSystem::advance(bool finish, bool start)
     }
     if (start)
         moved_ = done.moved;
+    if (finish && !world_.bodies.empty())
+        finish_bodies();
+    if (start && !world_.bodies.empty())
+        moved_ = std::max(moved_, start_bodies());
 }
 
 bool SphereSystem::list_is_stale() const
@@ -208,14 +242,19 @@ void SphereSystem::rebuild(const Reordering& before)
     constexpr long reorder_every = 16; // rebuilds: sorting pays only now and then
     const Reordering order = composed(before, state_.rebuilds % reorder_every == 0 ? reorder(all) : Reordering{});
     ++state_.rebuilds;
+    clumps_ = find_clumps(world_.bodies, state_.bodies, first_sphere_, all, world_.box);
     NeighbourList list = find_neighbours(all.place, world_.box, state_.skin + reach_);
+    drop_pairs_within(clumps_, list);
     state_.pairs = carried(state_.pairs, state_.list, order, list, with_turn_);
     state_.list = std::move(list);
+    std::vector<Frame> frames;
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
-        const Frame frame = frame_at(world_.walls[w].motion, world_.walls[w].start, state_.time);
-        state_.walls[w] =
-            carried(state_.walls[w], order, near_wall(world_.walls[w], frame, all, state_.skin + reach_), with_turn_);
+        frames.push_back(wall_frame(w));
+        state_.walls[w] = carried(
+            state_.walls[w], order, near_wall(world_.walls[w], frames[w], all, state_.skin + reach_), with_turn_);
     }
+    if (!world_.bodies.empty())
+        state_.points = carried(state_.points, near_points(world_.walls, frames, state_.skin));
     state_.listed_at.resize(all.size());
     for (std::size_t i = 0; i < all.size(); ++i)
         state_.listed_at[i] = all.place[i].x;
@@ -231,6 +270,13 @@ void SphereSystem::prepare_list()
     listed_bounds_ = {};
     for (const Vec3& x : state_.listed_at)
         listed_bounds_.add(x);
+    for (std::size_t w = 0; w < world_.walls.size(); ++w) { // points of bodies meet walls too
+        if (world_.walls[w].body < 0)
+            continue;
+        const Vec3 reach = Vec3::Constant(wall_reach_[w]);
+        listed_bounds_.add(state_.bodies[world_.walls[w].body].x - reach);
+        listed_bounds_.add(state_.bodies[world_.walls[w].body].x + reach);
+    }
 }
 
 void SphereSystem::restore(const GranularState& state)
@@ -238,6 +284,7 @@ void SphereSystem::restore(const GranularState& state)
     STICKSLIP_ASSERT(state.walls.size() == world_.walls.size());
     state_ = state;
     moved_ = 0;
+    clumps_ = find_clumps(world_.bodies, state_.bodies, first_sphere_, state_.spheres, world_.box);
     prepare_list();
 }
 

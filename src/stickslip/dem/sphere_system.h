@@ -1,5 +1,7 @@
 #pragma once
 
+#include "stickslip/dem/body_step.h"
+#include "stickslip/dem/clumps.h"
 #include "stickslip/dem/granular_state.h"
 #include "stickslip/dem/granular_world.h"
 #include "stickslip/dem/pair_forces.h"
@@ -14,8 +16,19 @@ struct StageTimes {
     double rebuild = 0, pairs = 0, walls = 0, motion = 0;
 };
 
-/// Spheres under contact forces, integrated by velocity Verlet:
+/// Something that moves by its own mass: a sphere by itself or a body.
+struct MovingPart {
+    int group; // of its spheres; of a body that is no clump: -1
+    int body; // -1: a sphere
+    double mass; // [kg]
+    Vec3 x, v; // [m], [m/s] of its centre of mass
+    Mat3 inertia; // [kg m^2] about it, world axes
+    Vec3 spin; // [kg m^2/s] angular momentum about it
+};
+
+/// Spheres and rigid bodies under contact forces, integrated by velocity Verlet:
 ///   GranularWorld world = ...;  SphereSystem system(world, spheres);  system.step(1000);
+/// Ids: `spheres` first, then those of clumps, body by body; then what comes later.
 /// The same bits for any number of threads. Slots change; ids (0, 1, ... in the order of coming) do not.
 class SphereSystem {
 public:
@@ -27,7 +40,7 @@ public:
 
     /// More spheres, at rest among themselves and with the others: none may overlap. InputError as the constructor.
     void insert(const std::vector<Grain>& spheres);
-    /// Takes those of these slots (rising) away, with their contacts.
+    /// Takes those of these slots (rising) away, with their contacts. InputError for spheres of a clump.
     void remove(const std::vector<int>& slots);
 
     const GranularWorld& world() const { return world_; }
@@ -38,6 +51,13 @@ public:
     /// Slot of each id, -1 of those that have left.
     std::vector<int> slots() const;
     EnergyLedger ledger() const;
+    /// Spheres by themselves in the order of ids, then bodies.
+    std::vector<MovingPart> moving_parts() const;
+    /// Where a wall is now, with its velocity.
+    WallPose wall_pose_now(std::size_t wall) const;
+    /// The body that a sphere moves with, -1: none.
+    int body_of(int slot) const { return clumps_.any() ? clumps_.body_of_slot[slot] : -1; }
+    void list_solid_contacts(std::vector<GranularContact>& contacts) const; // for contact_list.h
     std::size_t touching() const; // contacts at present, with walls
     const StageTimes& times() const { return times_; }
     /// What forces are computed from; refers to this.
@@ -45,6 +65,15 @@ public:
 
 private:
     void add(const Grain& grain);
+    void add_bodies();
+    Frame wall_frame(std::size_t wall) const;
+    WallPose moving_pose(std::size_t wall, double dt) const;
+    SolidMeeting solid_meeting(std::span<const WallPose> poses, double dt) const;
+    ElasticEnergy solid_energy() const;
+    BodyStep body_step() const;
+    Load contacts_on(std::size_t body) const;
+    void finish_bodies();
+    double start_bodies();
     void rebuild(const Reordering& before = {});
     void evaluate(double dt);
     void advance(bool finish, bool start);
@@ -60,7 +89,10 @@ private:
     GranularState state_;
     ForceBlocks blocks_;
     std::vector<ContactLosses> block_losses_;
-    std::vector<WallPose> poses_;
+    std::vector<int> first_sphere_; // id of the first sphere of each body, -1: it is no clump
+    std::vector<double> wall_reach_; // [m] from the centre of mass of its body to its farthest place
+    Clumps clumps_;
+    std::vector<WallPose> poses_; // of the walls, in this step
     Bounds listed_bounds_; // [m] of the centres
     double moved_ = 0; // [m] the most since the list was made
     StageTimes times_;

@@ -48,7 +48,7 @@ double dot3(const Lanes& a, const Lanes& b)
 
 /// The spheres of one block, moved^2 in place of moved. Templates, so that no sphere asks what is to be done.
 template <bool finish, bool start, bool ledger>
-STICKSLIP_WIDE Advance advance_block(const GranularWorld& world, const ForceBlocks& blocks,
+STICKSLIP_WIDE Advance advance_block(const GranularWorld& world, const ForceBlocks& blocks, const Clumps& clumps,
     const std::vector<Vec3>& listed_at, std::size_t block, Spheres& all)
 {
     const double dt = world.dt;
@@ -57,6 +57,8 @@ STICKSLIP_WIDE Advance advance_block(const GranularWorld& world, const ForceBloc
     const std::size_t end = std::min(all.size(), (block + 1) * ForceBlocks::size);
     Advance part;
     for (std::size_t i = block * ForceBlocks::size; i < end; ++i) {
+        if (clumps.holds(i))
+            continue;
         SphereMotion& motion = all.motion[i];
         SphereAcceleration& rate = all.acceleration[i];
         Lanes x = load(&all.place[i]), v = load(&motion.v), w = load(&motion.w), a, alpha;
@@ -110,7 +112,7 @@ STICKSLIP_WIDE Advance advance_block(const GranularWorld& world, const ForceBloc
 
 } // namespace
 
-Advance advance(const GranularWorld& world, bool finish, bool start, const ForceBlocks& blocks,
+Advance advance(const GranularWorld& world, bool finish, bool start, const ForceBlocks& blocks, const Clumps& clumps,
     const std::vector<Vec3>& listed_at, Spheres& all)
 {
     std::vector<Advance> partial(blocks.blocks());
@@ -119,8 +121,8 @@ Advance advance(const GranularWorld& world, bool finish, bool start, const Force
             partial.size(),
             [&](std::size_t b) {
                 partial[b] = world.ledger
-                    ? advance_block<with_finish, with_start, true>(world, blocks, listed_at, b, all)
-                    : advance_block<with_finish, with_start, false>(world, blocks, listed_at, b, all);
+                    ? advance_block<with_finish, with_start, true>(world, blocks, clumps, listed_at, b, all)
+                    : advance_block<with_finish, with_start, false>(world, blocks, clumps, listed_at, b, all);
             },
             1);
     };

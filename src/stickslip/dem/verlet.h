@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/dem/clumps.h"
 #include "stickslip/dem/force_blocks.h"
 #include "stickslip/dem/granular_world.h"
 #include "stickslip/dem/spheres.h"
@@ -15,8 +16,9 @@ struct Advance {
 /// Velocity Verlet: docs/derivations.md#granular-spheres.
 ///   finish  second half of the kick that ends a step, from the forces in blocks
 ///   start   first half of the next one, and the drift
+///   clumps  their spheres are left where they are
 ///   listed_at  [m] where the spheres were when the list was made
-Advance advance(const GranularWorld& world, bool finish, bool start, const ForceBlocks& blocks,
+Advance advance(const GranularWorld& world, bool finish, bool start, const ForceBlocks& blocks, const Clumps& clumps,
     const std::vector<Vec3>& listed_at, Spheres& all);
 
 } // namespace stickslip

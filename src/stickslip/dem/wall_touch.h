@@ -47,16 +47,18 @@ WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* tur
     const Vec3 from_frame = a.x + arm - w.pose.frame.x;
     const Vec3 conveyed = w.pose.frame.R * w.wall.surface_velocity;
     const Vec3 carried = conveyed - conveyed.dot(at.n) * at.n;
-    const Vec3 wall_v = w.pose.middle.v + w.pose.middle.w.cross(from_frame) + carried;
+    const Vec3& wall_w = w.pose.middle.w;
+    const Vec3 half_way = from_frame - 0.5 * s.dt * wall_w.cross(from_frame); // dt wall_v is the way made, exactly
+    const Vec3 wall_v = w.pose.middle.v + wall_w.cross(half_way) + carried;
     Meeting<double> m;
     m.n = triple(at.n);
     m.overlap = at.overlap;
     m.radius = a.radius;
-    m.mass = 1 / p.inverse_mass;
+    m.mass = 1 / (p.inverse_mass + w.pose.mobility.along(at.n, a.x + arm - w.pose.centre));
     m.velocity = triple(wall_v - p.v - p.w.cross(arm));
     m.separation = (wall_v - p.v).dot(at.n);
-    m.spin = triple(w.pose.middle.w - p.w);
-    const Vec3 mean_spin = 0.5 * (p.w + w.pose.middle.w) - at.frame_spin;
+    m.spin = triple(wall_w - p.w);
+    const Vec3 mean_spin = 0.5 * (p.w + wall_w) - at.frame_spin;
     m.frame_turn = triple(at.normal_turn + (s.dt * mean_spin.dot(at.n)) * at.n);
     m.fresh = at.fresh;
     const Vec3 later_wall_v = w.pose.end.v + w.pose.end.w.cross(from_frame) + carried;

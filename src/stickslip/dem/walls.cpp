@@ -62,6 +62,30 @@ WallPose wall_pose(const GranularWall& wall, double end_time, double dt)
         .end = velocity_at(wall.motion, end_time)};
 }
 
+WallPose wall_pose(const RigidBody& body, const BodyMotion& motion, double dt)
+{
+    WallPose pose{.frame = solid_frame(body, motion.x, motion.rotation())};
+    const Vec3 arm = pose.frame.x - motion.x;
+    const Vec3& w = motion.w;
+    const Vec3 later_w = w + 0.5 * dt * motion.acceleration.angular;
+    pose.middle = {motion.v + w.cross(arm - 0.5 * dt * w.cross(arm)), w};
+    pose.end = {motion.v + 0.5 * dt * motion.acceleration.linear + later_w.cross(arm), later_w};
+    pose.mobility = mobility(body, pose.frame.R);
+    pose.centre = motion.x;
+    return pose;
+}
+
+Bounds bounds(const GranularWall& wall)
+{
+    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape)) {
+        Bounds box;
+        for (const Vec3& X : (*mesh)->topology.positions)
+            box.add(X);
+        return box;
+    }
+    return bounds(std::get<LevelSet>(wall.shape));
+}
+
 NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin)
 {
     NearWall near;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/motion.h"
+#include "stickslip/dem/granular_body.h"
 #include "stickslip/dem/pair_forces.h"
 #include "stickslip/dem/spheres.h"
 #include "stickslip/geometry/box_tree.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -26,8 +28,15 @@ struct WallMesh {
 std::shared_ptr<const WallMesh> make_wall_mesh(
     const TriMesh& mesh, EdgeRule rule = EdgeRule::smooth, const EdgeTopologyOptions& options = {});
 
-/// A solid or a surface that spheres meet, of infinite mass, at rest or moved by a script. It answers to a sphere as
-/// one of its own size would, of the wall's material, that is flat.
+/// A point or a ball of a wall's surface by which it enters the solids of others.
+struct SurfacePoint {
+    Vec3 z; // [m] wall's frame
+    double radius = 0; // [m] of the ball
+    double weight = 1; // [-] of the stiffness
+};
+
+/// A solid or a surface that spheres meet: of infinite mass, at rest or moved by a script; or that of a body. It
+/// answers to a sphere as one of its own size would, of the wall's material, that is flat.
 struct GranularWall {
     std::string name;
     std::variant<LevelSet, std::shared_ptr<const WallMesh>> shape;
@@ -35,6 +44,17 @@ struct GranularWall {
     Frame start; // pose at t = 0
     ScriptedMotion motion;
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the wall's frame: a conveyor, whose surface moves, not its shape
+    int body = -1; // of GranularWorld::bodies: moves with it, in its solid's frame, and has no motion of its own
+    std::vector<SurfacePoint> points; // what enters solids, where one of the two is a body's (point_contacts.h)
+    std::optional<LevelSet> inside; // of a mesh: the solid that points enter; unset: none does
+    double size = infinity; // [m] radius of the ball as large as it: decides how stiff its points are
+
+    /// What points enter, or null.
+    const LevelSet* solid() const
+    {
+        const LevelSet* own = std::get_if<LevelSet>(&shape);
+        return own ? own : inside ? &*inside : nullptr;
+    }
 };
 
 /// Spheres near one wall when the list was made.
@@ -78,8 +98,15 @@ struct WallContacts {
 struct WallPose {
     Frame frame; // at the end of the step
     FrameVelocity middle, end; // at the middle and the end of the step
+    Mobility mobility; // of its body
+    Vec3 centre = Vec3::Zero(); // [m] of mass of its body
 };
 WallPose wall_pose(const GranularWall& wall, double end_time, double dt);
+/// motion: after a drift, with the accelerations of its start.
+WallPose wall_pose(const RigidBody& body, const BodyMotion& motion, double dt);
+
+/// Box around the shape in its own frame [m]; infinite for a plane.
+Bounds bounds(const GranularWall& wall);
 
 /// Spheres with a gap below `margin` [m], and the facets that near each.
 NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin);

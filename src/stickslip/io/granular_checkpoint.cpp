@@ -68,6 +68,24 @@ void pass(const Way& way, Load& load)
     way(load.torque);
 }
 template <typename Way>
+void pass(const Way& way, BodyMotion& body)
+{
+    way(body.x);
+    pass(way, body.R);
+    way(body.v);
+    way(body.L);
+    way(body.w);
+    pass(way, body.rate);
+    pass(way, body.acceleration);
+}
+template <typename Way>
+void pass(const Way& way, PointPlace& at)
+{
+    way(at.wall);
+    way(at.point);
+    way(at.solid);
+}
+template <typename Way>
 void pass(const Way& way, FacetContact& contact)
 {
     way(contact.name.n);
@@ -134,9 +152,14 @@ void pass(const Way& way, GranularState& s)
     for (WallContacts& wall : s.walls)
         pass(way, wall);
     pass(way, s.wall_load);
+    pass(way, s.bodies);
+    pass(way, s.body_load);
+    pass(way, s.points.near);
+    pass(way, s.points.history);
+    pass(way, s.points.normal);
     for (double* value : {&s.losses.friction, &s.losses.rolling, &s.losses.damping, &s.losses.adhesion,
-             &s.local_damping_loss, &s.gravity_work, &s.wall_work, &s.last_step.damping, &s.last_step.local_damping,
-             &s.last_step.wall, &s.first_energy})
+             &s.local_damping_loss, &s.gravity_work, &s.wall_work, &s.load_work, &s.last_step.damping,
+             &s.last_step.local_damping, &s.last_step.body_damping, &s.last_step.wall, &s.first_energy})
         way(*value);
 }
 

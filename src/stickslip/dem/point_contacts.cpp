@@ -1,0 +1,263 @@
+#include "stickslip/dem/point_contacts.h"
+
+#include "stickslip/dem/still_force.h"
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace stickslip {
+
+namespace {
+
+/// A point and the solid it is near, now.
+struct Approach {
+    Vec3 x; // [m] centre of its ball
+    Vec3 n; // unit, from the point into the solid, world axes
+    double overlap; // [m]
+};
+
+Approach approach(const SolidMeeting& m, const PointPlace& at)
+{
+    const SurfacePoint& point = m.walls[at.wall].points[at.point];
+    const Frame& frame = m.poses[at.solid].frame;
+    const Vec3 x = m.poses[at.wall].frame.to_world(point.z);
+    const LevelSetSample s = sample(*m.walls[at.solid].solid(), frame.to_local(x));
+    return {x, -(frame.R * s.n).normalized(), point.radius - s.phi};
+}
+
+/// What the answer of a point hangs on.
+struct PointLaw {
+    PairLaw pair; // weighted
+    double R, stiffness; // [m], [N/m]
+};
+
+PointLaw point_law(const SolidMeeting& m, const PointPlace& at)
+{
+    const GranularWall &wall = m.walls[at.wall], &solid = m.walls[at.solid];
+    const SurfacePoint& point = wall.points[at.point];
+    const double R = point.radius > 0 ? point.radius : std::min(wall.size, solid.size);
+    PointLaw law = {m.laws[wall.material * m.materials.size() + solid.material], R, 0};
+    law.pair.young *= point.weight;
+    law.pair.shear *= point.weight;
+    law.stiffness = point.weight
+        / (side_compliance(m.materials[wall.material], R) + side_compliance(m.materials[solid.material], R));
+    return law;
+}
+
+/// Velocity of a wall's surface at a place, in the drift.
+Vec3 way(const SolidMeeting& m, int wall, const Vec3& x)
+{
+    const WallPose& pose = m.poses[wall];
+    const Vec3 r = x - pose.frame.x;
+    return pose.middle.v + pose.middle.w.cross(r - 0.5 * m.dt * pose.middle.w.cross(r));
+}
+Vec3 later_velocity(const SolidMeeting& m, int wall, const Vec3& x)
+{
+    return m.poses[wall].end.v + m.poses[wall].end.w.cross(x - m.poses[wall].frame.x);
+}
+/// Of a surface that moves while its shape stays.
+Vec3 carried_along(const SolidMeeting& m, int wall, const Vec3& n)
+{
+    const Vec3 v = m.poses[wall].frame.R * m.walls[wall].surface_velocity;
+    return v - v.dot(n) * n;
+}
+
+struct PointForce {
+    bool touches = false;
+    Vec3 x, force; // [m], [N] on the point; the solid gets the opposite, there
+    double power = 0; // [W] that walls of no body gave
+    ContactLosses losses;
+};
+
+template <NormalLaw law, bool ledger>
+PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::uint8_t& touching, Vec3& normal)
+{
+    const Approach to = approach(m, at);
+    const bool fresh = !touching;
+    PointForce result;
+    if (!(to.overlap > 0)) {
+        if (ledger && !fresh) {
+            const PointLaw answer = point_law(m, at);
+            book_release<law>(answer.pair, answer.R, answer.stiffness, slip, nullptr, result.losses);
+        }
+        touching = 0;
+        return result;
+    }
+    const PointLaw answer = point_law(m, at);
+    const Vec3 x = to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n;
+    const WallPose &first = m.poses[at.wall], &second = m.poses[at.solid];
+    const Vec3 belt = carried_along(m, at.solid, to.n) - carried_along(m, at.wall, to.n);
+    const Vec3 v = way(m, at.solid, x) - way(m, at.wall, x);
+    Meeting<double> now;
+    now.n = triple(to.n);
+    now.overlap = to.overlap;
+    now.separation = v.dot(to.n);
+    now.velocity = triple(v + belt);
+    now.radius = answer.R;
+    now.mass = 1 / (first.mobility.along(to.n, x - first.centre) + second.mobility.along(to.n, x - second.centre));
+    now.spin = triple(second.middle.w - first.middle.w);
+    const Vec3 spin = 0.5 * (first.middle.w + second.middle.w);
+    const Vec3 normal_turn = fresh ? Vec3(Vec3::Zero()) : normal.cross(to.n);
+    now.frame_turn = triple(normal_turn + (m.dt * spin.dot(to.n)) * to.n);
+    now.fresh = fresh;
+    if (ledger) {
+        now.later_velocity = triple(later_velocity(m, at.solid, x) - later_velocity(m, at.wall, x) + belt);
+        now.later_spin = triple(second.end.w - first.end.w);
+    }
+    const Elasticity<double> elastic =
+        elasticity<law>(answer.pair, to.overlap, to.overlap + m.dt * now.separation, answer.R, answer.stiffness);
+    Springs<double> springs = {.slip = triple(slip), .turn = {0, 0, 0}};
+    const ContactForce<double> f =
+        contact_force<true, false, ledger>(resistance<law>(answer.pair), elastic, now, m.dt, springs);
+    slip = vec3(springs.slip);
+    normal = to.n;
+    touching = 1;
+    result.touches = true;
+    result.x = x;
+    result.force = vec3(f.force);
+    if (ledger) {
+        result.losses = {f.friction_loss, 0, f.damping_loss, 0};
+        if (m.walls[at.wall].body < 0) // gives -v to what pushes it
+            result.power -= result.force.dot(later_velocity(m, at.wall, x) + carried_along(m, at.wall, to.n));
+        if (m.walls[at.solid].body < 0)
+            result.power += result.force.dot(later_velocity(m, at.solid, x) + carried_along(m, at.solid, to.n));
+    }
+    return result;
+}
+
+/// Laws with adhesion act as hertz.
+template <typename Body>
+decltype(auto) with_dry_law(NormalLaw law, const Body& body)
+{
+    return law == NormalLaw::linear ? body.template operator()<NormalLaw::linear>()
+                                    : body.template operator()<NormalLaw::hertz>();
+}
+
+/// A ball around a wall's shape, world; infinite radius for a plane.
+struct Ball {
+    Vec3 x;
+    double radius;
+};
+
+Ball ball_around(const GranularWall& wall, const Frame& frame)
+{
+    const Bounds box = bounds(wall);
+    if (!box.min.allFinite() || !box.max.allFinite())
+        return {frame.x, infinity};
+    return {frame.to_world(0.5 * (box.min + box.max)), 0.5 * (box.max - box.min).norm()};
+}
+
+} // namespace
+
+std::vector<PointPlace> near_points(std::span<const GranularWall> walls, std::span<const Frame> frames, double margin)
+{
+    std::vector<Ball> balls;
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        balls.push_back(ball_around(walls[w], frames[w]));
+    std::vector<PointPlace> near;
+    for (std::size_t p = 0; p < walls.size(); ++p) {
+        if (walls[p].points.empty())
+            continue;
+        for (std::size_t s = 0; s < walls.size(); ++s) {
+            const LevelSet* solid = walls[s].solid();
+            if (p == s || !solid || walls[p].body == walls[s].body) // also where both have none
+                continue;
+            if ((balls[p].x - balls[s].x).norm() > balls[p].radius + balls[s].radius + margin)
+                continue;
+            for (std::size_t k = 0; k < walls[p].points.size(); ++k) {
+                const SurfacePoint& point = walls[p].points[k];
+                const Vec3 x = frames[s].to_local(frames[p].to_world(point.z));
+                if (signed_distance(*solid, x) < point.radius + margin)
+                    near.push_back({static_cast<int>(p), static_cast<int>(k), static_cast<int>(s)});
+            }
+        }
+    }
+    return near;
+}
+
+PointContacts carried(const PointContacts& old, std::vector<PointPlace> near)
+{
+    PointContacts contacts;
+    contacts.near = std::move(near);
+    contacts.history.resize(contacts.near.size(), false);
+    contacts.normal.assign(contacts.near.size(), Vec3::Zero());
+    const auto key = [](const PointPlace& at) { return std::tuple(at.wall, at.solid, at.point); };
+    std::size_t k = 0;
+    for (std::size_t c = 0; c < contacts.near.size(); ++c) {
+        while (k < old.near.size() && key(old.near[k]) < key(contacts.near[c]))
+            ++k;
+        if (k == old.near.size() || key(old.near[k]) != key(contacts.near[c]) || !old.history.touching[k])
+            continue;
+        contacts.history.take(c, old.history, k, 1);
+        contacts.normal[c] = old.normal[k];
+    }
+    return contacts;
+}
+
+WallForce add_point_forces(const SolidMeeting& m, bool ledger, PointContacts& contacts, std::vector<Load>& loads)
+{
+    std::vector<PointForce> forces(contacts.near.size());
+    with_dry_law(m.law, [&]<NormalLaw law>() {
+        parallel_for(
+            forces.size(),
+            [&](std::size_t c) {
+                Vec3& slip = contacts.history.slip[c];
+                std::uint8_t& touching = contacts.history.touching[c];
+                forces[c] = ledger ? meet<law, true>(m, contacts.near[c], slip, touching, contacts.normal[c])
+                                   : meet<law, false>(m, contacts.near[c], slip, touching, contacts.normal[c]);
+            },
+            64);
+    });
+    WallForce sum;
+    for (std::size_t c = 0; c < forces.size(); ++c) {
+        const PointForce& f = forces[c];
+        sum.power += f.power;
+        sum.losses += f.losses;
+        if (!f.touches)
+            continue;
+        const PointPlace& at = contacts.near[c];
+        loads[at.wall] += {f.force, (f.x - m.poses[at.wall].frame.x).cross(f.force)};
+        loads[at.solid] += {-f.force, -(f.x - m.poses[at.solid].frame.x).cross(f.force)};
+    }
+    return sum;
+}
+
+ElasticEnergy point_energy(const SolidMeeting& m, const PointContacts& contacts)
+{
+    return with_dry_law(m.law, [&]<NormalLaw law>() {
+        ElasticEnergy energy;
+        for (std::size_t c = 0; c < contacts.near.size(); ++c) {
+            if (!contacts.history.touching[c])
+                continue;
+            const PointLaw answer = point_law(m, contacts.near[c]);
+            const double overlap = approach(m, contacts.near[c]).overlap;
+            const double kt = normal_force<law>(answer.pair, overlap, answer.R, answer.stiffness).shear_stiffness;
+            energy.normal += normal_energy<law>(answer.pair, overlap, answer.R, answer.stiffness);
+            energy.tangential += 0.5 * kt * contacts.history.slip[c].squaredNorm();
+        }
+        return energy;
+    });
+}
+
+void list_point_contacts(const SolidMeeting& m, const PointContacts& held, std::vector<GranularContact>& contacts)
+{
+    with_dry_law(m.law, [&]<NormalLaw law>() {
+        for (std::size_t k = 0; k < held.near.size(); ++k) {
+            if (!held.history.touching[k])
+                continue;
+            const PointPlace& at = held.near[k];
+            const Approach to = approach(m, at);
+            const PointLaw answer = point_law(m, at);
+            GranularContact c{.first = -1, .second = -1, .wall = at.solid, .point_wall = at.wall, .point = at.point};
+            c.n = to.n;
+            c.overlap = to.overlap;
+            c.x = to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n;
+            set_still_force<law>(answer.pair, answer.R, answer.stiffness, held.history.slip[k], c);
+            contacts.push_back(c);
+        }
+    });
+}
+
+} // namespace stickslip
