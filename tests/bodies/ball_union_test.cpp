@@ -32,7 +32,9 @@ TEST(BallUnion, OfTwoBallsIsBothLessTheirLens)
         pi * std::pow(r + s - d, 2) * (d * d + 2 * d * s - 3 * s * s + 2 * d * r + 6 * r * s - 3 * r * r) / (12 * d);
     Random random(1);
     for (int trial = 0; trial < 10; ++trial) {
-        const Vec3 u = trial == 0 ? Vec3(Vec3::UnitZ()) : trial == 1 ? Vec3(Vec3::UnitX()) : random.vector(1).normalized();
+        const Vec3 u = trial == 0 ? Vec3(Vec3::UnitZ())
+            : trial == 1          ? Vec3(Vec3::UnitX())
+                                  : random.vector(1).normalized();
         const Vec3 at = random.vector(3);
         const std::vector<RoundPoint> two = {{at, r}, {at + d * u, s}};
         EXPECT_NEAR(mass_properties(two).volume, ball(r) + ball(s) - lens, 1e-11);

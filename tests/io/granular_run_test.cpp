@@ -1,3 +1,4 @@
+#include "io/finished_run.h"
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
 #include "io/vtk_file_reader.h"
@@ -41,19 +42,6 @@ struct Prepared {
     }
     std::string text(const std::string& file) const { return read_file(folder.path() / file); }
 };
-
-std::vector<std::vector<std::string>> csv_rows(const std::string& table)
-{
-    std::vector<std::vector<std::string>> rows;
-    std::istringstream text(table);
-    for (std::string line; std::getline(text, line);) {
-        rows.emplace_back();
-        std::istringstream cells(line);
-        for (std::string cell; std::getline(cells, cell, ',');)
-            rows.back().push_back(cell);
-    }
-    return rows;
-}
 
 /// Without its last column: time on the clock.
 std::string without_clock(const std::string& table)
@@ -115,12 +103,7 @@ TEST(GranularRun, ItsOwnSceneRunsAgainToTheSameStateOnOneThread)
     const RunResult first = p.run("out");
     const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
     const std::filesystem::path own = p.folder.path() / "out";
-    const SceneResult read = read_scene((own / "scene.yaml").string());
-    ASSERT_EQ(format(read.faults), "");
-    const BuildResult again = build_world(read.scene, own);
-    ASSERT_EQ(format(again.faults), "");
-    const RunResult second =
-        run_scene(read.scene, again.built, {.scene_folder = own, .folder = p.folder.path() / "again"}, {});
+    const RunResult second = run_again(own, p.folder.path() / "again");
     EXPECT_EQ(first.state_hash, second.state_hash);
 }
 

@@ -34,7 +34,7 @@ struct Stack {
         }
         const Probes probes(scene.scene, scene.built());
         readings = probes.read(stepper.system());
-        rows = probes.rows(state.time, stepper.system());
+        rows = probes.rows(state.time, probes.read(stepper.system()));
     }
 };
 

@@ -1,5 +1,6 @@
 #include "stickslip/io/run.h"
 
+#include "io/finished_run.h"
 #include "io/rigid_scenes.h"
 #include "io/temporary_folder.h"
 #include "io/vtk_file_reader.h"
@@ -8,8 +9,6 @@
 #include "stickslip/math/rotation.h"
 
 #include "support/numeric.h"
-
-#include <sstream>
 
 namespace stickslip {
 namespace {
@@ -36,19 +35,6 @@ struct Prepared {
         return run_scene(scene.scene, scene.built(), options, {});
     }
 };
-
-std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path)
-{
-    std::vector<std::vector<std::string>> rows;
-    std::istringstream text(read_file(path));
-    for (std::string line; std::getline(text, line);) {
-        rows.emplace_back();
-        std::istringstream cells(line);
-        for (std::string cell; std::getline(cells, cell, ',');)
-            rows.back().push_back(cell);
-    }
-    return rows;
-}
 
 TEST(RigidRun, FramesShowTheBodiesWhereTheyAre)
 {
@@ -84,7 +70,7 @@ TEST(RigidRun, BodiesCsvHoldsAllBodiesInTheOrderOfTheScene)
 {
     const Prepared p;
     p.run("out", {.until = 0.02});
-    const auto rows = csv_rows(p.folder.path() / "out/bodies.csv");
+    const auto rows = csv_rows(read_file(p.folder.path() / "out/bodies.csv"));
     ASSERT_GT(rows.size(), 5u);
     const std::vector<std::string> names{"wedge", "floor", "cube", "ball"};
     for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -102,12 +88,7 @@ TEST(RigidRun, ItsOwnSceneRunsAgainToTheSameState)
     const Prepared p;
     const RunResult first = p.run("out");
     const std::filesystem::path own = p.folder.path() / "out";
-    const SceneResult read = read_scene((own / "scene.yaml").string());
-    ASSERT_EQ(format(read.faults), "");
-    const BuildResult again = build_world(read.scene, own);
-    ASSERT_EQ(format(again.faults), "");
-    const RunResult second =
-        run_scene(read.scene, again.built, {.scene_folder = own, .folder = p.folder.path() / "again"}, {});
+    const RunResult second = run_again(own, p.folder.path() / "again");
     EXPECT_EQ(first.state_hash, second.state_hash);
     EXPECT_EQ(read_file(own / "bodies.csv"), read_file(p.folder.path() / "again/bodies.csv"));
 }

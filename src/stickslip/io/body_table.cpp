@@ -279,7 +279,9 @@ KindPtr<BodySettings> body_kind()
         optional("material", &B::material, text(TextRule::name),
             "one of `materials`; required for spheres, deformable bodies and rigid ones without `motion` (of which "
             "only "
-            "the density counts). Of obstacles it counts where spheres meet them; left out: that of the first spheres")
+            "the density counts, but among spheres). Of obstacles it counts where spheres meet them; left out: that of "
+            "the "
+            "first spheres")
             .at(&B::material_at),
         optional("position", &B::position, vector(),
             "of the body's origin: that of its shape, which need not be its centre of mass")
@@ -330,7 +332,7 @@ KindPtr<BodySettings> body_kind()
         "how spheres meet the edges of a mesh: `smooth`, only where the surface is nearest to the sphere, so that the "
         "edges of a flat or gently curved surface are not felt; `zones`, the rule of three zones; `raw`, every facet "
         "by itself, for comparison. Left out: smooth")
-                         .only("obstacles", "kind", [](const B& body) { return body.kind == BodyKind::obstacle; }));
+                         .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
     for (Field<B>& key : sphere_keys(is_spheres))
         fields.push_back(std::move(key));
     for (Field<B>& key : reserved_keys())

@@ -1,5 +1,6 @@
 #include "stickslip/io/build_granular.h"
 
+#include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_world.h"
 #include "stickslip/io/granular_materials.h"
@@ -14,19 +15,6 @@
 namespace stickslip {
 
 namespace {
-
-EdgeRule edge_rule(const BodySettings& body)
-{
-    switch (body.edges.value_or(EdgeChoice::smooth)) {
-    case EdgeChoice::zones:
-        return EdgeRule::zones;
-    case EdgeChoice::raw:
-        return EdgeRule::raw;
-    case EdgeChoice::smooth:
-        break;
-    }
-    return EdgeRule::smooth;
-}
 
 class GranularBuilder {
 public:
@@ -79,7 +67,14 @@ private:
         const bool set = body.kind == BodyKind::spheres;
         const SourcePosition at = set ? placing_position(body) : shape_position(body);
         const std::string key = set ? placing_key(body) : shape_key(body);
-        result_.attempt(at, body, key, [&] { set ? add_set(index) : add_wall(index); });
+        result_.attempt(at, body, key, [&] {
+            if (set)
+                add_set(index);
+            else if (body.is_free_rigid())
+                add_granular_rigid(scene_, index, materials_.add(index), surfaces_, result_);
+            else
+                add_wall(index);
+        });
     }
 
     void add_set(int index)
@@ -96,6 +91,11 @@ private:
             expect_later(body);
         if (placing.places.empty())
             return;
+        if (body.clump) {
+            add_clumps(
+                scene_, granular_.sets.back(), group, materials_.list()[material].density, placing.places, result_);
+            return;
+        }
         double volume = 0;
         for (std::size_t i = 0; i < placing.places.size(); ++i) {
             granular_.grains.push_back({.x = frame.to_world(placing.places[i]),
@@ -146,6 +146,7 @@ private:
             else
                 wall.motion = obstacle_motion(*body.motion, wall.start);
         }
+        let_meet_rigid(scene_, body, mesh.get(), surfaces_, wall, result_);
         world_.walls.push_back(std::move(wall));
         granular_.wall_body.push_back(index);
         result_.built.bodies.push_back({BodyKind::obstacle, static_cast<int>(world_.walls.size()) - 1});
@@ -171,15 +172,29 @@ private:
     {
         constexpr double share = 0.01; // [-] of the smaller radius
         std::vector<SpherePlace> places;
-        for (const Grain& g : granular_.grains)
+        std::vector<int> group, body; // -1: a sphere by itself
+        for (const Grain& g : granular_.grains) {
             places.push_back({g.x, g.radius});
+            group.push_back(g.group);
+            body.push_back(-1);
+        }
+        for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+            const GranularBody& clump = world_.bodies[b];
+            for (const RoundPoint& ball : clump.is_clump ? clump.rigid.rounds : std::vector<RoundPoint>{}) {
+                places.push_back({clump.start.x + clump.start.R * ball.centre, ball.radius});
+                group.push_back(clump.group);
+                body.push_back(static_cast<int>(b));
+            }
+        }
         const NeighbourList list = find_neighbours(places, world_.box, 0);
         std::vector<int> overlapping(granular_.sets.size());
         for (std::size_t i = 0; i < places.size(); ++i) {
             for (int k = list.first[i]; k < list.first[i + 1]; ++k) {
                 const SpherePlace &a = places[i], &b = places[list.other[k]];
+                if (body[i] >= 0 && body[i] == body[list.other[k]])
+                    continue;
                 const double overlap = a.radius + b.radius - world_.box.shortest(b.x - a.x).norm();
-                overlapping[granular_.grains[i].group] += overlap > share * std::min(a.radius, b.radius);
+                overlapping[group[i]] += overlap > share * std::min(a.radius, b.radius);
             }
         }
         for (std::size_t group = 0; group < granular_.sets.size(); ++group) {

@@ -12,18 +12,26 @@ namespace stickslip {
 
 struct BuildResult;
 
-/// The spheres of one body: those of one group.
+/// The spheres of one body, or its clumps: those of one group.
 struct SphereSet {
     std::string name;
     int body; // of the scene
     int material;
 };
 
+/// A rigid body of the scene.
+struct GranularRigid {
+    int scene_body;
+    int body; // of world.bodies
+    int wall; // of world.walls; -1: a ball, which is a sphere of the system
+};
+
 /// A scene of spheres made ready to run.
 struct BuiltGranular {
-    GranularWorld world; // dt as it will be; walls in the order of the scene's obstacles
+    GranularWorld world; // dt as it will be; walls in the order of the scene's obstacles and rigid bodies
     std::vector<Grain> grains; // set by set
     std::vector<SphereSet> sets; // by group
+    std::vector<GranularRigid> rigids; // in the order of the scene
     std::vector<int> wall_body; // of the scene, by wall
 };
 

@@ -68,8 +68,10 @@ Extent extent_of(const LevelSet& solid)
     return {.longest = size[2], .middle = size[1]};
 }
 
-std::vector<SurfaceSample> samples_of(
-    const BodySettings& body, const TriMesh* mesh, const Vec3& centre, double automatic_spacing)
+} // namespace
+
+std::vector<SurfaceSample> sample_surface(
+    const BodySettings& body, const TriMesh* mesh, const Vec3& centre, double automatic_spacing, bool without_rims)
 {
     if (mesh || std::holds_alternative<Box>(body.shape)) {
         const TriMesh surface = mesh ? *mesh : triangulate(std::get<Box>(body.shape), 1);
@@ -86,12 +88,14 @@ std::vector<SurfaceSample> samples_of(
     const Vec3 size = box.max - box.min;
     check_count(2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x()) / (edge * edge));
     std::vector<SurfaceSample> samples = surface_samples(triangulate(*shape, edge), infinity, centre);
-    if (body.is_free_rigid())
+    if (without_rims)
         std::erase_if(samples, [&](const SurfaceSample& s) { return is_on_rims(*shape, s.z + centre); });
-    for (const SurfaceSample& corner : body.is_free_rigid() ? corners_of(*shape) : std::vector<SurfaceSample>{})
+    for (const SurfaceSample& corner : without_rims ? corners_of(*shape) : std::vector<SurfaceSample>{})
         samples.push_back({corner.z - centre, corner.weight});
     return samples;
 }
+
+namespace {
 
 void add_points(RigidBody& rigid, const RoundedBox& box, double spacing)
 {
@@ -172,8 +176,8 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
                 continue;
             }
             std::vector<SurfaceSample>& samples = rigid ? rigid->samples : world.obstacles[handle.index].samples;
-            samples = samples_of(
-                scene.bodies[i], built.surfaces[i].get(), rigid ? rigid->centre : Vec3(Vec3::Zero()), spacing);
+            samples = sample_surface(scene.bodies[i], built.surfaces[i].get(),
+                rigid ? rigid->centre : Vec3(Vec3::Zero()), spacing, scene.bodies[i].is_free_rigid());
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});
         }

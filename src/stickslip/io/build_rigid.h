@@ -14,6 +14,11 @@ RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const Mass
 /// Where it starts. Its accelerations, guesses of those of the first step, are those of free fall.
 RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const Vec3& gravity);
 
+/// Points of a body's surface from `centre`, by its `sample` or this spacing [m]; none of a shape without a bounded
+/// one. without_rims: not those on circles, which the implicit contact treats by themselves. InputError: too many.
+std::vector<SurfaceSample> sample_surface(
+    const BodySettings& body, const TriMesh* mesh, const Vec3& centre, double spacing, bool without_rims);
+
 /// Gives rigid bodies and bounded obstacles the points by which their surfaces enter other bodies; nothing unless there
 /// is a rigid body that could meet them. The spacing is BodySettings::sample, or
 ///     max( longest edge of the body's bounding box / 8,  half the smallest middle edge of another body's )

@@ -96,7 +96,7 @@ void check_fill(const BodySettings& body, const std::string& path, SceneCheck& c
     if (fill.count.has_value() == fill.fraction.has_value())
         check.fault(at, "expected one of count, fraction");
     check_sizes(fill.sizes, at + ".sizes", check);
-    if (!check.sound({path + ".radius", path + ".radii"}))
+    if (body.clump || !check.sound({path + ".radius", path + ".radii"}))
         return;
     if (!body.radii.empty())
         check.fault(path + ".radii", "for spheres with `positions`; a filling takes `radius` or `fill.sizes`");
@@ -104,6 +104,29 @@ void check_fill(const BodySettings& body, const std::string& path, SceneCheck& c
         check.fault(at + ".sizes", "excludes \"radius\"; give one of them");
     else if (!body.radius && !fill.sizes)
         check.fault(path, "expected `radius` or `fill.sizes`");
+}
+
+void check_clump(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    if (!body.clump || !check.sound({path + ".clump"}))
+        return;
+    const ClumpSettings& clump = *body.clump;
+    const std::string at = path + ".clump";
+    if (clump.radius.has_value() == !clump.radii.empty())
+        check.fault(at, "expected one of radius, radii");
+    else if (!clump.radii.empty() && clump.radii.size() != clump.positions.size())
+        check.fault(at + ".radii",
+            "expected as many as positions, " + std::to_string(clump.positions.size()) + ", got "
+                + std::to_string(clump.radii.size()));
+    const auto none = [&](const std::string& key, bool given) {
+        if (given && check.sound({path + "." + key}))
+            check.fault(path + "." + key, "not with `clump`, whose balls have their own radii");
+    };
+    none("radius", body.radius.has_value());
+    none("radii", !body.radii.empty());
+    none("fill.sizes", body.fill && body.fill->sizes);
+    if (body.inlet && check.sound({path + ".inlet"}))
+        check.fault(path + ".inlet", "not with `clump`: only spheres come in during the run in this version");
 }
 
 /// What a material of spheres, or of what they meet, must say.
@@ -133,11 +156,11 @@ void check_explicit_body(const Scene& scene, std::size_t index, SceneCheck& chec
         return;
     if (body.kind == BodyKind::deformable)
         check.fault(path + ".kind", "deformable bodies need `solver.integration: implicit`");
-    else if (body.kind == BodyKind::rigid)
-        check.fault(path + ".kind",
-            "this version meets spheres with obstacles only; make it an obstacle, which may have a `motion`");
     else
         check_grain_material(scene, body, path, check);
+    if (body.is_free_rigid() && scene.periodic && check.sound({path + ".shape"})
+        && !std::holds_alternative<Sphere>(body.shape))
+        check.fault(path + ".shape", "not with `periodic`: only spheres and clumps come in on the other side");
     if (body.collides_with && check.sound({path + ".collides_with"}))
         check.fault(path + ".collides_with", "not with `solver.integration: explicit`: spheres meet all bodies");
 }
@@ -186,6 +209,7 @@ void check_spheres(const BodySettings& body, const std::string& path, SceneCheck
         || !check.sound({path + ".kind", path + ".positions", path + ".fill", path + ".radius", path + ".radii"}))
         return;
     check_inlet(body, path, check);
+    check_clump(body, path, check);
     if (body.positions && body.fill)
         check.fault(path, "positions and fill exclude each other; give one of them");
     if (!body.positions && !body.fill && !body.inlet)
@@ -196,6 +220,8 @@ void check_spheres(const BodySettings& body, const std::string& path, SceneCheck
         check_fill(body, path, check);
         return;
     }
+    if (body.clump)
+        return;
     const bool from_file = !body.positions->file.empty();
     if (body.radius && !body.radii.empty())
         check.fault(path + ".radii", "excludes \"radius\"; give one of them");
@@ -236,15 +262,17 @@ void check_granular(const Scene& scene, SceneCheck& check)
         check.fault("contact.stiffness", "without effect on spheres, whose material decides");
     if (scene.contact.damping > 0 && check.sound({"contact.damping"}))
         check.fault("contact.damping", "without effect on spheres, whose `restitution` decides");
-    if (!scene.output.probes.empty() && check.sound({"output.probes"}))
-        check.fault("output.probes", "not with `solver.integration: explicit`: walls.csv has the forces on obstacles");
     if (std::isinf(scene.contact.friction) && check.sound({"contact.friction"}))
         check.fault("contact.friction", "expected a finite number with `solver.integration: explicit`");
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         check_explicit_body(scene, i, check);
-    const auto is_spheres = [](const BodySettings& body) { return body.kind == BodyKind::spheres; };
-    if (check.sound({"bodies"}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), is_spheres))
-        check.fault("solver.integration", "explicit is for spheres, and the scene has none");
+    const auto moves = [](const BodySettings& body) { return body.kind == BodyKind::spheres || body.is_free_rigid(); };
+    if (check.sound({"bodies"}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), moves))
+        check.fault("solver.integration", "explicit is for spheres and rigid bodies, and the scene has none that move");
+    const auto is_clumped = [](const BodySettings& body) { return body.clump.has_value(); };
+    if (!scene.outlets.empty() && check.sound({"outlets", "bodies"})
+        && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_clumped))
+        check.fault("outlets", "not with clumps: only spheres by themselves leave in this version");
     check_pairs(scene, check);
     check_expectations(scene, check);
 }

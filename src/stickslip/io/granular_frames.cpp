@@ -10,11 +10,13 @@ namespace stickslip {
 namespace {
 
 // Half the size of the square that stands for a plane: well beyond where the spheres start.
-double plane_extent(const std::vector<Grain>& grains, const Frame& frame)
+double plane_extent(const BuiltGranular& granular, const Frame& frame)
 {
     double reach = 0.1;
-    for (const Grain& g : grains)
+    for (const Grain& g : granular.grains)
         reach = std::max(reach, (g.x - frame.x).norm() + g.radius);
+    for (const GranularBody& body : granular.world.bodies)
+        reach = std::max(reach, (body.start.x - frame.x).norm());
     return 2 * reach;
 }
 
@@ -23,20 +25,25 @@ double plane_extent(const std::vector<Grain>& grains, const Frame& frame)
 GranularFrames::GranularFrames(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
     : built_(built)
     , folder_(folder)
+    , scene_(scene)
 {
     FrameFileNames names{"contacts", "rigid_bodies", "force_chains"};
     const BuiltGranular& granular = *built.granular;
     for (std::size_t i = 0; i < built.bodies.size(); ++i) {
-        const std::string file = names.name(scene.bodies[i].name);
-        if (built.bodies[i].kind == BodyKind::spheres) {
-            set_files_.push_back(file);
+        files_.push_back(names.name(scene.bodies[i].name));
+        surfaces_.emplace_back();
+        const BodyHandle& body = built.bodies[i];
+        if (body.kind == BodyKind::spheres)
             continue;
+        if (built.surfaces[i]) {
+            surfaces_[i] = *built.surfaces[i];
+        } else if (body.kind == BodyKind::rigid) {
+            const RigidBody& rigid = granular.world.bodies[granular.rigids[body.index].body].rigid;
+            surfaces_[i] = drawn_surface(rigid.solid, 0);
+        } else {
+            const GranularWall& wall = granular.world.walls[body.index];
+            surfaces_[i] = drawn_surface(std::get<LevelSet>(wall.shape), plane_extent(granular, wall.start));
         }
-        wall_files_.push_back(file);
-        const GranularWall& wall = granular.world.walls[built.bodies[i].index];
-        wall_surfaces_.push_back(built.surfaces[i]
-                ? *built.surfaces[i]
-                : drawn_surface(std::get<LevelSet>(wall.shape), plane_extent(granular.grains, wall.start)));
     }
 }
 
@@ -45,11 +52,20 @@ std::vector<FramePart> GranularFrames::write(
 {
     std::vector<FramePart> parts;
     const std::vector<int> slots = system.slots();
-    for (const BodyHandle& body : built_.bodies) {
-        if (body.kind == BodyKind::spheres)
-            parts.push_back(write_set(number, body.index, system.state().spheres, slots));
-        else
-            parts.push_back(write_wall(number, body.index, system.state().time));
+    const BuiltGranular& granular = *built_.granular;
+    for (std::size_t i = 0; i < built_.bodies.size(); ++i) {
+        const BodyHandle& body = built_.bodies[i];
+        if (body.kind == BodyKind::spheres) {
+            parts.push_back(write_set(number, body.index, system, slots));
+        } else if (body.kind == BodyKind::rigid) {
+            const int index = granular.rigids[body.index].body;
+            const BodyMotion& m = system.state().bodies[index];
+            parts.push_back(
+                write_surface(number, i, solid_frame(granular.world.bodies[index].rigid, m.x, m.rotation())));
+        } else {
+            const GranularWall& wall = granular.world.walls[body.index];
+            parts.push_back(write_surface(number, i, frame_at(wall.motion, wall.start, system.state().time)));
+        }
     }
     if (contacts) {
         parts.push_back(write_contacts(number, system, *contacts));
@@ -59,12 +75,13 @@ std::vector<FramePart> GranularFrames::write(
 }
 
 FramePart GranularFrames::write_set(
-    std::size_t number, int index, const Spheres& spheres, const std::vector<int>& slots) const
+    std::size_t number, int index, const SphereSystem& system, const std::vector<int>& slots) const
 {
+    const Spheres& spheres = system.state().spheres;
     const SphereSet& set = built_.granular->sets[index];
     std::vector<Vec3> x, v, w;
     std::vector<double> radius;
-    std::vector<int> id;
+    std::vector<int> id, clump;
     for (const int i : slots) {
         if (i < 0 || spheres.group[i] != index)
             continue;
@@ -73,26 +90,26 @@ FramePart GranularFrames::write_set(
         v.push_back(spheres.motion[i].v);
         w.push_back(spheres.motion[i].w);
         id.push_back(spheres.id[i]);
+        clump.push_back(system.body_of(i));
     }
-    const FramePart p = frame_part(set.name, set_files_[index], number, ".vtp");
-    write_vtp(folder_ / p.file,
-        PointFrame{.points = x,
-            .point_fields = {{"radius", std::span<const double>(radius)}, {"velocity", std::span<const Vec3>(v)},
-                {"angular_velocity", std::span<const Vec3>(w)}, {"number", std::span<const int>(id)}}});
+    PointFrame frame{.points = x,
+        .point_fields = {{"radius", std::span<const double>(radius)}, {"velocity", std::span<const Vec3>(v)},
+            {"angular_velocity", std::span<const Vec3>(w)}, {"number", std::span<const int>(id)}}};
+    if (scene_.bodies[set.body].clump)
+        frame.point_fields.push_back({"clump", std::span<const int>(clump)});
+    const FramePart p = frame_part(set.name, files_[set.body], number, ".vtp");
+    write_vtp(folder_ / p.file, frame);
     return p;
 }
 
-FramePart GranularFrames::write_wall(std::size_t number, int index, double time) const
+FramePart GranularFrames::write_surface(std::size_t number, std::size_t body, const Frame& frame) const
 {
-    const GranularWall& wall = built_.granular->world.walls[index];
-    const Frame frame = frame_at(wall.motion, wall.start, time);
     std::vector<Vec3> x;
-    for (const Vec3& X : wall_surfaces_[index].vertices)
+    for (const Vec3& X : surfaces_[body].vertices)
         x.push_back(frame.to_world(X));
-    const FramePart p = frame_part(wall.name, wall_files_[index], number, ".vtp");
+    const FramePart p = frame_part(scene_.bodies[body].name, files_[body], number, ".vtp");
     write_vtp(folder_ / p.file,
-        TriangleFrame{
-            .points = x, .triangles = wall_surfaces_[index].triangles, .point_fields = {}, .cell_fields = {}});
+        TriangleFrame{.points = x, .triangles = surfaces_[body].triangles, .point_fields = {}, .cell_fields = {}});
     return p;
 }
 
@@ -141,12 +158,13 @@ FramePart GranularFrames::write_contacts(
         normal_force.push_back(-c.force.dot(c.n));
         depth.push_back(c.overlap);
         sticks.push_back(!c.slides);
-        node.push_back(c.first);
-        point_body.push_back(body_of(c.first));
+        const bool sphere = c.first >= 0;
+        node.push_back(sphere ? c.first : c.point);
+        point_body.push_back(sphere ? body_of(c.first) : granular.wall_body[c.point_wall]);
         surface_body.push_back(c.wall >= 0 ? granular.wall_body[c.wall] : body_of(c.second));
-        const double first = spheres.place[slots[c.first]].radius;
+        const double first = sphere ? spheres.place[slots[c.first]].radius : 0;
         const double second = c.wall >= 0 ? 0 : spheres.place[slots[c.second]].radius;
-        branch.push_back((first + second - c.overlap) * c.n);
+        branch.push_back((sphere ? first + second - c.overlap : 0) * c.n);
     }
     const FramePart p = frame_part("contacts", "contacts", number, ".vtp");
     write_vtp(folder_ / p.file,

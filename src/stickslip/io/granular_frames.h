@@ -11,8 +11,8 @@
 namespace stickslip {
 
 /// Writes frames of an explicit run: each body of spheres as points with radius, velocity, angular velocity and
-/// number, in the order of the scene; each obstacle as a surface; the contacts, if wanted, as points with force,
-/// and as lines from centre to centre, or to the wall.
+/// number (and number of their clump), in the order of the scene; each obstacle and rigid body as a surface; the
+/// contacts, if wanted, as points with force, and as lines from centre to centre, or to the wall.
 class GranularFrames {
 public:
     /// Keeps references. A plane is drawn as a square around the spheres at the start.
@@ -23,8 +23,8 @@ public:
         std::size_t number, const SphereSystem& system, const std::vector<GranularContact>* contacts) const;
 
 private:
-    FramePart write_set(std::size_t number, int index, const Spheres& spheres, const std::vector<int>& slots) const;
-    FramePart write_wall(std::size_t number, int index, double time) const;
+    FramePart write_set(std::size_t number, int index, const SphereSystem& system, const std::vector<int>& slots) const;
+    FramePart write_surface(std::size_t number, std::size_t body, const Frame& frame) const;
     FramePart write_chains(
         std::size_t number, const SphereSystem& system, const std::vector<GranularContact>& contacts) const;
     FramePart write_contacts(
@@ -32,8 +32,9 @@ private:
 
     const BuiltWorld& built_;
     std::filesystem::path folder_;
-    std::vector<std::string> set_files_, wall_files_; // beginnings of file names
-    std::vector<TriMesh> wall_surfaces_; // own frame
+    const Scene& scene_;
+    std::vector<std::string> files_; // beginnings of file names, by body of the scene
+    std::vector<TriMesh> surfaces_; // own frame, by body; empty: spheres
 };
 
 } // namespace stickslip

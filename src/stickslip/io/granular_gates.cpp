@@ -58,7 +58,7 @@ void GranularGates::let_out(SphereSystem& system, RunTotals& totals, RunFolder& 
     const Spheres& all = system.state().spheres;
     std::vector<int> leaving;
     for (const int i : system.slots()) { // in the order of ids
-        if (i < 0)
+        if (i < 0 || system.body_of(i) >= 0)
             continue;
         const Vec3 x = all.place[i].x;
         const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),

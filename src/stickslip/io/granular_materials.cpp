@@ -80,9 +80,12 @@ const std::string& GranularMaterials::name_of(const BodySettings& body) const
 {
     if (!body.material.empty())
         return body.material;
-    return std::find_if(scene_.bodies.begin(), scene_.bodies.end(), [](const BodySettings& b) {
-        return b.kind == BodyKind::spheres;
-    })->material;
+    const auto first = [&](const auto& condition) {
+        return std::find_if(scene_.bodies.begin(), scene_.bodies.end(), condition);
+    };
+    const auto spheres = first([](const BodySettings& b) { return b.kind == BodyKind::spheres; });
+    return spheres != scene_.bodies.end() ? spheres->material
+                                          : first([](const BodySettings& b) { return b.is_free_rigid(); })->material;
 }
 
 bool GranularMaterials::is_in_a_pair(const BodySettings& body) const

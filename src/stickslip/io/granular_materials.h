@@ -20,7 +20,8 @@ public:
     {
     }
 
-    /// Entry of a body of the scene. An obstacle without a material has that of the first spheres.
+    /// Entry of a body of the scene. An obstacle without a material has that of the first spheres, else of the first
+    /// rigid body.
     int add(int body);
 
     const std::vector<GranularMaterial>& list() const { return list_; }

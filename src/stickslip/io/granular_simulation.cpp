@@ -2,6 +2,7 @@
 #include "stickslip/io/granular_frames.h"
 #include "stickslip/io/granular_gates.h"
 #include "stickslip/io/granular_packing.h"
+#include "stickslip/io/probes.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/simulation.h"
 
@@ -28,7 +29,7 @@ std::string text(const char* format, auto... values)
 std::string balance_header()
 {
     return csv_header({"time", "kinetic_translation", "kinetic_rotation", "elastic_normal", "elastic_tangential",
-        "elastic_rolling", "gravity_work", "wall_work", "friction_loss", "rolling_loss", "damping_loss",
+        "elastic_rolling", "gravity_work", "wall_work", "load_work", "friction_loss", "rolling_loss", "damping_loss",
         "adhesion_loss", "local_damping_loss", "imbalance"});
 }
 
@@ -48,6 +49,7 @@ public:
         , system_(granular_.world, granular_.grains)
         , frames_(scene, built, folder)
         , gates_(scene, granular_)
+        , probes_(scene, built)
         , row_interval_(scene.output.history.value_or(scene.time.frame / 20))
     {
     }
@@ -65,6 +67,8 @@ public:
         if (scene_.output.contacts)
             headers["contacts.csv"] = csv_header({"time", "point_body", "surface_body", "node", "x", "y", "z", "nx",
                 "ny", "nz", "fx", "fy", "fz", "depth", "state"});
+        if (!probes_.empty())
+            headers["probes.csv"] = Probes::header();
         if (!scene_.outlets.empty())
             headers["outlets.csv"] = outlets_header();
         return headers;
@@ -88,8 +92,8 @@ public:
         keep_times(totals);
         if (!good) {
             sound_ = false;
-            say(text("t = %.9g s: gave up: a sphere left for infinity; the time step %.3g s may be too long", time(),
-                step()));
+            say(text("t = %.9g s: gave up: a sphere or body left for infinity; the time step %.3g s may be too long",
+                time(), step()));
             return false;
         }
         watch_moments(totals);
@@ -111,6 +115,8 @@ public:
             write_balance(folder, ledger, totals);
         write_walls(folder);
         folder.append("packing.csv", packing_rows(scene_, system_, contacts));
+        if (!probes_.empty())
+            folder.append("probes.csv", probes_.rows(time(), probes_.read(contacts, granular_, groups())));
         watch_row(ledger, contacts, totals);
         gates_.pass(system_, row_interval_, totals, folder);
     }
@@ -123,6 +129,9 @@ public:
             if (built_.bodies[i].kind == BodyKind::spheres) {
                 const SetMotion m = motion_of(built_.bodies[i].index);
                 row.add(m.x).add(Quat(Quat::Identity())).add(m.v).add(m.w);
+            } else if (built_.bodies[i].kind == BodyKind::rigid) {
+                const BodyMotion& m = body_motion(built_.bodies[i].index);
+                row.add(m.x).add(m.R).add(m.v).add(m.w);
             } else {
                 const GranularWall& wall = granular_.world.walls[built_.bodies[i].index];
                 const Frame frame = frame_at(wall.motion, wall.start, time());
@@ -198,31 +207,37 @@ private:
         }
     }
 
+    /// Of each sphere, by id.
+    std::vector<int> groups() const
+    {
+        std::vector<int> group = system_.slots();
+        for (int& slot : group)
+            slot = slot < 0 ? -1 : system_.state().spheres.group[slot];
+        return group;
+    }
+
+    const BodyMotion& body_motion(int rigid) const { return system_.state().bodies[granular_.rigids[rigid].body]; }
+
     SetMotion motion_of(int index) const
     {
-        const Spheres& all = system_.state().spheres;
-        std::vector<int> members;
-        for (const int slot : system_.slots()) // in the order of ids
-            if (slot >= 0 && all.group[slot] == index)
-                members.push_back(slot);
+        std::vector<MovingPart> members = system_.moving_parts();
+        std::erase_if(members, [&](const MovingPart& part) { return part.group != index; });
         if (members.empty())
             return {.mass = 0, .x = Vec3::Constant(nan), .v = Vec3::Constant(nan), .w = Vec3::Constant(nan)};
         SetMotion m;
-        for (const int i : members) {
-            const double mass = 1 / all.motion[i].inverse_mass;
-            m.mass += mass;
-            m.x += mass * all.place[i].x;
-            m.v += mass * all.motion[i].v;
+        for (const MovingPart& part : members) {
+            m.mass += part.mass;
+            m.x += part.mass * part.x;
+            m.v += part.mass * part.v;
         }
         m.x /= m.mass;
         m.v /= m.mass;
         Mat3 inertia = Mat3::Zero();
         Vec3 spin = Vec3::Zero();
-        for (const int i : members) {
-            const double mass = 1 / all.motion[i].inverse_mass, own = 0.4 * mass * std::pow(all.place[i].radius, 2);
-            const Vec3 r = all.place[i].x - m.x;
-            inertia += (own + mass * r.squaredNorm()) * Mat3::Identity() - mass * r * r.transpose();
-            spin += own * all.motion[i].w + mass * r.cross(all.motion[i].v - m.v);
+        for (const MovingPart& part : members) {
+            const Vec3 r = part.x - m.x;
+            inertia += part.inertia + part.mass * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+            spin += part.spin + part.mass * r.cross(part.v - m.v);
         }
         m.w = inertia.inverse() * spin;
         return m;
@@ -231,16 +246,12 @@ private:
     void write_history(
         RunFolder& folder, const EnergyLedger& e, const std::vector<GranularContact>& contacts, RunTotals& totals) const
     {
-        const Spheres& all = system_.state().spheres;
         double potential = 0, deepest = 0;
         Vec3 momentum = Vec3::Zero(), angular = Vec3::Zero();
-        for (const int i : system_.slots()) {
-            if (i < 0)
-                continue;
-            const double mass = 1 / all.motion[i].inverse_mass, radius = all.place[i].radius;
-            potential -= mass * granular_.world.gravity.dot(all.place[i].x);
-            momentum += mass * all.motion[i].v;
-            angular += mass * all.place[i].x.cross(all.motion[i].v) + 0.4 * mass * radius * radius * all.motion[i].w;
+        for (const MovingPart& part : system_.moving_parts()) {
+            potential -= part.mass * granular_.world.gravity.dot(part.x);
+            momentum += part.mass * part.v;
+            angular += part.mass * part.x.cross(part.v) + part.spin;
         }
         std::size_t sliding = 0;
         for (const GranularContact& c : contacts) {
@@ -265,7 +276,7 @@ private:
         CsvRow row;
         row.add(time()).add(e.kinetic_translation).add(e.kinetic_rotation);
         row.add(e.elastic_normal).add(e.elastic_tangential).add(e.elastic_rolling);
-        row.add(e.gravity_work).add(e.wall_work).add(e.friction_loss).add(e.rolling_loss);
+        row.add(e.gravity_work).add(e.wall_work).add(e.load_work).add(e.friction_loss).add(e.rolling_loss);
         row.add(e.damping_loss).add(e.adhesion_loss).add(e.local_damping_loss).add(e.imbalance());
         folder.append("balance.csv", row.take());
         double& error = totals.numbers["largest_energy_error"];
@@ -274,12 +285,17 @@ private:
 
     void write_walls(RunFolder& folder) const
     {
-        for (std::size_t w = 0; w < granular_.world.walls.size(); ++w) {
-            const Load& load = system_.state().wall_load[w];
+        const auto write = [&](const std::string& name, const Load& load) {
             CsvRow row;
-            row.add(time()).add(granular_.world.walls[w].name).add(load.force).add(load.torque);
+            row.add(time()).add(name).add(load.force).add(load.torque);
             folder.append("walls.csv", row.take());
+        };
+        for (std::size_t w = 0; w < granular_.world.walls.size(); ++w) {
+            if (granular_.world.walls[w].body < 0)
+                write(granular_.world.walls[w].name, system_.state().wall_load[w]);
         }
+        for (const GranularRigid& rigid : granular_.rigids)
+            write(scene_.bodies[rigid.scene_body].name, system_.state().body_load[rigid.body]);
     }
 
     void write_contacts(RunFolder& folder, const std::vector<GranularContact>& contacts) const
@@ -288,9 +304,10 @@ private:
         const auto name_of = [&](int id) { return granular_.sets[system_.state().spheres.group[slots[id]]].name; };
         for (const GranularContact& c : contacts) {
             CsvRow row;
-            row.add(time()).add(name_of(c.first));
+            const bool sphere = c.first >= 0;
+            row.add(time()).add(sphere ? name_of(c.first) : granular_.world.walls[c.point_wall].name);
             row.add(c.wall >= 0 ? granular_.world.walls[c.wall].name : name_of(c.second));
-            row.add(c.first).add(c.x).add(Vec3(-c.n)).add(c.force).add(c.overlap);
+            row.add(sphere ? c.first : c.point).add(c.x).add(Vec3(-c.n)).add(c.force).add(c.overlap);
             row.add(c.slides ? "slide" : "stick");
             folder.append("contacts.csv", row.take());
         }
@@ -309,6 +326,13 @@ private:
         if (handle.kind == BodyKind::spheres) {
             const SetMotion m = motion_of(handle.index);
             return metric == Metric::speed ? m.v : m.x;
+        }
+        if (handle.kind == BodyKind::rigid) {
+            const BodyMotion& m = body_motion(handle.index);
+            return metric == Metric::contact_force
+                ? system_.state().body_load[granular_.rigids[handle.index].body].force
+                : metric == Metric::speed ? m.v
+                                          : m.x;
         }
         const GranularWall& wall = granular_.world.walls[handle.index];
         if (metric == Metric::contact_force)
@@ -336,7 +360,7 @@ private:
     /// What is expected of the whole run, row by row.
     void watch_row(const EnergyLedger& e, const std::vector<GranularContact>& contacts, RunTotals& totals) const
     {
-        const double own = e.stored() - e.gravity_work - e.wall_work; // must never grow
+        const double own = e.stored() - e.gravity_work - e.wall_work - e.load_work; // must never grow
         double deepest = 0;
         for (const GranularContact& c : contacts)
             deepest = std::max(deepest, c.overlap);
@@ -365,6 +389,7 @@ private:
     SphereSystem system_;
     GranularFrames frames_;
     GranularGates gates_;
+    Probes probes_;
     double row_interval_; // [s]
     double most_steps_ = 1; // at once
     bool sound_ = true;

@@ -108,7 +108,7 @@ public:
         row.add(b.angular_error).add(b.angular_backward_euler);
         folder.append("balance.csv", row.take());
         if (!probes_.empty())
-            folder.append("probes.csv", probes_.rows(state_.time, stepper_.system()));
+            folder.append("probes.csv", probes_.rows(state_.time, probes_.read(stepper_.system())));
     }
 
     void write_frame(RunFolder& folder) override

@@ -1,6 +1,7 @@
 #include "stickslip/io/place_spheres.h"
 
 #include "stickslip/dem/sphere_packing.h"
+#include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/place_file.h"
 #include "stickslip/io/sphere_sizes.h"
 #include "stickslip/math/error.h"
@@ -22,6 +23,11 @@ Placing listed(const BodySettings& body, const std::filesystem::path& folder)
             throw InputError("the file has radii already; leave out `radius` and `radii`");
         if (!table.radii.empty())
             placing.radii = std::move(table.radii);
+    }
+    if (body.clump) {
+        if (!placing.radii.empty())
+            throw InputError("the file has radii, which clumps bring themselves");
+        placing.radii.assign(placing.places.size(), make_clump(*body.clump, 1).reach);
     }
     if (body.radius)
         placing.radii.assign(placing.places.size(), *body.radius);
@@ -54,9 +60,15 @@ Placing filled(const BodySettings& body, BodySurfaces& surfaces)
         region = surfaces.solid(*fill.mesh);
         volume = enclosed_volume(*surfaces.mesh(*fill.mesh));
     }
-    const Sizes sizes = fill.sizes ? *fill.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
     Placing placing;
-    placing.radii = draw_radii(sizes, fill.sizes_by, fill.count, fill.fraction.value_or(0) * volume, fill.seed);
+    if (body.clump) {
+        const ClumpShape one = make_clump(*body.clump, 1);
+        const double many = fill.count ? *fill.count : std::round(fill.fraction.value_or(0) * volume / one.volume);
+        placing.radii.assign(static_cast<std::size_t>(many), one.reach);
+    } else {
+        const Sizes sizes = fill.sizes ? *fill.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
+        placing.radii = draw_radii(sizes, fill.sizes_by, fill.count, fill.fraction.value_or(0) * volume, fill.seed);
+    }
     if (placing.radii.empty())
         throw InputError("no sphere fits into this fraction of the region");
     placing.places = pack_spheres(region, placing.radii, fill.seed);

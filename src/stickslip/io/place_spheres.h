@@ -9,10 +9,10 @@
 
 namespace stickslip {
 
-/// Where spheres of a set start, in the body's own frame [m].
+/// Where spheres of a set start, in the body's own frame [m]; or centres of mass of clumps.
 struct Placing {
     std::vector<Vec3> places;
-    std::vector<double> radii; // as many
+    std::vector<double> radii; // as many; of clumps: of a ball around each
 };
 
 /// Packs a `fill` or lists `positions`; nothing of an inlet. Paths relative to `folder`. Errors: FileError, InputError.

@@ -13,7 +13,7 @@ Probes::Probes(const Scene& scene, const BuiltWorld& built)
             settings.about.value_or(Vec3(Vec3::Zero()))};
         for (std::size_t i = 0; i < count; ++i) {
             const std::string& name = scene.bodies[i].name;
-            const int body = contact_body(built.world, built.bodies[i]);
+            const int body = built.granular ? static_cast<int>(i) : contact_body(built.world, built.bodies[i]);
             probe.on[body] = names_body(settings.body, name);
             probe.by[body] = settings.by.empty() ? !probe.on[body] : names_body(settings.by, name);
         }
@@ -21,26 +21,44 @@ Probes::Probes(const Scene& scene, const BuiltWorld& built)
     }
 }
 
+void Probes::add(
+    int first, int second, const Vec3& x, const Vec3& n, const Vec3& force, std::vector<ProbeReading>& readings) const
+{
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+        const Probe& probe = probes_[i];
+        const bool on_first = probe.on[first] && probe.by[second], on_second = probe.on[second] && probe.by[first];
+        if (on_first == on_second) // neither; or both, and the two cancel
+            continue;
+        const Vec3 here = on_first ? force : Vec3(-force);
+        const double along = here.dot(n);
+        ProbeReading& sum = readings[i];
+        ++sum.contacts;
+        sum.pressed += std::abs(along);
+        sum.normal += along * n;
+        sum.friction += here - along * n;
+        sum.torque += (x - probe.about).cross(here);
+    }
+}
+
 std::vector<ProbeReading> Probes::read(const BackwardEuler& system) const
 {
     std::vector<ProbeReading> readings(probes_.size());
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
-        for (std::size_t i = 0; i < probes_.size(); ++i) {
-            const Probe& probe = probes_[i];
-            const bool point = probe.on[c.point_body] && probe.by[c.surface_body];
-            const bool surface = probe.on[c.surface_body] && probe.by[c.point_body];
-            if (point == surface) // neither; or both, and the two cancel
-                continue;
-            const Vec3 force = point ? Vec3(-c.j) : c.j;
-            const double along = force.dot(c.at.n);
-            ProbeReading& sum = readings[i];
-            ++sum.contacts;
-            sum.pressed += std::abs(along);
-            sum.normal += along * c.at.n;
-            sum.friction += force - along * c.at.n;
-            sum.torque += (c.Z - probe.about).cross(force); // the force acts along the line from Z to Y
-        }
+    system.contacts().for_each_contact([&](const ContactInfo& c) { // the force acts along the line from Z to Y
+        add(c.point_body, c.surface_body, c.Z, c.at.n, -c.j, readings);
     });
+    return readings;
+}
+
+std::vector<ProbeReading> Probes::read(
+    const std::vector<GranularContact>& contacts, const BuiltGranular& granular, const std::vector<int>& group) const
+{
+    std::vector<ProbeReading> readings(probes_.size());
+    const auto of_sphere = [&](int id) { return granular.sets[group[id]].body; };
+    for (const GranularContact& c : contacts) {
+        const int first = c.first >= 0 ? of_sphere(c.first) : granular.wall_body[c.point_wall];
+        const int second = c.wall >= 0 ? granular.wall_body[c.wall] : of_sphere(c.second);
+        add(first, second, c.x, c.n, c.force, readings);
+    }
     return readings;
 }
 
@@ -50,10 +68,9 @@ std::string Probes::header()
         "friction_y", "friction_z", "torque_x", "torque_y", "torque_z"});
 }
 
-std::string Probes::rows(double time, const BackwardEuler& system) const
+std::string Probes::rows(double time, const std::vector<ProbeReading>& readings) const
 {
     std::string text;
-    const std::vector<ProbeReading> readings = read(system);
     for (std::size_t i = 0; i < probes_.size(); ++i) {
         const ProbeReading& r = readings[i];
         CsvRow row;

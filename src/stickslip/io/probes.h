@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/dem/contact_list.h"
 #include "stickslip/io/build_world.h"
 #include "stickslip/io/scene.h"
 
@@ -25,14 +26,21 @@ public:
 
     /// One for each of the scene's probes, in their order.
     std::vector<ProbeReading> read(const BackwardEuler& system) const;
+    /// Of an explicit run. group: of the spheres, by id.
+    std::vector<ProbeReading> read(const std::vector<GranularContact>& contacts, const BuiltGranular& granular,
+        const std::vector<int>& group) const;
 
     static std::string header(); // of probes.csv
-    std::string rows(double time, const BackwardEuler& system) const;
+    std::string rows(double time, const std::vector<ProbeReading>& readings) const;
 
 private:
+    /// Adds a contact of two bodies to what probes read: at x, normal n of either sign, force on the first.
+    void add(int first, int second, const Vec3& x, const Vec3& n, const Vec3& force,
+        std::vector<ProbeReading>& readings) const;
+
     struct Probe {
         std::string name;
-        std::vector<bool> on, by; // by body, as contact counts them
+        std::vector<bool> on, by; // by body, as contact counts them; explicit runs: as the scene does
         Vec3 about; // [m]
     };
     std::vector<Probe> probes_;

@@ -192,12 +192,13 @@ struct BodySettings {
     FixedDofs fixed_dofs{}; // rigid bodies
     std::optional<double> sample; // [m] between points of the surface; auto: see docs. Rigid bodies and obstacles
     double pressure = 0; // [Pa] deformables, on the whole surface, positive pushes inward
-    std::optional<EdgeChoice> edges; // obstacles that spheres meet facet by facet; unset: smooth
+    std::optional<EdgeChoice> edges; // obstacles and rigid bodies that spheres meet facet by facet; unset: smooth
     std::optional<double> radius; // [m] of every sphere
     std::vector<double> radii; // [m] or of each
     std::optional<PlaceList> positions; // of spheres: these
     std::optional<FillSettings> fill; // or those
     std::optional<InletSettings> inlet; // beside them, or alone
+    std::optional<ClumpSettings> clump; // at each place instead of a sphere
     SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at, positions_at, fill_at,
         inlet_at;
 

@@ -85,8 +85,13 @@ const char* const end = R"(
 
 - `kind: spheres` is any number of spheres that move by their own mass: those of `positions`, or a region full of them by `fill`. `position` and `rotation` of the body
   move them all, `velocity` and `angular_velocity` are those of each.
-- They need `solver.integration: explicit` (velocity Verlet), and meet each other and obstacles; deformable and rigid bodies need `implicit`. Neither can be combined
+- They need `solver.integration: explicit` (velocity Verlet), and meet each other, rigid bodies and obstacles; deformable bodies need `implicit`. Neither can be combined
   with the other, which is an error.
+- With `clump` each of them is a rigid body made of balls. Clumps neither come in by an `inlet` nor leave by `outlets`. Frames show their balls, `clump` says which belong together.
+- `kind: rigid` moves in explicit steps as in implicit ones, by its material's contact data (`kn`, or `young` and `poisson`). A sphere rolls as one of the spheres; other shapes meet spheres
+  like walls of finite mass, and each other and obstacles by points of their surface, at most an eighth of the longest edge apart unless `sample` says otherwise; circles
+  count by the vertices of their triangulation, so that a cylinder rolls with small bumps, and edges that cross between two points are not seen. An open mesh is no obstacle to rigid
+  bodies but to those that are spheres or clumps, and `check` warns. Adhesion acts on spheres alone. Outlets take no rigid bodies.
 - `time.step: auto` takes `time.safety` of the stability limit, the shortest period of any contact; the log says both. Some 20,000 steps a second of
   simulated time are usual: soften the material (overlaps of a hundredth of a radius do no harm) rather than lengthen the step.
 - The force of a contact follows `contact.law`. Friction is Coulomb's with `contact.friction`, or that of a rule in `contact.pairs` (a body of spheres and an obstacle,
@@ -95,7 +100,7 @@ const char* const end = R"(
   `edges` says how edges are met. Other shapes are met by their exact distance. A wall answers to each sphere as one of its own size, of the wall's material.
 - `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went.
 - `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
-- The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle, `energy_rise` and `max_penetration`
+- The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_penetration`
   of the whole scene, judged at the rows of the history.
 
 ## Many bodies

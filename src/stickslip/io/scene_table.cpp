@@ -24,7 +24,8 @@ KindPtr<TimeSettings> time_kind()
     return object<T>("time", "How time is cut into steps.",
         {
             required("step", &T::step, step_kind(),
-                "time step; auto, with `solver.integration: explicit`: `safety` x the stability limit of the spheres")
+                "time step; auto, with `solver.integration: explicit`: `safety` x the stability limit of spheres and "
+                "bodies")
                 .unit("s"),
             required("end", &T::end, number(above(0)), "end of the run, at least one step").unit("s"),
             optional("frame", &T::frame, number(above(0)),
@@ -68,7 +69,7 @@ KindPtr<SolverSettings> solver_kind()
             optional("gmres", &S::gmres, gmres, "limits of the linear solver"),
             optional("integration", &S::integration,
                 choice<Integration>({{"implicit", Integration::implicit}, {"explicit", Integration::velocity_verlet}}),
-                "`implicit`: backward Euler; `explicit`: velocity Verlet, for spheres with obstacles"),
+                "`implicit`: backward Euler; `explicit`: velocity Verlet, for spheres and rigid bodies with obstacles"),
             optional("local_damping", &S::local_damping, number({.low = 0, .high = 1, .high_excluded = true}),
                 "spheres: share of the force on each that is taken off where it speeds it up (Cundall): lets a heap "
                 "settle sooner, but is no law of nature"),
@@ -154,7 +155,8 @@ KindPtr<OutputSettings> output_kind()
     using O = OutputSettings;
     using P = ProbeSettings;
     const KindPtr<P> probe = object<P>("probe",
-        "The contact forces on a body, or on it by one other, added up: a row a step in `probes.csv`. A family of "
+        "The contact forces on a body, or on it by one other, added up: a row a step in `probes.csv` (explicit runs: a "
+        "row each `output.history`). A family of "
         "copies "
         "counts as one; what its members do to each other is left out.",
         {

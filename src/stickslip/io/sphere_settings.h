@@ -87,6 +87,17 @@ struct RegionSettings {
 /// What packing.csv calls all spheres together; no region may have this name.
 constexpr const char* all_spheres = "all";
 
+enum class ClumpOrientation { random, aligned };
+
+/// Balls that hold each other: what stands at each place instead of a sphere.
+struct ClumpSettings {
+    std::vector<Vec3> positions; // [m] of the centres, from any origin
+    std::optional<double> radius; // [m] of all
+    std::vector<double> radii; // [m] or of each
+    ClumpOrientation orientation = ClumpOrientation::random;
+    int seed = 1; // of the orientations
+};
+
 /// Places of the centres in the body's own axes: in the scene or in a file.
 struct PlaceList {
     std::vector<Vec3> places; // [m]

@@ -144,6 +144,27 @@ KindPtr<InletSettings> inlet_kind()
         });
 }
 
+KindPtr<ClumpSettings> clump_kind()
+{
+    using C = ClumpSettings;
+    return object<C>("clump",
+        "A rigid body made of balls, which may overlap and never touch each other. Its mass and inertia are those of "
+        "the space they fill together, at the density of the material. It is placed by its centre of mass; `fill` "
+        "makes room for a ball around it, and `fraction` counts its own volume.",
+        {
+            required("positions", &C::positions, list(vector(), 1),
+                "centres of the balls in the clump's own axes, from any origin")
+                .unit("m"),
+            optional("radius", &C::radius, number(above(0)), "of all balls").unit("m"),
+            optional("radii", &C::radii, list(number(above(0))), "instead of `radius`: one for each").unit("m"),
+            optional("orientation", &C::orientation,
+                choice<ClumpOrientation>(
+                    {{"random", ClumpOrientation::random}, {"aligned", ClumpOrientation::aligned}}),
+                "`random`: any, alike; `aligned`: all as the body's `rotation` says"),
+            optional("seed", &C::seed, integer(0, 1000000000), "another seed, other orientations"),
+        });
+}
+
 } // namespace
 
 KindPtr<Bounds> periodic_kind()
@@ -230,6 +251,8 @@ std::vector<Field<BodySettings>> sphere_keys(std::function<bool(const BodySettin
     keys.push_back(
         for_spheres(optional("inlet", &B::inlet, inlet_kind(), "spheres that come in later, beside those or alone")
                         .at(&B::inlet_at)));
+    keys.push_back(for_spheres(optional(
+        "clump", &B::clump, clump_kind(), "what stands at each place of `positions` or `fill` instead of a sphere")));
     return keys;
 }
 

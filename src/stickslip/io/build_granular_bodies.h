@@ -1,0 +1,36 @@
+#pragma once
+
+#include "stickslip/io/body_surfaces.h"
+#include "stickslip/io/build_world.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// A clump at the origin, its centre of mass there; and of density 1.
+struct ClumpShape {
+    GranularBody body; // of this density
+    double volume = 0; // [m^3] that its balls fill together
+    double reach = 0; // [m] radius of the ball around its centre of mass that holds it
+};
+ClumpShape make_clump(const ClumpSettings& clump, double density);
+
+/// The first `count` orientations of a seed, any alike; the same on every machine.
+std::vector<Quat> random_orientations(int seed, std::size_t count);
+
+EdgeRule edge_rule(const BodySettings& body);
+
+/// A free rigid body of the scene into the world, its handle, surface and notes. A sphere becomes a clump of one ball.
+/// InputError as BodySurfaces.
+void add_granular_rigid(const Scene& scene, int index, int material, BodySurfaces& surfaces, BuildResult& result);
+
+/// Clumps of a set with their centres of mass at these places of the body's own frame.
+void add_clumps(const Scene& scene, const SphereSet& set, int group, double density, const std::vector<Vec3>& places,
+    BuildResult& result);
+
+/// Gives an obstacle what rigid bodies meet: its inside where its shape is a mesh, and points of its own; nothing where
+/// there is none that meets solids by points. mesh: its triangles, or null.
+void let_meet_rigid(const Scene& scene, const BodySettings& body, const TriMesh* mesh, BodySurfaces& surfaces,
+    GranularWall& wall, BuildResult& result);
+
+} // namespace stickslip
