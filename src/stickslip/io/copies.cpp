@@ -130,40 +130,19 @@ CopyExtent extent_of(const Shape& shape, const std::filesystem::path& folder)
     throw InputError("expected a shape of known size for a stack or scattered copies");
 }
 
-void set_entry(SceneNode& map, const std::string& key, SceneNode value, const SourcePosition& at)
-{
-    value.at = at;
-    for (SceneEntry& entry : map.entries)
-        if (entry.key == key) {
-            entry.value = std::move(value);
-            return;
-        }
-    map.entries.push_back({key, at, std::move(value)});
-}
-
-SceneNode numbers(const SourcePosition& at, std::initializer_list<double> values)
-{
-    SceneNode node = SceneNode::list();
-    for (const double value : values) {
-        node.items.push_back(SceneNode::scalar(number_text(value)));
-        node.items.back().at = at;
-    }
-    return node;
-}
-
 SceneNode copy_of(const SceneNode& body, const BodySettings& settings, std::size_t index, const CopyPlace& place)
 {
     SceneNode copy = body;
     std::erase_if(copy.entries, [](const SceneEntry& entry) { return entry.key == "copies"; });
-    set_entry(copy, "name", SceneNode::quote(settings.name + "[" + std::to_string(index) + "]"), settings.name_at);
+    copy.set("name", SceneNode::quote(settings.name + "[" + std::to_string(index) + "]"), settings.name_at);
     const Vec3 x = settings.position + place.offset;
-    set_entry(copy, "position", numbers(settings.position_at, {x.x(), x.y(), x.z()}), settings.position_at);
+    copy.set("position", vector_node(settings.position_at, {x.x(), x.y(), x.z()}), settings.position_at);
     if (place.turn.isIdentity(0))
         return copy;
     const Quat R = Quat(place.turn * (settings.rotation ? rotation_matrix(*settings.rotation) : Mat3::Identity()));
     SceneNode rotation = SceneNode::map();
-    rotation.add("quaternion", numbers(settings.where, {R.w(), R.x(), R.y(), R.z()}));
-    set_entry(copy, "rotation", std::move(rotation), settings.where);
+    rotation.add("quaternion", vector_node(settings.where, {R.w(), R.x(), R.y(), R.z()}));
+    copy.set("rotation", std::move(rotation), settings.where);
     return copy;
 }
 

@@ -252,8 +252,8 @@ void check_granular(const Scene& scene, SceneCheck& check)
         if (scene.time.step == 0 && check.sound({"time.step"}))
             check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-            if (scene.bodies[i].kind == BodyKind::spheres && check.sound({check.body_path(i) + ".kind"}))
-                check.fault(check.body_path(i) + ".kind", "spheres need `solver.integration: explicit`");
+            if (scene.bodies[i].inlet && check.sound({check.body_path(i) + ".inlet"}))
+                check.fault(check.body_path(i) + ".inlet", "needs `solver.integration: explicit`");
         return;
     }
     if (scene.time.adaptive && check.sound({"time.adaptive"}))

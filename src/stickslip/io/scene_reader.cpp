@@ -2,6 +2,7 @@
 
 #include "stickslip/io/body_names.h"
 #include "stickslip/io/copies.h"
+#include "stickslip/io/rigid_spheres.h"
 #include "stickslip/io/scene_checks.h"
 #include "stickslip/io/scene_file.h"
 #include "stickslip/io/scene_include.h"
@@ -115,6 +116,23 @@ void expand_expectations(Scene& scene)
     scene.expect = std::move(all);
 }
 
+/// Makes a rigid body of each sphere and reads the tree again with these.
+void read_rigid_spheres(SceneNode& root, const SceneSource& source, SceneResult& result)
+{
+    BuildReport report{.source = result.scene.source, .faults = {}, .warnings = {}};
+    expand_spheres(root, result.scene, std::filesystem::path(source.file).parent_path(), report);
+    result.faults = report.faults;
+    result.unreadable = report.unreadable;
+    if (!report.good())
+        return;
+    Reading reading(source);
+    result.scene = Scene{.source = result.scene.source};
+    scene_kind().read(root, reading, result.scene);
+    check_scene(result.scene, root, reading);
+    result.faults = reading.faults();
+    result.warnings = reading.warnings();
+}
+
 /// Reads the tree; where bodies have copies, makes them and reads it again with these.
 void read_tree(
     SceneNode& root, const std::vector<int>& overrides_of_copies, const SceneSource& source, SceneResult& result)
@@ -131,10 +149,12 @@ void read_tree(
         scene_kind().read(root, reading, result.scene);
     }
     check_scene(result.scene, root, reading);
-    if (reading.faults().empty())
-        expand_expectations(result.scene);
     result.faults.insert(result.faults.end(), reading.faults().begin(), reading.faults().end());
     result.warnings = reading.warnings();
+    if (result.good() && has_rigid_spheres(result.scene))
+        read_rigid_spheres(root, source, result);
+    if (result.good())
+        expand_expectations(result.scene);
 }
 
 } // namespace

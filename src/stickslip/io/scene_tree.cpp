@@ -51,6 +51,27 @@ void SceneNode::add(std::string key, SceneNode value)
     entries.push_back({std::move(key), {}, std::move(value)});
 }
 
+void SceneNode::set(const std::string& key, SceneNode value, const SourcePosition& where)
+{
+    value.at = where;
+    for (SceneEntry& entry : entries)
+        if (entry.key == key) {
+            entry.value = std::move(value);
+            return;
+        }
+    entries.push_back({key, where, std::move(value)});
+}
+
+SceneNode vector_node(const SourcePosition& at, std::initializer_list<double> values)
+{
+    SceneNode node = SceneNode::list();
+    for (const double value : values) {
+        node.items.push_back(SceneNode::scalar(number_text(value)));
+        node.items.back().at = at;
+    }
+    return node;
+}
+
 std::string found_text(const SceneNode& node)
 {
     switch (node.type) {

@@ -3,6 +3,7 @@
 #include "stickslip/io/fault.h"
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,12 @@ struct SceneNode {
     /// The first entry with this key, or null.
     const SceneNode* find(std::string_view key) const;
     void add(std::string key, SceneNode value);
+    /// Replaces the first value of this key, or adds one; it then stands at `at`.
+    void set(const std::string& key, SceneNode value, const SourcePosition& at);
 };
+
+/// [x, y, z] as they stand at `at`.
+SceneNode vector_node(const SourcePosition& at, std::initializer_list<double> values);
 
 struct SceneEntry {
     std::string key;
