@@ -252,8 +252,10 @@ void check_granular(const Scene& scene, SceneCheck& check)
         if (scene.time.step == 0 && check.sound({"time.step"}))
             check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-            if (scene.bodies[i].inlet && check.sound({check.body_path(i) + ".inlet"}))
-                check.fault(check.body_path(i) + ".inlet", "needs `solver.integration: explicit`");
+            for (const auto& [key, given] : {std::pair(".inlet", scene.bodies[i].inlet.has_value()),
+                     std::pair(".clump", scene.bodies[i].clump.has_value())})
+                if (given && check.sound({check.body_path(i) + key}))
+                    check.fault(check.body_path(i) + key, "needs `solver.integration: explicit`");
         return;
     }
     if (scene.time.adaptive && check.sound({"time.adaptive"}))

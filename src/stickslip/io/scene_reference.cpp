@@ -85,8 +85,9 @@ const char* const end = R"(
 
 - `kind: spheres` is any number of spheres that move by their own mass: those of `positions`, or a region full of them by `fill`. `position` and `rotation` of the body
   move them all, `velocity` and `angular_velocity` are those of each.
-- They need `solver.integration: explicit` (velocity Verlet), and meet each other, rigid bodies and obstacles; deformable bodies need `implicit`. Neither can be combined
-  with the other, which is an error.
+- With `solver.integration: explicit` (velocity Verlet) they meet each other, rigid bodies and obstacles; deformable bodies need `implicit`.
+- With `implicit` each is a rigid body, `sand[0]` and on, and meets deformable bodies and all else as rigid spheres do: of its material only the density counts, its contacts follow
+  `contact`. A deformable body meets it by its nodes: keep its `resolution` below the radius. At most 50,000 bodies; no `clump`, `inlet`, `outlets` and `periodic`.
 - With `clump` each of them is a rigid body made of balls. Clumps neither come in by an `inlet` nor leave by `outlets`. Frames show their balls, `clump` says which belong together.
 - `kind: rigid` moves in explicit steps as in implicit ones, by its material's contact data (`kn`, or `young` and `poisson`). A sphere rolls as one of the spheres; other shapes meet spheres
   like walls of finite mass, and each other and obstacles by points of their surface, at most an eighth of the longest edge apart unless `sample` says otherwise; circles
