@@ -41,8 +41,8 @@ void elastic_force_blocks(
 /// Stored energy [J] of the tets in `range` at positions x.
 double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range);
 
-/// What the elastic forces lose [J] in the step from x_old to x by turning what is stressed: sum volume x 1/2 S : dF^T dF
-/// with S = F^-1 P at x. Negative in compression: backward Euler then feeds energy in (docs/derivations.md,
+/// What the elastic forces lose [J] in the step from x_old to x by turning what is stressed: sum volume x 1/2 S : dF^T
+/// dF with S = F^-1 P at x. Negative in compression: backward Euler then feeds energy in (docs/derivations.md,
 /// where-the-energy-goes). None of linear materials, whose energy is convex in F, nor of inverted tets.
 double geometric_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old);
 
