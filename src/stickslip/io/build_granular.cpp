@@ -172,18 +172,18 @@ private:
     {
         constexpr double share = 0.01; // [-] of the smaller radius
         std::vector<SpherePlace> places;
-        std::vector<int> group, body; // -1: a sphere by itself
+        std::vector<int> group_of, body_of; // of each place; -1: a sphere by itself
         for (const Grain& g : granular_.grains) {
             places.push_back({g.x, g.radius});
-            group.push_back(g.group);
-            body.push_back(-1);
+            group_of.push_back(g.group);
+            body_of.push_back(-1);
         }
         for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
             const GranularBody& clump = world_.bodies[b];
             for (const RoundPoint& ball : clump.is_clump ? clump.rigid.rounds : std::vector<RoundPoint>{}) {
                 places.push_back({clump.start.x + clump.start.R * ball.centre, ball.radius});
-                group.push_back(clump.group);
-                body.push_back(static_cast<int>(b));
+                group_of.push_back(clump.group);
+                body_of.push_back(static_cast<int>(b));
             }
         }
         const NeighbourList list = find_neighbours(places, world_.box, 0);
@@ -191,10 +191,10 @@ private:
         for (std::size_t i = 0; i < places.size(); ++i) {
             for (int k = list.first[i]; k < list.first[i + 1]; ++k) {
                 const SpherePlace &a = places[i], &b = places[list.other[k]];
-                if (body[i] >= 0 && body[i] == body[list.other[k]])
+                if (body_of[i] >= 0 && body_of[i] == body_of[list.other[k]])
                     continue;
                 const double overlap = a.radius + b.radius - world_.box.shortest(b.x - a.x).norm();
-                overlapping[group[i]] += overlap > share * std::min(a.radius, b.radius);
+                overlapping[group_of[i]] += overlap > share * std::min(a.radius, b.radius);
             }
         }
         for (std::size_t group = 0; group < granular_.sets.size(); ++group) {
