@@ -1,4 +1,6 @@
 #include "stickslip/solver/preconditioner.h"
+#include "stickslip/solver/sparse_lu.h"
+#include "stickslip/solver/ssor_then_cholesky.h"
 
 #include "support/block_matrices.h"
 #include "support/threads.h"
@@ -231,6 +233,57 @@ TEST(Preconditioner, AutomaticIsCholeskyForASmallMatrix)
     const BlockMatrix A = definite_matrix(20, 30, random);
     const BlockVector r = random.vectors(20);
     EXPECT_TRUE(same_bits(applied(PreconditionerKind::automatic, A, r), applied(PreconditionerKind::cholesky, A, r)));
+}
+
+TEST(SsorThenCholesky, IsSsorUntilStrengthenedAndAgainAfterARestart)
+{
+    Random random(12);
+    const int rows = 640;
+    const BlockMatrix A = definite_matrix(rows, 2 * rows, random);
+    const BlockVector r = random.vectors(rows);
+    const BlockVector by_ssor = applied(PreconditionerKind::block_ssor, A, r),
+                      by_cholesky = applied(PreconditionerKind::cholesky, A, r);
+    SsorThenCholesky P;
+    const auto expect_to_be = [&](const BlockVector& expected) {
+        BlockVector z, other, Az, product;
+        P.apply(r, z);
+        EXPECT_EQ(z, expected);
+        P.apply_and_multiply(A, r, other, Az);
+        A.multiply(z, product);
+        EXPECT_NEAR_ALL(other, z, 1e-12);
+        EXPECT_NEAR_ALL(Az, product, 1e-10);
+    };
+    P.update(A);
+    EXPECT_EQ(P.patience(), rows / 8);
+    expect_to_be(by_ssor);
+    EXPECT_TRUE(P.strengthen(A));
+    EXPECT_GT(P.patience(), 100000);
+    expect_to_be(by_cholesky);
+    EXPECT_FALSE(P.strengthen(A)) << "there is nothing stronger";
+    P.update(A);
+    expect_to_be(by_cholesky);
+    P.restart();
+    P.update(A);
+    expect_to_be(by_ssor);
+}
+
+TEST(Preconditioner, AutomaticFactorsWhatIsSmallOrMostlyContactAndSweepsWhatIsLarge)
+{
+    const auto is = [](const auto* type, std::size_t blocks, bool contact) {
+        const auto P = make_preconditioner(PreconditionerKind::automatic, blocks, contact);
+        return dynamic_cast<decltype(type)>(P.get()) != nullptr;
+    };
+    const SymmetricCholesky* cholesky = nullptr;
+    const SsorThenCholesky* both = nullptr;
+    const BlockSsor* ssor = nullptr;
+    const SparseLu* lu = nullptr;
+    EXPECT_TRUE(is(cholesky, 400, false));
+    EXPECT_TRUE(is(both, 401, false));
+    EXPECT_TRUE(is(both, 4000, false));
+    EXPECT_TRUE(is(ssor, 4001, false));
+    EXPECT_TRUE(is(lu, 400, true));
+    EXPECT_TRUE(is(lu, 4000, true));
+    EXPECT_TRUE(is(ssor, 4001, true));
 }
 
 } // namespace

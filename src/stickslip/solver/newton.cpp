@@ -40,6 +40,7 @@ public:
 
     NewtonReport run()
     {
+        preconditioner_.restart();
         report_.residual = evaluate(z_);
         if (!std::isfinite(report_.residual))
             return finish(NewtonStatus::not_finite);
@@ -120,17 +121,29 @@ private:
             H_ = &system_.assemble();
         }
         const Stopwatch watch(report_.linear_seconds);
-        preconditioner_.update(*H_);
         H_->multiply_transpose(g_, gradient_); // of 1/2 |g|^2
-        BlockVector rhs;
-        assign_scaled(rhs, -1, g_);
-        const GmresReport linear = gmres(*H_, preconditioner_, rhs, forcing_term(), options_.gmres, dz_);
-        report_.krylov_iterations += linear.iterations;
-        if (!linear.converged) {
+        if (!solve_linear(*H_, forcing_term())) {
             ++report_.failed_linear_solves;
             correct_direction();
         }
         slope_ = dot(dz_, gradient_);
+    }
+
+    // dz from A dz = -g; whether it came as near as `tolerance`.
+    bool solve_linear(const BlockMatrix& A, double tolerance)
+    {
+        preconditioner_.update(A);
+        BlockVector rhs;
+        assign_scaled(rhs, -1, g_);
+        GmresOptions patient = options_.gmres;
+        patient.max_iterations = std::min(patient.max_iterations, preconditioner_.patience());
+        GmresReport linear = gmres(A, preconditioner_, rhs, tolerance, patient, dz_);
+        report_.krylov_iterations += linear.iterations;
+        if (!linear.converged && preconditioner_.strengthen(A)) {
+            linear = gmres(A, preconditioner_, rhs, tolerance, options_.gmres, dz_);
+            report_.krylov_iterations += linear.iterations;
+        }
+        return linear.converged;
     }
 
     // Paper: Alg 2 lines 9 to 13
@@ -194,11 +207,7 @@ private:
             ++report_.descent_steps;
             {
                 const Stopwatch watch(report_.linear_seconds);
-                preconditioner_.update(*convex);
-                BlockVector rhs;
-                assign_scaled(rhs, -1, g_);
-                report_.krylov_iterations +=
-                    gmres(*convex, preconditioner_, rhs, options_.descent_linear, options_.gmres, dz_).iterations;
+                solve_linear(*convex, options_.descent_linear);
             }
             const double work = dot(dz_, g_);
             from = z_;

@@ -3,6 +3,7 @@
 #include "stickslip/math/parallel.h"
 #include "stickslip/solver/block_ssor.h"
 #include "stickslip/solver/sparse_lu.h"
+#include "stickslip/solver/ssor_then_cholesky.h"
 #include "stickslip/solver/symmetric_cholesky.h"
 
 #include <Eigen/LU>
@@ -40,7 +41,8 @@ private:
     std::vector<Mat3> inverse_;
 };
 
-constexpr std::size_t largest_direct = 4000;
+constexpr std::size_t largest_factor = 4000; // blocks
+constexpr std::size_t cheap_factor = 400; // up to here Cholesky is the faster one, stiff or soft
 
 } // namespace
 
@@ -53,10 +55,13 @@ void Preconditioner::apply_and_multiply(
 
 std::unique_ptr<Preconditioner> make_preconditioner(PreconditionerKind kind, std::size_t blocks, bool mostly_contact)
 {
-    if (kind == PreconditionerKind::automatic)
-        kind = blocks > largest_direct ? PreconditionerKind::block_ssor
+    if (kind == PreconditionerKind::automatic) {
+        if (blocks > cheap_factor && blocks <= largest_factor && !mostly_contact)
+            return std::make_unique<SsorThenCholesky>();
+        kind = blocks > largest_factor ? PreconditionerKind::block_ssor
             : mostly_contact           ? PreconditionerKind::lu
                                        : PreconditionerKind::cholesky;
+    }
     switch (kind) {
     case PreconditionerKind::block_jacobi:
         return std::make_unique<BlockJacobi>();

@@ -2,6 +2,7 @@
 
 #include "stickslip/solver/block_matrix.h"
 
+#include <limits>
 #include <memory>
 
 namespace stickslip {
@@ -15,10 +16,17 @@ public:
 
     /// apply, and Az = A z for the matrix of the last update: some get it cheaper than one after the other.
     virtual void apply_and_multiply(const BlockMatrix& A, const BlockVector& r, BlockVector& z, BlockVector& Az) const;
+
+    /// Iterations of GMRES after which strengthen() is worth its cost.
+    virtual int patience() const { return std::numeric_limits<int>::max(); }
+    /// Becomes a better inverse of A, and of all matrices until restart(). False: there is none.
+    virtual bool strengthen(const BlockMatrix&) { return false; }
+    /// As it was before strengthen(), so that a step does not hang on the steps before it.
+    virtual void restart() { }
 };
 
-/// What to use. `automatic` takes a factor up to 4000 blocks, which also does for stiff bodies, and SSOR above: LU when
-/// the system is mostly contact, Cholesky else. For soft bodies SSOR is faster from 400 on: docs/validation.md.
+/// What to use. `automatic` takes LU when the system is mostly contact; else Cholesky up to 400 blocks, SSOR with a way
+/// back to Cholesky up to 4000. Above, SSOR for both. Measured in docs/validation.md, preconditioners.
 enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky, lu };
 
 /// block_jacobi: inverse diagonal blocks. Nothing to set up; for soft bodies and small steps.
