@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Where a factor stops paying: processor time of the same run with Cholesky and with SSOR, over the number of nodes.
+"""Where a factor stops paying: processor time of the same run with Cholesky, with SSOR and with what is chosen, over the number of nodes.
 
     python3 bench/preconditioners.py PROGRAM [--cells 4 6 8 ...] [--repeats N]
 
 A soft ball is dropped on a floor and rolls, half a second at dt = 1/60 s: the worst shape for a factor, of which a slender body has less fill.
-One thread; the two are run in turns, and of several repeats the fastest of each counts. Seconds are of the processor for the whole run; the stages are
+One thread; they are run in turns, and of several repeats the fastest of each counts. Seconds are of the processor for the whole run; the stages are
 shares of the time that passed, and linear holds the factor."""
 import argparse
 import json
@@ -55,7 +55,7 @@ def main():
         for cells in arguments.cells:
             best = {}
             for _ in range(arguments.repeats):
-                for kind in ("cholesky", "block_ssor"):
+                for kind in ("cholesky", "block_ssor", "auto"):
                     result = run(arguments.program, young, cells, kind)
                     if kind not in best or result[1] < best[kind][1]:
                         best[kind] = result
@@ -63,7 +63,7 @@ def main():
                 share = [f"{100 * s['seconds'][stage] / s['wall_time']:>7.0f} %" for stage in ("assembly", "linear_solve")]
                 print(f"{young:>8.0e} {nodes:>6} {kind:>10} {s['newton_iterations'] / s['steps']:>7.2f} {s['krylov_iterations'] / s['steps']:>7.1f} "
                       f"{share[0]} {share[1]} {seconds:>7.2f} {s['peak_memory_bytes'] / 1e6:>6.0f}", flush=True)
-            print(f"{'':>8} {'':>6} SSOR over Cholesky: {best['block_ssor'][1] / best['cholesky'][1]:.2f}")
+            print(f"{'':>8} {'':>6} over Cholesky: SSOR {best['block_ssor'][1] / best['cholesky'][1]:.2f}, auto {best['auto'][1] / best['cholesky'][1]:.2f}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@
 #include "support/threads.h"
 
 #include <functional>
+#include <memory>
+#include <utility>
 
 namespace stickslip {
 namespace {
@@ -329,6 +331,52 @@ private:
     BlockMatrix A_, H_;
     BlockVector b_;
 };
+
+/// Useless until it is strengthened, and then exact.
+class Hesitant : public Preconditioner {
+public:
+    void update(const BlockMatrix& A) override { exact_->update(A); }
+    void apply(const BlockVector& r, BlockVector& z) const override
+    {
+        if (strong)
+            exact_->apply(r, z);
+        else
+            z.assign(r.size(), Vec3(1, 1, 1));
+    }
+    int patience() const override { return strong ? Preconditioner::patience() : 2; }
+    bool strengthen(const BlockMatrix&) override
+    {
+        ++strengthened;
+        return std::exchange(strong, true) == false;
+    }
+    void restart() override { strong = false; }
+
+    bool strong = false;
+    int strengthened = 0;
+
+private:
+    std::unique_ptr<Preconditioner> exact_ = make_preconditioner(PreconditionerKind::lu, 1);
+};
+
+TEST(Newton, StrengthensThePreconditionerOnceASolve)
+{
+    const auto g = [](double x, double y) { return Eigen::Vector2d(x + y * y * y - 3, x - 2 * y); };
+    const auto H = [](double, double y) {
+        Eigen::Matrix2d J;
+        J << 1, 3 * y * y, 1, -2;
+        return J;
+    };
+    TwoEquations system(g, H);
+    Hesitant preconditioner;
+    for (int solve = 1; solve <= 2; ++solve) {
+        BlockVector z{Vec3(2, 2, 1)};
+        const NewtonReport report = newton_solve(system, preconditioner, {.tolerance = 1e-10}, z);
+        EXPECT_EQ(report.status, NewtonStatus::converged);
+        EXPECT_GT(report.iterations, 2);
+        EXPECT_EQ(report.failed_linear_solves, 0);
+        EXPECT_EQ(preconditioner.strengthened, solve);
+    }
+}
 
 TEST(Newton, GivesTheSameBitsForAnyNumberOfThreads)
 {
