@@ -93,6 +93,13 @@ def tetrahedral_meshes(t):
             "tetrahedra that occur more than once (1): tetrahedron 1 (same as 0)",
             2,
         ),
+        (
+            "a tetrahedron that hangs by a node",
+            "hangs.msh",
+            support.msh(CORNERS + [(-1, 0, 0), (0, -1, 0), (0, 0, -1)], TET + [(1, 6, 5, 7)]),
+            "tetrahedra that share no face with the largest piece of the mesh (1): tetrahedron 1",
+            2,
+        ),
         ("a node twice in a tetrahedron", "repeated.msh", support.msh(CORNERS, [(1, 2, 3, 3)] + TET), None, 2),
         ("no tetrahedra", "none.msh", support.msh(CORNERS, []), "none.msh: error: expected 4-node tetrahedra, found none (0 other cells)", 2),
         (

@@ -154,7 +154,10 @@ TEST(TetDefects, ListsTheFirstFewAndCountsTheRest)
             m.nodes.push_back(x + 3 * i * Vec3::UnitX());
         m.tets.push_back({4 * i, 4 * i + 2, 4 * i + 1, 4 * i + 3});
     }
-    expect_only(m, MeshDefectKind::inverted, {0, 1, 2, 3, 4, 5, 6, 7},
+    const std::vector<MeshDefect> defects = find_defects(m);
+    ASSERT_EQ(defects.size(), 2u) << "inverted, and apart from one another";
+    EXPECT_EQ(defects[0].elements, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(defects[0].text,
         "inverted tetrahedra (8): tetrahedron 0, tetrahedron 1, tetrahedron 2, tetrahedron 3, tetrahedron 4 and 3 "
         "more");
 }
@@ -221,6 +224,27 @@ TEST(TetDefects, NamesFacesOfThreeTetrahedra)
     m.nodes.emplace_back(0.1, 0.1, 2);
     m.tets.push_back({0, 1, 2, 5});
     expect_only(m, MeshDefectKind::overfull_face, {0, 1, 2}, "face 0-1-2 of tetrahedra 0 1 2");
+}
+
+TEST(TetDefects, NamesTetrahedraThatHangByLessThanAFace)
+{
+    const std::string text = "tetrahedra that share no face with the largest piece of the mesh (1): tetrahedron ";
+    TetMesh by_node = twins();
+    for (const Vec3& x : {Vec3(-1, 0, 0), Vec3(0, -1, 0), Vec3(0, 0, -1)})
+        by_node.nodes.push_back(x);
+    by_node.tets.push_back({0, 6, 5, 7});
+    expect_only(by_node, MeshDefectKind::dangling, {2}, text + "2");
+    TetMesh by_edge = twins();
+    by_edge.nodes.insert(by_edge.nodes.end(), {Vec3(0.3, -1, 0), Vec3(0.3, -1, -1)});
+    by_edge.tets.insert(by_edge.tets.begin(), {0, 1, 6, 5});
+    if (tet_volume(by_edge.nodes, by_edge.tets[0]) < 0)
+        std::swap(by_edge.tets[0][2], by_edge.tets[0][3]);
+    expect_only(by_edge, MeshDefectKind::dangling, {0}, text + "0");
+    TetMesh apart = single_tet();
+    for (const Vec3& x : single_tet().nodes)
+        apart.nodes.push_back(x + Vec3(5, 0, 0));
+    apart.tets.push_back({4, 5, 6, 7});
+    expect_only(apart, MeshDefectKind::dangling, {1}, text + "1");
 }
 
 } // namespace

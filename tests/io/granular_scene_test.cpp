@@ -175,5 +175,21 @@ TEST(SphereSizes, AFractionIsMetToHalfASphere)
     EXPECT_EQ(draw_radii(UniformSizes{0.01, 0.01}, ShareOf::count, std::nullopt, 10.6 * one, 1).size(), 11u);
 }
 
+TEST(GranularScene, RefusesAtOnceWhatNoRegionHolds)
+{
+    const SceneResult read =
+        read_scene_text("stickslip: 1\ntime: {step: auto, end: 0.1}\n"
+                        "solver: {integration: explicit}\nmaterials: {glass: {density: 2500, kn: 1e4}}\nbodies:\n"
+                        "  - {name: sand, kind: spheres, material: glass, radius: 0.005, fill: {box: [0.1, 0.1, 0.1], "
+                        "count: 100000}}\n",
+            "scene.yaml");
+    ASSERT_EQ(format(read.faults), "");
+    EXPECT_NE(
+        format(build_world(read.scene, ".").faults)
+            .find("bodies.sand.fill: the spheres have 52.36 of the region's volume; a fraction of 0.58 or so is the "
+                  "most that is found"),
+        std::string::npos);
+}
+
 } // namespace
 } // namespace stickslip

@@ -14,21 +14,21 @@ def vector(row, name):
     return [float(row[f"{name}_{c}"]) for c in "xyz"]
 
 
-def judge(folder, radius, turning=False):
+def judge(folder, radius, turns=False):
     """Faults of the run in `folder`, as a list of sentences. `radius` [m]: no node is ever farther from the centre of its body.
 
     A converged step leaves a residual g with sum |g_i|^2/m_i <= tolerance^2 mass. By Cauchy and Schwarz it may then add
         to the energy            |sum g.v|   <= tolerance sqrt(mass) sqrt(2 kinetic energy),
         to linear momentum       |sum g|     <= tolerance mass,
         to angular momentum      |sum x x g| <= tolerance mass reach,     reach: the largest distance from the origin,
-    and round-off 1e-10 J and 1e-12 N m s. `turning`: a step may also gain what backward Euler gives to compressed matter that turns
-    (`geometric_loss` < 0; docs/derivations.md, where the energy goes), and no more."""
+    and round-off 1e-10 J and 1e-12 N m s. `turns`: a step may gain, but only by what backward Euler gives to compressed
+    matter that turns (`geometric_loss` < 0; docs/derivations.md, where the energy goes): every other loss is one."""
     summary = json.loads((folder / "summary.json").read_text())
     log = (folder / "log.txt").read_text()
     tolerance = summary["tolerance"]
     mass = sum(float(m) for m in re.findall(r"mass ([-+.e0-9]+) kg", log))
     reach = radius + max(math.hypot(*(float(row[c]) for c in "xyz")) for row in read_table(folder / "bodies.csv"))
-    faults, gain, given, error, linear, angular = [], -math.inf, 0.0, 0.0, 0.0, 0.0
+    faults, gain, given, least, error, linear, angular = [], -math.inf, 0.0, 0.0, 0.0, 0.0, 0.0
     history, balances = read_table(folder / "history.csv"), read_table(folder / "balance.csv")
     if len(history) != summary["steps"] or len(balances) != summary["steps"]:
         faults.append(f"{summary['steps']} steps, but {len(history)} rows of history and {len(balances)} of balance")
@@ -37,10 +37,12 @@ def judge(folder, radius, turning=False):
         error = max(error, abs(float(balance["energy_error"])) / bound)
         turned = max(0.0, -float(balance["geometric_loss"]))
         given = max(given, turned)
-        gain = max(gain, (float(balance["change"]) - float(balance["external_work"]) - turning * turned) / bound)
+        gain = max(gain, (float(balance["change"]) - float(balance["external_work"])) / bound)
+        strain = float(balance["elastic_loss"]) - float(balance["geometric_loss"])
+        least = min(least, strain / bound, *(float(balance[f"{kind}_loss"]) / bound for kind in ("inertia", "viscous", "friction", "contact")))
         linear = max(linear, math.hypot(*vector(balance, "momentum_error")) / (tolerance * mass))
         angular = max(angular, math.hypot(*vector(balance, "angular_error")) / (tolerance * mass * reach + 1e-12))
-    for what, share in (("the energy ledger is open by", error), ("a step gains energy,", gain),
+    for what, share in (("the energy ledger is open by", error), (("a loss other than that of turning is a gain,", -least) if turns else ("a step gains energy,", gain)),
                         ("linear momentum does not balance,", linear), ("angular momentum does not balance,", angular)):
         if not share <= 1.01:
             faults.append(f"{what} {share:.3g} of what the tolerance allows")

@@ -14,6 +14,8 @@ enum class MeshDefectKind {
     duplicate, // two elements with the same nodes
     overfull_face, // shared by more than two tetrahedra
     unused_node, // belongs to no element
+    dangling, // tetrahedron that no way over faces joins to the largest piece: it hangs by a node or an edge, or is
+              // apart
     open_edge, // belongs to one triangle only
     overfull_edge, // shared by more than two triangles
     misoriented_edge, // both its triangles run along it in the same direction

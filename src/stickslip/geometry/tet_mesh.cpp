@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -100,6 +101,8 @@ std::string title(MeshDefectKind kind)
         return "tetrahedra that occur more than once";
     case MeshDefectKind::overfull_face:
         return "faces of more than two tetrahedra";
+    case MeshDefectKind::dangling:
+        return "tetrahedra that share no face with the largest piece of the mesh";
     default:
         return "nodes that belong to no tetrahedron";
     }
@@ -174,6 +177,32 @@ void check_faces(const std::vector<Tetrahedron>& tets, DefectList& defects)
         }
         defects.add(MeshDefectKind::overfull_face, text, owners);
     });
+}
+
+/// Pieces of the mesh that hang together over faces; of several as large the one of the first tetrahedron counts.
+void check_pieces(const std::vector<Tetrahedron>& tets, DefectList& defects)
+{
+    std::vector<int> root(tets.size());
+    std::iota(root.begin(), root.end(), 0);
+    const auto find = [&](int t) {
+        while (root[t] != t)
+            t = root[t] = root[root[t]];
+        return t;
+    };
+    const std::vector<Face> faces = sorted_faces(tets);
+    for_each_face(faces, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first + 1; i < last; ++i) {
+            const int a = find(faces[first].tet), b = find(faces[i].tet);
+            root[std::max(a, b)] = std::min(a, b);
+        }
+    });
+    std::vector<int> size(tets.size());
+    for (std::size_t t = 0; t < tets.size(); ++t)
+        ++size[find(static_cast<int>(t))];
+    const int largest = static_cast<int>(std::max_element(size.begin(), size.end()) - size.begin());
+    for (int t = 0; t < static_cast<int>(tets.size()); ++t)
+        if (find(t) != largest)
+            defects.add(MeshDefectKind::dangling, name(t), {t});
 }
 
 } // namespace
@@ -283,6 +312,8 @@ std::vector<MeshDefect> find_defects(const TetMesh& mesh)
     }
     check_duplicates(mesh.tets, defects);
     check_faces(mesh.tets, defects);
+    if (in_range)
+        check_pieces(mesh.tets, defects);
     return defects.finish(title);
 }
 

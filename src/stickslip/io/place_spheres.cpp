@@ -2,6 +2,7 @@
 
 #include "stickslip/dem/sphere_packing.h"
 #include "stickslip/io/build_granular_bodies.h"
+#include "stickslip/io/build_report.h"
 #include "stickslip/io/place_file.h"
 #include "stickslip/io/sphere_sizes.h"
 #include "stickslip/math/error.h"
@@ -71,6 +72,13 @@ Placing filled(const BodySettings& body, BodySurfaces& surfaces)
     }
     if (placing.radii.empty())
         throw InputError("no sphere fits into this fraction of the region");
+    double solid = 0;
+    for (const double radius : placing.radii)
+        solid += 4 * pi / 3 * std::pow(radius, 3);
+    constexpr double densest = 0.74; // spheres of one size are never denser; such a place would be sought for hours
+    if (solid > densest * volume)
+        throw InputError("the spheres have " + short_number(solid / volume)
+            + " of the region's volume; a fraction of 0.58 or so is the most that is found");
     placing.places = pack_spheres(region, placing.radii, fill.seed);
     return placing;
 }
