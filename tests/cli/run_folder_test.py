@@ -401,6 +401,17 @@ def info(t):
         t.check(f"info of {what}: exit status 4", result.returncode == 4 and len(result.stderr.splitlines()) == 1, shown(result))
 
 
+def without_frames(t):
+    t.write("bare.yaml", support.SLIDE)
+    run = ["run", "bare.yaml", "--quiet", "--set", "output.frames=false"]
+    t.run(*run, "-o", "bare-whole", "--until", 0.1)
+    t.run(*run, "-o", "bare", "--until", 0.05)
+    result = t.run(*run, "-o", "bare", "--until", 0.1, "--resume")
+    t.equal("a run without frames is resumed", (result.returncode, result.stderr), (0, ""))
+    hashes = [json.loads((t.folder / name / "summary.json").read_text())["state_hash"] for name in ("bare-whole", "bare")]
+    t.equal("... to the same state", hashes[1], hashes[0])
+
+
 def full_output(t):
     if not pathlib.Path("/dev/full").exists():
         print("skipped results that cannot be written: no /dev/full")
@@ -431,5 +442,5 @@ def unusual_names(t):
 if __name__ == "__main__":
     support.Tester().finish(
         [good_run, files, tables_agree, summary, frames, rerun, own_inputs, refusal, quiet, gave_up, expectation, expectation_of_a_stop, interrupted]
-        + [version_and_help, bad_flags, example, schema_and_check, info, full_output, unusual_names]
+        + [version_and_help, bad_flags, example, schema_and_check, info, without_frames, full_output, unusual_names]
     )

@@ -162,6 +162,8 @@ void RunFolder::find_checkpoint()
         return;
     }
     resumed_ = std::move(latest.checkpoint);
+    if (!scene_.output.frames)
+        return;
     series_ = FrameSeries::read(folder_ / "frames.pvd");
     series_.cut(resumed_->frames_written);
     series_.write();
