@@ -1,4 +1,4 @@
-#include "granular_scenes.h"
+#include "body_scenes.h"
 
 #include "stickslip/dem/packing_statistics.h"
 
@@ -42,6 +42,21 @@ TEST(PackingStatistics, OfACubicLatticeInAPeriodicBox)
     const PackingStatistics cell = packing_statistics(system, contacts, Bounds{Vec3::Zero(), Vec3::Constant(0.9 * s)});
     EXPECT_EQ(cell.spheres, 1);
     EXPECT_EQ(cell.coordination, 6);
+}
+
+TEST(PackingStatistics, LeavesOutContactsOfSolidsAmongThemselves)
+{
+    // a box on the floor, one ball beside it: the corners' contacts are nobody's
+    GranularWorld world = at_rest();
+    world.walls = {flat_wall(Vec3::UnitZ())};
+    add_box(world, Vec3(0.1, 0.1, 0.1), 1000, {.x = Vec3(0, 0, 0.05 - 1e-5)});
+    SphereSystem system(world, {{.x = Vec3(1, 0, 0.999 * R), .radius = R}});
+    system.step();
+    const std::vector<GranularContact> contacts = list_contacts(system);
+    ASSERT_EQ(contacts.size(), 5u);
+    const PackingStatistics s = packing_statistics(system, contacts);
+    EXPECT_EQ(s.by_contacts, (std::vector<int>{0, 1}));
+    EXPECT_EQ(s.coordination, 1);
 }
 
 TEST(PackingStatistics, TellsWhoRattles)

@@ -43,6 +43,8 @@ PackingStatistics packing_statistics(
 
     std::vector<int> touching(static_cast<std::size_t>(system.state().next_id), 0);
     for (const GranularContact& c : contacts) {
+        if (c.first < 0) // two solids
+            continue;
         ++touching[c.first];
         if (c.wall < 0)
             ++touching[c.second];

@@ -122,6 +122,8 @@ FramePart GranularFrames::write_chains(
     std::vector<std::array<int, 2>> lines;
     std::vector<double> normal_force, friction_force; // at both ends: filters make tubes of what points hold
     for (const GranularContact& c : contacts) {
+        if (c.first < 0) // two solids, which have no centres to join
+            continue;
         const double first = spheres.place[slots[c.first]].radius;
         const double second = c.wall >= 0 ? 0 : spheres.place[slots[c.second]].radius;
         const Vec3 from = spheres.place[slots[c.first]].x;
