@@ -200,17 +200,20 @@ def lost_files(t):
 
 def other_scene(t):
     t.write("changed.yaml", SCENE.replace("friction: 0.2", "friction: 0.3"))
-    message = (
-        "stickslip: error: damaged: expected a run of this scene, found one of another (its scene.yaml differs); use --force to "
-        "replace it\n"
-    )
+    def message(friction):
+        return (
+            "stickslip: error: damaged: expected a run of this scene, found one of another (its scene.yaml says "
+            f"\"friction: 0.2\" and not \"friction: {friction}\"); only time.end and what else docs/run_folder.md lists may change; "
+            "use --force to replace it\n"
+        )
+
     before = content(t.folder / "damaged")
-    for what, arguments in [
-        ("a changed scene", ["changed.yaml"]),
-        ("--set", ["scene.yaml", "--set", "contact.friction=0.21"]),
+    for what, arguments, friction in [
+        ("a changed scene", ["changed.yaml"], 0.3),
+        ("--set", ["scene.yaml", "--set", "contact.friction=0.21"], 0.21),
     ]:
         result = t.run("run", *arguments, "-o", "damaged", "--resume")
-        t.equal(f"--resume with {what}: refused", (result.returncode, result.stdout, result.stderr), (2, "", message))
+        t.equal(f"--resume with {what}: refused", (result.returncode, result.stdout, result.stderr), (2, "", message(friction)))
     t.equal("... and nothing is touched", content(t.folder / "damaged") == before, True)
     t.write("comment.yaml", "# the same\n" + SCENE)
     result = t.run("run", "comment.yaml", "-o", "damaged", "--resume", "--until", 0.9)
@@ -218,7 +221,7 @@ def other_scene(t):
     shutil.rmtree(t.folder / "damaged/checkpoints")
     before = (t.folder / "damaged/history.csv").read_bytes()
     result = t.run("run", "changed.yaml", "-o", "damaged", "--resume", "--until", 0.01)
-    t.equal("--resume with a changed scene and no checkpoint: refused", (result.returncode, result.stderr), (2, message))
+    t.equal("--resume with a changed scene and no checkpoint: refused", (result.returncode, result.stderr), (2, message(0.3)))
     t.check("... and nothing is touched", (t.folder / "damaged/history.csv").read_bytes() == before)
 
 

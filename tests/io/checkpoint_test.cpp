@@ -13,6 +13,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace stickslip {
 namespace {
@@ -71,6 +72,18 @@ Checkpoint random_checkpoint(int nodes)
     c.next_frame_time = 1.04;
     c.next_checkpoint_time = 2;
     c.scene_hash = std::string("a\0b", 3);
+    c.bodies = {{.name = "grains", .kind = BodyKind::spheres, .group = 2},
+        {.name = "cube",
+            .shape = "box: [1, 1, 1]\n",
+            .kind = BodyKind::rigid,
+            .first = 1,
+            .points = 8,
+            .facets = 12,
+            .contact_body = 3,
+            .body = 5,
+            .wall = 4,
+            .x = random_vector(random),
+            .R = Quat(0.5, 0.5, -0.5, 0.5)}};
     return c;
 }
 
@@ -116,6 +129,14 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
             return std::vector<Vec3>{r.x, r.R.vec(), Vec3(r.R.w(), 0, 0), r.v, r.w, r.a, r.alpha};
         };
         EXPECT_EQ(bits(all(a.state.rigid[i])), bits(all(b.state.rigid[i])));
+    }
+    ASSERT_EQ(a.bodies.size(), b.bodies.size());
+    for (std::size_t i = 0; i < a.bodies.size(); ++i) {
+        const auto all = [](const RecordedBody& r) {
+            return std::tuple(r.name, r.shape, r.kind, r.first, r.points, r.facets, r.contact_body, r.group, r.body,
+                r.wall, bits({r.x, r.R.vec(), Vec3(r.R.w(), 0, 0)}));
+        };
+        EXPECT_EQ(all(a.bodies[i]), all(b.bodies[i]));
     }
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
@@ -206,11 +227,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 6;
+    bytes[8] = 7;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 5, found 6: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 6, found 7: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 5, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 6, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -7,16 +7,16 @@
 namespace stickslip {
 
 Clumps find_clumps(const std::vector<GranularBody>& bodies, const std::vector<BodyMotion>& motions,
-    const std::vector<int>& first_id, const Spheres& spheres, const PeriodicBox& box)
+    const std::vector<BodySpheres>& of_body, const Spheres& spheres, const PeriodicBox& box)
 {
     Clumps clumps;
     clumps.first.assign(1, 0);
     std::vector<int> body_of_id; // from the first id of all on
     int offset = -1;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        if (first_id[b] >= 0) {
-            offset = offset < 0 ? first_id[b] : offset;
-            body_of_id.resize(first_id[b] - offset, -1);
+        if (of_body[b].first >= 0) {
+            offset = offset < 0 ? of_body[b].first : offset;
+            body_of_id.resize(of_body[b].first - offset, -1);
             for (const RoundPoint& ball : bodies[b].rigid.rounds) {
                 clumps.spheres.push_back({-1, ball.centre, Vec3::Zero()});
                 body_of_id.push_back(static_cast<int>(b));
@@ -33,7 +33,7 @@ Clumps find_clumps(const std::vector<GranularBody>& bodies, const std::vector<Bo
             continue;
         const int b = body_of_id[from];
         clumps.body_of_slot[slot] = b;
-        ClumpSphere& sphere = clumps.spheres[clumps.first[b] + spheres.id[slot] - first_id[b]];
+        ClumpSphere& sphere = clumps.spheres[clumps.first[b] + spheres.id[slot] - of_body[b].first];
         sphere.slot = static_cast<int>(slot);
         const Vec3 off = spheres.place[slot].x - (motions[b].x + motions[b].rotation() * sphere.c);
         for (int axis = 0; axis < 3; ++axis) {

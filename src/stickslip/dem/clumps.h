@@ -15,6 +15,12 @@ struct ClumpSphere {
     Vec3 shift; // [m] by whole periodic boxes: the place is x + R c + shift
 };
 
+/// The spheres of a body, whose ids follow one another.
+struct BodySpheres {
+    int first = -1; // id; -1: it is no clump
+    int group = -1;
+};
+
 /// Who of the spheres belongs to which body, now: slots change.
 struct Clumps {
     std::vector<int> first; // [bodies + 1] spheres of each body, in the order of its `rounds`
@@ -25,9 +31,9 @@ struct Clumps {
     bool holds(std::size_t slot) const { return any() && body_of_slot[slot] >= 0; }
 };
 
-/// first_id: of the spheres of each body; -1: it is no clump. Throws InputError when one of them is missing.
+/// of_body: the ids of each body's spheres. Throws InputError when one of them is missing.
 Clumps find_clumps(const std::vector<GranularBody>& bodies, const std::vector<BodyMotion>& motions,
-    const std::vector<int>& first_id, const Spheres& spheres, const PeriodicBox& box);
+    const std::vector<BodySpheres>& of_body, const Spheres& spheres, const PeriodicBox& box);
 
 /// Takes pairs of spheres of one body out of a list.
 void drop_pairs_within(const Clumps& clumps, NeighbourList& list);

@@ -103,7 +103,11 @@ void check_wall(const GranularWall& wall, const WallContacts& contacts, std::siz
 
 void check_bodies(const GranularWorld& world, const GranularState& state)
 {
-    demand(state.bodies.size() == world.bodies.size() && state.body_load.size() == world.bodies.size());
+    demand(state.bodies.size() == world.bodies.size() && state.body_load.size() == world.bodies.size()
+        && state.body_spheres.size() == world.bodies.size());
+    for (std::size_t b = 0; b < world.bodies.size(); ++b)
+        demand(state.body_spheres[b].first < state.next_id
+            && (state.body_spheres[b].first >= 0) == world.bodies[b].is_clump);
     const PointContacts& points = state.points;
     demand(points.normal.size() == points.near.size());
     check_history(points.history, points.near.size(), false);

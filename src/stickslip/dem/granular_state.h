@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/dem/clumps.h"
 #include "stickslip/dem/granular_world.h"
 #include "stickslip/dem/pair_forces.h"
 #include "stickslip/dem/point_contacts.h"
@@ -24,6 +25,7 @@ struct GranularState {
     std::vector<WallContacts> walls;
     std::vector<Load> wall_load; // on each wall at `time`
     std::vector<BodyMotion> bodies; // velocities at `time`
+    std::vector<BodySpheres> body_spheres; // of each body
     std::vector<Load> body_load; // contacts on each body at `time`, about its centre of mass
     PointContacts points;
     ContactLosses losses; // the rest is counted with GranularWorld::ledger alone

@@ -17,6 +17,7 @@ struct Grain {
     Vec3 v = Vec3::Zero(); // [m/s]
     Vec3 w = Vec3::Zero(); // [rad/s]
     int group = 0; // whose it is
+    Quat orientation = Quat::Identity();
 };
 
 /// Coulomb coefficient of two materials that is not the lesser of theirs.
@@ -36,6 +37,7 @@ struct GranularWorld {
     PeriodicBox box;
     double local_damping = 0; // [-] share of the resultant taken off where it speeds a touching sphere up (Cundall)
     double dt = 0; // [s] 0: stable_time_step of the first spheres
+    double start_time = 0; // [s]
     double safety = 0.2; // [-] share of the stability limit, for dt = 0
     double skin = 0; // [m] extra range of the neighbour list; 0: chosen by how fast spheres move
     bool ledger = false; // keep account of the energy, at some cost

@@ -60,15 +60,23 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
     state_.skin = world_.skin > 0 ? world_.skin : least_skin * mean_radius_;
     state_.walls.resize(world_.walls.size());
     state_.wall_load.resize(world_.walls.size());
+    state_.body_load.resize(world_.bodies.size());
+    state_.time = world_.start_time;
     rebuild();
+    start();
+}
+
+/// Forces and accelerations before the first step; no half kick is due.
+void SphereSystem::start()
+{
     evaluate(0);
     moved_ = 0;
-    for (std::size_t b = 0; b < world_.bodies.size(); ++b) { // no half kick is due before the first step
-        state_.body_load.push_back(contacts_on(b));
+    for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+        state_.body_load[b] = contacts_on(b);
         set_rate(world_.bodies[b], world_.gravity, state_.body_load[b], state_.bodies[b]);
         accelerate_spheres(clumps_, b, state_.bodies[b], state_.spheres);
     }
-    for (std::size_t i = 0; i < grains.size(); ++i) {
+    for (std::size_t i = 0; i < state_.spheres.size(); ++i) {
         if (clumps_.holds(i))
             continue;
         SphereAcceleration& rate = state_.spheres.acceleration[i];
@@ -87,7 +95,7 @@ void SphereSystem::add(const Grain& g)
     s.place.push_back({g.x, g.radius});
     s.motion.push_back({g.v, side_compliance(material, g.radius), g.w, 1 / sphere_mass(g, world_.materials)});
     s.acceleration.push_back({.linear = world_.gravity});
-    s.orientation.push_back(Quat::Identity());
+    s.orientation.push_back(g.orientation);
     s.material.push_back(g.material);
     s.id.push_back(state_.next_id++);
     s.group.push_back(g.group);
@@ -242,7 +250,7 @@ void SphereSystem::rebuild(const Reordering& before)
     constexpr long reorder_every = 16; // rebuilds: sorting pays only now and then
     const Reordering order = composed(before, state_.rebuilds % reorder_every == 0 ? reorder(all) : Reordering{});
     ++state_.rebuilds;
-    clumps_ = find_clumps(world_.bodies, state_.bodies, first_sphere_, all, world_.box);
+    clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, all, world_.box);
     NeighbourList list = find_neighbours(all.place, world_.box, state_.skin + reach_);
     drop_pairs_within(clumps_, list);
     state_.pairs = carried(state_.pairs, state_.list, order, list, with_turn_);
@@ -284,7 +292,7 @@ void SphereSystem::restore(const GranularState& state)
     STICKSLIP_ASSERT(state.walls.size() == world_.walls.size());
     state_ = state;
     moved_ = 0;
-    clumps_ = find_clumps(world_.bodies, state_.bodies, first_sphere_, state_.spheres, world_.box);
+    clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);
     prepare_list();
 }
 

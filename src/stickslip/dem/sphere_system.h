@@ -6,6 +6,7 @@
 #include "stickslip/dem/granular_world.h"
 #include "stickslip/dem/pair_forces.h"
 #include "stickslip/dem/rebuild_order.h"
+#include "stickslip/dem/succession.h"
 
 #include <vector>
 
@@ -43,6 +44,10 @@ public:
     /// Takes those of these slots (rising) away, with their contacts. InputError for spheres of a clump.
     void remove(const std::vector<int>& slots);
 
+    /// The springs of contacts that lasted at the end of an earlier run, whose spheres and walls are here where they
+    /// were there. Before the first step. Accelerations and the ledger begin anew with them.
+    void take_contacts(const GranularState& earlier, const Succession& successors);
+
     const GranularWorld& world() const { return world_; }
     const GranularState& state() const { return state_; }
     void restore(const GranularState& state);
@@ -66,6 +71,7 @@ public:
 private:
     void add(const Grain& grain);
     void add_bodies();
+    void start();
     Frame wall_frame(std::size_t wall) const;
     WallPose moving_pose(std::size_t wall, double dt) const;
     SolidMeeting solid_meeting(std::span<const WallPose> poses, double dt) const;
@@ -89,7 +95,6 @@ private:
     GranularState state_;
     ForceBlocks blocks_;
     std::vector<ContactLosses> block_losses_;
-    std::vector<int> first_sphere_; // id of the first sphere of each body, -1: it is no clump
     std::vector<double> wall_reach_; // [m] from the centre of mass of its body to its farthest place
     Clumps clumps_;
     std::vector<WallPose> poses_; // of the walls, in this step

@@ -49,9 +49,10 @@ void SphereSystem::add_bodies()
 {
     for (const GranularBody& body : world_.bodies) {
         state_.bodies.push_back(initial_motion(body));
-        first_sphere_.push_back(body.is_clump ? state_.next_id : -1);
+        state_.body_spheres.push_back({});
         if (!body.is_clump)
             continue;
+        state_.body_spheres.back() = {.first = state_.next_id, .group = body.group};
         const Mat3 R = state_.bodies.back().rotation();
         for (const RoundPoint& ball : body.rigid.rounds) {
             add({.x = state_.bodies.back().x + R * ball.centre,
@@ -70,7 +71,7 @@ void SphereSystem::add_bodies()
         }
         wall_reach_.push_back(reach);
     }
-    clumps_ = find_clumps(world_.bodies, state_.bodies, first_sphere_, state_.spheres, world_.box);
+    clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);
     for (std::size_t b = 0; b < state_.bodies.size(); ++b)
         place_spheres(clumps_, b, state_.bodies[b], state_.bodies[b].rotation(), state_.spheres);
 }

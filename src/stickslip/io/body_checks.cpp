@@ -273,7 +273,7 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_unique(scene, index, path, check);
     check_material(scene, body, path, check);
     check_shape(body, path, check);
-    check_spheres(body, path, check);
+    check_spheres(scene, body, path, check);
     check_sample(body, path, check);
     check_groups(scene, body, path, check);
     check_scripted_rigid(body, path, check);

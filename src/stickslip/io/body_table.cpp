@@ -255,6 +255,12 @@ KindPtr<BodyKind> kind_of_body()
 
 } // namespace
 
+std::string write_shape(const Shape& shape)
+{
+    static const KindPtr<Shape> kind = shape_kind();
+    return emit_yaml(kind->write(shape).value_or(SceneNode::map()));
+}
+
 KindPtr<BodySettings> body_kind()
 {
     using B = BodySettings;

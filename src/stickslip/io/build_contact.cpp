@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace stickslip {
 
@@ -42,13 +43,13 @@ const BodySettings& settings_of(const Scene& scene, const std::string& name)
 }
 
 void warn_of_overlap(const Scene& scene, const DeformableSet& set, const DeformableBody& body, const Obstacle& obstacle,
-    const std::vector<Vec3>& x, BuildReport& report)
+    const State& state, BuildReport& report)
 {
-    const Frame frame = frame_at(obstacle.motion, obstacle.start, 0);
+    const Frame frame = frame_at(obstacle.motion, obstacle.start, state.time);
     double depth = 0;
     int inside = 0;
     for (int s = body.surface_nodes.begin; s < body.surface_nodes.end; ++s) {
-        const double phi = signed_distance(obstacle.solid, frame.to_local(x[set.surface_nodes[s]]));
+        const double phi = signed_distance(obstacle.solid, frame.to_local(state.x[set.surface_nodes[s]]));
         if (phi < -1e-6 * body.element_size)
             ++inside;
         depth = std::max(depth, -phi);
@@ -58,6 +59,15 @@ void warn_of_overlap(const Scene& scene, const DeformableSet& set, const Deforma
     report.warn(settings_of(scene, body.name).position_at, "bodies." + body.name + ".position",
         "starts inside \"" + obstacle.name + "\": " + std::to_string(inside) + " surface nodes, the deepest "
             + short_number(depth) + " m; contact will push it out");
+}
+
+/// Bodies that press on each other already, the lower number first: the run goes on from an earlier one.
+std::set<std::pair<int, int>> touching_pairs(const State& state)
+{
+    std::set<std::pair<int, int>> pairs;
+    for (const Attachment& a : state.attachments)
+        pairs.insert(std::minmax(a.point_body, a.surface_body));
+    return pairs;
 }
 
 struct Overlap {
@@ -82,9 +92,12 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
         const Bounds box = bounds(bodies.solid(body));
         return (box.max - box.min).minCoeff();
     };
+    const std::set<std::pair<int, int>> touched = touching_pairs(state);
     std::map<std::pair<int, int>, Overlap> overlaps;
     contacts.for_each_contact([&](const ContactInfo& c) {
         if (!bodies.is_rigid(c.point_body) && !bodies.is_rigid(c.surface_body))
+            return;
+        if (touched.contains(std::minmax(c.point_body, c.surface_body)))
             return;
         if (!(c.at.depth > 1e-6 * std::min(size(c.point_body), size(c.surface_body))))
             return;
@@ -142,14 +155,17 @@ void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult
     set_rules(scene, result.built);
 }
 
-void warn_of_overlap(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result)
+void warn_of_overlap(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
+    const State& state = result.built.state;
+    const std::set<std::pair<int, int>> touched = touching_pairs(state);
     const ContactBodies bodies = contact_bodies(world);
     for (int p = 0; p < bodies.first_rigid(); ++p)
         for (int o = bodies.first_obstacle(); o < bodies.count(); ++o)
-            if (bodies.is_pair(p, o))
-                warn_of_overlap(scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), x, result);
+            if (bodies.is_pair(p, o) && !touched.contains({p, o}))
+                warn_of_overlap(
+                    scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), state, result);
     if (!world.rigids.empty())
         warn_of_rigid_overlap(scene, result);
 }

@@ -14,7 +14,7 @@ void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult
 
 /// Bodies that start inside obstacles or rigid bodies: they are pushed out from the nearest face, which is legal and
 /// rarely meant. Needs the state and the contact law.
-void warn_of_overlap(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result);
+void warn_of_overlap(const Scene& scene, BuildResult& result);
 
 /// Pairs that the scene names and between which no contact is computed.
 void warn_of_missing_contacts(const Scene& scene, BuildResult& result);

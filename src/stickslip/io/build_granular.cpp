@@ -4,6 +4,7 @@
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_world.h"
 #include "stickslip/io/granular_materials.h"
+#include "stickslip/io/granular_start.h"
 #include "stickslip/io/place_spheres.h"
 #include "stickslip/io/sphere_sizes.h"
 #include "stickslip/math/error.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 namespace stickslip {
 
@@ -18,8 +20,8 @@ namespace {
 
 class GranularBuilder {
 public:
-    GranularBuilder(
-        const Scene& scene, const std::filesystem::path& folder, BodySurfaces& surfaces, BuildResult& result)
+    GranularBuilder(const Scene& scene, const std::filesystem::path& folder, const EarlierRun* earlier,
+        BodySurfaces& surfaces, BuildResult& result)
         : scene_(scene)
         , folder_(folder)
         , surfaces_(surfaces)
@@ -27,6 +29,7 @@ public:
         , granular_(result.built.granular.emplace())
         , world_(granular_.world)
         , materials_(scene)
+        , start_(earlier)
     {
     }
 
@@ -49,6 +52,7 @@ public:
             return;
         world_.materials = materials_.list();
         world_.pair_friction = materials_.pair_friction();
+        start_.finish(granular_);
         std::vector<Grain> all = granular_.grains;
         all.insert(all.end(), later_.begin(), later_.end());
         world_.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(world_, all);
@@ -71,7 +75,7 @@ private:
             if (set)
                 add_set(index);
             else if (body.is_free_rigid())
-                add_granular_rigid(scene_, index, materials_.add(index), surfaces_, result_);
+                add_granular_rigid(scene_, index, materials_.add(index), start_, surfaces_, result_);
             else
                 add_wall(index);
         });
@@ -80,8 +84,6 @@ private:
     void add_set(int index)
     {
         const BodySettings& body = scene_.bodies[index];
-        const Placing placing = place_spheres(body, folder_, surfaces_);
-        const Frame frame = placed(body);
         const int material = materials_.add(index);
         const int group = static_cast<int>(granular_.sets.size());
         granular_.sets.push_back({.name = body.name, .body = index, .material = material});
@@ -89,27 +91,54 @@ private:
         result_.built.surfaces.push_back(nullptr);
         if (body.inlet)
             expect_later(body);
-        if (placing.places.empty())
-            return;
+        const RecordedBody* const earlier = start_.earlier(index);
+        if (earlier)
+            taken_.insert(group);
+        else if (!body.positions && !body.fill && !body.inlet)
+            throw InputError("expected `positions`, `fill` or `inlet`: the run to start from has no such spheres");
         if (body.clump) {
-            add_clumps(
-                scene_, granular_.sets.back(), group, materials_.list()[material].density, placing.places, result_);
-            return;
+            const double density = materials_.list()[material].density;
+            const std::vector<RigidState> starts = earlier
+                ? start_.clumps(*earlier, world_.bodies.size())
+                : clump_places(body, place_spheres(body, folder_, surfaces_).places);
+            add_clumps(scene_, granular_.sets.back(), group, density, starts, result_);
+        } else if (earlier) {
+            add_grains(body, start_.spheres(*earlier, material, group, granular_.grains.size()));
+        } else {
+            add_grains(body, placed_grains(body, material, group));
         }
-        double volume = 0;
+    }
+
+    std::vector<Grain> placed_grains(const BodySettings& body, int material, int group)
+    {
+        const Placing placing = place_spheres(body, folder_, surfaces_);
+        const Frame frame = placed(body);
+        std::vector<Grain> grains;
         for (std::size_t i = 0; i < placing.places.size(); ++i) {
-            granular_.grains.push_back({.x = frame.to_world(placing.places[i]),
+            grains.push_back({.x = frame.to_world(placing.places[i]),
                 .radius = placing.radii[i],
                 .material = material,
                 .v = body.velocity,
                 .w = body.angular_velocity,
                 .group = group});
-            volume += 4 * std::numbers::pi / 3 * std::pow(placing.radii[i], 3);
         }
-        const auto [least, most] = std::minmax_element(placing.radii.begin(), placing.radii.end());
-        result_.built.notes.push_back(body.name + ": " + std::to_string(placing.places.size()) + " spheres, radius "
-            + short_number(*least) + " to " + short_number(*most) + " m, mass "
-            + short_number(volume * materials_.list()[material].density) + " kg");
+        return grains;
+    }
+
+    void add_grains(const BodySettings& body, const std::vector<Grain>& grains)
+    {
+        granular_.grains.insert(granular_.grains.end(), grains.begin(), grains.end());
+        if (grains.empty())
+            return;
+        double volume = 0, least = infinity, most = 0;
+        for (const Grain& grain : grains) {
+            volume += 4 * std::numbers::pi / 3 * std::pow(grain.radius, 3);
+            least = std::min(least, grain.radius);
+            most = std::max(most, grain.radius);
+        }
+        const double mass = volume * materials_.list()[grains.front().material].density;
+        result_.built.notes.push_back(body.name + ": " + std::to_string(grains.size()) + " spheres, radius "
+            + short_number(least) + " to " + short_number(most) + " m, mass " + short_number(mass) + " kg");
     }
 
     /// What spheres that come in later need from the start.
@@ -147,6 +176,8 @@ private:
                 wall.motion = obstacle_motion(*body.motion, wall.start);
         }
         let_meet_rigid(scene_, body, mesh.get(), surfaces_, wall, result_);
+        if (const RecordedBody* const earlier = start_.earlier(index))
+            start_.wall(*earlier, wall, world_.walls.size());
         world_.walls.push_back(std::move(wall));
         granular_.wall_body.push_back(index);
         result_.built.bodies.push_back({BodyKind::obstacle, static_cast<int>(world_.walls.size()) - 1});
@@ -193,6 +224,8 @@ private:
                 const SpherePlace &a = places[i], &b = places[list.other[k]];
                 if (body_of[i] >= 0 && body_of[i] == body_of[list.other[k]])
                     continue;
+                if (taken_.contains(group_of[i]) && taken_.contains(group_of[list.other[k]]))
+                    continue; // pressed already
                 const double overlap = a.radius + b.radius - world_.box.shortest(b.x - a.x).norm();
                 overlapping[group_of[i]] += overlap > share * std::min(a.radius, b.radius);
             }
@@ -213,15 +246,17 @@ private:
     BuiltGranular& granular_;
     GranularWorld& world_;
     std::vector<Grain> later_; // the smallest of each inlet
+    std::set<int> taken_; // groups that begin where an earlier run ended
     GranularMaterials materials_;
+    GranularStart start_;
 };
 
 } // namespace
 
-void build_granular(
-    const Scene& scene, const std::filesystem::path& folder, BodySurfaces& surfaces, BuildResult& result)
+void build_granular(const Scene& scene, const std::filesystem::path& folder, const EarlierRun* earlier,
+    BodySurfaces& surfaces, BuildResult& result)
 {
-    GranularBuilder(scene, folder, surfaces, result).run();
+    GranularBuilder(scene, folder, earlier, surfaces, result).run();
 }
 
 } // namespace stickslip

@@ -2,6 +2,7 @@
 
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/io/body_surfaces.h"
+#include "stickslip/io/earlier_run.h"
 #include "stickslip/io/scene.h"
 
 #include <filesystem>
@@ -33,10 +34,13 @@ struct BuiltGranular {
     std::vector<SphereSet> sets; // by group
     std::vector<GranularRigid> rigids; // in the order of the scene
     std::vector<int> wall_body; // of the scene, by wall
+    std::shared_ptr<const GranularState> earlier; // of the run to start from, for its contacts; null: there is none
+    Succession successors; // of its spheres and walls
 };
 
-/// Fills result.built.granular, its handles, surfaces and notes. All faults at once.
-void build_granular(
-    const Scene& scene, const std::filesystem::path& folder, BodySurfaces& surfaces, BuildResult& result);
+/// Fills result.built.granular, its handles, surfaces and notes. All faults at once. earlier: the run that the scene
+/// starts from, or null.
+void build_granular(const Scene& scene, const std::filesystem::path& folder, const EarlierRun* earlier,
+    BodySurfaces& surfaces, BuildResult& result);
 
 } // namespace stickslip

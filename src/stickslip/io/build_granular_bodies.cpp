@@ -91,7 +91,8 @@ EdgeRule edge_rule(const BodySettings& body)
     return EdgeRule::smooth;
 }
 
-void add_granular_rigid(const Scene& scene, int index, int material, BodySurfaces& surfaces, BuildResult& result)
+void add_granular_rigid(
+    const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces, BuildResult& result)
 {
     const BodySettings& body = scene.bodies[index];
     BuiltGranular& granular = *result.built.granular;
@@ -111,6 +112,9 @@ void add_granular_rigid(const Scene& scene, int index, int material, BodySurface
         [&](const MaterialSettings& m) { return m.name == body.material; });
     GranularBody moving{.rigid = make_rigid(body, solid, unit, settings->density)};
     moving.start = initial_rigid(moving.rigid, body, scene.gravity);
+    const RecordedBody* const earlier = start.earlier(index);
+    if (earlier)
+        moving.start = start.rigid(*earlier, world.bodies.size());
     moving.is_clump = std::holds_alternative<Sphere>(body.shape);
     GranularRigid rigid{.scene_body = index, .body = static_cast<int>(world.bodies.size()), .wall = -1};
     if (moving.is_clump) {
@@ -126,6 +130,8 @@ void add_granular_rigid(const Scene& scene, int index, int material, BodySurface
         wall.size = std::cbrt(3 * unit.volume / (4 * std::numbers::pi));
         wall.points = surface_points(body, solid, mesh.get(), &moving.rigid);
         rigid.wall = static_cast<int>(world.walls.size());
+        if (earlier)
+            start.wall(*earlier, wall, world.walls.size());
         world.walls.push_back(std::move(wall));
         granular.wall_body.push_back(index);
     }
@@ -137,26 +143,34 @@ void add_granular_rigid(const Scene& scene, int index, int material, BodySurface
     granular.rigids.push_back(rigid);
 }
 
-void add_clumps(const Scene& scene, const SphereSet& set, int group, double density, const std::vector<Vec3>& places,
-    BuildResult& result)
+std::vector<RigidState> clump_places(const BodySettings& body, const std::vector<Vec3>& places)
 {
-    const BodySettings& body = scene.bodies[set.body];
     const ClumpSettings& clump = *body.clump;
-    GranularBody one = make_clump(clump, density).body;
     const Frame frame = placed(body);
     const Quat all(frame.R);
     std::vector<Quat> turned(places.size(), Quat::Identity());
     if (clump.orientation == ClumpOrientation::random)
         turned = random_orientations(clump.seed, places.size());
+    std::vector<RigidState> starts;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        starts.push_back(
+            {.x = frame.to_world(places[i]), .R = all * turned[i], .v = body.velocity, .w = body.angular_velocity});
+    return starts;
+}
+
+void add_clumps(const Scene& scene, const SphereSet& set, int group, double density,
+    const std::vector<RigidState>& starts, BuildResult& result)
+{
+    const BodySettings& body = scene.bodies[set.body];
+    GranularBody one = make_clump(*body.clump, density).body;
     one.rigid.name = body.name;
     one.material = set.material;
     one.group = group;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        one.start = {
-            .x = frame.to_world(places[i]), .R = all * turned[i], .v = body.velocity, .w = body.angular_velocity};
+    for (const RigidState& start : starts) {
+        one.start = start;
         result.built.granular->world.bodies.push_back(one);
     }
-    result.built.notes.push_back(body.name + ": " + std::to_string(places.size()) + " clumps of "
+    result.built.notes.push_back(body.name + ": " + std::to_string(starts.size()) + " clumps of "
         + std::to_string(one.rigid.rounds.size()) + " spheres, mass " + short_number(one.rigid.mass) + " kg each");
 }
 

@@ -2,6 +2,7 @@
 
 #include "stickslip/io/body_surfaces.h"
 #include "stickslip/io/build_world.h"
+#include "stickslip/io/granular_start.h"
 
 #include <vector>
 
@@ -22,11 +23,15 @@ EdgeRule edge_rule(const BodySettings& body);
 
 /// A free rigid body of the scene into the world, its handle, surface and notes. A sphere becomes a clump of one ball.
 /// InputError as BodySurfaces.
-void add_granular_rigid(const Scene& scene, int index, int material, BodySurfaces& surfaces, BuildResult& result);
+void add_granular_rigid(
+    const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces, BuildResult& result);
 
-/// Clumps of a set with their centres of mass at these places of the body's own frame.
-void add_clumps(const Scene& scene, const SphereSet& set, int group, double density, const std::vector<Vec3>& places,
-    BuildResult& result);
+/// How clumps begin whose centres of mass are at these places of the body's own frame.
+std::vector<RigidState> clump_places(const BodySettings& body, const std::vector<Vec3>& places);
+
+/// Clumps of a set that begin so.
+void add_clumps(const Scene& scene, const SphereSet& set, int group, double density,
+    const std::vector<RigidState>& starts, BuildResult& result);
 
 /// Gives an obstacle what rigid bodies meet: its inside where its shape is a mesh, and points of its own; nothing where
 /// there is none that meets solids by points. mesh: its triangles, or null.

@@ -5,6 +5,8 @@
 #include "stickslip/io/build_deformable.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_rigid.h"
+#include "stickslip/io/earlier_run.h"
+#include "stickslip/io/implicit_start.h"
 
 #include <algorithm>
 #include <set>
@@ -39,12 +41,13 @@ public:
         , world_(result_.built.world)
     {
         result_.source = scene.source;
+        earlier_ = read_earlier_run(scene, folder, result_, result_.built.notes);
     }
 
     BuildResult run()
     {
         if (scene_.solver.is_explicit()) {
-            build_granular(scene_, folder_, surfaces_, result_);
+            build_granular(scene_, folder_, earlier_ ? &*earlier_ : nullptr, surfaces_, result_);
             return std::move(result_);
         }
         world_.gravity = scene_.gravity;
@@ -61,8 +64,10 @@ public:
             return std::move(result_);
         set_contact_law(scene_, nodes_.x, result_);
         result_.built.state = initial_state(world_, nodes_.x, nodes_.v, rigid_);
+        if (earlier_)
+            start_from(*earlier_, scene_, result_);
         set_options();
-        warn_of_overlap(scene_, nodes_.x, result_);
+        warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
         return std::move(result_);
     }
@@ -165,6 +170,7 @@ private:
     World& world_;
     PlacedNodes nodes_;
     std::vector<RigidState> rigid_; // as placed
+    std::optional<EarlierRun> earlier_; // that the scene starts from
 };
 
 } // namespace

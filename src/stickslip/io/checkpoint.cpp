@@ -23,7 +23,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 5; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 6; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -179,6 +179,42 @@ void get_spheres(ByteReader& from, Checkpoint& c)
         c.granular = get_granular(from);
 }
 
+void put_bodies(ByteWriter& to, const Checkpoint& c)
+{
+    to.integer<std::uint64_t>(c.bodies.size());
+    for (const RecordedBody& body : c.bodies) {
+        to.text(body.name);
+        to.text(body.shape);
+        to.integer(static_cast<std::uint32_t>(body.kind));
+        for (const int value :
+            {body.first, body.points, body.facets, body.contact_body, body.group, body.body, body.wall})
+            to.integer(static_cast<std::uint32_t>(value));
+        for (const double* value : {&body.R.w(), &body.R.x(), &body.R.y(), &body.R.z()})
+            to.number(*value);
+        to.vector(body.x);
+    }
+}
+void get_bodies(ByteReader& from, Checkpoint& c)
+{
+    constexpr std::size_t numbers = 4 + 3, integers = 8;
+    c.bodies.resize(
+        from.count(2 * sizeof(std::uint64_t) + integers * sizeof(std::uint32_t) + numbers * sizeof(double)));
+    for (RecordedBody& body : c.bodies) {
+        body.name = from.text();
+        body.shape = from.text();
+        const auto kind = from.integer<std::uint32_t>();
+        if (kind > static_cast<std::uint32_t>(BodyKind::spheres))
+            throw InputError("the file is damaged: no such kind of body");
+        body.kind = static_cast<BodyKind>(kind);
+        for (int* value :
+            {&body.first, &body.points, &body.facets, &body.contact_body, &body.group, &body.body, &body.wall})
+            *value = static_cast<int>(from.integer<std::uint32_t>());
+        for (double* value : {&body.R.w(), &body.R.x(), &body.R.y(), &body.R.z()})
+            *value = from.number();
+        body.x = from.vector();
+    }
+}
+
 struct Part {
     std::string_view tag;
     void (*put)(ByteWriter&, const Checkpoint&);
@@ -186,7 +222,7 @@ struct Part {
 };
 constexpr Part parts[] = {{"CLCK", put_clock, get_clock}, {"NODE", put_nodes, get_nodes},
     {"RIGD", put_rigid, get_rigid}, {"ATCH", put_attachments, get_attachments}, {"SPHR", put_spheres, get_spheres},
-    {"TOTL", put_totals, get_totals}, {"FOLD", put_folder, get_folder}};
+    {"TOTL", put_totals, get_totals}, {"FOLD", put_folder, get_folder}, {"BODY", put_bodies, get_bodies}};
 
 /// The payload, if the head and it belong together.
 std::string_view checked_payload(std::string_view bytes)

@@ -79,6 +79,12 @@ void pass(const Way& way, BodyMotion& body)
     pass(way, body.acceleration);
 }
 template <typename Way>
+void pass(const Way& way, BodySpheres& spheres)
+{
+    way(spheres.first);
+    way(spheres.group);
+}
+template <typename Way>
 void pass(const Way& way, PointPlace& at)
 {
     way(at.wall);
@@ -153,6 +159,7 @@ void pass(const Way& way, GranularState& s)
         pass(way, wall);
     pass(way, s.wall_load);
     pass(way, s.bodies);
+    pass(way, s.body_spheres);
     pass(way, s.body_load);
     pass(way, s.points.near);
     pass(way, s.points.history);

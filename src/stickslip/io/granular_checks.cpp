@@ -203,7 +203,7 @@ void check_expectations(const Scene& scene, SceneCheck& check)
 
 } // namespace
 
-void check_spheres(const BodySettings& body, const std::string& path, SceneCheck& check)
+void check_spheres(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
 {
     if (body.kind != BodyKind::spheres
         || !check.sound({path + ".kind", path + ".positions", path + ".fill", path + ".radius", path + ".radii"}))
@@ -212,7 +212,8 @@ void check_spheres(const BodySettings& body, const std::string& path, SceneCheck
     check_clump(body, path, check);
     if (body.positions && body.fill)
         check.fault(path, "positions and fill exclude each other; give one of them");
-    if (!body.positions && !body.fill && !body.inlet)
+    const bool started = scene.start && scene.solver.is_explicit(); // they may be in the run to start from
+    if (!body.positions && !body.fill && !body.inlet && !started)
         check.fault(path, "spheres need `positions`, `fill` or `inlet`");
     if (body.positions.has_value() == body.fill.has_value())
         return;

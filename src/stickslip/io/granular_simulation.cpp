@@ -52,6 +52,8 @@ public:
         , probes_(scene, built)
         , row_interval_(scene.output.history.value_or(scene.time.frame / 20))
     {
+        if (granular_.earlier)
+            system_.take_contacts(*granular_.earlier, granular_.successors);
     }
 
     double time() const override { return system_.state().time; }
@@ -191,10 +193,10 @@ private:
     {
         return totals.numbers.contains(expectation_key(index, "reached"));
     }
-    // [s] kept in checkpoints; the first row after one interval.
+    // [s] kept in checkpoints; the first row after one interval, of a run that starts late after its start.
     double& next_row(RunTotals& totals) const
     {
-        return totals.numbers.try_emplace("next_row_time", row_interval_).first->second;
+        return totals.numbers.try_emplace("next_row_time", granular_.world.start_time + row_interval_).first->second;
     }
 
     void keep_times(RunTotals& totals) const

@@ -58,6 +58,11 @@ private:
     // A state counts as at a time when less than a millionth of a step is missing: times are sums.
     bool reached(double time) const { return simulation_->time() >= time - 1e-6 * simulation_->step(); }
     bool finished() const { return reached(end_); }
+    // The first multiple of an interval that has not come at a time; of a run that starts late.
+    double after(double time, double interval) const
+    {
+        return time > 0 ? (std::floor((time + 1e-6 * simulation_->step()) / interval) + 1) * interval : interval;
+    }
 
     void say(const std::string& line)
     {
@@ -89,8 +94,8 @@ private:
             folder_.write_log(note);
         simulation_->write_frame(folder_);
         frame_time() = simulation_->time();
-        next_frame_ = scene_.time.frame;
-        next_checkpoint_ = scene_.output.checkpoint;
+        next_frame_ = after(simulation_->time(), scene_.time.frame);
+        next_checkpoint_ = after(simulation_->time(), scene_.output.checkpoint);
     }
 
     bool take_step()

@@ -1,6 +1,8 @@
 #include "stickslip/io/run_folder.h"
 
 #include "stickslip/io/csv.h"
+#include "stickslip/io/earlier_run.h"
+#include "stickslip/io/scene_reader.h"
 #include "stickslip/io/scene_table.h"
 #include "stickslip/io/summary.h"
 #include "stickslip/math/error.h"
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 namespace stickslip {
 
@@ -62,7 +65,33 @@ Scene with_own_files(const Scene& scene, std::map<std::string, std::string>& nam
             *file = names[*file];
         }
     }
+    if (own.start) {
+        names[own.start->from] = "inputs/start.ckpt";
+        own.start->from = names[own.start->from];
+    }
     return own;
+}
+
+// What a run that is resumed must have in common with the one that was stopped: not its end, and not what is written
+// beside the state.
+Scene as_resumed(Scene scene)
+{
+    scene.time.end = Scene().time.end;
+    scene.output.checkpoint = Scene().output.checkpoint;
+    scene.output.contacts = Scene().output.contacts;
+    scene.output.probes.clear();
+    scene.output.regions.clear();
+    return scene;
+}
+
+// The entry of a line of YAML that has the character number `at`.
+std::string entry_at(const std::string& line, std::size_t at)
+{
+    const std::size_t before = at == 0 ? std::string::npos : line.find_last_of("{,", at - 1);
+    const std::size_t after = line.find_first_of(",}", at);
+    std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    begin = std::min(line.find_first_not_of(' ', begin), line.size());
+    return line.substr(begin, after == std::string::npos ? after : after - begin);
 }
 
 std::string hash_text(const std::string& text)
@@ -102,11 +131,13 @@ RunFolder::RunFolder(
     , series_(options.folder / "frames.pvd")
 {
     std::map<std::string, std::string> names;
-    scene_text_ = write_scene(with_own_files(scene, names));
-    std::string content = scene_text_;
+    const Scene own_scene = with_own_files(scene, names);
+    scene_text_ = write_scene(own_scene);
+    world_text_ = write_scene(as_resumed(own_scene));
+    std::string content = world_text_;
     std::map<std::string, std::string> inputs; // read before anything is removed: the scene may be this folder's own
     for (const auto& [file, own] : names)
-        content += inputs[own] = read_file(options.scene_folder / file);
+        content += inputs[own] = read_file(checkpoint_of(options.scene_folder / file));
     scene_hash_ = hash_text(content);
 
     make_folder(folder_);
@@ -119,8 +150,8 @@ RunFolder::RunFolder(
     if (!resumed_) {
         for (const auto& [own, bytes] : inputs)
             write_file_atomically(folder_ / own, bytes);
-        write_file_atomically(folder_ / "scene.yaml", scene_text_);
     }
+    write_file_atomically(folder_ / "scene.yaml", scene_text_);
     remove_leftover_temporaries(folder_);
     remove_leftover_temporaries(folder_ / "frames");
     remove_leftover_temporaries(folder_ / "checkpoints");
@@ -144,18 +175,38 @@ void RunFolder::refuse_or_clear(bool force)
     }
 }
 
+/// The first line in which an earlier scene.yaml says something else of the world; empty: none.
+std::string RunFolder::difference_to(const std::string& earlier) const
+{
+    const SceneResult read = read_scene_text(earlier, (folder_ / "scene.yaml").string());
+    if (!read.good())
+        return "its scene.yaml cannot be read";
+    std::istringstream there(write_scene(as_resumed(read.scene))), here(world_text_);
+    std::string was, is;
+    while (was == is) {
+        const bool more = static_cast<bool>(std::getline(there, was)),
+                   more_here = static_cast<bool>(std::getline(here, is));
+        if (!more && !more_here)
+            return {};
+        was = more ? was : "";
+        is = more_here ? is : "";
+    }
+    const auto differ = static_cast<std::size_t>(
+        std::mismatch(was.begin(), was.begin() + std::min(was.size(), is.size()), is.begin()).first - was.begin());
+    return "its scene.yaml says \"" + entry_at(was, differ) + "\" and not \"" + entry_at(is, differ) + "\"";
+}
+
 void RunFolder::find_checkpoint()
 {
     LatestCheckpoint latest = latest_valid_checkpoint(folder_ / "checkpoints");
     for (const DamagedCheckpoint& damaged : latest.damaged)
         complaints_.push_back("warning: checkpoint left out: " + damaged.reason);
     const fs::path own_scene = folder_ / "scene.yaml";
-    const bool other_scene = latest.path ? latest.checkpoint.scene_hash != scene_hash_
-                                         : fs::exists(own_scene) && read_file(own_scene) != scene_text_;
-    if (other_scene)
-        throw InputError(folder_.string()
-            + ": expected a run of this scene, found one of another (its scene.yaml differs); use "
-              "--force to replace it");
+    const std::string difference = fs::exists(own_scene) ? difference_to(read_file(own_scene)) : "";
+    if (latest.path ? latest.checkpoint.scene_hash != scene_hash_ : !difference.empty())
+        throw InputError(folder_.string() + ": expected a run of this scene, found one of another ("
+            + (difference.empty() ? "a file that it names has changed" : difference)
+            + "); only time.end and what else docs/run_folder.md lists may change; use --force to replace it");
     if (!latest.path) { // stopped before the first one: starts anew
         if (!complaints_.empty())
             complaints_.push_back("warning: no checkpoint can be used: the run starts again");
@@ -217,6 +268,8 @@ void RunFolder::save(Checkpoint checkpoint)
     }
     checkpoint.frames_written = frames_written();
     checkpoint.scene_hash = scene_hash_;
+    checkpoint.bodies =
+        recorded_bodies(scene_, built_, checkpoint.granular ? checkpoint.granular->time : checkpoint.state.time);
     save_checkpoint(checkpoint_path(folder_ / "checkpoints", checkpoint.totals.steps), checkpoint);
     prune_checkpoints(folder_ / "checkpoints");
 }

@@ -40,13 +40,15 @@ public:
 private:
     void refuse_or_clear(bool force);
     void find_checkpoint();
+    std::string difference_to(const std::string& earlier) const;
     void open_tables(std::map<std::string, std::string> headers);
     AppendFile& table(const std::string& name) { return *tables_.at(name); }
 
     const Scene& scene_;
     const BuiltWorld& built_;
     std::filesystem::path folder_;
-    std::string scene_text_, scene_hash_; // the resolved scene, as scene.yaml holds it
+    std::string scene_text_; // the resolved scene, as scene.yaml holds it
+    std::string world_text_, scene_hash_; // of it, what a resumed run must have in common
     std::optional<Checkpoint> resumed_;
     std::vector<std::string> complaints_;
     FrameSeries series_;

@@ -252,11 +252,19 @@ struct Expectation {
     SourcePosition where;
 };
 
+/// Begin where an earlier run ended.
+struct StartSettings {
+    std::string from; // run folder or checkpoint, relative to the scene file
+    bool keep_time = false; // the clock goes on too; false: it begins at 0
+    SourcePosition from_at;
+};
+
 struct Scene {
     int version = 1;
     std::string title;
     Vec3 gravity = Vec3(0, -9.81, 0); // [m/s2]
     TimeSettings time;
+    std::optional<StartSettings> start; // unset: bodies begin as they say
     SolverSettings solver;
     ContactSettings contact;
     std::vector<MaterialSettings> materials; // names differ

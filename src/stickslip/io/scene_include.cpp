@@ -26,16 +26,20 @@ void place_in_file(SceneNode& node, int include)
     }
 }
 
-/// Makes the mesh, grid and position files of bodies relative to the scene instead of `folder`, which is relative to
-/// it.
+/// Makes the mesh, grid and position files of bodies, and the run to start from, relative to the scene instead of
+/// `folder`, which is relative to it.
 void move_files(SceneNode& root, const fs::path& folder)
 {
     const auto move = [&](SceneEntry& entry) {
-        if (entry.key == "file" && entry.value.is_scalar())
+        if ((entry.key == "file" || entry.key == "from") && entry.value.is_scalar())
             entry.value.text = (folder / entry.value.text).lexically_normal().generic_string();
     };
+    if (folder.empty())
+        return;
     for (SceneEntry& entry : root.entries) {
-        if (entry.key != "bodies" || folder.empty())
+        if (entry.key == "start")
+            std::for_each(entry.value.entries.begin(), entry.value.entries.end(), move);
+        if (entry.key != "bodies")
             continue;
         for (SceneNode& body : entry.value.items)
             for (SceneEntry& part : body.entries)

@@ -150,6 +150,24 @@ KindPtr<MaterialSettings> material_kind()
     return object<M>("material", "What a body is made of.", std::move(fields), &M::where);
 }
 
+KindPtr<StartSettings> start_kind()
+{
+    using S = StartSettings;
+    return object<S>("start",
+        "Begin where an earlier run ended, of the same integration: every body that has the name, kind and shape of "
+        "one "
+        "there takes over its place, motion and contacts; of spheres all that are there, with their radii, whatever "
+        "`positions` or `fill` say here (which may be left out). Materials, friction, gravity and all else are as this "
+        "scene says, and bodies that are not there begin as it says. The log lists what was taken over and what not.",
+        {
+            required("from", &S::from, text(TextRule::file),
+                "run folder (its last checkpoint counts) or a single checkpoint, relative to the scene file")
+                .at(&S::from_at),
+            optional("keep_time", &S::keep_time, boolean(),
+                "the clock goes on from there, and scripted motions with it; false: it begins at 0"),
+        });
+}
+
 KindPtr<OutputSettings> output_kind()
 {
     using O = OutputSettings;
@@ -300,6 +318,7 @@ KindPtr<Scene> make_scene_kind()
             optional("title", &S::title, text(TextRule::any), "one line about the scene"),
             optional("gravity", &S::gravity, vector(), "acceleration of gravity").unit("m/s^2"),
             required("time", &S::time, time_kind(), "steps and frames"),
+            optional("start", &S::start, start_kind(), "left out: bodies begin as they say themselves"),
             optional("solver", &S::solver, solver_kind(), "tolerance and limits of the solver"),
             optional("contact", &S::contact, contact_kind(), "friction and contact stiffness"),
             optional("materials", &S::materials, materials, "what bodies are made of"),

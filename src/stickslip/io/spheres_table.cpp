@@ -217,6 +217,12 @@ KindPtr<RegionSettings> region_kind()
         &R::where);
 }
 
+std::string write_clump(const ClumpSettings& clump)
+{
+    static const KindPtr<ClumpSettings> kind = clump_kind();
+    return emit_yaml(kind->write(clump).value_or(SceneNode::map()));
+}
+
 KindPtr<double> step_kind()
 {
     return std::make_shared<StepKind>();

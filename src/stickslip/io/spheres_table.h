@@ -4,6 +4,7 @@
 #include "stickslip/io/scene_objects.h"
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace stickslip {
@@ -13,6 +14,9 @@ std::vector<Field<BodySettings>> sphere_keys(std::function<bool(const BodySettin
 
 /// The keys of a material that only spheres read.
 std::vector<Field<MaterialSettings>> grain_keys();
+
+/// A clump as YAML.
+std::string write_clump(const ClumpSettings& clump);
 
 KindPtr<Bounds> periodic_kind();
 KindPtr<OutletSettings> outlet_kind();
