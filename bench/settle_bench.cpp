@@ -1,14 +1,16 @@
 // Spheres that settle in a box: sphere-steps per CPU second of the explicit integrator. Lattice, jitter, stiffness,
 // density, friction, damping and time step are those of settle_yade.py, so that a step here and there does the same
 // physics.
-//   build/main/bin/settle_bench [spheres [warm-up steps [steps [threads [turns]]]]]
-// turns: runs the steps for every line on the standard input, as settle_race.py asks.
+//   build/bench/bin/settle_bench [spheres [warm-up steps [steps [threads]]]] [planes] [turns]
+// planes: five analytic ones in place of the ten triangles that the peer has. turns: runs the steps for every line on
+// the standard input, as settle_race.py asks.
 #include "stickslip/dem/sphere_system.h"
 
 #include <sys/resource.h>
 #include <tbb/global_control.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -16,6 +18,9 @@
 #include <cstring>
 #include <ctime>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -30,17 +35,39 @@ GranularWall flat(const char* name, const Vec3& inward, const Vec3& at)
     return wall;
 }
 
-GranularWorld box(double length)
+std::vector<GranularWall> planes(double length)
+{
+    const Vec3 far(length, length, 0);
+    return {flat("left", Vec3::UnitX(), Vec3::Zero()), flat("right", -Vec3::UnitX(), far),
+        flat("front", Vec3::UnitY(), Vec3::Zero()), flat("back", -Vec3::UnitY(), far),
+        flat("floor", Vec3::UnitZ(), Vec3::Zero())};
+}
+
+/// The five sides of a box without a lid, two triangles each.
+GranularWall facets(double length, double height)
+{
+    TriMesh mesh;
+    for (const double z : {0.0, height}) {
+        for (const auto& [x, y] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}})
+            mesh.vertices.emplace_back(x * length, y * length, z);
+    }
+    const std::array<std::array<int, 4>, 5> sides = {
+        {{0, 1, 2, 3}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}}};
+    for (const auto& [a, b, c, d] : sides) {
+        mesh.triangles.push_back({a, b, c});
+        mesh.triangles.push_back({a, c, d});
+    }
+    return {.name = "box", .shape = make_wall_mesh(mesh)};
+}
+
+GranularWorld settling(std::vector<GranularWall> walls)
 {
     GranularWorld world;
     world.materials = {{.density = 2600, .young = 1e6, .shear_ratio = 0.3, .friction = std::tan(0.5)}};
     world.gravity = Vec3(0, 0, -9.81);
     world.local_damping = 0.2;
     world.dt = 0.3 * radius * std::sqrt(2600 / 1e6);
-    const Vec3 far(length, length, 0);
-    world.walls = {flat("left", Vec3::UnitX(), Vec3::Zero()), flat("right", -Vec3::UnitX(), far),
-        flat("front", Vec3::UnitY(), Vec3::Zero()), flat("back", -Vec3::UnitY(), far),
-        flat("floor", Vec3::UnitZ(), Vec3::Zero())};
+    world.walls = std::move(walls);
     return world;
 }
 
@@ -113,8 +140,13 @@ double peak_memory()
 
 int main(int argc, char** argv)
 {
-    const auto number = [&](int i, int otherwise) { return argc > i ? std::atoi(argv[i]) : otherwise; };
-    const int count = number(1, 1000), warm = number(2, 1500), steps = number(3, 1000), threads = number(4, 1);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const auto take_word = [&](const char* word) { return std::erase(words, word) > 0; };
+    const bool with_planes = take_word("planes"), in_turns = take_word("turns");
+    const auto number = [&](std::size_t i, int otherwise) {
+        return words.size() > i ? std::atoi(words[i].c_str()) : otherwise;
+    };
+    const int count = number(0, 1000), warm = number(1, 1500), steps = number(2, 1000), threads = number(3, 1);
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
     const int side = std::max(2, static_cast<int>(std::lround(std::cbrt(count))));
     const double s = 2.01 * radius;
@@ -128,9 +160,11 @@ int main(int argc, char** argv)
                               k / side * s + shift + 2 * radius + jitter(), layer * s * 0.7072 + 2 * radius),
             .radius = radius});
     }
-    SphereSystem system(box((side + 0.5) * s + 2 * radius), grains);
+    const double length = (side + 0.5) * s + 2 * radius;
+    const double height = (count - 1) / (side * side) * s * 0.7072 + 6 * radius;
+    SphereSystem system(settling(with_planes ? planes(length) : std::vector{facets(length, height)}), grains);
     system.step(warm);
-    if (argc > 5 && std::strcmp(argv[5], "turns") == 0) {
+    if (in_turns) {
         take_turns(system, steps);
         return 0;
     }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Spheres that settle in a box, side by side: sphere-steps a CPU second of settle_bench and of YADE, or of one thread and two.
 
-    python3 bench/settle_race.py SETTLE_BENCH SPHERES WARM_UP_STEPS STEPS_A_PART PARTS [--threads]
+    python3 bench/settle_race.py SETTLE_BENCH SPHERES WARM_UP_STEPS STEPS_A_PART PARTS [--planes] [--threads]
 
 Both settle first; then they take turns, a part each, so that what else the machine does hits both alike. CPU time is that of the
-process, user and system; medians of the parts are compared, with the least and the greatest. --threads: settle_bench with one thread and with
+process, user and system; medians of the parts are compared, with the least and the greatest. The box is of ten triangles for both; --planes: ours is of five planes. --threads: settle_bench with one thread and with
 two, on the clock, which says something on an idle machine only. YADE comes with Debian (apt-get install yade)."""
 import pathlib
 import statistics
@@ -37,11 +37,12 @@ class Racer:
 
 def main():
     threads = "--threads" in sys.argv
-    program, spheres, warm, steps, parts = [a for a in sys.argv[1:] if a != "--threads"]
+    walls = ["planes"] if "--planes" in sys.argv else []
+    program, spheres, warm, steps, parts = [a for a in sys.argv[1:] if not a.startswith("--")]
     numbers = [spheres, warm, steps]
     yade = ["yade", "-j1", "-x", "-n", str(pathlib.Path(__file__).with_name("settle_yade.py"))]
-    racers = [Racer("stickslip", [program, *numbers, "1", "turns"])]
-    racers.append(Racer("two threads", [program, *numbers, "2", "turns"]) if threads else Racer("YADE", [*yade, *numbers]))
+    racers = [Racer("stickslip", [program, *numbers, "1", "turns", *walls])]
+    racers.append(Racer("two threads", [program, *numbers, "2", "turns", *walls]) if threads else Racer("YADE", [*yade, *numbers]))
     for _ in range(int(parts)):
         for racer in racers:
             racer.run_part()
