@@ -1,4 +1,5 @@
 #include "stickslip/dem/wall_touch.h"
+#include "stickslip/math/parallel.h"
 
 #include <algorithm>
 
@@ -28,6 +29,13 @@ Inherited inherited(std::span<const FacetContact> old, const std::vector<int>& h
     return sum;
 }
 
+bool is_within(const EdgeTopology& surface, int facet, const Vec3& x, double range)
+{
+    const auto& [a, b, c] = surface.facets[facet];
+    const std::vector<Vec3>& at = surface.positions;
+    return (closest_point_on_triangle(x, at[a], at[b], at[c]).point - x).squaredNorm() < range * range;
+}
+
 } // namespace
 
 std::shared_ptr<const WallMesh> make_wall_mesh(const TriMesh& mesh, EdgeRule rule, const EdgeTopologyOptions& options)
@@ -42,8 +50,46 @@ std::shared_ptr<const WallMesh> make_wall_mesh(const TriMesh& mesh, EdgeRule rul
     return wall;
 }
 
+NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres, double margin)
+{
+    constexpr std::size_t block = 256; // spheres
+    std::vector<NearWall> parts((spheres.size() + block - 1) / block);
+    parallel_for(
+        parts.size(),
+        [&](std::size_t b) {
+            NearWall& part = parts[b];
+            for (std::size_t i = b * block; i < std::min(spheres.size(), (b + 1) * block); ++i) {
+                const Vec3 centre = frame.to_local(spheres.place[i].x);
+                const double range = spheres.place[i].radius + margin;
+                const std::size_t before = part.facet.size();
+                mesh.tree.visit_overlapping(
+                    {centre - Vec3::Constant(range), centre + Vec3::Constant(range)}, [&](int facet) {
+                        if (!mesh.topology.is_left_out(facet) && is_within(mesh.topology, facet, centre, range))
+                            part.facet.push_back(facet);
+                    });
+                if (part.facet.size() == before)
+                    continue;
+                std::sort(part.facet.begin() + static_cast<std::ptrdiff_t>(before), part.facet.end());
+                part.sphere.push_back(static_cast<int>(i));
+                part.first_facet.push_back(static_cast<int>(part.facet.size()));
+            }
+        },
+        1);
+    NearWall near;
+    near.first_facet.push_back(0);
+    for (const NearWall& part : parts) { // in the order of the spheres
+        const int shift = near.first_facet.back();
+        for (const int end : part.first_facet)
+            near.first_facet.push_back(shift + end);
+        near.sphere.insert(near.sphere.end(), part.sphere.begin(), part.sphere.end());
+        near.facet.insert(near.facet.end(), part.facet.begin(), part.facet.end());
+    }
+    return near;
+}
+
 template <NormalLaw law>
-WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
+STICKSLIP_WIDE WallForce meet_mesh(
+    const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
 {
     const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
     const int slot = contacts.near.sphere[c];

@@ -54,7 +54,8 @@ WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* tur
     m.n = triple(at.n);
     m.overlap = at.overlap;
     m.radius = a.radius;
-    m.mass = 1 / (p.inverse_mass + w.pose.mobility.along(at.n, a.x + arm - w.pose.centre));
+    const bool damped = turn || pair.damping_ratio > 0;
+    m.mass = damped ? 1 / (p.inverse_mass + w.pose.mobility.along(at.n, a.x + arm - w.pose.centre)) : nan;
     m.velocity = triple(wall_v - p.v - p.w.cross(arm));
     m.separation = (wall_v - p.v).dot(at.n);
     m.spin = triple(wall_w - p.w);
@@ -75,7 +76,7 @@ WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* tur
         springs.turn = triple(*turn);
     const Resistance<double> resist = resistance<law>(pair);
     const ContactForce<double> f = turn ? contact_force<true, true, ledger>(resist, elastic, m, s.dt, springs)
-        : pair.damping_ratio > 0        ? contact_force<true, false, ledger>(resist, elastic, m, s.dt, springs)
+        : damped                        ? contact_force<true, false, ledger>(resist, elastic, m, s.dt, springs)
                                         : contact_force<false, false, ledger>(resist, elastic, m, s.dt, springs);
     slip = vec3(springs.slip);
     if (turn)
@@ -86,6 +87,9 @@ WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* tur
         .power = force.dot(later_wall_v) + moment.dot(w.pose.end.w),
         .losses = {f.friction_loss, f.rolling_loss, f.damping_loss, 0}};
 }
+
+/// near_wall for triangles: those nearer to the sphere than `margin` [m], each sphere's rising.
+NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres, double margin);
 
 /// Contacts of entry c of contacts.near with a triangulated wall.
 template <NormalLaw law>

@@ -24,7 +24,8 @@ Approach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
 }
 
 template <NormalLaw law>
-WallForce meet_solid(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
+STICKSLIP_WIDE WallForce meet_solid(
+    const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
 {
     const int slot = contacts.near.sphere[c];
     const SpherePlace& a = w.system.spheres.place[slot];
@@ -88,24 +89,9 @@ Bounds bounds(const GranularWall& wall)
 
 NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin)
 {
+    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape))
+        return near_mesh(**mesh, frame, spheres, margin);
     NearWall near;
-    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape)) {
-        near.first_facet.push_back(0);
-        for (std::size_t i = 0; i < spheres.size(); ++i) {
-            const SpherePlace& s = spheres.place[i];
-            const Vec3 centre = frame.to_local(s.x), reach = Vec3::Constant(s.radius + margin);
-            (*mesh)->tree.visit_overlapping({centre - reach, centre + reach}, [&](int facet) {
-                if (!(*mesh)->topology.is_left_out(facet))
-                    near.facet.push_back(facet);
-            });
-            const int count = static_cast<int>(near.facet.size());
-            if (count == near.first_facet.back())
-                continue;
-            near.sphere.push_back(static_cast<int>(i));
-            near.first_facet.push_back(count);
-        }
-        return near;
-    }
     const LevelSet& solid = std::get<LevelSet>(wall.shape);
     std::vector<std::uint8_t> is_near(spheres.size());
     parallel_for(
