@@ -1,5 +1,7 @@
 #include "granular_scenes.h"
 
+#include <tbb/global_control.h>
+
 #include <functional>
 
 namespace stickslip {
@@ -158,6 +160,61 @@ TEST(MeshWall, ThatTurnsGivesWhatATurningPlaneGives)
     EXPECT_CLOSE_ALL(meshed.v, plane.v, 1e-5);
     EXPECT_CLOSE_ALL(meshed.w, plane.w, 1e-4);
     EXPECT_CLOSE_ALL(mesh_load.force, plane_load.force, 1e-3 * plane_load.force.norm());
+}
+
+TEST(MeshWall, IsNearTheSpheresThatComeNearerThanTheMargin)
+{
+    const TriMesh mesh = flat_mesh(0.7 * R, 10 * R, 10 * R, 0.2);
+    GranularWall wall{.name = "floor", .shape = make_wall_mesh(mesh)};
+    wall.start = {Vec3(0.1, 0.2, 0.3), Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized())).matrix()};
+    Random random(5);
+    Spheres spheres;
+    for (int i = 0; i < 1000; ++i)
+        spheres.place.push_back({wall.start.to_world(random.vector(4 * R)), random.uniform(0.3 * R, R)});
+    const double margin = 0.2 * R;
+    const NearWall near = near_wall(wall, wall.start, spheres, margin);
+    std::vector<int> expected, first = {0}, facets;
+    for (int i = 0; i < 1000; ++i) {
+        const Vec3 x = wall.start.to_local(spheres.place[i].x);
+        for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
+            const auto& [a, b, c] = mesh.triangles[f];
+            const TrianglePoint foot =
+                closest_point_on_triangle(x, mesh.vertices[a], mesh.vertices[b], mesh.vertices[c]);
+            if ((foot.point - x).norm() < spheres.place[i].radius + margin)
+                facets.push_back(f);
+        }
+        if (static_cast<int>(facets.size()) > first.back()) {
+            expected.push_back(i);
+            first.push_back(static_cast<int>(facets.size()));
+        }
+    }
+    EXPECT_GT(expected.size(), 100u);
+    EXPECT_LT(expected.size(), 900u);
+    EXPECT_EQ(near.sphere, expected);
+    EXPECT_EQ(near.first_facet, first);
+    EXPECT_EQ(near.facet, facets);
+}
+
+TEST(MeshWall, GivesTheSameBitsWithOneAndTwoThreads)
+{
+    const TriMesh mesh = flat_mesh(0.7 * R, 70 * R, 70 * R, 0.2);
+    const auto run = [&](std::size_t threads) {
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+        Random random(8);
+        std::vector<Grain> grains;
+        for (int i = 0; i < 900; ++i) // some overlap; all of them meet the floor
+            grains.push_back({.x = R * Vec3(2.0 * (i % 30), 2.0 * (i / 30) - 30, 0.99),
+                .radius = R,
+                .v = random.vector(0.5),
+                .w = random.vector(5)});
+        GranularWorld world = over(&mesh, {.friction = 0.5, .restitution = 0.6, .rolling_friction = 0.05}, 0.01);
+        world.ledger = true;
+        SphereSystem system(world, grains);
+        system.step(100);
+        EXPECT_GT(system.touching(), 300u);
+        return state_hash(system.state());
+    };
+    EXPECT_EQ(run(1), run(2));
 }
 
 } // namespace

@@ -87,72 +87,101 @@ NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& sphe
     return near;
 }
 
+namespace {
+
+/// The contacts of one sphere after another with one mesh; keeps its storage.
+struct MeshMeeting {
+    std::vector<Vec3> centres; // [m] wall's frame
+    std::vector<SphereSurfaceContact> found;
+    std::vector<FacetContact> now;
+    std::vector<ContactName> old_names, names;
+    std::vector<int> heirs;
+
+    template <NormalLaw law>
+    WallForce meet(
+        const WallMeeting& w, WallContacts& contacts, std::size_t c, const Vec3& centre, std::vector<LoadRows>& sums)
+    {
+        const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
+        const int slot = contacts.near.sphere[c];
+        const double radius = w.system.spheres.place[slot].radius;
+        const Frame& frame = w.pose.frame;
+        const PairLaw& pair = wall_law(w, slot);
+        const std::span<const FacetContact> held = contacts.held_by(c);
+        find_sphere_surface_contacts(mesh.topology, contacts.near.facets(c), centre, radius + w.system.reach, mesh.rule,
+            found, held.empty() ? nullptr : &held.front().name.n);
+        name_heirs(held);
+
+        WallForce sum;
+        now.clear();
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            const double overlap = found[k].overlap - w.system.reach;
+            const Inherited springs = inherited(held, heirs, static_cast<int>(k), found[k].n);
+            const bool fresh = !springs.any;
+            if (!(overlap > (fresh ? begins_at<law>(pair, radius) : ends_at<law>(pair, radius)))) {
+                if (w.ledger && !fresh)
+                    book_release<law>(pair, radius, wall_stiffness(w, slot), springs.slip,
+                        w.system.with_turn ? &springs.turn : nullptr, sum.losses);
+                continue;
+            }
+            Vec3 slip = frame.R * springs.slip, turn = frame.R * springs.turn;
+            Vec3* const rolling = w.system.with_turn ? &turn : nullptr;
+            const WallTouch at = {.slot = slot,
+                .n = -(frame.R * found[k].n),
+                .overlap = overlap,
+                .normal_turn = Vec3::Zero(),
+                .frame_spin = w.pose.middle.w,
+                .fresh = fresh};
+            sum +=
+                w.ledger ? touch<law, true>(w, at, slip, rolling, sums) : touch<law, false>(w, at, slip, rolling, sums);
+            now.push_back({names[k], frame.R.transpose() * slip, frame.R.transpose() * turn, overlap});
+        }
+        if (w.ledger) {
+            for (std::size_t k = 0; k < held.size(); ++k) {
+                if (heirs[k] < 0)
+                    book_release<law>(pair, radius, wall_stiffness(w, slot), held[k].slip,
+                        w.system.with_turn ? &held[k].turn : nullptr, sum.losses);
+            }
+        }
+        contacts.hold(c, now);
+        return sum;
+    }
+
+    void name_heirs(std::span<const FacetContact> held)
+    {
+        names.clear();
+        old_names.clear();
+        for (const SphereSurfaceContact& contact : found)
+            names.push_back({contact.n, contact.facet, contact.patch});
+        for (const FacetContact& contact : held)
+            old_names.push_back(contact.name);
+        heirs.resize(held.size());
+        match_contacts(old_names, names, heir_cosine, heirs);
+    }
+};
+
+} // namespace
+
 template <NormalLaw law>
 STICKSLIP_WIDE WallForce meet_mesh(
-    const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
+    const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end, std::vector<LoadRows>& sums)
 {
-    const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
-    const int slot = contacts.near.sphere[c];
-    const SpherePlace& place = w.system.spheres.place[slot];
-    const Frame& frame = w.pose.frame;
-    const PairLaw& pair = wall_law(w, slot);
-    const std::span<const FacetContact> held = contacts.held_by(c);
-    thread_local std::vector<SphereSurfaceContact> found;
-    thread_local std::vector<FacetContact> now;
-    thread_local std::vector<ContactName> old_names, names;
-    thread_local std::vector<int> heirs;
-
-    const auto near =
-        std::span(contacts.near.facet)
-            .subspan(contacts.near.first_facet[c], contacts.near.first_facet[c + 1] - contacts.near.first_facet[c]);
-    find_sphere_surface_contacts(mesh.topology, near, frame.to_local(place.x), place.radius + w.system.reach, mesh.rule,
-        found, held.empty() ? nullptr : &held.front().name.n);
-    names.clear();
-    old_names.clear();
-    for (const SphereSurfaceContact& contact : found)
-        names.push_back({contact.n, contact.facet, contact.patch});
-    for (const FacetContact& contact : held)
-        old_names.push_back(contact.name);
-    heirs.resize(held.size());
-    match_contacts(old_names, names, heir_cosine, heirs);
-
+    thread_local MeshMeeting meeting;
+    meeting.centres.clear();
+    for (std::size_t c = begin; c < end; ++c) // all at first: a place that was just written takes long to be read
+        meeting.centres.push_back(w.pose.frame.to_local(w.system.spheres.place[contacts.near.sphere[c]].x));
     WallForce sum;
-    now.clear();
-    for (std::size_t k = 0; k < found.size(); ++k) {
-        const double overlap = found[k].overlap - w.system.reach;
-        const Inherited springs = inherited(held, heirs, static_cast<int>(k), found[k].n);
-        const bool fresh = !springs.any;
-        if (!(overlap > (fresh ? begins_at<law>(pair, place.radius) : ends_at<law>(pair, place.radius)))) {
-            if (w.ledger && !fresh)
-                book_release<law>(pair, place.radius, wall_stiffness(w, slot), springs.slip,
-                    w.system.with_turn ? &springs.turn : nullptr, sum.losses);
-            continue;
-        }
-        Vec3 slip = frame.R * springs.slip, turn = frame.R * springs.turn;
-        Vec3* const rolling = w.system.with_turn ? &turn : nullptr;
-        const WallTouch at = {.slot = slot,
-            .n = -(frame.R * found[k].n),
-            .overlap = overlap,
-            .normal_turn = Vec3::Zero(),
-            .frame_spin = w.pose.middle.w,
-            .fresh = fresh};
-        sum += w.ledger ? touch<law, true>(w, at, slip, rolling, sums) : touch<law, false>(w, at, slip, rolling, sums);
-        now.push_back({names[k], frame.R.transpose() * slip, frame.R.transpose() * turn, overlap});
-    }
-    if (w.ledger) {
-        for (std::size_t k = 0; k < held.size(); ++k) {
-            if (heirs[k] < 0)
-                book_release<law>(pair, place.radius, wall_stiffness(w, slot), held[k].slip,
-                    w.system.with_turn ? &held[k].turn : nullptr, sum.losses);
-        }
-    }
-    contacts.hold(c, now);
+    for (std::size_t c = begin; c < end; ++c)
+        sum += meeting.meet<law>(w, contacts, c, meeting.centres[c - begin], sums);
     return sum;
 }
 
-template WallForce meet_mesh<NormalLaw::linear>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
-template WallForce meet_mesh<NormalLaw::hertz>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
-template WallForce meet_mesh<NormalLaw::dmt>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
-template WallForce meet_mesh<NormalLaw::jkr>(const WallMeeting&, WallContacts&, std::size_t, std::vector<LoadRows>&);
+template WallForce meet_mesh<NormalLaw::linear>(
+    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
+template WallForce meet_mesh<NormalLaw::hertz>(
+    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
+template WallForce meet_mesh<NormalLaw::dmt>(
+    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
+template WallForce meet_mesh<NormalLaw::jkr>(
+    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
 
 } // namespace stickslip

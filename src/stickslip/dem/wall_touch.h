@@ -91,8 +91,9 @@ WallForce touch(const WallMeeting& w, const WallTouch& at, Vec3& slip, Vec3* tur
 /// near_wall for triangles: those nearer to the sphere than `margin` [m], each sphere's rising.
 NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres, double margin);
 
-/// Contacts of entry c of contacts.near with a triangulated wall.
+/// Contacts of the entries [begin, end) of contacts.near with a triangulated wall.
 template <NormalLaw law>
-WallForce meet_mesh(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums);
+WallForce meet_mesh(
+    const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end, std::vector<LoadRows>& sums);
 
 } // namespace stickslip

@@ -24,8 +24,7 @@ Approach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
 }
 
 template <NormalLaw law>
-STICKSLIP_WIDE WallForce meet_solid(
-    const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
+WallForce meet_solid(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
 {
     const int slot = contacts.near.sphere[c];
     const SpherePlace& a = w.system.spheres.place[slot];
@@ -52,6 +51,17 @@ STICKSLIP_WIDE WallForce meet_solid(
     history.touching[c] = 1;
     return w.ledger ? touch<law, true>(w, at, history.slip[c], turn, sums)
                     : touch<law, false>(w, at, history.slip[c], turn, sums);
+}
+
+/// Contacts of the entries [begin, end) of contacts.near.
+template <NormalLaw law>
+STICKSLIP_WIDE WallForce meet_solid(
+    const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end, std::vector<LoadRows>& sums)
+{
+    WallForce sum;
+    for (std::size_t c = begin; c < end; ++c)
+        sum += meet_solid<law>(w, contacts, c, sums);
+    return sum;
 }
 
 } // namespace
@@ -113,14 +123,16 @@ WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularW
 {
     const WallMeeting meeting = {system, wall, material, pose, ledger};
     const bool meshed = std::holds_alternative<std::shared_ptr<const WallMesh>>(wall.shape);
+    constexpr std::size_t block = 256; // spheres
+    const std::size_t count = contacts.near.sphere.size();
     return with_law(system.law, [&]<NormalLaw law>() {
-        return ordered_sum(
-            contacts.near.sphere.size(), WallForce{},
-            [&](std::size_t c) {
-                return meshed ? meet_mesh<law>(meeting, contacts, c, sums)
-                              : meet_solid<law>(meeting, contacts, c, sums);
+        return ordered_sum((count + block - 1) / block, WallForce{},
+            [&](std::size_t b) {
+                const std::size_t begin = b * block, end = std::min(count, begin + block);
+                return meshed ? meet_mesh<law>(meeting, contacts, begin, end, sums)
+                              : meet_solid<law>(meeting, contacts, begin, end, sums);
             },
-            256);
+            1);
     });
 }
 

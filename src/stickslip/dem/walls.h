@@ -61,6 +61,12 @@ struct GranularWall {
 struct NearWall {
     std::vector<int> sphere; // slots, rising
     std::vector<int> first_facet, facet; // of a mesh: those near each sphere (compressed rows); else empty
+
+    /// Facets near the sphere of entry c.
+    std::span<const int> facets(std::size_t c) const
+    {
+        return {facet.data() + first_facet[c], facet.data() + first_facet[c + 1]};
+    }
 };
 
 /// A contact with a mesh, in the wall's frame.

@@ -40,16 +40,6 @@ void match_contacts(
     }
 }
 
-// The smallest rotation takes v, perpendicular to a, to v - (b . v)/(1 + a . b) (a + b).
-Vec3 turn_tangential(const Vec3& F, const Vec3& a, const Vec3& b)
-{
-    const Vec3 v = F - a.dot(F) * a;
-    const double sum = 1 + a.dot(b);
-    if (!(sum > 1e-12))
-        return v;
-    return v - b.dot(v) / sum * (a + b);
-}
-
 Vec3 cap(const Vec3& F, double limit)
 {
     const double length = F.norm();

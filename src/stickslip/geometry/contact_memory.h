@@ -25,7 +25,15 @@ void match_contacts(
 /// Tangential vector F (a force, a couple) turned by the smallest rotation that takes the unit normal a to b, so that
 /// it keeps its length and what turns with the surface stays in it. Any part along a is removed first. Opposite normals
 /// have the same tangent plane: F stays.
-Vec3 turn_tangential(const Vec3& F, const Vec3& a, const Vec3& b);
+inline Vec3 turn_tangential(const Vec3& F, const Vec3& a, const Vec3& b)
+{
+    // The smallest rotation takes v, perpendicular to a, to v - (b . v)/(1 + a . b) (a + b).
+    const Vec3 v = F - a.dot(F) * a;
+    const double sum = 1 + a.dot(b);
+    if (!(sum > 1e-12))
+        return v;
+    return v - b.dot(v) / sum * (a + b);
+}
 
 /// F, shortened to `limit` >= 0 if it is longer: mu F_n for friction.
 Vec3 cap(const Vec3& F, double limit);

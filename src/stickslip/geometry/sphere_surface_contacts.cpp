@@ -202,17 +202,14 @@ void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const i
         .on_surface = 1e-3 * tie,
         .last_normal = last_normal};
     contacts.clear();
-    SphereSurfaceContact contact;
     for (int facet : candidates) {
-        if (surface.is_left_out(facet) || !touch_facet(q, facet, contact))
+        if (surface.is_left_out(facet))
             continue;
-        if (rule == EdgeRule::smooth) {
-            if (!is_local_minimum(q, contact))
-                continue;
-        } else if (rule == EdgeRule::zones) {
+        SphereSurfaceContact& contact = contacts.emplace_back(); // in its place: kept or taken back
+        if (!touch_facet(q, facet, contact) || (rule == EdgeRule::smooth && !is_local_minimum(q, contact)))
+            contacts.pop_back();
+        else if (rule == EdgeRule::zones)
             smooth_normal(q, contact);
-        }
-        contacts.push_back(contact);
     }
     if (rule == EdgeRule::smooth)
         merge(q, contacts);
