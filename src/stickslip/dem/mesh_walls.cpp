@@ -1,4 +1,5 @@
-#include "stickslip/dem/wall_touch.h"
+#include "stickslip/dem/mesh_walls.h"
+
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ struct Inherited {
     bool any = false;
 };
 
-Inherited inherited(std::span<const FacetContact> old, const std::vector<int>& heirs, int heir, const Vec3& n)
+Inherited inherited(
+    std::span<const FacetContact> old, const std::vector<int>& heirs, int heir, const Vec3& n, bool with_turn)
 {
     Inherited sum;
     for (std::size_t k = 0; k < old.size(); ++k) {
@@ -23,7 +25,8 @@ Inherited inherited(std::span<const FacetContact> old, const std::vector<int>& h
             continue;
         const Vec3& last = old[k].name.n;
         sum.slip += turn_tangential(old[k].slip, last, n);
-        sum.turn += turn_tangential(old[k].turn, last, n) + old[k].turn.dot(last) * n;
+        if (with_turn)
+            sum.turn += turn_tangential(old[k].turn, last, n) + old[k].turn.dot(last) * n;
         sum.any = true;
     }
     return sum;
@@ -87,101 +90,106 @@ NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& sphe
     return near;
 }
 
-namespace {
-
-/// The contacts of one sphere after another with one mesh; keeps its storage.
-struct MeshMeeting {
-    std::vector<Vec3> centres; // [m] wall's frame
-    std::vector<SphereSurfaceContact> found;
-    std::vector<FacetContact> now;
-    std::vector<ContactName> old_names, names;
-    std::vector<int> heirs;
-
-    template <NormalLaw law>
-    WallForce meet(
-        const WallMeeting& w, WallContacts& contacts, std::size_t c, const Vec3& centre, std::vector<LoadRows>& sums)
-    {
-        const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
-        const int slot = contacts.near.sphere[c];
-        const double radius = w.system.spheres.place[slot].radius;
-        const Frame& frame = w.pose.frame;
-        const PairLaw& pair = wall_law(w, slot);
-        const std::span<const FacetContact> held = contacts.held_by(c);
-        find_sphere_surface_contacts(mesh.topology, contacts.near.facets(c), centre, radius + w.system.reach, mesh.rule,
-            found, held.empty() ? nullptr : &held.front().name.n);
-        name_heirs(held);
-
-        WallForce sum;
-        now.clear();
-        for (std::size_t k = 0; k < found.size(); ++k) {
-            const double overlap = found[k].overlap - w.system.reach;
-            const Inherited springs = inherited(held, heirs, static_cast<int>(k), found[k].n);
-            const bool fresh = !springs.any;
-            if (!(overlap > (fresh ? begins_at<law>(pair, radius) : ends_at<law>(pair, radius)))) {
-                if (w.ledger && !fresh)
-                    book_release<law>(pair, radius, wall_stiffness(w, slot), springs.slip,
-                        w.system.with_turn ? &springs.turn : nullptr, sum.losses);
-                continue;
-            }
-            Vec3 slip = frame.R * springs.slip, turn = frame.R * springs.turn;
-            Vec3* const rolling = w.system.with_turn ? &turn : nullptr;
-            const WallTouch at = {.slot = slot,
-                .n = -(frame.R * found[k].n),
-                .overlap = overlap,
-                .normal_turn = Vec3::Zero(),
-                .frame_spin = w.pose.middle.w,
-                .fresh = fresh};
-            sum +=
-                w.ledger ? touch<law, true>(w, at, slip, rolling, sums) : touch<law, false>(w, at, slip, rolling, sums);
-            now.push_back({names[k], frame.R.transpose() * slip, frame.R.transpose() * turn, overlap});
-        }
-        if (w.ledger) {
-            for (std::size_t k = 0; k < held.size(); ++k) {
-                if (heirs[k] < 0)
-                    book_release<law>(pair, radius, wall_stiffness(w, slot), held[k].slip,
-                        w.system.with_turn ? &held[k].turn : nullptr, sum.losses);
-            }
-        }
-        contacts.hold(c, now);
-        return sum;
-    }
-
-    void name_heirs(std::span<const FacetContact> held)
-    {
-        names.clear();
-        old_names.clear();
-        for (const SphereSurfaceContact& contact : found)
-            names.push_back({contact.n, contact.facet, contact.patch});
-        for (const FacetContact& contact : held)
-            old_names.push_back(contact.name);
-        heirs.resize(held.size());
-        match_contacts(old_names, names, heir_cosine, heirs);
-    }
-};
-
-} // namespace
-
-template <NormalLaw law>
-STICKSLIP_WIDE WallForce meet_mesh(
-    const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end, std::vector<LoadRows>& sums)
+/// Their names too.
+void MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end)
 {
-    thread_local MeshMeeting meeting;
-    meeting.centres.clear();
-    for (std::size_t c = begin; c < end; ++c) // all at first: a place that was just written takes long to be read
-        meeting.centres.push_back(w.pose.frame.to_local(w.system.spheres.place[contacts.near.sphere[c]].x));
-    WallForce sum;
+    const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
+    const std::vector<SpherePlace>& place = w.system.spheres.place;
+    centres_.clear();
     for (std::size_t c = begin; c < end; ++c)
-        sum += meeting.meet<law>(w, contacts, c, meeting.centres[c - begin], sums);
-    return sum;
+        centres_.push_back(w.pose.frame.to_local(place[contacts.near.sphere[c]].x));
+    found_.clear();
+    first_found_.assign(1, 0);
+    for (std::size_t c = begin; c < end; ++c) {
+        const std::span<const FacetContact> held = contacts.held_by(c);
+        add_sphere_surface_contacts(mesh.topology, contacts.near.facets(c), centres_[c - begin],
+            place[contacts.near.sphere[c]].radius + w.system.reach, mesh.rule, found_,
+            held.empty() ? nullptr : &held.front().name.n);
+        first_found_.push_back(found_.size());
+    }
+    names_.clear();
+    for (const SphereSurfaceContact& contact : found_)
+        names_.push_back({contact.n, contact.facet, contact.patch});
 }
 
-template WallForce meet_mesh<NormalLaw::linear>(
-    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
-template WallForce meet_mesh<NormalLaw::hertz>(
-    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
-template WallForce meet_mesh<NormalLaw::dmt>(
-    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
-template WallForce meet_mesh<NormalLaw::jkr>(
-    const WallMeeting&, WallContacts&, std::size_t, std::size_t, std::vector<LoadRows>&);
+void MeshTouches::name_heirs(std::span<const FacetContact> held, std::span<const ContactName> names)
+{
+    old_names_.clear();
+    for (const FacetContact& contact : held)
+        old_names_.push_back(contact.name);
+    heirs_.resize(held.size());
+    match_contacts(old_names_, names, heir_cosine, heirs_);
+}
+
+template <NormalLaw law>
+STICKSLIP_WIDE void MeshTouches::find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin,
+    std::size_t end, std::vector<WallTouch>& touches, ContactLosses& losses)
+{
+    find_all(w, contacts, begin, end);
+    found_of_touch_.clear();
+    const Mat3& R = w.pose.frame.R;
+    for (std::size_t c = begin; c < end; ++c) {
+        const int slot = contacts.near.sphere[c];
+        const double radius = w.system.spheres.place[slot].radius;
+        const PairLaw& pair = wall_law(w, slot);
+        const std::span<const FacetContact> held = contacts.held_by(c);
+        const std::size_t first = first_found_[c - begin], last = first_found_[c - begin + 1];
+        name_heirs(held, std::span(names_).subspan(first, last - first));
+        const auto release = [&](const Vec3& slip, const Vec3& turn) {
+            if (w.ledger)
+                book_release<law>(
+                    pair, radius, wall_stiffness(w, slot), slip, w.system.with_turn ? &turn : nullptr, losses);
+        };
+        for (std::size_t k = first; k < last; ++k) {
+            const double overlap = found_[k].overlap - w.system.reach;
+            const Inherited springs =
+                inherited(held, heirs_, static_cast<int>(k - first), names_[k].n, w.system.with_turn);
+            const bool fresh = !springs.any;
+            if (overlap > (fresh ? begins_at<law>(pair, radius) : ends_at<law>(pair, radius))) {
+                touches.push_back({.n = -(R * names_[k].n),
+                    .overlap = overlap,
+                    .slip = R * springs.slip,
+                    .turn = R * springs.turn,
+                    .normal_turn = Vec3::Zero(),
+                    .slot = slot,
+                    .entry = static_cast<int>(c),
+                    .fresh = fresh});
+                found_of_touch_.push_back(k);
+            } else if (!fresh) {
+                release(springs.slip, springs.turn);
+            }
+        }
+        for (std::size_t k = 0; k < held.size(); ++k) {
+            if (heirs_[k] < 0)
+                release(held[k].slip, held[k].turn);
+        }
+    }
+}
+
+void MeshTouches::keep(const Frame& frame, std::span<const WallTouch> touches, std::size_t begin, std::size_t end,
+    WallContacts& contacts) const
+{
+    std::fill(contacts.held_count.begin() + static_cast<std::ptrdiff_t>(begin),
+        contacts.held_count.begin() + static_cast<std::ptrdiff_t>(end), 0);
+    for (std::size_t t = 0; t < touches.size(); ++t) {
+        const WallTouch& touch = touches[t];
+        FacetContact* const kept = contacts.hold_one_more(touch.entry);
+        if (!kept)
+            continue;
+        kept->name = names_[found_of_touch_[t]];
+        kept->slip = frame.R.transpose() * touch.slip;
+        kept->turn = frame.R.transpose() * touch.turn;
+        kept->overlap = touch.overlap;
+    }
+}
+
+template void MeshTouches::find<NormalLaw::linear>(
+    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
+template void MeshTouches::find<NormalLaw::hertz>(
+    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
+template void MeshTouches::find<NormalLaw::dmt>(
+    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
+template void MeshTouches::find<NormalLaw::jkr>(
+    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
 
 } // namespace stickslip

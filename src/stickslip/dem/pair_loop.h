@@ -1,35 +1,12 @@
 #pragma once
 
-#include "stickslip/dem/contact_force.h"
+#include "stickslip/dem/contact_lanes.h"
 #include "stickslip/dem/pair_forces.h"
 
 #include <algorithm>
 
 namespace stickslip {
 
-/// One entry of each of four things, as lanes.
-template <typename Get>
-Lanes gather(const Get& get)
-{
-    return Lanes{get(0), get(1), get(2), get(3)};
-}
-template <typename Get>
-Triple<Lanes> gather3(const Get& get)
-{
-    return triple(get(0), get(1), get(2), get(3));
-}
-
-/// A vector and the number stored behind it, of four things: get(l) points to them.
-struct VectorAndNumber {
-    Triple<Lanes> vector;
-    Lanes number;
-};
-template <typename Get>
-VectorAndNumber gather4(const Get& get)
-{
-    const LaneRows t = transposed(load(get(0)), load(get(1)), load(get(2)), load(get(3)));
-    return {{t.row[0], t.row[1], t.row[2]}, t.row[3]};
-}
 static_assert(sizeof(SpherePlace) == sizeof(Lanes) && sizeof(SphereMotion) == 2 * sizeof(Lanes));
 
 /// A pair that may touch: index in the list and its first sphere.
@@ -156,7 +133,9 @@ private:
 
         Elasticity<Lanes> elastic;
         Resistance<Lanes> resist;
-        const Mask<Lanes> active = elastic_answer(near, compliance, m, elastic, resist);
+        const Mask<Lanes> active = elastic_answer<law, damped, rolls>(
+            s_.materials == 1, [&](int l) -> const PairLaw& { return law_of(near[l]); }, compliance, m, s_.dt, elastic,
+            resist);
         Springs<Lanes> springs;
         springs.slip = gather3([&](int l) { return history_.slip[near[l].k]; });
         if constexpr (rolls)
@@ -224,51 +203,6 @@ private:
             gather3([&](int l) { return second(l).linear; }) - gather3([&](int l) { return first(l).linear; });
         m.later_velocity = m.velocity + (0.5 * s_.dt) * (a - cross(arm_a * wa + arm_b * wb, m.n));
         m.later_spin = m.spin + (0.5 * s_.dt) * (wb - wa);
-    }
-
-    /// Fills elastic and resist; which lanes are in contact.
-    Mask<Lanes> elastic_answer(const Candidate* near, const Lanes& compliance, const Meeting<Lanes>& m,
-        Elasticity<Lanes>& elastic, Resistance<Lanes>& resist) const
-    {
-        const auto of_pair = [&](auto member) {
-            if (s_.materials == 1)
-                return Lanes{} + member(s_.laws[0]);
-            return gather([&](int l) { return member(law_of(near[l])); });
-        };
-        resist.friction = of_pair([](const PairLaw& pair) { return pair.friction; });
-        if (damped) {
-            const Resistance<double> unit = resistance<law>(PairLaw{.damping_ratio = 1});
-            const Lanes ratio = of_pair([](const PairLaw& pair) { return pair.damping_ratio; });
-            resist.damping = unit.damping * ratio;
-            resist.catch_up = Lanes{} + unit.catch_up;
-            resist.shear_damping = unit.shear_damping * ratio;
-        } else {
-            resist.shear_damping = Lanes{};
-        }
-        if (rolls) {
-            resist.rolling_friction = of_pair([](const PairLaw& pair) { return pair.rolling_friction; });
-            resist.twisting_friction = of_pair([](const PairLaw& pair) { return pair.twisting_friction; });
-        }
-        if constexpr (law == NormalLaw::linear) {
-            const Lanes stiffness = 1.0 / compliance;
-            const Lanes shear = stiffness * of_pair([](const PairLaw& pair) { return pair.shear_ratio; });
-            elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
-            return m.overlap > Lanes{};
-        } else {
-            double ends[lanes];
-            Elasticity<double> e[lanes];
-            for (int l = 0; l < lanes; ++l) {
-                const PairLaw& pair = law_of(near[l]);
-                const double R = m.radius[l];
-                ends[l] = m.fresh[l] ? begins_at<law>(pair, R) : ends_at<law>(pair, R);
-                const double overlap = std::max(m.overlap[l], ends[l]);
-                e[l] = elasticity<law>(pair, overlap, overlap + s_.dt * m.separation[l], R, 0);
-            }
-            elastic = {gather([&](int l) { return e[l].force; }), gather([&](int l) { return e[l].stiffness; }),
-                gather([&](int l) { return e[l].shear_stiffness; }), gather([&](int l) { return e[l].pull_off; }),
-                gather([&](int l) { return e[l].earlier_shear; }), gather([&](int l) { return e[l].begins; })};
-            return m.overlap > gather([&](int l) { return ends[l]; });
-        }
     }
 
     const PairSystem& s_;

@@ -113,7 +113,10 @@ WallContacts carried(const WallContacts& old, const Reordering& order, NearWall 
             continue;
         const auto c = static_cast<std::size_t>(at - sphere.begin());
         if (meshed) {
-            contacts.hold(c, old.held_by(k));
+            for (const FacetContact& contact : old.held_by(k)) {
+                if (FacetContact* const kept = contacts.hold_one_more(c))
+                    *kept = contact;
+            }
         } else if (old.history.touching[k]) {
             contacts.history.take(c, old.history, k, 1);
             contacts.normal[c] = old.normal[k];

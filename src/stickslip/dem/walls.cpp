@@ -1,6 +1,6 @@
 #include "stickslip/dem/walls.h"
 
-#include "stickslip/dem/wall_touch.h"
+#include "stickslip/dem/mesh_walls.h"
 #include "stickslip/math/parallel.h"
 
 namespace stickslip {
@@ -23,45 +23,71 @@ Approach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
     return {s.phi, -(frame.R * s.n).normalized()};
 }
 
+/// Puts the contacts of the entries [begin, end) of contacts.near with a solid behind `touches`; books those that end.
 template <NormalLaw law>
-WallForce meet_solid(const WallMeeting& w, WallContacts& contacts, std::size_t c, std::vector<LoadRows>& sums)
+void find_touches(const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end,
+    std::vector<WallTouch>& touches, ContactLosses& losses)
 {
-    const int slot = contacts.near.sphere[c];
-    const SpherePlace& a = w.system.spheres.place[slot];
-    const PairLaw& pair = wall_law(w, slot);
+    const LevelSet& solid = std::get<LevelSet>(w.wall.shape);
     ContactHistory& history = contacts.history;
-    const Approach to = approach(std::get<LevelSet>(w.wall.shape), w.pose.frame, a.x);
-    const double overlap = a.radius - to.distance;
-    const bool fresh = !history.touching[c];
-    Vec3* const turn = history.turn.empty() ? nullptr : &history.turn[c];
-    WallForce none;
-    if (!(overlap > (fresh ? begins_at<law>(pair, a.radius) : ends_at<law>(pair, a.radius)))) {
+    for (std::size_t c = begin; c < end; ++c) {
+        const int slot = contacts.near.sphere[c];
+        const SpherePlace& a = w.system.spheres.place[slot];
+        const PairLaw& pair = wall_law(w, slot);
+        const Approach to = approach(solid, w.pose.frame, a.x);
+        const double overlap = a.radius - to.distance;
+        const bool fresh = !history.touching[c];
+        if (overlap > (fresh ? begins_at<law>(pair, a.radius) : ends_at<law>(pair, a.radius))) {
+            touches.push_back({.n = to.n,
+                .overlap = overlap,
+                .slip = history.slip[c],
+                .turn = w.system.with_turn ? history.turn[c] : Vec3(Vec3::Zero()),
+                .normal_turn = fresh ? Vec3(Vec3::Zero()) : contacts.normal[c].cross(to.n),
+                .slot = slot,
+                .entry = static_cast<int>(c),
+                .fresh = fresh});
+            continue;
+        }
         if (w.ledger && !fresh)
-            book_release<law>(pair, a.radius, wall_stiffness(w, slot), history.slip[c], turn, none.losses);
+            book_release<law>(pair, a.radius, wall_stiffness(w, slot), history.slip[c],
+                w.system.with_turn ? &history.turn[c] : nullptr, losses);
         history.touching[c] = 0;
-        return none;
     }
-    const WallTouch at = {.slot = slot,
-        .n = to.n,
-        .overlap = overlap,
-        .normal_turn = fresh ? Vec3(Vec3::Zero()) : contacts.normal[c].cross(to.n),
-        .frame_spin = Vec3::Zero(),
-        .fresh = fresh};
-    contacts.normal[c] = to.n;
-    history.touching[c] = 1;
-    return w.ledger ? touch<law, true>(w, at, history.slip[c], turn, sums)
-                    : touch<law, false>(w, at, history.slip[c], turn, sums);
+}
+
+/// Keeps what find_touches gave, whose springs have been moved on.
+void keep(std::span<const WallTouch> touches, WallContacts& contacts)
+{
+    for (const WallTouch& touch : touches) {
+        contacts.history.slip[touch.entry] = touch.slip;
+        if (!contacts.history.turn.empty())
+            contacts.history.turn[touch.entry] = touch.turn;
+        contacts.history.touching[touch.entry] = 1;
+        contacts.normal[touch.entry] = touch.n;
+    }
 }
 
 /// Contacts of the entries [begin, end) of contacts.near.
 template <NormalLaw law>
-STICKSLIP_WIDE WallForce meet_solid(
+STICKSLIP_WIDE WallForce meet(
     const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end, std::vector<LoadRows>& sums)
 {
-    WallForce sum;
-    for (std::size_t c = begin; c < end; ++c)
-        sum += meet_solid<law>(w, contacts, c, sums);
-    return sum;
+    thread_local std::vector<WallTouch> touches;
+    thread_local MeshTouches of_mesh;
+    touches.clear();
+    const bool meshed = !std::holds_alternative<LevelSet>(w.wall.shape);
+    ContactLosses ended;
+    if (meshed)
+        of_mesh.find<law>(w, contacts, begin, end, touches, ended);
+    else
+        find_touches<law>(w, contacts, begin, end, touches, ended);
+    WallForce force = touch_all<law>(w, touches, sums);
+    force.losses += ended;
+    if (meshed)
+        of_mesh.keep(w.pose.frame, touches, begin, end, contacts);
+    else
+        keep(touches, contacts);
+    return force;
 }
 
 } // namespace
@@ -121,16 +147,15 @@ NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& 
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,
     const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<LoadRows>& sums)
 {
-    const WallMeeting meeting = {system, wall, material, pose, ledger};
-    const bool meshed = std::holds_alternative<std::shared_ptr<const WallMesh>>(wall.shape);
     constexpr std::size_t block = 256; // spheres
+    const bool damped =
+        std::any_of(system.laws.begin(), system.laws.end(), [](const PairLaw& pair) { return pair.damping_ratio > 0; });
+    const WallMeeting meeting = {system, wall, material, pose, ledger, damped};
     const std::size_t count = contacts.near.sphere.size();
     return with_law(system.law, [&]<NormalLaw law>() {
         return ordered_sum((count + block - 1) / block, WallForce{},
             [&](std::size_t b) {
-                const std::size_t begin = b * block, end = std::min(count, begin + block);
-                return meshed ? meet_mesh<law>(meeting, contacts, begin, end, sums)
-                              : meet_solid<law>(meeting, contacts, begin, end, sums);
+                return meet<law>(meeting, contacts, b * block, std::min(count, (b + 1) * block), sums);
             },
             1);
     });

@@ -90,13 +90,14 @@ struct WallContacts {
     {
         return std::span(held).subspan(near.first_facet[c], held_count[c]);
     }
-    /// Replaces the contacts of a sphere; those that have no room, which are the last, are lost.
-    void hold(std::size_t c, std::span<const FacetContact> contacts)
+    /// One more contact of a sphere, to be filled in; null without room, so that the contact is lost.
+    FacetContact* hold_one_more(std::size_t c)
     {
-        const auto room = static_cast<std::size_t>(near.first_facet[c + 1] - near.first_facet[c]);
-        const std::size_t count = std::min(contacts.size(), room);
-        std::copy_n(contacts.begin(), count, held.begin() + near.first_facet[c]);
-        held_count[c] = static_cast<int>(count);
+        const int at = near.first_facet[c] + held_count[c];
+        if (at == near.first_facet[c + 1])
+            return nullptr;
+        ++held_count[c];
+        return &held[at];
     }
 };
 

@@ -163,18 +163,20 @@ void smooth_normal(const Query& q, SphereSurfaceContact& contact)
     }
 }
 
-/// The deepest first; leaves out what is at the place of a deeper one, or of its patch and almost its direction.
-void merge(const Query& q, std::vector<SphereSurfaceContact>& contacts)
+/// Of the contacts from `first` on, the deepest first; leaves out what is at the place of a deeper one, or of its patch
+/// and almost its direction.
+void merge(const Query& q, std::size_t first, std::vector<SphereSurfaceContact>& contacts)
 {
-    if (contacts.size() < 2)
+    if (contacts.size() < first + 2)
         return;
-    std::sort(contacts.begin(), contacts.end(), [](const SphereSurfaceContact& a, const SphereSurfaceContact& b) {
+    const auto begin = contacts.begin() + static_cast<std::ptrdiff_t>(first);
+    std::sort(begin, contacts.end(), [](const SphereSurfaceContact& a, const SphereSurfaceContact& b) {
         return a.overlap != b.overlap ? a.overlap > b.overlap : a.facet < b.facet;
     });
     const double near = same_point * q.tie + q.seam;
-    auto end = contacts.begin();
-    for (const SphereSurfaceContact& contact : contacts) {
-        const auto deeper = std::find_if(contacts.begin(), end, [&](const SphereSurfaceContact& other) {
+    auto end = begin;
+    for (const SphereSurfaceContact& contact : std::span(begin, contacts.end())) {
+        const auto deeper = std::find_if(begin, end, [&](const SphereSurfaceContact& other) {
             return (other.point - contact.point).squaredNorm() < near * near
                 || (other.patch == contact.patch && other.n.dot(contact.n) > q.surface.patch_cosine);
         });
@@ -192,6 +194,13 @@ void merge(const Query& q, std::vector<SphereSurfaceContact>& contacts)
 void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
     double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal)
 {
+    contacts.clear();
+    add_sphere_surface_contacts(surface, candidates, centre, radius, rule, contacts, last_normal);
+}
+
+void add_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
+    double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal)
+{
     const double tie = tie_of_radius * radius + tie_of_coordinates * centre.lpNorm<Eigen::Infinity>();
     const Query q{.surface = surface,
         .candidates = candidates,
@@ -201,7 +210,7 @@ void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const i
         .seam = std::min(surface.seam, 0.01 * radius),
         .on_surface = 1e-3 * tie,
         .last_normal = last_normal};
-    contacts.clear();
+    const std::size_t first = contacts.size();
     for (int facet : candidates) {
         if (surface.is_left_out(facet))
             continue;
@@ -212,7 +221,7 @@ void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const i
             smooth_normal(q, contact);
     }
     if (rule == EdgeRule::smooth)
-        merge(q, contacts);
+        merge(q, first, contacts);
 }
 
 } // namespace stickslip

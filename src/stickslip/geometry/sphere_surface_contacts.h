@@ -41,5 +41,8 @@ struct SphereSurfaceContact {
 /// ones do no harm. zones, raw: in the order of the candidates.
 void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
     double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal = nullptr);
+/// The same behind the contacts that are there already: those of many spheres in one row.
+void add_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
+    double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal = nullptr);
 
 } // namespace stickslip

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "stickslip/dem/wall_touch.h"
+
+namespace stickslip {
+
+/// near_wall for triangles: those whose gap to a sphere is below `margin` [m], each sphere's rising.
+NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres, double margin);
+
+/// Contacts of many spheres with one triangulated wall in one step. All are found, then all are matched with those of
+/// the last step: what one pass wrote the next reads long after. Keeps its storage.
+class MeshTouches {
+public:
+    /// Puts the contacts of the entries [begin, end) of contacts.near behind `touches`; books those that end, with the
+    /// ledger.
+    template <NormalLaw law>
+    void find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end,
+        std::vector<WallTouch>& touches, ContactLosses& losses);
+
+    /// Keeps what find gave, whose springs have been moved on, until the next step.
+    void keep(const Frame& frame, std::span<const WallTouch> touches, std::size_t begin, std::size_t end,
+        WallContacts& contacts) const;
+
+private:
+    void find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end);
+    void name_heirs(std::span<const FacetContact> held, std::span<const ContactName> names);
+
+    std::vector<Vec3> centres_; // [m] of the entries, wall's frame
+    std::vector<SphereSurfaceContact> found_; // of all
+    std::vector<std::size_t> first_found_; // of each entry
+    std::vector<ContactName> names_; // of found_
+    std::vector<ContactName> old_names_; // of one entry
+    std::vector<int> heirs_; // of its old contacts
+    std::vector<std::size_t> found_of_touch_; // index into found_
+};
+
+} // namespace stickslip
