@@ -132,7 +132,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     }
     ASSERT_EQ(a.bodies.size(), b.bodies.size());
     for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-        const auto all = [](const RecordedBody& r) {
+        const auto all = [](const CheckpointBody& r) {
             return std::tuple(r.name, r.shape, r.kind, r.first, r.points, r.facets, r.contact_body, r.group, r.body,
                 r.wall, bits({r.x, r.R.vec(), Vec3(r.R.w(), 0, 0)}));
         };

@@ -91,7 +91,7 @@ private:
         result_.built.surfaces.push_back(nullptr);
         if (body.inlet)
             expect_later(body);
-        const RecordedBody* const earlier = start_.earlier(index);
+        const CheckpointBody* const earlier = start_.earlier(index);
         if (earlier)
             taken_.insert(group);
         else if (!body.positions && !body.fill && !body.inlet)
@@ -176,7 +176,7 @@ private:
                 wall.motion = obstacle_motion(*body.motion, wall.start);
         }
         let_meet_rigid(scene_, body, mesh.get(), surfaces_, wall, result_);
-        if (const RecordedBody* const earlier = start_.earlier(index))
+        if (const CheckpointBody* const earlier = start_.earlier(index))
             start_.wall(*earlier, wall, world_.walls.size());
         world_.walls.push_back(std::move(wall));
         granular_.wall_body.push_back(index);

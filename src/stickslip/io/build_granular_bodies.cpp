@@ -112,7 +112,7 @@ void add_granular_rigid(
         [&](const MaterialSettings& m) { return m.name == body.material; });
     GranularBody moving{.rigid = make_rigid(body, solid, unit, settings->density)};
     moving.start = initial_rigid(moving.rigid, body, scene.gravity);
-    const RecordedBody* const earlier = start.earlier(index);
+    const CheckpointBody* const earlier = start.earlier(index);
     if (earlier)
         moving.start = start.rigid(*earlier, world.bodies.size());
     moving.is_clump = std::holds_alternative<Sphere>(body.shape);

@@ -182,7 +182,7 @@ void get_spheres(ByteReader& from, Checkpoint& c)
 void put_bodies(ByteWriter& to, const Checkpoint& c)
 {
     to.integer<std::uint64_t>(c.bodies.size());
-    for (const RecordedBody& body : c.bodies) {
+    for (const CheckpointBody& body : c.bodies) {
         to.text(body.name);
         to.text(body.shape);
         to.integer(static_cast<std::uint32_t>(body.kind));
@@ -199,7 +199,7 @@ void get_bodies(ByteReader& from, Checkpoint& c)
     constexpr std::size_t numbers = 4 + 3, integers = 8;
     c.bodies.resize(
         from.count(2 * sizeof(std::uint64_t) + integers * sizeof(std::uint32_t) + numbers * sizeof(double)));
-    for (RecordedBody& body : c.bodies) {
+    for (CheckpointBody& body : c.bodies) {
         body.name = from.text();
         body.shape = from.text();
         const auto kind = from.integer<std::uint32_t>();

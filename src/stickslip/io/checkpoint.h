@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/dem/sphere_system.h"
-#include "stickslip/io/recorded_body.h"
+#include "stickslip/io/checkpoint_body.h"
 #include "stickslip/world/world.h"
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct Checkpoint {
     double next_frame_time = 0; // [s]
     double next_checkpoint_time = 0; // [s]
     std::string scene_hash; // of what the scene says of the world: another one must not be resumed from here
-    std::vector<RecordedBody> bodies; // in the order of the scene: another one may start from here
+    std::vector<CheckpointBody> bodies; // in the order of the scene: another one may start from here
 };
 
 /// Every bit of every number, NaNs too; the file appears whole or not at all. Errors: FileError as AtomicFile.

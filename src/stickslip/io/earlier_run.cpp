@@ -18,7 +18,7 @@ const char* word_for(BodyKind kind)
 }
 
 /// "a rigid body, shape box: [1, 1, 1]".
-std::string described(const RecordedBody& body)
+std::string described(const CheckpointBody& body)
 {
     std::string text = word_for(body.kind);
     std::string shape = body.shape.substr(0, body.shape.find_last_not_of('\n') + 1);
@@ -31,14 +31,14 @@ std::string described(const RecordedBody& body)
 }
 
 /// By its settings alone: nothing is built yet.
-RecordedBody wanted(const BodySettings& body)
+CheckpointBody wanted(const BodySettings& body)
 {
     const bool led = body.kind == BodyKind::rigid && !body.is_free_rigid();
     return {.name = body.name, .shape = shape_text(body), .kind = led ? BodyKind::obstacle : body.kind};
 }
 
 /// Within what one sees; a millionth of a metre or of a radian.
-bool stands_there(const BodySettings& body, double time, const RecordedBody& earlier)
+bool stands_there(const BodySettings& body, double time, const CheckpointBody& earlier)
 {
     Frame frame = placed(body);
     if (body.motion && !std::holds_alternative<SurfaceMotion>(*body.motion))
@@ -58,8 +58,8 @@ public:
 
     void find_bodies()
     {
-        std::map<std::string, const RecordedBody*> there;
-        for (const RecordedBody& body : run_.checkpoint.bodies)
+        std::map<std::string, const CheckpointBody*> there;
+        for (const CheckpointBody& body : run_.checkpoint.bodies)
             there.emplace(body.name, &body);
         std::string anew;
         for (const BodySettings& body : scene_.bodies) {
@@ -71,7 +71,7 @@ public:
                 anew += (anew.empty() ? "" : ", ") + body.name;
         }
         std::string left;
-        for (const RecordedBody& body : run_.checkpoint.bodies)
+        for (const CheckpointBody& body : run_.checkpoint.bodies)
             if (there.contains(body.name))
                 left += (left.empty() ? "" : ", ") + body.name;
         if (!anew.empty())
@@ -81,9 +81,9 @@ public:
     }
 
 private:
-    const RecordedBody* same(const BodySettings& body, const RecordedBody& earlier)
+    const CheckpointBody* same(const BodySettings& body, const CheckpointBody& earlier)
     {
-        const RecordedBody here = wanted(body);
+        const CheckpointBody here = wanted(body);
         const SourcePosition& where = scene_.start->from_at;
         if (!here.is_same(earlier)) {
             report_.warn(where, "start.from",

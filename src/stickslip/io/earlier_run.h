@@ -16,7 +16,7 @@ std::filesystem::path checkpoint_of(const std::filesystem::path& from);
 /// What a scene takes over from the end of an earlier run.
 struct EarlierRun {
     Checkpoint checkpoint;
-    std::vector<const RecordedBody*> bodies; // by body of the scene; null: begins as the scene says
+    std::vector<const CheckpointBody*> bodies; // by body of the scene; null: begins as the scene says
     double start_time = 0; // [s] of the run to come
 };
 

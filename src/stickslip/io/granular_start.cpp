@@ -18,7 +18,7 @@ GranularStart::GranularStart(const EarlierRun* run)
     body_.assign(state().bodies.size(), -1);
 }
 
-std::vector<Grain> GranularStart::spheres(const RecordedBody& earlier, int material, int group, std::size_t first_id)
+std::vector<Grain> GranularStart::spheres(const CheckpointBody& earlier, int material, int group, std::size_t first_id)
 {
     const Spheres& all = state().spheres;
     std::vector<std::pair<int, std::size_t>> members; // id, slot
@@ -47,7 +47,7 @@ RigidState GranularStart::take(std::size_t earlier_body, std::size_t body)
     return {.x = m.x, .R = m.R, .v = m.v, .w = m.w};
 }
 
-std::vector<RigidState> GranularStart::clumps(const RecordedBody& earlier, std::size_t first_body)
+std::vector<RigidState> GranularStart::clumps(const CheckpointBody& earlier, std::size_t first_body)
 {
     std::vector<RigidState> starts;
     for (std::size_t b = 0; b < state().bodies.size(); ++b)
@@ -56,12 +56,12 @@ std::vector<RigidState> GranularStart::clumps(const RecordedBody& earlier, std::
     return starts;
 }
 
-RigidState GranularStart::rigid(const RecordedBody& earlier, std::size_t body)
+RigidState GranularStart::rigid(const CheckpointBody& earlier, std::size_t body)
 {
     return take(static_cast<std::size_t>(earlier.body), body);
 }
 
-void GranularStart::wall(const RecordedBody& earlier, const GranularWall& wall, std::size_t number)
+void GranularStart::wall(const CheckpointBody& earlier, const GranularWall& wall, std::size_t number)
 {
     const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape);
     const std::size_t facets = mesh ? (*mesh)->topology.facets.size() : 0;

@@ -16,15 +16,15 @@ public:
     explicit GranularStart(const EarlierRun* run);
 
     /// Of a body of the scene; null: it begins as the scene says.
-    const RecordedBody* earlier(int scene_body) const { return run_ ? run_->bodies[scene_body] : nullptr; }
+    const CheckpointBody* earlier(int scene_body) const { return run_ ? run_->bodies[scene_body] : nullptr; }
 
     /// The spheres of a set by themselves, in the order of their ids; they will have the ids from first_id on.
-    std::vector<Grain> spheres(const RecordedBody& earlier, int material, int group, std::size_t first_id);
+    std::vector<Grain> spheres(const CheckpointBody& earlier, int material, int group, std::size_t first_id);
     /// The clumps of a set; they will be the world's bodies from first_body on.
-    std::vector<RigidState> clumps(const RecordedBody& earlier, std::size_t first_body);
+    std::vector<RigidState> clumps(const CheckpointBody& earlier, std::size_t first_body);
     /// A rigid body that will be this one of the world's.
-    RigidState rigid(const RecordedBody& earlier, std::size_t body);
-    void wall(const RecordedBody& earlier, const GranularWall& wall, std::size_t number);
+    RigidState rigid(const CheckpointBody& earlier, std::size_t body);
+    void wall(const CheckpointBody& earlier, const GranularWall& wall, std::size_t number);
 
     /// When all bodies are built: the earlier state for the first step to come. Nothing without an earlier run.
     void finish(BuiltGranular& granular);

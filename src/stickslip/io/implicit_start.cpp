@@ -7,7 +7,7 @@ namespace stickslip {
 
 namespace {
 
-void take_nodes(const State& earlier, const RecordedBody& from, const RecordedBody& to, State& state)
+void take_nodes(const State& earlier, const CheckpointBody& from, const CheckpointBody& to, State& state)
 {
     for (const auto member : {&State::x, &State::v, &State::a})
         std::copy_n((earlier.*member).begin() + from.first, from.points, (state.*member).begin() + to.first);
@@ -60,13 +60,13 @@ void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
     const State& earlier = run.checkpoint.state;
     const World& world = result.built.world;
     State& state = result.built.state;
-    const std::vector<RecordedBody> bodies = recorded_bodies(scene, result.built, run.start_time);
+    const std::vector<CheckpointBody> bodies = checkpoint_bodies(scene, result.built, run.start_time);
     int count = 0;
-    for (const RecordedBody& body : run.checkpoint.bodies)
+    for (const CheckpointBody& body : run.checkpoint.bodies)
         count = std::max(count, body.contact_body + 1);
     std::vector<int> body(count, -1), points(count, -1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const RecordedBody* const from = run.bodies[i];
+        const CheckpointBody* const from = run.bodies[i];
         if (!from)
             continue;
         const bool same_points = from->points == bodies[i].points;

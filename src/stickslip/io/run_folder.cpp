@@ -269,7 +269,7 @@ void RunFolder::save(Checkpoint checkpoint)
     checkpoint.frames_written = frames_written();
     checkpoint.scene_hash = scene_hash_;
     checkpoint.bodies =
-        recorded_bodies(scene_, built_, checkpoint.granular ? checkpoint.granular->time : checkpoint.state.time);
+        checkpoint_bodies(scene_, built_, checkpoint.granular ? checkpoint.granular->time : checkpoint.state.time);
     save_checkpoint(checkpoint_path(folder_ / "checkpoints", checkpoint.totals.steps), checkpoint);
     prune_checkpoints(folder_ / "checkpoints");
 }

@@ -1,4 +1,4 @@
-#include "stickslip/io/recorded_body.h"
+#include "stickslip/io/checkpoint_body.h"
 
 #include "stickslip/io/body_table.h"
 #include "stickslip/io/build_world.h"
@@ -21,7 +21,7 @@ std::string text_of(Shape shape)
     return write_shape(shape);
 }
 
-void record_implicit(const World& world, const BodyHandle& handle, RecordedBody& body)
+void record_implicit(const World& world, const BodyHandle& handle, CheckpointBody& body)
 {
     body.contact_body = contact_body(world, handle);
     body.points = contact_bodies(world).points(body.contact_body);
@@ -34,14 +34,14 @@ void record_implicit(const World& world, const BodyHandle& handle, RecordedBody&
     body.points = nodes.end - nodes.begin;
 }
 
-void record_wall(const GranularWall& wall, RecordedBody& body)
+void record_wall(const GranularWall& wall, CheckpointBody& body)
 {
     body.points = static_cast<int>(wall.points.size());
     if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape))
         body.facets = static_cast<int>((*mesh)->topology.facets.size());
 }
 
-void record_granular(const BuiltGranular& granular, const BodyHandle& handle, RecordedBody& body)
+void record_granular(const BuiltGranular& granular, const BodyHandle& handle, CheckpointBody& body)
 {
     if (handle.kind == BodyKind::spheres) {
         body.group = handle.index;
@@ -83,12 +83,12 @@ std::string shape_text(const BodySettings& body)
     return write_clump(clump);
 }
 
-std::vector<RecordedBody> recorded_bodies(const Scene& scene, const BuiltWorld& built, double time)
+std::vector<CheckpointBody> checkpoint_bodies(const Scene& scene, const BuiltWorld& built, double time)
 {
-    std::vector<RecordedBody> bodies;
+    std::vector<CheckpointBody> bodies;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const BodyHandle& handle = built.bodies[i];
-        RecordedBody body{.name = scene.bodies[i].name, .shape = shape_text(scene.bodies[i]), .kind = handle.kind};
+        CheckpointBody body{.name = scene.bodies[i].name, .shape = shape_text(scene.bodies[i]), .kind = handle.kind};
         if (built.granular)
             record_granular(*built.granular, handle, body);
         else

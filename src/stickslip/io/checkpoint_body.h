@@ -10,7 +10,7 @@ namespace stickslip {
 struct BuiltWorld;
 
 /// What a checkpoint says of a body of its scene, so that another scene finds it again in the state. -1: nothing.
-struct RecordedBody {
+struct CheckpointBody {
     std::string name;
     std::string shape; // as YAML; of spheres: of their clump, empty without one
     BodyKind kind = BodyKind::obstacle; // a rigid body with a motion is an obstacle
@@ -23,13 +23,13 @@ struct RecordedBody {
     Quat R = Quat::Identity();
 
     /// Whether it is the same thing, whatever it is made of and wherever it is.
-    bool is_same(const RecordedBody& other) const { return kind == other.kind && shape == other.shape; }
+    bool is_same(const CheckpointBody& other) const { return kind == other.kind && shape == other.shape; }
 };
 
-/// The same words as RecordedBody::shape.
+/// The same words as CheckpointBody::shape.
 std::string shape_text(const BodySettings& body);
 
 /// All bodies of a scene, in its order, as at a time [s].
-std::vector<RecordedBody> recorded_bodies(const Scene& scene, const BuiltWorld& built, double time);
+std::vector<CheckpointBody> checkpoint_bodies(const Scene& scene, const BuiltWorld& built, double time);
 
 } // namespace stickslip
