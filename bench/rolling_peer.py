@@ -9,6 +9,7 @@ R, gravity, density, overlap, damping = 0.1, 10.0, 1000.0, 0.01, 0.1
 mass = 4.0 / 3 * math.pi * R**3 * density
 speed = math.sqrt(gravity * R)  # Froude number 1
 stiffness = mass * gravity / (overlap * R)
+spin = speed / (R * (1 - overlap / 2))  # rolls without slip by YADE's measure on a plane
 
 
 def triangles(edge, material):
@@ -30,7 +31,7 @@ def roll(edge):
     material = O.materials.append(FrictMat(young=young, poisson=0.3, frictionAngle=math.atan(0.5), density=density))
     O.bodies.append(triangles(edge, material) if edge else wall(0, axis=2, material=material))
     ball = O.bodies[O.bodies.append(sphere((0.0, 0.0371 * R, R * (1 - overlap)), R, material=material))]
-    ball.state.vel, ball.state.angVel = (speed, 0, 0), (0, speed / R, 0)
+    ball.state.vel, ball.state.angVel = (speed, 0, 0), (0, spin, 0)
     ball.state.blockedDOFs = "y"
     O.engines = [
         ForceResetter(),
