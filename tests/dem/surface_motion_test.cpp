@@ -115,6 +115,24 @@ TEST(SphereOnATurntable, GoesRoundWithIt)
     EXPECT_NEAR(std::atan2(x[1], x[0]), 2 * system.state().time, 0.1);
 }
 
+TEST(SphereOnATurntable, StaysWhereItIs)
+{
+    // at the velocity of its place at the end of the step, not half way, the table would draw it in by dt w^2 r / 2
+    GranularMaterial m{.density = rho, .young = 1e6, .friction = 0.5, .restitution = 0.3, .rolling_friction = 0.3};
+    const double turn = 2, r = 0.02;
+    GranularWorld world = on_floor(m);
+    world.walls[0].motion.angular_velocity = Vec3(0, 0, turn);
+    SphereSystem system(
+        world, {{.x = Vec3(r, 0, resting(m)), .radius = R, .v = Vec3(0, turn * r, 0), .w = Vec3(0, 0, turn)}});
+    const auto radius_at = [&](double time) {
+        while (system.state().time < time)
+            system.step();
+        return place_of(system, 0).x.head<2>().norm();
+    };
+    const double before = radius_at(1), creep = 0.5 * system.dt() * turn * turn * r;
+    EXPECT_NEAR((radius_at(3) - before) / 2, 0, 0.02 * creep);
+}
+
 TEST(WallLoad, OfASphereAtRestIsItsWeight)
 {
     const GranularMaterial m{.density = rho, .young = 1e6, .friction = 0.5};
