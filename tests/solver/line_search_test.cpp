@@ -85,7 +85,8 @@ TEST(LineSearch, KeepsTheMinimumBetweenItsEnds)
         for (const double minimum : {0.02, 0.1, 0.3, 0.7, 1.6}) {
             const auto h = [=](double t) { return std::exp(steepness * (t - minimum)) - steepness * t; };
             const auto d = [=](double t) { return steepness * (std::exp(steepness * (t - minimum)) - 1); };
-            const LineSearchOptions sharp{.sufficient_decrease = 1e-4, .curvature = 1e-6, .max_evaluations = 60};
+            const LineSearchOptions sharp{
+                .sufficient_decrease = 1e-4, .curvature = 1e-6, .max_evaluations = 60, .kink = 0};
             const Outcome o = search(h, d, infinite, sharp);
             expect_wolfe(o, h, d, sharp);
             EXPECT_NEAR(o.report.t, minimum, 1e-5);
@@ -137,7 +138,12 @@ TEST(LineSearch, FindsALowerPointAtAKinkWithoutAFlatOne)
     EXPECT_GT(o.report.t, 0);
     EXPECT_EQ(o.report.h, h(o.report.t));
     EXPECT_LE(o.report.h, 1e-4 * o.report.t * -1);
-    EXPECT_NEAR(o.report.t, 0.37, 1e-3) << "close to the lowest point";
+    EXPECT_NEAR(o.report.t, 0.37, LineSearchOptions().kink * 0.37) << "close to the lowest point";
+    LineSearchOptions patient;
+    patient.kink = 0;
+    const Outcome closer = search(h, d, infinite, patient);
+    EXPECT_NEAR(closer.report.t, 0.37, 1e-3);
+    EXPECT_LT(o.report.evaluations, closer.report.evaluations) << "a kink is not worth more";
 }
 
 TEST(LineSearch, ComesBackFromWhereTheFunctionIsNotANumber)

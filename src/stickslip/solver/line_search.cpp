@@ -87,7 +87,7 @@ private:
     // `low` is the lower end and satisfies the decrease; the interval holds points that satisfy both conditions.
     LineSearchReport zoom(Point low, Point high)
     {
-        while (left() && std::abs(high.t - low.t) > 1e-14 * std::max(high.t, low.t)) {
+        while (left() && std::abs(high.t - low.t) > std::max(1e-14 * high.t, options_.kink * best_.t)) {
             Point p = evaluate(trial(low, high));
             if (!decreases(p) || p.h >= low.h) {
                 if (std::isfinite(p.h))

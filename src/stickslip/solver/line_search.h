@@ -8,6 +8,8 @@ struct LineSearchOptions {
     double sufficient_decrease = 1e-4; // [-] c1
     double curvature = 0.9; // [-] c2
     int max_evaluations = 30;
+    double kink = 0.02; // [-] share of a step with sufficient decrease at which an interval that still holds no flatter
+                        // one is taken for a kink
 };
 
 /// The function h(t) along a line. value(t) evaluates, slope() is h'(t) at the last t given to value. A value that is
