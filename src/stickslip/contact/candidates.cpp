@@ -14,40 +14,90 @@ Bounds placed(const Bounds& local, const Frame& frame)
     return {centre - half, centre + half};
 }
 
-std::vector<CandidatePair> find_candidates(const ContactBodies& bodies, std::span<const Bounds> box)
+namespace {
+
+// Boxes that just touch, to the last bit, are met: points flush with a face belong to it.
+Bounds with_slack(const Bounds& box)
 {
-    // Boxes that just touch, to the last bit, are met: points flush with a face belong to it.
     constexpr double slack = 1e-6;
-    std::vector<int> bounded, unbounded;
-    std::vector<Bounds> boxes;
-    for (int s = bodies.first_rigid(); s < bodies.count(); ++s) {
-        const Vec3 size = box[s].max - box[s].min;
-        if (!size.allFinite()) {
-            unbounded.push_back(s);
-            continue;
-        }
-        const Vec3 margin = Vec3::Constant(slack * size.norm());
-        bounded.push_back(s);
-        boxes.push_back({box[s].min - margin, box[s].max + margin});
+    const Vec3 margin = Vec3::Constant(slack * (box.max - box.min).norm());
+    return {box.min - margin, box.max + margin};
+}
+
+} // namespace
+
+void BroadPhase::take(std::span<const Bounds> box)
+{
+    boxes_.resize(box.size());
+    unbounded_.clear();
+    for (int b = 0; b < static_cast<int>(box.size()); ++b) {
+        const bool bounded = (box[b].max - box[b].min).allFinite();
+        boxes_[b] = bounded ? with_slack(box[b]) : Bounds{};
+        if (!bounded)
+            unbounded_.push_back(b);
     }
-    const BoxTree tree(boxes);
+}
+
+void BroadPhase::settle(std::span<const Bounds> box)
+{
+    take(box);
+    tree_.refit(boxes_);
+}
+
+// Of two bodies either may be the point side.
+void BroadPhase::add(const Boxed& a, const Boxed& b, std::vector<CandidatePair>& pairs) const
+{
+    for (const auto& [point, surface] : {std::pair(a, b), std::pair(b, a)})
+        if (bodies_.points(point.body) > 0 && surface.wide->overlaps(*point.box)
+            && bodies_.is_pair(point.body, surface.body))
+            pairs.push_back({point.body, surface.body});
+}
+
+void BroadPhase::add_unbounded(int body, std::vector<CandidatePair>& pairs) const
+{
+    for (const int surface : unbounded_)
+        if (bodies_.points(body) > 0 && bodies_.is_pair(body, surface))
+            pairs.push_back({body, surface});
+}
+
+std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box)
+{
+    take(box);
+    tree_ = BoxTree(boxes_);
     std::vector<CandidatePair> pairs;
-    for (int p = 0; p < bodies.count(); ++p) {
-        if (bodies.points(p) == 0)
+    for (int a = 0; a < bodies_.count(); ++a) {
+        if (std::binary_search(unbounded_.begin(), unbounded_.end(), a))
             continue;
-        const auto add = [&](int s) {
-            if (bodies.is_pair(p, s))
-                pairs.push_back({p, s});
-        };
-        const std::size_t first = pairs.size();
-        tree.visit_overlapping(box[p], [&](int i) {
-            if (boxes[i].overlaps(box[p]))
-                add(bounded[i]);
+        tree_.visit_overlapping(boxes_[a], [&](int b) {
+            if (a < b)
+                add({a, &box[a], &boxes_[a]}, {b, &box[b], &boxes_[b]}, pairs);
         });
-        for (const int s : unbounded)
-            add(s);
-        std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(first), pairs.end());
+        add_unbounded(a, pairs);
     }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+std::vector<CandidatePair> BroadPhase::find_of(std::span<const int> part, std::span<const Bounds> box) const
+{
+    std::vector<Bounds> wide;
+    for (const int a : part)
+        wide.push_back(with_slack(box[a]));
+    const BoxTree own_tree(wide);
+    std::vector<CandidatePair> pairs;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        const Boxed a{part[i], &box[part[i]], &wide[i]};
+        tree_.visit_overlapping(wide[i], [&](int b) {
+            if (!std::binary_search(part.begin(), part.end(), b))
+                add(a, {b, &box[b], &boxes_[b]}, pairs);
+        });
+        own_tree.visit_overlapping(wide[i], [&](int k) {
+            if (a.body < part[k])
+                add(a, {part[k], &box[part[k]], &wide[k]}, pairs);
+        });
+        add_unbounded(a.body, pairs);
+    }
+    std::sort(pairs.begin(), pairs.end());
     return pairs;
 }
 

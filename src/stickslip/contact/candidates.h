@@ -19,10 +19,39 @@ struct CandidatePair {
     bool operator==(const CandidatePair&) const = default;
 };
 
-/// Broad phase: a box tree over the surfaces of bounded bodies, asked with the box of each point body; planes meet
-/// everybody. `box`: of each body [world]. Sorted; depends on the boxes alone, whatever the thread.
-/// Cost O((n + pairs) log n) for n bodies.
-std::vector<CandidatePair> find_candidates(const ContactBodies& bodies, std::span<const Bounds> box);
+/// Broad phase: a box tree over the bounded bodies, asked with the box of each; planes meet everybody. Pairs are sorted
+/// and depend on the boxes alone, whatever the thread.
+class BroadPhase {
+public:
+    /// Keeps a reference to what `bodies` refers to.
+    explicit BroadPhase(const ContactBodies& bodies)
+        : bodies_(bodies)
+    {
+    }
+
+    /// `box`: of each body [world]. All pairs that meet. Cost O((n + pairs) log n) for n bodies.
+    std::vector<CandidatePair> find(std::span<const Bounds> box);
+
+    /// The pairs of which one is of `part` (ascending), where only these have moved since the last find() or settle().
+    std::vector<CandidatePair> find_of(std::span<const int> part, std::span<const Bounds> box) const;
+
+    /// Takes the boxes as they are now. O(n).
+    void settle(std::span<const Bounds> box);
+
+private:
+    struct Boxed {
+        int body;
+        const Bounds *box, *wide; // the latter with some slack
+    };
+    void add(const Boxed& a, const Boxed& b, std::vector<CandidatePair>& pairs) const;
+    void add_unbounded(int body, std::vector<CandidatePair>& pairs) const;
+    void take(std::span<const Bounds> box);
+
+    ContactBodies bodies_;
+    BoxTree tree_; // of boxes_
+    std::vector<Bounds> boxes_; // wide; empty for unbounded bodies
+    std::vector<int> unbounded_;
+};
 
 /// Box in the world of a box in a frame.
 Bounds placed(const Bounds& local, const Frame& frame);

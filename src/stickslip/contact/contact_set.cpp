@@ -22,6 +22,7 @@ Vec3 rotation_vector(const Mat3& R)
 
 ContactSet::ContactSet(const ContactBodies& bodies)
     : bodies_(bodies)
+    , broad_phase_(bodies)
 {
 }
 
@@ -66,39 +67,29 @@ LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> ri
     return {bodies_.solid(body), motion, bodies_.relaxation};
 }
 
-std::vector<Bounds> ContactSet::body_boxes(std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
+Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    std::vector<Bounds> boxes(bodies_.count());
-    parallel_for(
-        boxes.size(),
-        [&](std::size_t i) {
-            const int body = static_cast<int>(i);
-            if (bodies_.is_deformable(body)) {
-                const DeformableSet& set = *bodies_.deformables;
-                for (int k = 0; k < bodies_.points(body); ++k)
-                    boxes[i].add(x[surface_node(set, body, k)]);
-            } else if (bodies_.is_rigid(body)) {
-                const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
-                boxes[i] = placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
-            } else {
-                boxes[i] = placed(bounds(bodies_.solid(body)), obstacle_[body - bodies_.first_obstacle()]);
-            }
-        },
-        16);
-    return boxes;
+    if (bodies_.is_rigid(body)) {
+        const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
+        return placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
+    }
+    if (bodies_.is_obstacle(body))
+        return placed(bounds(bodies_.solid(body)), obstacle_[body - bodies_.first_obstacle()]);
+    Bounds box;
+    for (int k = 0; k < bodies_.points(body); ++k)
+        box.add(x[surface_node(*bodies_.deformables, body, k)]);
+    return box;
 }
 
 // Bodies whose boxes meet, and those that hold attachments: what sticks on a face may be pulled out beyond its rim.
-void ContactSet::make_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::vector<CandidatePair>& kept_pairs)
 {
-    const std::vector<Bounds> boxes = body_boxes(x, rigid);
-    const std::vector<CandidatePair> met = find_candidates(bodies_, boxes);
     std::vector<CandidatePair> pairs;
-    std::set_union(met.begin(), met.end(), kept_pairs_.begin(), kept_pairs_.end(), std::back_inserter(pairs));
+    std::set_union(met.begin(), met.end(), kept_pairs.begin(), kept_pairs.end(), std::back_inserter(pairs));
     task_count_ = 0;
     for (const CandidatePair& pair : pairs) {
-        const bool holds = std::binary_search(kept_pairs_.begin(), kept_pairs_.end(), pair);
-        if (!holds && !surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes[pair.point_body]))
+        const bool holds = std::binary_search(kept_pairs.begin(), kept_pairs.end(), pair);
+        if (!holds && !surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes_[pair.point_body]))
             continue;
         const auto add_tasks = [&](int begin, int end) {
             for (; begin < end; begin += points_per_task) {
@@ -117,17 +108,45 @@ void ContactSet::make_tasks(std::span<const Vec3> x, std::span<const RigidCandid
     }
 }
 
-void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+void ContactSet::run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
-    surfaces_.clear();
-    for (int s = bodies_.first_rigid(); s < bodies_.count(); ++s)
-        surfaces_.push_back(surface(s, rigid));
-    make_tasks(x, rigid);
     parallel_for(
         task_count_, [&](std::size_t i) { run(tasks_[i], x, rigid); }, 1);
     std::apply([](auto&... batch) { (batch.clear(), ...); }, batches_);
     for (std::size_t i = 0; i < task_count_; ++i)
         collect(tasks_[i], rigid);
+}
+
+void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+{
+    surfaces_.clear();
+    for (int s = bodies_.first_rigid(); s < bodies_.count(); ++s)
+        surfaces_.push_back(surface(s, rigid));
+    boxes_.resize(bodies_.count());
+    parallel_for(
+        boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
+    make_tasks(broad_phase_.find(boxes_), kept_pairs_);
+    run_tasks(x, rigid);
+}
+
+ContactPart ContactSet::part(std::vector<int> bodies)
+{
+    broad_phase_.settle(boxes_);
+    ContactPart part{std::move(bodies), {}};
+    const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
+    std::copy_if(kept_pairs_.begin(), kept_pairs_.end(), std::back_inserter(part.kept_pairs),
+        [&](const CandidatePair& pair) { return has(pair.point_body) || has(pair.surface_body); });
+    return part;
+}
+
+void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+{
+    for (const int b : part.bodies) {
+        surfaces_[b - bodies_.first_rigid()] = surface(b, rigid);
+        boxes_[b] = body_box(b, x, rigid);
+    }
+    make_tasks(broad_phase_.find_of(part.bodies, boxes_), part.kept_pairs);
+    run_tasks(x, rigid);
 }
 
 // The attachment kept for this point; points are asked for in ascending order.
@@ -166,6 +185,29 @@ ContactSet::Place ContactSet::place(
     return {obstacle_old_[o].to_world(s.z), obstacle_[o].to_world(s.z), obstacle_old_[o].R * s.n};
 }
 
+std::span<const SurfaceSample> ContactSet::samples(int body) const
+{
+    if (bodies_.is_deformable(body))
+        return {};
+    return bodies_.is_rigid(body) ? bodies_.rigid(body).samples : bodies_.obstacle(body).samples;
+}
+
+ContactSet::Way ContactSet::seen_from(
+    const LevelSetSurface& surface, int body, std::span<const RigidCandidate> rigid) const
+{
+    const auto relative = [](const Frame& to, const Frame& from) {
+        return Frame{to.to_local(from.x), to.R.transpose() * from.R};
+    };
+    const SurfaceMotionInStep& motion = surface.motion();
+    if (bodies_.is_obstacle(body)) {
+        const int o = body - bodies_.first_obstacle();
+        return {relative(motion.old_frame, obstacle_old_[o]), relative(motion.frame, obstacle_[o])};
+    }
+    const int r = body - bodies_.first_rigid();
+    return {relative(motion.old_frame, {rigid_old_[r].x, rigid_old_[r].R.toRotationMatrix()}),
+        relative(motion.frame, {rigid[r].x, rigid[r].R})};
+}
+
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
     task.found.clear();
@@ -180,9 +222,18 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     const double mu = bodies_.friction(p, s);
     std::size_t next =
         std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
+    const bool holds = next < kept_.size() && kept_[next].point_body == p && kept_[next].surface_body == s;
+    const std::span<const SurfaceSample> samples = this->samples(p);
+    const Way way = samples.empty() ? Way{} : seen_from(surface, p, rigid);
     for (int point = task.begin; point < task.end; ++point) {
+        const Attachment* attachment = holds ? kept(task.pair, point, next) : nullptr;
+        if (!samples.empty() && !attachment) { // most pass by, which is seen at less cost than where they are
+            const Vec3& z = samples[point].z;
+            if (surface.passes_by(way.old.to_world(z), way.now.to_world(z)))
+                continue;
+        }
         const auto [Z_old, Z, facing] = place(p, point, x, rigid);
-        auto at = surface.relax(Z_old, Z, facing, kept(task.pair, point, next), mu);
+        auto at = surface.relax(Z_old, Z, facing, attachment, mu);
         if (!at)
             continue;
         if (bodies_.is_rigid(s)) // only scripted bodies carry: here at most the point side is one

@@ -11,6 +11,12 @@
 
 namespace stickslip {
 
+/// Some bodies whose contacts are asked for alone.
+struct ContactPart {
+    std::vector<int> bodies; // ascending
+    std::vector<CandidatePair> kept_pairs; // with attachments
+};
+
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
 /// behind. Cells of the table: node (DI, RD), sample and ball of a rigid body (RR), sample of an obstacle, each with
 /// fixed, scripted and rigid level sets; rims (extreme points) as balls.
@@ -29,6 +35,11 @@ public:
 
     /// Finds and relaxes the contacts at candidate positions. Depends on these alone, not on what was evaluated before.
     void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
+
+    /// The contacts of some rigid bodies (counted through, ascending), all others standing where they were evaluated
+    /// last: what for_each_contact visits then are theirs alone.
+    ContactPart part(std::vector<int> bodies);
+    void evaluate(const ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
     template <typename Visit>
     void for_each_batch(const Visit& visit) const
@@ -69,8 +80,9 @@ private:
     };
 
     LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
-    std::vector<Bounds> body_boxes(std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
-    void make_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
+    Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void make_tasks(const std::vector<CandidatePair>& met, const std::vector<CandidatePair>& kept_pairs);
+    void run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
@@ -80,6 +92,11 @@ private:
         Vec3 Z_old, Z; // [m] at the start of the step and at the candidate
         Vec3 facing; // outward normal at the start of the step, or zero
     };
+    struct Way {
+        Frame old, now; // of a body, as seen from a surface at the start of the step and at the candidate
+    };
+    Way seen_from(const LevelSetSurface& surface, int body, std::span<const RigidCandidate> rigid) const;
+    std::span<const SurfaceSample> samples(int body) const; // none of a deformable body
     Place place(int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;
@@ -93,6 +110,8 @@ private:
     std::vector<Attachment> kept_;
     std::vector<CandidatePair> kept_pairs_;
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
+    std::vector<Bounds> boxes_; // [world] by body, at the candidate
+    BroadPhase broad_phase_;
     std::vector<Task> tasks_;
     std::size_t task_count_ = 0; // tasks_ keeps its memory between evaluations
     std::tuple<ContactBatch<NodeSide, FixedSide>, ContactBatch<NodeSide, RigidSide>, ContactBatch<RigidSide, FixedSide>,

@@ -19,6 +19,8 @@ LevelSetSurface::LevelSetSurface(const LevelSet& solid, const SurfaceMotionInSte
     , kind_(kind)
     , bounds_(bounds(solid))
 {
+    const Vec3 slack = Vec3::Constant(flush_distance(solid));
+    way_in_ = {bounds_.min - slack, bounds_.max + slack};
 }
 
 bool LevelSetSurface::may_touch(const Bounds& box) const
@@ -52,8 +54,7 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
         return Start{kept->patch, X, Mat3::Zero(), X - kept->X, std::nullopt};
     }
-    const Vec3 slack = Vec3::Constant(flush_distance(solid));
-    if (!bounds_.overlaps({U.cwiseMin(U_old) - slack, U.cwiseMax(U_old) + slack})) // its way passes by
+    if (passes_by(U_old, U))
         return std::nullopt;
     const auto entry = find_entry(solid, U_old, U, facing);
     if (!entry)

@@ -91,6 +91,14 @@ public:
     /// False only where no point of the rim can touch.
     bool may_touch(const Rim& rim, const Frame& frame) const;
 
+    /// No point that comes from U_old to U [solid's frame] enters on the way.
+    bool passes_by(const Vec3& U_old, const Vec3& U) const
+    {
+        return (U.array() > way_in_.max.array() && U_old.array() > way_in_.max.array()).any()
+            || (U.array() < way_in_.min.array() && U_old.array() < way_in_.min.array()).any();
+    }
+    const SurfaceMotionInStep& motion() const { return motion_; }
+
     /// False only where no point of `box` [world, at the end of the step] can be inside.
     bool may_touch(const Bounds& box) const;
 
@@ -118,6 +126,7 @@ private:
     SurfaceMotionInStep motion_;
     RelaxationKind kind_;
     Bounds bounds_;
+    Bounds way_in_; // with some slack: what is flush is not outside
 };
 
 /// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim, as counted by
