@@ -76,6 +76,61 @@ TEST(Heap, OfTwelveRingsComesToRest)
     EXPECT_LT(fastest(state), 1e-2);
 }
 
+/// Boxes turned at random, `count` of them, on a grid over the floor of a bin.
+RigidWorld grid_of_boxes(int count, unsigned seed)
+{
+    RigidWorld w(1.0 / 60);
+    add_bin(w, 0.6);
+    Random random(seed);
+    for (int i = 0; i < count; ++i)
+        w.box(Vec3::Constant(0.2), 1000, Vec3(0.36 * (i % 3 - 1), 0.2 + 0.36 * (i / 9), 0.36 * (i / 3 % 3 - 1)),
+            random.rotation());
+    return w;
+}
+
+TEST(Heap, OfFortyFiveBoxesComesToRest)
+{
+    RigidWorld w = grid_of_boxes(45, 1);
+    State state = w.start(0.5);
+    TimeStepper stepper(w.world, w.options());
+    const Fate fate = run(stepper, state, 4);
+    EXPECT_LE(fate.failed, 3);
+    EXPECT_LT(fastest(state), 1e-6);
+    for (const RigidState& r : state.rigid) {
+        EXPECT_GT(r.x.y(), 0.09);
+        EXPECT_LT(r.x.head<3>().cwiseAbs().maxCoeff(), 2);
+    }
+}
+
+// What is solved lot by lot is the same equation: two falls far apart go on as each would alone.
+TEST(Heap, FallsFarApartDoNotChangeEachOther)
+{
+    const auto pile = [](RigidWorld& w, double x, unsigned seed) {
+        Random random(seed);
+        for (int i = 0; i < 4; ++i)
+            w.box(
+                Vec3::Constant(0.2), 1000, Vec3(x + 0.05 * (i % 2), 0.2 + 0.3 * i, 0.05 * (i / 2)), random.rotation());
+    };
+    RigidWorld both(0.01), left(0.01), right(0.01);
+    for (RigidWorld* w : {&both, &left, &right})
+        w->plane(Vec3::UnitY());
+    pile(both, 0, 1);
+    pile(both, 40, 2);
+    pile(left, 0, 1);
+    pile(right, 40, 2);
+    State state = both.start(0.5), of_left = left.start(0.5), of_right = right.start(0.5);
+    TimeStepper stepper(both.world, both.options()), alone_left(left.world, left.options()),
+        alone_right(right.world, right.options());
+    run(stepper, state, 0.3);
+    run(alone_left, of_left, 0.3);
+    run(alone_right, of_right, 0.3);
+    for (int i = 0; i < 4; ++i) {
+        // the tolerance of each step, 1e-7 m/s, grows in tumbling impacts
+        EXPECT_LT((state.rigid[i].x - of_left.rigid[i].x).norm(), 1e-5) << i;
+        EXPECT_LT((state.rigid[4 + i].x - of_right.rigid[i].x).norm(), 1e-5) << i;
+    }
+}
+
 TEST(Heap, OfTwelveCylindersComesToRest)
 {
     const Cylinder can{0.06, 0.2};

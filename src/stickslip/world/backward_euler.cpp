@@ -11,8 +11,6 @@ namespace stickslip {
 
 namespace {
 
-constexpr double largest_turn_of_newton_step = 0.5, largest_turn_of_step = 0.7; // [rad]
-
 // Elements couple their corners, a rigid body its two blocks.
 BlockPattern pattern_without_contacts(const World& world)
 {
@@ -25,22 +23,6 @@ BlockPattern pattern_without_contacts(const World& world)
     for (int b = 0; b < rigids; ++b)
         groups.push_back({nodes + 2 * b, nodes + 2 * b + 1});
     return make_pattern(set.rest.size() + 2 * world.rigids.size(), groups);
-}
-
-// A ball has no false roots: it looks the same however it turns.
-bool is_ball(const RigidBody& body)
-{
-    return body.rounds.size() == 1;
-}
-
-// Not a number where any of them is not.
-double largest(const std::vector<double>& values)
-{
-    double result = 0;
-    for (const double value : values)
-        if (!(value <= result))
-            result = std::isnan(result) ? result : value;
-    return result;
 }
 
 } // namespace
@@ -138,9 +120,8 @@ BlockVector BackwardEuler::last_acceleration() const
     parallel_for(
         nodes(), [&](std::size_t i) { z[i] = is_pinned(i) ? Vec3::Zero() : Vec3(root_mass_[i] * dt_ * state_->a[i]); });
     for (std::size_t b = 0; b < world_->rigids.size(); ++b) {
-        const int x = static_cast<int>(2 * b);
-        z[nodes() + x] = rigid_.to_unknown(x, dt_ * state_->rigid[b].a);
-        z[nodes() + x + 1] = rigid_.to_unknown(x + 1, dt_ * state_->rigid[b].alpha);
+        const std::array<Vec3, 2> own = rigid_.last_acceleration(b);
+        std::copy(own.begin(), own.end(), z.begin() + static_cast<std::ptrdiff_t>(nodes() + 2 * b));
     }
     return z;
 }
@@ -325,20 +306,12 @@ std::vector<double> BackwardEuler::body_measures(const BlockVector& g) const
     return measures_of(squares);
 }
 
-double BackwardEuler::measure(const BlockVector& g) const
-{
-    return largest(body_measures(g));
-}
-
 double BackwardEuler::longest_step(const BlockVector&, const BlockVector& dz) const
 {
-    double fastest = 0;
-    for (std::size_t b = 0; b < world_->rigids.size(); ++b) {
-        const int theta = static_cast<int>(2 * b) + 1;
-        if (!is_ball(world_->rigids[b]))
-            fastest = std::max(fastest, dt_ * rigid_.from_unknown(theta, dz[nodes() + theta]).norm());
-    }
-    return fastest > 0 ? largest_turn_of_newton_step / fastest : infinity;
+    double longest = infinity;
+    for (std::size_t b = 0; b < world_->rigids.size(); ++b)
+        longest = std::min(longest, rigid_.longest_step(b, dz[nodes() + 2 * b + 1]));
+    return longest;
 }
 
 bool BackwardEuler::turned_too_far() const
@@ -347,8 +320,7 @@ bool BackwardEuler::turned_too_far() const
     contacts_.for_each_contact([&](const ContactInfo& c) { touches[c.point_body] = touches[c.surface_body] = true; });
     const std::size_t first = world_->deformables.bodies.size();
     for (std::size_t b = 0; b < world_->rigids.size(); ++b)
-        if (touches[first + b] && !is_ball(world_->rigids[b])
-            && rigid_.candidates()[b].theta.norm() > largest_turn_of_step)
+        if (touches[first + b] && rigid_.turned_too_far(b))
             return true;
     return false;
 }
@@ -356,17 +328,18 @@ bool BackwardEuler::turned_too_far() const
 double BackwardEuler::round_off() const
 {
     constexpr double eps = std::numeric_limits<double>::epsilon();
-    std::vector<double> squares(size());
+    std::vector<double> squares(size(), 0.0);
     // H_ii = 1 + dt^2 K_ii/m_i, and an error eps |x| of a position makes one of dt K_ii eps |x| / m_i^1/2 in g_i
-    const auto square = [&](std::size_t i, const Vec3& x, double root_mass) {
-        const double stiffness = H_.value[H_.pattern.diagonal[i]].norm() * root_mass / dt_;
-        const double error = 4 * eps * x.norm() * stiffness;
-        return error * error;
-    };
-    parallel_for(nodes(), [&](std::size_t i) { squares[i] = square(i, x_[i], root_mass_[i]); });
-    for (std::size_t b = 0; b < world_->rigids.size(); ++b) // torques: the same with lever arm and radius of gyration
-        squares[nodes() + 2 * b] = squares[nodes() + 2 * b + 1] =
-            square(nodes() + 2 * b, rigid_.candidates()[b].x, std::sqrt(world_->rigids[b].mass));
+    parallel_for(nodes(), [&](std::size_t i) {
+        const double stiffness = H_.value[H_.pattern.diagonal[i]].norm() * root_mass_[i] / dt_;
+        const double error = 4 * eps * x_[i].norm() * stiffness;
+        squares[i] = error * error;
+    });
+    for (std::size_t b = 0; b < world_->rigids.size(); ++b) {
+        const std::size_t x = nodes() + 2 * b;
+        const double error = rigid_.round_off(b, H_.value[H_.pattern.diagonal[x]]);
+        squares[x] = world_->rigids[b].mass * error * error;
+    }
     return largest(measures_of(squares));
 }
 

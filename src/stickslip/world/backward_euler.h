@@ -2,8 +2,8 @@
 
 #include "stickslip/bodies/elastic.h"
 #include "stickslip/contact/contact_set.h"
-#include "stickslip/solver/residual_system.h"
 #include "stickslip/world/rigid_equations.h"
+#include "stickslip/world/rigid_part.h"
 #include "stickslip/world/world.h"
 
 namespace stickslip {
@@ -13,7 +13,7 @@ namespace stickslip {
 /// are differentiated by position, the factors of dt stand here. Blocks: one a node, then two a rigid body (see
 /// RigidEquations). Pinned nodes follow their script whatever z says; their rows are z = 0.
 /// Paper: Alg 1 BACKWARD_EULER_EQUATIONS
-class BackwardEuler : public ResidualSystem {
+class BackwardEuler : public StepEquations {
 public:
     /// Keeps a reference to `world`.
     explicit BackwardEuler(const World& world);
@@ -21,8 +21,7 @@ public:
     /// Start of a step of length dt [s] from `state`, which must stay alive until the next call.
     void begin_step(const State& state, double dt);
 
-    /// Multiplies the stiffness of every contact until the next begin_step [-].
-    void soften_contacts(double factor) { contacts_.soften(factor); }
+    void soften_contacts(double factor) override { contacts_.soften(factor); }
 
     std::size_t size() const override { return nodes() + 2 * world_->rigids.size(); }
     void residual(const BlockVector& z, BlockVector& g) override;
@@ -36,28 +35,25 @@ public:
     const BlockMatrix& assemble() override;
     const BlockMatrix* assemble_convex() override;
 
-    /// Largest over bodies of sqrt(sum g_i^2/m_i / m_body) [m/s]: a velocity error that does not depend on resolution,
-    /// and in which a light body cannot hide behind a heavy one.
-    double measure(const BlockVector& g) const override;
-    std::vector<double> body_measures(const BlockVector& g) const; // the same of each body, deformables first
+    std::vector<double> body_measures(const BlockVector& g) const override; // deformables first
 
     /// The same measure of g's rounding error, taken as eps |x| times the stiffness that multiplies positions at each
     /// block.
     double round_off() const override;
 
-    /// No Newton step turns a body by more than 0.5 rad.
     double longest_step(const BlockVector& z, const BlockVector& dz) const override;
+    bool turned_too_far() const override;
+    BlockVector last_acceleration() const override;
 
-    /// A body that touches something and is not round turned by more than 0.7 rad: backward Euler has false roots
-    /// there.
-    bool turned_too_far() const;
+    /// Deformables first, then rigid bodies.
+    std::size_t body_count() const override { return world_->deformables.bodies.size() + world_->rigids.size(); }
+    Range blocks_of_body(std::size_t body) const override;
 
-    /// The unknowns of the accelerations of the last step; zero for pinned nodes.
-    BlockVector last_acceleration() const;
+    /// The equations of some rigid bodies (of world.rigids, ascending) with all else held at the candidate evaluated
+    /// last. To be used up before the next residual() of the whole.
+    RigidPart part(std::vector<int> rigids) { return {*world_, x_, dt_, rigid_, contacts_, std::move(rigids)}; }
 
-    /// Blocks of a body, deformables first, then rigid bodies.
-    std::size_t body_count() const { return world_->deformables.bodies.size() + world_->rigids.size(); }
-    Range blocks_of_body(std::size_t body) const;
+    std::size_t rigid_count() const { return world_->rigids.size(); }
 
     /// At the last evaluated candidate.
     const std::vector<Vec3>& positions() const { return x_; }

@@ -5,8 +5,21 @@
 #include <Eigen/Eigenvalues>
 
 #include <cmath>
+#include <limits>
 
 namespace stickslip {
+
+namespace {
+
+constexpr double largest_turn_of_newton_step = 0.5, largest_turn_of_step = 0.7; // [rad]
+
+// A ball has no false roots: it looks the same however it turns.
+bool is_ball(const RigidBody& body)
+{
+    return body.rounds.size() == 1;
+}
+
+} // namespace
 
 RigidEquations::RigidEquations(const std::vector<RigidBody>& bodies)
     : bodies_(&bodies)
@@ -47,28 +60,37 @@ void RigidEquations::set_candidate(std::span<const Vec3> z)
     candidates_.resize(old_.size());
     v_.resize(old_.size());
     w_.resize(old_.size());
-    for (std::size_t b = 0; b < old_.size(); ++b) {
-        const int block = static_cast<int>(2 * b);
-        RigidCandidate& c = candidates_[b];
-        v_[b] = old_[b].v + from_unknown(block, z[block]);
-        w_[b] = old_[b].w + from_unknown(block + 1, z[block + 1]);
-        c.x = old_[b].x + dt_ * v_[b];
-        c.theta = dt_ * w_[b];
-        c.R = rotation_exp(c.theta) * old_[b].R.toRotationMatrix();
-        c.J = left_jacobian(c.theta);
-    }
+    for (std::size_t b = 0; b < old_.size(); ++b)
+        set_candidate(b, z.subspan(2 * b).first<2>());
+}
+
+void RigidEquations::set_candidate(std::size_t b, std::span<const Vec3, 2> z)
+{
+    const int block = static_cast<int>(2 * b);
+    RigidCandidate& c = candidates_[b];
+    v_[b] = old_[b].v + from_unknown(block, z[0]);
+    w_[b] = old_[b].w + from_unknown(block + 1, z[1]);
+    c.x = old_[b].x + dt_ * v_[b];
+    c.theta = dt_ * w_[b];
+    c.R = rotation_exp(c.theta) * old_[b].R.toRotationMatrix();
+    c.J = left_jacobian(c.theta);
 }
 
 void RigidEquations::residual(std::span<const Vec3> z, std::span<const Vec3> f, std::span<Vec3> g) const
 {
-    for (std::size_t b = 0; b < old_.size(); ++b) {
-        const int x = static_cast<int>(2 * b), theta = x + 1;
-        const Vec3 spin = world_inertia((*bodies_)[b], candidates_[b].R) * w_[b] - old_momentum_[b];
-        const Vec3 held_x = (Vec3::Ones() - free_[x]).cwiseProduct(z[x]);
-        const Vec3 held_theta = (Vec3::Ones() - free_[theta]).cwiseProduct(z[theta]);
-        g[x] = free_[x].cwiseProduct(z[x] - dt_ * (inverse_root_[x] * f[x])) + held_x;
-        g[theta] = free_[theta].cwiseProduct(inverse_root_[theta] * (spin - dt_ * f[theta])) + held_theta;
-    }
+    for (std::size_t b = 0; b < old_.size(); ++b)
+        residual(b, z.subspan(2 * b).first<2>(), f.subspan(2 * b).first<2>(), g.subspan(2 * b).first<2>());
+}
+
+void RigidEquations::residual(
+    std::size_t b, std::span<const Vec3, 2> z, std::span<const Vec3, 2> f, std::span<Vec3, 2> g) const
+{
+    const std::size_t x = 2 * b, theta = x + 1;
+    const Vec3 spin = world_inertia((*bodies_)[b], candidates_[b].R) * w_[b] - old_momentum_[b];
+    const Vec3 held_x = (Vec3::Ones() - free_[x]).cwiseProduct(z[0]);
+    const Vec3 held_theta = (Vec3::Ones() - free_[theta]).cwiseProduct(z[1]);
+    g[0] = free_[x].cwiseProduct(z[0] - dt_ * (inverse_root_[x] * f[0])) + held_x;
+    g[1] = free_[theta].cwiseProduct(inverse_root_[theta] * (spin - dt_ * f[1])) + held_theta;
 }
 
 // d(R I R^T omega)/d omega = I_w + dt (I_w [omega]x - [I_w omega]x) J
@@ -80,6 +102,31 @@ Mat3 RigidEquations::inertia_block(std::size_t b) const
     Mat3 block = masked(theta, theta, inverse_root_[theta] * A * inverse_root_[theta]);
     block.diagonal() += Vec3::Ones() - free_[theta];
     return block;
+}
+
+double RigidEquations::round_off(std::size_t b, const Mat3& H_xx) const
+{
+    // H_ii = 1 + dt^2 K_ii/m_i, and an error eps |x| of a position makes one of dt K_ii eps |x| / m_i^1/2 in g_i;
+    // torques the same with lever arm and radius of gyration
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    return std::sqrt(2.0) * 4 * eps * candidates_[b].x.norm() * H_xx.norm() / dt_;
+}
+
+std::array<Vec3, 2> RigidEquations::last_acceleration(std::size_t b) const
+{
+    const int x = static_cast<int>(2 * b);
+    return {to_unknown(x, dt_ * old_[b].a), to_unknown(x + 1, dt_ * old_[b].alpha)};
+}
+
+double RigidEquations::longest_step(std::size_t b, const Vec3& dz_theta) const
+{
+    const double turn = dt_ * from_unknown(static_cast<int>(2 * b) + 1, dz_theta).norm();
+    return is_ball((*bodies_)[b]) ? infinity : largest_turn_of_newton_step / turn;
+}
+
+bool RigidEquations::turned_too_far(std::size_t b) const
+{
+    return !is_ball((*bodies_)[b]) && candidates_[b].theta.norm() > largest_turn_of_step;
 }
 
 std::vector<RigidState> RigidEquations::end_of_step() const

@@ -4,6 +4,7 @@
 #include "stickslip/contact/contact_bodies.h"
 #include "stickslip/math/types.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -21,11 +22,13 @@ public:
 
     void begin_step(std::span<const RigidState> old, double dt);
 
-    /// z: two blocks a body.
+    /// z: two blocks a body. Or those of one body, the others staying as they are.
     void set_candidate(std::span<const Vec3> z);
+    void set_candidate(std::size_t body, std::span<const Vec3, 2> z);
 
-    /// g of the two blocks of each body, from forces f [N] and torques [N m] at the candidate.
+    /// g of the two blocks of each body, from forces f [N] and torques [N m] at the candidate; or those of one body.
     void residual(std::span<const Vec3> z, std::span<const Vec3> f, std::span<Vec3> g) const;
+    void residual(std::size_t body, std::span<const Vec3, 2> z, std::span<const Vec3, 2> f, std::span<Vec3, 2> g) const;
 
     /// Derivative of block theta's equation, without torque, by z of the same block.
     Mat3 inertia_block(std::size_t body) const;
@@ -34,6 +37,16 @@ public:
     Vec3 to_unknown(int block, const Vec3& dv) const { return free_[block].cwiseProduct(root_[block] * dv); }
     Vec3 from_unknown(int block, const Vec3& z) const { return inverse_root_[block] * free_[block].cwiseProduct(z); }
 
+    /// The unknowns of the accelerations of the last step.
+    std::array<Vec3, 2> last_acceleration(std::size_t body) const;
+
+    /// No Newton step turns a body by more than 0.5 rad: the largest multiple of one that may be taken, from the
+    /// unknowns of the body's turn. A ball looks the same however it turns.
+    double longest_step(std::size_t body, const Vec3& dz_theta) const;
+
+    /// The body is not round and turns by more than 0.7 rad: backward Euler has false roots there if it is in contact.
+    bool turned_too_far(std::size_t body) const;
+
     /// Inverse square root of mass or inertia; rows and columns of fixed parts are masked by `free`.
     const Mat3& inverse_root(int block) const { return inverse_root_[block]; }
     const Vec3& free(int block) const { return free_[block]; } // 1 or 0
@@ -41,6 +54,16 @@ public:
     {
         return free_[row].asDiagonal() * D * free_[column].asDiagonal();
     }
+
+    /// A derivative of force by position in the scaled unknowns.
+    Mat3 scaled(int row, int column, const Mat3& D) const
+    {
+        return masked(row, column, inverse_root_[row] * D * inverse_root_[column]);
+    }
+
+    /// What round-off of the body's place amounts to in its measure [m/s], taken as eps |x| times the stiffness that
+    /// multiplies positions in H_xx, the scaled block of its centre.
+    double round_off(std::size_t body, const Mat3& H_xx) const;
 
     const std::vector<RigidCandidate>& candidates() const { return candidates_; }
 

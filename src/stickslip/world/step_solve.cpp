@@ -1,24 +1,28 @@
 #include "stickslip/world/step_solve.h"
 
+#include "stickslip/world/touching_lots.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
 
 namespace {
 
-// What earlier tries cost counts for the step as well.
-void add_costs(NewtonReport& report, const NewtonReport& earlier)
+// Measured on a thousand boxes that fall into a bin (docs/derivations.md#part-by-part).
+constexpr int smallest_lot = 4, largest_lot = 64, growth = 4; // bodies; from round to round
+constexpr int thorough = 16; // bodies of a lot for which every way in is worth its cost
+constexpr int most_turns = 8; // of parts and whole
+
+// Where the whole gets no lower at once, lots get on at less cost.
+NewtonOptions brief(NewtonOptions options)
 {
-    report.tries += earlier.tries;
-    report.iterations += earlier.iterations;
-    report.krylov_iterations += earlier.krylov_iterations;
-    report.evaluations += earlier.evaluations;
-    report.gradient_steps += earlier.gradient_steps;
-    report.failed_linear_solves += earlier.failed_linear_solves;
-    report.descent_steps += earlier.descent_steps;
-    report.linear_seconds += earlier.linear_seconds;
-    report.assembly_seconds += earlier.assembly_seconds;
-    report.evaluation_seconds += earlier.evaluation_seconds;
+    options.creep_window = 3;
+    options.creep = 0.5;
+    options.most_descents = 0;
+    options.most_kink_steps = 1;
+    options.line_search.max_evaluations = 12;
+    return options;
 }
 
 } // namespace
@@ -27,91 +31,104 @@ StepSolve::StepSolve(
     BackwardEuler& system, PreconditionerKind preconditioner, bool mostly_contact, const NewtonOptions& options)
     : system_(&system)
     , options_(&options)
+    , kind_(preconditioner)
     , preconditioner_(make_preconditioner(preconditioner, system.size(), mostly_contact))
 {
 }
 
 NewtonReport StepSolve::operator()()
 {
-    NewtonOptions impatient = *options_; // measured on boxes dropped on each other: docs/derivations.md#ways-in
-    impatient.creep_window = 6;
-    impatient.creep = 0.5;
-    impatient.most_descents = 1;
-    NewtonReport report = from_first_guess(impatient);
-    for (const auto way : {&StepSolve::through_softer_contacts, &StepSolve::from_other_guess}) {
-        if (report.status == NewtonStatus::converged)
-            break;
-        const NewtonReport earlier = report;
-        report = (this->*way)();
-        add_costs(report, earlier);
-    }
-    return report;
-}
-
-NewtonReport StepSolve::from_first_guess(const NewtonOptions& options)
-{
-    compare_guesses();
-    z_ = guess();
-    return newton(options);
-}
-
-NewtonReport StepSolve::through_softer_contacts()
-{
-    NewtonOptions roughly = *options_;
-    roughly.tolerance *= 1e3;
-    z_ = guess();
+    parts_ = {};
+    WaysIn whole(*system_, *preconditioner_, *options_);
+    BlockVector z = whole.first_guess();
     NewtonReport spent;
     spent.tries = 0;
-    for (const double softer : {0.01, 0.1}) {
-        system_->soften_contacts(softer);
-        add_costs(spent, newton(roughly));
+    const auto is_solved = [&](const NewtonReport& report) {
+        add_costs(spent, report);
+        last_ = report;
+        return report.status == NewtonStatus::converged;
+    };
+    const int rigids = static_cast<int>(system_->rigid_count());
+    if (rigids <= largest_lot && (is_solved(whole.solve(z)) || rigids <= smallest_lot))
+        return with_parts(spent);
+    for (int turn = 0; turn < most_turns; ++turn) {
+        solve_lots(z);
+        const bool is_last = turn + 1 == most_turns;
+        if (is_solved(is_last ? whole.straight(z) : whole.straight(z, brief(*options_))))
+            break;
+        z = whole.z();
     }
-    system_->soften_contacts(1);
-    NewtonReport report = newton(*options_);
-    add_costs(report, spent);
-    return report;
+    return with_parts(spent);
 }
 
-NewtonReport StepSolve::from_other_guess()
+// Round by round, until all are solved or as large as they get.
+void StepSolve::solve_lots(BlockVector& z)
 {
-    system_->residual(z_, g_);
-    const std::vector<double> left = system_->body_measures(g_);
-    for (std::size_t b = 0; b < accelerate_.size(); ++b)
-        if (!(left[b] <= options_->tolerance))
-            accelerate_[b] = !accelerate_[b];
-    z_ = guess();
-    return newton(*options_);
-}
-
-NewtonReport StepSolve::newton(const NewtonOptions& options)
-{
-    NewtonReport report = newton_solve(*system_, *preconditioner_, options, z_);
-    if (report.status == NewtonStatus::converged && system_->turned_too_far())
-        report.status = NewtonStatus::turned_too_far;
-    return report;
-}
-
-void StepSolve::compare_guesses()
-{
-    system_->residual(system_->last_acceleration(), g_);
-    const std::vector<double> with = system_->body_measures(g_);
-    system_->residual(BlockVector(system_->size(), Vec3::Zero()), g_);
-    const std::vector<double> without = system_->body_measures(g_);
-    accelerate_.resize(system_->body_count());
-    for (std::size_t b = 0; b < accelerate_.size(); ++b)
-        accelerate_[b] = with[b] < without[b]; // not where the extrapolation is not finite
-}
-
-BlockVector StepSolve::guess() const
-{
-    const BlockVector accelerated = system_->last_acceleration();
-    BlockVector z(system_->size(), Vec3::Zero());
-    for (std::size_t b = 0; b < accelerate_.size(); ++b) {
-        const Range blocks = system_->blocks_of_body(b);
-        if (accelerate_[b])
-            std::copy_n(accelerated.begin() + blocks.begin, blocks.size(), z.begin() + blocks.begin);
+    std::vector<std::vector<int>> last;
+    for (int most = smallest_lot; most <= largest_lot; most *= growth) {
+        const std::vector<std::vector<int>> lots = unsolved_lots(z, most);
+        if (lots == last)
+            return;
+        for (const std::vector<int>& lot : lots)
+            if (std::find(last.begin(), last.end(), lot) == last.end())
+                solve_lot(lot, z);
+        last = lots;
     }
-    return z;
+}
+
+std::vector<std::vector<int>> StepSolve::unsolved_lots(const BlockVector& z, int most)
+{
+    BlockVector g;
+    system_->residual(z, g);
+    const std::vector<double> left = system_->body_measures(g);
+    const std::size_t first_rigid = system_->body_count() - system_->rigid_count();
+    std::vector<bool> unsolved;
+    for (std::size_t b = first_rigid; b < left.size(); ++b)
+        unsolved.push_back(!(left[b] <= options_->tolerance));
+    return touching_lots(system_->contacts(), static_cast<int>(first_rigid), unsolved, most);
+}
+
+// What cannot be solved by itself stays as it was.
+void StepSolve::solve_lot(const std::vector<int>& lot, BlockVector& z)
+{
+    RigidPart part = system_->part(lot);
+    const auto preconditioner = make_preconditioner(kind_, part.size(), true);
+    WaysIn ways(part, *preconditioner, *options_);
+    const auto first = z.end() - static_cast<std::ptrdiff_t>(2 * system_->rigid_count());
+    BlockVector own;
+    for (const int b : lot)
+        own.insert(own.end(), first + 2 * b, first + 2 * b + 2);
+    const NewtonReport report = static_cast<int>(lot.size()) <= thorough ? ways.solve(own) : ways.straight(own);
+    part.soften_contacts(1);
+    if (report.status == NewtonStatus::converged)
+        own = ways.z();
+    BlockVector g;
+    part.residual(own, g); // the next lot meets this one where it is now
+    for (std::size_t i = 0; i < lot.size(); ++i)
+        std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(2 * i), 2, first + 2 * lot[i]);
+
+    const double share = static_cast<double>(part.size()) / static_cast<double>(system_->size());
+    parts_.iterations += share * report.iterations;
+    parts_.krylov_iterations += share * report.krylov_iterations;
+    parts_.evaluations += share * report.evaluations;
+    parts_.linear_seconds += report.linear_seconds;
+    parts_.assembly_seconds += report.assembly_seconds;
+    parts_.evaluation_seconds += report.evaluation_seconds;
+}
+
+// How the last solve ended, and what all have cost.
+NewtonReport StepSolve::with_parts(NewtonReport report) const
+{
+    report.status = last_.status;
+    report.residual = last_.residual;
+    report.at_round_off = last_.at_round_off;
+    report.iterations += static_cast<int>(std::ceil(parts_.iterations));
+    report.krylov_iterations += static_cast<int>(std::ceil(parts_.krylov_iterations));
+    report.evaluations += static_cast<int>(std::ceil(parts_.evaluations));
+    report.linear_seconds += parts_.linear_seconds;
+    report.assembly_seconds += parts_.assembly_seconds;
+    report.evaluation_seconds += parts_.evaluation_seconds;
+    return report;
 }
 
 } // namespace stickslip

@@ -1,45 +1,46 @@
 #pragma once
 
-#include "stickslip/solver/newton.h"
 #include "stickslip/world/backward_euler.h"
+#include "stickslip/world/ways_in.h"
 
 #include <memory>
 
 namespace stickslip {
 
-/// Solves the equations of one step, from one way in after the other until Newton's method converges:
-///   1. a first guess for each body: the acceleration of the last step, or constant velocity. What falls, slides or
-///      rides along steadily is nearly solved by the first, and a contact that sticks is found sticking; after an
-///      impact the second is better. The one that leaves the smaller residual is taken. Given up early when it gets
-///      lower slowly.
-///   2. from there through softer contacts: bodies that fly into one another within the step touch in many places at
-///      once, and each place that comes in or goes out is a kink that holds the search up. Soft contacts let them all
-///      in, harder ones push them out again.
-///   3. the other first guess for bodies that are left unsolved: a kink that stops the search from one side need not
-///      stop it from the other.
-/// The equations that are solved in the end are always those of the step.
+/// Solves the equations of one step. Up to 64 rigid bodies are solved at once, by the ways of WaysIn. Where there are
+/// more, or where these fail, rigid bodies that are unsolved are solved in lots that touch one another first, with all
+/// else standing still: a kink that holds up the search of one lot does not hold up the others', and a search costs
+/// what happens in it, not what there is. The lots are small at first, joined by the strongest forces, and larger from
+/// round to round. Then all bodies are solved together from there; what stops that is again solved in lots
+/// (docs/derivations.md#part-by-part).
 class StepSolve {
 public:
     /// Keeps references to `system` and `options`.
     StepSolve(
         BackwardEuler& system, PreconditionerKind preconditioner, bool mostly_contact, const NewtonOptions& options);
 
-    /// Pre: system.begin_step(state, dt). The report counts all tries; the system's last evaluation is at the solution.
+    /// Pre: system.begin_step(state, dt). The report counts all tries, those of a part by its share of the unknowns;
+    /// the system's last evaluation is at the solution.
     NewtonReport operator()();
 
 private:
-    NewtonReport from_first_guess(const NewtonOptions& options);
-    NewtonReport through_softer_contacts();
-    NewtonReport from_other_guess();
-    NewtonReport newton(const NewtonOptions& options);
-    void compare_guesses();
-    BlockVector guess() const;
+    // Iterations and evaluations by the share of the unknowns that they are of.
+    struct PartCosts {
+        double iterations = 0, krylov_iterations = 0, evaluations = 0;
+        double linear_seconds = 0, assembly_seconds = 0, evaluation_seconds = 0;
+    };
+
+    void solve_lots(BlockVector& z);
+    std::vector<std::vector<int>> unsolved_lots(const BlockVector& z, int most);
+    void solve_lot(const std::vector<int>& lot, BlockVector& z);
+    NewtonReport with_parts(NewtonReport spent) const;
 
     BackwardEuler* system_;
     const NewtonOptions* options_;
+    PreconditionerKind kind_;
     std::unique_ptr<Preconditioner> preconditioner_;
-    BlockVector z_, g_;
-    std::vector<bool> accelerate_; // by body: the last step's acceleration is the guess
+    PartCosts parts_;
+    NewtonReport last_; // of the whole
 };
 
 } // namespace stickslip

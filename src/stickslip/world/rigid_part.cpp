@@ -1,0 +1,165 @@
+#include "stickslip/world/rigid_part.h"
+
+#include "stickslip/bodies/loads.h"
+#include "stickslip/math/check.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+std::vector<int> counted_through(const World& world, const std::vector<int>& bodies)
+{
+    std::vector<int> numbers = bodies;
+    for (int& b : numbers)
+        b += static_cast<int>(world.deformables.bodies.size());
+    return numbers;
+}
+
+} // namespace
+
+RigidPart::RigidPart(const World& world, std::span<const Vec3> x, double dt, RigidEquations& rigid,
+    ContactSet& contacts, std::vector<int> bodies)
+    : world_(&world)
+    , x_(x)
+    , dt_(dt)
+    , rigid_(&rigid)
+    , contacts_(&contacts)
+    , bodies_(std::move(bodies))
+    , place_(world.rigids.size(), -1)
+    , part_(contacts.part(counted_through(world, bodies_)))
+{
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        place_[bodies_[i]] = static_cast<int>(i);
+}
+
+void RigidPart::residual(const BlockVector& z, BlockVector& g)
+{
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        rigid_->set_candidate(bodies_[i], std::span(z).subspan(2 * i).first<2>());
+    contacts_->evaluate(part_, x_, rigid_->candidates());
+    BlockVector f(size(), Vec3::Zero());
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        add_rigid_loads(
+            std::span(world_->rigids).subspan(bodies_[i], 1), world_->gravity, std::span(f).subspan(2 * i, 2));
+    contacts_->for_each_batch([&](const auto& batch) {
+        for (const auto& c : batch.contacts())
+            for (int b = 0; b < batch.blocks; ++b)
+                if (const int own = local(batch.block(c, b)); own >= 0)
+                    f[own] += batch.load(c, b);
+    });
+    g.resize(size());
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        rigid_->residual(bodies_[i], std::span(z).subspan(2 * i).first<2>(), std::span(f).subspan(2 * i).first<2>(),
+            std::span(g).subspan(2 * i).first<2>());
+}
+
+void RigidPart::differential(const BlockVector& dz, BlockVector& out, bool transposed) const
+{
+    BlockVector du(size()), df(size(), Vec3::Zero());
+    for (int i = 0; i < static_cast<int>(size()); ++i)
+        du[i] = rigid_->from_unknown(global(i), dz[i]);
+    contacts_->for_each_batch([&](const auto& batch) {
+        batch.for_each_block([&](int row, int column, const Mat3& D) {
+            const int a = local(row), b = local(column);
+            if (a < 0 || b < 0)
+                return;
+            if (transposed)
+                df[b] += D.transpose() * du[a];
+            else
+                df[a] += D * du[b];
+        });
+    });
+    out.resize(size());
+    for (int i = 0; i < static_cast<int>(size()); ++i) {
+        const Mat3 own = i % 2 == 1 ? rigid_->inertia_block(bodies_[i / 2]) : Mat3(Mat3::Identity());
+        const Vec3 inertia = transposed ? Vec3(own.transpose() * dz[i]) : Vec3(own * dz[i]);
+        out[i] = inertia - dt_ * dt_ * rigid_->free(global(i)).cwiseProduct(rigid_->inverse_root(global(i)) * df[i]);
+    }
+}
+
+const BlockMatrix& RigidPart::assemble()
+{
+    assemble_blocks(false);
+    return H_;
+}
+
+const BlockMatrix* RigidPart::assemble_convex()
+{
+    assemble_blocks(true);
+    return &H_;
+}
+
+void RigidPart::assemble_blocks(bool convex)
+{
+    std::vector<std::vector<int>> groups;
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        groups.push_back({static_cast<int>(2 * i), static_cast<int>(2 * i + 1)});
+    contacts_->for_each_batch([&](const auto& batch) {
+        batch.for_each_place([&](int row, int column) {
+            if (const int a = local(row), b = local(column); a >= 0 && a < b)
+                groups.push_back({a, b});
+        });
+    });
+    H_.pattern = make_pattern(size(), groups);
+    H_.value.assign(H_.pattern.blocks(), Mat3::Zero());
+    for (int i = 0; i < static_cast<int>(size()); ++i)
+        H_.value[H_.pattern.diagonal[i]] =
+            i % 2 == 1 && !convex ? rigid_->inertia_block(bodies_[i / 2]) : Mat3(Mat3::Identity());
+    contacts_->for_each_batch([&](const auto& batch) {
+        batch.for_each_block(
+            [&](int row, int column, const Mat3& D) {
+                const int a = local(row), b = local(column);
+                if (a < 0 || b < 0)
+                    return;
+                const int block = H_.pattern.find(a, b);
+                STICKSLIP_ASSERT(block >= 0);
+                H_.value[block] -= dt_ * dt_ * rigid_->scaled(global(a), global(b), D);
+            },
+            convex);
+    });
+}
+
+double RigidPart::round_off() const
+{
+    std::vector<double> measures(bodies_.size());
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        measures[i] = rigid_->round_off(bodies_[i], H_.value[H_.pattern.diagonal[2 * i]]);
+    return largest(measures);
+}
+
+double RigidPart::longest_step(const BlockVector&, const BlockVector& dz) const
+{
+    double longest = infinity;
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        longest = std::min(longest, rigid_->longest_step(bodies_[i], dz[2 * i + 1]));
+    return longest;
+}
+
+// All bodies of a part are there because they touch.
+bool RigidPart::turned_too_far() const
+{
+    return std::any_of(bodies_.begin(), bodies_.end(), [&](int b) { return rigid_->turned_too_far(b); });
+}
+
+BlockVector RigidPart::last_acceleration() const
+{
+    BlockVector z;
+    for (const int b : bodies_)
+        for (const Vec3& own : rigid_->last_acceleration(b))
+            z.push_back(own);
+    return z;
+}
+
+std::vector<double> RigidPart::body_measures(const BlockVector& g) const
+{
+    std::vector<double> measures(bodies_.size());
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        measures[i] =
+            std::sqrt((g[2 * i].squaredNorm() + g[2 * i + 1].squaredNorm()) / world_->rigids[bodies_[i]].mass);
+    return measures;
+}
+
+} // namespace stickslip

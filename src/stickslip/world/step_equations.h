@@ -1,0 +1,37 @@
+#pragma once
+
+#include "stickslip/bodies/deformable.h"
+#include "stickslip/solver/residual_system.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// What the ways into a step's solve need of its equations, of the whole or of a part of the bodies. Blocks of a body
+/// stand together.
+class StepEquations : public ResidualSystem {
+public:
+    /// Multiplies the stiffness of every contact until the next step [-].
+    virtual void soften_contacts(double factor) = 0;
+
+    /// A body that touches something and is not round turned by more than 0.7 rad: backward Euler has false roots
+    /// there.
+    virtual bool turned_too_far() const = 0;
+
+    /// The unknowns of the accelerations of the last step; zero for pinned nodes.
+    virtual BlockVector last_acceleration() const = 0;
+
+    virtual std::size_t body_count() const = 0;
+    virtual Range blocks_of_body(std::size_t body) const = 0;
+
+    /// sqrt(sum g_i^2/m_i / m_body) of each body [m/s]: a velocity error that does not depend on resolution.
+    virtual std::vector<double> body_measures(const BlockVector& g) const = 0;
+
+    /// The largest of them, so that a light body cannot hide behind a heavy one.
+    double measure(const BlockVector& g) const override;
+};
+
+/// Not a number where any of them is not.
+double largest(const std::vector<double>& values);
+
+} // namespace stickslip

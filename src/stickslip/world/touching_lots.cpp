@@ -1,0 +1,93 @@
+#include "stickslip/world/touching_lots.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace stickslip {
+
+namespace {
+
+struct Link {
+    double force; // [N]
+    int a, b; // a < b
+
+    // strongest first
+    bool operator<(const Link& o) const
+    {
+        return force != o.force ? force > o.force : std::pair(a, b) < std::pair(o.a, o.b);
+    }
+};
+
+// Sets of bodies that know their size.
+class Lots {
+public:
+    explicit Lots(int count)
+        : leader_(count)
+        , size_(count, 1)
+    {
+        std::iota(leader_.begin(), leader_.end(), 0);
+    }
+
+    int leader(int b)
+    {
+        while (leader_[b] != b)
+            b = leader_[b] = leader_[leader_[b]];
+        return b;
+    }
+
+    void join(int a, int b, int most)
+    {
+        const auto [first, second] = std::minmax({leader(a), leader(b)});
+        if (first == second || size_[first] + size_[second] > most)
+            return;
+        leader_[second] = first;
+        size_[first] += size_[second];
+    }
+
+private:
+    std::vector<int> leader_, size_;
+};
+
+} // namespace
+
+std::vector<std::vector<int>> touching_lots(
+    const ContactSet& contacts, int first_rigid, const std::vector<bool>& unsolved, int most)
+{
+    const int count = static_cast<int>(unsolved.size());
+    std::vector<bool> wanted = unsolved, meets_soft(count, false);
+    std::vector<Link> links;
+    contacts.for_each_contact([&](const ContactInfo& c) {
+        const int point = c.point_body - first_rigid, surface = c.surface_body - first_rigid;
+        if (point < 0 && surface < count)
+            meets_soft[surface] = true;
+        if (point < 0 || point >= count || surface >= count || !(unsolved[point] || unsolved[surface]))
+            return;
+        wanted[point] = wanted[surface] = true;
+        links.push_back({c.j.norm(), std::min(point, surface), std::max(point, surface)});
+    });
+    std::sort(links.begin(), links.end());
+    Lots joined(count);
+    for (const Link& link : links)
+        if (!meets_soft[link.a] && !meets_soft[link.b])
+            joined.join(link.a, link.b, most);
+
+    std::vector<bool> has_unsolved(count, false);
+    for (int b = 0; b < count; ++b)
+        if (unsolved[b])
+            has_unsolved[joined.leader(b)] = true;
+    std::vector<std::vector<int>> lots;
+    std::vector<int> lot_of(count, -1);
+    for (int b = 0; b < count; ++b) {
+        const int leader = joined.leader(b);
+        if (!wanted[b] || meets_soft[b] || !has_unsolved[leader])
+            continue;
+        if (lot_of[leader] < 0) {
+            lot_of[leader] = static_cast<int>(lots.size());
+            lots.emplace_back();
+        }
+        lots[lot_of[leader]].push_back(b);
+    }
+    return lots;
+}
+
+} // namespace stickslip

@@ -1,0 +1,119 @@
+#include "stickslip/world/ways_in.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+void add_costs(NewtonReport& report, const NewtonReport& earlier)
+{
+    report.tries += earlier.tries;
+    report.iterations += earlier.iterations;
+    report.krylov_iterations += earlier.krylov_iterations;
+    report.evaluations += earlier.evaluations;
+    report.gradient_steps += earlier.gradient_steps;
+    report.failed_linear_solves += earlier.failed_linear_solves;
+    report.descent_steps += earlier.descent_steps;
+    report.linear_seconds += earlier.linear_seconds;
+    report.assembly_seconds += earlier.assembly_seconds;
+    report.evaluation_seconds += earlier.evaluation_seconds;
+}
+
+WaysIn::WaysIn(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options)
+    : system_(&system)
+    , preconditioner_(&preconditioner)
+    , options_(&options)
+{
+}
+
+NewtonReport WaysIn::straight(const BlockVector& start)
+{
+    NewtonOptions impatient = *options_; // measured on boxes dropped on each other: docs/derivations.md#ways-in
+    impatient.creep_window = 6;
+    impatient.creep = 0.5;
+    impatient.most_descents = 1;
+    return straight(start, impatient);
+}
+
+NewtonReport WaysIn::straight(const BlockVector& start, const NewtonOptions& options)
+{
+    z_ = start;
+    return newton(options);
+}
+
+NewtonReport WaysIn::solve(const BlockVector& start)
+{
+    NewtonReport report = straight(start);
+    const auto try_next = [&](const auto& way) {
+        if (report.status == NewtonStatus::converged)
+            return;
+        const NewtonReport earlier = report;
+        report = way();
+        add_costs(report, earlier);
+    };
+    try_next([&] { return through_softer_contacts(start); });
+    if (!accelerate_.empty())
+        try_next([&] { return from_other_guess(); });
+    return report;
+}
+
+NewtonReport WaysIn::through_softer_contacts(const BlockVector& start)
+{
+    NewtonOptions roughly = *options_;
+    roughly.tolerance *= 1e3;
+    z_ = start;
+    NewtonReport spent;
+    spent.tries = 0;
+    for (const double softer : {0.01, 0.1}) {
+        system_->soften_contacts(softer);
+        add_costs(spent, newton(roughly));
+    }
+    system_->soften_contacts(1);
+    NewtonReport report = newton(*options_);
+    add_costs(report, spent);
+    return report;
+}
+
+NewtonReport WaysIn::from_other_guess()
+{
+    system_->residual(z_, g_);
+    const std::vector<double> left = system_->body_measures(g_);
+    for (std::size_t b = 0; b < accelerate_.size(); ++b)
+        if (!(left[b] <= options_->tolerance))
+            accelerate_[b] = !accelerate_[b];
+    z_ = guess();
+    return newton(*options_);
+}
+
+NewtonReport WaysIn::newton(const NewtonOptions& options)
+{
+    NewtonReport report = newton_solve(*system_, *preconditioner_, options, z_);
+    if (report.status == NewtonStatus::converged && system_->turned_too_far())
+        report.status = NewtonStatus::turned_too_far;
+    return report;
+}
+
+BlockVector WaysIn::first_guess()
+{
+    system_->residual(system_->last_acceleration(), g_);
+    const std::vector<double> with = system_->body_measures(g_);
+    system_->residual(BlockVector(system_->size(), Vec3::Zero()), g_);
+    const std::vector<double> without = system_->body_measures(g_);
+    accelerate_.resize(system_->body_count());
+    for (std::size_t b = 0; b < accelerate_.size(); ++b)
+        accelerate_[b] = with[b] < without[b]; // not where the extrapolation is not finite
+    return guess();
+}
+
+BlockVector WaysIn::guess() const
+{
+    const BlockVector accelerated = system_->last_acceleration();
+    BlockVector z(system_->size(), Vec3::Zero());
+    for (std::size_t b = 0; b < accelerate_.size(); ++b) {
+        const Range blocks = system_->blocks_of_body(b);
+        if (accelerate_[b])
+            std::copy_n(accelerated.begin() + blocks.begin, blocks.size(), z.begin() + blocks.begin);
+    }
+    return z;
+}
+
+} // namespace stickslip

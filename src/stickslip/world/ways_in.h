@@ -1,0 +1,54 @@
+#pragma once
+
+#include "stickslip/solver/newton.h"
+#include "stickslip/solver/preconditioner.h"
+#include "stickslip/world/step_equations.h"
+
+namespace stickslip {
+
+/// The ways from a first guess into the solve of a step, of all bodies or of a part, tried one after the other until
+/// Newton's method converges:
+///   1. straight; given up early when it gets lower slowly.
+///   2. through softer contacts: bodies that fly into one another within the step touch in many places at once, and
+///      each place that comes in or goes out is a kink that holds the search up. Soft contacts let them all in, harder
+///      ones push them out again.
+///   3. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
+///      not stop it from the other.
+/// The equations that are solved in the end are always those of the step.
+class WaysIn {
+public:
+    /// Keeps references to all three.
+    WaysIn(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options);
+
+    /// The first guess: for each body the acceleration of the last step, or constant velocity. What falls, slides or
+    /// rides along steadily is nearly solved by the first, and a contact that sticks is found sticking; after an impact
+    /// the second is better. The one that leaves the smaller residual is taken.
+    BlockVector first_guess();
+
+    /// The first way alone, or with options of its own.
+    NewtonReport straight(const BlockVector& start);
+    NewtonReport straight(const BlockVector& start, const NewtonOptions& options);
+
+    /// The three ways; the third only after first_guess(). The report counts all tries.
+    NewtonReport solve(const BlockVector& start);
+
+    /// Where the last solve ended; the system's last evaluation is there.
+    const BlockVector& z() const { return z_; }
+
+private:
+    NewtonReport through_softer_contacts(const BlockVector& start);
+    NewtonReport from_other_guess();
+    NewtonReport newton(const NewtonOptions& options);
+    BlockVector guess() const;
+
+    StepEquations* system_;
+    Preconditioner* preconditioner_;
+    const NewtonOptions* options_;
+    BlockVector z_, g_;
+    std::vector<bool> accelerate_; // by body: the last step's acceleration is the guess
+};
+
+/// What earlier tries cost counts for the step as well.
+void add_costs(NewtonReport& report, const NewtonReport& earlier);
+
+} // namespace stickslip
