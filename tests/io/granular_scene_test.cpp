@@ -77,6 +77,24 @@ TEST(GranularScene, ReadsPlacesAndRadiiFromATable)
     EXPECT_EQ(input_files(scene.scene), std::vector<std::string>{"p.csv"});
 }
 
+TEST(GranularScene, ReadsVelocitiesFromATable)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "p.csv", "x,y,z,radius,vx,vy,vz,wx,wy,wz\n1,2,3,0.1,4,5,6,7,8,9\n");
+    const std::string turned = "rotation: {axis: [0, 0, 1], degrees: 90}";
+    const std::string body = "  - {name: g, kind: spheres, material: steel, positions: {file: p.csv}, ";
+    const GranularScene scene(body + turned + "}\n", folder.path());
+    const Grain& g = scene.granular().grains.at(0);
+    EXPECT_NEAR((g.v - Vec3(-5, 4, 6)).norm(), 0, 1e-14);
+    EXPECT_NEAR((g.w - Vec3(-8, 7, 9)).norm(), 0, 1e-14);
+    const SceneResult read = read_scene_text("stickslip: 1\ntime: {step: auto, end: 1}\nsolver: {integration: explicit}\n"
+                                             "materials: {steel: {density: 1, kn: 1e4}}\nbodies:\n"
+            + body + "velocity: [1, 0, 0]}\n",
+        "scene.yaml");
+    EXPECT_NE(format(build_world(read.scene, folder.path()).faults).find("the file has velocities already"),
+        std::string::npos);
+}
+
 TEST(GranularScene, SaysWhatIsWrongInATable)
 {
     const TemporaryFolder folder;
@@ -90,8 +108,8 @@ TEST(GranularScene, SaysWhatIsWrongInATable)
         }
         return std::string();
     };
-    EXPECT_EQ(complaint("x,y,z\n1,2\n"), ":2: error: expected x,y,z or x,y,z,radius, found \"1,2\"");
-    EXPECT_EQ(complaint("1,2,nan\n"), ":1: error: expected x,y,z or x,y,z,radius, found \"1,2,nan\"");
+    EXPECT_EQ(complaint("x,y,z\n1,2\n"), ":2: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2\"");
+    EXPECT_EQ(complaint("1,2,nan\n"), ":1: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2,nan\"");
     EXPECT_EQ(complaint("1,2,3,1\n1,2,3\n"), ":2: error: expected 4 numbers as in the lines before, found 3");
     EXPECT_EQ(complaint("1,2,3,0\n"), ":1: error: expected a radius > 0");
     EXPECT_EQ(complaint("x,y,z\n"), ": error: expected at least one sphere, found none");

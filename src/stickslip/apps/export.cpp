@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace stickslip {
 
@@ -19,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ExportCommand {
-    std::string folder, format, output;
+    std::string folder, format, output, body;
+    std::optional<double> time; // [s]
 };
 
 void write_obj_sequence(const fs::path& folder, const ExportedRun& run)
@@ -35,10 +37,35 @@ void write_obj_sequence(const fs::path& folder, const ExportedRun& run)
     }
 }
 
+/// The last frame, or the last that is not later than a time.
+std::size_t frame_at(const RunReading& run, std::optional<double> time)
+{
+    std::size_t count = run.frames.size();
+    while (time && count > 0 && run.frames[count - 1].time > *time * (1 + 1e-12))
+        --count;
+    if (count == 0)
+        throw InputError(run.folder.string() + ": there is no such frame in this run");
+    return count - 1;
+}
+
+/// Its index; -1: none is named.
+int body_named(const RunReading& run, const std::string& name)
+{
+    if (name.empty())
+        return -1;
+    std::vector<std::string> names;
+    for (std::size_t b = 0; b < run.scene.bodies.size(); ++b) {
+        if (run.scene.bodies[b].name == name)
+            return static_cast<int>(b);
+        names.push_back(run.scene.bodies[b].name);
+    }
+    throw InputError("--body: no body \"" + name + "\" in this run" + did_you_mean(name, names));
+}
+
 int export_command(const ExportCommand& command)
 {
     const std::vector<std::pair<std::string, std::string>> formats = {
-        {"gltf", "export.glb"}, {"usda", "export.usda"}, {"obj", "obj"}, {"csv", "tracks.csv"}};
+        {"gltf", "export.glb"}, {"usda", "export.usda"}, {"obj", "obj"}, {"csv", "tracks.csv"}, {"spheres", "spheres.csv"}};
     std::string file;
     std::vector<std::string> names;
     for (const auto& [format, name] : formats) {
@@ -47,12 +74,16 @@ int export_command(const ExportCommand& command)
             file = name;
     }
     if (file.empty())
-        throw InputError("--to: expected gltf, usda, obj or csv, got \"" + command.format + "\""
+        throw InputError("--to: expected gltf, usda, obj, csv or spheres, got \"" + command.format + "\""
             + did_you_mean(command.format, names));
     const RunReading run = read_run(command.folder);
     const fs::path output = command.output.empty() ? fs::path(command.folder) / file : fs::path(command.output);
     print_notes(run.notes);
-    if (command.format == "csv") {
+    if (command.format != "spheres" && (command.time || !command.body.empty()))
+        throw InputError("--time and --body are for --to spheres");
+    if (command.format == "spheres") {
+        write_file_atomically(output, sphere_table(run, frame_at(run, command.time), body_named(run, command.body)));
+    } else if (command.format == "csv") {
         write_file_atomically(output, track_table(run));
     } else {
         std::vector<std::string> notes;
@@ -79,12 +110,16 @@ void add_export(CLI::App& app, std::function<int()>& action)
     CLI::App* verb = app.add_subcommand("export", "write a run for other programs: Blender, USD tools, spreadsheets");
     verb->add_option("DIR", command->folder, "run folder")->required();
     verb->add_option("--to", command->format,
-            "gltf: one animated .glb; usda: USD text; obj: a folder with a file a frame; csv: the bodies' tracks")
+            "gltf: one animated .glb; usda: USD text; obj: a folder with a file a frame; csv: the bodies' tracks; "
+            "spheres: a table of the spheres of one frame, which a scene's positions can name")
         ->required()
         ->type_name("FORMAT");
     verb->add_option("-o,--output", command->output,
-            "file to write (obj: folder; default: export.glb, export.usda, obj/ or tracks.csv in DIR)")
+            "file to write (obj: folder; default: export.glb, export.usda, obj/, tracks.csv or spheres.csv in DIR)")
         ->type_name("FILE");
+    verb->add_option("--body", command->body, "spheres: the set (default: the only one)")->type_name("NAME");
+    verb->add_option("--time", command->time, "spheres: the last frame that is not later (default: the last)")
+        ->type_name("S");
     verb->footer("Example: stickslip export incline.out --to gltf -o incline.glb");
     verb->callback([command, &action] { action = [command] { return export_command(*command); }; });
 }

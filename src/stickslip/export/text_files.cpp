@@ -2,6 +2,7 @@
 
 #include "stickslip/export/ball_mesh.h"
 #include "stickslip/io/csv.h"
+#include "stickslip/math/error.h"
 
 #include <cstdio>
 #include <set>
@@ -192,6 +193,53 @@ std::string track_table(const RunReading& run)
             row.add(i < 0 ? none : track.x[i]).add(i < 0 ? Quat(nan, nan, nan, nan) : track.q[i]);
             row.add(i < 0 ? none : track.v[i]).add(i < 0 ? none : track.w[i]);
         }
+        text += row.take();
+    }
+    return text;
+}
+
+std::string sphere_table(const RunReading& run, std::size_t frame, int body)
+{
+    std::string names;
+    int sets = 0, only = -1;
+    for (std::size_t b = 0; b < run.scene.bodies.size(); ++b) {
+        if (run.scene.bodies[b].kind != RecordedKind::spheres)
+            continue;
+        ++sets;
+        only = static_cast<int>(b);
+        names += (names.empty() ? "" : ", ") + run.scene.bodies[b].name;
+    }
+    if (sets == 0)
+        throw InputError("the run has no set of spheres");
+    if (body < 0 && sets > 1)
+        throw InputError("the run has several sets of spheres, name one of them: " + names);
+    body = body < 0 ? only : body;
+    std::vector<bool> wanted(run.scene.bodies.size(), false);
+    wanted[body] = true;
+    const RecordedFrame recorded = read_frame(run, frame, &wanted);
+    const std::string& name = run.scene.bodies[body].name;
+    if (run.scene.bodies[body].kind != RecordedKind::spheres)
+        throw InputError("\"" + name + "\" is no set of spheres; the run has: " + names);
+    if (recorded.shapes.empty())
+        throw InputError(
+            "the spheres of \"" + name + "\" cannot be read" + (recorded.notes.empty() ? "" : ": " + recorded.notes.front()));
+    const VtkContent& content = recorded.shapes.front().content;
+    if (content.point_field("clump"))
+        throw InputError("\"" + name + "\" is made of clumps, which a table of spheres cannot hold; `start: {from: ...}` can");
+    const auto field = [&](const char* key, int components) {
+        const VtkField* found = content.point_field(key);
+        if (!found || found->components != components)
+            throw InputError("the frame of \"" + name + "\" has no " + key);
+        return found->values.data();
+    };
+    const double *radius = field("radius", 1), *v = field("velocity", 3), *w = field("angular_velocity", 3);
+    CsvRow row;
+    for (const char* column : {"x", "y", "z", "radius", "vx", "vy", "vz", "wx", "wy", "wz"})
+        row.add(column);
+    std::string text = row.take();
+    for (std::size_t i = 0; i < content.points.size(); ++i) {
+        row.add(content.points[i]).add(radius[i]);
+        row.add(Vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2])).add(Vec3(w[3 * i], w[3 * i + 1], w[3 * i + 2]));
         text += row.take();
     }
     return text;

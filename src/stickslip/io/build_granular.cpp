@@ -118,8 +118,8 @@ private:
             grains.push_back({.x = frame.to_world(placing.places[i]),
                 .radius = placing.radii[i],
                 .material = material,
-                .v = body.velocity,
-                .w = body.angular_velocity,
+                .v = placing.velocities.empty() ? body.velocity : Vec3(frame.R * placing.velocities[i]),
+                .w = placing.spins.empty() ? body.angular_velocity : Vec3(frame.R * placing.spins[i]),
                 .group = group});
         }
         return grains;

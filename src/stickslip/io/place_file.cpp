@@ -52,8 +52,10 @@ PlaceTable read_places(const std::string& path)
         const auto fail = [&](const std::string& message) {
             throw InputError(path + ":" + std::to_string(line_number) + ": error: " + message);
         };
-        if (!numbers_of(line, row) || (row.size() != 3 && row.size() != 4))
-            fail("expected x,y,z or x,y,z,radius, found \"" + line.substr(0, 60) + "\"");
+        const std::size_t count = numbers_of(line, row) ? row.size() : 0;
+        if (count != 3 && count != 4 && count != 7 && count != 10)
+            fail("expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"" + line.substr(0, 60)
+                + "\"");
         if (columns != 0 && row.size() != columns)
             fail("expected " + std::to_string(columns) + " numbers as in the lines before, found "
                 + std::to_string(row.size()));
@@ -64,6 +66,10 @@ PlaceTable read_places(const std::string& path)
         if (!(row[3] > 0))
             fail("expected a radius > 0");
         table.radii.push_back(row[3]);
+        if (columns >= 7)
+            table.velocities.emplace_back(row[4], row[5], row[6]);
+        if (columns == 10)
+            table.spins.emplace_back(row[7], row[8], row[9]);
     }
     if (table.places.empty())
         throw InputError(path + ": error: expected at least one sphere, found none");

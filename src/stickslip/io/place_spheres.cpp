@@ -24,6 +24,12 @@ Placing listed(const BodySettings& body, const std::filesystem::path& folder)
             throw InputError("the file has radii already; leave out `radius` and `radii`");
         if (!table.radii.empty())
             placing.radii = std::move(table.radii);
+        if (!table.velocities.empty() && !body.velocity.isZero(0))
+            throw InputError("the file has velocities already; leave out `velocity`");
+        if (!table.spins.empty() && !body.angular_velocity.isZero(0))
+            throw InputError("the file has angular velocities already; leave out `angular_velocity`");
+        placing.velocities = std::move(table.velocities);
+        placing.spins = std::move(table.spins);
     }
     if (body.clump) {
         if (!placing.radii.empty())

@@ -13,6 +13,7 @@ namespace stickslip {
 struct Placing {
     std::vector<Vec3> places;
     std::vector<double> radii; // as many; of clumps: of a ball around each
+    std::vector<Vec3> velocities, spins; // [m/s], [rad/s] as many or none: of the body all alike
 };
 
 /// Packs a `fill` or lists `positions`; nothing of an inlet. Paths relative to `folder`. Errors: FileError, InputError.

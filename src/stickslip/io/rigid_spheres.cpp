@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::size_t most_bodies = 50000; // of a scene
 
-SceneNode sphere_node(
-    const SceneNode& set, const BodySettings& settings, std::size_t index, const Vec3& x, double radius)
+SceneNode sphere_node(const SceneNode& set, const BodySettings& settings, const Placing& placing, std::size_t index)
 {
     const SourcePosition at = placing_position(settings);
     SceneNode body = set;
@@ -23,9 +22,17 @@ SceneNode sphere_node(
     body.set("name", SceneNode::quote(settings.name + "[" + std::to_string(index) + "]"), settings.name_at);
     body.set("kind", SceneNode::scalar("rigid"), at);
     SceneNode shape = SceneNode::map();
-    shape.set("sphere", SceneNode::scalar(number_text(radius)), at);
+    shape.set("sphere", SceneNode::scalar(number_text(placing.radii[index])), at);
     body.set("shape", std::move(shape), at);
-    body.set("position", vector_node(at, {x.x(), x.y(), x.z()}), at);
+    const Frame frame = placed(settings);
+    const auto set_vector = [&](const char* key, const Vec3& v) {
+        body.set(key, vector_node(at, {v.x(), v.y(), v.z()}), at);
+    };
+    set_vector("position", frame.to_world(placing.places[index]));
+    if (!placing.velocities.empty())
+        set_vector("velocity", frame.R * placing.velocities[index]);
+    if (!placing.spins.empty())
+        set_vector("angular_velocity", frame.R * placing.spins[index]);
     return body;
 }
 
@@ -58,9 +65,8 @@ void expand_spheres(SceneNode& root, const Scene& scene, const std::filesystem::
             const Placing placing = place_spheres(settings, folder, surfaces);
             if (bodies.size() + placing.places.size() > most_bodies)
                 throw InputError("more than 50000 bodies in the scene; each sphere of an implicit run is one");
-            const Frame frame = placed(settings);
             for (std::size_t k = 0; k < placing.places.size(); ++k)
-                bodies.push_back(sphere_node(node, settings, k, frame.to_world(placing.places[k]), placing.radii[k]));
+                bodies.push_back(sphere_node(node, settings, placing, k));
         });
     }
     entry->value.items = std::move(bodies);

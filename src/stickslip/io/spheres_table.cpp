@@ -54,8 +54,9 @@ public:
 private:
     ListKind<Vec3> list_{vector(), 1};
     KindPtr<PlaceList> file_ = object<PlaceList>("places",
-        "A table of numbers with commas, a sphere a line: `x,y,z`, or `x,y,z,radius` [m]. The first line may be a "
-        "header; empty lines and such that begin with # are passed over.",
+        "A table of numbers with commas, a sphere a line: `x,y,z`, or `x,y,z,radius` [m], or these and `vx,vy,vz` [m/s], "
+        "or all and `wx,wy,wz` [rad/s], in the axes of the body. The first line may be a header; empty lines and such "
+        "that begin with # are passed over. `stickslip export DIR --to spheres` writes such tables.",
         {required("file", &PlaceList::file, text(TextRule::file), "path relative to the scene file")});
 };
 
