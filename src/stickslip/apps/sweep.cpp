@@ -284,7 +284,14 @@ void add_sweep(CLI::App& app, std::function<int()>& action)
                  "                   0.1,2\n"
                  "                   0.2,2\n"
                  "Exit status: 0 when every run ended with 0, else that of the first row that did not.");
-    verb->callback([command, &action] { action = [command] { return sweep_command(*command); }; });
+    verb->callback([command, &action] {
+        std::vector<std::string> once; // a column each
+        for (const std::string& result : command->results)
+            if (std::find(once.begin(), once.end(), result) == once.end())
+                once.push_back(result);
+        command->results = once;
+        action = [command] { return sweep_command(*command); };
+    });
 }
 
 } // namespace stickslip
