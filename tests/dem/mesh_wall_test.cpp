@@ -172,7 +172,7 @@ TEST(MeshWall, IsNearTheSpheresThatComeNearerThanTheMargin)
     for (int i = 0; i < 1000; ++i)
         spheres.place.push_back({wall.start.to_world(random.vector(4 * R)), random.uniform(0.3 * R, R)});
     const double margin = 0.2 * R;
-    const NearWall near = near_wall(wall, wall.start, spheres, margin);
+    const NearWall near = near_wall(wall, wall.start, spheres, make_sphere_blocks(spheres), margin);
     std::vector<int> expected, first = {0}, facets;
     for (int i = 0; i < 1000; ++i) {
         const Vec3 x = wall.start.to_local(spheres.place[i].x);
@@ -193,6 +193,30 @@ TEST(MeshWall, IsNearTheSpheresThatComeNearerThanTheMargin)
     EXPECT_EQ(near.sphere, expected);
     EXPECT_EQ(near.first_facet, first);
     EXPECT_EQ(near.facet, facets);
+}
+
+TEST(NearWall, OfABoundedSolidIsThatOfAllSpheresTestedOneByOne)
+{
+    Random random(6);
+    Spheres spheres; // along a line: most blocks are far from a solid
+    for (int i = 0; i < 3000; ++i)
+        spheres.place.push_back({Vec3(0.02 * R * i, 0, 0) + random.vector(2 * R), random.uniform(0.3 * R, R)});
+    const SphereBlocks blocks = make_sphere_blocks(spheres);
+    const Quat turn(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()));
+    for (const LevelSet& solid :
+        {LevelSet(Box{Vec3(3, 5, 1) * R}), LevelSet(Plane{Vec3::UnitX()}), LevelSet(Sphere{4 * R})}) {
+        GranularWall wall{.name = "solid", .shape = solid};
+        wall.start = {Vec3(30 * R, 1 * R, 0), turn.matrix()};
+        std::vector<int> expected;
+        for (int i = 0; i < 3000; ++i)
+            if (signed_distance(solid, wall.start.to_local(spheres.place[i].x)) < spheres.place[i].radius + 0.2 * R)
+                expected.push_back(i);
+        EXPECT_GT(expected.size(), 100u);
+        EXPECT_EQ(near_wall(wall, wall.start, spheres, blocks, 0.2 * R).sphere, expected);
+    }
+    const SphereBlocks none = {.boxes = std::vector<Bounds>(blocks.boxes.size())}; // it is they that say who is far
+    const GranularWall wall{.name = "box", .shape = Box{Vec3(3, 5, 1) * R}};
+    EXPECT_TRUE(near_wall(wall, wall.start, spheres, none, 0.2 * R).sphere.empty());
 }
 
 TEST(MeshWall, GivesTheSameBitsWithOneAndTwoThreads)

@@ -19,6 +19,7 @@ struct ClumpSphere {
 struct BodySpheres {
     int first = -1; // id; -1: it is no clump
     int group = -1;
+    int kind = -1; // of the body, as GranularBody::kind
 };
 
 /// Who of the spheres belongs to which body, now: slots change.

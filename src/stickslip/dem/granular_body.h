@@ -14,6 +14,7 @@ struct GranularBody {
     RigidState start; // x, R, v, w at t = 0
     bool is_clump = false;
     int material = 0, group = 0; // of a clump's spheres
+    int kind = -1; // of GranularWorld::clumps: like others that come and leave; -1: stays for ever
 };
 
 /// What goes from step to step of such a body. World axes.

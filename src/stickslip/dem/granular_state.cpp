@@ -103,11 +103,17 @@ void check_wall(const GranularWall& wall, const WallContacts& contacts, std::siz
 
 void check_bodies(const GranularWorld& world, const GranularState& state)
 {
-    demand(state.bodies.size() == world.bodies.size() && state.body_load.size() == world.bodies.size()
-        && state.body_spheres.size() == world.bodies.size());
-    for (std::size_t b = 0; b < world.bodies.size(); ++b)
-        demand(state.body_spheres[b].first < state.next_id
-            && (state.body_spheres[b].first >= 0) == world.bodies[b].is_clump);
+    const std::size_t count = state.bodies.size();
+    const auto stay = static_cast<std::size_t>(
+        std::count_if(world.bodies.begin(), world.bodies.end(), [](const GranularBody& b) { return b.kind < 0; }));
+    demand(count >= stay && state.body_load.size() == count && state.body_spheres.size() == count);
+    for (std::size_t b = 0; b < count; ++b) {
+        const BodySpheres& spheres = state.body_spheres[b];
+        demand(spheres.first < state.next_id);
+        demand(b < stay
+                ? spheres.kind < 0 && (spheres.first >= 0) == world.bodies[b].is_clump
+                : spheres.first >= 0 && spheres.kind >= 0 && spheres.kind < static_cast<int>(world.clumps.size()));
+    }
     const PointContacts& points = state.points;
     demand(points.normal.size() == points.near.size());
     check_history(points.history, points.near.size(), false);

@@ -32,7 +32,8 @@ struct GranularWorld {
     std::vector<GranularMaterial> materials;
     std::vector<PairFriction> pair_friction; // a later one goes before
     std::vector<GranularWall> walls;
-    std::vector<GranularBody> bodies;
+    std::vector<GranularBody> bodies; // at the start; those that stay for ever first
+    std::vector<GranularBody> clumps; // kinds of clumps that may come and leave
     Vec3 gravity = Vec3::Zero(); // [m/s^2]
     PeriodicBox box;
     double local_damping = 0; // [-] share of the resultant taken off where it speeds a touching sphere up (Cundall)

@@ -53,15 +53,16 @@ std::shared_ptr<const WallMesh> make_wall_mesh(const TriMesh& mesh, EdgeRule rul
     return wall;
 }
 
-NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres, double margin)
+NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres,
+    const std::vector<std::size_t>& blocks, double margin)
 {
-    constexpr std::size_t block = 256; // spheres
-    std::vector<NearWall> parts((spheres.size() + block - 1) / block);
+    std::vector<NearWall> parts(blocks.size());
     parallel_for(
         parts.size(),
-        [&](std::size_t b) {
-            NearWall& part = parts[b];
-            for (std::size_t i = b * block; i < std::min(spheres.size(), (b + 1) * block); ++i) {
+        [&](std::size_t k) {
+            NearWall& part = parts[k];
+            const std::size_t begin = blocks[k] * SphereBlocks::size;
+            for (std::size_t i = begin; i < std::min(spheres.size(), begin + SphereBlocks::size); ++i) {
                 const Vec3 centre = frame.to_local(spheres.place[i].x);
                 const double range = spheres.place[i].radius + margin;
                 const std::size_t before = part.facet.size();

@@ -3,6 +3,7 @@
 #include "stickslip/dem/rebuild_order.h"
 #include "stickslip/dem/verlet.h"
 #include "stickslip/math/check.h"
+#include "stickslip/math/error.h"
 
 #include <algorithm>
 #include <chrono>
@@ -114,11 +115,47 @@ void SphereSystem::insert(const std::vector<Grain>& grains)
     state_.first_energy += ledger().stored() - before;
 }
 
-void SphereSystem::remove(const std::vector<int>& slots)
+void SphereSystem::insert_clumps(int kind, const std::vector<RigidState>& starts)
 {
-    if (slots.empty())
+    if (starts.empty())
         return;
     const double before = ledger().stored();
+    for (const RigidState& start : starts) {
+        if (!start.x.allFinite() || !start.v.allFinite() || !start.w.allFinite() || !(start.R.norm() > 0))
+            throw InputError("clump: place and velocity must be finite");
+        GranularBody body = world_.clumps[kind];
+        body.start = start;
+        world_.bodies.push_back(body);
+        add_body_state(body);
+        set_rate(body, world_.gravity, {}, state_.bodies.back());
+        state_.body_load.emplace_back();
+    }
+    rebuild();
+    const std::size_t first = state_.bodies.size() - starts.size();
+    for (std::size_t b = first; b < state_.bodies.size(); ++b) {
+        place_spheres(clumps_, b, state_.bodies[b], state_.bodies[b].rotation(), state_.spheres);
+        accelerate_spheres(clumps_, b, state_.bodies[b], state_.spheres);
+    }
+    moved_ = 0;
+    state_.first_energy += ledger().stored() - before;
+}
+
+void SphereSystem::remove(std::vector<int> slots, const std::vector<int>& bodies)
+{
+    for (const int slot : slots)
+        if (body_of(slot) >= 0)
+            throw InputError("a sphere of a clump cannot leave by itself");
+    for (const int b : bodies) {
+        if (state_.body_spheres[b].kind < 0)
+            throw InputError("the body '" + world_.bodies[b].rigid.name + "' is none of those that may leave");
+        for (int k = clumps_.first[b]; k < clumps_.first[b + 1]; ++k)
+            slots.push_back(clumps_.spheres[k].slot);
+    }
+    if (slots.empty())
+        return;
+    std::sort(slots.begin(), slots.end());
+    const double before = ledger().stored();
+    drop_bodies(bodies);
     rebuild(leave_out(state_.spheres, slots));
     moved_ = 0;
     state_.first_energy += ledger().stored() - before;
@@ -149,6 +186,9 @@ bool SphereSystem::step(int count)
             return false;
         if (list_is_stale()) {
             const double then = now();
+            watch_for_trouble();
+            if (trouble_.is_too_fast())
+                return false;
             choose_skin();
             rebuild();
             times_.rebuild += now() - then;
@@ -221,6 +261,25 @@ void SphereSystem::advance(bool finish, bool start)
         moved_ = std::max(moved_, start_bodies());
 }
 
+/// Whether the step is short enough to meet whom there is to meet: what moves fast makes new lists often, and then this
+/// is looked at.
+void SphereSystem::watch_for_trouble()
+{
+    const Spheres& all = state_.spheres;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double share = world_.dt * all.motion[i].v.norm() / all.place[i].radius;
+        if (share > trouble_.travel)
+            trouble_ = {.travel = share, .sphere = all.id[i], .deepest = trouble_.deepest, .wall = trouble_.wall};
+    }
+    for (std::size_t w = 0; w < world_.walls.size(); ++w) {
+        const double share = deepest_share(state_.walls[w], world_.walls[w], wall_frame(w), all);
+        if (share > trouble_.deepest) {
+            trouble_.deepest = share;
+            trouble_.wall = static_cast<int>(w);
+        }
+    }
+}
+
 bool SphereSystem::list_is_stale() const
 {
     return 2 * moved_ > state_.skin || 2 * state_.wall_travel > state_.skin;
@@ -256,10 +315,11 @@ void SphereSystem::rebuild(const Reordering& before)
     state_.pairs = carried(state_.pairs, state_.list, order, list, with_turn_);
     state_.list = std::move(list);
     std::vector<Frame> frames;
+    const SphereBlocks blocks = make_sphere_blocks(all);
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         frames.push_back(wall_frame(w));
-        state_.walls[w] = carried(
-            state_.walls[w], order, near_wall(world_.walls[w], frames[w], all, state_.skin + reach_), with_turn_);
+        NearWall near = near_wall(world_.walls[w], frames[w], all, blocks, state_.skin + reach_);
+        state_.walls[w] = carried(state_.walls[w], order, std::move(near), with_turn_);
     }
     if (!world_.bodies.empty())
         state_.points = carried(state_.points, near_points(world_.walls, frames, state_.skin));
@@ -290,6 +350,10 @@ void SphereSystem::prepare_list()
 void SphereSystem::restore(const GranularState& state)
 {
     STICKSLIP_ASSERT(state.walls.size() == world_.walls.size());
+    std::erase_if(world_.bodies, [](const GranularBody& body) { return body.kind >= 0; });
+    for (const BodySpheres& spheres : state.body_spheres)
+        if (spheres.kind >= 0) // they came and left meanwhile
+            world_.bodies.push_back(world_.clumps[spheres.kind]);
     state_ = state;
     moved_ = 0;
     clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);

@@ -17,6 +17,16 @@ struct StageTimes {
     double rebuild = 0, pairs = 0, walls = 0, motion = 0;
 };
 
+/// Signs of a step that is too long or of stuff that is too soft, since this system was made.
+struct StepTrouble {
+    double travel = 0; // [-] longest way of a sphere in one step over its radius; above 1 it may pass another unseen
+    int sphere = -1; // its id
+    double deepest = 0; // [-] deepest overlap with a wall over the radius; above 1 its centre is inside
+    int wall = -1;
+
+    bool is_too_fast() const { return travel > 1; }
+};
+
 /// Something that moves by its own mass: a sphere by itself or a body.
 struct MovingPart {
     int group; // of its spheres; of a body that is no clump: -1
@@ -36,13 +46,17 @@ public:
     /// Throws InputError for values out of range.
     SphereSystem(GranularWorld world, const std::vector<Grain>& spheres);
 
-    /// Moves on by `count` steps. False when a place stopped being a number: the state is then that of the failed step.
+    /// Moves on by `count` steps. False when a place stopped being a number, or a sphere moved farther than its radius
+    /// in one step (trouble()): the state is then that of the failed step.
     bool step(int count = 1);
 
     /// More spheres, at rest among themselves and with the others: none may overlap. InputError as the constructor.
     void insert(const std::vector<Grain>& spheres);
-    /// Takes those of these slots (rising) away, with their contacts. InputError for spheres of a clump.
-    void remove(const std::vector<int>& slots);
+    /// More clumps of a kind, that begin so; as spheres.
+    void insert_clumps(int kind, const std::vector<RigidState>& starts);
+    /// Takes those of these slots (rising) away, with their contacts, and clumps (rising; of a kind) with all their
+    /// spheres. InputError for a sphere of a clump by itself and for bodies that stay.
+    void remove(std::vector<int> slots, const std::vector<int>& bodies = {});
 
     /// The springs of contacts that lasted at the end of an earlier run, whose spheres and walls are here where they
     /// were there. Before the first step. Accelerations and the ledger begin anew with them.
@@ -52,6 +66,7 @@ public:
     const GranularState& state() const { return state_; }
     void restore(const GranularState& state);
     double dt() const { return world_.dt; } // [s]
+    const StepTrouble& trouble() const { return trouble_; } // as seen whenever the list was made anew
 
     /// Slot of each id, -1 of those that have left.
     std::vector<int> slots() const;
@@ -71,6 +86,8 @@ public:
 private:
     void add(const Grain& grain);
     void add_bodies();
+    void add_body_state(const GranularBody& body);
+    void drop_bodies(const std::vector<int>& bodies);
     void start();
     Frame wall_frame(std::size_t wall) const;
     WallPose moving_pose(std::size_t wall, double dt) const;
@@ -84,6 +101,7 @@ private:
     void evaluate(double dt);
     void advance(bool finish, bool start);
     bool list_is_stale() const;
+    void watch_for_trouble();
     void choose_skin();
     void prepare_list();
 
@@ -100,6 +118,7 @@ private:
     std::vector<WallPose> poses_; // of the walls, in this step
     Bounds listed_bounds_; // [m] of the centres
     double moved_ = 0; // [m] the most since the list was made
+    StepTrouble trouble_;
     StageTimes times_;
 };
 

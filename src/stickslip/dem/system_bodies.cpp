@@ -10,32 +10,47 @@
 /// What SphereSystem does with bodies of finite mass.
 namespace stickslip {
 
+namespace {
+
+void check_body(const GranularBody& b, int materials)
+{
+    const auto demand = [&](bool fulfilled, const char* what) {
+        if (!fulfilled)
+            throw InputError("body '" + b.rigid.name + "': " + what);
+    };
+    const RigidBody& rigid = b.rigid;
+    demand(std::isfinite(rigid.mass) && rigid.mass > 0, "mass must be > 0");
+    const Eigen::SelfAdjointEigenSolver<Mat3> principal(rigid.inertia, Eigen::EigenvaluesOnly);
+    demand(rigid.inertia.allFinite() && principal.eigenvalues()[0] > 0, "inertia must be positive definite");
+    demand(b.start.x.allFinite() && b.start.v.allFinite() && b.start.w.allFinite() && b.start.R.norm() > 0,
+        "place and velocity must be finite");
+    demand(
+        rigid.force.allFinite() && rigid.torque.allFinite() && rigid.acceleration.allFinite(), "loads must be finite");
+    if (!b.is_clump)
+        return;
+    demand(!rigid.rounds.empty(), "a clump must have spheres");
+    demand(b.material >= 0 && b.material < materials, "no such material");
+    for (const RoundPoint& ball : rigid.rounds)
+        demand(ball.centre.allFinite() && std::isfinite(ball.radius) && ball.radius > 0, "radius must be > 0");
+}
+
+} // namespace
+
 void check_bodies(const GranularWorld& world)
 {
     const int materials = static_cast<int>(world.materials.size()), count = static_cast<int>(world.bodies.size());
-    for (const GranularBody& b : world.bodies) {
-        const auto demand = [&](bool fulfilled, const char* what) {
-            if (!fulfilled)
-                throw InputError("body '" + b.rigid.name + "': " + what);
-        };
-        const RigidBody& rigid = b.rigid;
-        demand(std::isfinite(rigid.mass) && rigid.mass > 0, "mass must be > 0");
-        const Eigen::SelfAdjointEigenSolver<Mat3> principal(rigid.inertia, Eigen::EigenvaluesOnly);
-        demand(rigid.inertia.allFinite() && principal.eigenvalues()[0] > 0, "inertia must be positive definite");
-        demand(b.start.x.allFinite() && b.start.v.allFinite() && b.start.w.allFinite() && b.start.R.norm() > 0,
-            "place and velocity must be finite");
-        demand(rigid.force.allFinite() && rigid.torque.allFinite() && rigid.acceleration.allFinite(),
-            "loads must be finite");
-        if (!b.is_clump)
-            continue;
-        demand(!rigid.rounds.empty(), "a clump must have spheres");
-        demand(b.material >= 0 && b.material < materials, "no such material");
-        for (const RoundPoint& ball : rigid.rounds)
-            demand(ball.centre.allFinite() && std::isfinite(ball.radius) && ball.radius > 0, "radius must be > 0");
-    }
+    for (const GranularBody& b : world.bodies)
+        check_body(b, materials);
+    for (const GranularBody& b : world.clumps)
+        check_body(b, materials);
+    const auto leaves = [](const GranularBody& b) { return b.kind >= 0; };
+    if (!std::is_partitioned(world.bodies.rbegin(), world.bodies.rend(), leaves))
+        throw InputError("bodies that stay must come before those that may leave");
     for (const GranularWall& w : world.walls) {
         if (w.body < -1 || w.body >= count)
             throw InputError("wall '" + w.name + "': no such body");
+        if (w.body >= 0 && leaves(world.bodies[w.body]))
+            throw InputError("wall '" + w.name + "': of a body that stays");
         if (w.body >= 0 && world.box.any())
             throw InputError("wall '" + w.name + "': the solid of a body cannot be repeated in a periodic box");
         if (w.body >= 0 && !(bounds(w).max - bounds(w).min).allFinite())
@@ -47,21 +62,8 @@ void check_bodies(const GranularWorld& world)
 
 void SphereSystem::add_bodies()
 {
-    for (const GranularBody& body : world_.bodies) {
-        state_.bodies.push_back(initial_motion(body));
-        state_.body_spheres.push_back({});
-        if (!body.is_clump)
-            continue;
-        state_.body_spheres.back() = {.first = state_.next_id, .group = body.group};
-        const Mat3 R = state_.bodies.back().rotation();
-        for (const RoundPoint& ball : body.rigid.rounds) {
-            add({.x = state_.bodies.back().x + R * ball.centre,
-                .radius = ball.radius,
-                .material = body.material,
-                .group = body.group});
-            state_.spheres.motion.back().inverse_mass = 1 / body.rigid.mass; // what dashpots take for it
-        }
-    }
+    for (const GranularBody& body : world_.bodies)
+        add_body_state(body);
     for (const GranularWall& wall : world_.walls) {
         double reach = 0;
         if (wall.body >= 0) {
@@ -74,6 +76,39 @@ void SphereSystem::add_bodies()
     clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);
     for (std::size_t b = 0; b < state_.bodies.size(); ++b)
         place_spheres(clumps_, b, state_.bodies[b], state_.bodies[b].rotation(), state_.spheres);
+}
+
+void SphereSystem::add_body_state(const GranularBody& body)
+{
+    state_.bodies.push_back(initial_motion(body));
+    state_.body_spheres.push_back({});
+    if (!body.is_clump)
+        return;
+    state_.body_spheres.back() = {.first = state_.next_id, .group = body.group, .kind = body.kind};
+    const Mat3 R = state_.bodies.back().rotation();
+    for (const RoundPoint& ball : body.rigid.rounds) {
+        add({.x = state_.bodies.back().x + R * ball.centre,
+            .radius = ball.radius,
+            .material = body.material,
+            .group = body.group});
+        state_.spheres.motion.back().inverse_mass = 1 / body.rigid.mass; // what dashpots take for it
+    }
+}
+
+/// Their spheres leave with the list to come.
+void SphereSystem::drop_bodies(const std::vector<int>& bodies)
+{
+    const auto drop = [&](auto& all) {
+        std::size_t kept = 0;
+        for (std::size_t b = 0; b < all.size(); ++b)
+            if (!std::binary_search(bodies.begin(), bodies.end(), static_cast<int>(b)))
+                all[kept++] = all[b];
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
+    };
+    drop(world_.bodies);
+    drop(state_.bodies);
+    drop(state_.body_spheres);
+    drop(state_.body_load);
 }
 
 Frame SphereSystem::wall_frame(std::size_t w) const

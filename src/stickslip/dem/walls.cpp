@@ -123,25 +123,83 @@ Bounds bounds(const GranularWall& wall)
     return bounds(std::get<LevelSet>(wall.shape));
 }
 
-NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin)
+std::vector<std::size_t> SphereBlocks::overlapping(const Bounds& box) const
 {
-    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape))
-        return near_mesh(**mesh, frame, spheres, margin);
-    NearWall near;
-    const LevelSet& solid = std::get<LevelSet>(wall.shape);
-    std::vector<std::uint8_t> is_near(spheres.size());
-    parallel_for(
-        spheres.size(),
-        [&](std::size_t i) {
-            const SpherePlace& s = spheres.place[i];
-            is_near[i] = signed_distance(solid, frame.to_local(s.x)) < s.radius + margin;
-        },
-        2048);
-    for (std::size_t i = 0; i < is_near.size(); ++i) {
-        if (is_near[i])
-            near.sphere.push_back(static_cast<int>(i));
+    std::vector<std::size_t> blocks;
+    for (std::size_t b = 0; b < boxes.size(); ++b)
+        if (boxes[b].overlaps(box))
+            blocks.push_back(b);
+    return blocks;
+}
+
+SphereBlocks make_sphere_blocks(const Spheres& spheres)
+{
+    SphereBlocks blocks;
+    blocks.boxes.resize((spheres.size() + SphereBlocks::size - 1) / SphereBlocks::size);
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+        const SpherePlace& s = spheres.place[i];
+        Bounds& box = blocks.boxes[i / SphereBlocks::size];
+        box.add(s.x - Vec3::Constant(s.radius));
+        box.add(s.x + Vec3::Constant(s.radius));
     }
+    return blocks;
+}
+
+namespace {
+
+/// Box in the world around a wall and a margin [m]; infinite around one without end.
+Bounds reach_of(const GranularWall& wall, const Frame& frame, double margin)
+{
+    const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape);
+    const Bounds own = mesh ? (*mesh)->tree.bounds() : bounds(wall);
+    const Vec3 half = 0.5 * (own.max - own.min);
+    if (!half.allFinite())
+        return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
+    const Vec3 centre = frame.to_world(own.min + half), reach = frame.R.cwiseAbs() * half + Vec3::Constant(margin);
+    return {centre - reach, centre + reach};
+}
+
+} // namespace
+
+NearWall near_wall(
+    const GranularWall& wall, const Frame& frame, const Spheres& spheres, const SphereBlocks& blocks, double margin)
+{
+    const std::vector<std::size_t> in_reach = blocks.overlapping(reach_of(wall, frame, margin));
+    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape))
+        return near_mesh(**mesh, frame, spheres, in_reach, margin);
+    const LevelSet& solid = std::get<LevelSet>(wall.shape);
+    std::vector<std::vector<int>> parts(in_reach.size());
+    parallel_for(
+        parts.size(),
+        [&](std::size_t k) {
+            const std::size_t begin = in_reach[k] * SphereBlocks::size;
+            for (std::size_t i = begin; i < std::min(spheres.size(), begin + SphereBlocks::size); ++i) {
+                const SpherePlace& s = spheres.place[i];
+                if (signed_distance(solid, frame.to_local(s.x)) < s.radius + margin)
+                    parts[k].push_back(static_cast<int>(i));
+            }
+        },
+        8);
+    NearWall near;
+    for (const std::vector<int>& part : parts) // in the order of the spheres
+        near.sphere.insert(near.sphere.end(), part.begin(), part.end());
     return near;
+}
+
+double deepest_share(const WallContacts& contacts, const GranularWall& wall, const Frame& frame, const Spheres& spheres)
+{
+    double most = 0;
+    for (std::size_t c = 0; c < contacts.near.sphere.size(); ++c) {
+        const SpherePlace& s = spheres.place[contacts.near.sphere[c]];
+        if (contacts.is_mesh()) {
+            for (const FacetContact& contact : contacts.held_by(c))
+                most = std::max(most, contact.overlap / s.radius);
+        } else if (contacts.history.touching[c]) {
+            const double gap = signed_distance(std::get<LevelSet>(wall.shape), frame.to_local(s.x));
+            most = std::max(most, 1 - gap / s.radius);
+        }
+    }
+    return most;
 }
 
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,

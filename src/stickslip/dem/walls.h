@@ -115,8 +115,24 @@ WallPose wall_pose(const RigidBody& body, const BodyMotion& motion, double dt);
 /// Box around the shape in its own frame [m]; infinite for a plane.
 Bounds bounds(const GranularWall& wall);
 
-/// Spheres with a gap below `margin` [m], and the facets that near each.
-NearWall near_wall(const GranularWall& wall, const Frame& frame, const Spheres& spheres, double margin);
+/// Boxes around every `size` spheres that follow one another [m]: what is far from all of a block is found at once.
+struct SphereBlocks {
+    static constexpr std::size_t size = 256;
+    std::vector<Bounds> boxes; // of whole spheres
+
+    /// Blocks that overlap a box, rising.
+    std::vector<std::size_t> overlapping(const Bounds& box) const;
+};
+SphereBlocks make_sphere_blocks(const Spheres& spheres);
+
+/// Spheres with a gap below `margin` [m], and the facets that near each. Where the wall is of bounded size, looks into
+/// the blocks near it alone.
+NearWall near_wall(
+    const GranularWall& wall, const Frame& frame, const Spheres& spheres, const SphereBlocks& blocks, double margin);
+
+/// The deepest of the present overlaps over the radius of its sphere [-]. frame: of the wall now.
+double deepest_share(
+    const WallContacts& contacts, const GranularWall& wall, const Frame& frame, const Spheres& spheres);
 
 /// Sum on a wall in this step, and the power it gave to the spheres.
 struct WallForce {
