@@ -46,8 +46,11 @@ public:
             world_.box.corner[axis] = scene_.periodic->min[axis];
             world_.box.size[axis] = scene_.periodic->max[axis] - scene_.periodic->min[axis];
         }
+        for (const BodySettings& body : scene_.bodies)
+            free_rigids_ += body.is_free_rigid();
         for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
             add_body(static_cast<int>(i));
+        world_.bodies.insert(world_.bodies.end(), clumps_.begin(), clumps_.end()); // behind those that stay
         if (!result_.good())
             return;
         world_.materials = materials_.list();
@@ -55,8 +58,10 @@ public:
         start_.finish(granular_);
         std::vector<Grain> all = granular_.grains;
         all.insert(all.end(), later_.begin(), later_.end());
-        world_.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(world_, all);
-        note_time_step(all);
+        GranularWorld later = world_; // clumps that come count too
+        later.bodies.insert(later.bodies.end(), world_.clumps.begin(), world_.clumps.end());
+        world_.dt = later.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(later, all);
+        note_time_step(later, all);
         try {
             warn_of_overlap();
         } catch (const InputError& error) {
@@ -89,19 +94,21 @@ private:
         granular_.sets.push_back({.name = body.name, .body = index, .material = material});
         result_.built.bodies.push_back({BodyKind::spheres, group});
         result_.built.surfaces.push_back(nullptr);
+        if (body.clump)
+            add_clump_kind(scene_, group, materials_.list()[material].density, result_);
         if (body.inlet)
-            expect_later(body);
+            result_.attempt(body.inlet_at, body, "inlet", [&] { expect_later(body); });
         const CheckpointBody* const earlier = start_.earlier(index);
         if (earlier)
             taken_.insert(group);
         else if (!body.positions && !body.fill && !body.inlet)
             throw InputError("expected `positions`, `fill` or `inlet`: the run to start from has no such spheres");
         if (body.clump) {
-            const double density = materials_.list()[material].density;
             const std::vector<RigidState> starts = earlier
-                ? start_.clumps(*earlier, world_.bodies.size())
+                ? start_.clumps(*earlier, free_rigids_ + clumps_.size())
                 : clump_places(body, place_spheres(body, folder_, surfaces_).places);
-            add_clumps(scene_, granular_.sets.back(), group, density, starts, result_);
+            const std::vector<GranularBody> made = make_clumps(granular_.sets.back(), starts, result_);
+            clumps_.insert(clumps_.end(), made.begin(), made.end());
         } else if (earlier) {
             add_grains(body, start_.spheres(*earlier, material, group, granular_.grains.size()));
         } else {
@@ -141,15 +148,26 @@ private:
             + short_number(least) + " to " + short_number(most) + " m, mass " + short_number(mass) + " kg");
     }
 
-    /// What spheres that come in later need from the start.
+    /// What spheres or clumps that come in later need from the start.
     void expect_later(const BodySettings& body)
     {
-        const double largest = body.inlet->sizes ? largest_radius(*body.inlet->sizes) : *body.radius;
-        const double smallest = body.inlet->sizes ? smallest_radius(*body.inlet->sizes) : *body.radius;
-        if (2 * largest > body.inlet->box.minCoeff())
-            throw InputError("the inlet's box holds no sphere of radius " + short_number(largest) + " m");
+        const SphereSet& set = granular_.sets.back();
+        double largest = 0, smallest = infinity;
+        for (const RoundPoint& ball : body.clump ? world_.clumps[set.clump].rigid.rounds : std::vector<RoundPoint>{}) {
+            largest = std::max(largest, ball.radius);
+            smallest = std::min(smallest, ball.radius);
+        }
+        if (!body.clump) {
+            largest = body.inlet->sizes ? largest_radius(*body.inlet->sizes) : *body.radius;
+            smallest = body.inlet->sizes ? smallest_radius(*body.inlet->sizes) : *body.radius;
+        }
+        const double reach = body.clump ? set.reach : largest;
+        if (2 * reach > body.inlet->box.minCoeff())
+            throw InputError("the inlet's box holds no " + std::string(body.clump ? "clump" : "sphere") + " of radius "
+                + short_number(reach) + " m");
         world_.largest_radius = std::max(world_.largest_radius, largest);
-        later_.push_back({.x = Vec3::Zero(), .radius = smallest, .material = granular_.sets.back().material});
+        if (!body.clump)
+            later_.push_back({.x = Vec3::Zero(), .radius = smallest, .material = set.material});
     }
 
     void add_wall(int index)
@@ -184,9 +202,8 @@ private:
         result_.built.surfaces.push_back(std::move(mesh));
     }
 
-    void note_time_step(const std::vector<Grain>& all)
+    void note_time_step(GranularWorld limit, const std::vector<Grain>& all)
     {
-        GranularWorld limit = world_;
         limit.safety = 0.999999;
         const double largest = stable_time_step(limit, all) / limit.safety;
         constexpr const char* laws[] = {"linear", "hertz", "dmt", "jkr"};
@@ -202,6 +219,7 @@ private:
     void warn_of_overlap()
     {
         constexpr double share = 0.01; // [-] of the smaller radius
+        constexpr double same_place = 1e-6; // likewise: no force knows which way to part them
         std::vector<SpherePlace> places;
         std::vector<int> group_of, body_of; // of each place; -1: a sphere by itself
         for (const Grain& g : granular_.grains) {
@@ -218,7 +236,7 @@ private:
             }
         }
         const NeighbourList list = find_neighbours(places, world_.box, 0);
-        std::vector<int> overlapping(granular_.sets.size());
+        std::vector<int> overlapping(granular_.sets.size()), coinciding(granular_.sets.size());
         for (std::size_t i = 0; i < places.size(); ++i) {
             for (int k = list.first[i]; k < list.first[i + 1]; ++k) {
                 const SpherePlace &a = places[i], &b = places[list.other[k]];
@@ -226,15 +244,21 @@ private:
                     continue;
                 if (taken_.contains(group_of[i]) && taken_.contains(group_of[list.other[k]]))
                     continue; // pressed already
-                const double overlap = a.radius + b.radius - world_.box.shortest(b.x - a.x).norm();
+                const double apart = world_.box.shortest(b.x - a.x).norm();
+                coinciding[group_of[i]] += apart < same_place * std::min(a.radius, b.radius);
+                const double overlap = a.radius + b.radius - apart;
                 overlapping[group_of[i]] += overlap > share * std::min(a.radius, b.radius);
             }
         }
         for (std::size_t group = 0; group < granular_.sets.size(); ++group) {
             const int count = overlapping[group];
             const BodySettings& body = scene_.bodies[granular_.sets[group].body];
-            if (count > 0)
-                result_.warn(body.fill ? body.fill_at : body.positions_at, "bodies." + body.name,
+            const SourcePosition where = body.fill ? body.fill_at : body.positions_at;
+            if (coinciding[group] > 0)
+                result_.fault(where, "bodies." + body.name,
+                    std::to_string(coinciding[group]) + " pairs of spheres have the same centre");
+            else if (count > 0)
+                result_.warn(where, "bodies." + body.name,
                     std::to_string(count) + " pairs of spheres overlap at the start by more than 1 % of a radius");
         }
     }
@@ -247,6 +271,8 @@ private:
     GranularWorld& world_;
     std::vector<Grain> later_; // the smallest of each inlet
     std::set<int> taken_; // groups that begin where an earlier run ended
+    std::vector<GranularBody> clumps_; // of the sets
+    std::size_t free_rigids_ = 0; // bodies before them
     GranularMaterials materials_;
     GranularStart start_;
 };

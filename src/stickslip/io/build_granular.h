@@ -18,6 +18,8 @@ struct SphereSet {
     std::string name;
     int body; // of the scene
     int material;
+    int clump = -1; // of world.clumps: what it is made of; -1: spheres by themselves
+    double reach = 0; // [m] radius of the ball around the centre of mass that holds a clump
 };
 
 /// A rigid body of the scene.

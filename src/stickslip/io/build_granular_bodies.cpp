@@ -158,20 +158,30 @@ std::vector<RigidState> clump_places(const BodySettings& body, const std::vector
     return starts;
 }
 
-void add_clumps(const Scene& scene, const SphereSet& set, int group, double density,
-    const std::vector<RigidState>& starts, BuildResult& result)
+void add_clump_kind(const Scene& scene, int group, double density, BuildResult& result)
 {
-    const BodySettings& body = scene.bodies[set.body];
-    GranularBody one = make_clump(*body.clump, density).body;
-    one.rigid.name = body.name;
-    one.material = set.material;
-    one.group = group;
-    for (const RigidState& start : starts) {
-        one.start = start;
-        result.built.granular->world.bodies.push_back(one);
-    }
-    result.built.notes.push_back(body.name + ": " + std::to_string(starts.size()) + " clumps of "
-        + std::to_string(one.rigid.rounds.size()) + " spheres, mass " + short_number(one.rigid.mass) + " kg each");
+    BuiltGranular& granular = *result.built.granular;
+    SphereSet& set = granular.sets[group];
+    const ClumpShape shape = make_clump(*scene.bodies[set.body].clump, density);
+    set.clump = static_cast<int>(granular.world.clumps.size());
+    set.reach = shape.reach;
+    GranularBody kind = shape.body;
+    kind.rigid.name = set.name;
+    kind.material = set.material;
+    kind.group = group;
+    kind.kind = set.clump;
+    granular.world.clumps.push_back(std::move(kind));
+}
+
+std::vector<GranularBody> make_clumps(const SphereSet& set, const std::vector<RigidState>& starts, BuildResult& result)
+{
+    const GranularBody& kind = result.built.granular->world.clumps[set.clump];
+    std::vector<GranularBody> clumps(starts.size(), kind);
+    for (std::size_t i = 0; i < starts.size(); ++i)
+        clumps[i].start = starts[i];
+    result.built.notes.push_back(set.name + ": " + std::to_string(starts.size()) + " clumps of "
+        + std::to_string(kind.rigid.rounds.size()) + " spheres, mass " + short_number(kind.rigid.mass) + " kg each");
+    return clumps;
 }
 
 void let_meet_rigid(const Scene& scene, const BodySettings& body, const TriMesh* mesh, BodySurfaces& surfaces,

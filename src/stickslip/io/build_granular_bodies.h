@@ -29,9 +29,11 @@ void add_granular_rigid(
 /// How clumps begin whose centres of mass are at these places of the body's own frame.
 std::vector<RigidState> clump_places(const BodySettings& body, const std::vector<Vec3>& places);
 
-/// Clumps of a set that begin so.
-void add_clumps(const Scene& scene, const SphereSet& set, int group, double density,
-    const std::vector<RigidState>& starts, BuildResult& result);
+/// Makes a set one of clumps: their kind into the world.
+void add_clump_kind(const Scene& scene, int group, double density, BuildResult& result);
+
+/// Clumps of a set that begin so, and a note.
+std::vector<GranularBody> make_clumps(const SphereSet& set, const std::vector<RigidState>& starts, BuildResult& result);
 
 /// Gives an obstacle what rigid bodies meet: its inside where its shape is a mesh, and points of its own; nothing where
 /// there is none that meets solids by points. mesh: its triangles, or null.

@@ -83,6 +83,7 @@ void pass(const Way& way, BodySpheres& spheres)
 {
     way(spheres.first);
     way(spheres.group);
+    way(spheres.kind);
 }
 template <typename Way>
 void pass(const Way& way, PointPlace& at)

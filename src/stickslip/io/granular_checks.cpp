@@ -38,7 +38,7 @@ void check_inlet(const BodySettings& body, const std::string& path, SceneCheck& 
         check.fault(at + ".end", "expected a time after start");
     if (body.radius && inlet.sizes)
         check.fault(at + ".sizes", "excludes \"radius\"; give one of them");
-    else if (!body.radius && !inlet.sizes)
+    else if (!body.radius && !inlet.sizes && !body.clump)
         check.fault(at, "expected `sizes`, or `radius` beside it");
     check_sizes(inlet.sizes, at + ".sizes", check);
 }
@@ -125,8 +125,7 @@ void check_clump(const BodySettings& body, const std::string& path, SceneCheck& 
     none("radius", body.radius.has_value());
     none("radii", !body.radii.empty());
     none("fill.sizes", body.fill && body.fill->sizes);
-    if (body.inlet && check.sound({path + ".inlet"}))
-        check.fault(path + ".inlet", "not with `clump`: only spheres come in during the run in this version");
+    none("inlet.sizes", body.inlet && body.inlet->sizes);
 }
 
 /// What a material of spheres, or of what they meet, must say.
@@ -273,10 +272,10 @@ void check_granular(const Scene& scene, SceneCheck& check)
     const auto moves = [](const BodySettings& body) { return body.kind == BodyKind::spheres || body.is_free_rigid(); };
     if (check.sound({"bodies"}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), moves))
         check.fault("solver.integration", "explicit is for spheres and rigid bodies, and the scene has none that move");
-    const auto is_clumped = [](const BodySettings& body) { return body.clump.has_value(); };
+    const auto is_rigid = [](const BodySettings& body) { return body.is_free_rigid(); };
     if (!scene.outlets.empty() && check.sound({"outlets", "bodies"})
-        && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_clumped))
-        check.fault("outlets", "not with clumps: only spheres by themselves leave in this version");
+        && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_rigid))
+        check.warn("outlets", "spheres and clumps leave by them; bodies of the kind rigid stay");
     check_pairs(scene, check);
     check_expectations(scene, check);
 }

@@ -1,5 +1,6 @@
 #include "stickslip/io/granular_gates.h"
 
+#include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/csv.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/sphere_sizes.h"
@@ -37,6 +38,21 @@ bool is_free(const Vec3& x, double radius, const std::vector<SpherePlace>& there
         [&](const SpherePlace& s) { return box.shortest(s.x - x).squaredNorm() < std::pow(s.radius + radius, 2); });
 }
 
+/// Of the sphere with this number in the order of coming.
+double drawn_radius(const BodySettings& body, int number)
+{
+    const InletSettings& inlet = *body.inlet;
+    const Sizes sizes = inlet.sizes ? *inlet.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
+    return draw_radii(sizes, inlet.sizes_by, 1, 0, inlet.seed + number).front();
+}
+
+/// The same of a clump.
+Quat clump_orientation(const ClumpSettings& clump, int number)
+{
+    return clump.orientation == ClumpOrientation::random ? random_orientations(clump.seed + number, 1).front()
+                                                         : Quat(Quat::Identity());
+}
+
 } // namespace
 
 std::string outlets_header()
@@ -56,31 +72,56 @@ void GranularGates::pass(SphereSystem& system, double interval, RunTotals& total
 void GranularGates::let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const
 {
     const Spheres& all = system.state().spheres;
-    std::vector<int> leaving;
+    std::vector<int> leaving, leaving_bodies;
     for (const int i : system.slots()) { // in the order of ids
-        if (i < 0 || system.body_of(i) >= 0)
+        if (i >= 0 && system.body_of(i) < 0
+            && leaves({.number = all.id[i],
+                          .group = all.group[i],
+                          .radius = all.place[i].radius,
+                          .mass = 1 / all.motion[i].inverse_mass,
+                          .x = all.place[i].x,
+                          .v = all.motion[i].v},
+                system, totals, folder))
+            leaving.push_back(i);
+    }
+    for (std::size_t b = 0; b < system.state().bodies.size(); ++b) {
+        const BodySpheres& spheres = system.state().body_spheres[b];
+        const BodyMotion& motion = system.state().bodies[b];
+        if (spheres.kind < 0)
             continue;
-        const Vec3 x = all.place[i].x;
-        const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),
-            [&](const OutletSettings& outlet) { return outlet.box.contains(x); });
-        if (gate == scene_.outlets.end())
-            continue;
-        leaving.push_back(i);
-        const double mass = 1 / all.motion[i].inverse_mass;
-        totals.numbers["outlet." + gate->name + ".mass"] += mass;
-        totals.numbers["outlet." + gate->name + ".count"] += 1;
-        CsvRow row;
-        row.add(system.state().time).add(gate->name).add(granular_.sets[all.group[i]].name).add(all.id[i]);
-        row.add(all.place[i].radius).add(mass).add(x).add(all.motion[i].v);
-        folder.append("outlets.csv", row.take());
+        const RigidBody& rigid = granular_.world.clumps[spheres.kind].rigid;
+        const double density = granular_.world.materials[granular_.sets[spheres.group].material].density;
+        if (leaves({.number = spheres.first,
+                       .group = spheres.group,
+                       .radius = std::cbrt(3 * rigid.mass / (4 * std::numbers::pi * density)),
+                       .mass = rigid.mass,
+                       .x = system.world().box.wrapped(motion.x),
+                       .v = motion.v},
+                system, totals, folder))
+            leaving_bodies.push_back(static_cast<int>(b));
     }
     std::sort(leaving.begin(), leaving.end());
-    system.remove(leaving);
+    system.remove(leaving, leaving_bodies);
+}
+
+bool GranularGates::leaves(const Leaver& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+{
+    const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),
+        [&](const OutletSettings& outlet) { return outlet.box.contains(one.x); });
+    if (gate == scene_.outlets.end())
+        return false;
+    totals.numbers["outlet." + gate->name + ".mass"] += one.mass;
+    totals.numbers["outlet." + gate->name + ".count"] += 1;
+    CsvRow row;
+    row.add(system.state().time).add(gate->name).add(granular_.sets[one.group].name).add(one.number);
+    row.add(one.radius).add(one.mass).add(one.x).add(one.v);
+    folder.append("outlets.csv", row.take());
+    return true;
 }
 
 void GranularGates::let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const
 {
-    constexpr int tries = 100; // for one sphere
+    constexpr int tries = 100; // for one sphere or clump
     const SphereSet& set = granular_.sets[group];
     const BodySettings& body = scene_.bodies[set.body];
     const InletSettings& inlet = *body.inlet;
@@ -93,17 +134,18 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
     owed += inlet.rate * std::max(open, 0.0);
 
     const Frame frame{body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
-    const Sizes sizes = inlet.sizes ? *inlet.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
     const double density = granular_.world.materials[set.material].density;
     std::vector<SpherePlace> there;
     for (const SpherePlace& s : system.state().spheres.place)
         if (space.shortest(s.x - frame.x).norm() < 0.5 * inlet.box.norm() + s.radius)
             there.push_back(s);
     std::vector<Grain> coming;
+    std::vector<RigidState> coming_clumps;
     for (bool found = true; found;) {
-        const int number = static_cast<int>(count_in) + static_cast<int>(coming.size());
-        const double radius = draw_radii(sizes, inlet.sizes_by, 1, 0, inlet.seed + number).front();
-        const double mass = 4 * std::numbers::pi / 3 * std::pow(radius, 3) * density;
+        const int number = static_cast<int>(count_in);
+        const double radius = body.clump ? set.reach : drawn_radius(body, number);
+        const double mass = body.clump ? granular_.world.clumps[set.clump].rigid.mass
+                                       : 4 * std::numbers::pi / 3 * std::pow(radius, 3) * density;
         found = false;
         if (owed < mass || mass_in + mass > inlet.mass)
             break;
@@ -114,18 +156,26 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
         }
         if (!found) // waits for room
             break;
-        coming.push_back({.x = x,
-            .radius = radius,
-            .material = set.material,
-            .v = body.velocity,
-            .w = body.angular_velocity,
-            .group = group});
+        if (body.clump)
+            coming_clumps.push_back({.x = x,
+                .R = Quat(frame.R) * clump_orientation(*body.clump, number),
+                .v = body.velocity,
+                .w = body.angular_velocity});
+        else
+            coming.push_back({.x = x,
+                .radius = radius,
+                .material = set.material,
+                .v = body.velocity,
+                .w = body.angular_velocity,
+                .group = group});
         there.push_back({x, radius});
         owed -= mass;
         mass_in += mass;
+        ++count_in;
     }
-    count_in += static_cast<double>(coming.size());
     system.insert(coming);
+    if (body.clump)
+        system.insert_clumps(set.clump, coming_clumps);
 }
 
 } // namespace stickslip

@@ -29,6 +29,14 @@ public:
     void pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const;
 
 private:
+    /// A sphere by itself or a clump.
+    struct Leaver {
+        int number, group; // of a clump: of its first sphere
+        double radius, mass; // [m] of a clump: of a ball of its volume; [kg]
+        Vec3 x, v; // [m], [m/s]
+    };
+    /// Whether it is in an outlet; then it is recorded.
+    bool leaves(const Leaver& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
     void let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
     void let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const;
 

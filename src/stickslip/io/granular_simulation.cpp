@@ -94,20 +94,30 @@ public:
         keep_times(totals);
         if (!good) {
             sound_ = false;
-            say(text("t = %.9g s: gave up: a sphere or body left for infinity; the time step %.3g s may be too long",
-                time(), step()));
+            const StepTrouble& trouble = system_.trouble();
+            if (trouble.is_too_fast())
+                say(text(
+                    "t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s, so that it may "
+                    "pass through others unseen; a shorter step, or stiffer contacts",
+                    time(), trouble.sphere, trouble.travel, step()));
+            else
+                say(text(
+                    "t = %.9g s: gave up: a sphere or body left for infinity; the time step %.3g s may be too long",
+                    time(), step()));
             return false;
         }
+        if (!stays_outside(totals, say))
+            return false;
         watch_moments(totals);
         return true;
     }
 
     bool is_sound() const override { return sound_; }
 
-    void write_rows(RunFolder& folder, RunTotals& totals) override
+    bool write_rows(RunFolder& folder, RunTotals& totals, const Say& say) override
     {
         if (!reached(next_row(totals)))
-            return;
+            return true;
         while (reached(next_row(totals)))
             next_row(totals) += row_interval_;
         const EnergyLedger ledger = system_.ledger();
@@ -121,6 +131,7 @@ public:
             folder.append("probes.csv", probes_.rows(time(), probes_.read(contacts, granular_, groups())));
         watch_row(ledger, contacts, totals);
         gates_.pass(system_, row_interval_, totals, folder);
+        return !scene_.output.energy || accounts_for(ledger, totals, say);
     }
 
     void write_frame(RunFolder& folder) override
@@ -197,6 +208,47 @@ private:
     double& next_row(RunTotals& totals) const
     {
         return totals.numbers.try_emplace("next_row_time", granular_.world.start_time + row_interval_).first->second;
+    }
+
+    /// Says when a sphere is pressed far into a wall; false when its centre is inside.
+    bool stays_outside(RunTotals& totals, const Say& say) const
+    {
+        constexpr double far = 0.5;
+        const StepTrouble& trouble = system_.trouble();
+        if (trouble.wall < 0)
+            return true;
+        double& deepest = totals.numbers["deepest_in_wall"];
+        const double before = deepest;
+        deepest = std::max(deepest, trouble.deepest);
+        const char* const wall = granular_.world.walls[trouble.wall].name.c_str();
+        if (deepest > 1) {
+            say(text(
+                "t = %.9g s: gave up: a sphere went through the surface of \"%s\": its centre is inside; a shorter "
+                "step, or stiffer contacts",
+                time(), wall));
+            return false;
+        }
+        if (deepest > far && before <= far)
+            say(text("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go through; a "
+                     "shorter step, or stiffer contacts",
+                time(), wall, deepest));
+        return true;
+    }
+
+    /// Says when energy came from nowhere: half as much as there ever was.
+    bool accounts_for(const EnergyLedger& e, RunTotals& totals, const Say& say) const
+    {
+        double& given = totals.numbers["largest_energy_given"];
+        const double well = std::max(-e.elastic_normal, 0.0); // adhesion gives too
+        given = std::max(
+            given, std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well);
+        if (!(e.imbalance() > 0.5 * given))
+            return true;
+        say(text(
+            "t = %.9g s: gave up: %.3g J came from nowhere, of %.3g J that were given: the time step %.3g s is too "
+            "long",
+            time(), e.imbalance(), given, step()));
+        return false;
     }
 
     void keep_times(RunTotals& totals) const

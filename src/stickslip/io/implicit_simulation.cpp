@@ -82,7 +82,7 @@ public:
         return true;
     }
 
-    void write_rows(RunFolder& folder, RunTotals& totals) override
+    bool write_rows(RunFolder& folder, RunTotals& totals, const Say&) override
     {
         const Energies e = energies(built_.world, state_);
         const Momentum m = momentum(built_.world, state_);
@@ -109,6 +109,7 @@ public:
         folder.append("balance.csv", row.take());
         if (!probes_.empty())
             folder.append("probes.csv", probes_.rows(state_.time, probes_.read(stepper_.system())));
+        return true;
     }
 
     void write_frame(RunFolder& folder) override

@@ -107,7 +107,8 @@ private:
         if (!done)
             return false;
         const auto before_output = Clock::now();
-        simulation_->write_rows(folder_, totals_);
+        if (!simulation_->write_rows(folder_, totals_, tell))
+            return false;
         if (reached(next_frame_)) {
             simulation_->write_frame(folder_);
             while (reached(next_frame_))

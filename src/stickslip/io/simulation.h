@@ -34,7 +34,8 @@ public:
     /// Whether the state may be saved and shown; not after some ways of giving up.
     virtual bool is_sound() const { return true; }
 
-    virtual void write_rows(RunFolder& folder, RunTotals& totals) = 0; // after each advance
+    /// After each advance. False when it gives up because of what the rows show, which it says.
+    virtual bool write_rows(RunFolder& folder, RunTotals& totals, const Say& say) = 0;
     virtual void write_frame(RunFolder& folder) = 0;
     /// Last words, numbers for the summary.
     virtual void finish(RunTotals& totals, const Say& say) = 0;

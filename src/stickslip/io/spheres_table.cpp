@@ -54,7 +54,8 @@ public:
 private:
     ListKind<Vec3> list_{vector(), 1};
     KindPtr<PlaceList> file_ = object<PlaceList>("places",
-        "A table of numbers with commas, a sphere a line: `x,y,z`, or `x,y,z,radius` [m], or these and `vx,vy,vz` [m/s], "
+        "A table of numbers with commas, a sphere a line: `x,y,z`, or `x,y,z,radius` [m], or these and `vx,vy,vz` "
+        "[m/s], "
         "or all and `wx,wy,wz` [rad/s], in the axes of the body. The first line may be a header; empty lines and such "
         "that begin with # are passed over. `stickslip export DIR --to spheres` writes such tables.",
         {required("file", &PlaceList::file, text(TextRule::file), "path relative to the scene file")});
@@ -129,14 +130,14 @@ KindPtr<InletSettings> inlet_kind()
     NumberRange until = above(0);
     until.infinite = true;
     return object<I>("inlet",
-        "Spheres that come in at random places of a box where none is in the way, with the body's `velocity`. Looked "
-        "at once every `output.history` seconds; what finds no room waits for the next time.",
+        "Spheres, or with `clump` clumps, that come in at random places of a box where none is in the way, with the "
+        "body's `velocity`. Looked at once every `output.history` seconds; what finds no room waits for the next time.",
         {
             required("box", &I::box, vector(above(0)),
                 "full edge lengths, centred on the body's origin, turned with it; holds the spheres wholly")
                 .unit("m"),
             required("rate", &I::rate, number(above(0)), "mass that comes in").unit("kg/s"),
-            optional("sizes", &I::sizes, sizes_kind(), "left out: all have the body's `radius`"),
+            optional("sizes", &I::sizes, sizes_kind(), "left out: all have the body's `radius`; not of clumps"),
             optional("sizes_by", &I::sizes_by, share_kind(), by_what),
             optional("seed", &I::seed, integer(0, 1000000000), "another seed, other places and sizes"),
             optional("start", &I::start, number(at_least(0)), "when it opens").unit("s"),
@@ -192,8 +193,8 @@ KindPtr<OutletSettings> outlet_kind()
             required("max", &Bounds::max, vector(coordinate), "highest corner").unit("m"),
         });
     return object<O>("outlet",
-        "Spheres whose centre is in the box leave the run; `outlets.csv` records each. Looked at once every "
-        "`output.history` seconds.",
+        "Spheres whose centre is in the box leave the run, and clumps whose centre of mass is; `outlets.csv` records "
+        "each. Rigid bodies stay. Looked at once every `output.history` seconds.",
         {
             required("name", &O::name, text(TextRule::name), "differs from all others").at(&O::name_at),
             required("box", &O::box, box, "where they leave"),
@@ -258,8 +259,8 @@ std::vector<Field<BodySettings>> sphere_keys(std::function<bool(const BodySettin
     keys.push_back(
         for_spheres(optional("inlet", &B::inlet, inlet_kind(), "spheres that come in later, beside those or alone")
                         .at(&B::inlet_at)));
-    keys.push_back(for_spheres(optional(
-        "clump", &B::clump, clump_kind(), "what stands at each place of `positions` or `fill` instead of a sphere")));
+    keys.push_back(for_spheres(optional("clump", &B::clump, clump_kind(),
+        "what stands at each place of `positions` or `fill`, or comes by `inlet`, instead of a sphere")));
     return keys;
 }
 
