@@ -121,9 +121,6 @@ TEST(GranularBodies, SaysWhatDoesNotFitTogether)
         "bodies.c.clump.radii: expected as many as positions, 1, got 2");
     expect_fault(
         faults(clumps + "{positions: [[0, 0, 0]], radius: 1}, radius: 2}\n"), "bodies.c.radius: not with `clump`");
-    expect_fault(faults(clumps + "{positions: [[0, 0, 0]], radius: 1}}\n",
-                     "outlets: [{name: o, box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n"),
-        "outlets: not with clumps");
     expect_fault(faults("  - {name: r, kind: rigid, material: air, shape: {box: [1, 1, 1]}}\n"),
         "bodies.r.material: the material \"air\" has neither kn nor both young and poisson");
     expect_fault(faults("  - {name: r, kind: rigid, material: glass, shape: {box: [1, 1, 1]}}\n",

@@ -206,9 +206,10 @@ TEST(GranularRun, AFailedRunSaysSo)
 {
     const TemporaryFolder folder;
     const GranularScene scene(floor_body
-            + "  - {name: ball, kind: spheres, material: glass, radius: 0.05, positions: [[0, 0.1, 0], [0, 0.1, 0]]}\n",
+            + "  - {name: ball, kind: spheres, material: glass, radius: 0.05, positions: [[0, 0.1, 0]], velocity: [0, "
+              "1e300, "
+              "0]}\n",
         folder.path(), "", "{step: auto, end: 0.1, frame: 0.1}");
-    EXPECT_EQ(scene.result.warnings.size(), 1u); // two in one place: their contact has no direction
     std::vector<std::string> said;
     const RunResult result = run_scene(scene.scene, scene.built(), {.folder = folder.path() / "out"},
         {.progress = {}, .message = [&](const std::string& line) { said.push_back(line); }, .note = {}});
