@@ -87,10 +87,11 @@ TEST(GranularScene, ReadsVelocitiesFromATable)
     const Grain& g = scene.granular().grains.at(0);
     EXPECT_NEAR((g.v - Vec3(-5, 4, 6)).norm(), 0, 1e-14);
     EXPECT_NEAR((g.w - Vec3(-8, 7, 9)).norm(), 0, 1e-14);
-    const SceneResult read = read_scene_text("stickslip: 1\ntime: {step: auto, end: 1}\nsolver: {integration: explicit}\n"
-                                             "materials: {steel: {density: 1, kn: 1e4}}\nbodies:\n"
-            + body + "velocity: [1, 0, 0]}\n",
-        "scene.yaml");
+    const SceneResult read =
+        read_scene_text("stickslip: 1\ntime: {step: auto, end: 1}\nsolver: {integration: explicit}\n"
+                        "materials: {steel: {density: 1, kn: 1e4}}\nbodies:\n"
+                + body + "velocity: [1, 0, 0]}\n",
+            "scene.yaml");
     EXPECT_NE(format(build_world(read.scene, folder.path()).faults).find("the file has velocities already"),
         std::string::npos);
 }
@@ -108,8 +109,10 @@ TEST(GranularScene, SaysWhatIsWrongInATable)
         }
         return std::string();
     };
-    EXPECT_EQ(complaint("x,y,z\n1,2\n"), ":2: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2\"");
-    EXPECT_EQ(complaint("1,2,nan\n"), ":1: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2,nan\"");
+    EXPECT_EQ(complaint("x,y,z\n1,2\n"),
+        ":2: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2\"");
+    EXPECT_EQ(complaint("1,2,nan\n"),
+        ":1: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2,nan\"");
     EXPECT_EQ(complaint("1,2,3,1\n1,2,3\n"), ":2: error: expected 4 numbers as in the lines before, found 3");
     EXPECT_EQ(complaint("1,2,3,0\n"), ":1: error: expected a radius > 0");
     EXPECT_EQ(complaint("x,y,z\n"), ": error: expected at least one sphere, found none");

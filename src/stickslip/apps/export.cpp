@@ -64,8 +64,8 @@ int body_named(const RunReading& run, const std::string& name)
 
 int export_command(const ExportCommand& command)
 {
-    const std::vector<std::pair<std::string, std::string>> formats = {
-        {"gltf", "export.glb"}, {"usda", "export.usda"}, {"obj", "obj"}, {"csv", "tracks.csv"}, {"spheres", "spheres.csv"}};
+    const std::vector<std::pair<std::string, std::string>> formats = {{"gltf", "export.glb"}, {"usda", "export.usda"},
+        {"obj", "obj"}, {"csv", "tracks.csv"}, {"spheres", "spheres.csv"}};
     std::string file;
     std::vector<std::string> names;
     for (const auto& [format, name] : formats) {

@@ -221,11 +221,12 @@ std::string sphere_table(const RunReading& run, std::size_t frame, int body)
     if (run.scene.bodies[body].kind != RecordedKind::spheres)
         throw InputError("\"" + name + "\" is no set of spheres; the run has: " + names);
     if (recorded.shapes.empty())
-        throw InputError(
-            "the spheres of \"" + name + "\" cannot be read" + (recorded.notes.empty() ? "" : ": " + recorded.notes.front()));
+        throw InputError("the spheres of \"" + name + "\" cannot be read"
+            + (recorded.notes.empty() ? "" : ": " + recorded.notes.front()));
     const VtkContent& content = recorded.shapes.front().content;
     if (content.point_field("clump"))
-        throw InputError("\"" + name + "\" is made of clumps, which a table of spheres cannot hold; `start: {from: ...}` can");
+        throw InputError(
+            "\"" + name + "\" is made of clumps, which a table of spheres cannot hold; `start: {from: ...}` can");
     const auto field = [&](const char* key, int components) {
         const VtkField* found = content.point_field(key);
         if (!found || found->components != components)

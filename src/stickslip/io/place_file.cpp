@@ -54,8 +54,8 @@ PlaceTable read_places(const std::string& path)
         };
         const std::size_t count = numbers_of(line, row) ? row.size() : 0;
         if (count != 3 && count != 4 && count != 7 && count != 10)
-            fail("expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"" + line.substr(0, 60)
-                + "\"");
+            fail("expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \""
+                + line.substr(0, 60) + "\"");
         if (columns != 0 && row.size() != columns)
             fail("expected " + std::to_string(columns) + " numbers as in the lines before, found "
                 + std::to_string(row.size()));

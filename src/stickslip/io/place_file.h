@@ -7,8 +7,8 @@
 
 namespace stickslip {
 
-/// Spheres of a table, a line each: `x,y,z` [m], then `radius` [m], `vx,vy,vz` [m/s], `wx,wy,wz` [rad/s], as far as they
-/// are given (docs/scene_format.md#places).
+/// Spheres of a table, a line each: `x,y,z` [m], then `radius` [m], `vx,vy,vz` [m/s], `wx,wy,wz` [rad/s], as far as
+/// they are given (docs/scene_format.md#places).
 struct PlaceTable {
     std::vector<Vec3> places;
     std::vector<double> radii; // as many, or none
