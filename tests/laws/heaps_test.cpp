@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace stickslip::laws {
 namespace {
 
@@ -129,6 +131,46 @@ TEST(Heap, FallsFarApartDoNotChangeEachOther)
         EXPECT_LT((state.rigid[i].x - of_left.rigid[i].x).norm(), 1e-5) << i;
         EXPECT_LT((state.rigid[4 + i].x - of_right.rigid[i].x).norm(), 1e-5) << i;
     }
+}
+
+// Seventy-two boxes in twenty-four heaps that do not touch: a step of all costs hardly more iterations than one of the
+// heap that needs most.
+TEST(Heap, ManyHeapsAreSolvedLotByLot)
+{
+    constexpr int heaps = 24;
+    const auto heap = [](RigidWorld& w, int k) {
+        Random random(k + 1);
+        for (int i = 0; i < 3; ++i)
+            w.box(Vec3::Constant(0.2), 1000, Vec3(2 * k, 0.25 + 0.3 * i, 0.05 * i), random.rotation(),
+                Vec3(0, -2, 0) + random.vector(0.5));
+    };
+    RigidWorld all(0.01);
+    all.plane(Vec3::UnitY());
+    std::vector<int> most; // iterations by step, of the heaps alone
+    std::vector<RigidState> expected;
+    for (int k = 0; k < heaps; ++k) {
+        heap(all, k);
+        RigidWorld alone(0.01);
+        alone.plane(Vec3::UnitY());
+        heap(alone, k);
+        State state = alone.start(0.5);
+        TimeStepper stepper(alone.world, alone.options());
+        most.resize(20);
+        for (int& iterations : most)
+            iterations = std::max(iterations, stepper.step(state).newton.iterations);
+        expected.insert(expected.end(), state.rigid.begin(), state.rigid.end());
+    }
+    State state = all.start(0.5);
+    TimeStepper stepper(all.world, all.options());
+    int iterations = 0;
+    for (std::size_t i = 0; i < most.size(); ++i) {
+        const StepReport report = stepper.step(state);
+        ASSERT_TRUE(report.failures.empty()) << "at t = " << state.time;
+        iterations += report.newton.iterations;
+    }
+    EXPECT_LE(iterations, std::accumulate(most.begin(), most.end(), 0));
+    for (std::size_t b = 0; b < expected.size(); ++b)
+        EXPECT_LT((state.rigid[b].x - expected[b].x).norm(), 1e-5) << b;
 }
 
 TEST(Heap, OfTwelveCylindersComesToRest)
