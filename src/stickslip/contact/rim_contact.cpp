@@ -1,8 +1,7 @@
-#include "stickslip/contact/damped_depth.h"
+#include "stickslip/contact/ball_at_surface.h"
 #include "stickslip/contact/entry_point.h"
 #include "stickslip/contact/level_set_surface.h"
 #include "stickslip/contact/posed_circle.h"
-#include "stickslip/contact/relax_plane.h"
 #include "stickslip/contact/turned.h"
 
 #include <algorithm>
@@ -178,32 +177,19 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
         const RimWeight inside = rim_weight(solid, field.patch, at.E);
         weight = weight * mapped(inside.weight, inside.dweight_dU, e.E);
     }
-    const PoseVec Z = e.E - r * e.n, W = e.E - e.phi * e.n;
-
-    const PoseScalar d{e.phi.v - r, e.phi.d}, d_old{old.phi.v - r, old.phi.d};
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
-    PoseVec s = slip_in_step(rim, e, before, old, Q, belt);
-    double after_touch = 1;
-    if (!kept && d_old.v > 0) { // a first contact counts only what it slips after the touch
-        const PoseScalar share = d / (d - d_old);
-        after_touch = share.v;
-        s = share * s;
-    }
-    // where it would be if the spring alone gave the force of spring and damper
-    PoseVec P = Z;
-    if (motion_.damping > 0) {
-        const double damping = motion_.damping / motion_.dt;
-        const DampedDepth depth = damped_depth(d.v, d_old.v, damping);
-        PoseScalar phi{depth.phi, depth.dphi * d.d};
-        if (depth.phi < 0 && d_old.v < 0)
-            phi.d -= damping * d_old.d;
-        P = W + phi * e.n;
-    }
     const Turned xi = kept ? turn(kept->X, old.n, e.n.v) : Turned{Vec3::Zero(), Mat3::Zero()};
-    const PoseVec offset = mapped(xi.v, xi.dv_db, e.n) + s, X = W - offset;
-    const PlaneRelaxation relaxed = relax_plane(P.v, X.v, W.v, e.n.v, mu);
-    const PoseVec K{relaxed.K, relaxed.dK_dZ * P.d + relaxed.dK_dX * X.d + relaxed.dK_dW * W.d};
-    const PoseVec Y = Z + weight * (K - P);
+    const RelaxedBall<6> relaxed = relax_ball<6>({.radius = r,
+                                                     .centre = e.E,
+                                                     .n = e.n,
+                                                     .distance = e.phi,
+                                                     .old_distance = old.phi,
+                                                     .slip = slip_in_step(rim, e, before, old, Q, belt),
+                                                     .offset = mapped(xi.v, xi.dv_db, e.n),
+                                                     .is_new = kept == nullptr},
+        mu, motion_.damping > 0 ? motion_.damping / motion_.dt : 0);
+    const PoseVec &Z = relaxed.Z, &K = relaxed.K;
+    const PoseVec Y = Z + weight * (K - relaxed.P);
 
     const Frame& to = motion_.frame;
     const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
@@ -212,20 +198,20 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
     contact.sticks = relaxed.sticks;
     contact.patch = field.patch;
-    contact.X = relaxed.sticks ? offset.v : Vec3(W.v - relaxed.K);
+    contact.X = relaxed.offset;
     contact.angle = at.angle;
-    contact.slip = to.R * (relaxed.K - X.v);
+    contact.slip = to.R * relaxed.slid;
     const Vec3 tangential_belt = belt - e.n.v.dot(belt) * e.n.v;
     contact.carried =
-        to.to_world(relaxed.K) - motion_.old_frame.to_world(relaxed.K) + to.R * (after_touch * tangential_belt);
-    contact.depth = -weight.v * d.v;
+        to.to_world(K.v) - motion_.old_frame.to_world(K.v) + to.R * (relaxed.after_touch * tangential_belt);
+    contact.depth = weight.v * (r - e.phi.v);
     contact.n = to.R * e.n.v;
-    contact.damped = weight.v * (to.R * (Z.v - P.v));
+    contact.damped = weight.v * (to.R * (Z.v - relaxed.P.v));
     contact.Z = to.to_world(Z.v);
-    contact.dZ_dplace = to_world(Z.by_position());
-    contact.dY_dplace = to_world(Y.by_position());
-    contact.dZ_dturn = to_world(Z.by_turn());
-    contact.dY_dturn = to_world(Y.by_turn());
+    contact.dZ_dplace = to_world(Z.by(0));
+    contact.dY_dplace = to_world(Y.by(0));
+    contact.dZ_dturn = to_world(Z.by(1));
+    contact.dY_dturn = to_world(Y.by(1));
     contact.point = -1;
     return contact;
 }

@@ -1,0 +1,118 @@
+#pragma once
+
+#include "stickslip/math/rotation.h"
+#include "stickslip/math/types.h"
+
+#include <cmath>
+
+namespace stickslip {
+
+/// A number with its derivative by N unknowns. Forward differentiation, for what has too many steps to be done by hand.
+template <int N>
+struct DualScalar {
+    using Row = Eigen::Matrix<double, 1, N>;
+    double v = 0;
+    Row d = Row::Zero();
+};
+
+/// A vector with its derivative by the same.
+template <int N>
+struct DualVec {
+    using Matrix = Eigen::Matrix<double, 3, N>;
+    Vec3 v = Vec3::Zero();
+    Matrix d = Matrix::Zero();
+
+    Mat3 by(int block) const { return d.template middleCols<3>(3 * block); } // unknowns 3 block to 3 block + 2
+};
+
+/// What does not change.
+template <int N>
+DualVec<N> constant(const Vec3& v)
+{
+    return {v, DualVec<N>::Matrix::Zero()};
+}
+
+/// The three unknowns of a block themselves.
+template <int N>
+DualVec<N> unknown(const Vec3& v, int block)
+{
+    DualVec<N> u = constant<N>(v);
+    u.d.template middleCols<3>(3 * block).setIdentity();
+    return u;
+}
+
+/// f(p), where f has the Jacobian J at p.
+template <int N>
+DualVec<N> mapped(const Vec3& value, const Mat3& J, const DualVec<N>& p)
+{
+    return {value, J * p.d};
+}
+template <int N>
+DualScalar<N> mapped(double value, const Vec3& gradient, const DualVec<N>& p)
+{
+    return {value, gradient.transpose() * p.d};
+}
+
+template <int N>
+DualVec<N> operator+(const DualVec<N>& a, const DualVec<N>& b)
+{
+    return {a.v + b.v, a.d + b.d};
+}
+template <int N>
+DualVec<N> operator-(const DualVec<N>& a, const DualVec<N>& b)
+{
+    return {a.v - b.v, a.d - b.d};
+}
+template <int N>
+DualVec<N> operator*(double s, const DualVec<N>& a)
+{
+    return {s * a.v, s * a.d};
+}
+template <int N>
+DualVec<N> operator*(const DualScalar<N>& s, const DualVec<N>& a)
+{
+    return {s.v * a.v, s.v * a.d + a.v * s.d};
+}
+template <int N>
+DualScalar<N> operator+(const DualScalar<N>& a, const DualScalar<N>& b)
+{
+    return {a.v + b.v, a.d + b.d};
+}
+template <int N>
+DualScalar<N> operator-(const DualScalar<N>& a, const DualScalar<N>& b)
+{
+    return {a.v - b.v, a.d - b.d};
+}
+template <int N>
+DualScalar<N> operator*(double s, const DualScalar<N>& a)
+{
+    return {s * a.v, s * a.d};
+}
+template <int N>
+DualScalar<N> operator*(const DualScalar<N>& a, const DualScalar<N>& b)
+{
+    return {a.v * b.v, a.v * b.d + b.v * a.d};
+}
+template <int N>
+DualScalar<N> operator/(const DualScalar<N>& a, const DualScalar<N>& b)
+{
+    return {a.v / b.v, a.d / b.v - a.v / (b.v * b.v) * b.d};
+}
+template <int N>
+DualScalar<N> dot(const DualVec<N>& a, const DualVec<N>& b)
+{
+    return {a.v.dot(b.v), a.v.transpose() * b.d + b.v.transpose() * a.d};
+}
+template <int N>
+DualVec<N> cross(const DualVec<N>& a, const DualVec<N>& b)
+{
+    return {a.v.cross(b.v), skew(a.v) * b.d - skew(b.v) * a.d};
+}
+template <int N>
+DualScalar<N> atan2(const DualScalar<N>& y, const DualScalar<N>& x)
+{
+    const double square = x.v * x.v + y.v * y.v;
+    return {std::atan2(y.v, x.v), (x.v * y.d - y.v * x.d) / square};
+}
+
+} // namespace stickslip
