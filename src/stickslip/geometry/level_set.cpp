@@ -133,6 +133,10 @@ int patches(const std::shared_ptr<const GridLevelSet>&)
 {
     return 1;
 }
+int patches(const OpenSurface&)
+{
+    return 1;
+}
 
 double piece_distance(const Plane& s, int, const Vec3& U)
 {
@@ -177,6 +181,10 @@ double piece_distance(const Torus& s, int, const Vec3& U)
 double piece_distance(const std::shared_ptr<const GridLevelSet>& s, int, const Vec3& U)
 {
     return s->distance(U);
+}
+double piece_distance(const OpenSurface&, int, const Vec3&)
+{
+    return infinity;
 }
 
 LevelSetSample piece(const Plane& s, int, const Vec3& U)
@@ -239,6 +247,10 @@ LevelSetSample piece(const Torus& s, int, const Vec3& U)
 LevelSetSample piece(const std::shared_ptr<const GridLevelSet>& s, int, const Vec3& U)
 {
     return s->sample(U);
+}
+LevelSetSample piece(const OpenSurface&, int, const Vec3&)
+{
+    return flat(infinity, Vec3::UnitX());
 }
 
 template <typename Solid>
@@ -376,6 +388,10 @@ Bounds bounds_of(const Torus& s)
 Bounds bounds_of(const std::shared_ptr<const GridLevelSet>& s)
 {
     return s->solid_bounds();
+}
+Bounds bounds_of(const OpenSurface& s)
+{
+    return s.box;
 }
 
 } // namespace

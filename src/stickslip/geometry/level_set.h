@@ -21,6 +21,11 @@ struct LevelSetSample {
     Mat3 hessian;
 };
 
+/// A surface that encloses nothing, such as an open mesh: no point is inside, all are infinitely far from being so.
+struct OpenSurface {
+    Bounds box; // [m]
+};
+
 /// A solid with an exact signed distance: an analytic primitive or a convex polyhedron, or a grid sampled from a closed
 /// mesh.
 ///
@@ -30,7 +35,7 @@ struct LevelSetSample {
 /// the patch it entered by. Patches of boxes and cylinders meet at right angles, so that a point inside projects into
 /// its patch, not beyond its rim; in a sharper rim it may project beyond, by its depth or so.
 using LevelSet = std::variant<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsule, Torus,
-    std::shared_ptr<const ConvexPolyhedron>, std::shared_ptr<const GridLevelSet>>;
+    std::shared_ptr<const ConvexPolyhedron>, std::shared_ptr<const GridLevelSet>, OpenSurface>;
 
 int patch_count(const LevelSet& solid);
 
@@ -45,7 +50,7 @@ double patch_distance(const LevelSet& solid, int patch, const Vec3& U);
 /// The patch with the largest phi_patch at U: the nearest one for a point inside.
 int nearest_patch(const LevelSet& solid, const Vec3& U);
 
-/// Exact signed distance to the whole solid, inside and outside (round about rims outside).
+/// Exact signed distance to the whole solid, inside and outside (round about rims outside); infinite of an open surface.
 double signed_distance(const LevelSet& solid, const Vec3& U);
 
 /// Exact distance, normal and Hessian of the whole solid. On the medial axis inside: those of nearest_patch.

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "stickslip/geometry/box_tree.h"
+#include "stickslip/geometry/edge_topology.h"
+#include "stickslip/geometry/sphere_surface_contacts.h"
+#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/math/types.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// A triangulated surface that balls touch, open or closed, with what is needed to find the facets near a place.
+struct TriangulatedSurface {
+    EdgeTopology topology;
+    BoxTree tree; // of the facets, in their order; those left out have boxes as well
+    EdgeRule rule = EdgeRule::smooth;
+
+    TriangulatedSurface(const TriMesh& mesh, EdgeRule edge_rule, const EdgeTopologyOptions& options = {});
+
+    /// As EdgeTopology::update.
+    void update(const std::vector<Vec3>& vertices);
+
+    /// Facets that may come nearer to x than `reach` [m], ascending. Replaces `facets`.
+    void find_near(const Vec3& x, double reach, std::vector<int>& facets) const;
+};
+
+/// Whether the straight way goes through the surface an odd number of times: from one of its sides to the other. A way
+/// through an edge or a vertex between facets counts once, whatever the winding.
+bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to);
+
+/// What of the surface is nearest to x: the contact of a ball that reaches it, with its overlap.
+struct NearestOfSurface {
+    SphereSurfaceContact contact;
+    double distance; // [m]
+};
+/// Pre: the surface has a facet. `facets`, `contacts`: storage.
+NearestOfSurface nearest_of(const TriangulatedSurface& surface, const Vec3& x, std::vector<int>& facets,
+    std::vector<SphereSurfaceContact>& contacts);
+
+/// Derivative of the normal n of a contact by the centre [1/m], where the centre lies `distance` [m] from the surface
+/// along n (negative: behind it): the Hessian of that distance. Where n is the facet's own normal, as on an edge of a
+/// flat surface, or where the centre lies on it, the surface counts as flat.
+Mat3 normal_derivative(
+    const EdgeTopology& surface, const SphereSurfaceContact& contact, const Vec3& n, double distance);
+
+} // namespace stickslip

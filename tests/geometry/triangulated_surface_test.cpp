@@ -1,0 +1,59 @@
+#include "stickslip/geometry/triangulated_surface.h"
+
+#include "closed_meshes.h"
+
+#include "support/numeric.h"
+
+namespace stickslip {
+namespace {
+
+/// Ways that go through vertices, edges and faces of an octahedron cut fine, some of its facets turned round.
+TEST(TriangulatedSurface, AWayThroughAnyFeatureChangesSidesOnce)
+{
+    TriMesh mesh = star_mesh(3, [](const Vec3&, std::size_t) { return 1.0; });
+    for (std::size_t f = 0; f < mesh.triangles.size(); f += 3)
+        std::swap(mesh.triangles[f][0], mesh.triangles[f][1]);
+    const TriangulatedSurface surface(mesh, EdgeRule::smooth);
+    std::vector<Vec3> through = mesh.vertices;
+    for (const auto& [a, b] : surface.topology.edges)
+        through.push_back(0.5 * (mesh.vertices[a] + mesh.vertices[b]));
+    for (const auto& [a, b, c] : mesh.triangles)
+        through.push_back((mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) / 3);
+    for (const Vec3& P : through) {
+        EXPECT_TRUE(changes_side(surface, Vec3::Zero(), 2 * P));
+        EXPECT_TRUE(changes_side(surface, 2 * P, Vec3::Zero()));
+        EXPECT_FALSE(changes_side(surface, -2 * P, 2 * P)) << "in and out again";
+        EXPECT_FALSE(changes_side(surface, 1.1 * P, 2 * P));
+    }
+}
+
+TEST(TriangulatedSurface, NormalDerivativesAreThoseOfTheDistance)
+{
+    Random random(1);
+    const TriMesh mesh = star_mesh(2, [](const Vec3& u, std::size_t) { return 1 + 0.2 * std::sin(5 * u.x()); });
+    const TriangulatedSurface surface(mesh, EdgeRule::smooth);
+    std::vector<int> facets;
+    std::vector<SphereSurfaceContact> contacts;
+    std::array<int, 3> compared{};
+    for (int trial = 0; trial < 3000; ++trial) {
+        const Vec3 x = random.uniform(1.3, 2) * random.unit();
+        const NearestOfSurface at = nearest_of(surface, x, facets, contacts);
+        const Mat3 H = normal_derivative(surface.topology, at.contact, at.contact.n, at.distance);
+        EXPECT_NEAR(at.distance, (x - at.contact.point).norm(), 1e-9);
+        constexpr double h = 1e-6;
+        for (int i = 0; i < 3; ++i) {
+            const NearestOfSurface plus = nearest_of(surface, x + h * Vec3::Unit(i), facets, contacts);
+            const NearestOfSurface minus = nearest_of(surface, x - h * Vec3::Unit(i), facets, contacts);
+            if (plus.contact.kind != at.contact.kind || minus.contact.kind != at.contact.kind
+                || plus.contact.feature != at.contact.feature || minus.contact.feature != at.contact.feature)
+                continue;
+            EXPECT_LT(((plus.contact.n - minus.contact.n) / (2 * h) - H.col(i)).norm(), 1e-7);
+            ++compared[static_cast<int>(at.contact.kind)];
+        }
+    }
+    for (const int count : compared)
+        EXPECT_GT(count, 100);
+}
+
+} // namespace
+} // namespace stickslip
