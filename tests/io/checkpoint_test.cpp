@@ -41,7 +41,9 @@ Checkpoint random_checkpoint(int nodes)
             .point = 2 * i,
             .patch = i == 0 ? -1 : i,
             .X = random_vector(random),
-            .angle = 0.1 * i});
+            .angle = 0.1 * i,
+            .slot = i % 2,
+            .n = random_vector(random)});
     }
     for (int i = 0; i < nodes; ++i) {
         const Vec3 q = random_vector(random);
@@ -141,7 +143,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
-        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X}) == bits({q.X}) && p.angle == q.angle);
+        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n}) && p.angle == q.angle);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());
@@ -227,11 +229,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 7;
+    bytes[8] = 8;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 6, found 7: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 7, found 8: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 6, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 7, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

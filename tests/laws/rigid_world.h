@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/round_shapes.h"
 #include "stickslip/geometry/mass_properties.h"
+#include "stickslip/geometry/triangulated_surface.h"
 #include "stickslip/world/time_step.h"
 
 #include <cmath>
@@ -28,6 +29,15 @@ struct RigidWorld {
             .motion = {},
             .samples = {},
             .surface_velocity = Vec3::Zero()});
+        return static_cast<int>(world.obstacles.size()) - 1;
+    }
+
+    /// Triangles that spheres meet.
+    int triangles(const TriMesh& mesh)
+    {
+        plane(Vec3::UnitY());
+        world.obstacles.back().solid = OpenSurface{bounds(mesh.vertices)};
+        world.obstacles.back().triangles = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth);
         return static_cast<int>(world.obstacles.size()) - 1;
     }
 

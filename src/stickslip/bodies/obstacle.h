@@ -3,7 +3,9 @@
 #include "stickslip/bodies/motion.h"
 #include "stickslip/bodies/rigid_body.h"
 #include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/triangulated_surface.h"
 
+#include <memory>
 #include <string>
 
 namespace stickslip {
@@ -11,12 +13,13 @@ namespace stickslip {
 /// A solid of infinite mass, at rest or moved by a script.
 struct Obstacle {
     std::string name;
-    LevelSet solid;
+    LevelSet solid; // met by points
     Frame start; // pose at t = 0
     ScriptedMotion motion;
     std::vector<SurfaceSample> samples; // [m] in the solid's frame: its point side, met by rigid bodies alone
     Vec3 surface_velocity =
         Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
+    std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
 };
 
 } // namespace stickslip

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/triangulated_surface.h"
 #include "stickslip/math/types.h"
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,9 @@ struct RigidBody {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; world axes
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
     std::array<bool, 6> fixed{}; // x y z of the centre, rotation about world x y z: held at rest
+    std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
+
+    bool is_sphere() const { return rounds.size() == 1 && samples.empty() && rims.empty(); }
 };
 
 /// What goes from step to step of a rigid body. World axes.

@@ -10,12 +10,15 @@ namespace stickslip {
 struct Attachment {
     int point_body, surface_body;
     int point; // of point_body: surface node, sample or ball, counted from its first
-    int patch; // the smooth piece of the surface it entered by; -1: a round point, which has the whole surface
+    int patch; // the smooth piece of the surface it entered by; -1: a round point, which has the whole surface; of a
+               // ball on triangles: the facet it touches
     Vec3
         X; // [m] in the surface's own frame: where on it the point is attached; of a round point: the offset xi = W - K
     double angle = 0; // [rad] of an extreme point: where on its circle (Circle::angle)
+    int slot = 0; // of the several contacts that a ball may have with triangles
+    Vec3 n = Vec3::Zero(); // unit, in the same axes as X: of a ball on triangles, from the surface to the ball
 
-    auto key() const { return std::tuple(point_body, surface_body, point); }
+    auto key() const { return std::tuple(point_body, surface_body, point, slot); }
 };
 
 /// Order in which a state keeps its attachments.

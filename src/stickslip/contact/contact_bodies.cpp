@@ -50,6 +50,8 @@ bool ContactBodies::is_pair(int p, int s) const
         return false;
     if (is_obstacle(s) && is_obstacle(p))
         return false;
+    if (std::holds_alternative<OpenSurface>(solid(s)) && !is_ball_on_triangles(p, s))
+        return false;
     if (is_round(s) && !is_deformable(p) && !(is_round(p) && p < s))
         return false;
     const PairRule* rule = law->rule(p, s);

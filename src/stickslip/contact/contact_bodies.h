@@ -43,6 +43,18 @@ struct ContactBodies {
             return false;
         return !rigid(body).rounds.empty() || (!rigid(body).rims.empty() && rigid(body).rims[0].tube > 0);
     }
+    /// The triangles of a surface that spheres meet, or null: of rigid bodies and obstacles, in the solid's frame.
+    const TriangulatedSurface* triangles(int body) const
+    {
+        if (is_deformable(body))
+            return nullptr;
+        return is_rigid(body) ? rigid(body).triangles.get() : obstacle(body).triangles.get();
+    }
+    /// Whether the first is a sphere that meets the second by its triangles.
+    bool is_ball_on_triangles(int ball, int body) const
+    {
+        return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
+    }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
     int block(int rigid_body) const
     {

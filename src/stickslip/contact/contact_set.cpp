@@ -1,6 +1,7 @@
 #include "stickslip/contact/contact_set.h"
 
 #include "stickslip/contact/entry_point.h"
+#include "stickslip/contact/mesh_surface.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/parallel.h"
 
@@ -71,7 +72,10 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
 {
     if (bodies_.is_rigid(body)) {
         const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
-        return placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
+        Bounds box = placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
+        if (bodies_.rigid(body).is_sphere()) // triangles stop it also where it has gone through them
+            box.add(rigid_old_[body - bodies_.first_rigid()].x);
+        return box;
     }
     if (bodies_.is_obstacle(body))
         return placed(bounds(bodies_.solid(body)), obstacle_[body - bodies_.first_obstacle()]);
@@ -214,6 +218,8 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     task.rounds.clear();
     task.posed.clear();
     const auto [p, s] = task.pair;
+    if (bodies_.is_ball_on_triangles(p, s))
+        return run_balls_on_triangles(task, rigid);
     const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
     if (task.begin >= bodies_.first_rim_point(p))
         return run_rims(task, surface, rigid);
@@ -248,6 +254,25 @@ Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
         return rigid[body - bodies_.first_rigid()].theta;
     const int o = body - bodies_.first_obstacle();
     return rotation_vector(obstacle_[o].R * obstacle_old_[o].R.transpose());
+}
+
+void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    const MeshSurface surface(*bodies_.triangles(s), surfaces_[s - bodies_.first_rigid()].motion());
+    const int r = p - bodies_.first_rigid();
+    const Vec3 phi = rigid[r].theta - turn(s, rigid);
+    for (int point = task.begin; point < task.end; ++point) {
+        const RoundPoint& ball = bodies_.rigid(p).rounds[point - bodies_.first_ball(p)];
+        surface.relax_ball(rigid_old_[r].R * ball.centre + rigid_old_[r].x, rigid[r].R * ball.centre + rigid[r].x,
+            ball.radius, phi, kept(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
+        for (RoundContact& at : task.touches) {
+            if (bodies_.is_rigid(s))
+                at.carried = Vec3::Zero();
+            task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at.Z, at, Vec3::Zero()});
+            task.rounds.push_back(at);
+        }
+    }
 }
 
 void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
@@ -380,7 +405,8 @@ std::vector<Attachment> ContactSet::update_attachments() const
 {
     std::vector<Attachment> attachments;
     for_each_contact([&](const ContactInfo& c) {
-        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle});
+        attachments.push_back(
+            {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n});
     });
     std::sort(attachments.begin(), attachments.end());
     return attachments;
@@ -419,7 +445,11 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
         if (a.point >= bodies.first_ball(a.point_body)) {
             const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
             const RoundPoint& ball = bodies.rigid(a.point_body).rounds[a.point - bodies.first_ball(a.point_body)];
-            const double d = signed_distance(solid, surface.to_local(r.R * ball.centre + r.x)) - ball.radius;
+            const Vec3 U = surface.to_local(r.R * ball.centre + r.x);
+            const double distance = bodies.is_ball_on_triangles(a.point_body, a.surface_body)
+                ? distance_of_attached(bodies.triangles(a.surface_body)->topology, a, U)
+                : signed_distance(solid, U);
+            const double d = distance - ball.radius;
             sum += 0.5 * k * (d * d + a.X.squaredNorm());
             continue;
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/attachment.h"
+#include "stickslip/contact/ball_on_triangles.h"
 #include "stickslip/contact/candidates.h"
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/contact/contact_bodies.h"
@@ -19,7 +20,8 @@ struct ContactPart {
 
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
 /// behind. Cells of the table: node (DI, RD), sample and ball of a rigid body (RR), sample of an obstacle, each with
-/// fixed, scripted and rigid level sets; rims (extreme points) as balls.
+/// fixed, scripted and rigid level sets; rims (extreme points) as balls; spheres with fixed, scripted and rigid
+/// triangles.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -77,6 +79,8 @@ private:
         std::vector<RoundContact> rounds; // the same of balls
         std::vector<PoseContact> posed; // the same of rims
         std::vector<RimContact> extremes; // of the rim at hand
+        BallOnTriangles search; // of the ball at hand
+        std::vector<RoundContact> touches;
     };
 
     LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
@@ -84,6 +88,7 @@ private:
     void make_tasks(const std::vector<CandidatePair>& met, const std::vector<CandidatePair>& kept_pairs);
     void run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;

@@ -33,6 +33,8 @@ struct SurfaceContact {
     double depth; // [m] -phi, beyond a rim the share of it that still carries
     Vec3 n; // unit, outward, world axes
     double angle = 0; // [rad] of an extreme point: the next step's Attachment::angle
+    int slot = 0; // of a ball on triangles: the next step's Attachment::slot
+    Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
 };
 

@@ -149,7 +149,6 @@ void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Fr
             const Attachment* attachment = carried[i] < 0 ? nullptr : &kept[carried[i]];
             if (const auto contact = relax_extreme(rim, field, at, old_body, body, attachment, mu)) {
                 found.push_back(*contact);
-                found.back().place = frame.x;
                 found.back().point = attachment ? attachment->point - first : -1;
             }
         }
@@ -212,6 +211,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.dY_dplace = to_world(Y.by(0));
     contact.dZ_dturn = to_world(Z.by(1));
     contact.dY_dturn = to_world(Y.by(1));
+    contact.place = to.to_world(body.x);
     contact.point = -1;
     return contact;
 }

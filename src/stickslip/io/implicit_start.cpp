@@ -24,6 +24,18 @@ void take_pose(const RigidState& earlier, const RigidBody& body, RigidState& sta
     }
 }
 
+/// Whether the surface is met as it was when the attachment was made: by its triangles, and then it has that facet.
+bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
+{
+    const bool on_triangles = bodies.is_ball_on_triangles(a.point_body, a.surface_body);
+    if (on_triangles != !a.n.isZero(0))
+        return false;
+    if (!on_triangles)
+        return true;
+    const EdgeTopology& surface = bodies.triangles(a.surface_body)->topology;
+    return a.patch < static_cast<int>(surface.facets.size()) && !surface.is_left_out(a.patch);
+}
+
 /// Attachments of the bodies that are here. body, points: the number here of each contact body there, and of each whose
 /// points are the same; -1: none.
 std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const std::vector<int>& body,
@@ -33,7 +45,8 @@ std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const st
     for (Attachment a : earlier) {
         a.point_body = points[a.point_body];
         a.surface_body = body[a.surface_body];
-        if (a.point_body >= 0 && a.surface_body >= 0 && bodies.is_pair(a.point_body, a.surface_body))
+        if (a.point_body >= 0 && a.surface_body >= 0 && bodies.is_pair(a.point_body, a.surface_body)
+            && is_met_alike(a, bodies))
             kept.push_back(a);
     }
     std::sort(kept.begin(), kept.end());

@@ -164,7 +164,7 @@ private:
             bool sticks;
             int patch;
         };
-        using Samples = std::map<std::tuple<int, int, int>, Sample>;
+        using Samples = std::map<std::tuple<int, int, int, int>, Sample>;
         ContactSet contacts(contact_bodies(world_));
         contacts.begin_step(state_.time, dt_, state_.x, state_.rigid, state_.attachments);
         const auto sample = [&](const Vectors& q) {
@@ -172,7 +172,8 @@ private:
             Samples samples;
             contacts.for_each_batch([&](const auto& batch) {
                 for (const auto& c : batch.contacts())
-                    samples[{c.point_body, c.surface_body, c.point}] = {loads(batch, c), c.at.sticks, c.at.patch};
+                    samples[{c.point_body, c.surface_body, c.point, c.at.slot}] = {
+                        loads(batch, c), c.at.sticks, c.at.patch};
             });
             return samples;
         };
@@ -185,8 +186,8 @@ private:
         double largest_entry = 0;
         contacts.for_each_batch([&](const auto& batch) {
             for (const auto& c : batch.contacts()) {
-                const auto p = plus.find({c.point_body, c.surface_body, c.point});
-                const auto m = minus.find({c.point_body, c.surface_body, c.point});
+                const auto p = plus.find({c.point_body, c.surface_body, c.point, c.at.slot});
+                const auto m = minus.find({c.point_body, c.surface_body, c.point, c.at.slot});
                 const auto same = [&](const auto& it, const Samples& in) {
                     return it != in.end() && it->second.sticks == c.at.sticks && it->second.patch == c.at.patch;
                 };

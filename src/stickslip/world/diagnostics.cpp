@@ -232,10 +232,11 @@ std::string state_hash(const State& state)
         hash.add(r.R);
     }
     for (const Attachment& t : state.attachments) {
-        for (const int value : {t.point_body, t.surface_body, t.point, t.patch})
+        for (const int value : {t.point_body, t.surface_body, t.point, t.patch, t.slot})
             hash.add(static_cast<std::uint64_t>(value));
         hash.add(t.X);
         hash.add(t.angle);
+        hash.add(t.n);
     }
     return hash.text();
 }

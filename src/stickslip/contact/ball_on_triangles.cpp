@@ -1,0 +1,64 @@
+#include "stickslip/contact/ball_on_triangles.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double heir_cosine = 0; // none carries on one whose normal was a right angle away
+
+} // namespace
+
+void BallOnTriangles::find(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
+    std::span<const Attachment> kept)
+{
+    places_.clear();
+    if (behind) {
+        const NearestOfSurface nearest = nearest_of(surface, centre, facets_, contacts_);
+        places_.push_back({nearest.contact, -nearest.contact.n, -nearest.distance, -1});
+    } else {
+        surface.find_near(centre, radius, facets_);
+        find_sphere_surface_contacts(surface.topology, facets_, centre, radius, surface.rule, contacts_,
+            kept.empty() ? nullptr : &kept.front().n);
+        for (const SphereSurfaceContact& contact : contacts_)
+            places_.push_back({contact, contact.n, radius - contact.overlap, -1});
+    }
+    names_.clear();
+    old_names_.clear();
+    for (const TrianglePlace& place : places_)
+        names_.push_back({place.n, place.at.facet, place.at.patch});
+    for (const Attachment& a : kept)
+        old_names_.push_back({a.n, a.patch, surface.topology.patch[a.patch]});
+    heirs_.resize(kept.size());
+    match_contacts(old_names_, names_, heir_cosine, heirs_);
+    number_slots(kept);
+}
+
+// What carries on keeps its slot, the lowest of those that have merged; what is new gets one that is free.
+void BallOnTriangles::number_slots(std::span<const Attachment> kept)
+{
+    const auto taken = [&](int slot) {
+        return std::any_of(places_.begin(), places_.end(), [&](const TrianglePlace& p) { return p.slot == slot; });
+    };
+    for (std::size_t i = kept.size(); i-- > 0;)
+        if (heirs_[i] >= 0)
+            places_[heirs_[i]].slot = kept[i].slot;
+    int free = 0;
+    for (TrianglePlace& place : places_)
+        if (place.slot < 0) {
+            while (taken(free))
+                ++free;
+            place.slot = free;
+        }
+}
+
+double distance_of_attached(const EdgeTopology& surface, const Attachment& attachment, const Vec3& centre)
+{
+    const auto& [a, b, c] = surface.facets[attachment.patch];
+    const std::vector<Vec3>& at = surface.positions;
+    const Vec3 from = centre - closest_point_on_triangle(centre, at[a], at[b], at[c]).point;
+    return from.dot(attachment.n) < 0 ? -from.norm() : from.norm();
+}
+
+} // namespace stickslip

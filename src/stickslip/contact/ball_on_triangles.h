@@ -1,0 +1,52 @@
+#pragma once
+
+#include "stickslip/contact/attachment.h"
+#include "stickslip/geometry/contact_memory.h"
+#include "stickslip/geometry/triangulated_surface.h"
+
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// One of the places where a ball touches triangles.
+struct TrianglePlace {
+    SphereSurfaceContact at;
+    Vec3 n; // unit, towards the side that the ball is on: that where its centre was, also once it has gone through
+    double distance; // [m] of the centre along n; negative behind the surface
+    int slot; // as in Attachment
+};
+
+/// Finds where a ball touches triangles, by the rule of the surface (smooth or raw), and what of the last step each
+/// place carries on. Keeps its memory between calls.
+class BallOnTriangles {
+public:
+    /// behind: the centre has gone through the surface. It is then met by its nearest place, however deep.
+    /// kept: the attachments of this ball on this surface, with normals in the axes of the surface.
+    void find(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
+        std::span<const Attachment> kept);
+
+    const std::vector<TrianglePlace>& places() const { return places_; }
+
+    /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts).
+    template <typename Visit>
+    void for_each_carried(std::size_t index, std::span<const Attachment> kept, const Visit& visit) const
+    {
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            if (heirs_[i] == static_cast<int>(index))
+                visit(kept[i]);
+    }
+
+private:
+    void number_slots(std::span<const Attachment> kept);
+
+    std::vector<int> facets_, heirs_;
+    std::vector<SphereSurfaceContact> contacts_;
+    std::vector<ContactName> old_names_, names_;
+    std::vector<TrianglePlace> places_;
+};
+
+/// Distance [m] of the centre from the facet that an attachment names, along its normal: negative behind the surface.
+double distance_of_attached(const EdgeTopology& surface, const Attachment& attachment, const Vec3& centre);
+
+} // namespace stickslip

@@ -1,0 +1,47 @@
+#include "stickslip/contact/mesh_surface.h"
+
+#include "stickslip/contact/round_contact.h"
+#include "stickslip/contact/turned.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi,
+    std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<RoundContact>& found) const
+{
+    found.clear();
+    const EdgeTopology& topology = triangles_->topology;
+    const Frame& frame = motion_.frame;
+    const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
+    const bool was_behind = !kept.empty() && distance_of_attached(topology, kept.front(), U_old) < 0;
+    search.find(*triangles_, U, r, was_behind != changes_side(*triangles_, U_old, U), kept);
+    const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
+    const PoseVec way = centre - still(U_old + motion_.dt * motion_.surface_velocity);
+    for (std::size_t i = 0; i < search.places().size(); ++i) {
+        const TrianglePlace& place = search.places()[i];
+        const PoseVec n = mapped(place.n, normal_derivative(topology, place.at, place.n, place.distance), centre);
+        BallAtSurface<6> ball{.radius = r,
+            .centre = centre,
+            .n = n,
+            .distance = mapped(place.distance, place.n, centre),
+            .old_distance = {infinity},
+            .slip = rolling_slip(way, turned, n, r),
+            .offset = still(Vec3::Zero()),
+            .is_new = true};
+        search.for_each_carried(i, kept, [&](const Attachment& a) {
+            const Turned xi = turn(a.X, a.n, place.n);
+            ball.offset = ball.offset + mapped(xi.v, xi.dv_db, n);
+            ball.old_distance.v = std::min(ball.old_distance.v, distance_of_attached(topology, a, U_old));
+            ball.is_new = false;
+        });
+        if (ball.is_new) // from the plane that touches the surface there
+            ball.old_distance = ball.distance - dot(n, centre - still(U_old));
+        found.push_back(round_contact(motion_, ball, mu));
+        found.back().patch = place.at.facet;
+        found.back().slot = place.slot;
+        found.back().attached_n = place.n;
+    }
+}
+
+} // namespace stickslip

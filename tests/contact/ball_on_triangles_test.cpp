@@ -1,0 +1,268 @@
+#include "stickslip/contact/contact_set.h"
+
+#include "support/terrain.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.01, radius = 0.1;
+
+std::shared_ptr<const TriangulatedSurface> surface_of(const TriMesh& mesh, EdgeRule rule = EdgeRule::smooth)
+{
+    return std::make_shared<const TriangulatedSurface>(mesh, rule);
+}
+
+/// A ball that touches triangles of an obstacle or a rigid body. The unknowns q: place and turn of the ball, then of
+/// the surface's body.
+struct Scene {
+    DeformableSet none;
+    std::vector<RigidBody> rigids;
+    std::vector<Obstacle> obstacles;
+    std::vector<RigidState> old;
+    ContactLaw law;
+
+    Scene(const TriMesh& mesh, bool rigid_surface, double mu, double damping = 0, EdgeRule rule = EdgeRule::smooth)
+    {
+        rigids.push_back({.name = "ball", .solid = Sphere{radius}, .mass = 1, .inertia = Mat3::Identity()});
+        rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), radius}};
+        old.push_back({});
+        const OpenSurface solid{bounds(mesh.vertices)};
+        if (rigid_surface) {
+            rigids.push_back({.name = "surface", .solid = solid, .centre = Vec3(0.1, -0.2, 0.05), .mass = 1});
+            rigids.back().inertia = Mat3::Identity();
+            rigids.back().triangles = surface_of(mesh, rule);
+            old.push_back({.x = Vec3(0.1, -0.2, 0.05)});
+        } else {
+            obstacles.push_back({.name = "surface", .solid = solid, .start = {}, .motion = {}, .samples = {}});
+            obstacles.back().surface_velocity = Vec3(0.1, 0, 0.2);
+            obstacles.back().triangles = surface_of(mesh, rule);
+        }
+        law.friction = mu;
+        law.damping = damping;
+        law.automatic.assign(2, 300);
+    }
+    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
+
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        std::vector<RigidCandidate> rigid;
+        for (std::size_t b = 0; b < old.size(); ++b)
+            rigid.push_back({q[2 * b], q[2 * b + 1], rotation_exp(q[2 * b + 1]) * old[b].R.toRotationMatrix(),
+                left_jacobian(q[2 * b + 1])});
+        contacts.evaluate({}, rigid);
+    }
+    std::vector<Vec3> at_rest() const
+    {
+        std::vector<Vec3> q;
+        for (const RigidState& r : old) {
+            q.push_back(r.x);
+            q.push_back(Vec3::Zero());
+        }
+        return q;
+    }
+    /// The ball's centre to `place`, at the start of the step.
+    void put_ball(const Vec3& place) { old[0].x = place - rigids[0].rounds[0].centre; }
+};
+
+std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
+{
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] += s * d[i];
+    return q;
+}
+
+std::vector<Vec3> random_vectors(std::size_t count, double size, Random& random)
+{
+    std::vector<Vec3> v;
+    for (std::size_t i = 0; i < count; ++i)
+        v.push_back(random.vector(size));
+    return v;
+}
+
+struct Loads {
+    std::vector<Vec3> load;
+    std::pair<bool, int> branch;
+};
+std::map<int, Loads> loads_of(const ContactSet& contacts)
+{
+    std::map<int, Loads> all;
+    contacts.for_each_batch([&](const auto& batch) {
+        for (const auto& c : batch.contacts()) {
+            Loads& l = all[c.at.slot];
+            l.branch = {c.at.sticks, c.at.patch};
+            for (int b = 0; b < batch.blocks; ++b)
+                l.load.push_back(batch.load(c, b));
+        }
+    });
+    return all;
+}
+
+/// A place from which a ball touches the feature of a facet of `mesh`, `depth` deep, its nearest points elsewhere or
+/// not.
+Vec3 over(const TriangulatedSurface& surface, int facet, TriangleFeature kind, double depth, Random& random)
+{
+    const EdgeTopology& t = surface.topology;
+    const auto& [a, b, c] = t.facets[facet];
+    const double u = random.uniform(0.2, 0.4), w = random.uniform(0.2, 0.4);
+    if (kind == TriangleFeature::face)
+        return u * t.positions[a] + w * t.positions[b] + (1 - u - w) * t.positions[c]
+            + (radius - depth) * t.orientation[facet] * t.normals[facet];
+    if (kind == TriangleFeature::edge)
+        return u * t.positions[a] + (1 - u) * t.positions[b]
+            + (radius - depth) * t.edge_normal(t.facet_edges[facet][0]);
+    return t.positions[a] + (radius - depth) * t.vertex_normal(a);
+}
+
+TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
+{
+    Random random(3);
+    std::map<std::tuple<TriangleFeature, bool, bool, bool>, int> compared; // feature, rigid, sticks, kept
+    for (const bool rigid : {false, true})
+        for (const double mu : {0.05, 0.5, infinity})
+            for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
+                for (int trial = 0; trial < 40; ++trial) {
+                    const TriMesh mesh =
+                        terrain(6, random, [&](double, double) { return random.uniform(-0.15, 0.15); });
+                    Scene s(
+                        mesh, rigid, mu, trial % 4 == 0 ? 0.02 : 0, trial % 7 == 0 ? EdgeRule::raw : EdgeRule::smooth);
+                    const TriangulatedSurface surface(mesh, EdgeRule::smooth);
+                    const int facet = static_cast<int>(random.uniform(20, 52));
+                    s.put_ball(over(surface, facet, kind, random.uniform(-0.002, 0.003), random));
+                    ContactSet contacts(s.bodies());
+                    contacts.begin_step(0, dt, {}, s.old, {});
+                    std::vector<Vec3> q = s.at_rest();
+                    if (trial % 2 == 0) {
+                        s.evaluate(contacts, moved(q, 1, random_vectors(q.size(), 0.002, random)));
+                        contacts.begin_step(0, dt, {}, s.old, contacts.update_attachments());
+                    }
+                    q = moved(q, 1, random_vectors(q.size(), 0.003, random));
+                    const std::vector<Vec3> d = random_vectors(q.size(), 1, random);
+                    constexpr double h = 1e-7;
+                    s.evaluate(contacts, moved(q, h, d));
+                    const auto plus = loads_of(contacts);
+                    s.evaluate(contacts, moved(q, -h, d));
+                    const auto minus = loads_of(contacts);
+                    s.evaluate(contacts, q);
+                    const auto here = loads_of(contacts);
+                    contacts.for_each_batch([&](const auto& batch) {
+                        for (const auto& c : batch.contacts()) {
+                            const int slot = c.at.slot;
+                            // near the surface the cone is as small as the step of the difference
+                            if (c.at.depth < 1e-4 || !plus.contains(slot) || !minus.contains(slot)
+                                || plus.at(slot).branch != here.at(slot).branch
+                                || minus.at(slot).branch != here.at(slot).branch)
+                                continue;
+                            for (int a = 0; a < batch.blocks; ++a) {
+                                Vec3 df = Vec3::Zero();
+                                for (int b = 0; b < batch.blocks; ++b)
+                                    df += batch.force_block(c, a, b) * d[batch.block(c, b)];
+                                const Vec3 difference = (plus.at(slot).load[a] - minus.at(slot).load[a]) / (2 * h);
+                                EXPECT_LT((difference - df).norm(), 5e-6 * c.k)
+                                    << "rigid " << rigid << " mu " << mu << " kind " << static_cast<int>(kind)
+                                    << " trial " << trial << " block " << a << " sticks " << c.at.sticks;
+                            }
+                            ++compared[{kind, rigid, c.at.sticks, trial % 2 == 0}];
+                        }
+                    });
+                }
+    for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
+        for (const bool rigid : {false, true})
+            for (const bool sticks : {false, true})
+                for (const bool kept : {false, true}) {
+                    EXPECT_GT((compared[{kind, rigid, sticks, kept}]), 5)
+                        << static_cast<int>(kind) << rigid << sticks << kept;
+                }
+}
+
+TEST(BallOnTriangles, TransposedProductMatchesThePlainOneAndContactsBalance)
+{
+    Random random(4);
+    std::size_t checked = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+        const TriMesh mesh = terrain(6, random, [&](double, double) { return random.uniform(-0.15, 0.15); });
+        Scene s(mesh, true, 0.3, trial % 2 == 0 ? 0 : 0.02);
+        const TriangulatedSurface surface(mesh, EdgeRule::smooth);
+        s.put_ball(over(surface, 20 + trial % 30, static_cast<TriangleFeature>(trial % 3), 0.001, random));
+        ContactSet contacts(s.bodies());
+        contacts.begin_step(0, dt, {}, s.old, {});
+        const std::vector<Vec3> q = moved(s.at_rest(), 1, random_vectors(4, 0.003, random));
+        s.evaluate(contacts, q);
+        const std::vector<Vec3> d = random_vectors(4, 1, random), w = random_vectors(4, 1, random);
+        std::vector<Vec3> Hd(4, Vec3::Zero()), Htw(4, Vec3::Zero());
+        contacts.add_force_differential(d, Hd, false);
+        contacts.add_force_differential(w, Htw, true);
+        double plain = 0, transposed = 0, scale = 0;
+        for (std::size_t i = 0; i < 4; ++i) {
+            plain += w[i].dot(Hd[i]);
+            transposed += Htw[i].dot(d[i]);
+            scale += w[i].norm() * Hd[i].norm();
+        }
+        EXPECT_LE(std::abs(plain - transposed), 1e-13 * scale);
+        std::vector<Vec3> f(4, Vec3::Zero());
+        contacts.add_force(f);
+        const double size = f[0].norm() + f[1].norm();
+        EXPECT_LE((f[0] + f[2]).norm(), 1e-14 * size);
+        EXPECT_LE((q[0].cross(f[0]) + f[1] + q[2].cross(f[2]) + f[3]).norm(), 1e-13 * size);
+        checked += contacts.count();
+    }
+    EXPECT_GT(checked, 30u);
+}
+
+TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
+{
+    Random random(5);
+    const TriMesh flat = terrain(4, random, [](double, double) { return 0.0; });
+    Scene s(flat, false, 0.3);
+    ContactSet contacts(s.bodies());
+    for (const double side : {1.0, -1.0})
+        for (const double depth : {0.5 * radius, radius, 1.5 * radius, 4 * radius}) {
+            SCOPED_TRACE(testing::Message() << "side " << side << " depth " << depth);
+            s.put_ball(Vec3(0.11, side * 1.1 * radius, 0.07));
+            contacts.begin_step(0, dt, {}, s.old, {});
+            std::vector<Vec3> q = s.at_rest();
+            q[0].y() -= side * (0.1 * radius + depth);
+            s.evaluate(contacts, q);
+            ASSERT_EQ(contacts.count(), 1u);
+            contacts.for_each_contact([&](const ContactInfo& c) {
+                EXPECT_NEAR(c.at.depth, depth, 1e-12);
+                EXPECT_NEAR(-side * c.j.y(), c.k * depth, 1e-9 * c.k);
+            });
+            // and what ends there knows which side it belongs to
+            s.old[0].x = q[0];
+            contacts.begin_step(dt, dt, {}, s.old, contacts.update_attachments());
+            s.evaluate(contacts, s.at_rest());
+            ASSERT_EQ(contacts.count(), 1u);
+            contacts.for_each_contact([&](const ContactInfo& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
+        }
+}
+
+TEST(BallOnTriangles, OneThatFliesPastTheRimOfAnOpenMeshIsFree)
+{
+    Random random(6);
+    Scene s(terrain(4, random, [](double, double) { return 0.0; }), false, 0.3);
+    ContactSet contacts(s.bodies());
+    s.put_ball(Vec3(1 + 1.01 * radius, 0.5 * radius, 0.1));
+    contacts.begin_step(0, dt, {}, s.old, {});
+    std::vector<Vec3> q = s.at_rest();
+    q[0].y() -= radius;
+    s.evaluate(contacts, q);
+    EXPECT_EQ(contacts.count(), 0u);
+}
+
+TEST(BallOnTriangles, OnlySpheresMeetThemAndMeetThemOnce)
+{
+    Random random(7);
+    Scene s(terrain(4, random, [](double, double) { return 0.0; }), true, 0.3);
+    const ContactBodies bodies = s.bodies();
+    EXPECT_TRUE(bodies.is_pair(0, 1));
+    EXPECT_FALSE(bodies.is_pair(1, 0));
+    s.rigids[0].samples = {{Vec3::Zero(), 1}};
+    EXPECT_FALSE(bodies.is_pair(0, 1)) << "an open surface has no inside that points could enter";
+}
+
+} // namespace
+} // namespace stickslip
