@@ -67,6 +67,20 @@ def rigid_bodies(t):
     same(t, "rigid bodies, stopped and resumed", t.folder / "pile-resumed", t.folder / "pile-1")
 
 
+def balls_on_triangles(t):
+    """Marbles that meet an open mesh, a solid and each other, balls that meet a sheet."""
+    for name, end, half in (("marbles", 0.6, 0.35),):
+        scene = t.source / f"scenes/{name}.yaml"
+        extra = ["--set", f"time.end={end}", "--set", "output.contacts=true", "--quiet"]
+        for count in (1, 2):
+            result = t.run("run", scene, "-o", f"{name}-{count}", "--threads", count, *extra)
+            t.check(f"{name}, --threads {count}", result.returncode in (0, 5), shown(result))
+        same(t, f"{name}, two threads", t.folder / f"{name}-2", t.folder / f"{name}-1")
+        t.run("run", scene, "-o", f"{name}-resumed", "--until", half, *extra)
+        t.run("run", scene, "-o", f"{name}-resumed", "--resume", *extra)
+        same(t, f"{name}, stopped and resumed", t.folder / f"{name}-resumed", t.folder / f"{name}-1")
+
+
 def threads(t):
     t.write("scene.yaml", SCENE)
     for count in (1, 2):
@@ -247,5 +261,5 @@ def resume_of_nothing(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [threads, rigid_bodies, random_moments, until, finished, damaged, lost_files, other_scene, mesh_changed, resume_of_nothing]
+        [threads, rigid_bodies, balls_on_triangles, random_moments, until, finished, damaged, lost_files, other_scene, mesh_changed, resume_of_nothing]
     )

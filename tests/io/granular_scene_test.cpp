@@ -152,8 +152,8 @@ TEST(GranularScene, IsWrittenAndReadBack)
     const GranularScene scene(
         filled_body("box: [0.2, 0.2, 0.2], count: 5, sizes: {radii: [0.01, 0.02], shares: [1, 2]}, sizes_by: mass")
             + "  - {name: g, kind: spheres, material: steel, radii: [0.1, 0.2], positions: [[0, 0, 0], [1, 1, 1]]}\n"
-              "  - {name: wall, kind: obstacle, shape: {box: [1, 1, 1]}, position: [9, 0, 0], edges: zones}\n",
-        ".", "", "{step: auto, end: 0.1}");
+              "  - {name: wall, kind: obstacle, shape: {mesh: {file: meshes/hopper.obj}}, edges: zones}\n",
+        std::filesystem::path(STICKSLIP_SOURCE_DIR) / "scenes", "", "{step: auto, end: 0.1}");
     const std::string text = write_scene(scene.scene);
     const SceneResult read = read_scene_text(text, "again.yaml");
     EXPECT_EQ(format(read.faults), "");

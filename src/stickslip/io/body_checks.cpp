@@ -253,6 +253,31 @@ void check_sample(const BodySettings& body, const std::string& path, SceneCheck&
         check.fault(at, "without effect: this shape has no points of its own");
 }
 
+/// What only a mesh has, and what only one of the integrators can do with it.
+void check_contact_with_triangles(
+    const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const auto fault = [&](const std::string& key, bool wrong, const std::string& message) {
+        if (wrong && check.sound({path + key}))
+            check.fault(path + key, message);
+    };
+    const bool kind_known = check.sound({path + ".kind", path + ".shape"});
+    const bool smooth_only = kind_known && !std::holds_alternative<MeshShape>(body.shape);
+    fault(".edges", body.edges && smooth_only, "without effect: only a mesh has edges between triangles");
+    fault(".contact_geometry", body.contact_geometry && smooth_only, "without effect: only a mesh has triangles");
+    if (smooth_only || !check.sound({"solver.integration"}))
+        return;
+    const bool by_level_set = body.contact_geometry == ContactGeometry::level_set;
+    fault(".edges", body.edges && by_level_set, "without effect: a level set has no edges between triangles");
+    if (scene.solver.is_explicit())
+        fault(".contact_geometry", by_level_set,
+            "not with `solver.integration: explicit`, where spheres meet a mesh by its triangles");
+    else
+        fault(".edges", body.edges == EdgeChoice::zones,
+            "needs `solver.integration: explicit`: the turned normals are not those of an energy, and jump, so that an "
+            "implicit step may have no solution");
+}
+
 void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& check)
 {
     if (check.sound({path + ".box"}) && (fix.box.min.array() > fix.box.max.array()).any())
@@ -275,6 +300,7 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_shape(body, path, check);
     check_spheres(scene, body, path, check);
     check_sample(body, path, check);
+    check_contact_with_triangles(scene, body, path, check);
     check_groups(scene, body, path, check);
     check_scripted_rigid(body, path, check);
     check_fixed_dofs(body, path, check);

@@ -56,6 +56,19 @@ std::optional<Primitive> primitive_of(const Shape& shape)
         shape);
 }
 
+EdgeRule edge_rule(const BodySettings& body)
+{
+    switch (body.edges.value_or(EdgeChoice::smooth)) {
+    case EdgeChoice::zones:
+        return EdgeRule::zones;
+    case EdgeChoice::raw:
+        return EdgeRule::raw;
+    case EdgeChoice::smooth:
+        break;
+    }
+    return EdgeRule::smooth;
+}
+
 std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
 {
     std::shared_ptr<const TriMesh>& known = meshes_[key_of(shape)];
@@ -73,6 +86,14 @@ const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
     const Scaled key = key_of(shape);
     const auto known = defects_.find(key);
     return known != defects_.end() ? known->second : defects_[key] = find_all_defects(*mesh(shape));
+}
+
+std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(const MeshShape& shape, EdgeRule rule)
+{
+    std::shared_ptr<const TriangulatedSurface>& known = triangles_[{key_of(shape), rule}];
+    if (!known)
+        known = std::make_shared<const TriangulatedSurface>(*mesh(shape), rule);
+    return known;
 }
 
 LevelSet BodySurfaces::solid(const Shape& shape)

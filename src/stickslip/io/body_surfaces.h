@@ -3,6 +3,7 @@
 #include "stickslip/geometry/level_set.h"
 #include "stickslip/geometry/primitives.h"
 #include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/triangulated_surface.h"
 #include "stickslip/io/scene.h"
 
 #include <filesystem>
@@ -11,12 +12,16 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace stickslip {
 
 /// The analytic solid of a shape, a plane's normal made unit; nothing for a mesh or a sampled level set.
 std::optional<Primitive> primitive_of(const Shape& shape);
+
+/// How spheres meet the edges of the body's mesh.
+EdgeRule edge_rule(const BodySettings& body);
 
 /// Surfaces and level sets of the bodies of a scene. Each file is read once, however many bodies name it.
 class BodySurfaces {
@@ -33,6 +38,9 @@ public:
     /// What keeps the mesh from enclosing a solid, by edge or triangle, one text each; empty if nothing.
     const std::vector<std::string>& defects(const MeshShape& shape);
 
+    /// The triangles of a file as spheres meet them; the same for all bodies that share them.
+    std::shared_ptr<const TriangulatedSurface> triangles(const MeshShape& shape, EdgeRule rule);
+
     /// Errors: FileError, InputError for what is no closed solid.
     LevelSet solid(const Shape& shape);
 
@@ -47,6 +55,7 @@ private:
     std::filesystem::path folder_, grid_cache_;
     std::map<Scaled, std::shared_ptr<const TriMesh>> meshes_;
     std::map<Scaled, std::vector<std::string>> defects_;
+    std::map<std::pair<Scaled, EdgeRule>, std::shared_ptr<const TriangulatedSurface>> triangles_;
     std::map<Scaled, std::shared_ptr<const ConvexPolyhedron>> convex_; // null: it is not
     std::map<std::pair<Scaled, double>, std::shared_ptr<const GridLevelSet>> grids_; // and spacing
 };

@@ -237,13 +237,6 @@ KindPtr<FixSettings> fix_kind()
         &FixSettings::where);
 }
 
-std::vector<Field<BodySettings>> reserved_keys()
-{
-    std::vector<Field<BodySettings>> keys;
-    keys.push_back(reserved<BodySettings>("contact_geometry", not_yet("contact with triangles")));
-    return keys;
-}
-
 KindPtr<BodyKind> kind_of_body()
 {
     const std::string reason = "bodies are part of the format, but this version of stickslip cannot run them yet "
@@ -339,9 +332,12 @@ KindPtr<BodySettings> body_kind()
         "edges of a flat or gently curved surface are not felt; `zones`, the rule of three zones; `raw`, every facet "
         "by itself, for comparison. Left out: smooth")
                          .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
+    fields.push_back(optional("contact_geometry", &B::contact_geometry,
+        choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
+        "what of a mesh spheres meet: its triangles, from either side, or the signed distance that all else meets. "
+        "Left out: mesh")
+                         .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
     for (Field<B>& key : sphere_keys(is_spheres))
-        fields.push_back(std::move(key));
-    for (Field<B>& key : reserved_keys())
         fields.push_back(std::move(key));
     return object<B>("body", "One thing in the scene.", std::move(fields), &B::where);
 }

@@ -78,19 +78,6 @@ std::vector<Quat> random_orientations(int seed, std::size_t count)
     return all;
 }
 
-EdgeRule edge_rule(const BodySettings& body)
-{
-    switch (body.edges.value_or(EdgeChoice::smooth)) {
-    case EdgeChoice::zones:
-        return EdgeRule::zones;
-    case EdgeChoice::raw:
-        return EdgeRule::raw;
-    case EdgeChoice::smooth:
-        break;
-    }
-    return EdgeRule::smooth;
-}
-
 void add_granular_rigid(
     const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces, BuildResult& result)
 {

@@ -19,8 +19,6 @@ ClumpShape make_clump(const ClumpSettings& clump, double density);
 /// The first `count` orientations of a seed, any alike; the same on every machine.
 std::vector<Quat> random_orientations(int seed, std::size_t count);
 
-EdgeRule edge_rule(const BodySettings& body);
-
 /// A free rigid body of the scene into the world, its handle, surface and notes. A sphere becomes a clump of one ball.
 /// InputError as BodySurfaces.
 void add_granular_rigid(

@@ -175,6 +175,8 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
                 add_points(*rigid, *box, scene.bodies[i].sample.value_or(spacing));
                 continue;
             }
+            if (!rigid && std::holds_alternative<OpenSurface>(world.obstacles[handle.index].solid))
+                continue; // spheres alone meet it
             std::vector<SurfaceSample>& samples = rigid ? rigid->samples : world.obstacles[handle.index].samples;
             samples = sample_surface(scene.bodies[i], built.surfaces[i].get(),
                 rigid ? rigid->centre : Vec3(Vec3::Zero()), spacing, scene.bodies[i].is_free_rigid());

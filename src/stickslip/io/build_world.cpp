@@ -92,6 +92,36 @@ private:
         return shape ? surfaces_.mesh(*shape) : nullptr;
     }
 
+    /// The triangles that spheres meet, or null.
+    std::shared_ptr<const TriangulatedSurface> triangles_of(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape || body.contact_geometry == ContactGeometry::level_set)
+            return nullptr;
+        return surfaces_.triangles(*shape, edge_rule(body));
+    }
+
+    /// Whether the body's triangles need not enclose a solid, because nothing but spheres meets them; or because the
+    /// scene says so.
+    bool is_for_spheres_alone(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape || body.contact_geometry == ContactGeometry::level_set)
+            return false;
+        const auto is_ball = [](const BodySettings& other) {
+            return other.kind == BodyKind::rigid && std::holds_alternative<Sphere>(other.shape);
+        };
+        const auto stays = [](const BodySettings& other) { return other.kind == BodyKind::obstacle || other.motion; };
+        if (std::all_of(scene_.bodies.begin(), scene_.bodies.end(),
+                [&](const BodySettings& other) { return stays(other) || is_ball(other); }))
+            return true;
+        if (!body.contact_geometry || surfaces_.defects(*shape).empty())
+            return false;
+        result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
+            "spheres alone meet this mesh, all else passes through it: " + surfaces_.defects(*shape).front());
+        return true;
+    }
+
     /// Records what keeps the triangles of a rigid body from enclosing a solid.
     bool is_solid(const BodySettings& body)
     {
@@ -113,6 +143,7 @@ private:
         const auto material = std::find_if(scene_.materials.begin(), scene_.materials.end(),
             [&](const MaterialSettings& m) { return m.name == body.material; });
         world_.rigids.push_back(make_rigid(body, surfaces_.solid(body.shape), unit, material->density));
+        world_.rigids.back().triangles = triangles_of(body);
         rigid_.push_back(initial_rigid(world_.rigids.back(), body, world_.gravity));
         add_handle(BodyKind::rigid, world_.rigids.size(), mesh);
     }
@@ -137,7 +168,9 @@ private:
             return;
         Obstacle obstacle;
         obstacle.name = body.name;
-        obstacle.solid = surfaces_.solid(body.shape);
+        obstacle.triangles = triangles_of(body);
+        obstacle.solid = is_for_spheres_alone(body) ? LevelSet(OpenSurface{bounds(surface_of(body)->vertices)})
+                                                    : surfaces_.solid(body.shape);
         obstacle.start = placed(body);
         if (body.motion) {
             if (const auto* belt = std::get_if<SurfaceMotion>(&*body.motion))

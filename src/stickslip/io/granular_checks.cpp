@@ -253,8 +253,7 @@ void check_granular(const Scene& scene, SceneCheck& check)
             check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
             for (const auto& [key, given] : {std::pair(".inlet", scene.bodies[i].inlet.has_value()),
-                     std::pair(".clump", scene.bodies[i].clump.has_value()),
-                     std::pair(".edges", scene.bodies[i].edges.has_value())})
+                     std::pair(".clump", scene.bodies[i].clump.has_value())})
                 if (given && check.sound({check.body_path(i) + key}))
                     check.fault(check.body_path(i) + key, "needs `solver.integration: explicit`");
         return;

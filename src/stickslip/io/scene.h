@@ -193,6 +193,7 @@ struct BodySettings {
     std::optional<double> sample; // [m] between points of the surface; auto: see docs. Rigid bodies and obstacles
     double pressure = 0; // [Pa] deformables, on the whole surface, positive pushes inward
     std::optional<EdgeChoice> edges; // obstacles and rigid bodies that spheres meet facet by facet; unset: smooth
+    std::optional<ContactGeometry> contact_geometry; // the same; unset: mesh
     std::optional<double> radius; // [m] of every sphere
     std::vector<double> radii; // [m] or of each
     std::optional<PlaceList> positions; // of spheres: these

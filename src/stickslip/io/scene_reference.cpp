@@ -62,7 +62,7 @@ File names are relative to the scene file.
 - `stickslip check --full SCENE` prints a scene with all its defaults, `stickslip schema` the JSON Schema for editors.
 
 Known to the format, but not yet to this version (an error says so): the body kind `mpm` with its material
-models, and `contact_geometry`.
+models.
 
 )";
 
@@ -97,8 +97,11 @@ const char* const end = R"(
   simulated time are usual: soften the material (overlaps of a hundredth of a radius do no harm) rather than lengthen the step.
 - The force of a contact follows `contact.law`. Friction is Coulomb's with `contact.friction`, or that of a rule in `contact.pairs` (a body of spheres and an obstacle,
   or two bodies of spheres). Of two materials the lesser restitution, rolling and twisting friction count.
-- An obstacle whose shape is a mesh is met facet by facet, from both sides: the mesh may be open, and its winding does not matter. Vertices nearer than a millionth of its size are joined.
-  `edges` says how edges are met. Other shapes are met by their exact distance. A wall answers to each sphere as one of its own size, of the wall's material.
+- Spheres meet an obstacle or a rigid body whose shape is a mesh by its triangles, from both sides, in explicit and in implicit runs: the mesh of an obstacle may be open, and its winding does not matter. Vertices nearer than a
+  millionth of its size are joined. `edges` says how edges are met (implicit: `smooth` or `raw`). All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
+  `contact_geometry: mesh`, and they pass through it. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
+- A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step.
+- Other shapes are met by their exact distance. In explicit runs a wall answers to each sphere as one of its own size, of the wall's material.
 - `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went.
 - `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
 - The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_penetration`

@@ -105,6 +105,8 @@ struct PlaceList {
 };
 
 enum class EdgeChoice { smooth, zones, raw };
+/// Which surface of a mesh spheres meet.
+enum class ContactGeometry { mesh, level_set };
 
 enum class ForceLaw { automatic, linear, hertz, dmt, jkr };
 
