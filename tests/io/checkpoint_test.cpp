@@ -143,7 +143,8 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
-        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n}) && p.angle == q.angle);
+        EXPECT_TRUE(
+            p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n}) && p.angle == q.angle);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());

@@ -4,6 +4,7 @@
 #include "stickslip/solver/vector_ops.h"
 #include "stickslip/world/touching_lots.h"
 #include "support/block_matrices.h"
+#include "support/terrain.h"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -35,7 +36,11 @@ struct Situation {
     BlockVector z, g;
 
     explicit Situation(Random& random)
-        : w(pushed_row(random))
+        : Situation(pushed_row(random), random)
+    {
+    }
+    Situation(const RigidWorld& world, Random& random)
+        : w(world)
         , state(w.start(0.5))
         , system(w.world)
     {
@@ -138,6 +143,38 @@ TEST(RigidPart, NextOneMeetsTheLastWhereItWasLeft)
     second.residual(s.own({2}, moved), g);
     EXPECT_LT((g[0] - expected[4]).norm() + (g[1] - expected[5]).norm(), 1e-13 * norm(expected));
     EXPECT_GT((g[0] - s.g[4]).norm(), 1e-3 * norm(expected));
+}
+
+// Bodies 0 and 1: balls on a bumpy floor of triangles; 2: a plate whose top is of triangles; 3: a ball on that.
+TEST(RigidPart, MeetsTrianglesAsTheWholeDoes)
+{
+    Random random(6);
+    RigidWorld w(dt);
+    w.triangles(terrain(6, random, [](double x, double z) { return 0.03 * std::sin(5 * x) * std::cos(4 * z); }));
+    w.ball(0.1, 800, Vec3(-0.4, 0.05, 0), random.vector(0.3));
+    w.ball(0.1, 800, Vec3(0.4, 0.05, 0.1), random.vector(0.3));
+    w.box(Vec3(2, 0.1, 2), 800, Vec3(0, 1, 0));
+    const TriMesh top = terrain(6, random, [](double, double) { return 0.05; });
+    w.world.rigids.back().triangles = std::make_shared<const TriangulatedSurface>(top, EdgeRule::smooth);
+    w.ball(0.1, 800, Vec3(0.1, 1.149, 0.02), random.vector(0.3));
+    for (const std::vector<int>& bodies : {std::vector<int>{0}, {1}, {2}, {3}, {1, 3}, {2, 3}}) {
+        Situation s(w, random);
+        BlockVector moved = s.z;
+        for (const int b : bodies)
+            moved[2 * b] += random.vector(0.005);
+        BlockVector g, expected;
+        BackwardEuler whole(s.w.world);
+        whole.begin_step(s.state, dt);
+        whole.residual(moved, expected);
+        RigidPart part = s.system.part(bodies);
+        part.residual(s.own(bodies, moved), g);
+        EXPECT_GT(s.system.contacts().count(), 0u);
+        const BlockVector own = s.own(bodies, expected), before = s.own(bodies, s.g);
+        for (std::size_t i = 0; i < g.size(); ++i)
+            EXPECT_LT((g[i] - own[i]).norm(), 1e-13 * norm(expected)) << bodies[i / 2];
+        for (std::size_t i = 0; i < g.size(); i += 2)
+            EXPECT_GT((g[i] - before[i]).norm(), 1e-6 * norm(expected)) << bodies[i / 2];
+    }
 }
 
 TEST(TouchingLots, JoinWhatTouchesByTheStrongestForces)

@@ -50,7 +50,7 @@ double patch_distance(const LevelSet& solid, int patch, const Vec3& U);
 /// The patch with the largest phi_patch at U: the nearest one for a point inside.
 int nearest_patch(const LevelSet& solid, const Vec3& U);
 
-/// Exact signed distance to the whole solid, inside and outside (round about rims outside); infinite of an open surface.
+/// Exact signed distance to the whole solid, inside and outside (round about rims outside); infinite if it is open.
 double signed_distance(const LevelSet& solid, const Vec3& U);
 
 /// Exact distance, normal and Hessian of the whole solid. On the medial axis inside: those of nearest_patch.

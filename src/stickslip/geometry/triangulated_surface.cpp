@@ -24,8 +24,8 @@ std::vector<Bounds> facet_boxes(const EdgeTopology& topology)
     return boxes;
 }
 
-/// A line along which one looks at vertices: they have two coordinates across it. It passes a hair beside the points it is
-/// made of, in no special direction, so that none of the vertices drawn along axes is on it.
+/// A line along which one looks at vertices: they have two coordinates across it. It passes a hair beside the points it
+/// is made of, in no special direction, so that none of the vertices drawn along axes is on it.
 class Line {
 public:
     Line(const Vec3& from, const Vec3& to)
