@@ -85,16 +85,16 @@ TEST(ContactSet, AddsTheForcesOfTwoObstaclesAtOneNode)
     Random random(2);
     Scene both;
     const std::vector<Vec3> x = both.candidate(into_both, random);
-    const auto force = [&](std::vector<BodyPair> off) {
+    const auto force = [&](std::vector<std::pair<int, int>> off) {
         Scene one = both;
-        for (const BodyPair& pair : off)
+        for (const std::pair<int, int>& pair : off)
             one.law.rules[pair].enabled = false;
         ContactSet contacts = one.contacts();
         contacts.begin_step(0, dt, one.x_old, {}, {});
         contacts.evaluate(x, {});
         return force_of(contacts, x.size());
     };
-    const BodyPair a{0, floor}, b{0, wall}, c{1, floor};
+    const std::pair<int, int> a{0, floor}, b{0, wall}, c{1, floor};
     const auto all = force({}), on_floor = force({b, c}), on_wall = force({a, c}), second = force({a, b});
     std::vector<Vec3> sum;
     for (std::size_t i = 0; i < x.size(); ++i)

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace stickslip {
 namespace {
 
@@ -68,6 +70,73 @@ TEST(SettingsOfPair, WhatNamesSingleBodiesGoesFirst)
     EXPECT_EQ(friction("brick[3]", "brick[2]"), 0.3);
     EXPECT_EQ(friction("brick[3]", "brick[4]"), 0.4);
     EXPECT_EQ(friction("floor", "wall"), -1);
+}
+
+/// What is found by kinds is what is found pair by pair.
+void expect_the_same_as_pair_by_pair(const Scene& scene)
+{
+    const PairKinds kinds = kinds_of_pairs(scene);
+    ASSERT_EQ(kinds.of_body.size(), scene.bodies.size());
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const BodySettings &a = scene.bodies[i], &b = scene.bodies[j];
+            const auto it = kinds.rules.find(std::minmax({kinds.of_body[i], kinds.of_body[j]}));
+            const bool said = it != kinds.rules.end();
+            EXPECT_EQ(said ? it->second.said : nullptr, settings_of_pair(scene.contact, a.name, b.name))
+                << a.name << " " << b.name;
+            EXPECT_EQ(said ? it->second.may_touch : true, may_touch(a, b)) << a.name << " " << b.name;
+        }
+}
+
+Scene piles(int each)
+{
+    Scene scene;
+    for (const char* family : {"brick", "stone", "coin"})
+        for (int i = 0; i < each; ++i)
+            scene.bodies.push_back(body(std::string(family) + "[" + std::to_string(i) + "]"));
+    scene.bodies.push_back(body("floor"));
+    scene.bodies.push_back(body("bird", "air"));
+    return scene;
+}
+
+TEST(KindsOfPairs, AreOneWhereNothingIsSaid)
+{
+    const PairKinds kinds = kinds_of_pairs(piles(3));
+    EXPECT_EQ(kinds.of_body, std::vector<int>(11, 0));
+    EXPECT_TRUE(kinds.rules.empty());
+}
+
+TEST(KindsOfPairs, FindWhatIsFoundPairByPair)
+{
+    Scene scene = piles(4);
+    const auto say = [&](const char* a, const char* b) { scene.contact.pairs.push_back({.bodies = {a, b}}); };
+    say("brick", "brick");
+    say("brick[2]", "brick[3]");
+    say("brick[2]", "brick");
+    say("floor", "stone");
+    say("floor", "coin[1]");
+    say("bird", "nobody");
+    expect_the_same_as_pair_by_pair(scene);
+    scene.bodies[5].collides_with = {"floor", "brick"};
+    scene.bodies[6].collides_with = {"floor", "brick", "stone"};
+    scene.bodies[9].collides_with = {"air"};
+    scene.bodies[13].collides_with = std::vector<std::string>{};
+    expect_the_same_as_pair_by_pair(scene);
+    scene.contact.pairs.clear();
+    expect_the_same_as_pair_by_pair(scene);
+}
+
+TEST(KindsOfPairs, DoNotGrowInNumberWithTheBodies)
+{
+    Scene scene = piles(1000);
+    for (BodySettings& b : scene.bodies)
+        if (b.name.starts_with("brick"))
+            b.collides_with = {"brick", "floor"};
+    scene.contact.pairs.push_back({.bodies = {"stone", "coin"}});
+    scene.contact.pairs.push_back({.bodies = {"coin[17]", "coin[18]"}});
+    const PairKinds kinds = kinds_of_pairs(scene);
+    EXPECT_EQ(*std::max_element(kinds.of_body.begin(), kinds.of_body.end()) + 1, 7);
+    EXPECT_LE(kinds.rules.size(), 12u);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -7,28 +8,30 @@
 
 namespace stickslip {
 
-/// Bodies are counted through: deformable bodies first, then rigid bodies, then obstacles, in the order of the world.
-using BodyPair = std::pair<int, int>; // first < second
-
-/// What is said of one pair of bodies; unset values are the common ones.
+/// What is said of two bodies; unset values are the common ones.
 struct PairRule {
     std::optional<double> friction; // [-]
     std::optional<double> stiffness; // [N/m] per contact point
     bool enabled = true; // false: the two pass through each other
 };
 
-/// Coefficients of all contacts.
+/// Coefficients of all contacts. Bodies are counted through: deformable bodies first, then rigid bodies, then
+/// obstacles, in the order of the world.
 struct ContactLaw {
     double friction = 0.3; // [-] >= 0, infinite: never slips
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
     double damping = 0; // [s] >= 0: of the normal force, in proportion to the stiffness
     std::vector<double> automatic; // by body: deformable [N/m^3], times the node's surface area; rigid [N/m], times the
                                    // sample's weight; obstacle 0 (world.h says how it is chosen)
-    std::map<BodyPair, PairRule> rules;
+    std::vector<int> kinds; // by body: bodies of one kind follow the same rules; empty: each is a kind of its own
+    std::map<std::pair<int, int>, PairRule> rules; // of two kinds, the first not greater: what differs from the above
 
+    int kind(int body) const { return kinds.empty() ? body : kinds[body]; }
     const PairRule* rule(int a, int b) const
     {
-        const auto it = rules.find({a < b ? a : b, a < b ? b : a});
+        if (rules.empty())
+            return nullptr;
+        const auto it = rules.find(std::minmax({kind(a), kind(b)}));
         return it == rules.end() ? nullptr : &it->second;
     }
 };

@@ -2,7 +2,10 @@
 
 #include "stickslip/io/scene.h"
 
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace stickslip {
 
@@ -15,5 +18,18 @@ bool may_touch(const BodySettings& a, const BodySettings& b);
 /// What the scene says of the pair of these two names; null: nothing. Of several rules the one that names both bodies
 /// themselves, then the one that names one of them and a family, then the one of two families; the first of each.
 const PairSettings* settings_of_pair(const ContactSettings& contact, const std::string& a, const std::string& b);
+
+/// Bodies that nothing said of pairs and groups tells apart are of one kind; kinds are numbered as they appear. What is
+/// said of two of a kind, or of one of each of two kinds, is found once for all of them: the work grows with the kinds
+/// that rules name, not with the pairs of bodies.
+struct PairKinds {
+    struct Rule {
+        const PairSettings* said; // null: nothing
+        bool may_touch;
+    };
+    std::vector<int> of_body; // in the order of the scene
+    std::map<std::pair<int, int>, Rule> rules; // the first kind not greater; left out: nothing said, may touch
+};
+PairKinds kinds_of_pairs(const Scene& scene);
 
 } // namespace stickslip

@@ -13,27 +13,21 @@ namespace stickslip {
 
 namespace {
 
-// Every pair is asked only when something is said of single pairs or groups.
 void set_rules(const Scene& scene, BuiltWorld& built)
 {
-    const bool groups = std::any_of(
-        scene.bodies.begin(), scene.bodies.end(), [](const BodySettings& b) { return b.collides_with.has_value(); });
-    if (scene.contact.pairs.empty() && !groups)
+    const PairKinds kinds = kinds_of_pairs(scene);
+    if (kinds.rules.empty())
         return;
+    ContactLaw& law = built.world.contact;
+    law.kinds.resize(scene.bodies.size());
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) {
-            const BodySettings &first = scene.bodies[i], &second = scene.bodies[j];
-            const PairSettings* said = settings_of_pair(scene.contact, first.name, second.name);
-            PairRule rule;
-            if (said)
-                rule = {said->friction, said->stiffness, said->enabled};
-            rule.enabled = rule.enabled && may_touch(first, second);
-            if (!said && rule.enabled)
-                continue;
-            const int a = contact_body(built.world, built.bodies[i]);
-            const int b = contact_body(built.world, built.bodies[j]);
-            built.world.contact.rules[{std::min(a, b), std::max(a, b)}] = rule;
-        }
+        law.kinds[contact_body(built.world, built.bodies[i])] = kinds.of_body[i];
+    for (const auto& [pair, found] : kinds.rules) {
+        PairRule& rule = law.rules[pair];
+        if (found.said)
+            rule = {found.said->friction, found.said->stiffness, found.said->enabled};
+        rule.enabled = rule.enabled && found.may_touch;
+    }
 }
 
 const BodySettings& settings_of(const Scene& scene, const std::string& name)

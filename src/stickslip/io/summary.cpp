@@ -1,9 +1,12 @@
 #include "stickslip/io/summary.h"
 
+#include "stickslip/io/body_names.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <sys/resource.h>
 
@@ -39,7 +42,26 @@ Json friction_json(double mu)
     return std::isfinite(mu) ? Json(mu) : Json("inf");
 }
 
-// What holds for each body's contacts, then what was said of single pairs.
+// The bodies of each kind that rules tell apart: their names, of several copies the common one.
+std::vector<std::string> kind_names(const BuiltWorld& built)
+{
+    const std::vector<int>& kinds = built.world.contact.kinds;
+    std::vector<std::map<std::string, std::string>> by_family(kinds.size());
+    for (std::size_t body = 0; body < kinds.size(); ++body) {
+        const std::string name = contact_body_name(built.world, static_cast<int>(body)), family = family_of(name);
+        if (const auto [at, fresh] = by_family[kinds[body]].try_emplace(family, name); !fresh)
+            at->second = family;
+    }
+    std::vector<std::string> names;
+    for (const auto& families : by_family) {
+        names.emplace_back();
+        for (const auto& [family, shown] : families)
+            names.back() += (names.back().empty() ? "" : ", ") + shown;
+    }
+    return names;
+}
+
+// What holds for each body's contacts, then what was said of pairs.
 Json contact_json(const BuiltWorld& built)
 {
     Json list = Json::array();
@@ -55,9 +77,10 @@ Json contact_json(const BuiltWorld& built)
             j[bodies.is_deformable(p) ? "stiffness_per_area" : "stiffness"] = law.automatic[p];
         list.push_back(j);
     }
+    const std::vector<std::string> names = kind_names(built);
     for (const auto& [pair, rule] : law.rules) {
         Json j;
-        j["bodies"] = {contact_body_name(built.world, pair.first), contact_body_name(built.world, pair.second)};
+        j["bodies"] = {names[pair.first], names[pair.second]};
         j["enabled"] = rule.enabled;
         if (rule.friction)
             j["friction"] = friction_json(*rule.friction);
