@@ -230,11 +230,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 8;
+    bytes[8] = 9;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 7, found 8: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 8, found 9: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 7, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 8, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

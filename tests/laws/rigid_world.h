@@ -102,6 +102,42 @@ struct RigidWorld {
         return add(body, x, R, Vec3::Zero(), Vec3::Zero());
     }
 
+    /// The body added last stays where it is.
+    void hold() { world.rigids.back().fixed.fill(true); }
+
+    /// The body added last becomes an obstacle in its place, its points those of the body.
+    void as_obstacle(const ScriptedMotion& motion = {})
+    {
+        const RigidBody body = world.rigids.back();
+        const Frame start = solid_frame(body, rigid.back().x, rigid.back().R.toRotationMatrix());
+        world.rigids.pop_back();
+        rigid.pop_back();
+        Obstacle o{.name = body.name, .solid = body.solid, .start = start, .motion = motion};
+        o.samples = body.samples;
+        o.rounds = body.rounds;
+        o.rims = body.rims;
+        for (SurfaceSample& s : o.samples)
+            s.z += body.centre;
+        for (RoundPoint& ball : o.rounds)
+            ball.centre += body.centre;
+        for (Rim& rim : o.rims)
+            rim.centre += body.centre;
+        world.obstacles.push_back(o);
+    }
+
+    /// A capsule, its axis along y before R turns it.
+    int capsule(const Capsule& shape, double density, const Vec3& x, const Mat3& R = Mat3::Identity())
+    {
+        const MassProperties unit = mass_properties(Primitive(shape));
+        RigidBody body;
+        body.name = "capsule " + std::to_string(world.rigids.size());
+        body.solid = shape;
+        body.mass = density * unit.volume;
+        body.inertia = density * unit.inertia;
+        body.rounds = balls_of(shape);
+        return add(body, x, R, Vec3::Zero(), Vec3::Zero());
+    }
+
     int add(const RigidBody& body, const Vec3& x, const Mat3& R, const Vec3& v, const Vec3& w)
     {
         world.rigids.push_back(body);

@@ -16,7 +16,10 @@ struct Obstacle {
     LevelSet solid; // met by points
     Frame start; // pose at t = 0
     ScriptedMotion motion;
-    std::vector<SurfaceSample> samples; // [m] in the solid's frame: its point side, met by rigid bodies alone
+    std::vector<SurfaceSample>
+        samples; // point side, met by rigid bodies alone, as theirs; from the origin of the solid
+    std::vector<RoundPoint> rounds;
+    std::vector<Rim> rims;
     Vec3 surface_velocity =
         Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place

@@ -54,8 +54,8 @@ public:
         }
     }
 
-    /// A ball of a body, centre c, turned by phi relative to the surface: here Z moves with the surface's normal as
-    /// well.
+    /// A ball of a rigid body or an obstacle, centre c, turned by phi relative to the surface: here Z moves with the
+    /// surface's normal as well.
     void add_round(const ContactInfo& info, const RoundContact& round, const Vec3& c, const Vec3& phi,
         const Point& point, const Surface& surface)
     {
@@ -77,17 +77,18 @@ public:
         }
     }
 
-    /// What touches by a point that the pose of its body determines; Point is a rigid body.
+    /// What touches by a point that the pose of its body determines; Point is a rigid body or an obstacle.
     void add_posed(const ContactInfo& info, const PoseContact& posed, const Point& point, const Surface& surface)
     {
         Contact& contact = append(info, point, surface);
         for (int b = 0; b < point_blocks; ++b) {
             contact.dZ[b] = posed.dZ_dplace * point.motion(b, posed.place);
             contact.dY[b] = posed.dY_dplace * point.motion(b, posed.place);
-            if (b == 1) {
-                contact.dZ[b] += posed.dZ_dturn * point.J;
-                contact.dY[b] += posed.dY_dturn * point.J;
-            }
+            if constexpr (point_blocks == 2)
+                if (b == 1) {
+                    contact.dZ[b] += posed.dZ_dturn * point.J;
+                    contact.dY[b] += posed.dY_dturn * point.J;
+                }
         }
         for (int b = point_blocks; b < blocks; ++b) {
             const int own = b - point_blocks;

@@ -1,6 +1,7 @@
 #include "stickslip/contact/contact_bodies.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace stickslip {
 
@@ -13,35 +14,63 @@ constexpr double even_weight = round_weight / Rim::even_points;
 
 } // namespace
 
+std::span<const SurfaceSample> ContactBodies::samples(int body) const
+{
+    if (is_deformable(body))
+        return {};
+    return is_obstacle(body) ? obstacle(body).samples : rigid(body).samples;
+}
+
+std::span<const RoundPoint> ContactBodies::rounds(int body) const
+{
+    if (is_deformable(body))
+        return {};
+    return is_obstacle(body) ? obstacle(body).rounds : rigid(body).rounds;
+}
+
+std::span<const Rim> ContactBodies::rims(int body) const
+{
+    if (is_deformable(body))
+        return {};
+    return is_obstacle(body) ? obstacle(body).rims : rigid(body).rims;
+}
+
 int ContactBodies::points(int body) const
 {
-    const int first = first_rim_point(body);
-    return is_rigid(body) ? first + Rim::point_count * static_cast<int>(rigid(body).rims.size()) : first;
+    return first_rim_point(body) + Rim::point_count * static_cast<int>(rims(body).size());
 }
 
 int ContactBodies::first_rim_point(int body) const
 {
-    return first_ball(body) + (is_rigid(body) ? static_cast<int>(rigid(body).rounds.size()) : 0);
+    return first_ball(body) + static_cast<int>(rounds(body).size());
 }
 
 int ContactBodies::first_ball(int body) const
 {
     if (is_deformable(body))
         return deformables->bodies[body].surface_nodes.size();
-    if (is_obstacle(body))
-        return static_cast<int>(obstacle(body).samples.size());
-    return static_cast<int>(rigid(body).samples.size());
+    return static_cast<int>(samples(body).size());
 }
 
 double ContactBodies::point_weight(int body, int point) const
 {
     if (is_deformable(body))
         return deformables->nodal_area[surface_node(*deformables, body, point)];
-    if (is_rigid(body) && point >= first_rim_point(body))
+    if (point >= first_rim_point(body))
         return (point - first_rim_point(body)) % Rim::point_count < Rim::extreme_points ? round_weight : even_weight;
-    if (is_rigid(body) && point >= first_ball(body))
-        return rigid(body).rounds[point - first_ball(body)].weight;
-    return (is_obstacle(body) ? obstacle(body).samples : rigid(body).samples)[point].weight;
+    if (point >= first_ball(body))
+        return rounds(body)[point - first_ball(body)].weight;
+    return samples(body)[point].weight;
+}
+
+// A ring before balls, and of two rings the smaller: their distance is smooth where the other's circle may touch. One
+// ball before several, which leave gaps. Of two alike the first.
+bool ContactBodies::is_point_side(int round, int other) const
+{
+    const auto rank = [&](int body) {
+        return std::tuple(rims(body).empty(), rims(body).empty() ? 0 : rims(body)[0].radius, rounds(body).size(), body);
+    };
+    return rank(round) < rank(other);
 }
 
 bool ContactBodies::is_pair(int p, int s) const
@@ -52,7 +81,7 @@ bool ContactBodies::is_pair(int p, int s) const
         return false;
     if (std::holds_alternative<OpenSurface>(solid(s)) && !is_ball_on_triangles(p, s))
         return false;
-    if (is_round(s) && !is_deformable(p) && !(is_round(p) && p < s))
+    if (is_round(s) && !is_deformable(p) && !(is_round(p) && is_point_side(p, s)))
         return false;
     const PairRule* rule = law->rule(p, s);
     return !rule || rule->enabled;

@@ -36,12 +36,14 @@ struct ContactBodies {
     bool is_rigid(int body) const { return !is_deformable(body) && !is_obstacle(body); }
     const RigidBody& rigid(int body) const { return (*rigids)[body - first_rigid()]; }
     const Obstacle& obstacle(int body) const { return (*obstacles)[body - first_obstacle()]; }
+    /// The points that a rigid body or an obstacle offers; none of a deformable body, whose nodes they are.
+    std::span<const SurfaceSample> samples(int body) const;
+    std::span<const RoundPoint> rounds(int body) const;
+    std::span<const Rim> rims(int body) const;
     /// Touches by its roundness alone: balls, or rims with a tube.
     bool is_round(int body) const
     {
-        if (!is_rigid(body) || !rigid(body).samples.empty())
-            return false;
-        return !rigid(body).rounds.empty() || (!rigid(body).rims.empty() && rigid(body).rims[0].tube > 0);
+        return samples(body).empty() && (!rounds(body).empty() || (!rims(body).empty() && rims(body)[0].tube > 0));
     }
     /// The triangles of a surface that spheres meet, or null: of rigid bodies and obstacles, in the solid's frame.
     const TriangulatedSurface* triangles(int body) const
@@ -68,12 +70,16 @@ struct ContactBodies {
     int first_rim_point(int body) const; // = points(body) where there are no rims
     double point_weight(int body, int point) const;
 
-    /// Whether points of one body are tested against the surface of the other. Of two round bodies the first is the
-    /// point side; a round body meets others by its balls alone, never by their vertices.
+    /// Whether points of one body are tested against the surface of the other. A round body meets others by its
+    /// roundness alone, never by their vertices. Of two round bodies one is the point side
+    /// (docs/derivations.md#two-round-bodies).
     bool is_pair(int point_body, int surface_body) const;
 
     double friction(int point_body, int surface_body) const; // [-]
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
+
+private:
+    bool is_point_side(int round, int other) const; // of two round bodies
 };
 
 /// Node of point `point` of a deformable body.

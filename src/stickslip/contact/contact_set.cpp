@@ -1,7 +1,7 @@
 #include "stickslip/contact/contact_set.h"
 
-#include "stickslip/contact/entry_point.h"
 #include "stickslip/contact/mesh_surface.h"
+#include "stickslip/contact/posed_circle.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/parallel.h"
 
@@ -171,45 +171,26 @@ std::span<const Attachment> ContactSet::kept(const CandidatePair& pair, int begi
     return {first, last};
 }
 
-ContactSet::Place ContactSet::place(
-    int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
-{
-    if (bodies_.is_deformable(body)) {
-        const int node = surface_node(*bodies_.deformables, body, point);
-        return {x_old_[node], x[node], Vec3::Zero()};
-    }
-    if (bodies_.is_rigid(body)) {
-        const int r = body - bodies_.first_rigid();
-        const SurfaceSample& s = bodies_.rigid(body).samples[point];
-        const RigidState& old = rigid_old_[r];
-        return {old.R * s.z + old.x, rigid[r].R * s.z + rigid[r].x, old.R * s.n};
-    }
-    const int o = body - bodies_.first_obstacle();
-    const SurfaceSample& s = bodies_.obstacle(body).samples[point];
-    return {obstacle_old_[o].to_world(s.z), obstacle_[o].to_world(s.z), obstacle_old_[o].R * s.n};
-}
-
-std::span<const SurfaceSample> ContactSet::samples(int body) const
+ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid) const
 {
     if (bodies_.is_deformable(body))
         return {};
-    return bodies_.is_rigid(body) ? bodies_.rigid(body).samples : bodies_.obstacle(body).samples;
-}
-
-ContactSet::Way ContactSet::seen_from(
-    const LevelSetSurface& surface, int body, std::span<const RigidCandidate> rigid) const
-{
-    const auto relative = [](const Frame& to, const Frame& from) {
-        return Frame{to.to_local(from.x), to.R.transpose() * from.R};
-    };
-    const SurfaceMotionInStep& motion = surface.motion();
     if (bodies_.is_obstacle(body)) {
         const int o = body - bodies_.first_obstacle();
-        return {relative(motion.old_frame, obstacle_old_[o]), relative(motion.frame, obstacle_[o])};
+        return {obstacle_old_[o], obstacle_[o]};
     }
     const int r = body - bodies_.first_rigid();
-    return {relative(motion.old_frame, {rigid_old_[r].x, rigid_old_[r].R.toRotationMatrix()}),
-        relative(motion.frame, {rigid[r].x, rigid[r].R})};
+    return {{rigid_old_[r].x, rigid_old_[r].R.toRotationMatrix()}, {rigid[r].x, rigid[r].R}};
+}
+
+// Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact.
+void ContactSet::set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const
+{
+    if (!bodies_.is_rigid(pair.surface_body))
+        return;
+    at.carried = Vec3::Zero();
+    if (bodies_.is_obstacle(pair.point_body))
+        at.carried = point_way.old.to_world(point_way.now.to_local(Z)) - Z;
 }
 
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
@@ -229,21 +210,29 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     std::size_t next =
         std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
     const bool holds = next < kept_.size() && kept_[next].point_body == p && kept_[next].surface_body == s;
-    const std::span<const SurfaceSample> samples = this->samples(p);
-    const Way way = samples.empty() ? Way{} : seen_from(surface, p, rigid);
+    const std::span<const SurfaceSample> samples = bodies_.samples(p);
+    const Way way = this->way(p, rigid);
+    const Way seen{relative(surface.motion().old_frame, way.old), relative(surface.motion().frame, way.now)};
     for (int point = task.begin; point < task.end; ++point) {
         const Attachment* attachment = holds ? kept(task.pair, point, next) : nullptr;
-        if (!samples.empty() && !attachment) { // most pass by, which is seen at less cost than where they are
-            const Vec3& z = samples[point].z;
-            if (surface.passes_by(way.old.to_world(z), way.now.to_world(z)))
+        Vec3 Z_old, Z, facing = Vec3::Zero();
+        if (samples.empty()) {
+            const int node = surface_node(*bodies_.deformables, p, point);
+            Z_old = x_old_[node];
+            Z = x[node];
+        } else {
+            const SurfaceSample& sample = samples[point];
+            // most pass by, which is seen at less cost than where they are
+            if (!attachment && surface.passes_by(seen.old.to_world(sample.z), seen.now.to_world(sample.z)))
                 continue;
+            Z_old = way.old.to_world(sample.z);
+            Z = way.now.to_world(sample.z);
+            facing = way.old.R * sample.n;
         }
-        const auto [Z_old, Z, facing] = place(p, point, x, rigid);
         auto at = surface.relax(Z_old, Z, facing, attachment, mu);
         if (!at)
             continue;
-        if (bodies_.is_rigid(s)) // only scripted bodies carry: here at most the point side is one
-            at->carried = bodies_.is_obstacle(p) ? Vec3(Z_old - Z) : Vec3::Zero();
+        set_carried(*at, task.pair, way, Z);
         task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), Z, *at, Vec3::Zero()});
     }
 }
@@ -263,12 +252,11 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
     const int r = p - bodies_.first_rigid();
     const Vec3 phi = rigid[r].theta - turn(s, rigid);
     for (int point = task.begin; point < task.end; ++point) {
-        const RoundPoint& ball = bodies_.rigid(p).rounds[point - bodies_.first_ball(p)];
+        const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
         surface.relax_ball(rigid_old_[r].R * ball.centre + rigid_old_[r].x, rigid[r].R * ball.centre + rigid[r].x,
             ball.radius, phi, kept(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
         for (RoundContact& at : task.touches) {
-            if (bodies_.is_rigid(s))
-                at.carried = Vec3::Zero();
+            set_carried(at, task.pair, {}, at.Z);
             task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at.Z, at, Vec3::Zero()});
             task.rounds.push_back(at);
         }
@@ -279,19 +267,17 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
 {
     const auto [p, s] = task.pair;
     const double mu = bodies_.friction(p, s);
-    const int r = p - bodies_.first_rigid();
-    const Vec3 phi = rigid[r].theta - turn(s, rigid);
+    const Way way = this->way(p, rigid);
+    const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     std::size_t next =
         std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
     for (int point = task.begin; point < task.end; ++point) {
-        const RoundPoint& ball = bodies_.rigid(p).rounds[point - bodies_.first_ball(p)];
-        const Vec3 c_old = rigid_old_[r].R * ball.centre + rigid_old_[r].x;
-        const Vec3 c = rigid[r].R * ball.centre + rigid[r].x;
-        auto at = surface.relax_round(c_old, c, ball.radius, phi, kept(task.pair, point, next), mu);
+        const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
+        auto at = surface.relax_round(way.old.to_world(ball.centre), way.now.to_world(ball.centre), ball.radius, phi,
+            kept(task.pair, point, next), mu);
         if (!at)
             continue;
-        if (bodies_.is_rigid(s))
-            at->carried = Vec3::Zero();
+        set_carried(*at, task.pair, way, at->Z);
         task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at->Z, *at, Vec3::Zero()});
         task.rounds.push_back(*at);
     }
@@ -301,23 +287,20 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
 {
     const auto [p, s] = task.pair;
     const double mu = bodies_.friction(p, s);
-    const RigidBody& body = bodies_.rigid(p);
-    const RigidCandidate& now = rigid[p - bodies_.first_rigid()];
-    const RigidState& old = rigid_old_[p - bodies_.first_rigid()];
-    const Mat3 R_old = old.R.toRotationMatrix();
+    const Way way = this->way(p, rigid);
     const int first = bodies_.first_rim_point(p);
     std::size_t next =
         std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
-        const Rim& rim = body.rims[(begin - first) / Rim::point_count];
-        const Frame frame{now.R * rim.centre + now.x, now.R}, old_frame{R_old * rim.centre + old.x, R_old};
+        const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
+        const Frame frame{way.now.to_world(rim.centre), way.now.R};
+        const Frame old_frame{way.old.to_world(rim.centre), way.old.R};
         if (!surface.may_touch(rim, frame))
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
         const auto add = [&](int point, const PoseContact& at) {
             task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at.Z, at, Vec3::Zero()});
-            if (bodies_.is_rigid(s))
-                task.found.back().at.carried = Vec3::Zero();
+            set_carried(task.found.back().at, task.pair, way, at.Z);
             task.posed.push_back(at);
         };
         surface.relax_rim(
@@ -342,46 +325,37 @@ RigidSide ContactSet::rigid_side(int body, std::span<const RigidCandidate> rigid
 void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid)
 {
     const auto [p, s] = task.pair;
-    const bool rigid_surface = bodies_.is_rigid(s);
     if (bodies_.is_deformable(p)) {
         for (const ContactInfo& c : task.found) {
             const NodeSide node{surface_node(*bodies_.deformables, p, c.point)};
-            if (rigid_surface)
+            if (bodies_.is_rigid(s))
                 std::get<1>(batches_).add(c, node, rigid_side(s, rigid));
             else
                 std::get<0>(batches_).add(c, node, FixedSide{});
         }
-    } else if (bodies_.is_obstacle(p)) {
-        for (const ContactInfo& c : task.found)
-            std::get<4>(batches_).add(c, FixedSide{}, rigid_side(s, rigid));
-    } else if (!task.posed.empty()) {
-        for (std::size_t i = 0; i < task.found.size(); ++i) {
-            if (rigid_surface)
-                std::get<3>(batches_).add_posed(
-                    task.found[i], task.posed[i], rigid_side(p, rigid), rigid_side(s, rigid));
-            else
-                std::get<2>(batches_).add_posed(task.found[i], task.posed[i], rigid_side(p, rigid), FixedSide{});
-        }
-    } else if (task.rounds.empty()) {
-        for (const ContactInfo& c : task.found) {
-            if (rigid_surface)
-                std::get<3>(batches_).add(c, rigid_side(p, rigid), rigid_side(s, rigid));
-            else
-                std::get<2>(batches_).add(c, rigid_side(p, rigid), FixedSide{});
-        }
-    } else {
-        const RigidCandidate& body = rigid[p - bodies_.first_rigid()];
-        const Vec3 phi = body.theta - turn(s, rigid);
+        return;
+    }
+    const auto add_to = [&](auto& batch, const auto& point, const auto& surface) {
+        const Frame body = task.rounds.empty() ? Frame{} : way(p, rigid).now;
+        const Vec3 phi = task.rounds.empty() ? Vec3(Vec3::Zero()) : Vec3(turn(p, rigid) - turn(s, rigid));
         for (std::size_t i = 0; i < task.found.size(); ++i) {
             const ContactInfo& c = task.found[i];
-            const Vec3 centre = body.R * bodies_.rigid(p).rounds[c.point - bodies_.first_ball(p)].centre + body.x;
-            if (rigid_surface)
-                std::get<3>(batches_).add_round(
-                    c, task.rounds[i], centre, phi, rigid_side(p, rigid), rigid_side(s, rigid));
-            else
-                std::get<2>(batches_).add_round(c, task.rounds[i], centre, phi, rigid_side(p, rigid), FixedSide{});
+            if (!task.posed.empty()) {
+                batch.add_posed(c, task.posed[i], point, surface);
+            } else if (!task.rounds.empty()) {
+                const Vec3 centre = body.to_world(bodies_.rounds(p)[c.point - bodies_.first_ball(p)].centre);
+                batch.add_round(c, task.rounds[i], centre, phi, point, surface);
+            } else {
+                batch.add(c, point, surface);
+            }
         }
-    }
+    };
+    if (bodies_.is_obstacle(p))
+        add_to(std::get<4>(batches_), FixedSide{}, rigid_side(s, rigid));
+    else if (bodies_.is_rigid(s))
+        add_to(std::get<3>(batches_), rigid_side(p, rigid), rigid_side(s, rigid));
+    else
+        add_to(std::get<2>(batches_), rigid_side(p, rigid), FixedSide{});
 }
 
 std::size_t ContactSet::count() const
@@ -416,55 +390,6 @@ double ContactSet::energy() const
 {
     double sum = 0;
     for_each_contact([&](const ContactInfo& c) { sum += 0.5 * c.k * (c.Z - c.at.Y + c.at.damped).squaredNorm(); });
-    return sum;
-}
-
-double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec3> x, std::span<const RigidState> rigid,
-    const std::vector<Attachment>& attachments)
-{
-    const auto frame = [&](int body) {
-        if (bodies.is_obstacle(body))
-            return frame_at(bodies.obstacle(body).motion, bodies.obstacle(body).start, t);
-        const RigidState& r = rigid[body - bodies.first_rigid()];
-        return solid_frame(bodies.rigid(body), r.x, r.R.toRotationMatrix());
-    };
-    double sum = 0;
-    for (const Attachment& a : attachments) {
-        const Frame surface = frame(a.surface_body);
-        const LevelSet& solid = bodies.solid(a.surface_body);
-        const double k = bodies.stiffness(a.point_body, a.surface_body, a.point);
-        if (a.point >= bodies.first_rim_point(a.point_body)) {
-            const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
-            const RigidBody& body = bodies.rigid(a.point_body);
-            const int rim_point = a.point - bodies.first_rim_point(a.point_body);
-            const Mat3 R = r.R.toRotationMatrix();
-            const Rim& rim = body.rims[rim_point / Rim::point_count];
-            sum += rim_energy(solid, surface, rim, rim_point % Rim::point_count, {R * rim.centre + r.x, R}, a) * k;
-            continue;
-        }
-        if (a.point >= bodies.first_ball(a.point_body)) {
-            const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
-            const RoundPoint& ball = bodies.rigid(a.point_body).rounds[a.point - bodies.first_ball(a.point_body)];
-            const Vec3 U = surface.to_local(r.R * ball.centre + r.x);
-            const double distance = bodies.is_ball_on_triangles(a.point_body, a.surface_body)
-                ? distance_of_attached(bodies.triangles(a.surface_body)->topology, a, U)
-                : signed_distance(solid, U);
-            const double d = distance - ball.radius;
-            sum += 0.5 * k * (d * d + a.X.squaredNorm());
-            continue;
-        }
-        Vec3 Z;
-        if (bodies.is_deformable(a.point_body))
-            Z = x[surface_node(*bodies.deformables, a.point_body, a.point)];
-        else if (bodies.is_rigid(a.point_body)) {
-            const RigidState& r = rigid[a.point_body - bodies.first_rigid()];
-            Z = r.R * bodies.rigid(a.point_body).samples[a.point].z + r.x;
-        } else
-            Z = frame(a.point_body).to_world(bodies.obstacle(a.point_body).samples[a.point].z);
-        const Vec3 U = surface.to_local(Z);
-        const double share = rim_share(solid, a.patch, a.X, -patch_distance(solid, a.patch, U)).weight;
-        sum += 0.5 * k * share * share * (U - a.X).squaredNorm();
-    }
     return sum;
 }
 

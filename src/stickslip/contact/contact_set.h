@@ -19,9 +19,9 @@ struct ContactPart {
 };
 
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
-/// behind. Cells of the table: node (DI, RD), sample and ball of a rigid body (RR), sample of an obstacle, each with
-/// fixed, scripted and rigid level sets; rims (extreme points) as balls; spheres with fixed, scripted and rigid
-/// triangles.
+/// behind. Cells of the table: node (DI, RD), sample, ball and rim (extreme points) of a rigid body (RR), each with
+/// fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres with fixed, scripted and
+/// rigid triangles.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -93,16 +93,11 @@ private:
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;
     std::span<const Attachment> kept(const CandidatePair& pair, int begin, int end) const;
-    struct Place {
-        Vec3 Z_old, Z; // [m] at the start of the step and at the candidate
-        Vec3 facing; // outward normal at the start of the step, or zero
-    };
     struct Way {
-        Frame old, now; // of a body, as seen from a surface at the start of the step and at the candidate
+        Frame old, now; // at the start of the step and at the candidate
     };
-    Way seen_from(const LevelSetSurface& surface, int body, std::span<const RigidCandidate> rigid) const;
-    std::span<const SurfaceSample> samples(int body) const; // none of a deformable body
-    Place place(int body, int point, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    Way way(int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
+    void set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);

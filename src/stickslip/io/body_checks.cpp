@@ -247,7 +247,8 @@ void check_sample(const BodySettings& body, const std::string& path, SceneCheck&
         return;
     const bool round = std::holds_alternative<Sphere>(body.shape) || std::holds_alternative<Capsule>(body.shape)
         || std::holds_alternative<Torus>(body.shape);
-    if (round && body.is_free_rigid())
+    const bool conveys = body.motion && std::holds_alternative<SurfaceMotion>(*body.motion);
+    if (round && !conveys)
         check.fault(at, "without effect: a sphere, capsule or torus touches by its roundness, not by points");
     else if (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<LevelSetShape>(body.shape))
         check.fault(at, "without effect: this shape has no points of its own");

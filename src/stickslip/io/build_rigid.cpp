@@ -97,37 +97,56 @@ std::vector<SurfaceSample> sample_surface(
 
 namespace {
 
-void add_points(RigidBody& rigid, const RoundedBox& box, double spacing)
+/// Balls and circles of a shape, from `centre`.
+template <typename Solid>
+void add_rounds(Solid& solid, const Primitive& shape, const Vec3& centre)
 {
-    check_count(sample_count(triangulate(Box{box.core()}, 1), spacing));
-    RoundedBoxPoints points = points_of(box, spacing);
-    rigid.rounds = std::move(points.balls);
-    rigid.samples = std::move(points.samples);
+    solid.rounds = balls_of(shape);
+    solid.rims = rims_of(shape);
+    for (RoundPoint& ball : solid.rounds)
+        ball.centre -= centre;
+    for (Rim& rim : solid.rims)
+        rim.centre -= centre;
+}
+
+/// Gives a rigid body or an obstacle the points of its surface, from `centre`. Where it is `round`, none where it
+/// touches by its balls and circles.
+template <typename Solid>
+void add_points(
+    Solid& solid, const BodySettings& body, const TriMesh* mesh, const Vec3& centre, double spacing, bool round)
+{
+    const std::optional<Primitive> shape = round ? primitive_of(body.shape) : std::nullopt;
+    if (const auto* box = shape ? std::get_if<RoundedBox>(&*shape) : nullptr) {
+        spacing = body.sample.value_or(spacing);
+        check_count(sample_count(triangulate(Box{box->core()}, 1), spacing));
+        RoundedBoxPoints points = points_of(*box, spacing);
+        solid.rounds = std::move(points.balls);
+        solid.samples = std::move(points.samples);
+        return;
+    }
+    if (solid.rounds.empty() && !(shape && std::holds_alternative<Torus>(*shape)))
+        solid.samples = sample_surface(body, mesh, centre, spacing, round);
 }
 
 } // namespace
 
 RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const MassProperties& unit, double density)
 {
-    const std::optional<Primitive> shape = primitive_of(body.shape);
-    std::vector<RoundPoint> balls = shape ? balls_of(*shape) : std::vector<RoundPoint>{};
-    std::vector<Rim> rims = shape ? rims_of(*shape) : std::vector<Rim>{};
-    for (RoundPoint& ball : balls)
-        ball.centre -= unit.centre;
-    for (Rim& rim : rims)
-        rim.centre -= unit.centre;
-    return {.name = body.name,
+    RigidBody rigid{.name = body.name,
         .solid = solid,
         .centre = unit.centre,
         .mass = density * unit.volume,
         .inertia = density * unit.inertia,
         .samples = {},
-        .rounds = std::move(balls),
-        .rims = std::move(rims),
+        .rounds = {},
+        .rims = {},
         .force = body.force,
         .torque = body.torque,
         .acceleration = body.acceleration,
         .fixed = body.fixed_dofs};
+    if (const std::optional<Primitive> shape = primitive_of(body.shape))
+        add_rounds(rigid, *shape, unit.centre);
+    return rigid;
 }
 
 RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const Vec3& gravity)
@@ -167,19 +186,21 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
             continue;
         const double others = extents[i].middle == smallest ? next : smallest;
         const double spacing = std::max(extents[i].longest / 8, std::isfinite(others) ? others / 2 : 0);
-        RigidBody* rigid = handle.kind == BodyKind::rigid ? &world.rigids[handle.index] : nullptr;
-        if (rigid && (!rigid->rounds.empty() || std::holds_alternative<Torus>(scene.bodies[i].shape)))
-            continue; // round all over
+        const BodySettings& body = scene.bodies[i];
+        const TriMesh* mesh = built.surfaces[i].get();
         try {
-            if (const auto* box = std::get_if<RoundedBox>(&scene.bodies[i].shape); box && rigid) {
-                add_points(*rigid, *box, scene.bodies[i].sample.value_or(spacing));
-                continue;
+            if (handle.kind == BodyKind::rigid) {
+                RigidBody& rigid = world.rigids[handle.index];
+                add_points(rigid, body, mesh, rigid.centre, spacing, true);
+            } else if (Obstacle& obstacle = world.obstacles[handle.index];
+                       !std::holds_alternative<OpenSurface>(obstacle.solid)) { // which spheres alone meet
+                const std::optional<Primitive> shape = primitive_of(body.shape);
+                const bool round =
+                    shape && obstacle.surface_velocity.isZero(0); // what a belt carries meets its surface
+                if (round)
+                    add_rounds(obstacle, *shape, Vec3::Zero());
+                add_points(obstacle, body, mesh, Vec3::Zero(), spacing, round);
             }
-            if (!rigid && std::holds_alternative<OpenSurface>(world.obstacles[handle.index].solid))
-                continue; // spheres alone meet it
-            std::vector<SurfaceSample>& samples = rigid ? rigid->samples : world.obstacles[handle.index].samples;
-            samples = sample_surface(scene.bodies[i], built.surfaces[i].get(),
-                rigid ? rigid->centre : Vec3(Vec3::Zero()), spacing, scene.bodies[i].is_free_rigid());
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});
         }

@@ -1,0 +1,51 @@
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/contact/entry_point.h"
+
+namespace stickslip {
+
+double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec3> x, std::span<const RigidState> rigid,
+    const std::vector<Attachment>& attachments)
+{
+    const auto points_frame = [&](int body) {
+        if (bodies.is_obstacle(body))
+            return frame_at(bodies.obstacle(body).motion, bodies.obstacle(body).start, t);
+        const RigidState& r = rigid[body - bodies.first_rigid()];
+        return Frame{r.x, r.R.toRotationMatrix()};
+    };
+    const auto frame = [&](int body) {
+        const Frame of_points = points_frame(body);
+        return bodies.is_obstacle(body) ? of_points : solid_frame(bodies.rigid(body), of_points.x, of_points.R);
+    };
+    double sum = 0;
+    for (const Attachment& a : attachments) {
+        const Frame surface = frame(a.surface_body);
+        const LevelSet& solid = bodies.solid(a.surface_body);
+        const double k = bodies.stiffness(a.point_body, a.surface_body, a.point);
+        const Frame points = bodies.is_deformable(a.point_body) ? Frame{} : points_frame(a.point_body);
+        if (a.point >= bodies.first_rim_point(a.point_body)) {
+            const int rim_point = a.point - bodies.first_rim_point(a.point_body);
+            const Rim& rim = bodies.rims(a.point_body)[rim_point / Rim::point_count];
+            const Frame body{points.to_world(rim.centre), points.R};
+            sum += rim_energy(solid, surface, rim, rim_point % Rim::point_count, body, a) * k;
+            continue;
+        }
+        if (a.point >= bodies.first_ball(a.point_body)) {
+            const RoundPoint& ball = bodies.rounds(a.point_body)[a.point - bodies.first_ball(a.point_body)];
+            const Vec3 U = surface.to_local(points.to_world(ball.centre));
+            const double distance = bodies.is_ball_on_triangles(a.point_body, a.surface_body)
+                ? distance_of_attached(bodies.triangles(a.surface_body)->topology, a, U)
+                : signed_distance(solid, U);
+            const double d = distance - ball.radius;
+            sum += 0.5 * k * (d * d + a.X.squaredNorm());
+            continue;
+        }
+        const Vec3 Z = bodies.is_deformable(a.point_body) ? x[surface_node(*bodies.deformables, a.point_body, a.point)]
+                                                          : points.to_world(bodies.samples(a.point_body)[a.point].z);
+        const Vec3 U = surface.to_local(Z);
+        const double share = rim_share(solid, a.patch, a.X, -patch_distance(solid, a.patch, U)).weight;
+        sum += 0.5 * k * share * share * (U - a.X).squaredNorm();
+    }
+    return sum;
+}
+
+} // namespace stickslip
