@@ -165,6 +165,37 @@ TEST(RoundObstacles, ARoundedBoxRestsOnARing)
     }
 }
 
+/// A bar stood on an edge across a ring tips over and comes to rest on a face, which the ring's circle touches along
+/// two short stretches.
+TEST(RoundObstacles, ABarFallsFromItsEdgeAndRestsAcrossARing)
+{
+    const double half = 0.025;
+    const Mat3 on_edge = rotation_exp(Vec3(M_PI / 4, 0, 0));
+    for (const bool sharp : {false, true})
+        for (const Held how : ways_to_hold) {
+            SCOPED_TRACE(name(how) + (sharp ? ", sharp edges" : ", round edges"));
+            RigidWorld w = held_and_free(
+                how, 0.01, [](RigidWorld& v) { v.rimmed(ring, 700, Vec3::Zero()); },
+                [&](RigidWorld& v) {
+                    const Vec3 size(0.4, 2 * half, 2 * half), x(0.003, 0.07, 0.005);
+                    if (sharp)
+                        v.box(size, 700, x, on_edge);
+                    else
+                        v.rounded(RoundedBox{size, 0.01}, 700, x, on_edge);
+                });
+            State state = w.start(0.4);
+            TimeStepper stepper(w.world, w.options());
+            const int body = free_body(how);
+            const Fate fate = run(stepper, state, 4, body);
+            EXPECT_EQ(fate.failed, 0);
+            EXPECT_LT(state.rigid[body].v.norm(), 1e-9);
+            EXPECT_NEAR(state.rigid[body].x.y(), half + ring.minor, 1e-4);
+            EXPECT_NEAR(state.rigid[body].R.toRotationMatrix().row(1).cwiseAbs().maxCoeff(), 1, 1e-4) << "level";
+            const double weight = g * w.world.rigids[body].mass;
+            EXPECT_LT((fate.force - weight * Vec3::UnitY()).norm(), 1e-4 * weight);
+        }
+}
+
 /// A scripted ring lifts the ball that lies in it: its work is the ball's weight times the way.
 TEST(RoundObstacles, AScriptedRingLiftsABallByItsWork)
 {

@@ -15,7 +15,7 @@ struct Attachment {
     Vec3
         X; // [m] in the surface's own frame: where on it the point is attached; of a round point: the offset xi = W - K
     double angle = 0; // [rad] of an extreme point: where on its circle (Circle::angle)
-    int slot = 0; // of the several contacts that a ball may have with triangles
+    int slot = 0; // of the several contacts that a ball may have with triangles; of a rim: SeamPoint::slot
     Vec3 n = Vec3::Zero(); // unit, in the same axes as X: of a ball on triangles, from the surface to the ball
 
     auto key() const { return std::tuple(point_body, surface_body, point, slot); }

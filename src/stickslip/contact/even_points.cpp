@@ -2,6 +2,8 @@
 #include "stickslip/contact/level_set_surface.h"
 #include "stickslip/contact/posed_circle.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 namespace {
@@ -16,6 +18,21 @@ Vec3 rotation_vector(const Mat3& Q)
 Vec3 even_point(const Rim& rim, int i)
 {
     return rim.radius * circle_at(rim, {Vec3::Zero(), Mat3::Identity()}).direction(even_angle(i));
+}
+
+// Of an extreme point or seam point at E.
+double share_of(const DistanceField& field, const Circle& circle, const Attachment& attachment, const Vec3& E)
+{
+    const SeamPoints seams = find_seam_points(field, circle);
+    if (attachment.slot != 0) {
+        const auto same = std::find_if(
+            seams.begin(), seams.end(), [&](const SeamPoint& seam) { return seam.slot == attachment.slot; });
+        return same == seams.end() ? 0 : same->share;
+    }
+    double share = extreme_share(along_circle(field.at(E), circle, circle.direction(attachment.angle)).q).share;
+    for (const SeamPoint* seam : seams.beside(attachment.angle))
+        share *= seam ? 1 - seam->share : 1;
+    return share;
 }
 
 } // namespace
@@ -79,8 +96,7 @@ double rim_energy(
     const DistanceField field{&solid, sharp ? attachment.patch : -1};
     const Vec3 u = circle.direction(extreme ? attachment.angle : even_angle(i - Rim::extreme_points));
     const Vec3 P = circle.centre + circle.radius * u;
-    const AlongCircle along = along_circle(field.at(P), circle, u);
-    const double share = extreme ? extreme_share(along.q).share : 1 - extreme_share(std::hypot(along.F, along.q)).share;
+    const double share = extreme ? share_of(field, circle, attachment, P) : posed_even_point(field, circle, u).share.v;
     const double weight = share * (sharp ? rim_weight(solid, field.patch, P).weight : 1);
     const double d = field.distance(P) - rim.tube;
     // an even point of a sharp rim is a sample, attached to a point of the surface; all others hold an offset

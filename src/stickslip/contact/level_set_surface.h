@@ -11,7 +11,7 @@
 namespace stickslip {
 
 struct DistanceField;
-struct ExtremePoint;
+struct PosedPoint;
 
 /// Where a level set and the surface it carries move in a step.
 struct SurfaceMotionInStep {
@@ -33,7 +33,7 @@ struct SurfaceContact {
     double depth; // [m] -phi, beyond a rim the share of it that still carries
     Vec3 n; // unit, outward, world axes
     double angle = 0; // [rad] of an extreme point: the next step's Attachment::angle
-    int slot = 0; // of a ball on triangles: the next step's Attachment::slot
+    int slot = 0; // of a ball on triangles and of a seam point: the next step's Attachment::slot
     Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
 };
@@ -117,8 +117,8 @@ private:
     };
     DampedPoint damp(int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const;
 
-    // One extreme point; both frames are those of the rim as seen from the solid.
-    std::optional<RimContact> relax_extreme(const Rim& rim, const DistanceField& field, const ExtremePoint& at,
+    // One extreme point or seam point; both frames are those of the rim as seen from the solid.
+    std::optional<RimContact> relax_extreme(const Rim& rim, const DistanceField& field, const PosedPoint& at,
         const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
 
     struct Start; // the attachment to relax from, and how it depends on Z

@@ -44,6 +44,47 @@ PoseScalar posed_sharpness(
     return q;
 }
 
+// What extreme points leave to a place that is as even as p: 1 - extreme_share(hypot(F, q)).
+PoseScalar posed_evenness(
+    const DistanceField& field, const LevelSetSample& at, const Circle& circle, const PosedPoint& p)
+{
+    const AlongCircle along = along_circle(at, circle, p.u.v);
+    const double evenness = std::hypot(along.F, along.q);
+    const ExtremeShare taken = extreme_share(evenness);
+    PoseScalar share{1 - taken.share};
+    if (taken.dshare_dq != 0) {
+        const PoseScalar F = dot(mapped(at.n, at.hessian, p.E), cross(p.axis, p.u));
+        const PoseScalar q = posed_sharpness(field, at, circle, p);
+        share.d = -taken.dshare_dq / evenness * (along.F * F.d + along.q * q.d);
+    }
+    return share;
+}
+
+// A seam point without its share, and SeamPoint::ends.
+struct PosedSeam {
+    PosedPoint place;
+    PoseScalar ends;
+};
+
+PosedSeam place_of(const LevelSetSample& at, const Circle& circle, const SeamPoint& seam)
+{
+    const Vec3 t = circle.axis.cross(seam.u);
+    PoseVec u = carried_direction(seam.u), E = carried_point(circle.centre, circle.radius * seam.u);
+    const double through = seam.normal.dot(t);
+    const PoseScalar::Row dangle = -(seam.normal.transpose() * E.d) / (circle.radius * through);
+    u.d += t * dangle;
+    E.d += circle.radius * t * dangle;
+    E.v = seam.E;
+    PosedSeam end{posed(at, circle, u, E), {seam.ends}};
+    const PosedPoint& p = end.place;
+    const double jump = circle.radius * through * through / seam.edge;
+    end.ends.d = extreme_share(jump).dshare_dq * jump
+        * (2 / through * seam.normal.transpose() * cross(p.axis, p.u).d - p.phi.d / seam.edge);
+    return end;
+}
+
+constexpr double beside_seam = 0.1; // [rad] nearer to the end of a stretch than this the seam point takes over
+
 } // namespace
 
 Circle circle_at(const Rim& rim, const Frame& frame)
@@ -74,19 +115,32 @@ PosedPoint posed_extreme(const DistanceField& field, const Circle& circle, const
     return p;
 }
 
+PosedPoint posed_seam(const DistanceField& field, const Circle& circle, const SeamPoint& seam)
+{
+    const LevelSetSample at = field.at(seam.E);
+    PosedSeam end = place_of(at, circle, seam);
+    end.place.share = posed_evenness(field, at, circle, end.place) * end.ends;
+    return end.place;
+}
+
 PosedPoint posed_even_point(const DistanceField& field, const Circle& circle, const Vec3& u)
 {
     const PoseVec E = carried_point(circle.centre, circle.radius * u);
     const LevelSetSample at = field.at(E.v);
     PosedPoint p = posed(at, circle, carried_direction(u), E);
-    const AlongCircle along = along_circle(at, circle, u);
-    const double evenness = std::hypot(along.F, along.q);
-    const ExtremeShare taken = extreme_share(evenness);
-    p.share.v = 1 - taken.share;
-    if (taken.dshare_dq != 0) {
-        const PoseScalar F = dot(mapped(at.n, at.hessian, E), cross(p.axis, p.u));
-        const PoseScalar q = posed_sharpness(field, at, circle, p);
-        p.share.d = -taken.dshare_dq / evenness * (along.F * F.d + along.q * q.d);
+    p.share = posed_evenness(field, at, circle, p);
+    if (p.share.v == 0)
+        return p;
+    for (const SeamPoint& seam : find_seam_points(field, circle)) {
+        const double nearness = 1 - (u - seam.u).squaredNorm() / (beside_seam * beside_seam);
+        if (!(nearness > 0) || seam.ends == 0)
+            continue;
+        const PosedSeam end = place_of(field.at(seam.E), circle, seam);
+        const PoseVec way = p.u - end.place.u;
+        const PoseScalar taken =
+            PoseScalar{nearness * nearness, -4 * nearness / (beside_seam * beside_seam) * way.v.transpose() * way.d}
+            * end.ends;
+        p.share = p.share * PoseScalar{1 - taken.v, -taken.d};
     }
     return p;
 }

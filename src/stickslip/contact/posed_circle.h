@@ -3,6 +3,7 @@
 #include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/extreme_point.h"
 #include "stickslip/contact/pose_dual.h"
+#include "stickslip/contact/seam_point.h"
 
 namespace stickslip {
 
@@ -27,6 +28,9 @@ struct PosedPoint {
 
 /// An extreme point: it travels along the circle so that it stays one. Share: extreme_share.
 PosedPoint posed_extreme(const DistanceField& field, const Circle& circle, const ExtremePoint& at);
+
+/// A seam point: it travels along the circle so that it stays on its plane. Share: SeamPoint::share.
+PosedPoint posed_seam(const DistanceField& field, const Circle& circle, const SeamPoint& at);
 
 /// A point that belongs to the body, at u. Share: what extreme points leave to it where it is.
 PosedPoint posed_even_point(const DistanceField& field, const Circle& circle, const Vec3& u);

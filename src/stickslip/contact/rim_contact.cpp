@@ -69,8 +69,21 @@ PoseVec slip_in_step(
     return s - dot(e.n, s) * e.n;
 }
 
-// For each minimum the attachment that it carries on, or -1: each attachment on this patch runs down from its place on
-// the circle to the minimum it belongs to; of several that come to the same the nearest stays.
+// What the seam points beside leave to a minimum.
+PoseScalar left_by(
+    const SeamPoints& seams, const DistanceField& field, const Circle& circle, const PosedPoint& minimum, double angle)
+{
+    PoseScalar share = minimum.share;
+    for (const SeamPoint* seam : seams.beside(angle))
+        if (seam && seam->share > 0) {
+            const PoseScalar taken = posed_seam(field, circle, *seam).share;
+            share = share * PoseScalar{1 - taken.v, -taken.d};
+        }
+    return share;
+}
+
+// For each minimum the attachment that it carries on, or -1: each attachment of a minimum on this patch runs down from
+// its place on the circle to the minimum it belongs to; of several that come to the same the nearest stays.
 using Carried = std::array<int, ExtremePoints::capacity>;
 Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const Circle& before, const Circle& now,
     std::span<const Attachment> kept)
@@ -80,7 +93,7 @@ Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const 
     carried.fill(-1);
     distance.fill(infinity);
     for (std::size_t k = 0; k < kept.size(); ++k) {
-        if (kept[k].patch != field.patch)
+        if (kept[k].patch != field.patch || kept[k].slot != 0)
             continue;
         const Vec3 u = turn(before.direction(kept[k].angle), before.axis, now.axis).v;
         const int reached = run_down(minima, field, now, now.angle(u));
@@ -138,42 +151,57 @@ void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Fr
         const DistanceField field{&solid, patch};
         if (!(field.distance(now.centre) < 1.1 * rim.radius + rim.tube)) // no point of it can touch
             continue;
-        const ExtremePoints minima = find_extreme_points(field, now);
-        const Carried carried = carry_on(minima, field, before, now, kept);
-        for (int i = 0; i < minima.count; ++i) {
-            const ExtremePoint& at = minima.points[i];
-            if (!(at.phi < rim.tube) || !(extreme_share(at.sharpness).share > 0))
-                continue;
-            if (sharp && !(rim_weight(solid, patch, at.E).weight > 0))
-                continue;
-            const Attachment* attachment = carried[i] < 0 ? nullptr : &kept[carried[i]];
+        const auto add = [&](const PosedPoint& at, const Attachment* attachment, double angle, int slot) {
             if (const auto contact = relax_extreme(rim, field, at, old_body, body, attachment, mu)) {
                 found.push_back(*contact);
                 found.back().point = attachment ? attachment->point - first : -1;
+                found.back().angle = angle;
+                found.back().slot = slot;
             }
+        };
+        const auto carries = [&](double phi, double share, const Vec3& E) {
+            return phi < rim.tube && share > 0 && (!sharp || rim_weight(solid, patch, E).weight > 0);
+        };
+        const ExtremePoints minima = find_extreme_points(field, now);
+        const SeamPoints seams = find_seam_points(field, now);
+        const Carried carried = carry_on(minima, field, before, now, kept);
+        for (int i = 0; i < minima.count; ++i) {
+            const ExtremePoint& at = minima.points[i];
+            if (!carries(at.phi, extreme_share(at.sharpness).share, at.E))
+                continue;
+            PosedPoint e = posed_extreme(field, now, at);
+            e.share = left_by(seams, field, now, e, at.angle);
+            if (e.share.v > 0)
+                add(e, carried[i] < 0 ? nullptr : &kept[carried[i]], at.angle, 0);
+        }
+        for (const SeamPoint& seam : seams) {
+            if (!carries(seam.phi, seam.share, seam.E))
+                continue;
+            const auto same = std::find_if(kept.begin(), kept.end(),
+                [&](const Attachment& a) { return a.patch == field.patch && a.slot == seam.slot; });
+            add(posed_seam(field, now, seam), same == kept.end() ? nullptr : &*same, seam.angle, seam.slot);
         }
     }
     number_new(found);
 }
 
 std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const DistanceField& field,
-    const ExtremePoint& at, const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const
+    const PosedPoint& e, const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const
 {
     const LevelSet& solid = *solid_;
-    const Circle now = circle_at(rim, body), before = circle_at(rim, old_body);
+    const Circle before = circle_at(rim, old_body);
     const Mat3 Q = body.R * old_body.R.transpose();
     const double r = rim.tube;
-    const PosedPoint e = posed_extreme(field, now, at);
     const Origin old =
         origin_at(field, before, kept ? still(before.direction(kept->angle)) : place_before(e, before, Q));
     PoseScalar weight = e.share;
     if (r == 0) {
         if (!kept) { // each place on the rim comes in by one patch, as a point does
-            const auto entry = find_entry(solid, old.E.v, at.E);
+            const auto entry = find_entry(solid, old.E.v, e.E.v);
             if (!entry || entry->patch != field.patch)
                 return std::nullopt;
         }
-        const RimWeight inside = rim_weight(solid, field.patch, at.E);
+        const RimWeight inside = rim_weight(solid, field.patch, e.E.v);
         weight = weight * mapped(inside.weight, inside.dweight_dU, e.E);
     }
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
@@ -198,7 +226,6 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.sticks = relaxed.sticks;
     contact.patch = field.patch;
     contact.X = relaxed.offset;
-    contact.angle = at.angle;
     contact.slip = to.R * relaxed.slid;
     const Vec3 tangential_belt = belt - e.n.v.dot(belt) * e.n.v;
     contact.carried =

@@ -394,7 +394,34 @@ Bounds bounds_of(const OpenSurface& s)
     return s.box;
 }
 
+Seams seams_of(const Box& s)
+{
+    return {s.size / 2, 0};
+}
+Seams seams_of(const RoundedBox& s)
+{
+    return {s.core() / 2, s.radius};
+}
+Seams seams_of(const Capsule& s)
+{
+    return {Vec3(infinity, s.height / 2, infinity), s.radius};
+}
+Seams seams_of(const Cylinder& s) // and where its ends begin, which are round and no planes
+{
+    return {Vec3(infinity, s.height / 2, infinity), 0};
+}
+template <typename Solid>
+Seams seams_of(const Solid&)
+{
+    return {Vec3::Constant(infinity), 0};
+}
+
 } // namespace
+
+Seams seams(const LevelSet& solid)
+{
+    return std::visit([](const auto& s) { return seams_of(s); }, solid);
+}
 
 int patch_count(const LevelSet& solid)
 {

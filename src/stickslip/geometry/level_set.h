@@ -56,6 +56,14 @@ double signed_distance(const LevelSet& solid, const Vec3& U);
 /// Exact distance, normal and Hessian of the whole solid. On the medial axis inside: those of nearest_patch.
 LevelSetSample sample(const LevelSet& solid, const Vec3& U);
 
+/// The planes U_i = +-half_i, outside of which the nearest point lies on an edge or a cap of the solid and between
+/// which it does not: there the curvature of the whole solid's distance jumps, wherever this is greater than -depth.
+struct Seams {
+    Vec3 half; // [m] infinite: none
+    double depth; // [m]
+};
+Seams seams(const LevelSet& solid);
+
 /// Box around the solid in its own frame; infinite for a plane.
 Bounds bounds(const LevelSet& solid);
 

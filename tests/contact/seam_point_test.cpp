@@ -1,0 +1,194 @@
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/contact/seam_point.h"
+
+#include "support/numeric.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.01;
+
+/// A circle that lies flat under a long bar, crossing it on both sides of its middle. The unknowns q: place and turn of
+/// the circle's body, then of the bar's.
+struct Scene {
+    DeformableSet none;
+    std::vector<RigidBody> rigids;
+    std::vector<Obstacle> obstacles;
+    std::vector<RigidState> old;
+    ContactLaw law;
+
+    Scene(const LevelSet& bar, double half_height, double tube, double depth, double mu)
+    {
+        const Rim rim{Vec3::Zero(), Vec3::UnitY(), 0.1, tube, true};
+        rigids.push_back(
+            {.name = "ring", .solid = Sphere{0.15}, .mass = 1, .inertia = Mat3::Identity(), .rims = {rim}});
+        rigids.push_back({.name = "bar", .solid = bar, .mass = 1, .inertia = Mat3::Identity()});
+        old.resize(2);
+        old[0].x = Vec3(0.003, 0, 0.004);
+        old[1].x = Vec3(0, half_height + tube - depth, 0);
+        law.friction = mu;
+        law.automatic.assign(2, 1000);
+    }
+    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
+
+    /// The bar leaning by `lean` about the ring's axis through its crossings: the stretch of the circle under it tilts.
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        std::vector<RigidCandidate> rigid;
+        for (std::size_t b = 0; b < old.size(); ++b) {
+            const Vec3 theta = q[2 * b + 1];
+            rigid.push_back(
+                {old[b].x + q[2 * b], theta, rotation_exp(theta) * old[b].R.toRotationMatrix(), left_jacobian(theta)});
+        }
+        contacts.evaluate({}, rigid);
+    }
+};
+
+struct Case {
+    std::string name;
+    LevelSet bar; // along x
+    double half_height, tube;
+};
+const std::vector<Case> cases = {{"ring under a box", Box{Vec3(0.6, 0.06, 0.06)}, 0.03, 0.03},
+    {"ring under a rounded box", RoundedBox{Vec3(0.6, 0.06, 0.06), 0.01}, 0.03, 0.03},
+    {"rim under a rounded box", RoundedBox{Vec3(0.6, 0.06, 0.06), 0.01}, 0.03, 0}};
+
+std::vector<Vec3> rest()
+{
+    return std::vector<Vec3>(4, Vec3::Zero());
+}
+
+TEST(SeamPoint, EndsOfTheStretchUnderABarAreFoundAndCarry)
+{
+    for (const Case& on : cases) {
+        SCOPED_TRACE(on.name);
+        const Scene s(on.bar, on.half_height, on.tube, 5e-4, 0.3);
+        const Circle circle{s.old[0].x - s.old[1].x, Vec3::UnitY(), Vec3::UnitX(), 0.1};
+        const SeamPoints found = find_seam_points({&s.rigids[1].solid, on.tube > 0 ? -1 : 0}, circle);
+        int full = 0;
+        for (const SeamPoint& p : found) {
+            if (p.slot >= 9) { // the planes across z
+                EXPECT_EQ(p.share, 1);
+                EXPECT_NEAR(std::abs(p.E.z()), std::holds_alternative<Box>(on.bar) ? 0.03 : 0.02, 1e-15);
+                ++full;
+            }
+        }
+        EXPECT_EQ(full, 4);
+    }
+}
+
+// As the bar rocks over the stretch, the place that is deepest leaps from one of its ends to the other; the force does
+// not: halving the way of a small step nearly halves its largest change, which a jump would leave as it is.
+TEST(SeamPoint, ForcesAreContinuousAsABarRocks)
+{
+    for (const Case& on : cases)
+        for (const double mu : {0.0, 0.3}) {
+            SCOPED_TRACE(on.name);
+            const Scene s(on.bar, on.half_height, on.tube, 2e-3, mu);
+            ContactSet contacts(s.bodies());
+            contacts.begin_step(0, dt, {}, s.old, {});
+            s.evaluate(contacts, rest());
+            const auto kept = contacts.update_attachments();
+            contacts.begin_step(0, dt, {}, s.old, kept);
+            double largest[2] = {0, 0};
+            for (const int halved : {0, 1}) {
+                const int steps = halved ? 4000 : 2000;
+                std::vector<Vec3> last;
+                for (int i = 0; i <= steps; ++i) {
+                    std::vector<Vec3> q = rest();
+                    q[3].x() = 0.03 * (2.0 * i / steps - 1);
+                    s.evaluate(contacts, q);
+                    std::vector<Vec3> f(4, Vec3::Zero());
+                    contacts.add_force(f);
+                    if (i > 0)
+                        largest[halved] =
+                            std::max(largest[halved], (f[2] - last[2]).norm() + 20 * (f[3] - last[3]).norm());
+                    last = f;
+                }
+            }
+            EXPECT_LT(largest[1], 0.7 * largest[0]) << "mu " << mu << ": " << largest[0];
+        }
+}
+
+TEST(SeamPoint, DerivativesMatchDifferences)
+{
+    Random random(5);
+    std::map<std::string, int> compared;
+    for (const Case& on : cases)
+        for (const double mu : {0.3, infinity})
+            for (int trial = 0; trial < 200; ++trial) {
+                const Scene s(on.bar, on.half_height, on.tube, 1e-3, mu);
+                ContactSet contacts(s.bodies());
+                contacts.begin_step(0, dt, {}, s.old, {});
+                std::vector<Vec3> q = rest();
+                q[3] = Vec3(random.uniform(-0.025, 0.025), random.uniform(-0.1, 0.1), random.uniform(-0.02, 0.02));
+                q[2] = random.vector(2e-4);
+                s.evaluate(contacts, q);
+                if (trial % 2 == 0)
+                    contacts.begin_step(0, dt, {}, s.old, contacts.update_attachments());
+                for (Vec3& v : q)
+                    v += random.vector(1e-4);
+                const std::vector<Vec3> d = random.vectors(4);
+                constexpr double h = 1e-7;
+                const auto moved = [&](double by) {
+                    std::vector<Vec3> p = q;
+                    for (std::size_t i = 0; i < p.size(); ++i)
+                        p[i] += by * d[i];
+                    return p;
+                };
+                struct Seen {
+                    std::vector<Vec3> load;
+                    bool sticks;
+                };
+                const auto extremes = [&](double by) {
+                    s.evaluate(contacts, moved(by));
+                    std::map<int, Seen> seen;
+                    contacts.for_each_batch([&](const auto& batch) {
+                        for (const auto& c : batch.contacts())
+                            if (c.point < Rim::extreme_points)
+                                for (int a = 0; a < batch.blocks; ++a) {
+                                    seen[c.point].sticks = c.at.sticks;
+                                    seen[c.point].load.push_back(batch.load(c, a));
+                                }
+                    });
+                    return seen;
+                };
+                auto plus = extremes(h), minus = extremes(-h);
+                const auto here = extremes(0);
+                if (plus.size() != here.size() || minus.size() != here.size())
+                    continue;
+                contacts.for_each_batch([&](const auto& batch) {
+                    for (const auto& c : batch.contacts()) {
+                        if (c.point >= Rim::extreme_points || c.at.depth < 1e-4)
+                            continue;
+                        const Seen &p = plus[c.point], &m = minus[c.point];
+                        if (p.load.empty() || m.load.empty() || p.sticks != c.at.sticks || m.sticks != c.at.sticks)
+                            continue;
+                        for (int a = 0; a < batch.blocks; ++a) {
+                            Vec3 df = Vec3::Zero();
+                            for (int b = 0; b < batch.blocks; ++b)
+                                df += batch.force_block(c, a, b) * d[batch.block(c, b)];
+                            const Vec3 difference = (p.load[a] - m.load[a]) / (2 * h);
+                            // shares change by 100 a radian
+                            EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
+                                << on.name << " mu " << mu << " trial " << trial << " slot " << c.at.slot << " block "
+                                << a << "\n"
+                                << df.transpose() << "\n"
+                                << difference.transpose();
+                        }
+                        ++compared[on.name + (c.at.slot == 0 ? " minimum" : " seam")];
+                    }
+                });
+            }
+    for (const Case& on : cases) {
+        EXPECT_GT(compared[on.name + " minimum"], 100) << on.name;
+        EXPECT_GT(compared[on.name + " seam"], 100) << on.name;
+    }
+}
+
+} // namespace
+} // namespace stickslip
