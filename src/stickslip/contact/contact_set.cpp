@@ -225,9 +225,13 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
             // most pass by, which is seen at less cost than where they are
             if (!attachment && surface.passes_by(seen.old.to_world(sample.z), seen.now.to_world(sample.z)))
                 continue;
-            Z_old = way.old.to_world(sample.z);
+            // by the state's own quaternion: what starts touching exactly hangs on the last bits
+            const auto turned = [&](const Vec3& v) -> Vec3 {
+                return bodies_.is_rigid(p) ? rigid_old_[p - bodies_.first_rigid()].R * v : way.old.R * v;
+            };
+            Z_old = turned(sample.z) + way.old.x;
             Z = way.now.to_world(sample.z);
-            facing = way.old.R * sample.n;
+            facing = turned(sample.n);
         }
         auto at = surface.relax(Z_old, Z, facing, attachment, mu);
         if (!at)
