@@ -55,5 +55,62 @@ TEST(TriangulatedSurface, NormalDerivativesAreThoseOfTheDistance)
         EXPECT_GT(count, 100);
 }
 
+TriMesh bumpy_ball()
+{
+    return star_mesh(2, [](const Vec3& u, std::size_t) { return 1 + 0.3 * std::sin(5 * u.x()) * std::cos(4 * u.z()); });
+}
+
+TEST(TriangulatedSurface, IsOutsideWhereTheWayFromFarAwayDoesNotChangeSides)
+{
+    Random random(2);
+    const TriangulatedSurface surface(bumpy_ball(), EdgeRule::smooth);
+    std::vector<int> facets;
+    std::vector<SphereSurfaceContact> contacts;
+    std::array<int, 6> seen{}; // feature, side
+    for (int trial = 0; trial < 6000; ++trial) {
+        const Vec3 x = random.uniform(0.5, 1.6) * random.unit();
+        const bool outside = !changes_side(surface, 5 * random.unit(), x);
+        const NearestOfSurface nearest = nearest_of(surface, x, facets, contacts);
+        EXPECT_EQ(is_outside(surface, nearest.contact), outside);
+        ++seen[2 * static_cast<int>(nearest.contact.kind) + outside];
+    }
+    for (const int count : seen)
+        EXPECT_GT(count, 10);
+}
+
+TEST(TriangulatedSurface, OfFacetsThatLookToASideTheNearestIsFound)
+{
+    Random random(3);
+    const TriangulatedSurface surface(bumpy_ball(), EdgeRule::smooth);
+    const EdgeTopology& topology = surface.topology;
+    std::vector<SphereSurfaceContact> contacts;
+    for (int trial = 0; trial < 300; ++trial) {
+        const Vec3 x = random.vector(1.5), side = random.unit();
+        double least = infinity;
+        for (std::size_t f = 0; f < topology.facets.size(); ++f) {
+            const auto& [a, b, c] = topology.facets[f];
+            const std::vector<Vec3>& at = topology.positions;
+            if (topology.normals[f].dot(side) > 0)
+                least = std::min(least, (closest_point_on_triangle(x, at[a], at[b], at[c]).point - x).norm());
+        }
+        const NearestOfSurface nearest = nearest_facing(surface, x, side, contacts);
+        EXPECT_NEAR(nearest.distance, least, 1e-9);
+        EXPECT_GT(topology.normals[nearest.contact.facet].dot(side), 0);
+        EXPECT_NEAR((x - nearest.contact.point).norm(), least, 1e-9);
+    }
+}
+
+TEST(TriangulatedSurface, AWayThroughCountsOnceForTheSideItComesFrom)
+{
+    Random random(4);
+    const TriangulatedSurface surface(bumpy_ball(), EdgeRule::smooth);
+    for (int trial = 0; trial < 100; ++trial) {
+        const Vec3 from = 5 * random.unit();
+        EXPECT_FALSE(changes_side(surface, from, -from));
+        EXPECT_TRUE(changes_side(surface, from, Vec3::Zero(), &from));
+        EXPECT_FALSE(changes_side(surface, -from, Vec3::Zero(), &from)) << "in at the far side";
+    }
+}
+
 } // namespace
 } // namespace stickslip

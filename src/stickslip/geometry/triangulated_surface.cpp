@@ -54,6 +54,18 @@ private:
     double aside_; // [m]
 };
 
+bool looks_to(const EdgeTopology& topology, int facet, const Vec3& side)
+{
+    return topology.orientation[facet] * topology.normals[facet].dot(side) > 0;
+}
+
+double squared_distance(const EdgeTopology& topology, int facet, const Vec3& x)
+{
+    const auto& [a, b, c] = topology.facets[facet];
+    const std::vector<Vec3>& at = topology.positions;
+    return (closest_point_on_triangle(x, at[a], at[b], at[c]).point - x).squaredNorm();
+}
+
 } // namespace
 
 TriangulatedSurface::TriangulatedSurface(const TriMesh& mesh, EdgeRule edge_rule, const EdgeTopologyOptions& options)
@@ -77,7 +89,7 @@ void TriangulatedSurface::find_near(const Vec3& x, double reach, std::vector<int
     std::sort(facets.begin(), facets.end());
 }
 
-bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to)
+bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to, const Vec3* facing)
 {
     if (from == to)
         return false;
@@ -85,7 +97,7 @@ bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Ve
     const Line line(from, to);
     bool changed = false;
     surface.tree.visit_overlapping({from.cwiseMin(to), from.cwiseMax(to)}, [&](int facet) {
-        if (topology.is_left_out(facet))
+        if (topology.is_left_out(facet) || (facing && !looks_to(topology, facet, *facing)))
             return;
         const auto& [a, b, c] = topology.facets[facet];
         const std::vector<Vec3>& at = topology.positions;
@@ -99,25 +111,55 @@ bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Ve
     return changed;
 }
 
+namespace {
+
+/// Radius [m] of a ball that just reaches what is nearest: the rules for ties and seams are those of contacts.
+double just_reaching(const TriangulatedSurface& surface, double squared_distance)
+{
+    const double size = (surface.tree.bounds().max - surface.tree.bounds().min).norm();
+    return 1.001 * std::sqrt(squared_distance) + 1e-9 * size;
+}
+
+} // namespace
+
 NearestOfSurface nearest_of(const TriangulatedSurface& surface, const Vec3& x, std::vector<int>& facets,
     std::vector<SphereSurfaceContact>& contacts)
 {
     const EdgeTopology& topology = surface.topology;
-    const BoxTree::Nearest nearest = surface.tree.nearest(x, [&](int facet) {
-        if (topology.is_left_out(facet))
-            return infinity;
-        const auto& [a, b, c] = topology.facets[facet];
-        const std::vector<Vec3>& at = topology.positions;
-        return (closest_point_on_triangle(x, at[a], at[b], at[c]).point - x).squaredNorm();
-    });
+    const BoxTree::Nearest nearest = surface.tree.nearest(
+        x, [&](int facet) { return topology.is_left_out(facet) ? infinity : squared_distance(topology, facet, x); });
     STICKSLIP_ASSERT(nearest.item >= 0);
-    // a ball that just reaches it: the rules for ties and seams are those of contacts
-    const double size = (surface.tree.bounds().max - surface.tree.bounds().min).norm();
-    const double radius = 1.001 * std::sqrt(nearest.squared) + 1e-9 * size;
+    const double radius = just_reaching(surface, nearest.squared);
     surface.find_near(x, radius, facets);
     find_sphere_surface_contacts(topology, facets, x, radius, EdgeRule::smooth, contacts);
     STICKSLIP_ASSERT(!contacts.empty());
     return {contacts.front(), radius - contacts.front().overlap};
+}
+
+NearestOfSurface nearest_facing(
+    const TriangulatedSurface& surface, const Vec3& x, const Vec3& facing, std::vector<SphereSurfaceContact>& contacts)
+{
+    const EdgeTopology& topology = surface.topology;
+    const BoxTree::Nearest nearest = surface.tree.nearest(x, [&](int facet) {
+        const bool counts = !topology.is_left_out(facet) && looks_to(topology, facet, facing);
+        return counts ? squared_distance(topology, facet, x) : infinity;
+    });
+    STICKSLIP_ASSERT(nearest.item >= 0);
+    const double radius = just_reaching(surface, nearest.squared);
+    find_sphere_surface_contacts(topology, std::span(&nearest.item, 1), x, radius, EdgeRule::raw, contacts);
+    STICKSLIP_ASSERT(!contacts.empty());
+    return {contacts.front(), radius - contacts.front().overlap};
+}
+
+bool is_outside(const TriangulatedSurface& surface, const SphereSurfaceContact& contact)
+{
+    const EdgeTopology& topology = surface.topology;
+    const Vec3 facet_normal = topology.orientation[contact.facet] * topology.normals[contact.facet];
+    if (contact.kind == TriangleFeature::face)
+        return contact.n.dot(facet_normal) > 0;
+    const Vec3 mean = contact.kind == TriangleFeature::edge ? topology.edge_normal(contact.feature)
+                                                            : topology.vertex_normal(contact.feature);
+    return contact.n.dot(mean) > 0 || mean.isZero(0);
 }
 
 Mat3 normal_derivative(const EdgeTopology& surface, const SphereSurfaceContact& contact, const Vec3& n, double distance)

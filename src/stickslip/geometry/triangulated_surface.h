@@ -26,8 +26,9 @@ struct TriangulatedSurface {
 };
 
 /// Whether the straight way goes through the surface an odd number of times: from one of its sides to the other. A way
-/// through an edge or a vertex between facets counts once, whatever the winding.
-bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to);
+/// through an edge or a vertex between facets counts once, whatever the winding. `facing`, if not null: only facets
+/// that look to that side count.
+bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to, const Vec3* facing = nullptr);
 
 /// What of the surface is nearest to x: the contact of a ball that reaches it, with its overlap.
 struct NearestOfSurface {
@@ -37,6 +38,14 @@ struct NearestOfSurface {
 /// Pre: the surface has a facet. `facets`, `contacts`: storage.
 NearestOfSurface nearest_of(const TriangulatedSurface& surface, const Vec3& x, std::vector<int>& facets,
     std::vector<SphereSurfaceContact>& contacts);
+
+/// Of the facets that look to the side of `facing`, of which there is one, the nearest place to x.
+NearestOfSurface nearest_facing(
+    const TriangulatedSurface& surface, const Vec3& x, const Vec3& facing, std::vector<SphereSurfaceContact>& contacts);
+
+/// Whether the centre is on the outer side of the surface of a solid, as the place of contact sees it: by the mean
+/// normal there.
+bool is_outside(const TriangulatedSurface& surface, const SphereSurfaceContact& contact);
 
 /// Derivative of the normal n of a contact by the centre [1/m], where the centre lies `distance` [m] from the surface
 /// along n (negative: behind it): the Hessian of that distance. Where n is the facet's own normal, as on an edge of a
