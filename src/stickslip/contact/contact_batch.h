@@ -1,30 +1,19 @@
 #pragma once
 
-#include "stickslip/contact/level_set_surface.h"
+#include "stickslip/contact/contact_blocks.h"
 #include "stickslip/contact/side.h"
 
 #include <array>
-#include <span>
 #include <vector>
 
 namespace stickslip {
-
-/// What is known of a contact whatever its sides: the spring between the point Z and its relaxed attachment Y,
-///     j = k (Z - Y)      -j on the point at Z, +j on the surface at Y
-struct ContactInfo {
-    int point_body, surface_body, point; // as in Attachment
-    double k; // [N/m]
-    Vec3 Z; // [m]
-    SurfaceContact at;
-    Vec3 j; // [N]
-};
 
 /// One cell of the contact table, written once for every pairing of a point side with a surface side: forces, and their
 /// derivative by each block of unknowns that either side depends on (dj = k (dZ - dY), and the change of lever arms).
 /// Paper: Alg 5 FORCE_DI, FORCE_DIFF_DI, FORCE_DIFF_TRANSPOSE_DI; Alg 6 FORCE_RD, FORCE_DIFF_RD,
 /// FORCE_DIFF_TRANSPOSE_RD; Alg 8 FORCE_RR, FORCE_DIFF_RR, FORCE_DIFF_TRANSPOSE_RR
 template <typename Point, typename Surface>
-class ContactBatch {
+class ContactBatch : public ContactBlocks<ContactBatch<Point, Surface>> {
 public:
     static constexpr int point_blocks = Point::block_count;
     static constexpr int blocks = point_blocks + Surface::block_count;
@@ -116,13 +105,6 @@ public:
         return b < point_blocks ? c.point_side.load(b, c.Z, -c.j) : c.surface_side.load(b - point_blocks, c.at.Y, c.j);
     }
 
-    void add_force(std::span<Vec3> f) const
-    {
-        for (const Contact& c : contacts_)
-            for (int b = 0; b < blocks; ++b)
-                f[block(c, b)] += load(c, b);
-    }
-
     /// Derivative of the force on block a by the position of block b [N/m].
     static Mat3 force_block(const Contact& c, int a, int b)
     {
@@ -132,9 +114,7 @@ public:
             a - point_blocks, b < point_blocks ? -1 : b - point_blocks, c.at.Y, c.j, c.dY[b], c.dj(b));
     }
 
-    /// A symmetric negative semidefinite neighbour of force_block: along the surface the spring is as stiff as the
-    /// secant of the friction force from no slip at all, which is the whole stiffness where the contact sticks; lever
-    /// arms do not change.
+    /// A symmetric negative semidefinite neighbour of force_block (held); lever arms do not change.
     static Mat3 convex_block(const Contact& c, int a, int b)
     {
         const auto lever = [&](int i) {
@@ -144,43 +124,7 @@ public:
                                             : c.surface_side.load(i - point_blocks, c.at.Y, -Vec3::Unit(k));
             return L;
         };
-        const Vec3& n = c.at.n;
-        const double friction = (c.j - n.dot(c.j) * n).norm(), slip = c.k * c.at.slip.norm();
-        const double along = slip > 0 ? friction / (friction + slip) : 1;
-        const Mat3 held = along * Mat3::Identity() + (1 - along) * n * n.transpose();
-        return -c.k * lever(a) * held * lever(b).transpose();
-    }
-
-    /// df += (d force / d position) du, or its transpose applied to du.
-    void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
-    {
-        for_each_block([&](int row, int column, const Mat3& D) {
-            if (transposed)
-                df[column] += D.transpose() * du[row];
-            else
-                df[row] += D * du[column];
-        });
-    }
-
-    /// Calls add(row, column, d force on row / d position of column) for every block of every contact, in order; or
-    /// with the convex block in its place.
-    template <typename Add>
-    void for_each_block(const Add& add, bool convex = false) const
-    {
-        for (const Contact& c : contacts_)
-            for (int a = 0; a < blocks; ++a)
-                for (int b = 0; b < blocks; ++b)
-                    add(block(c, a), block(c, b), convex ? convex_block(c, a, b) : force_block(c, a, b));
-    }
-
-    /// Calls add(row, column) for the same blocks.
-    template <typename Add>
-    void for_each_place(const Add& add) const
-    {
-        for (const Contact& c : contacts_)
-            for (int a = 0; a < blocks; ++a)
-                for (int b = 0; b < blocks; ++b)
-                    add(block(c, a), block(c, b));
+        return -c.k * lever(a) * held(c) * lever(b).transpose();
     }
 
 private:
