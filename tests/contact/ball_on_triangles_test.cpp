@@ -1,5 +1,6 @@
 #include "stickslip/contact/contact_set.h"
 
+#include "support/loads.h"
 #include "support/terrain.h"
 
 #include <gtest/gtest.h>
@@ -81,24 +82,6 @@ std::vector<Vec3> random_vectors(std::size_t count, double size, Random& random)
     for (std::size_t i = 0; i < count; ++i)
         v.push_back(random.vector(size));
     return v;
-}
-
-struct Loads {
-    std::vector<Vec3> load;
-    std::pair<bool, int> branch;
-};
-std::map<int, Loads> loads_of(const ContactSet& contacts)
-{
-    std::map<int, Loads> all;
-    contacts.for_each_batch([&](const auto& batch) {
-        for (const auto& c : batch.contacts()) {
-            Loads& l = all[c.at.slot];
-            l.branch = {c.at.sticks, c.at.patch};
-            for (int b = 0; b < batch.blocks; ++b)
-                l.load.push_back(batch.load(c, b));
-        }
-    });
-    return all;
 }
 
 /// A place from which a ball touches the feature of a facet of `mesh`, `depth` deep, its nearest points elsewhere or

@@ -1,6 +1,7 @@
 #include "stickslip/world/rigid_part.h"
 
-#include "laws/rigid_world.h"
+#include "laws/soft_world.h"
+#include "stickslip/geometry/tet_shapes.h"
 #include "stickslip/solver/vector_ops.h"
 #include "stickslip/world/touching_lots.h"
 #include "support/block_matrices.h"
@@ -208,6 +209,24 @@ TEST(TouchingLots, JoinWhatTouchesByTheStrongestForces)
     EXPECT_NE(std::find(pairs.begin(), pairs.end(), pair), pairs.end());
     for (const std::vector<int>& lot : pairs)
         EXPECT_LE(lot.size(), 2u);
+}
+
+TEST(TouchingLots, WhatLiesOnSomethingSoftIsSolvedWithTheWhole)
+{
+    SoftWorld w(dt, tetrahedralize(Box{Vec3(0.6, 0.1, 0.3)}, 0.1), 1e6, {});
+    w.plane(Vec3::UnitY());
+    w.world.obstacles[0].start.x.y() = -1;
+    w.ball(0.1, 800, Vec3(-0.09, 0.149, 0));
+    w.ball(0.1, 800, Vec3(0.09, 0.149, 0)); // against the first
+    w.ball(0.1, 800, Vec3(2, -0.901, 0)); // these on the floor
+    w.ball(0.1, 800, Vec3(2.19, -0.901, 0));
+    const State state = w.start(0.5);
+    BackwardEuler system(w.world);
+    system.begin_step(state, dt);
+    BlockVector g;
+    system.residual(BlockVector(system.size(), Vec3::Zero()), g);
+    const auto lots = touching_lots(system.contacts(), 1, std::vector<bool>(4, true), 10);
+    EXPECT_EQ(lots, (std::vector<std::vector<int>>{{2, 3}}));
 }
 
 } // namespace

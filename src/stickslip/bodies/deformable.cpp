@@ -2,6 +2,8 @@
 
 #include <Eigen/LU>
 
+#include <algorithm>
+#include <numbers>
 #include <set>
 
 namespace stickslip {
@@ -104,6 +106,26 @@ int add_deformable(DeformableSet& set, const std::string& name, const TetMesh& m
     body.surface_nodes.end = size_of(set.surface_nodes);
     set.bodies.push_back(body);
     return size_of(set.bodies) - 1;
+}
+
+void show_triangles(DeformableSet& set, int body, EdgeRule rule)
+{
+    DeformableBody& b = set.bodies[body];
+    const auto first = set.surface_nodes.begin() + b.surface_nodes.begin;
+    const auto last = set.surface_nodes.begin() + b.surface_nodes.end;
+    TriMesh mesh;
+    for (auto node = first; node != last; ++node)
+        mesh.vertices.push_back(set.rest[*node]);
+    for (int t = b.triangles.begin; t < b.triangles.end; ++t) {
+        Triangle& corners = mesh.triangles.emplace_back(set.triangles[t]);
+        for (int& corner : corners)
+            corner = static_cast<int>(std::lower_bound(first, last, corner) - first);
+    }
+    // Merged contacts jump from facet to facet where a ball makes a dent, and a solve may have no root there; a turn of
+    // the normal by this little it bears.
+    constexpr double not_welded = -1, patch_angle = 2 * std::numbers::pi / 180;
+    b.surface = std::make_shared<const TriangulatedSurface>(
+        mesh, rule, EdgeTopologyOptions{.weld_tolerance = not_welded, .patch_angle = patch_angle});
 }
 
 void finish(DeformableSet& set)

@@ -3,8 +3,10 @@
 #include "stickslip/bodies/material.h"
 #include "stickslip/bodies/motion.h"
 #include "stickslip/geometry/tet_mesh.h"
+#include "stickslip/geometry/triangulated_surface.h"
 #include "stickslip/math/types.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,8 @@ struct DeformableBody {
     double surface_area = 0; // [m^2] at rest
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
     double pressure = 0; // [Pa] on the whole surface, positive pushes inward, follows the surface
+    /// At rest, met by spheres in place of its nodes; null: these are. Vertices as surface_nodes, facets as triangles.
+    std::shared_ptr<const TriangulatedSurface> surface = nullptr;
 };
 
 /// All deformable bodies of a world in one set of arrays; never changes during a run. Linear tetrahedra, lumped mass.
@@ -63,6 +67,9 @@ struct DeformableSet {
 
 /// Appends a body. The mesh has no defects (see find_defects). Returns the body's index.
 int add_deformable(DeformableSet& set, const std::string& name, const TetMesh& mesh, const ElasticMaterial& material);
+
+/// Lets spheres meet the body by its triangles. Nothing of these is welded: nodes that share a place are not joined.
+void show_triangles(DeformableSet& set, int body, EdgeRule rule);
 
 /// Makes the (tet, corner) and (triangle, corner) lists; call once after the last body.
 void finish(DeformableSet& set);

@@ -12,8 +12,8 @@ struct Attachment {
     int point; // of point_body: surface node, sample or ball, counted from its first
     int patch; // the smooth piece of the surface it entered by; -1: a round point, which has the whole surface; of a
                // ball on triangles: the facet it touches
-    Vec3
-        X; // [m] in the surface's own frame: where on it the point is attached; of a round point: the offset xi = W - K
+    Vec3 X; // [m] in the surface's own frame: where on it the point is attached; of a round point: the offset xi = W -
+            // K, on a deformable body along the axes of the facet (facet_axes.h)
     double angle = 0; // [rad] of an extreme point: where on its circle (Circle::angle)
     int slot = 0; // of the several contacts that a ball may have with triangles; of a rim: SeamPoint::slot
     Vec3 n = Vec3::Zero(); // unit, in the same axes as X: of a ball on triangles, from the surface to the ball

@@ -18,12 +18,44 @@ void BallOnTriangles::find(const TriangulatedSurface& surface, const Vec3& centr
         const NearestOfSurface nearest = nearest_of(surface, centre, facets_, contacts_);
         places_.push_back({nearest.contact, -nearest.contact.n, -nearest.distance, -1});
     } else {
-        surface.find_near(centre, radius, facets_);
-        find_sphere_surface_contacts(surface.topology, facets_, centre, radius, surface.rule, contacts_,
-            kept.empty() ? nullptr : &kept.front().n);
+        find_near(surface, centre, radius, kept.empty() ? nullptr : &kept.front().n);
         for (const SphereSurfaceContact& contact : contacts_)
             places_.push_back({contact, contact.n, radius - contact.overlap, -1});
     }
+    hand_over(surface, kept);
+}
+
+void BallOnTriangles::find_outside(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
+    const Vec3& facing, std::span<const Attachment> kept)
+{
+    places_.clear();
+    const auto add = [&](const NearestOfSurface& nearest) {
+        const double side = is_outside(surface, nearest.contact) ? 1 : -1;
+        if (side * nearest.distance < radius)
+            places_.push_back({nearest.contact, side * nearest.contact.n, side * nearest.distance, -1});
+    };
+    if (behind) {
+        add(nearest_facing(surface, centre, facing, contacts_));
+    } else {
+        find_near(surface, centre, radius, &facing);
+        for (const SphereSurfaceContact& contact : contacts_)
+            if (is_outside(surface, contact))
+                places_.push_back({contact, contact.n, radius - contact.overlap, -1});
+        if (places_.empty() && !contacts_.empty())
+            add(nearest_of(surface, centre, facets_, contacts_));
+    }
+    hand_over(surface, kept);
+}
+
+void BallOnTriangles::find_near(
+    const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal)
+{
+    surface.find_near(centre, radius, facets_);
+    find_sphere_surface_contacts(surface.topology, facets_, centre, radius, surface.rule, contacts_, last_normal);
+}
+
+void BallOnTriangles::hand_over(const TriangulatedSurface& surface, std::span<const Attachment> kept)
+{
     names_.clear();
     old_names_.clear();
     for (const TrianglePlace& place : places_)
@@ -53,12 +85,17 @@ void BallOnTriangles::number_slots(std::span<const Attachment> kept)
         }
 }
 
+double distance_along(const Vec3& n, const Vec3& centre, const Vec3& a, const Vec3& b, const Vec3& c)
+{
+    const Vec3 from = centre - closest_point_on_triangle(centre, a, b, c).point;
+    return from.dot(n) < 0 ? -from.norm() : from.norm();
+}
+
 double distance_of_attached(const EdgeTopology& surface, const Attachment& attachment, const Vec3& centre)
 {
     const auto& [a, b, c] = surface.facets[attachment.patch];
     const std::vector<Vec3>& at = surface.positions;
-    const Vec3 from = centre - closest_point_on_triangle(centre, at[a], at[b], at[c]).point;
-    return from.dot(attachment.n) < 0 ? -from.norm() : from.norm();
+    return distance_along(attachment.n, centre, at[a], at[b], at[c]);
 }
 
 } // namespace stickslip

@@ -26,6 +26,13 @@ public:
     void find(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
         std::span<const Attachment> kept);
 
+    /// The same of the surface of a solid, which is met from outside alone: places on its far side, that the ball
+    /// reaches through it, do not count. behind: the centre has gone in through facets that look to the side of
+    /// `facing`. It is then met by the nearest place of those, however deep; a centre inside that came another way, by
+    /// the nearest of all.
+    void find_outside(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
+        const Vec3& facing, std::span<const Attachment> kept);
+
     const std::vector<TrianglePlace>& places() const { return places_; }
 
     /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts).
@@ -38,6 +45,8 @@ public:
     }
 
 private:
+    void find_near(const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal);
+    void hand_over(const TriangulatedSurface& surface, std::span<const Attachment> kept);
     void number_slots(std::span<const Attachment> kept);
 
     std::vector<int> facets_, heirs_;
@@ -45,6 +54,9 @@ private:
     std::vector<ContactName> old_names_, names_;
     std::vector<TrianglePlace> places_;
 };
+
+/// Distance [m] of the centre from a triangle, along n: negative behind it.
+double distance_along(const Vec3& n, const Vec3& centre, const Vec3& a, const Vec3& b, const Vec3& c);
 
 /// Distance [m] of the centre from the facet that an attachment names, along its normal: negative behind the surface.
 double distance_of_attached(const EdgeTopology& surface, const Attachment& attachment, const Vec3& centre);

@@ -75,11 +75,9 @@ bool ContactBodies::is_point_side(int round, int other) const
 
 bool ContactBodies::is_pair(int p, int s) const
 {
-    if (p == s || is_deformable(s))
+    if (p == s || (is_obstacle(s) && is_obstacle(p)) || is_ball_on_triangles(s, p))
         return false;
-    if (is_obstacle(s) && is_obstacle(p))
-        return false;
-    if (std::holds_alternative<OpenSurface>(solid(s)) && !is_ball_on_triangles(p, s))
+    if ((is_deformable(s) || std::holds_alternative<OpenSurface>(solid(s))) && !is_ball_on_triangles(p, s))
         return false;
     if (is_round(s) && !is_deformable(p) && !(is_round(p) && is_point_side(p, s)))
         return false;
@@ -99,8 +97,14 @@ double ContactBodies::stiffness(int p, int s, int point) const
         return *rule->stiffness;
     if (law->stiffness)
         return *law->stiffness;
-    const double base = is_deformable(p) ? law->automatic[p] : std::max(law->automatic[p], law->automatic[s]);
-    return base * point_weight(p, point);
+    const double weight = point_weight(p, point);
+    if (is_deformable(p))
+        return law->automatic[p] * weight;
+    if (is_deformable(s)) { // as firm as one of its nodes
+        const DeformableBody& body = deformables->bodies[s];
+        return std::max(law->automatic[p] * weight, law->automatic[s] * body.surface_area / body.surface_nodes.size());
+    }
+    return std::max(law->automatic[p], law->automatic[s]) * weight;
 }
 
 } // namespace stickslip

@@ -45,11 +45,12 @@ struct ContactBodies {
     {
         return samples(body).empty() && (!rounds(body).empty() || (!rims(body).empty() && rims(body)[0].tube > 0));
     }
-    /// The triangles of a surface that spheres meet, or null: of rigid bodies and obstacles, in the solid's frame.
+    /// The triangles of a surface that spheres meet, or null: of rigid bodies and obstacles in the solid's frame, of
+    /// deformable bodies at rest.
     const TriangulatedSurface* triangles(int body) const
     {
         if (is_deformable(body))
-            return nullptr;
+            return deformables->bodies[body].surface.get();
         return is_rigid(body) ? rigid(body).triangles.get() : obstacle(body).triangles.get();
     }
     /// Whether the first is a sphere that meets the second by its triangles.

@@ -1,7 +1,20 @@
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/contact/entry_point.h"
+#include "stickslip/contact/facet_axes.h"
 
 namespace stickslip {
+
+namespace {
+
+/// Of a ball's centre from the facet of a deformable body that it is attached to.
+double distance_from_soft(
+    const DeformableSet& set, std::span<const Vec3> x, const Attachment& attachment, const Vec3& centre)
+{
+    const auto& [i, j, k] = set.triangles[set.bodies[attachment.surface_body].triangles.begin + attachment.patch];
+    return distance_along(facet_axes(x[i], x[j], x[k]) * attachment.n, centre, x[i], x[j], x[k]);
+}
+
+} // namespace
 
 double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec3> x, std::span<const RigidState> rigid,
     const std::vector<Attachment>& attachments)
@@ -18,10 +31,17 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
     };
     double sum = 0;
     for (const Attachment& a : attachments) {
-        const Frame surface = frame(a.surface_body);
-        const LevelSet& solid = bodies.solid(a.surface_body);
         const double k = bodies.stiffness(a.point_body, a.surface_body, a.point);
         const Frame points = bodies.is_deformable(a.point_body) ? Frame{} : points_frame(a.point_body);
+        if (bodies.is_deformable(a.surface_body)) {
+            const RoundPoint& ball = bodies.rounds(a.point_body)[a.point - bodies.first_ball(a.point_body)];
+            const double distance = distance_from_soft(*bodies.deformables, x, a, points.to_world(ball.centre));
+            const double d = distance - ball.radius;
+            sum += 0.5 * k * (d * d + a.X.squaredNorm());
+            continue;
+        }
+        const Frame surface = frame(a.surface_body);
+        const LevelSet& solid = bodies.solid(a.surface_body);
         if (a.point >= bodies.first_rim_point(a.point_body)) {
             const int rim_point = a.point - bodies.first_rim_point(a.point_body);
             const Rim& rim = bodies.rims(a.point_body)[rim_point / Rim::point_count];

@@ -25,6 +25,11 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     : bodies_(bodies)
     , broad_phase_(bodies)
 {
+    const bool has_spheres =
+        std::any_of(bodies.rigids->begin(), bodies.rigids->end(), [](const RigidBody& b) { return b.is_sphere(); });
+    for (int body = 0; body < bodies.first_rigid() && has_spheres; ++body)
+        if (const TriangulatedSurface* at_rest = bodies.triangles(body))
+            soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
 }
 
 void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const RigidState> rigid_old,
@@ -40,6 +45,8 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
         obstacle_old_.push_back(frame_at(o.motion, o.start, t));
         obstacle_.push_back(frame_at(o.motion, o.start, t + dt));
     }
+    for (SoftBody& soft : soft_bodies_)
+        soft.has_begun = false;
     STICKSLIP_ASSERT(std::is_sorted(kept.begin(), kept.end()));
     kept_ = kept;
     kept_pairs_.clear();
@@ -80,8 +87,13 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
     if (bodies_.is_obstacle(body))
         return placed(bounds(bodies_.solid(body)), obstacle_[body - bodies_.first_obstacle()]);
     Bounds box;
-    for (int k = 0; k < bodies_.points(body); ++k)
-        box.add(x[surface_node(*bodies_.deformables, body, k)]);
+    const bool stops_spheres = soft_body(body) != nullptr; // also those that it has gone through
+    for (int k = 0; k < bodies_.points(body); ++k) {
+        const int node = surface_node(*bodies_.deformables, body, k);
+        box.add(x[node]);
+        if (stops_spheres)
+            box.add(x_old_[node]);
+    }
     return box;
 }
 
@@ -93,7 +105,8 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
     task_count_ = 0;
     for (const CandidatePair& pair : pairs) {
         const bool holds = std::binary_search(kept_pairs.begin(), kept_pairs.end(), pair);
-        if (!holds && !surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes_[pair.point_body]))
+        if (!holds && !bodies_.is_deformable(pair.surface_body)
+            && !surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes_[pair.point_body]))
             continue;
         const auto add_tasks = [&](int begin, int end) {
             for (; begin < end; begin += points_per_task) {
@@ -114,6 +127,7 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
 
 void ContactSet::run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
+    place_soft_surfaces(x);
     parallel_for(
         task_count_, [&](std::size_t i) { run(tasks_[i], x, rigid); }, 1);
     std::apply([](auto&... batch) { (batch.clear(), ...); }, batches_);
@@ -198,7 +212,10 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     task.found.clear();
     task.rounds.clear();
     task.posed.clear();
+    task.soft.clear();
     const auto [p, s] = task.pair;
+    if (bodies_.is_deformable(s))
+        return run_balls_on_soft_body(task, *soft_body(s), rigid);
     if (bodies_.is_ball_on_triangles(p, s))
         return run_balls_on_triangles(task, rigid);
     const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
@@ -329,6 +346,11 @@ RigidSide ContactSet::rigid_side(int body, std::span<const RigidCandidate> rigid
 void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid)
 {
     const auto [p, s] = task.pair;
+    if (bodies_.is_deformable(s)) {
+        for (const SoftBallContact& c : task.soft)
+            std::get<SoftBallBatch>(batches_).add(c);
+        return;
+    }
     if (bodies_.is_deformable(p)) {
         for (const ContactInfo& c : task.found) {
             const NodeSide node{surface_node(*bodies_.deformables, p, c.point)};

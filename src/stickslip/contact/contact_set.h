@@ -5,6 +5,7 @@
 #include "stickslip/contact/candidates.h"
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/contact/contact_bodies.h"
+#include "stickslip/contact/soft_surface.h"
 
 #include <span>
 #include <tuple>
@@ -20,8 +21,8 @@ struct ContactPart {
 
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
 /// behind. Cells of the table: node (DI, RD), sample, ball and rim (extreme points) of a rigid body (RR), each with
-/// fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres with fixed, scripted and
-/// rigid triangles.
+/// fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres with fixed, scripted, rigid
+/// and deformable triangles.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -81,14 +82,27 @@ private:
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
         std::vector<RoundContact> touches;
+        std::vector<SoftBallContact> soft; // those with a deformable body
+        SoftSurface::Search soft_search;
+        std::vector<SoftBallContact> soft_touches;
+    };
+    // The surface of a deformable body that spheres meet.
+    struct SoftBody {
+        int body;
+        SoftSurface surface;
+        bool has_begun; // knows where its nodes are at the start of this step
+        bool is_finite; // they are somewhere at the candidate, and it is there
     };
 
     LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void make_tasks(const std::vector<CandidatePair>& met, const std::vector<CandidatePair>& kept_pairs);
+    void place_soft_surfaces(std::span<const Vec3> x);
+    const SoftBody* soft_body(int body) const; // null: spheres do not meet it
     void run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const;
+    void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;
@@ -109,13 +123,15 @@ private:
     std::vector<Frame> obstacle_old_, obstacle_; // frames at the start and the end of the step
     std::vector<Attachment> kept_;
     std::vector<CandidatePair> kept_pairs_;
+    std::vector<SoftBody> soft_bodies_;
+    std::vector<Vec3> vertices_; // of the one at hand
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
     BroadPhase broad_phase_;
     std::vector<Task> tasks_;
     std::size_t task_count_ = 0; // tasks_ keeps its memory between evaluations
     std::tuple<ContactBatch<NodeSide, FixedSide>, ContactBatch<NodeSide, RigidSide>, ContactBatch<RigidSide, FixedSide>,
-        ContactBatch<RigidSide, RigidSide>, ContactBatch<FixedSide, RigidSide>>
+        ContactBatch<RigidSide, RigidSide>, ContactBatch<FixedSide, RigidSide>, SoftBallBatch>
         batches_;
 };
 

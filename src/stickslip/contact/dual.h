@@ -84,6 +84,11 @@ DualScalar<N> operator-(const DualScalar<N>& a, const DualScalar<N>& b)
     return {a.v - b.v, a.d - b.d};
 }
 template <int N>
+DualScalar<N> operator+(double s, const DualScalar<N>& a)
+{
+    return {s + a.v, a.d};
+}
+template <int N>
 DualScalar<N> operator*(double s, const DualScalar<N>& a)
 {
     return {s * a.v, s * a.d};
@@ -107,6 +112,27 @@ template <int N>
 DualVec<N> cross(const DualVec<N>& a, const DualVec<N>& b)
 {
     return {a.v.cross(b.v), skew(a.v) * b.d - skew(b.v) * a.d};
+}
+/// One of the components.
+template <int N>
+DualScalar<N> component(const DualVec<N>& a, int i)
+{
+    return {a.v[i], a.d.row(i)};
+}
+template <int N>
+DualVec<N> from_components(const DualScalar<N>& x, const DualScalar<N>& y, const DualScalar<N>& z)
+{
+    DualVec<N> a{Vec3(x.v, y.v, z.v), {}};
+    a.d << x.d, y.d, z.d;
+    return a;
+}
+/// Unit vector. Pre: a is not zero.
+template <int N>
+DualVec<N> normalized(const DualVec<N>& a)
+{
+    const double length = a.v.norm();
+    const Vec3 u = a.v / length;
+    return {u, (a.d - u * (u.transpose() * a.d)) / length};
 }
 template <int N>
 DualScalar<N> atan2(const DualScalar<N>& y, const DualScalar<N>& x)

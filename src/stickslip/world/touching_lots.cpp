@@ -58,9 +58,9 @@ std::vector<std::vector<int>> touching_lots(
     std::vector<Link> links;
     contacts.for_each_contact([&](const ContactInfo& c) {
         const int point = c.point_body - first_rigid, surface = c.surface_body - first_rigid;
-        if (point < 0 && surface < count)
-            meets_soft[surface] = true;
-        if (point < 0 || point >= count || surface >= count || !(unsolved[point] || unsolved[surface]))
+        if (const int rigid = std::max(point, surface); std::min(point, surface) < 0 && rigid >= 0 && rigid < count)
+            meets_soft[rigid] = true;
+        if (point < 0 || surface < 0 || point >= count || surface >= count || !(unsolved[point] || unsolved[surface]))
             return;
         wanted[point] = wanted[surface] = true;
         links.push_back({c.j.norm(), std::min(point, surface), std::max(point, surface)});

@@ -1,0 +1,415 @@
+#include "stickslip/contact/contact_set.h"
+
+#include "support/boxes.h"
+#include "support/loads.h"
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.01, radius = 0.1;
+
+/// A ball that touches a deformable block. The unknowns q: nodes, then place and turn of the ball.
+struct Scene {
+    DeformableSet soft;
+    std::vector<RigidBody> rigids;
+    std::vector<Obstacle> obstacles;
+    std::vector<Vec3> x_old;
+    std::vector<RigidState> old;
+    ContactLaw law;
+
+    Scene(const TetMesh& mesh, const std::vector<Vec3>& x, double mu, double damping = 0,
+        EdgeRule rule = EdgeRule::smooth)
+        : x_old(x)
+    {
+        add_deformable(soft, "block", mesh, make_material(ElasticModel::linear, 1000, 1e5, 0.3, 0));
+        show_triangles(soft, 0, rule);
+        finish(soft);
+        rigids.push_back({.name = "ball", .solid = Sphere{radius}, .mass = 1, .inertia = Mat3::Identity()});
+        rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), radius}};
+        old.push_back({.R = Quat(rotation_exp(Vec3(0.3, -1, 2)))});
+        law.friction = mu;
+        law.damping = damping;
+        law.automatic = {0, 300};
+    }
+    ContactBodies bodies() const { return {&soft, &rigids, &obstacles, &law, RelaxationKind::planar}; }
+
+    void begin_step(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
+    {
+        contacts.begin_step(0, dt, x_old, old, kept);
+    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        const Vec3 &x = q[x_old.size()], &theta = q[x_old.size() + 1];
+        const std::vector<RigidCandidate> rigid = {
+            {x, theta, rotation_exp(theta) * old[0].R.toRotationMatrix(), left_jacobian(theta)}};
+        contacts.evaluate(std::span(q).first(x_old.size()), rigid);
+    }
+    std::vector<Vec3> at_rest() const
+    {
+        std::vector<Vec3> q = x_old;
+        q.push_back(old[0].x);
+        q.push_back(Vec3::Zero());
+        return q;
+    }
+    /// The ball's centre to `place`, at the start of the step.
+    void put_ball(const Vec3& place) { old[0].x = place - old[0].R * rigids[0].rounds[0].centre; }
+
+    TriangulatedSurface surface() const
+    {
+        TriangulatedSurface surface = *soft.bodies[0].surface;
+        std::vector<Vec3> vertices;
+        for (const int node : soft.surface_nodes)
+            vertices.push_back(x_old[node]);
+        surface.update(vertices);
+        return surface;
+    }
+};
+
+const TetMesh block = tetrahedralize(Box{Vec3(0.8, 0.4, 0.8)}, 0.2);
+const TetMesh sheet = tetrahedralize(Box{Vec3(0.8, 0.02, 0.8)}, 0.1);
+
+std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
+{
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] += s * d[i];
+    return q;
+}
+
+/// A place outside from which a ball touches the feature of a facet, `depth` deep, its nearest points elsewhere or not.
+Vec3 over(const TriangulatedSurface& surface, int facet, TriangleFeature kind, double depth, Random& random)
+{
+    const EdgeTopology& t = surface.topology;
+    const auto& [a, b, c] = t.facets[facet];
+    const double u = random.uniform(0.2, 0.4), w = random.uniform(0.2, 0.4);
+    if (kind == TriangleFeature::face)
+        return u * t.positions[a] + w * t.positions[b] + (1 - u - w) * t.positions[c]
+            + (radius - depth) * t.normals[facet];
+    if (kind == TriangleFeature::edge)
+        return u * t.positions[a] + (1 - u) * t.positions[b]
+            + (radius - depth) * t.edge_normal(t.facet_edges[facet][0]);
+    return t.positions[a] + (radius - depth) * t.vertex_normal(a);
+}
+
+/// On what of its facet a contact is.
+TriangleFeature feature_of(const SoftBallContact& c)
+{
+    const auto zeros = std::count_if(c.weights.begin(), c.weights.end(), [](double w) { return std::abs(w) < 1e-9; });
+    return zeros == 0 ? TriangleFeature::face : zeros == 1 ? TriangleFeature::edge : TriangleFeature::vertex;
+}
+
+/// The same contacts, each on the same facet, sticking or not.
+bool same_branches(const std::map<int, Loads>& a, const std::map<int, Loads>& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+        [](const auto& p, const auto& q) { return p.first == q.first && p.second.branch == q.second.branch; });
+}
+
+TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
+{
+    Random random(3);
+    std::map<std::tuple<TriangleFeature, bool, bool>, int> compared; // feature, sticks, kept
+    int handed_over = 0, switched = 0;
+    for (const double mu : {0.05, 0.5, infinity})
+        for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
+            for (int trial = 0; trial < 80; ++trial) {
+                Scene s(block, shaken(block.nodes, 0.02, random), mu, trial % 4 == 0 ? 0.02 : 0,
+                    trial % 7 == 0 ? EdgeRule::raw : EdgeRule::smooth);
+                const TriangulatedSurface surface = s.surface();
+                const int facet = trial % static_cast<int>(surface.topology.facets.size());
+                s.put_ball(over(surface, facet, kind, random.uniform(-0.002, 0.003), random));
+                ContactSet contacts(s.bodies());
+                s.begin_step(contacts);
+                std::vector<Vec3> q = s.at_rest();
+                std::vector<Attachment> kept;
+                if (trial % 2 == 0) {
+                    s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.002)));
+                    kept = contacts.update_attachments();
+                    if (trial % 4 == 2) // it rolls on to another facet
+                        s.put_ball(over(surface, facet, kind, 0.002, random));
+                    s.begin_step(contacts, kept);
+                    q = s.at_rest();
+                }
+                q = moved(q, 1, random.vectors(q.size(), 0.003));
+                const std::vector<Vec3> d = random.vectors(q.size());
+                constexpr double h = 1e-7;
+                s.evaluate(contacts, moved(q, h, d));
+                const auto plus = loads_of(contacts);
+                s.evaluate(contacts, moved(q, -h, d));
+                const auto minus = loads_of(contacts);
+                s.evaluate(contacts, q);
+                const auto here = loads_of(contacts);
+                if (!same_branches(here, plus) || !same_branches(here, minus)) {
+                    ++switched;
+                    continue;
+                }
+                contacts.for_each_batch([&](const auto& batch) {
+                    for (const auto& c : batch.contacts()) {
+                        if (c.at.depth < 1e-4) // there the cone is as small as the step of the difference
+                            continue;
+                        const auto p = plus.find(c.at.slot), m = minus.find(c.at.slot);
+                        for (int a = 0; a < batch.blocks; ++a) {
+                            Vec3 df = Vec3::Zero();
+                            for (int b = 0; b < batch.blocks; ++b)
+                                df += batch.force_block(c, a, b) * d[batch.block(c, b)];
+                            const Vec3 difference = (p->second.load[a] - m->second.load[a]) / (2 * h);
+                            EXPECT_LT((difference - df).norm(), 5e-6 * c.k)
+                                << "mu " << mu << " kind " << static_cast<int>(kind) << " trial " << trial << " block "
+                                << a << " sticks " << c.at.sticks;
+                        }
+                        if constexpr (std::is_same_v<std::decay_t<decltype(c)>, SoftBallContact>)
+                            ++compared[{feature_of(c), c.at.sticks, !kept.empty()}];
+                        handed_over += !kept.empty() && kept.front().patch != c.at.patch;
+                    }
+                });
+            }
+    for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
+        for (const bool sticks : {false, true})
+            for (const bool kept : {false, true}) {
+                EXPECT_GT((compared[{kind, sticks, kept}]), 5) << static_cast<int>(kind) << sticks << kept;
+            }
+    EXPECT_GT(handed_over, 20);
+    EXPECT_LT(switched, 400);
+}
+
+TEST(SoftSurface, TransposedProductMatchesThePlainOneAndContactsBalance)
+{
+    Random random(4);
+    std::size_t checked = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+        Scene s(block, shaken(block.nodes, 0.02, random), 0.3, trial % 2 == 0 ? 0 : 0.02);
+        s.put_ball(over(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
+        ContactSet contacts(s.bodies());
+        s.begin_step(contacts);
+        std::vector<Vec3> q = s.at_rest();
+        q = moved(q, 1, random.vectors(q.size(), 0.003));
+        s.evaluate(contacts, q);
+        const std::vector<Vec3> d = random.vectors(q.size()), w = random.vectors(q.size());
+        std::vector<Vec3> Hd(q.size(), Vec3::Zero()), Htw = Hd, f = Hd;
+        contacts.add_force_differential(d, Hd, false);
+        contacts.add_force_differential(w, Htw, true);
+        double plain = 0, transposed = 0, scale = 0;
+        for (std::size_t i = 0; i < q.size(); ++i) {
+            plain += w[i].dot(Hd[i]);
+            transposed += Htw[i].dot(d[i]);
+            scale += w[i].norm() * Hd[i].norm();
+        }
+        EXPECT_LE(std::abs(plain - transposed), 1e-12 * scale);
+        contacts.add_force(f);
+        const Vec3 couple = f.back();
+        f.pop_back();
+        double size = 0;
+        for (const Vec3& one : f)
+            size += one.norm();
+        EXPECT_LE(sum_of(f).norm(), 1e-14 * size);
+        EXPECT_LE((torque_of(q, f) + couple).norm(), 1e-14 * size);
+        checked += contacts.count();
+    }
+    EXPECT_GT(checked, 30u);
+}
+
+TEST(SoftSurface, ConvexNeighbourHoldsAndHasNoDirectionThatPushes)
+{
+    Random random(8);
+    int checked = 0;
+    for (int trial = 0; trial < 30; ++trial) {
+        Scene s(block, shaken(block.nodes, 0.02, random), trial % 2 == 0 ? 0.05 : 0.6);
+        s.put_ball(over(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
+        ContactSet contacts(s.bodies());
+        s.begin_step(contacts);
+        std::vector<Vec3> q = s.at_rest();
+        s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.001)));
+        contacts.for_each_batch([&](const auto& batch) {
+            for (const auto& c : batch.contacts()) {
+                Eigen::MatrixXd C(3 * batch.blocks, 3 * batch.blocks);
+                for (int a = 0; a < batch.blocks; ++a)
+                    for (int b = 0; b < batch.blocks; ++b)
+                        C.block<3, 3>(3 * a, 3 * b) = batch.convex_block(c, a, b);
+                EXPECT_LT((C - C.transpose()).norm(), 1e-14 * C.norm());
+                const Eigen::VectorXd ways = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(C).eigenvalues();
+                EXPECT_LT(ways.maxCoeff(), 1e-12 * c.k);
+                EXPECT_LT(ways.minCoeff(), -c.k);
+                ++checked;
+            }
+        });
+    }
+    EXPECT_GT(checked, 20);
+}
+
+TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
+{
+    Random random(5);
+    int compared = 0, outnumbered = 0;
+    for (int trial = 0; trial < 150; ++trial) {
+        Scene soft(block, shaken(block.nodes, 0.02, random), trial % 3 == 0 ? 0.05 : 0.6, trial % 4 == 0 ? 0.02 : 0);
+        soft.put_ball(over(soft.surface(), trial % 96, static_cast<TriangleFeature>(trial % 3), 0.001, random));
+        Scene rigid = soft;
+        rigid.soft = {};
+        rigid.x_old.clear();
+        rigid.law.automatic = {300, 0};
+        rigid.obstacles.push_back({.name = "block", .solid = OpenSurface{}, .start = {}, .motion = {}, .samples = {}});
+        TriMesh mesh;
+        for (const int node : soft.soft.surface_nodes)
+            mesh.vertices.push_back(soft.x_old[node]);
+        mesh.triangles = soft.soft.bodies[0].surface->topology.facets;
+        rigid.obstacles.back().solid = OpenSurface{bounds(mesh.vertices)};
+        rigid.obstacles.back().triangles = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth,
+            EdgeTopologyOptions{
+                .weld_tolerance = -1, .patch_angle = std::acos(soft.soft.bodies[0].surface->topology.patch_cosine)});
+        ContactSet on_soft(soft.bodies()), on_rigid(rigid.bodies());
+        std::vector<Attachment> kept_soft, kept_rigid;
+        for (int step = 0; step < 3; ++step) {
+            soft.begin_step(on_soft, kept_soft);
+            rigid.begin_step(on_rigid, kept_rigid);
+            const Vec3 way = random.vector(0.002), turn = random.vector(0.02);
+            std::vector<Vec3> q = soft.at_rest();
+            q[soft.x_old.size()] += way;
+            q[soft.x_old.size() + 1] = turn;
+            soft.evaluate(on_soft, q);
+            rigid.evaluate(on_rigid, {rigid.old[0].x + way, turn});
+            kept_soft = on_soft.update_attachments();
+            kept_rigid = on_rigid.update_attachments();
+            const auto a = loads_of(on_soft), b = loads_of(on_rigid);
+            ASSERT_EQ(a.size(), b.size()) << "trial " << trial;
+            for (const auto& [slot, loads] : a)
+                for (int block = 0; block < 2; ++block) {
+                    EXPECT_LT((loads.load[block] - b.at(slot).load[block]).norm(), 1e-9)
+                        << "trial " << trial << " step " << step;
+                    ++compared;
+                }
+            outnumbered += a.size() > 1;
+            soft.old[0].x = rigid.old[0].x = soft.old[0].x + way;
+            soft.old[0].R = rigid.old[0].R = Quat(rotation_exp(turn)) * soft.old[0].R;
+        }
+    }
+    EXPECT_GT(compared, 200);
+}
+
+TEST(SoftSurface, WhatRidesOnItDoesNotSlip)
+{
+    Random random(6);
+    int compared = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+        Scene s(block, shaken(block.nodes, 0.02, random), 0.3);
+        s.put_ball(over(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.001, random));
+        ContactSet contacts(s.bodies());
+        s.begin_step(contacts);
+        std::vector<Vec3> q = s.at_rest();
+        s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.0005)));
+        s.begin_step(contacts, contacts.update_attachments());
+        // all goes round together, the ball with what it stands on: also fast
+        const Vec3 turn = random.vector(trial % 2 == 0 ? 0.01 : 0.15), way = random.vector(1);
+        const Mat3 Q = rotation_exp(turn);
+        s.evaluate(contacts, q);
+        const auto before = loads_of(contacts);
+        const std::vector<Attachment> unmoved = contacts.update_attachments();
+        for (Vec3& x : q)
+            x = Q * x + way;
+        q.back() = turn;
+        s.evaluate(contacts, q);
+        const auto after = loads_of(contacts);
+        ASSERT_EQ(before.size(), after.size());
+        // the facet's turn is taken from its sine, by a series that ends
+        const double tolerance = turn.norm() < 0.02 ? 1e-13 : 1e-7;
+        for (const auto& [slot, loads] : after) {
+            if (loads.branch.second != before.at(slot).branch.second)
+                continue; // on an edge or vertex round-off names the facet
+            ++compared;
+            for (int b = 0; b < 5; ++b)
+                EXPECT_LT((loads.load[b] - Q * before.at(slot).load[b]).norm(), 300 * tolerance)
+                    << "trial " << trial << " block " << b;
+        }
+        for (const Attachment& a : contacts.update_attachments())
+            for (const Attachment& b : unmoved)
+                if (a.slot == b.slot && a.patch == b.patch) {
+                    EXPECT_LT((a.X - b.X).norm(), tolerance);
+                }
+    }
+    EXPECT_GT(compared, 30);
+}
+
+TEST(SoftSurface, WhatHasGoneInOrThroughASheetIsPushedBack)
+{
+    Scene s(sheet, sheet.nodes, 0.3);
+    ContactSet contacts(s.bodies());
+    for (const double side : {1.0, -1.0})
+        for (const double depth : {0.001, 0.05, radius, 1.1 * radius, 1.5 * radius, 4 * radius}) {
+            SCOPED_TRACE(testing::Message() << "side " << side << " depth " << depth);
+            s.put_ball(Vec3(0.11, side * (0.01 + 1.1 * radius), 0.07));
+            s.begin_step(contacts);
+            std::vector<Vec3> q = s.at_rest();
+            const std::size_t ball = s.x_old.size();
+            q[ball].y() -= side * (0.1 * radius + depth);
+            s.evaluate(contacts, q);
+            ASSERT_EQ(contacts.count(), 1u);
+            contacts.for_each_contact([&](const ContactInfo& c) {
+                EXPECT_NEAR(c.at.depth, depth, 1e-12);
+                EXPECT_NEAR(-side * c.j.y(), c.k * depth, 1e-9 * c.k);
+            });
+            // and what ends there knows which side it belongs to
+            s.old[0].x = q[ball];
+            s.begin_step(contacts, contacts.update_attachments());
+            s.evaluate(contacts, s.at_rest());
+            ASSERT_EQ(contacts.count(), 1u);
+            contacts.for_each_contact([&](const ContactInfo& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
+        }
+}
+
+TEST(SoftSurface, OneThatFliesThroughAFarSheetIsPushedBack)
+{
+    TetMesh two = sheet;
+    for (const Vec3& X : sheet.nodes)
+        two.nodes.push_back(X + Vec3(0, 0.5, 0));
+    for (Tetrahedron t : sheet.tets) {
+        for (int& node : t)
+            node += static_cast<int>(sheet.nodes.size());
+        two.tets.push_back(t);
+    }
+    Scene s(two, two.nodes, 0.3);
+    ContactSet contacts(s.bodies());
+    for (const bool attached : {false, true}) {
+        s.put_ball(Vec3(0.11, 0.01 + (attached ? 0.99 : 1.01) * radius, 0.07));
+        s.begin_step(contacts);
+        s.evaluate(contacts, s.at_rest());
+        ASSERT_EQ(contacts.count(), attached ? 1u : 0u);
+        s.begin_step(contacts, contacts.update_attachments());
+        std::vector<Vec3> q = s.at_rest();
+        q[s.x_old.size()].y() += 0.45;
+        s.evaluate(contacts, q);
+        ASSERT_EQ(contacts.count(), 1u);
+        contacts.for_each_contact([&](const ContactInfo& c) {
+            EXPECT_NEAR(c.at.n.y(), -1, 1e-12);
+            EXPECT_NEAR(c.at.depth,
+                q[s.x_old.size()].y() + (s.old[0].R * s.rigids[0].rounds[0].centre).y() + radius - 0.49, 1e-12);
+        });
+    }
+}
+
+TEST(SoftSurface, OneThatFliesPastTheRimOfASheetIsFree)
+{
+    Scene s(sheet, sheet.nodes, 0.3);
+    ContactSet contacts(s.bodies());
+    s.put_ball(Vec3(0.4 + 1.01 * radius, 0.5 * radius, 0.1));
+    s.begin_step(contacts);
+    std::vector<Vec3> q = s.at_rest();
+    q[s.x_old.size()].y() -= radius;
+    s.evaluate(contacts, q);
+    EXPECT_EQ(contacts.count(), 0u);
+}
+
+TEST(SoftSurface, SpheresMeetItByItsTrianglesAlone)
+{
+    Scene s(sheet, sheet.nodes, 0.3);
+    EXPECT_TRUE(s.bodies().is_pair(1, 0));
+    EXPECT_FALSE(s.bodies().is_pair(0, 1));
+    s.rigids[0].samples = {{Vec3::Zero(), 1}};
+    EXPECT_FALSE(s.bodies().is_pair(1, 0)) << "what is no sphere is met by the nodes";
+    EXPECT_TRUE(s.bodies().is_pair(0, 1));
+}
+
+} // namespace
+} // namespace stickslip
