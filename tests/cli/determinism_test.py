@@ -69,7 +69,7 @@ def rigid_bodies(t):
 
 def balls_on_triangles(t):
     """Marbles that meet an open mesh, a solid and each other, balls that meet a sheet."""
-    for name, end, half in (("marbles", 0.6, 0.35),):
+    for name, end, half in (("marbles", 0.6, 0.35), ("balls_on_sheet", 0.7, 0.45)):
         scene = t.source / f"scenes/{name}.yaml"
         extra = ["--set", f"time.end={end}", "--set", "output.contacts=true", "--quiet"]
         for count in (1, 2):

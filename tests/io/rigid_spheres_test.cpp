@@ -41,6 +41,29 @@ TEST(RigidSpheres, AreOneRigidBodyEachInAnImplicitRun)
     }
 }
 
+TEST(RigidSpheres, MeetDeformableBodiesByTheirTriangles)
+{
+    const std::string pad =
+        "  - {name: pad, kind: deformable, shape: {box: [1, 1, 1]}, resolution: 0.5, material: glass}\n";
+    const std::vector<std::string> elastic = {"materials.glass.young=1e6", "materials.glass.poisson=0.4"};
+    const auto surface_with = [&](const std::string& other, std::vector<std::string> set = {}) {
+        set.insert(set.end(), elastic.begin(), elastic.end());
+        const SceneResult read = read_scene_text(head + pad + other, "scene.yaml", set);
+        EXPECT_EQ(format(read.faults), "");
+        const BuildResult result = build_world(read.scene, ".");
+        EXPECT_EQ(format(result.faults), "");
+        return result.built.world.deformables.bodies[0].surface;
+    };
+    const std::string ball = "  - {name: ball, kind: rigid, shape: {sphere: 0.1}, material: glass}\n";
+    const std::string box = "  - {name: box, kind: rigid, shape: {box: [1, 1, 1]}, material: glass}\n";
+    EXPECT_EQ(surface_with(box), nullptr) << "nobody asks for it";
+    const auto surface = surface_with(ball);
+    ASSERT_NE(surface, nullptr);
+    EXPECT_EQ(surface->topology.facets.size(), 48u);
+    EXPECT_EQ(surface->rule, EdgeRule::smooth);
+    EXPECT_EQ(surface_with(ball, {"bodies.pad.edges=raw"})->rule, EdgeRule::raw);
+}
+
 TEST(RigidSpheres, AreThoseThatAnExplicitRunHas)
 {
     const std::string body = "  - {name: sand, kind: spheres, material: glass, fill: {sphere: 0.2, count: 30, seed: 4, "

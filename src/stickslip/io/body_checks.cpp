@@ -263,8 +263,10 @@ void check_contact_with_triangles(
             check.fault(path + key, message);
     };
     const bool kind_known = check.sound({path + ".kind", path + ".shape"});
-    const bool smooth_only = kind_known && !std::holds_alternative<MeshShape>(body.shape);
-    fault(".edges", body.edges && smooth_only, "without effect: only a mesh has edges between triangles");
+    const bool deformable = body.kind == BodyKind::deformable;
+    const bool smooth_only = kind_known && !deformable && !std::holds_alternative<MeshShape>(body.shape);
+    fault(".edges", body.edges && smooth_only,
+        "without effect: only a mesh and the surface of a deformable body have edges between triangles");
     fault(".contact_geometry", body.contact_geometry && smooth_only, "without effect: only a mesh has triangles");
     if (smooth_only || !check.sound({"solver.integration"}))
         return;

@@ -328,10 +328,11 @@ KindPtr<BodySettings> body_kind()
             .only("deformable bodies", "kind", is_deformable),
     };
     fields.push_back(optional("edges", &B::edges, edges_kind(),
-        "how spheres meet the edges of a mesh: `smooth`, only where the surface is nearest to the sphere, so that the "
+        "how spheres meet the edges of a mesh, or of the surface of a deformable body: `smooth`, only where the "
+        "surface is nearest to the sphere, so that the "
         "edges of a flat or gently curved surface are not felt; `zones`, the rule of three zones; `raw`, every facet "
         "by itself, for comparison. Left out: smooth")
-                         .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
+                         .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres));
     fields.push_back(optional("contact_geometry", &B::contact_geometry,
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
         "what of a mesh spheres meet: its triangles, from either side, or the signed distance that all else meets. "

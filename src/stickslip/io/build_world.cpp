@@ -77,6 +77,9 @@ private:
     {
         if (body.kind == BodyKind::deformable) {
             add_deformable_body(scene_, body, folder_, nodes_, result_);
+            if (result_.good() && has_spheres())
+                show_triangles(
+                    world_.deformables, static_cast<int>(world_.deformables.bodies.size()) - 1, edge_rule(body));
             add_handle(BodyKind::deformable, world_.deformables.bodies.size());
         } else if (body.is_free_rigid()) {
             add_rigid_body(body);
@@ -101,6 +104,13 @@ private:
         return surfaces_.triangles(*shape, edge_rule(body));
     }
 
+    static bool is_ball(const BodySettings& body)
+    {
+        return body.kind == BodyKind::rigid && std::holds_alternative<Sphere>(body.shape);
+    }
+
+    bool has_spheres() const { return std::any_of(scene_.bodies.begin(), scene_.bodies.end(), is_ball); }
+
     /// Whether the body's triangles need not enclose a solid, because nothing but spheres meets them; or because the
     /// scene says so.
     bool is_for_spheres_alone(const BodySettings& body)
@@ -108,9 +118,6 @@ private:
         const auto* shape = std::get_if<MeshShape>(&body.shape);
         if (!shape || body.contact_geometry == ContactGeometry::level_set)
             return false;
-        const auto is_ball = [](const BodySettings& other) {
-            return other.kind == BodyKind::rigid && std::holds_alternative<Sphere>(other.shape);
-        };
         const auto stays = [](const BodySettings& other) { return other.kind == BodyKind::obstacle || other.motion; };
         if (std::all_of(scene_.bodies.begin(), scene_.bodies.end(),
                 [&](const BodySettings& other) { return stays(other) || is_ball(other); }))

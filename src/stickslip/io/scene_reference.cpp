@@ -87,7 +87,7 @@ const char* const end = R"(
   move them all, `velocity` and `angular_velocity` are those of each.
 - With `solver.integration: explicit` (velocity Verlet) they meet each other, rigid bodies and obstacles; deformable bodies need `implicit`.
 - With `implicit` each is a rigid body, `sand[0]` and on, and meets deformable bodies and all else as rigid spheres do: of its material only the density counts, its contacts follow
-  `contact`. A deformable body meets it by its nodes: keep its `resolution` below the radius. At most 50,000 bodies; no `clump`, `inlet`, `outlets` and `periodic`.
+  `contact`. They meet a deformable body by the triangles of its surface, from outside, as those of a mesh; so do `rigid` spheres. All other shapes meet its nodes. At most 50,000 bodies; no `clump`, `inlet`, `outlets` and `periodic`.
 - With `clump` each of them is a rigid body made of balls. Clumps neither come in by an `inlet` nor leave by `outlets`. Frames show their balls, `clump` says which belong together.
 - `kind: rigid` moves in explicit steps as in implicit ones, by its material's contact data (`kn`, or `young` and `poisson`). A sphere rolls as one of the spheres; other shapes meet spheres
   like walls of finite mass, and each other and obstacles by points of their surface, at most an eighth of the longest edge apart unless `sample` says otherwise; circles
@@ -98,7 +98,7 @@ const char* const end = R"(
 - The force of a contact follows `contact.law`. Friction is Coulomb's with `contact.friction`, or that of a rule in `contact.pairs` (a body of spheres and an obstacle,
   or two bodies of spheres). Of two materials the lesser restitution, rolling and twisting friction count.
 - Spheres meet an obstacle or a rigid body whose shape is a mesh by its triangles, from both sides, in explicit and in implicit runs: the mesh of an obstacle may be open, and its winding does not matter. Vertices nearer than a
-  millionth of its size are joined. `edges` says how edges are met (implicit: `smooth` or `raw`). All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
+  millionth of its size are joined. `edges` says how edges are met (implicit: `smooth` or `raw`), also those of a deformable body's surface. All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
   `contact_geometry: mesh`, and they pass through it. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
 - A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step.
 - Other shapes are met by their exact distance. In explicit runs a wall answers to each sphere as one of its own size, of the wall's material.
