@@ -66,6 +66,23 @@ TEST(RigidRun, FramesShowTheBodiesWhereTheyAre)
     EXPECT_NEAR((Vec3(x[18], x[19], x[20]) - state.rigid[1].x).norm(), 0.5, 1e-14);
 }
 
+TEST(RigidRun, EnergyThatContactsGiveIsReported)
+{
+    const auto log = [](const std::string& height) {
+        const TemporaryFolder folder;
+        const BuiltScene scene(rigid_body("ball", "sphere: 0.5", "position: [0, " + height + ", 0]")
+                + "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n",
+            folder.path());
+        RunOptions options;
+        options.folder = folder.path() / "out";
+        run_scene(scene.scene, scene.built(), options, {});
+        return read_file(options.folder / "log.txt");
+    };
+    EXPECT_NE(log("0.4").find("contacts gave "), std::string::npos) << "starts 0.1 m deep in the floor";
+    EXPECT_EQ(log("0.5").find("contacts gave "), std::string::npos) << "starts on it";
+    EXPECT_EQ(log("0.6").find("contacts gave "), std::string::npos) << "falls onto it";
+}
+
 TEST(RigidRun, BodiesCsvHoldsAllBodiesInTheOrderOfTheScene)
 {
     const Prepared p;

@@ -64,6 +64,7 @@ public:
 
     bool advance(double, RunTotals& totals, const Say& say) override
     {
+        const Energies before = energies(built_.world, state_);
         step_ = stepper_.step(state_);
         for (const FailedSolve& f : step_.failures)
             say(text("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
@@ -77,6 +78,7 @@ public:
             return false;
         }
         stepped_ = true;
+        warn_of_gain(before, say);
         add_to(totals);
         expectations_.watch(state_, stepper_.system(), step_, totals);
         return true;
@@ -151,6 +153,23 @@ public:
     }
 
 private:
+    // A contact that begins at the surface cannot give more than there was; one that was not felt until deep inside
+    // can.
+    void warn_of_gain(const Energies& before, const Say& say) const
+    {
+        const StepBalance& b = step_.balance;
+        if (!(b.contact_loss < 0))
+            return;
+        const double weight = energies(built_.world, state_).potential - before.potential;
+        const double there =
+            before.kinetic + before.elastic + before.contact + std::abs(weight) + std::abs(b.external_work);
+        if (-b.contact_loss > there)
+            say(text(
+                "t = %.9g s: contacts gave %.3g J where there were %.3g J: bodies that did not meet at their surfaces "
+                "are pushed apart",
+                state_.time, -b.contact_loss, there));
+    }
+
     void add_to(RunTotals& totals) const
     {
         ++totals.steps;
