@@ -116,11 +116,11 @@ TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
                     const int facet = static_cast<int>(random.uniform(20, 52));
                     s.put_ball(over(surface, facet, kind, random.uniform(-0.002, 0.003), random));
                     ContactSet contacts(s.bodies());
-                    contacts.begin_step(0, dt, {}, s.old, {});
+                    contacts.begin_step(0, dt, {}, {}, s.old, {});
                     std::vector<Vec3> q = s.at_rest();
                     if (trial % 2 == 0) {
                         s.evaluate(contacts, moved(q, 1, random_vectors(q.size(), 0.002, random)));
-                        contacts.begin_step(0, dt, {}, s.old, contacts.update_attachments());
+                        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
                     }
                     q = moved(q, 1, random_vectors(q.size(), 0.003, random));
                     const std::vector<Vec3> d = random_vectors(q.size(), 1, random);
@@ -171,7 +171,7 @@ TEST(BallOnTriangles, TransposedProductMatchesThePlainOneAndContactsBalance)
         const TriangulatedSurface surface(mesh, EdgeRule::smooth);
         s.put_ball(over(surface, 20 + trial % 30, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, s.old, {});
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
         const std::vector<Vec3> q = moved(s.at_rest(), 1, random_vectors(4, 0.003, random));
         s.evaluate(contacts, q);
         const std::vector<Vec3> d = random_vectors(4, 1, random), w = random_vectors(4, 1, random);
@@ -205,7 +205,7 @@ TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
         for (const double depth : {0.5 * radius, radius, 1.5 * radius, 4 * radius}) {
             SCOPED_TRACE(testing::Message() << "side " << side << " depth " << depth);
             s.put_ball(Vec3(0.11, side * 1.1 * radius, 0.07));
-            contacts.begin_step(0, dt, {}, s.old, {});
+            contacts.begin_step(0, dt, {}, {}, s.old, {});
             std::vector<Vec3> q = s.at_rest();
             q[0].y() -= side * (0.1 * radius + depth);
             s.evaluate(contacts, q);
@@ -216,7 +216,7 @@ TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
             });
             // and what ends there knows which side it belongs to
             s.old[0].x = q[0];
-            contacts.begin_step(dt, dt, {}, s.old, contacts.update_attachments());
+            contacts.begin_step(dt, dt, {}, {}, s.old, contacts.update_attachments());
             s.evaluate(contacts, s.at_rest());
             ASSERT_EQ(contacts.count(), 1u);
             contacts.for_each_contact([&](const ContactInfo& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
@@ -229,7 +229,7 @@ TEST(BallOnTriangles, OneThatFliesPastTheRimOfAnOpenMeshIsFree)
     Scene s(terrain(4, random, [](double, double) { return 0.0; }), false, 0.3);
     ContactSet contacts(s.bodies());
     s.put_ball(Vec3(1 + 1.01 * radius, 0.5 * radius, 0.1));
-    contacts.begin_step(0, dt, {}, s.old, {});
+    contacts.begin_step(0, dt, {}, {}, s.old, {});
     std::vector<Vec3> q = s.at_rest();
     q[0].y() -= radius;
     s.evaluate(contacts, q);

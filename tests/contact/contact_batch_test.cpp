@@ -41,6 +41,7 @@ public:
             q_.push_back(Vec3::Zero());
         }
         x_old_.assign(q_.begin(), q_.begin() + nodes());
+        v_old_.assign(nodes(), Vec3::Zero());
         for (Vec3& x : q_)
             x += random_.vector(0.004);
     }
@@ -53,7 +54,7 @@ public:
     /// Contacts of the second of two steps: some attachments are kept, some new.
     void begin(ContactSet& contacts)
     {
-        contacts.begin_step(0, dt, x_old_, old_, {});
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, {});
         std::vector<Vec3> half = q_;
         for (std::size_t i = 0; i < half.size(); ++i)
             half[i] += random_.vector(0.004);
@@ -62,7 +63,7 @@ public:
         for (const Attachment& a : contacts.update_attachments())
             if (random_.uniform(0, 1) < 0.6)
                 kept.push_back(a);
-        contacts.begin_step(0, dt, x_old_, old_, kept);
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
     }
 
     void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
@@ -104,7 +105,7 @@ private:
     std::vector<RigidState> old_;
     std::vector<Obstacle> obstacles_;
     ContactLaw law_;
-    std::vector<Vec3> q_, x_old_;
+    std::vector<Vec3> q_, x_old_, v_old_;
 };
 
 struct Loads {

@@ -15,7 +15,7 @@ struct Scene {
     std::vector<Obstacle> obstacles;
     std::vector<RigidBody> rigids;
     ContactLaw law;
-    std::vector<Vec3> x_old;
+    std::vector<Vec3> x_old, v_old;
 
     explicit Scene(int cells = 2)
     {
@@ -30,6 +30,7 @@ struct Scene {
         law.rules[{0, wall}] = {.friction = 0.2, .stiffness = 3e4};
         law.rules[{1, wall}] = {.enabled = false};
         x_old = set.rest;
+        v_old.assign(x_old.size(), Vec3::Zero());
         for (std::size_t i = 0; i < x_old.size(); ++i)
             x_old[i] += Vec3(set.body_of_node[i] == 0 ? 0.55 * size : 3 * size, 0.55 * size, 0);
     }
@@ -68,7 +69,7 @@ TEST(ContactSet, FindsEveryNodeThatWentInOncePerObstacle)
     Random random(1);
     const Scene s;
     ContactSet contacts = s.contacts();
-    contacts.begin_step(0, dt, s.x_old, {}, {});
+    contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     const std::vector<Vec3> x = s.candidate(into_both, random);
     contacts.evaluate(x, {});
     std::size_t expected = 0, twice = 0;
@@ -90,7 +91,7 @@ TEST(ContactSet, AddsTheForcesOfTwoObstaclesAtOneNode)
         for (const std::pair<int, int>& pair : off)
             one.law.rules[pair].enabled = false;
         ContactSet contacts = one.contacts();
-        contacts.begin_step(0, dt, one.x_old, {}, {});
+        contacts.begin_step(0, dt, one.x_old, one.v_old, {}, {});
         contacts.evaluate(x, {});
         return force_of(contacts, x.size());
     };
@@ -109,7 +110,7 @@ TEST(ContactSet, DependsOnTheCandidateAlone)
     Random random(3);
     const Scene s;
     ContactSet contacts = s.contacts();
-    contacts.begin_step(0, dt, s.x_old, {}, {});
+    contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     const std::vector<Vec3> A = s.candidate(into_both, random), B = s.candidate(1.5 * into_both, random),
                             out = s.candidate(Vec3(1, 1, 1), random);
     contacts.evaluate(A, {});
@@ -129,14 +130,14 @@ TEST(ContactSet, KeepsAttachmentsThroughARoundTrip)
     Random random(4);
     const Scene s;
     ContactSet contacts = s.contacts();
-    contacts.begin_step(0, dt, s.x_old, {}, {});
+    contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     const std::vector<Vec3> x = s.candidate(into_both, random);
     contacts.evaluate(x, {});
     const auto first = contacts.update_attachments();
     const auto force = force_of(contacts, x.size());
     EXPECT_TRUE(std::is_sorted(first.begin(), first.end()));
     // a step in which nothing moves: relaxed springs obey the cone, so all stick and nothing changes
-    contacts.begin_step(dt, dt, x, {}, first);
+    contacts.begin_step(dt, dt, x, s.v_old, {}, first);
     contacts.evaluate(x, {});
     const auto second = contacts.update_attachments();
     ASSERT_EQ(first.size(), second.size());
@@ -154,11 +155,11 @@ TEST(ContactSet, KeepsStickingAttachmentsBitForBit)
     s.law.friction = infinity;
     s.law.rules[{0, wall}].friction = infinity;
     ContactSet contacts = s.contacts();
-    contacts.begin_step(0, dt, s.x_old, {}, {});
+    contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     std::vector<Vec3> x = s.candidate(into_both, random);
     contacts.evaluate(x, {});
     const auto first = contacts.update_attachments();
-    contacts.begin_step(dt, dt, x, {}, first);
+    contacts.begin_step(dt, dt, x, s.v_old, {}, first);
     for (Vec3& p : x)
         p += Vec3(1e-3 * size, -1e-2 * size, 2e-3 * size);
     contacts.evaluate(x, {});
@@ -181,11 +182,11 @@ TEST(ContactSet, DropsAttachmentsOfNodesThatLeft)
     Random random(6);
     const Scene s;
     ContactSet contacts = s.contacts();
-    contacts.begin_step(0, dt, s.x_old, {}, {});
+    contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     const std::vector<Vec3> x = s.candidate(into_both, random);
     contacts.evaluate(x, {});
     const auto kept = contacts.update_attachments();
-    contacts.begin_step(dt, dt, x, {}, kept);
+    contacts.begin_step(dt, dt, x, s.v_old, {}, kept);
     std::vector<Vec3> away = x;
     for (Vec3& p : away)
         p.y() += size; // leaves the floor, stays at the wall
@@ -204,7 +205,7 @@ TEST(ContactSet, EnergyIsThatOfTheAttachmentsItLeaves)
     Random random(7);
     const Scene s;
     ContactSet contacts = s.contacts();
-    contacts.begin_step(0, dt, s.x_old, {}, {});
+    contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     const std::vector<Vec3> x = s.candidate(into_both, random);
     contacts.evaluate(x, {});
     EXPECT_GT(contacts.energy(), 0);
@@ -224,7 +225,7 @@ TEST(ContactSet, FollowsAMovingObstacle)
     Scene s;
     s.obstacles[0].motion.velocity = Vec3(0, 3, 0); // the floor rises by 0.03 in the step
     ContactSet contacts = s.contacts();
-    contacts.begin_step(0, dt, s.x_old, {}, {});
+    contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     contacts.evaluate(s.x_old, {}); // nodes stay where they are, 0.01 above the old floor
     EXPECT_EQ(contacts.count(), 18u);
     contacts.for_each_contact([](const ContactInfo& c) { EXPECT_NEAR(c.at.depth, 0.02, 1e-15); });
@@ -239,7 +240,7 @@ TEST(ContactSet, GivesTheSameBitsForAnyNumberOfThreads)
     for (const std::size_t threads : {1, 2}) {
         const ThreadLimit limit(threads);
         ContactSet contacts = s.contacts();
-        contacts.begin_step(0, dt, s.x_old, {}, {});
+        contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
         contacts.evaluate(x, {});
         forces.push_back(force_of(contacts, x.size()));
     }

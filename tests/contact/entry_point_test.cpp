@@ -224,16 +224,16 @@ TEST(FindEntry, OfAFacePointIsByTheFaceThatFacesIt)
     const Vec3 up(0, 1, 0); // the point lies on a floor, the box slides over it with its lower face
     const Vec3 before(0.51, -0.5 + 1e-6, 0), after(0.45, -0.5 + 1e-6, 0);
     ASSERT_TRUE(find_entry(box, before, after)) << "by the side that passes it";
-    EXPECT_FALSE(find_entry(box, before, after, up));
-    const auto next = find_entry(box, after, Vec3(0.4, -0.5 + 1e-6, 0), up);
+    EXPECT_FALSE(find_entry(box, before, after, {up, true}));
+    const auto next = find_entry(box, after, Vec3(0.4, -0.5 + 1e-6, 0), {up, true});
     ASSERT_TRUE(next);
     EXPECT_NEAR_ALL(next->X, Vec3(0.45, -0.5, 0), 1e-15);
     // a floor that leans against the edge is met by both faces of it
     const Vec3 leaning = Vec3(-1, 1, 0).normalized();
-    EXPECT_EQ(find_entry(box, Vec3(0.4, -0.51, 0), Vec3(0.4, -0.49, 0), leaning)->X.y(), -0.5);
-    EXPECT_EQ(find_entry(box, Vec3(0.51, -0.4, 0), Vec3(0.49, -0.4, 0), leaning)->X.x(), 0.5);
+    EXPECT_EQ(find_entry(box, Vec3(0.4, -0.51, 0), Vec3(0.4, -0.49, 0), {leaning, true})->X.y(), -0.5);
+    EXPECT_EQ(find_entry(box, Vec3(0.51, -0.4, 0), Vec3(0.49, -0.4, 0), {leaning, true})->X.x(), 0.5);
     // where only one surface can be met nothing is asked
-    EXPECT_TRUE(find_entry(Plane{}, Vec3(0, 0.1, 0), Vec3(0, -0.1, 0), up));
+    EXPECT_TRUE(find_entry(Plane{}, Vec3(0, 0.1, 0), Vec3(0, -0.1, 0), {up, true}));
 }
 
 // The way of a point that cuts a corner: in through the face `inside` from its rim, out to `out` beyond it.

@@ -45,7 +45,7 @@ struct Scene {
     std::optional<SurfaceContact> relax(const Vec3& z) const
     {
         const LevelSetSurface surface = surface_of(obstacle, old_frame(), frame(), dt, kind);
-        return surface.relax(Z_old, z, Vec3::Zero(), kept ? &*kept : nullptr, mu);
+        return surface.relax(Z_old, z, {}, kept ? &*kept : nullptr, mu);
     }
 };
 
@@ -132,7 +132,7 @@ TEST(LevelSetSurface, ForceEndsContinuouslyBeyondARim)
             const double width = std::max(depth, 1e-3);
             const auto spring = [&](double overshoot) {
                 const Vec3 Z(0.5 + overshoot, 0.5 - depth, 0);
-                const auto c = surface.relax(Z, Z, Vec3::Zero(), &kept, mu);
+                const auto c = surface.relax(Z, Z, {}, &kept, mu);
                 return c ? (c->Y - Z).norm() : 0.0;
             };
             // the attachment begins on the rim: it slides after its point once that is further than the cone reaches
@@ -158,7 +158,7 @@ TEST(LevelSetSurface, ForceFallsBeyondARimNoFasterThanTheContactIsStiff)
         const double depth = std::pow(10, random.uniform(-5, -0.5)), width = std::max(depth, 1e-3);
         const Vec3 Z(0.5 + random.uniform(0.001, 0.999) * width, 0.5 - depth, random.uniform(-0.4, 0.4));
         const Attachment kept{0, 1, 0, 3, Vec3(0.5 - random.uniform(0, 2) * depth, 0.5, Z.z())};
-        const auto c = surface.relax(Z, Z, Vec3::Zero(), &kept, 0.4);
+        const auto c = surface.relax(Z, Z, {}, &kept, 0.4);
         ASSERT_TRUE(c);
         EXPECT_LT((c->dY_dZ - Mat3::Identity()).norm(), 3);
     }
@@ -234,8 +234,8 @@ TEST(LevelSetSurface, CarriesANewAttachmentWithItsBeltForTheRestOfTheStep)
 {
     const Obstacle o{.name = "o", .solid = Plane{}, .surface_velocity = Vec3(2, 0, 0)};
     const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
-    const auto c = surface.relax(
-        Vec3(0, 0.3, 0), Vec3(0, -0.1, 0), Vec3::Zero(), nullptr, infinity); // enters after three quarters
+    const auto c =
+        surface.relax(Vec3(0, 0.3, 0), Vec3(0, -0.1, 0), {}, nullptr, infinity); // enters after three quarters
     ASSERT_TRUE(c);
     EXPECT_CLOSE_ALL(c->X, Vec3(0.25 * dt * 2, 0, 0), 1e-16);
     EXPECT_CLOSE_ALL(c->carried, Vec3(0.25 * dt * 2, 0, 0), 1e-16);
@@ -250,9 +250,9 @@ TEST(LevelSetSurface, FindsNothingOutsideAndReportsDepthAndNormal)
         for (int trial = 0; trial < 20; ++trial) {
             const SurfacePoint at = surface_point(solid, random);
             const Attachment kept{0, 1, 0, at.patch, at.X};
-            EXPECT_FALSE(surface.relax(at.X + 0.1 * at.n, at.X + 1e-12 * at.n, Vec3::Zero(), nullptr, 0.3)) << name;
-            EXPECT_FALSE(surface.relax(at.X, at.X + 1e-12 * at.n, Vec3::Zero(), &kept, 0.3)) << name;
-            const auto c = surface.relax(at.X, at.X - 0.02 * at.n, Vec3::Zero(), &kept, 0.3);
+            EXPECT_FALSE(surface.relax(at.X + 0.1 * at.n, at.X + 1e-12 * at.n, {}, nullptr, 0.3)) << name;
+            EXPECT_FALSE(surface.relax(at.X, at.X + 1e-12 * at.n, {}, &kept, 0.3)) << name;
+            const auto c = surface.relax(at.X, at.X - 0.02 * at.n, {}, &kept, 0.3);
             ASSERT_TRUE(c) << name;
             EXPECT_NEAR(c->depth, 0.02, 1e-14) << name;
             EXPECT_CLOSE_ALL(c->n, at.n, 1e-13) << name;
@@ -290,7 +290,7 @@ TEST(LevelSetSurface, MayTouchIsTrueForABoxThatLeansOnARimFromOutside)
     const Attachment kept{0, 1, 0, 3, Vec3(0.5, 0.5, 0)};
     for (const double overshoot : {0.0, 1e-15, 1e-12, 1e-6, 9e-4}) {
         const Vec3 Z(0.5 + overshoot, 0.499, 0); // one end of a beam that spans a gap
-        ASSERT_TRUE(surface.relax(Z, Z, Vec3::Zero(), &kept, 0.3));
+        ASSERT_TRUE(surface.relax(Z, Z, {}, &kept, 0.3));
         Bounds beam;
         beam.add(Z);
         beam.add(Z + Vec3(2, 0.1, 0.1));
@@ -333,7 +333,7 @@ void sweep_may_touch(Beyond where, Random& random)
         const Vec3 within = U.cwiseMax(-0.95 * half).cwiseMin(0.95 * half);
         const Projection above = project_to_surface(o.solid, patch, within);
         const Vec3 Z_old = frame.to_world(above.W + 1e-3 * above.n);
-        const auto contact = surface.relax(Z_old, Z, Vec3::Zero(), nullptr, 0.4);
+        const auto contact = surface.relax(Z_old, Z, {}, nullptr, 0.4);
         if (!contact || (contact->Y - Z).norm() < 1e-12)
             continue;
         ++carrying;

@@ -113,10 +113,10 @@ TEST(RimContact, DerivativesMatchDifferences)
                         if (rigid)
                             q.insert(q.end(), {random.vector(0.0005), random.vector(0.001)});
                         ContactSet contacts(s.bodies());
-                        contacts.begin_step(0, dt, {}, s.old, {});
+                        contacts.begin_step(0, dt, {}, {}, s.old, {});
                         s.evaluate(contacts, moved(q, 1, std::vector<Vec3>(q.size(), random.vector(0.0005))));
                         if (trial % 2 == 0)
-                            contacts.begin_step(0, dt, {}, s.old, contacts.update_attachments());
+                            contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
                         std::vector<Vec3> d;
                         for (std::size_t i = 0; i < q.size(); ++i)
                             d.push_back(random.vector());
@@ -194,7 +194,7 @@ TEST(RimContact, ARingOnARingTouchesWhereverTheyCross)
         Scene s(rings.rim, rings.solid, rigid, 0.3);
         rings.place(s, 0.08, 0, 0.001);
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, s.old, {});
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
         s.evaluate(contacts, at_rest(s));
         // circles of one radius whose centres are 0.08 apart cross at x = 0.04
         const double half = std::sqrt(TwoRings::major * TwoRings::major - 0.04 * 0.04);
@@ -222,10 +222,10 @@ TEST(RimContact, DerivativesOfTwoPlacesMatchDifferencesAndTransposes)
             rings.place(s, random.uniform(0.03, 0.17), random.uniform(-0.03, 0.03), 0.002);
             std::vector<Vec3> q = moved(at_rest(s), 1, random.vectors(4, 5e-4));
             ContactSet contacts(s.bodies());
-            contacts.begin_step(0, dt, {}, s.old, {});
+            contacts.begin_step(0, dt, {}, {}, s.old, {});
             s.evaluate(contacts, moved(q, 1, random.vectors(4, 5e-4)));
             if (trial % 2 == 0)
-                contacts.begin_step(0, dt, {}, s.old, contacts.update_attachments());
+                contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
             const std::vector<Vec3> d = random.vectors(4), w = random.vectors(4);
             const auto force = [&](const std::vector<Vec3>& at) {
                 s.evaluate(contacts, at);
@@ -279,7 +279,7 @@ TEST(RimContact, EachPlaceKeepsItsAttachment)
     constexpr int steps = 20;
     std::map<int, Vec3> slipped; // by point
     for (int n = 0; n < steps; ++n) {
-        contacts.begin_step(0, dt, {}, s.old, kept);
+        contacts.begin_step(0, dt, {}, {}, s.old, kept);
         s.evaluate(contacts, {s.old[0].x + step, spin, Vec3::Zero(), Vec3::Zero()});
         contacts.for_each_contact([&](const ContactInfo& c) {
             Vec3& way = slipped.try_emplace(c.point, Vec3::Zero()).first->second;
@@ -307,11 +307,11 @@ TEST(RimContact, ForcesAreContinuousWhereTwoPlacesBecomeOne)
         Scene s(rings.rim, rings.solid, true, mu);
         rings.place(s, 0.18, 0.02, 0.003);
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, s.old, {});
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
         s.evaluate(contacts, at_rest(s));
         const auto kept = contacts.update_attachments();
         ASSERT_GE(kept.size(), 2u);
-        contacts.begin_step(0, dt, {}, s.old, kept);
+        contacts.begin_step(0, dt, {}, {}, s.old, kept);
         double largest[2] = {0, 0};
         std::size_t most = 0, fewest = 100;
         for (const int halved : {0, 1}) {

@@ -51,8 +51,10 @@ struct RigidWorld {
         body.mass = density * size.prod();
         const Vec3 square = size.cwiseProduct(size);
         body.inertia = (body.mass / 12 * (Vec3::Constant(square.sum()) - square)).asDiagonal();
-        for (int c = 0; c < 8; ++c)
-            body.samples.push_back({0.5 * size.cwiseProduct(Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1)), 1});
+        for (int c = 0; c < 8; ++c) {
+            const Vec3 corner(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
+            body.samples.push_back({0.5 * size.cwiseProduct(corner), 1, corner.normalized()});
+        }
         return add(body, x, R, v, w);
     }
 
@@ -84,7 +86,7 @@ struct RigidWorld {
         for (Rim& rim : body.rims)
             rim.centre -= unit.centre;
         for (const SurfaceSample& corner : corners_of(Primitive(shape)))
-            body.samples.push_back({corner.z - unit.centre, corner.weight});
+            body.samples.push_back({corner.z - unit.centre, corner.weight, corner.n});
         return add(body, x, R, v, w);
     }
 

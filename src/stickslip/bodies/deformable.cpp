@@ -1,5 +1,7 @@
 #include "stickslip/bodies/deformable.h"
 
+#include "stickslip/math/angle.h"
+
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -132,6 +134,18 @@ void finish(DeformableSet& set)
 {
     list_corners(set.tets, set.rest.size(), set.tet_corners_begin, set.tet_corners);
     list_corners(set.triangles, set.rest.size(), set.triangle_corners_begin, set.triangle_corners);
+}
+
+Vec3 surface_normal(const DeformableSet& set, int node, std::span<const Vec3> x)
+{
+    Vec3 sum = Vec3::Zero();
+    for (int i = set.triangle_corners_begin[node]; i < set.triangle_corners_begin[node + 1]; ++i) {
+        const int corner = set.triangle_corners[i] % 3;
+        const Triangle& t = set.triangles[set.triangle_corners[i] / 3];
+        const Vec3 a = x[t[(corner + 1) % 3]] - x[node], b = x[t[(corner + 2) % 3]] - x[node];
+        sum += angle_between(a, b) * a.cross(b).normalized();
+    }
+    return sum.normalized();
 }
 
 } // namespace stickslip

@@ -7,6 +7,7 @@
 #include "stickslip/math/types.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,5 +74,9 @@ void show_triangles(DeformableSet& set, int body, EdgeRule rule);
 
 /// Makes the (tet, corner) and (triangle, corner) lists; call once after the last body.
 void finish(DeformableSet& set);
+
+/// Outward unit normal of the surface at a node: the mean of its triangles' at node positions x, by their angles. Zero
+/// where the node is on no triangle or they cancel.
+Vec3 surface_normal(const DeformableSet& set, int node, std::span<const Vec3> x);
 
 } // namespace stickslip

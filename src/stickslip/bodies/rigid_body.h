@@ -15,7 +15,8 @@ namespace stickslip {
 struct SurfaceSample {
     Vec3 z; // [m] from the centre of mass, body axes
     double weight; // [-] of the contact stiffness (docs/derivations.md#contact-stiffness)
-    Vec3 n = Vec3::Zero(); // unit outward normal, body axes; zero on edges and corners
+    Vec3 n = Vec3::Zero(); // unit outward normal, body axes; on edges and corners the mean of their faces, by angle
+    bool flat = false; // no edge or corner
 };
 
 /// A ball fixed in a rigid body: what is round touches by it, never by vertices.

@@ -35,7 +35,7 @@ RoundedBoxPoints points_of(const RoundedBox& box, double spacing)
 {
     RoundedBoxPoints points;
     for (SurfaceSample& s : surface_samples(triangulate(Box{box.core()}, 1), spacing, Vec3::Zero())) {
-        if (s.n.isZero(0)) { // on an edge of the core
+        if (!s.flat) { // on an edge of the core
             points.balls.push_back({s.z, box.radius, s.weight});
         } else {
             s.z += box.radius * s.n;
@@ -69,7 +69,7 @@ std::vector<Rim> rims_of(const Primitive& shape)
 std::vector<SurfaceSample> corners_of(const Primitive& shape)
 {
     if (const auto* cone = std::get_if<Cone>(&shape))
-        return {{Vec3(0, cone->height / 2, 0), 4}};
+        return {{.z = Vec3(0, cone->height / 2, 0), .weight = 4, .n = Vec3::UnitY(), .flat = false}};
     return {};
 }
 

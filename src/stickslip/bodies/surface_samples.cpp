@@ -1,8 +1,12 @@
 #include "stickslip/bodies/surface_samples.h"
 
+#include "stickslip/math/angle.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
+#include <set>
 
 namespace stickslip {
 
@@ -22,7 +26,7 @@ int pieces(double length, double spacing)
 
 class Sampler {
 public:
-    Sampler(const TriMesh& mesh, double spacing)
+    Sampler(const TriMesh& mesh, const SampleSpacing& spacing)
         : mesh_(mesh)
         , spacing_(spacing)
         , of_vertex_(mesh.vertices.size(), -1)
@@ -31,6 +35,7 @@ public:
 
     void run()
     {
+        find_smooth_edges();
         for (const Triangle& t : mesh_.triangles)
             for (const int v : t)
                 of_vertex_[v] = 0;
@@ -52,7 +57,8 @@ public:
         return vertex_count_ <= few_vertices ? 1 : std::max(share, least_vertex_weight);
     }
 
-    Vec3 normal(std::size_t i) const { return sharp_[i] ? Vec3(Vec3::Zero()) : normals_[i].normalized(); }
+    Vec3 normal(std::size_t i) const { return normals_[i].normalized(); }
+    bool flat(std::size_t i) const { return !sharp_[i]; }
 
     std::vector<Vec3> points; // [m] vertices, then those in between
     std::vector<double> areas; // [m^2]
@@ -71,12 +77,31 @@ private:
         return static_cast<int>(points.size()) - 1;
     }
 
+    Vec3 normal_of(const Triangle& t) const
+    {
+        const Vec3& p = mesh_.vertices[t[0]];
+        return (mesh_.vertices[t[1]] - p).cross(mesh_.vertices[t[2]] - p).normalized();
+    }
+
+    void find_smooth_edges()
+    {
+        std::map<Edge, Vec3> first; // normal of an edge's first triangle
+        for (const Triangle& t : mesh_.triangles)
+            for (int i = 0; i < 3; ++i) {
+                const Edge e{std::min(t[i], t[(i + 1) % 3]), std::max(t[i], t[(i + 1) % 3])};
+                const auto [at, fresh] = first.try_emplace(e, normal_of(t));
+                if (!fresh && at->second.dot(normal_of(t)) >= smooth)
+                    smooth_edges_.insert(e);
+            }
+    }
+
     const OnEdge& edge(int a, int b)
     {
-        const auto [at, fresh] = edges_.try_emplace({std::min(a, b), std::max(a, b)}, OnEdge{});
+        const Edge e{std::min(a, b), std::max(a, b)};
+        const auto [at, fresh] = edges_.try_emplace(e, OnEdge{});
         if (fresh) {
             const Vec3 &p = mesh_.vertices[at->first[0]], &q = mesh_.vertices[at->first[1]];
-            const int n = pieces((q - p).norm(), spacing_);
+            const int n = pieces((q - p).norm(), smooth_edges_.count(e) ? spacing_.faces : spacing_.edges);
             at->second = {static_cast<int>(points.size()), n - 1};
             for (int i = 1; i < n; ++i)
                 add(p + static_cast<double>(i) / n * (q - p));
@@ -96,10 +121,10 @@ private:
                    &top = mesh_.vertices[t[(longest + 2) % 3]];
         const double length = (b - a).norm();
         const int first = static_cast<int>(points.size());
-        const int rows = pieces((b - a).cross(top - a).norm() / length, spacing_);
+        const int rows = pieces((b - a).cross(top - a).norm() / length, spacing_.faces);
         for (int r = 1; r < rows; ++r) {
             const double up = static_cast<double>(r) / rows;
-            const int n = pieces((1 - up) * length, spacing_);
+            const int n = pieces((1 - up) * length, spacing_.faces);
             for (int i = 1; i < n; ++i)
                 add(a + up * (top - a) + (1 - up) * i / n * (b - a));
         }
@@ -114,44 +139,59 @@ private:
         const OnEdge middle = inside(t);
         const double cells = 0.5 + 0.5 * (sides[0].count + sides[1].count + sides[2].count) + middle.count;
         const Vec3& p = mesh_.vertices[t[0]];
-        const Vec3 doubled = (mesh_.vertices[t[1]] - p).cross(mesh_.vertices[t[2]] - p);
-        const double area = 0.5 * doubled.norm();
-        const auto touch = [&](int i, double share) {
+        const double area = 0.5 * (mesh_.vertices[t[1]] - p).cross(mesh_.vertices[t[2]] - p).norm();
+        const Vec3 n = normal_of(t);
+        const auto touch = [&](int i, double share, double angle) {
             areas[i] += share;
-            sharp_[i] = sharp_[i] || normals_[i].dot(doubled) < smooth * normals_[i].norm() * doubled.norm();
-            normals_[i] += doubled;
+            sharp_[i] = sharp_[i] || normals_[i].dot(n) < smooth * normals_[i].norm();
+            normals_[i] += angle * n;
         };
         const auto share = [&](const OnEdge& on, double cell) {
             for (int i = on.first; i < on.first + on.count; ++i)
-                touch(i, cell * area / cells);
+                touch(i, cell * area / cells, std::numbers::pi);
         };
         for (const OnEdge& on : sides)
             share(on, 0.5);
         share(middle, 1);
-        for (const int v : t)
-            touch(of_vertex_[v], area / (6 * cells));
+        for (int i = 0; i < 3; ++i) {
+            const Vec3& corner = mesh_.vertices[t[i]];
+            const Vec3 a = mesh_.vertices[t[(i + 1) % 3]] - corner, b = mesh_.vertices[t[(i + 2) % 3]] - corner;
+            touch(of_vertex_[t[i]], area / (6 * cells), angle_between(a, b));
+        }
     }
 
     const TriMesh& mesh_;
-    double spacing_;
+    SampleSpacing spacing_;
+    std::set<Edge> smooth_edges_;
     std::vector<int> of_vertex_; // sample; -1: unused
     int vertex_count_ = 0;
     double surface_ = 0; // [m^2]
     std::map<Edge, OnEdge> edges_;
-    std::vector<Vec3> normals_; // [m^2] sums of those of the triangles so far
+    std::vector<Vec3> normals_; // [rad] sums of those of the triangles so far, by their angles
     std::vector<bool> sharp_;
 };
 
 } // namespace
 
-std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, double spacing, const Vec3& centre)
+std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, const SampleSpacing& spacing, const Vec3& centre)
 {
     Sampler sampler(mesh, spacing);
     sampler.run();
     std::vector<SurfaceSample> samples;
     for (std::size_t i = 0; i < sampler.points.size(); ++i)
-        samples.push_back({.z = sampler.points[i] - centre, .weight = sampler.weight(i), .n = sampler.normal(i)});
+        samples.push_back({.z = sampler.points[i] - centre,
+            .weight = sampler.weight(i),
+            .n = sampler.normal(i),
+            .flat = sampler.flat(i)});
     return samples;
+}
+
+void weigh_for_cubes(std::vector<SurfaceSample>& samples, double area, double spacing, double cube)
+{
+    for (SurfaceSample& s : samples) {
+        const double by_area = s.weight * area / (6 * cube * cube), by_length = s.flat ? 0 : 2 * spacing / cube;
+        s.weight = std::max(s.weight, std::min(1.0, std::max(by_area, by_length)));
+    }
 }
 
 } // namespace stickslip

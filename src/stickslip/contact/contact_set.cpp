@@ -32,12 +32,13 @@ ContactSet::ContactSet(const ContactBodies& bodies)
             soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
 }
 
-void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const RigidState> rigid_old,
-    const std::vector<Attachment>& kept)
+void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
+    std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept)
 {
     dt_ = dt;
     softening_ = 1;
     x_old_.assign(x_old.begin(), x_old.end());
+    v_old_.assign(v_old.begin(), v_old.end());
     rigid_old_.assign(rigid_old.begin(), rigid_old.end());
     obstacle_old_.clear();
     obstacle_.clear();
@@ -54,6 +55,41 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
         if (const CandidatePair pair{a.point_body, a.surface_body};
             kept_pairs_.empty() || !(kept_pairs_.back() == pair))
             kept_pairs_.push_back(pair);
+    sunk_ = sunk_at_start();
+}
+
+std::vector<Bounds> ContactSet::sunk_at_start() const
+{
+    std::vector<Bounds> sunk(bodies_.count(), Bounds{Vec3::Zero(), Vec3::Zero()});
+    for (const Attachment& a : kept_) {
+        if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
+            continue;
+        const Frame frame = old_frame(a.surface_body);
+        const LevelSetSample at =
+            sample_patch(bodies_.solid(a.surface_body), a.patch, frame.to_local(old_place(a.point_body, a.point)));
+        const Vec3 way = std::min(at.phi, 0.0) * (frame.R * at.n);
+        sunk[a.point_body].add(way);
+        sunk[a.surface_body].add(-way);
+    }
+    for (int b = bodies_.first_obstacle(); b < bodies_.count(); ++b)
+        sunk[b] = {Vec3::Zero(), Vec3::Zero()};
+    return sunk;
+}
+
+// What either body is sunk into what carries it may bring faces of the two as far off level; twice that, since it may
+// tilt.
+Bounds ContactSet::sunk(const CandidatePair& pair) const
+{
+    const Bounds &p = sunk_[pair.point_body], &s = sunk_[pair.surface_body];
+    return {2 * (p.min - s.max), 2 * (p.max - s.min)};
+}
+
+Frame ContactSet::old_frame(int body) const
+{
+    if (bodies_.is_obstacle(body))
+        return obstacle_old_[body - bodies_.first_obstacle()];
+    const RigidState& old = rigid_old_[body - bodies_.first_rigid()];
+    return solid_frame(bodies_.rigid(body), old.x, old.R.toRotationMatrix());
 }
 
 LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> rigid) const
@@ -61,14 +97,13 @@ LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> ri
     SurfaceMotionInStep motion;
     motion.dt = dt_;
     motion.damping = bodies_.law->damping;
+    motion.old_frame = old_frame(body);
     if (bodies_.is_rigid(body)) {
         const int r = body - bodies_.first_rigid();
         const RigidBody& b = bodies_.rigid(body);
-        motion.old_frame = solid_frame(b, rigid_old_[r].x, rigid_old_[r].R.toRotationMatrix());
         motion.frame = solid_frame(b, rigid[r].x, rigid[r].R);
     } else {
         const int o = body - bodies_.first_obstacle();
-        motion.old_frame = obstacle_old_[o];
         motion.frame = obstacle_[o];
         motion.surface_velocity = bodies_.obstacle(body).surface_velocity;
     }
@@ -185,6 +220,40 @@ std::span<const Attachment> ContactSet::kept(const CandidatePair& pair, int begi
     return {first, last};
 }
 
+// By the state's own quaternion: what starts touching exactly hangs on the last bits.
+Vec3 ContactSet::old_place(int body, int point) const
+{
+    if (bodies_.is_deformable(body))
+        return x_old_[surface_node(*bodies_.deformables, body, point)];
+    const Vec3& z = bodies_.samples(body)[point].z;
+    if (bodies_.is_obstacle(body))
+        return obstacle_old_[body - bodies_.first_obstacle()].to_world(z);
+    const RigidState& old = rigid_old_[body - bodies_.first_rigid()];
+    return old.R * z + old.x;
+}
+
+Vec3 ContactSet::old_velocity(int body, const Vec3& P) const
+{
+    if (bodies_.is_obstacle(body)) {
+        const int o = body - bodies_.first_obstacle();
+        return (obstacle_[o].to_world(obstacle_old_[o].to_local(P)) - P) / dt_;
+    }
+    const RigidState& old = rigid_old_[body - bodies_.first_rigid()];
+    return old.v + old.w.cross(P - old.x);
+}
+
+PointSurface ContactSet::old_surface(const CandidatePair& pair, int point, const Vec3& Z_old) const
+{
+    const auto [p, s] = pair;
+    if (bodies_.is_deformable(p)) {
+        const DeformableSet& set = *bodies_.deformables;
+        const int node = surface_node(set, p, point);
+        return {surface_normal(set, node, x_old_), false, sunk(pair), v_old_[node] - old_velocity(s, Z_old)};
+    }
+    const SurfaceSample& sample = bodies_.samples(p)[point];
+    return {old_frame(p).R * sample.n, sample.flat, sunk(pair), old_velocity(p, Z_old) - old_velocity(s, Z_old)};
+}
+
 ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid) const
 {
     if (bodies_.is_deformable(body))
@@ -229,28 +298,29 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     const bool holds = next < kept_.size() && kept_[next].point_body == p && kept_[next].surface_body == s;
     const std::span<const SurfaceSample> samples = bodies_.samples(p);
     const Way way = this->way(p, rigid);
-    const Way seen{relative(surface.motion().old_frame, way.old), relative(surface.motion().frame, way.now)};
+    const SurfaceMotionInStep& motion = surface.motion();
+    const Way seen{relative(motion.old_frame, way.old), relative(motion.frame, way.now)};
+    const Bounds way_in = surface.way_in(sunk(task.pair));
     for (int point = task.begin; point < task.end; ++point) {
         const Attachment* attachment = holds ? kept(task.pair, point, next) : nullptr;
-        Vec3 Z_old, Z, facing = Vec3::Zero();
+        Vec3 Z;
         if (samples.empty()) {
             const int node = surface_node(*bodies_.deformables, p, point);
-            Z_old = x_old_[node];
             Z = x[node];
-        } else {
-            const SurfaceSample& sample = samples[point];
-            // most pass by, which is seen at less cost than where they are
-            if (!attachment && surface.passes_by(seen.old.to_world(sample.z), seen.now.to_world(sample.z)))
+            if (!attachment
+                && LevelSetSurface::passes_by(
+                    way_in, motion.old_frame.to_local(x_old_[node]), motion.frame.to_local(Z)))
                 continue;
-            // by the state's own quaternion: what starts touching exactly hangs on the last bits
-            const auto turned = [&](const Vec3& v) -> Vec3 {
-                return bodies_.is_rigid(p) ? rigid_old_[p - bodies_.first_rigid()].R * v : way.old.R * v;
-            };
-            Z_old = turned(sample.z) + way.old.x;
-            Z = way.now.to_world(sample.z);
-            facing = turned(sample.n);
+        } else {
+            const Vec3& z = samples[point].z;
+            // most pass by, which is seen at less cost than where they are
+            if (!attachment && LevelSetSurface::passes_by(way_in, seen.old.to_world(z), seen.now.to_world(z)))
+                continue;
+            Z = way.now.to_world(z);
         }
-        auto at = surface.relax(Z_old, Z, facing, attachment, mu);
+        const Vec3 Z_old = old_place(p, point);
+        const PointSurface own = attachment ? PointSurface{} : old_surface(task.pair, point, Z_old);
+        auto at = surface.relax(Z_old, Z, own, attachment, mu);
         if (!at)
             continue;
         set_carried(*at, task.pair, way, Z);

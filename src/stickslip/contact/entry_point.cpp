@@ -12,6 +12,10 @@ namespace {
 // A point within this fraction of a solid's smallest size beyond a rim is flush with it.
 constexpr double flush = 1e-6;
 
+// A point farther than this fraction of a solid's smallest size under a face is not level with it, however deep things
+// are sunk.
+constexpr double level_limit = 0.01;
+
 double smallest_size(const LevelSet& solid)
 {
     const Bounds box = bounds(solid);
@@ -36,11 +40,17 @@ Overshoot overshoot(const LevelSet& solid, int patch, const Vec3& U)
     return largest;
 }
 
-// Whether a point whose surface faces this way may come in by the patch.
-bool meets(const LevelSet& solid, int patch, const Vec3& U, const Vec3& facing)
+// Whether the point's surface looks at the patch.
+bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
 {
     constexpr double least_opposed = -0.25; // of the three faces of a cube's corner one is always more
-    return facing.isZero(0) || patch_count(solid) == 1 || sample_patch(solid, patch, U).n.dot(facing) < least_opposed;
+    return sample_patch(solid, patch, U).n.dot(point.n) < least_opposed;
+}
+
+// Whether the point may come in by the patch from outside.
+bool meets(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
+{
+    return !point.flat || patch_count(solid) == 1 || looks_at(solid, patch, U, point);
 }
 
 // t in [0, 1] where phi of the patch falls through zero on the way from U_old (phi >= 0) to U (phi < 0).
@@ -78,6 +88,95 @@ void limit_by_way_inside(
     }
 }
 
+// The farthest that the box reaches along n.
+double sunk_along(const Vec3& n, const Bounds& sunk)
+{
+    return n.cwiseProduct(sunk.min).cwiseMax(n.cwiseProduct(sunk.max)).sum();
+}
+
+// The patch under which a point comes in that is level with it, from beyond its rim, or -1. It must not be on its way
+// down beside the rim rather than over it. Of several patches it is the one it is least deep under. All this is settled
+// by the start of the step: a choice that changed with U would be a jump of the force.
+int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& point)
+{
+    int patch = -1;
+    const double slack = flush_distance(solid); // what is flush is level, and not inside yet
+    const double limit = level_limit * smallest_size(solid);
+    double least = limit;
+    for (int g = 0; g < patch_count(solid); ++g) {
+        const LevelSetSample at = sample_patch(solid, g, U_old);
+        if (!(at.phi <= slack && -at.phi <= std::min(least, sunk_along(-at.n, point.sunk)))
+            || !looks_at(solid, g, U_old, point))
+            continue;
+        const Overshoot beyond = overshoot(solid, g, U_old);
+        if (beyond.distance < -slack)
+            continue;
+        const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
+        if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
+            patch = g;
+            least = -at.phi;
+        }
+    }
+    return patch;
+}
+
+// t in [0, 1] where a point on its way from beyond a patch's neighbours to U, inside all of them, is past the last; 0
+// and no neighbour where it begins inside.
+double last_crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, int& neighbour)
+{
+    double t = 0;
+    for (int h = 0; h < patch_count(solid); ++h) {
+        const double phi_old = patch_distance(solid, h, U_old);
+        if (h == patch || !(phi_old > 0))
+            continue;
+        const double phi = patch_distance(solid, h, U);
+        if (const double t_h = phi < 0 ? crossing(solid, h, U_old, U, phi_old, phi) : 1; t_h > t) {
+            t = t_h;
+            neighbour = h;
+        }
+    }
+    return t;
+}
+
+// Its spring is attached where it was as it came over the rim; beyond that it follows the point.
+std::optional<EntryPoint> slide_under(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U)
+{
+    if (!(patch_distance(solid, patch, U) < 0))
+        return std::nullopt;
+    EntryPoint entry{.patch = patch,
+        .X = {},
+        .dX_dU = Mat3::Identity(),
+        .remaining = 0,
+        .dremaining_dU = Vec3::Zero(),
+        .rim = RimWeight{1, Vec3::Zero()}};
+    Vec3 crossed = U;
+    if (const Overshoot beyond = overshoot(solid, patch, U); beyond.distance > 0) {
+        // one that was nearer already without a contact gets one no sooner than it comes still nearer
+        const double from =
+            std::min(rim_width(solid, -patch_distance(solid, patch, U_old)), overshoot(solid, patch, U_old).distance);
+        if (beyond.distance >= from)
+            return std::nullopt;
+        entry.rim = {1 - beyond.distance / from, -sample_patch(solid, beyond.neighbour, U).n / from};
+    } else {
+        int rim = -1;
+        const double t = last_crossing(solid, patch, U_old, U, rim);
+        const Vec3 way = U - U_old;
+        crossed = U_old + t * way;
+        Vec3 dt_dU = Vec3::Zero();
+        if (rim >= 0) {
+            const Vec3 n = sample_patch(solid, rim, crossed).n;
+            dt_dU = -t / n.dot(way) * n;
+        }
+        entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
+        entry.remaining = 1 - t;
+        entry.dremaining_dU = -dt_dU;
+    }
+    const Projection on_surface = project_to_surface(solid, patch, crossed);
+    entry.X = on_surface.W;
+    entry.dX_dU = on_surface.dW_dZ * entry.dX_dU;
+    return entry;
+}
+
 } // namespace
 
 double beyond_rim(const LevelSet& solid, int patch, const Vec3& U)
@@ -94,6 +193,13 @@ double rim_width(const LevelSet& solid, double depth)
 {
     const double size = smallest_size(solid);
     return patch_count(solid) == 1 ? 0 : std::clamp(depth, 1e-3 * size, size);
+}
+
+double entry_reach(const LevelSet& solid, const Bounds& sunk)
+{
+    const double deepest = sunk.min.cwiseAbs().cwiseMax(sunk.max.cwiseAbs()).norm();
+    return deepest > 0 ? rim_width(solid, std::min(deepest, level_limit * smallest_size(solid)))
+                       : flush_distance(solid);
 }
 
 RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth)
@@ -118,8 +224,11 @@ RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
     return {share.weight, share.dweight_dY - share.dweight_ddepth * at.n};
 }
 
-std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const Vec3& facing)
+std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
 {
+    if (point.sunk.min != point.sunk.max)
+        if (const int patch = slides_under(solid, U_old, point); patch >= 0)
+            return slide_under(solid, patch, U_old, U);
     const int patches = patch_count(solid);
     EntryPoint entry{.patch = -1,
         .X = {},
@@ -134,7 +243,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         if (phi >= 0)
             continue;
         const double phi_old = patch_distance(solid, f, U_old);
-        if (phi_old < -slack || !meets(solid, f, U, facing))
+        if (phi_old < -slack || !meets(solid, f, U, point))
             continue;
         const double t_f = phi_old > 0 ? crossing(solid, f, U_old, U, phi_old, phi) : 0;
         // a point that began in a rim comes in by the face it sinks into, not by one it slides along
@@ -148,7 +257,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         if (signed_distance(solid, U_old) > 0 || signed_distance(solid, U) >= 0)
             return std::nullopt;
         entry.patch = nearest_patch(solid, U_old);
-        if (!meets(solid, entry.patch, U_old, facing))
+        if (!meets(solid, entry.patch, U_old, point))
             return std::nullopt;
         entry.X = project_to_surface(solid, entry.patch, U_old).W;
         return entry;

@@ -49,13 +49,36 @@ struct EntryPoint {
                                   // no more than its way inside was long; empty where it began on the surface or inside
 };
 
-/// `facing`: the outward normal of the point's own surface, in the solid's frame at the start of the step, or zero
-/// where it has none. Two surfaces meet face to face: a point of a flat face does not come in by a face at right angles
-/// to it, whose rim it may happen to pass.
+/// The surface that a point belongs to, in the solid's frame at the start of the step.
+struct PointSurface {
+    Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
+    bool flat = false; // no edge or corner
+    Bounds sunk{Vec3::Zero(), Vec3::Zero()}; // [m] how far, in any direction, springs have let it and the solid sink,
+                                             // one against the other: no deeper under a face it is level with it
+    Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
+
+    /// In the axes R of a solid, from the world's; `sunk` is the box about the turned one.
+    PointSurface seen_from(const Mat3& R) const
+    {
+        const Vec3 centre = R.transpose() * (0.5 * (sunk.min + sunk.max));
+        const Vec3 half = R.transpose().cwiseAbs() * (0.5 * (sunk.max - sunk.min));
+        return {R.transpose() * n, flat, {centre - half, centre + half}, R.transpose() * drift};
+    }
+};
+
+/// Two surfaces meet face to face: a point of a flat face does not come in by a face at right angles to it, whose rim
+/// it may happen to pass.
+///
+/// A point that is level with a face which its own surface looks at, and comes from beyond its rim, slides in under
+/// that face, whatever other face it crosses on its way: what springs let sink into one table is not stopped by the
+/// next. It feels the face from as far beyond the rim as a contact that slides out does (rim_width).
 ///
 /// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
 /// flush with the rim, within 1e-6 of the solid's smallest size, counts.
 std::optional<EntryPoint> find_entry(
-    const LevelSet& solid, const Vec3& U_old, const Vec3& U, const Vec3& facing = Vec3::Zero());
+    const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point = {});
+
+/// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
+double entry_reach(const LevelSet& solid, const Bounds& sunk);
 
 } // namespace stickslip

@@ -48,7 +48,7 @@ std::optional<PoseContact> LevelSetSurface::relax_even_point(
     contact.place = frame.x;
     const Mat3 dP_dturn = -skew(P - frame.x);
     if (rim.tube == 0) {
-        const auto at = relax(P_old, P, Vec3::Zero(), kept, mu); // an edge faces no way
+        const auto at = relax(P_old, P, {}, kept, mu);
         if (!at)
             return std::nullopt;
         static_cast<SurfaceContact&>(contact) = *at;

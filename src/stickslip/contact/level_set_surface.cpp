@@ -1,7 +1,6 @@
 #include "stickslip/contact/level_set_surface.h"
 
 #include "stickslip/contact/damped_depth.h"
-#include "stickslip/contact/entry_point.h"
 
 namespace stickslip {
 
@@ -19,8 +18,6 @@ LevelSetSurface::LevelSetSurface(const LevelSet& solid, const SurfaceMotionInSte
     , kind_(kind)
     , bounds_(bounds(solid))
 {
-    const Vec3 slack = Vec3::Constant(flush_distance(solid));
-    way_in_ = {bounds_.min - slack, bounds_.max + slack};
 }
 
 bool LevelSetSurface::may_touch(const Bounds& box) const
@@ -41,7 +38,7 @@ bool LevelSetSurface::may_touch(const Bounds& box) const
 }
 
 std::optional<LevelSetSurface::Start> LevelSetSurface::start(
-    const Vec3& U_old, const Vec3& U, const Vec3& facing, const Attachment* kept) const
+    const Vec3& U_old, const Vec3& U, const PointSurface& point, const Attachment* kept) const
 {
     const LevelSet& solid = *solid_;
     const Vec3& belt = motion_.surface_velocity;
@@ -54,9 +51,9 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
         return Start{kept->patch, X, Mat3::Zero(), X - kept->X, std::nullopt};
     }
-    if (passes_by(U_old, U))
+    if (passes_by(way_in(point.sunk), U_old, U))
         return std::nullopt;
-    const auto entry = find_entry(solid, U_old, U, facing);
+    const auto entry = find_entry(solid, U_old, U, point);
     if (!entry)
         return std::nullopt;
     if (belt.isZero(0))
@@ -85,13 +82,13 @@ LevelSetSurface::DampedPoint LevelSetSurface::damp(
 }
 
 std::optional<SurfaceContact> LevelSetSurface::relax(
-    const Vec3& Z_old, const Vec3& Z, const Vec3& facing, const Attachment* kept, double mu) const
+    const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const
 {
     const LevelSet& solid = *solid_;
     const Frame& frame = motion_.frame;
     const Vec3 U = frame.to_local(Z);
     const Vec3 U_old = motion_.old_frame.to_local(Z_old);
-    const auto from = start(U_old, U, motion_.old_frame.R.transpose() * facing, kept);
+    const auto from = start(U_old, U, point.seen_from(motion_.old_frame.R), kept);
     if (!from)
         return std::nullopt;
     const Projection at_U = project_to_surface(solid, from->patch, U);

@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/attachment.h"
+#include "stickslip/contact/entry_point.h"
 #include "stickslip/contact/relax_level_set.h"
 
 #include <optional>
@@ -66,11 +67,10 @@ class LevelSetSurface {
 public:
     LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
 
-    /// `facing`: outward normal of the point's own surface at the start of the step, zero where it has none
-    /// (find_entry). `kept`: the attachment of the last step, or null for a point that comes in now from Z_old. Nothing
-    /// where Z is outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
+    /// `point`: of find_entry, in world axes. `kept`: the attachment of the last step, or null for a
+    /// point that comes in now from Z_old. Nothing where Z is outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
     std::optional<SurfaceContact> relax(
-        const Vec3& Z_old, const Vec3& Z, const Vec3& facing, const Attachment* kept, double mu) const;
+        const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const;
 
     /// A ball of radius r with centre c (c_old at the start of the step) that turns in the step by `phi` [rad, world]
     /// more than the surface does. It rolls: what is attached is where it touches, not a point of the ball
@@ -93,11 +93,16 @@ public:
     /// False only where no point of the rim can touch.
     bool may_touch(const Rim& rim, const Frame& frame) const;
 
-    /// No point that comes from U_old to U [solid's frame] enters on the way.
-    bool passes_by(const Vec3& U_old, const Vec3& U) const
+    /// What the way of a point must not pass by if it is to enter, one that is `sunk` (find_entry) [solid's frame].
+    Bounds way_in(const Bounds& sunk) const
     {
-        return (U.array() > way_in_.max.array() && U_old.array() > way_in_.max.array()).any()
-            || (U.array() < way_in_.min.array() && U_old.array() < way_in_.min.array()).any();
+        const Vec3 reach = Vec3::Constant(entry_reach(*solid_, sunk));
+        return {bounds_.min - reach, bounds_.max + reach};
+    }
+    static bool passes_by(const Bounds& box, const Vec3& U_old, const Vec3& U)
+    {
+        return (U.array() > box.max.array() && U_old.array() > box.max.array()).any()
+            || (U.array() < box.min.array() && U_old.array() < box.min.array()).any();
     }
     const SurfaceMotionInStep& motion() const { return motion_; }
 
@@ -122,13 +127,13 @@ private:
         const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
 
     struct Start; // the attachment to relax from, and how it depends on Z
-    std::optional<Start> start(const Vec3& U_old, const Vec3& U, const Vec3& facing, const Attachment* kept) const;
+    std::optional<Start> start(
+        const Vec3& U_old, const Vec3& U, const PointSurface& point, const Attachment* kept) const;
 
     const LevelSet* solid_;
     SurfaceMotionInStep motion_;
     RelaxationKind kind_;
     Bounds bounds_;
-    Bounds way_in_; // with some slack: what is flush is not outside
 };
 
 /// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim, as counted by

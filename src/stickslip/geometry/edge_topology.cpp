@@ -1,6 +1,7 @@
 #include "stickslip/geometry/edge_topology.h"
 
 #include "stickslip/geometry/weld.h"
+#include "stickslip/math/angle.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/error.h"
 
@@ -226,7 +227,7 @@ Vec3 EdgeTopology::vertex_normal(int v) const
         const Triangle& facet = facets[corner / 3];
         const Vec3 a = positions[facet[(corner + 1) % 3]] - positions[v];
         const Vec3 b = positions[facet[(corner + 2) % 3]] - positions[v];
-        sum += std::atan2(a.cross(b).norm(), a.dot(b)) * orientation[corner / 3] * normals[corner / 3];
+        sum += angle_between(a, b) * orientation[corner / 3] * normals[corner / 3];
     }
     return sum.stableNormalized();
 }

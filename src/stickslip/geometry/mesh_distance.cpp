@@ -1,6 +1,7 @@
 #include "stickslip/geometry/mesh_distance.h"
 
 #include "stickslip/geometry/point_triangle.h"
+#include "stickslip/math/angle.h"
 #include "stickslip/math/error.h"
 
 #include <algorithm>
@@ -80,11 +81,6 @@ void require_single_fans(const TriMesh& mesh, const std::vector<std::array<Side,
                 + std::to_string(v) + "; give each its own vertex");
         }
     }
-}
-
-double angle_between(const Vec3& u, const Vec3& v)
-{
-    return std::atan2(u.cross(v).norm(), u.dot(v));
 }
 
 } // namespace

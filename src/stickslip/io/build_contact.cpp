@@ -75,7 +75,7 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
 {
     const ContactBodies bodies = contact_bodies(world);
     ContactSet contacts(bodies);
-    contacts.begin_step(state.time, dt, state.x, state.rigid, {});
+    contacts.begin_step(state.time, dt, state.x, state.v, state.rigid, {});
     std::vector<RigidCandidate> still;
     for (const RigidState& r : state.rigid)
         still.push_back({r.x, Vec3::Zero(), r.R.toRotationMatrix(), Mat3::Identity()});

@@ -27,7 +27,8 @@ std::vector<SurfacePoint> surface_points(
     const double longest = (box.max - box.min).maxCoeff();
     if (!std::isfinite(longest))
         return points;
-    const std::vector<SurfaceSample> samples = sample_surface(body, mesh, Vec3::Zero(), longest / 8, false);
+    const std::vector<SurfaceSample> samples =
+        sample_surface(body, mesh, Vec3::Zero(), {longest / 8, longest / 8}, false);
     for (const SurfaceSample& s : samples)
         points.push_back({.z = s.z, .weight = s.weight});
     if (rigid) {

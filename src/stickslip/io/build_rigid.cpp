@@ -43,12 +43,13 @@ void check_count(double count)
 }
 
 /// Points of edges and faces at a distance, about.
-double sample_count(const TriMesh& mesh, double spacing)
+double sample_count(const TriMesh& mesh, const SampleSpacing& spacing)
 {
     double count = 0;
     for (const Triangle& t : mesh.triangles) {
         const Vec3 a = mesh.vertices[t[1]] - mesh.vertices[t[0]], b = mesh.vertices[t[2]] - mesh.vertices[t[0]];
-        count += 0.5 * a.cross(b).norm() / (spacing * spacing) + 0.5 * (a.norm() + b.norm() + (b - a).norm()) / spacing;
+        count += 0.5 * a.cross(b).norm() / (spacing.faces * spacing.faces)
+            + 0.5 * (a.norm() + b.norm() + (b - a).norm()) / spacing.edges;
     }
     return static_cast<double>(mesh.vertices.size()) + count;
 }
@@ -56,6 +57,7 @@ double sample_count(const TriMesh& mesh, double spacing)
 /// Of a body that is sampled: its bounded surface and the longest and the middle edge of its box.
 struct Extent {
     double longest = 0, middle = infinity; // [m]
+    double area = 0; // [m^2] of the box
 };
 
 Extent extent_of(const LevelSet& solid)
@@ -65,25 +67,26 @@ Extent extent_of(const LevelSet& solid)
     if (!size.allFinite())
         return {};
     std::sort(size.data(), size.data() + 3);
-    return {.longest = size[2], .middle = size[1]};
+    return {
+        .longest = size[2], .middle = size[1], .area = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0])};
 }
 
 } // namespace
 
-std::vector<SurfaceSample> sample_surface(
-    const BodySettings& body, const TriMesh* mesh, const Vec3& centre, double automatic_spacing, bool without_rims)
+std::vector<SurfaceSample> sample_surface(const BodySettings& body, const TriMesh* mesh, const Vec3& centre,
+    const SampleSpacing& automatic, bool without_rims)
 {
     if (mesh || std::holds_alternative<Box>(body.shape)) {
         const TriMesh surface = mesh ? *mesh : triangulate(std::get<Box>(body.shape), 1);
-        const double spacing = body.sample.value_or(automatic_spacing);
+        const SampleSpacing spacing = body.sample ? SampleSpacing{*body.sample, *body.sample} : automatic;
         check_count(sample_count(surface, spacing));
         return surface_samples(surface, spacing, centre);
     }
     const std::optional<Primitive> shape = primitive_of(body.shape);
     if (!shape || std::holds_alternative<Plane>(*shape))
         return {};
-    const double edge = body.sample.value_or(
-        std::holds_alternative<RoundedBox>(*shape) ? automatic_spacing : curved_resolution(*shape));
+    const double edge =
+        body.sample.value_or(std::holds_alternative<RoundedBox>(*shape) ? automatic.faces : curved_resolution(*shape));
     const Bounds box = bounds(std::visit([](const auto& s) -> LevelSet { return s; }, *shape));
     const Vec3 size = box.max - box.min;
     check_count(2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x()) / (edge * edge));
@@ -91,7 +94,7 @@ std::vector<SurfaceSample> sample_surface(
     if (without_rims)
         std::erase_if(samples, [&](const SurfaceSample& s) { return is_on_rims(*shape, s.z + centre); });
     for (const SurfaceSample& corner : without_rims ? corners_of(*shape) : std::vector<SurfaceSample>{})
-        samples.push_back({corner.z - centre, corner.weight});
+        samples.push_back({corner.z - centre, corner.weight, corner.n});
     return samples;
 }
 
@@ -112,14 +115,14 @@ void add_rounds(Solid& solid, const Primitive& shape, const Vec3& centre)
 /// Gives a rigid body or an obstacle the points of its surface, from `centre`. Where it is `round`, none where it
 /// touches by its balls and circles.
 template <typename Solid>
-void add_points(
-    Solid& solid, const BodySettings& body, const TriMesh* mesh, const Vec3& centre, double spacing, bool round)
+void add_points(Solid& solid, const BodySettings& body, const TriMesh* mesh, const Vec3& centre,
+    const SampleSpacing& spacing, bool round)
 {
     const std::optional<Primitive> shape = round ? primitive_of(body.shape) : std::nullopt;
     if (const auto* box = shape ? std::get_if<RoundedBox>(&*shape) : nullptr) {
-        spacing = body.sample.value_or(spacing);
-        check_count(sample_count(triangulate(Box{box->core()}, 1), spacing));
-        RoundedBoxPoints points = points_of(*box, spacing);
+        const double s = body.sample.value_or(spacing.faces);
+        check_count(sample_count(triangulate(Box{box->core()}, 1), {s, s}));
+        RoundedBoxPoints points = points_of(*box, s);
         solid.rounds = std::move(points.balls);
         solid.samples = std::move(points.samples);
         return;
@@ -170,7 +173,7 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
     if (world.rigids.empty())
         return faults;
     std::vector<Extent> extents(built.bodies.size());
-    double smallest = infinity, next = infinity; // middle edges
+    double smallest = infinity, next = infinity, smallest_rigid = infinity; // middle edges
     for (std::size_t i = 0; i < built.bodies.size(); ++i) {
         const BodyHandle& handle = built.bodies[i];
         if (handle.kind == BodyKind::deformable)
@@ -179,13 +182,20 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
             handle.kind == BodyKind::rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid);
         next = std::min(next, std::max(smallest, extents[i].middle));
         smallest = std::min(smallest, extents[i].middle);
+        if (handle.kind == BodyKind::rigid)
+            smallest_rigid = std::min(smallest_rigid, extents[i].middle);
     }
     for (std::size_t i = 0; i < built.bodies.size(); ++i) {
         const BodyHandle& handle = built.bodies[i];
         if (handle.kind == BodyKind::deformable)
             continue;
-        const double others = extents[i].middle == smallest ? next : smallest;
-        const double spacing = std::max(extents[i].longest / 8, std::isfinite(others) ? others / 2 : 0);
+        const double others = handle.kind == BodyKind::obstacle ? smallest_rigid
+            : extents[i].middle == smallest                     ? next
+                                                                : smallest;
+        const double half_other = std::isfinite(others) ? others / 2 : 0;
+        const double on_faces = std::max(extents[i].longest / 8, half_other);
+        const double on_edges = half_other > 0 ? std::max(extents[i].longest / 64, half_other) : on_faces;
+        const SampleSpacing spacing{on_faces, on_edges};
         const BodySettings& body = scene.bodies[i];
         const TriMesh* mesh = built.surfaces[i].get();
         try {
@@ -200,6 +210,7 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
                 if (round)
                     add_rounds(obstacle, *shape, Vec3::Zero());
                 add_points(obstacle, body, mesh, Vec3::Zero(), spacing, round);
+                weigh_for_cubes(obstacle.samples, extents[i].area, body.sample.value_or(on_edges), smallest_rigid);
             }
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});

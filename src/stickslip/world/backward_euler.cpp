@@ -68,7 +68,7 @@ void BackwardEuler::begin_step(const State& state, double dt)
     for (const Pin& pin : set.pins)
         pin_target_.push_back(frames[pin.frame].to_world(pin.local));
     rigid_.begin_step(state.rigid, dt);
-    contacts_.begin_step(state.time, dt, state.x, state.rigid, state.attachments);
+    contacts_.begin_step(state.time, dt, state.x, state.v, state.rigid, state.attachments);
 }
 
 // Paper: Alg 1 line 3, the candidate configuration

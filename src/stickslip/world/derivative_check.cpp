@@ -166,7 +166,7 @@ private:
         };
         using Samples = std::map<std::tuple<int, int, int, int>, Sample>;
         ContactSet contacts(contact_bodies(world_));
-        contacts.begin_step(state_.time, dt_, state_.x, state_.rigid, state_.attachments);
+        contacts.begin_step(state_.time, dt_, state_.x, state_.v, state_.rigid, state_.attachments);
         const auto sample = [&](const Vectors& q) {
             evaluate(contacts, q);
             Samples samples;

@@ -1,0 +1,135 @@
+#include "stickslip/contact/entry_point.h"
+
+#include "support/solids.h"
+
+namespace stickslip {
+namespace {
+
+// A table, 2 m x 0.4 m x 1 m, and what comes to its top from beyond its side at +x.
+constexpr int top = 3, right = 1; // patches of a box: +y, +x
+const LevelSet table = Box{{2, 0.4, 1}};
+constexpr double zone = 0.4e-3; // [m] a thousandth of 0.4 m: how far beyond the rim it is felt
+const Vec3 edge = Vec3(-1, -1, 0).normalized(); // of a box that comes: its underside and the side that leads
+
+Bounds down(double depth)
+{
+    return {Vec3(0, -depth, 0), Vec3::Zero()};
+}
+const Bounds sunk = down(2e-3);
+
+Vec3 place(double beyond, double depth, double z = 0.1)
+{
+    return {1 + beyond, 0.2 - depth, z};
+}
+
+TEST(SlideUnder, IsByTheTopAtTheRimNotByTheSide)
+{
+    for (const double depth : {1e-6, 1e-4, 1.9e-3})
+        for (const double in : {1e-12, 1e-6, 1e-3, 0.02}) {
+            const Vec3 old = place(0.01, depth), now = place(-in, 1.1 * depth, 0.15);
+            const auto entry = find_entry(table, old, now, {edge, false, sunk});
+            ASSERT_TRUE(entry) << depth << " " << in;
+            EXPECT_EQ(entry->patch, top);
+            EXPECT_NEAR(entry->X.x(), 1, 1e-12);
+            EXPECT_NEAR(entry->X.y(), 0.2, 1e-15);
+            EXPECT_NEAR(entry->remaining, in / (0.01 + in), 1e-9);
+            ASSERT_TRUE(entry->rim);
+            EXPECT_EQ(entry->rim->weight, 1);
+        }
+}
+
+TEST(SlideUnder, IsLeftToTheSideWhereItIsNotLevelOrLooksElsewhere)
+{
+    const Vec3 old = place(0.01, 1e-3), now = place(-0.01, 1e-3);
+    const auto patch = [&](const PointSurface& point) {
+        const auto entry = find_entry(table, old, now, point);
+        return entry ? entry->patch : -1;
+    };
+    EXPECT_EQ(patch({edge, false, sunk}), top);
+    EXPECT_EQ(patch({edge, false, down(0.9e-3)}), right) << "deeper than it can be sunk";
+    EXPECT_EQ(patch({edge, false, down(0)}), right) << "nothing is sunk";
+    EXPECT_EQ(patch({edge, false, {Vec3(-1, 0, -1), Vec3(1, 1, 1)}}), right) << "sunk any other way";
+    EXPECT_EQ(patch({Vec3::Zero(), false, sunk}), right) << "nothing is known of its surface";
+    EXPECT_EQ(patch({Vec3(-1, 1, 0).normalized(), false, sunk}), right) << "the upper edge of a table as high";
+    EXPECT_EQ(patch({Vec3(-1, 1, 1).normalized(), false, sunk}), right);
+    EXPECT_EQ(patch({Vec3(-1, 0, 1).normalized(), false, sunk}), right) << "an upright edge";
+    EXPECT_EQ(patch({Vec3(-1, -1, 1).normalized(), false, sunk}), top) << "a lower corner";
+    EXPECT_EQ(patch({-Vec3::UnitY(), true, sunk}), top) << "the underside itself";
+    EXPECT_EQ(patch({-Vec3::UnitX(), true, sunk}), right) << "the side that leads";
+    // however deep things are sunk: a hundredth of the solid
+    EXPECT_EQ(find_entry(table, place(0.01, 3.9e-3), now, {edge, false, down(1)})->patch, top);
+    EXPECT_EQ(find_entry(table, place(0.01, 4.1e-3), now, {edge, false, down(1)})->patch, right);
+}
+
+TEST(SlideUnder, IsNotForWhatIsOnItsWayDownBesideTheRim)
+{
+    const Vec3 old = place(1e-4, 1e-4), now = place(-1e-4, 2e-4);
+    const auto patch = [&](const Vec3& drift) {
+        return find_entry(table, old, now, {edge, false, sunk, drift})->patch;
+    };
+    for (const double speed : {1e-9, 1.0}) {
+        EXPECT_EQ(patch(speed * Vec3(-1, 0, 0)), top);
+        EXPECT_EQ(patch(speed * Vec3(-1, -0.99, 3)), top);
+        EXPECT_EQ(patch(speed * Vec3(-1, 2, 0)), top) << "it comes up";
+        EXPECT_EQ(patch(speed * Vec3(-1, -1.01, 0)), right);
+        EXPECT_EQ(patch(speed * Vec3(0, -1, 0)), right);
+        EXPECT_EQ(patch(speed * Vec3(1, 0, 0)), right) << "it leaves";
+    }
+    EXPECT_EQ(patch(Vec3::Zero()), top) << "it begins to move";
+    // one that falls straight down feels nothing even so
+    for (const double beyond : {1e-5, 1e-4, 1e-3})
+        EXPECT_FALSE(find_entry(table, place(beyond, 0), place(beyond, 1e-3), {edge, false, sunk}));
+}
+
+TEST(SlideUnder, IsFeltFromTheRimsWidthOn)
+{
+    const PointSurface point{edge, false, sunk};
+    const auto weight = [&](double from, double to, double depth) {
+        const auto entry = find_entry(table, place(from, depth), place(to, depth), point);
+        if (entry) {
+            EXPECT_EQ(entry->patch, top);
+            EXPECT_CLOSE_ALL(entry->X, place(to, 0), 1e-15) << "beyond the rim it does not rub";
+            EXPECT_EQ(entry->remaining, 0);
+        }
+        return entry ? entry->rim->weight : 0;
+    };
+    for (const double share : {0.0, 1e-12, 1e-6, 0.3, 0.9}) {
+        EXPECT_NEAR(weight(0.01, share * zone, 1e-4), 1 - share, 1e-9);
+        EXPECT_NEAR(weight(0.01, share * 1.5e-3, 1.5e-3), 1 - share, 1e-9) << "as wide as it is deep";
+        EXPECT_NEAR(weight(0.5 * zone, share * 0.5 * zone, 1e-4), 1 - share, 1e-9) << "began within";
+    }
+    for (const double beyond : {1 + 1e-9, 1.01, 2.0})
+        EXPECT_EQ(weight(0.01, beyond * zone, 1e-4), 0);
+    EXPECT_EQ(entry_reach(table, down(1e-5)), zone);
+    EXPECT_EQ(entry_reach(table, sunk), 2e-3);
+    EXPECT_EQ(entry_reach(table, down(1)), 0.01 * 0.4);
+    EXPECT_EQ(entry_reach(table, down(0)), flush_distance(table));
+}
+
+TEST(SlideUnder, DerivativesMatchDifferencesOnBothSidesOfTheRim)
+{
+    Random random(3);
+    const NamedSolid cases[] = {{"table", table}, {"disc", Cylinder{1, 0.4}}};
+    for (const auto& [name, solid] : cases)
+        for (const double beyond : {-0.02, -1e-3, -1e-5, 1e-5, 0.5 * zone, 0.9 * zone})
+            for (int trial = 0; trial < 10; ++trial) {
+                const Vec3 old = place(0.01, random.uniform(1e-4, 3e-4), random.uniform(-0.02, 0.02));
+                Vec3 now = place(beyond, random.uniform(1e-4, 3e-4), random.uniform(-0.02, 0.02));
+                if (name == "disc") // its rim bends away from x = 1
+                    now.x() += std::sqrt(1 - now.z() * now.z()) - 1;
+                const auto at = [&](const Vec3& u) { return *find_entry(solid, old, u, {edge, false, sunk}); };
+                const EntryPoint entry = at(now);
+                ASSERT_GT(entry.rim->weight, 0);
+                const double h = 1e-6;
+                EXPECT_NEAR_ALL(entry.dX_dU, difference([&](const Vec3& u) { return at(u).X; }, now, h), 1e-7) << name;
+                EXPECT_NEAR_ALL(entry.dremaining_dU.transpose(),
+                    difference([&](const Vec3& u) { return at(u).remaining; }, now, h), 1e-4)
+                    << name;
+                EXPECT_NEAR_ALL(entry.rim->dweight_dU.transpose(),
+                    difference([&](const Vec3& u) { return at(u).rim->weight; }, now, h), 1e-3)
+                    << name;
+            }
+}
+
+} // namespace
+} // namespace stickslip
