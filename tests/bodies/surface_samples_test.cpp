@@ -106,6 +106,44 @@ TEST(SurfaceSamples, OfACubesEdgesAndFacesWeighTheSame)
         EXPECT_NEAR(samples[i].weight, samples[8].weight, 1e-12);
 }
 
+TEST(SurfaceSamples, AreDenserOnSharpEdgesThanOnFaces)
+{
+    const Vec3 size(2, 0.4, 1);
+    int on_edge = 0, inside = 0;
+    for (const SurfaceSample& s : surface_samples(triangulate(Box{size}, 1), {0.3, 0.05}, origin)) {
+        const int sides = static_cast<int>(((2 * s.z.cwiseAbs() - size).cwiseAbs().array() < 1e-12).count());
+        on_edge += sides == 2;
+        inside += sides == 1;
+        EXPECT_EQ(s.flat, sides == 1);
+    }
+    EXPECT_EQ(on_edge, 4 * (39 + 7 + 19));
+    int inside_as_coarse = 0;
+    for (const SurfaceSample& s : surface_samples(triangulate(Box{size}, 1), 0.3, origin))
+        inside_as_coarse += s.flat;
+    EXPECT_EQ(inside, inside_as_coarse);
+}
+
+TEST(SurfaceSamples, OfAnObstacleHoldACubeAsItHoldsItself)
+{
+    const Vec3 size(2, 0.4, 1);
+    constexpr double cube = 0.2, spacing = 0.05;
+    const TriMesh mesh = triangulate(Box{size}, 1);
+    std::vector<SurfaceSample> before = surface_samples(mesh, spacing, origin), after = before;
+    weigh_for_cubes(after, 2 * (2 * 0.4 + 0.4 * 1 + 2 * 1), spacing, cube);
+    double face = 0, edge = 0; // as much of the top as a face of the cube, as much of its rim as an edge
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        EXPECT_GE(after[i].weight, before[i].weight);
+        EXPECT_LE(after[i].weight, 1);
+        const Vec3& z = after[i].z;
+        if (after[i].flat && z.y() > 0.2 - 1e-9 && std::abs(z.x()) < 0.6 && std::abs(z.z()) < 0.4)
+            face += after[i].weight * cube * cube / (1.2 * 0.8);
+        if (!after[i].flat && z.y() > 0.2 - 1e-9 && z.x() > 1 - 1e-9 && std::abs(z.z()) < 0.4)
+            edge += after[i].weight * cube / 0.8;
+    }
+    EXPECT_NEAR(face, 8.0 / 6, 0.1);
+    EXPECT_NEAR(edge, 2, 0.15);
+}
+
 TEST(SurfaceSamples, VerticesOfAFineMeshWeighByTheirArea)
 {
     const auto samples = surface_samples(triangulate(Sphere{1}, 0.1), infinity, origin);

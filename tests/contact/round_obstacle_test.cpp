@@ -96,8 +96,8 @@ TEST(RoundObstacle, ActsAsARigidBodyThatMovesAlike)
         const Scene scripted(on.shape, true, on.solid, leaning(on), way, phi),
             rigid(on.shape, false, on.solid, leaning(on), way, phi);
         ContactSet a(scripted.bodies()), b(rigid.bodies());
-        a.begin_step(0, dt, {}, scripted.old, {});
-        b.begin_step(0, dt, {}, rigid.old, {});
+        a.begin_step(0, dt, {}, {}, scripted.old, {});
+        b.begin_step(0, dt, {}, {}, rigid.old, {});
         const Vec3 x(1e-4, 2e-4, 0), theta(1e-3, 0, 2e-3);
         a.evaluate({}, scripted.candidate(x, theta));
         b.evaluate({}, rigid.candidate(x, theta));
@@ -135,7 +135,7 @@ TEST(RoundObstacle, CarriesWhatTouchesItAsItsMaterialMoves)
         SCOPED_TRACE(on.name);
         const Scene s(on.shape, true, on.solid, leaning(on), way, phi);
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, s.old, {});
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
         contacts.evaluate({}, s.candidate(Vec3::Zero(), Vec3::Zero()));
         const Frame &from = s.obstacles[0].start, to = frame_at(s.obstacles[0].motion, from, dt);
         contacts.for_each_contact([&](const ContactInfo& c) {

@@ -90,10 +90,10 @@ TEST(SeamPoint, ForcesAreContinuousAsABarRocks)
             SCOPED_TRACE(on.name);
             const Scene s(on.bar, on.half_height, on.tube, 2e-3, mu);
             ContactSet contacts(s.bodies());
-            contacts.begin_step(0, dt, {}, s.old, {});
+            contacts.begin_step(0, dt, {}, {}, s.old, {});
             s.evaluate(contacts, rest());
             const auto kept = contacts.update_attachments();
-            contacts.begin_step(0, dt, {}, s.old, kept);
+            contacts.begin_step(0, dt, {}, {}, s.old, kept);
             double largest[2] = {0, 0};
             for (const int halved : {0, 1}) {
                 const int steps = halved ? 4000 : 2000;
@@ -123,13 +123,13 @@ TEST(SeamPoint, DerivativesMatchDifferences)
             for (int trial = 0; trial < 200; ++trial) {
                 const Scene s(on.bar, on.half_height, on.tube, 1e-3, mu);
                 ContactSet contacts(s.bodies());
-                contacts.begin_step(0, dt, {}, s.old, {});
+                contacts.begin_step(0, dt, {}, {}, s.old, {});
                 std::vector<Vec3> q = rest();
                 q[3] = Vec3(random.uniform(-0.025, 0.025), random.uniform(-0.1, 0.1), random.uniform(-0.02, 0.02));
                 q[2] = random.vector(2e-4);
                 s.evaluate(contacts, q);
                 if (trial % 2 == 0)
-                    contacts.begin_step(0, dt, {}, s.old, contacts.update_attachments());
+                    contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
                 for (Vec3& v : q)
                     v += random.vector(1e-4);
                 const std::vector<Vec3> d = random.vectors(4);

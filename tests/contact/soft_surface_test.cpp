@@ -40,7 +40,7 @@ struct Scene {
 
     void begin_step(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
     {
-        contacts.begin_step(0, dt, x_old, old, kept);
+        contacts.begin_step(0, dt, x_old, std::vector<Vec3>(x_old.size(), Vec3::Zero()), old, kept);
     }
     void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
     {

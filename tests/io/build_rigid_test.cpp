@@ -99,8 +99,13 @@ TEST(BuildRigid, AutomaticSpacingFollowsTheBodyAndTheSmallestOther)
     const Vec3 size(1, 2, 4);
     const std::string block = rigid_body("block", "box: [1, 2, 4]");
     EXPECT_NEAR(spacing_on_edge(BuiltScene(block).world().rigids[0], size), 0.5, 1e-12); // 4/8
-    EXPECT_NEAR(spacing_on_edge(BuiltScene(block + rigid_body("small", "box: [0.1, 0.1, 9]")).world().rigids[0], size),
-        0.5, 1e-12);
+    // on edges half the small one's, but at least 4/64; on faces 4/8 as before
+    const BuiltScene beside_small(block + rigid_body("small", "box: [0.1, 0.1, 9]"));
+    EXPECT_NEAR(spacing_on_edge(beside_small.world().rigids[0], size), 0.0625, 1e-12);
+    const auto on_faces = [](const RigidBody& body) {
+        return std::count_if(body.samples.begin(), body.samples.end(), [](const SurfaceSample& s) { return s.flat; });
+    };
+    EXPECT_EQ(on_faces(beside_small.world().rigids[0]), on_faces(BuiltScene(block).world().rigids[0]));
     // the smallest of the others, not its own 2
     const BuiltScene large(block + rigid_body("large", "box: [9, 3, 1]") + rigid_body("larger", "box: [9, 8, 9]"));
     EXPECT_NEAR(spacing_on_edge(large.world().rigids[0], size), 4.0 / 3, 1e-12); // at most 1.5
