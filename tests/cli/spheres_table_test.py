@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Tables of the spheres of a run, and runs that begin with them: stickslip export --to spheres, positions: {file: ...}.
+
+    spheres_table_test.py PROGRAM SOURCE_DIR
+"""
+
+import csv
+import json
+import math
+import sys
+
+sys.dont_write_bytecode = True
+import cli_support as support
+from cli_support import shown
+
+COLUMNS = ["x", "y", "z", "radius", "vx", "vy", "vz", "wx", "wy", "wz"]
+END = 0.2  # [s]
+HEAD = """stickslip: 1
+time: {step: auto, end: %s, frame: 0.1}
+gravity: [0, -10, 0]
+contact: {friction: 0.4}
+materials: {glass: {density: 2500, kn: 2.0e4, restitution: 0.5}}
+solver: {integration: %s}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+"""
+# Grains that fall, meet each other and the floor, roll apart; two balls that fly far above and meet nothing.
+RAIN = (
+    HEAD % (END, "explicit")
+    + """  - {name: grains, kind: spheres, material: glass, position: [0, 0.1, 0], velocity: [0.2, 0, 0], fill: {box: [0.1, 0.2, 0.1], count: 60, sizes: {min: 0.006, max: 0.01}}}
+  - name: high
+    kind: spheres
+    material: glass
+    radii: [0.01, 0.02]
+    positions: [[0, 9, 0], [1, 9, 0]]
+    velocity: [1, 2, 3]
+    angular_velocity: [4, -5, 6]
+"""
+)
+TABLED = "  - {name: %s, kind: spheres, material: glass, positions: {file: %s.csv}%s}\n"
+
+
+def table_of(path):
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))
+    return rows[0], [[float(field) for field in row] for row in rows[1:]]
+
+
+def from_tables(end=1e-4, integration="explicit", more=""):
+    return HEAD % (end, integration) + TABLED % ("grains", "grains", "") + TABLED % ("high", "high", more)
+
+
+def writes(t):
+    t.write("rain.yaml", RAIN)
+    result = t.run("run", "rain.yaml", "--quiet")
+    t.equal("a run of 62 spheres", (result.returncode, result.stderr), (0, ""))
+    for name in ("grains", "high"):
+        result = t.run("export", "rain.out", "--to", "spheres", "--body", name, "-o", f"{name}.csv")
+        t.equal(f"export of {name}", (result.returncode, result.stdout, result.stderr), (0, f"export: {name}.csv\n", ""))
+    header, grains = table_of(t.folder / "grains.csv")
+    t.equal("columns", header, COLUMNS)
+    t.equal("a row for each sphere, a number in each column", (len(grains), {len(row) for row in grains}), (60, {10}))
+    t.check("... sizes as filled", all(0.006 <= row[3] <= 0.01 for row in grains) and len({row[3] for row in grains}) > 50)
+    t.check("... above the floor", all(row[1] > 0.9 * row[3] for row in grains), min(grains, key=lambda row: row[1] - row[3]))
+    t.check("... thrown about and spinning by contacts", sum(math.hypot(*row[7:]) > 1 for row in grains) > 20)
+    ended = json.loads((t.folder / "rain.out/summary.json").read_text())["simulated_time"]
+    _, high = table_of(t.folder / "high.csv")
+    for row, x, radius in zip(high, (0, 1), (0.01, 0.02)):
+        t.equal("free flight: radius and spin as given", (row[3], row[7:]), (radius, [4, -5, 6]))
+        flown = [x + ended, 9 + 2 * ended - 5 * ended**2, 3 * ended, 1, 2 - 10 * ended, 3]
+        # sums of some thousand steps, each exact on a parabola: round-off
+        t.check("... place and velocity at the end of the run", max(abs(a - b) for a, b in zip(row[:3] + row[4:7], flown)) < 1e-8, (row, flown))
+
+
+def chooses(t):
+    result = t.run("export", "rain.out", "--to", "spheres", "--body", "high", "--time", 0, "-o", "first.csv")
+    found = table_of(t.folder / "first.csv")[1] if result.returncode == 0 else shown(result)
+    t.equal("--time 0: as the scene says", found, [[0, 9, 0, 0.01, 1, 2, 3, 4, -5, 6], [1, 9, 0, 0.02, 1, 2, 3, 4, -5, 6]])
+    t.write("alone.yaml", HEAD % (1e-4, "explicit") + TABLED % ("high", "high", ""))
+    t.run("run", "alone.yaml", "--quiet")
+    result = t.run("export", "alone.out", "--to", "spheres", "--time", 0)
+    t.equal("the only set needs no name, the table goes to the run", result.stdout, "export: alone.out/spheres.csv\n")
+    t.equal("... the same one", (t.folder / "alone.out/spheres.csv").read_text(), (t.folder / "high.csv").read_text())
+    t.write("clumps.yaml", HEAD % (1e-4, "explicit") + "  - {name: chips, kind: spheres, material: glass, positions: [[0, 1, 0]], clump: {positions: [[0, 0, 0], [0.01, 0, 0]], radius: 0.007}}\n")
+    t.run("run", "clumps.yaml", "--quiet")
+    t.write("box.yaml", support.SLIDE)
+    t.run("run", "box.yaml", "--until", 0.02, "--quiet")
+    for what, arguments, message in [
+        ("one of several sets, not named", ["rain.out"], "the run has several sets of spheres, name one of them: grains, high"),
+        ("an unknown set", ["rain.out", "--body", "hihg"], '--body: no body "hihg" in this run; did you mean "high"?'),
+        ("a body that is no set", ["rain.out", "--body", "floor"], '"floor" is no set of spheres; the run has: grains, high'),
+        ("a run without spheres", ["box.out"], "the run has no set of spheres"),
+        ("clumps", ["clumps.out"], '"chips" is made of clumps, which a table of spheres cannot hold; `start: {from: ...}` can'),
+    ]:
+        result = t.run("export", *arguments, "--to", "spheres", "-o", "never.csv")
+        t.equal(f"{what}: refused", (result.returncode, result.stderr, result.stdout), (2, f"stickslip: error: {message}\n", ""))
+    result = t.run("export", "rain.out", "--to", "csv", "--body", "high", "-o", "never.csv")
+    t.equal("--body of another format: refused", (result.returncode, result.stderr), (2, "stickslip: error: --time and --body are for --to spheres\n"))
+    t.check("nothing is written then", not (t.folder / "never.csv").exists())
+
+
+def begins_there(t):
+    t.write("again.yaml", from_tables())
+    result = t.run("run", "again.yaml", "--quiet")
+    t.equal("a scene of the tables", (result.returncode, result.stderr), (0, ""))
+    for name in ("grains", "high"):
+        t.run("export", "again.out", "--to", "spheres", "--body", name, "--time", 0, "-o", "again.csv")
+        t.equal(f"{name} begin with the same numbers, to the last digit", (t.folder / "again.csv").read_text(), (t.folder / f"{name}.csv").read_text())
+    t.write("turned.yaml", from_tables(more=", position: [0, 1, 0], rotation: {axis: [0, 0, 1], degrees: 90}"))
+    t.run("run", "turned.yaml", "--quiet")
+    t.run("export", "turned.out", "--to", "spheres", "--body", "high", "--time", 0, "-o", "turned.csv")
+    for row, turned in zip(table_of(t.folder / "high.csv")[1], table_of(t.folder / "turned.csv")[1]):
+        x, y, z, radius, vx, vy, vz, wx, wy, wz = row
+        expected = [-y, 1 + x, z, radius, -vy, vx, vz, -wy, wx, wz]
+        # the round-off of a rotation, of at most 10 m
+        t.check("places, velocities and spins are in the axes of the set", max(abs(a - b) for a, b in zip(turned, expected)) < 1e-14, (turned, expected))
+
+
+def begins_implicitly(t):
+    """There each sphere is a rigid body, with a row of its own in bodies.csv."""
+    t.write("implicit.yaml", from_tables(end=0.001, integration="implicit").replace("step: auto", "step: 0.001"))
+    result = t.run("run", "implicit.yaml", "--quiet")
+    said = [line for line in result.stderr.splitlines() if "warning: " in line or "error: " in line]
+    # spheres of explicit runs are pressed into each other where they touch
+    t.check("an implicit run of the tables", result.returncode == 0 and all("inside" in line for line in said), shown(result))
+    with open(t.folder / "implicit.out/bodies.csv", newline="") as file:
+        rows = {row["body"]: [float(row[c]) for c in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz")] for row in csv.DictReader(file) if float(row["time"]) == 0}
+    for name in ("grains", "high"):
+        table = table_of(t.folder / f"{name}.csv")[1]
+        t.equal(f"{name} begin there with the same numbers", [rows.get(f"{name}[{i}]") for i in range(len(table))], [row[:3] + row[4:] for row in table])
+
+
+def refuses(t):
+    lines = (t.folder / "high.csv").read_text().splitlines()
+    for what, more, table, expected in [
+        ("velocities twice", ", velocity: [1, 0, 0]", lines, "the file has velocities already; leave out `velocity`"),
+        ("spins twice", ", angular_velocity: [1, 0, 0]", lines, "the file has angular velocities already; leave out `angular_velocity`"),
+        ("radii twice", ", radius: 0.01", lines, "the file has radii already; leave out `radius` and `radii`"),
+        ("a number too few", "", [lines[0], lines[1].rsplit(",", 1)[0]], "high.csv:2: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found"),
+        ("rows of unlike lengths", "", [lines[1], "0,0,0,1"], "high.csv:2: error: expected 10 numbers as in the lines before, found 4"),
+        ("no radius", "", ["0,0,0,0,1,1,1"], "high.csv:1: error: expected a radius > 0"),
+    ]:
+        t.write("high.csv", "\n".join(table) + "\n")
+        t.write("refused.yaml", from_tables(more=more))
+        result = t.run("check", "refused.yaml")
+        t.check(f"{what}: refused", result.returncode == 2 and not result.stdout and "refused.yaml:10:" in result.stderr and expected in result.stderr, shown(result))
+
+
+if __name__ == "__main__":
+    support.Tester().finish([writes, chooses, begins_there, begins_implicitly, refuses])
