@@ -66,6 +66,17 @@ def runs_every_row(t):
     t.equal("a row is the run with these overrides", (alone.returncode, summary["state_hash"]), (5, rows[1]["state_hash"]))
 
 
+def names_results_once(t):
+    t.write("one.csv", "name,time.end\nonly,0.1\n")
+    columns = []
+    for results in (["steps", "friction_loss", "title", "friction_loss"], ["friction_loss", "title"]):
+        result = t.run("sweep", "one.csv", "box.yaml", "--force", "--quiet", *[word for r in results for word in ("--result", r)])
+        with open(t.folder / "one.out/sweep.csv", newline="") as file:
+            columns.append(next(csv.reader(file)))
+    t.equal("a result named twice, or there anyway, is one column", columns[0], columns[1])
+    t.equal("... and no column is there twice", sorted(set(columns[0])), sorted(columns[0]))
+
+
 def goes_on(t):
     table = t.folder / "a/table.csv"
     ages = [os.stat(t.folder / f"a/table.out/{n}/summary.json").st_mtime_ns for n in ("001", "004")]
@@ -142,4 +153,4 @@ def stops_and_goes_on(t):
     t.equal("... to the state of an undisturbed run", (alone.returncode, rows[1]["state_hash"]), (0, summary["state_hash"]))
 
 
-support.Tester().finish([runs_every_row, goes_on, names_its_faults, stops_and_goes_on])
+support.Tester().finish([runs_every_row, names_results_once, goes_on, names_its_faults, stops_and_goes_on])

@@ -285,11 +285,7 @@ void add_sweep(CLI::App& app, std::function<int()>& action)
                  "                   0.2,2\n"
                  "Exit status: 0 when every run ended with 0, else that of the first row that did not.");
     verb->callback([command, &action] {
-        std::vector<std::string> once; // a column each
-        for (const std::string& result : command->results)
-            if (std::find(once.begin(), once.end(), result) == once.end())
-                once.push_back(result);
-        command->results = once;
+        command->results = further_columns(command->results);
         action = [command] { return sweep_command(*command); };
     });
 }

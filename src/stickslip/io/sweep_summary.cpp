@@ -104,6 +104,16 @@ int exit_of(const std::string& summary)
     return holds ? 0 : 5;
 }
 
+std::vector<std::string> further_columns(const std::vector<std::string>& results)
+{
+    std::vector<std::string> further;
+    for (const std::string& result : results)
+        if (std::find(std::begin(figures), std::end(figures), result) == std::end(figures)
+            && std::find(further.begin(), further.end(), result) == further.end())
+            further.push_back(result);
+    return further;
+}
+
 std::string sweep_summary(
     const SweepTable& table, const std::vector<SweepOutcome>& outcomes, const std::vector<std::string>& results)
 {
