@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/frame_choice.h"
 #include "stickslip/apps/notes.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/export/gltf_file.h"
@@ -37,15 +38,12 @@ void write_obj_sequence(const fs::path& folder, const ExportedRun& run)
     }
 }
 
-/// The last frame, or the last that is not later than a time.
+/// The last frame, or the one nearest to a time.
 std::size_t frame_at(const RunReading& run, std::optional<double> time)
 {
-    std::size_t count = run.frames.size();
-    while (time && count > 0 && run.frames[count - 1].time > *time * (1 + 1e-12))
-        --count;
-    if (count == 0)
-        throw InputError(run.folder.string() + ": there is no such frame in this run");
-    return count - 1;
+    if (run.frames.empty())
+        throw InputError(run.folder.string() + ": there is no frame in this run");
+    return time ? frame_near(run, *time) : run.frames.size() - 1;
 }
 
 /// Its index; -1: none is named.
@@ -118,7 +116,8 @@ void add_export(CLI::App& app, std::function<int()>& action)
             "file to write (obj: folder; default: export.glb, export.usda, obj/, tracks.csv or spheres.csv in DIR)")
         ->type_name("FILE");
     verb->add_option("--body", command->body, "spheres: the set (default: the only one)")->type_name("NAME");
-    verb->add_option("--time", command->time, "spheres: the last frame that is not later (default: the last)")
+    verb->add_option(
+            "--time", command->time, "spheres: of which moment [s], the nearest frame is taken (default: the last)")
         ->type_name("S");
     verb->footer("Example: stickslip export incline.out --to gltf -o incline.glb");
     verb->callback([command, &action] { action = [command] { return export_command(*command); }; });

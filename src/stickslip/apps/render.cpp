@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/frame_choice.h"
 #include "stickslip/apps/notes.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/io/atomic_file.h"
@@ -92,23 +93,6 @@ Camera camera_of(const std::string& text, const RunReading& run, const RunExtent
     return camera;
 }
 
-std::size_t frame_at(const RunReading& run, double time)
-{
-    const double first = run.frames.front().time, last = run.frames.back().time;
-    const double slack = run.frames.size() > 1 ? (last - first) / static_cast<double>(run.frames.size() - 1) : 0;
-    if (!(time >= first - slack && time <= last + slack)) {
-        char text[128];
-        std::snprintf(
-            text, sizeof text, "--time %.6g: the frames of this run are from %.6g to %.6g s", time, first, last);
-        throw InputError(text);
-    }
-    const auto nearer = [&](const FrameOfSeries& a, const FrameOfSeries& b) {
-        return std::abs(a.time - time) < std::abs(b.time - time);
-    };
-    return static_cast<std::size_t>(
-        std::min_element(run.frames.begin(), run.frames.end(), nearer) - run.frames.begin());
-}
-
 /// The frames nearest to times given as "0.5" or "0,0.5,1"; the last one when none is given.
 std::vector<std::size_t> frames_at(const RunReading& run, const std::string& times)
 {
@@ -120,7 +104,7 @@ std::vector<std::size_t> frames_at(const RunReading& run, const std::string& tim
         double time = 0;
         if (!parse_real(std::string_view(times).substr(begin, end - begin), time))
             wrong_option("--time", "a time [s], or several with commas", times);
-        numbers.push_back(frame_at(run, time));
+        numbers.push_back(frame_near(run, time));
         begin = end + 1;
     }
     return numbers;
