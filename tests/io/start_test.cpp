@@ -179,6 +179,35 @@ TEST(Start, SaysWhatItDoesNotTakeOver)
     EXPECT_TRUE(nowhere.unreadable);
 }
 
+TEST(Start, FaultsAreToldWithAllOthers)
+{
+    const Runs runs;
+    ASSERT_EQ(runs.run(head + time(0.01) + explicit_run + tray + grains, "settled").status, RunStatus::done);
+    const auto faults = [&](const std::string& from, const std::string& solver, bool& unreadable) {
+        const SceneResult read = read_scene_text(head + "time: {step: 0.01, end: -1}\nstart: {from: " + from + "}\n"
+                + solver + "bodies:\n  - {name: floor, kind: obstacle, shape: {sphere: -1}}\n",
+            (runs.folder.path() / "scene.yaml").string());
+        unreadable = read.unreadable;
+        std::vector<std::string> places; // "3:15 start.from"
+        for (const Fault& f : read.faults)
+            places.push_back(std::to_string(f.line) + ":" + std::to_string(f.column) + " " + f.path);
+        return places;
+    };
+    const std::vector<std::string> others = {"2:25 time.end", "6:51 bodies.floor.shape.sphere"};
+    const std::vector<std::string> all = {others[0], "3:15 start.from", others[1]};
+    bool unreadable = false;
+    EXPECT_EQ(faults("elsewhere", "solver: {integration: explicit}\n", unreadable), all);
+    EXPECT_TRUE(unreadable);
+    EXPECT_EQ(faults("settled", "solver: {integration: implicit}\n", unreadable), all);
+    EXPECT_FALSE(unreadable);
+    EXPECT_EQ(faults("pit.obj", "solver: {integration: explicit}\n", unreadable), all);
+    EXPECT_EQ(faults("settled", "solver: {integration: explicit}\n", unreadable), others);
+    // of which kind this scene shall be is not known
+    EXPECT_EQ(faults("settled", "solver: {integration: explicitly}\n", unreadable),
+        (std::vector<std::string>{others[0], "4:23 solver.integration", others[1]}));
+    EXPECT_EQ(faults("[]", "solver: {integration: explicit}\n", unreadable), all);
+}
+
 TEST(Start, AnImplicitRunThatKeepsItsClockIsTheUndisturbedOne)
 {
     const Runs runs;

@@ -103,6 +103,30 @@ private:
     std::vector<std::string>& notes_;
 };
 
+std::optional<Checkpoint> read_start(const Scene& scene, const fs::path& folder, BuildReport& report)
+{
+    try {
+        return load_checkpoint(checkpoint_of(folder / scene.start->from));
+    } catch (const FileError& error) {
+        report.unreadable = true;
+        report.fault(scene.start->from_at, "start.from", error.what());
+    } catch (const InputError& error) {
+        report.fault(scene.start->from_at, "start.from", error.what());
+    }
+    return std::nullopt;
+}
+
+bool is_of_same_integration(const Checkpoint& checkpoint, const Scene& scene, BuildReport& report)
+{
+    const bool was_explicit = checkpoint.granular.has_value();
+    if (was_explicit == scene.solver.is_explicit())
+        return true;
+    report.fault(scene.start->from_at, "start.from",
+        std::string("expected a run of the same `solver.integration`, found one in ")
+            + (was_explicit ? "explicit" : "implicit") + " steps");
+    return false;
+}
+
 } // namespace
 
 fs::path checkpoint_of(const fs::path& from)
@@ -116,31 +140,24 @@ fs::path checkpoint_of(const fs::path& from)
     return *latest.path;
 }
 
+void check_start(const Scene& scene, const fs::path& folder, bool integration_known, BuildReport& report)
+{
+    const std::optional<Checkpoint> checkpoint = read_start(scene, folder, report);
+    if (checkpoint && integration_known)
+        is_of_same_integration(*checkpoint, scene, report);
+}
+
 std::optional<EarlierRun> read_earlier_run(
     const Scene& scene, const fs::path& folder, BuildReport& report, std::vector<std::string>& notes)
 {
     if (!scene.start)
         return std::nullopt;
-    const SourcePosition& where = scene.start->from_at;
+    std::optional<Checkpoint> checkpoint = read_start(scene, folder, report);
+    if (!checkpoint || !is_of_same_integration(*checkpoint, scene, report))
+        return std::nullopt;
     EarlierRun run;
-    try {
-        run.checkpoint = load_checkpoint(checkpoint_of(folder / scene.start->from));
-    } catch (const FileError& error) {
-        report.unreadable = true;
-        report.fault(where, "start.from", error.what());
-        return std::nullopt;
-    } catch (const InputError& error) {
-        report.fault(where, "start.from", error.what());
-        return std::nullopt;
-    }
-    const bool was_explicit = run.checkpoint.granular.has_value();
-    const double end = was_explicit ? run.checkpoint.granular->time : run.checkpoint.state.time;
-    if (was_explicit != scene.solver.is_explicit()) {
-        report.fault(where, "start.from",
-            std::string("expected a run of the same `solver.integration`, found one in ")
-                + (was_explicit ? "explicit" : "implicit") + " steps");
-        return std::nullopt;
-    }
+    run.checkpoint = std::move(*checkpoint);
+    const double end = run.checkpoint.granular ? run.checkpoint.granular->time : run.checkpoint.state.time;
     if (scene.start->keep_time) {
         run.start_time = end;
         if (scene.time.end <= end) {

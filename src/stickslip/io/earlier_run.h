@@ -20,6 +20,10 @@ struct EarlierRun {
     double start_time = 0; // [s] of the run to come
 };
 
+/// Faults of scene.start alone, for a scene that has others and cannot be built: nothing to start from, or, where
+/// solver.integration is known, a run of the other kind. Pre: scene.start.
+void check_start(const Scene& scene, const std::filesystem::path& folder, bool integration_known, BuildReport& report);
+
 /// Reads scene.start and finds the scene's bodies there. Faults where that cannot be; a warning for each body of the
 /// same name that is another, and for obstacles that stand elsewhere; notes for the rest.
 std::optional<EarlierRun> read_earlier_run(

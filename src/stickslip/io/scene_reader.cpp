@@ -2,6 +2,7 @@
 
 #include "stickslip/io/body_names.h"
 #include "stickslip/io/copies.h"
+#include "stickslip/io/earlier_run.h"
 #include "stickslip/io/rigid_spheres.h"
 #include "stickslip/io/scene_checks.h"
 #include "stickslip/io/scene_file.h"
@@ -133,6 +134,18 @@ void read_rigid_spheres(SceneNode& root, const SceneSource& source, SceneResult&
     result.warnings = reading.warnings();
 }
 
+/// All faults at once: of a good scene the run to start from is looked at when it is built.
+void add_faults_of_start(const SceneSource& source, const Reading& reading, SceneResult& result)
+{
+    if (!result.scene.start || !reading.sound("start.from"))
+        return;
+    BuildReport report{.source = result.scene.source, .faults = {}, .warnings = {}};
+    check_start(
+        result.scene, std::filesystem::path(source.file).parent_path(), reading.sound("solver.integration"), report);
+    result.faults.insert(result.faults.end(), report.faults.begin(), report.faults.end());
+    result.unreadable = result.unreadable || report.unreadable;
+}
+
 /// Reads the tree; where bodies have copies, makes them and reads it again with these.
 void read_tree(
     SceneNode& root, const std::vector<int>& overrides_of_copies, const SceneSource& source, SceneResult& result)
@@ -155,6 +168,8 @@ void read_tree(
         read_rigid_spheres(root, source, result);
     if (result.good())
         expand_expectations(result.scene);
+    else
+        add_faults_of_start(source, reading, result);
 }
 
 } // namespace
