@@ -9,36 +9,9 @@ namespace stickslip {
 
 namespace {
 
-// A point within this fraction of a solid's smallest size beyond a rim is flush with it.
-constexpr double flush = 1e-6;
-
 // A point farther than this fraction of a solid's smallest size under a face is not level with it, however deep things
 // are sunk.
 constexpr double level_limit = 0.01;
-
-double smallest_size(const LevelSet& solid)
-{
-    const Bounds box = bounds(solid);
-    return (box.max - box.min).minCoeff();
-}
-
-// How far a point is beyond the neighbours of a patch; not positive inside.
-struct Overshoot {
-    double distance = -infinity; // [m]
-    int neighbour = -1;
-};
-Overshoot overshoot(const LevelSet& solid, int patch, const Vec3& U)
-{
-    Overshoot largest;
-    for (int g = 0; g < patch_count(solid); ++g) {
-        if (g == patch)
-            continue;
-        const double d = patch_distance(solid, g, U);
-        if (d > largest.distance)
-            largest = {d, g};
-    }
-    return largest;
-}
 
 // Whether the point's surface looks at the patch.
 bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
@@ -80,7 +53,7 @@ void limit_by_way_inside(
         if (!(out > 0))
             continue;
         const LevelSetSample in = sample_patch(solid, g, crossed);
-        const double inside = 2 * flush * smallest_size(solid) - in.phi; // flush with the rim is inside
+        const double inside = 2 * flush_distance(solid) - in.phi; // flush with the rim is inside
         if (const double weight = 1 - out / inside; weight < rim.weight) {
             const Vec3 dinside_dU = -dcrossed_dU.transpose() * in.n;
             rim = {std::max(weight, 0.0), out / (inside * inside) * dinside_dU - sample_patch(solid, g, U).n / inside};
@@ -101,8 +74,7 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
 {
     int patch = -1;
     const double slack = flush_distance(solid); // what is flush is level, and not inside yet
-    const double limit = level_limit * smallest_size(solid);
-    double least = limit;
+    double least = level_limit * smallest_size(solid);
     for (int g = 0; g < patch_count(solid); ++g) {
         const LevelSetSample at = sample_patch(solid, g, U_old);
         if (!(at.phi <= slack && -at.phi <= std::min(least, sunk_along(-at.n, point.sunk)))
@@ -179,49 +151,11 @@ std::optional<EntryPoint> slide_under(const LevelSet& solid, int patch, const Ve
 
 } // namespace
 
-double beyond_rim(const LevelSet& solid, int patch, const Vec3& U)
-{
-    return overshoot(solid, patch, U).distance;
-}
-
-double flush_distance(const LevelSet& solid)
-{
-    return patch_count(solid) > 1 ? flush * smallest_size(solid) : 0;
-}
-
-double rim_width(const LevelSet& solid, double depth)
-{
-    const double size = smallest_size(solid);
-    return patch_count(solid) == 1 ? 0 : std::clamp(depth, 1e-3 * size, size);
-}
-
 double entry_reach(const LevelSet& solid, const Bounds& sunk)
 {
     const double deepest = sunk.min.cwiseAbs().cwiseMax(sunk.max.cwiseAbs()).norm();
     return deepest > 0 ? rim_width(solid, std::min(deepest, level_limit * smallest_size(solid)))
                        : flush_distance(solid);
-}
-
-RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth)
-{
-    const RimShare none{0, Vec3::Zero(), 0};
-    if (!(depth > 0))
-        return none;
-    const Overshoot beyond = overshoot(solid, patch, Y);
-    if (beyond.distance <= 0)
-        return {1, Vec3::Zero(), 0};
-    const double width = rim_width(solid, depth);
-    if (beyond.distance >= width)
-        return none;
-    return {1 - beyond.distance / width, -sample_patch(solid, beyond.neighbour, Y).n / width,
-        width == depth ? beyond.distance / (width * width) : 0}; // it narrows as the point comes up
-}
-
-RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
-{
-    const LevelSetSample at = sample_patch(solid, patch, U);
-    const RimShare share = rim_share(solid, patch, U, -at.phi);
-    return {share.weight, share.dweight_dY - share.dweight_ddepth * at.n};
 }
 
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
