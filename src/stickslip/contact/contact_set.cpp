@@ -2,7 +2,6 @@
 
 #include "stickslip/contact/mesh_surface.h"
 #include "stickslip/contact/posed_circle.h"
-#include "stickslip/math/check.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -23,6 +22,7 @@ Vec3 rotation_vector(const Mat3& R)
 
 ContactSet::ContactSet(const ContactBodies& bodies)
     : bodies_(bodies)
+    , start_(bodies)
     , broad_phase_(bodies)
 {
     const bool has_spheres =
@@ -35,76 +35,25 @@ ContactSet::ContactSet(const ContactBodies& bodies)
 void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
     std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept)
 {
-    dt_ = dt;
+    start_.begin(t, dt, x_old, v_old, rigid_old, kept);
     softening_ = 1;
-    x_old_.assign(x_old.begin(), x_old.end());
-    v_old_.assign(v_old.begin(), v_old.end());
-    rigid_old_.assign(rigid_old.begin(), rigid_old.end());
-    obstacle_old_.clear();
-    obstacle_.clear();
-    for (const Obstacle& o : *bodies_.obstacles) {
-        obstacle_old_.push_back(frame_at(o.motion, o.start, t));
-        obstacle_.push_back(frame_at(o.motion, o.start, t + dt));
-    }
     for (SoftBody& soft : soft_bodies_)
         soft.has_begun = false;
-    STICKSLIP_ASSERT(std::is_sorted(kept.begin(), kept.end()));
-    kept_ = kept;
-    kept_pairs_.clear();
-    for (const Attachment& a : kept_)
-        if (const CandidatePair pair{a.point_body, a.surface_body};
-            kept_pairs_.empty() || !(kept_pairs_.back() == pair))
-            kept_pairs_.push_back(pair);
-    sunk_ = sunk_at_start();
-}
-
-std::vector<Bounds> ContactSet::sunk_at_start() const
-{
-    std::vector<Bounds> sunk(bodies_.count(), Bounds{Vec3::Zero(), Vec3::Zero()});
-    for (const Attachment& a : kept_) {
-        if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
-            continue;
-        const Frame frame = old_frame(a.surface_body);
-        const LevelSetSample at =
-            sample_patch(bodies_.solid(a.surface_body), a.patch, frame.to_local(old_place(a.point_body, a.point)));
-        const Vec3 way = std::min(at.phi, 0.0) * (frame.R * at.n);
-        sunk[a.point_body].add(way);
-        sunk[a.surface_body].add(-way);
-    }
-    for (int b = bodies_.first_obstacle(); b < bodies_.count(); ++b)
-        sunk[b] = {Vec3::Zero(), Vec3::Zero()};
-    return sunk;
-}
-
-// What either body is sunk into what carries it may bring faces of the two as far off level; twice that, since it may
-// tilt.
-Bounds ContactSet::sunk(const CandidatePair& pair) const
-{
-    const Bounds &p = sunk_[pair.point_body], &s = sunk_[pair.surface_body];
-    return {2 * (p.min - s.max), 2 * (p.max - s.min)};
-}
-
-Frame ContactSet::old_frame(int body) const
-{
-    if (bodies_.is_obstacle(body))
-        return obstacle_old_[body - bodies_.first_obstacle()];
-    const RigidState& old = rigid_old_[body - bodies_.first_rigid()];
-    return solid_frame(bodies_.rigid(body), old.x, old.R.toRotationMatrix());
 }
 
 LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> rigid) const
 {
     SurfaceMotionInStep motion;
-    motion.dt = dt_;
+    motion.dt = start_.dt;
     motion.damping = bodies_.law->damping;
-    motion.old_frame = old_frame(body);
+    motion.old_frame = start_.frame(body);
     if (bodies_.is_rigid(body)) {
         const int r = body - bodies_.first_rigid();
         const RigidBody& b = bodies_.rigid(body);
         motion.frame = solid_frame(b, rigid[r].x, rigid[r].R);
     } else {
         const int o = body - bodies_.first_obstacle();
-        motion.frame = obstacle_[o];
+        motion.frame = start_.obstacle_end[o];
         motion.surface_velocity = bodies_.obstacle(body).surface_velocity;
     }
     return {bodies_.solid(body), motion, bodies_.relaxation};
@@ -116,18 +65,18 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
         const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
         Bounds box = placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
         if (bodies_.rigid(body).is_sphere()) // triangles stop it also where it has gone through them
-            box.add(rigid_old_[body - bodies_.first_rigid()].x);
+            box.add(start_.rigid[body - bodies_.first_rigid()].x);
         return box;
     }
     if (bodies_.is_obstacle(body))
-        return placed(bounds(bodies_.solid(body)), obstacle_[body - bodies_.first_obstacle()]);
+        return placed(bounds(bodies_.solid(body)), start_.obstacle_end[body - bodies_.first_obstacle()]);
     Bounds box;
     const bool stops_spheres = soft_body(body) != nullptr; // also those that it has gone through
     for (int k = 0; k < bodies_.points(body); ++k) {
         const int node = surface_node(*bodies_.deformables, body, k);
         box.add(x[node]);
         if (stops_spheres)
-            box.add(x_old_[node]);
+            box.add(start_.x[node]);
     }
     return box;
 }
@@ -178,7 +127,7 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     boxes_.resize(bodies_.count());
     parallel_for(
         boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
-    make_tasks(broad_phase_.find(boxes_), kept_pairs_);
+    make_tasks(broad_phase_.find(boxes_), start_.kept_pairs);
     run_tasks(x, rigid);
 }
 
@@ -187,7 +136,7 @@ ContactPart ContactSet::part(std::vector<int> bodies)
     broad_phase_.settle(boxes_);
     ContactPart part{std::move(bodies), {}};
     const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
-    std::copy_if(kept_pairs_.begin(), kept_pairs_.end(), std::back_inserter(part.kept_pairs),
+    std::copy_if(start_.kept_pairs.begin(), start_.kept_pairs.end(), std::back_inserter(part.kept_pairs),
         [&](const CandidatePair& pair) { return has(pair.point_body) || has(pair.surface_body); });
     return part;
 }
@@ -202,68 +151,16 @@ void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std:
     run_tasks(x, rigid);
 }
 
-// The attachment kept for this point; points are asked for in ascending order.
-const Attachment* ContactSet::kept(const CandidatePair& pair, int point, std::size_t& next) const
-{
-    const Attachment wanted{pair.point_body, pair.surface_body, point, 0, {}};
-    while (next < kept_.size() && kept_[next] < wanted)
-        ++next;
-    return next < kept_.size() && !(wanted < kept_[next]) ? &kept_[next] : nullptr;
-}
-
-// Those kept for points from begin to before end.
-std::span<const Attachment> ContactSet::kept(const CandidatePair& pair, int begin, int end) const
-{
-    const auto first =
-        std::lower_bound(kept_.begin(), kept_.end(), Attachment{pair.point_body, pair.surface_body, begin, 0, {}});
-    const auto last = std::lower_bound(first, kept_.end(), Attachment{pair.point_body, pair.surface_body, end, 0, {}});
-    return {first, last};
-}
-
-// By the state's own quaternion: what starts touching exactly hangs on the last bits.
-Vec3 ContactSet::old_place(int body, int point) const
-{
-    if (bodies_.is_deformable(body))
-        return x_old_[surface_node(*bodies_.deformables, body, point)];
-    const Vec3& z = bodies_.samples(body)[point].z;
-    if (bodies_.is_obstacle(body))
-        return obstacle_old_[body - bodies_.first_obstacle()].to_world(z);
-    const RigidState& old = rigid_old_[body - bodies_.first_rigid()];
-    return old.R * z + old.x;
-}
-
-Vec3 ContactSet::old_velocity(int body, const Vec3& P) const
-{
-    if (bodies_.is_obstacle(body)) {
-        const int o = body - bodies_.first_obstacle();
-        return (obstacle_[o].to_world(obstacle_old_[o].to_local(P)) - P) / dt_;
-    }
-    const RigidState& old = rigid_old_[body - bodies_.first_rigid()];
-    return old.v + old.w.cross(P - old.x);
-}
-
-PointSurface ContactSet::old_surface(const CandidatePair& pair, int point, const Vec3& Z_old) const
-{
-    const auto [p, s] = pair;
-    if (bodies_.is_deformable(p)) {
-        const DeformableSet& set = *bodies_.deformables;
-        const int node = surface_node(set, p, point);
-        return {surface_normal(set, node, x_old_), false, sunk(pair), v_old_[node] - old_velocity(s, Z_old)};
-    }
-    const SurfaceSample& sample = bodies_.samples(p)[point];
-    return {old_frame(p).R * sample.n, sample.flat, sunk(pair), old_velocity(p, Z_old) - old_velocity(s, Z_old)};
-}
-
 ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid) const
 {
     if (bodies_.is_deformable(body))
         return {};
     if (bodies_.is_obstacle(body)) {
         const int o = body - bodies_.first_obstacle();
-        return {obstacle_old_[o], obstacle_[o]};
+        return {start_.obstacle[o], start_.obstacle_end[o]};
     }
     const int r = body - bodies_.first_rigid();
-    return {{rigid_old_[r].x, rigid_old_[r].R.toRotationMatrix()}, {rigid[r].x, rigid[r].R}};
+    return {{start_.rigid[r].x, start_.rigid[r].R.toRotationMatrix()}, {rigid[r].x, rigid[r].R}};
 }
 
 // Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact.
@@ -293,23 +190,23 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     if (task.begin >= bodies_.first_ball(p))
         return run_rounds(task, surface, rigid);
     const double mu = bodies_.friction(p, s);
-    std::size_t next =
-        std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
-    const bool holds = next < kept_.size() && kept_[next].point_body == p && kept_[next].surface_body == s;
+    std::size_t next = start_.first_kept(task.pair, task.begin);
+    const bool holds =
+        next < start_.kept.size() && start_.kept[next].point_body == p && start_.kept[next].surface_body == s;
     const std::span<const SurfaceSample> samples = bodies_.samples(p);
     const Way way = this->way(p, rigid);
     const SurfaceMotionInStep& motion = surface.motion();
     const Way seen{relative(motion.old_frame, way.old), relative(motion.frame, way.now)};
-    const Bounds way_in = surface.way_in(sunk(task.pair));
+    const Bounds way_in = surface.way_in(start_.sunk(task.pair));
     for (int point = task.begin; point < task.end; ++point) {
-        const Attachment* attachment = holds ? kept(task.pair, point, next) : nullptr;
+        const Attachment* attachment = holds ? start_.kept_of(task.pair, point, next) : nullptr;
         Vec3 Z;
         if (samples.empty()) {
             const int node = surface_node(*bodies_.deformables, p, point);
             Z = x[node];
             if (!attachment
                 && LevelSetSurface::passes_by(
-                    way_in, motion.old_frame.to_local(x_old_[node]), motion.frame.to_local(Z)))
+                    way_in, motion.old_frame.to_local(start_.x[node]), motion.frame.to_local(Z)))
                 continue;
         } else {
             const Vec3& z = samples[point].z;
@@ -318,8 +215,8 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
                 continue;
             Z = way.now.to_world(z);
         }
-        const Vec3 Z_old = old_place(p, point);
-        const PointSurface own = attachment ? PointSurface{} : old_surface(task.pair, point, Z_old);
+        const Vec3 Z_old = start_.place(p, point);
+        const PointSurface own = attachment ? PointSurface{} : start_.surface(task.pair, point);
         auto at = surface.relax(Z_old, Z, own, attachment, mu);
         if (!at)
             continue;
@@ -333,7 +230,7 @@ Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
     if (bodies_.is_rigid(body))
         return rigid[body - bodies_.first_rigid()].theta;
     const int o = body - bodies_.first_obstacle();
-    return rotation_vector(obstacle_[o].R * obstacle_old_[o].R.transpose());
+    return rotation_vector(start_.obstacle_end[o].R * start_.obstacle[o].R.transpose());
 }
 
 void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const
@@ -344,8 +241,9 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
     const Vec3 phi = rigid[r].theta - turn(s, rigid);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
-        surface.relax_ball(rigid_old_[r].R * ball.centre + rigid_old_[r].x, rigid[r].R * ball.centre + rigid[r].x,
-            ball.radius, phi, kept(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
+        surface.relax_ball(start_.rigid[r].R * ball.centre + start_.rigid[r].x, rigid[r].R * ball.centre + rigid[r].x,
+            ball.radius, phi, start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search,
+            task.touches);
         for (RoundContact& at : task.touches) {
             set_carried(at, task.pair, {}, at.Z);
             task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at.Z, at, Vec3::Zero()});
@@ -360,12 +258,11 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
     const double mu = bodies_.friction(p, s);
     const Way way = this->way(p, rigid);
     const Vec3 phi = turn(p, rigid) - turn(s, rigid);
-    std::size_t next =
-        std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
+    std::size_t next = start_.first_kept(task.pair, task.begin);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
         auto at = surface.relax_round(way.old.to_world(ball.centre), way.now.to_world(ball.centre), ball.radius, phi,
-            kept(task.pair, point, next), mu);
+            start_.kept_of(task.pair, point, next), mu);
         if (!at)
             continue;
         set_carried(*at, task.pair, way, at->Z);
@@ -380,8 +277,7 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
     const double mu = bodies_.friction(p, s);
     const Way way = this->way(p, rigid);
     const int first = bodies_.first_rim_point(p);
-    std::size_t next =
-        std::lower_bound(kept_.begin(), kept_.end(), Attachment{p, s, task.begin, 0, {}}) - kept_.begin();
+    std::size_t next = start_.first_kept(task.pair, task.begin);
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
         const Frame frame{way.now.to_world(rim.centre), way.now.R};
@@ -394,13 +290,13 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
             set_carried(task.found.back().at, task.pair, way, at.Z);
             task.posed.push_back(at);
         };
-        surface.relax_rim(
-            rim, old_frame, frame, kept(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);
+        surface.relax_rim(rim, old_frame, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
+            mu, task.extremes);
         for (const RimContact& at : task.extremes)
             add(begin + at.point, at);
         for (int point = begin + Rim::extreme_points; point < end; ++point) {
             const int i = point - begin - Rim::extreme_points;
-            const Attachment* attachment = kept(task.pair, point, next);
+            const Attachment* attachment = start_.kept_of(task.pair, point, next);
             if (const auto at = surface.relax_even_point(rim, i, old_frame, frame, attachment, mu))
                 add(point, *at);
         }

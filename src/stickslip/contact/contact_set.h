@@ -6,6 +6,7 @@
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/contact/contact_bodies.h"
 #include "stickslip/contact/soft_surface.h"
+#include "stickslip/contact/step_start.h"
 
 #include <span>
 #include <tuple>
@@ -27,8 +28,8 @@ class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
 
-    /// Start of a step from time t [s] to t + dt with node positions x_old, rigid bodies rigid_old, and the sorted
-    /// attachments of the last one.
+    /// Start of a step from time t [s] to t + dt with node positions x_old and velocities v_old, rigid bodies
+    /// rigid_old, and the sorted attachments of the last one.
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
         std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept);
 
@@ -105,31 +106,18 @@ private:
     void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
-    const Attachment* kept(const CandidatePair& pair, int point, std::size_t& next) const;
-    std::span<const Attachment> kept(const CandidatePair& pair, int begin, int end) const;
     struct Way {
         Frame old, now; // at the start of the step and at the candidate
     };
     Way way(int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
     void set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const;
-    Vec3 old_place(int body, int point) const;
-    Frame old_frame(int body) const; // of what has a solid
-    Vec3 old_velocity(int body, const Vec3& P) const; // [m/s] of a solid's point now at P; of obstacles, over the step
-    PointSurface old_surface(const CandidatePair& pair, int point, const Vec3& Z_old) const; // world axes
-    std::vector<Bounds> sunk_at_start() const;
-    Bounds sunk(const CandidatePair& pair) const; // PointSurface::sunk, world axes
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);
 
     ContactBodies bodies_;
-    double dt_ = 0, softening_ = 1;
-    std::vector<Vec3> x_old_, v_old_;
-    std::vector<RigidState> rigid_old_;
-    std::vector<Frame> obstacle_old_, obstacle_; // frames at the start and the end of the step
-    std::vector<Bounds> sunk_; // [m, world] by body: how far it is in others at the start of the step; 0 of obstacles
-    std::vector<Attachment> kept_;
-    std::vector<CandidatePair> kept_pairs_;
+    StepStart start_;
+    double softening_ = 1;
     std::vector<SoftBody> soft_bodies_;
     std::vector<Vec3> vertices_; // of the one at hand
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate

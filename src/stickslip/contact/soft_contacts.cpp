@@ -26,7 +26,7 @@ void ContactSet::place_soft_surfaces(std::span<const Vec3> x)
             return std::all_of(vertices_.begin(), vertices_.end(), [](const Vec3& v) { return v.allFinite(); });
         };
         if (!soft.has_begun) {
-            take(x_old_);
+            take(start_.x);
             soft.surface.begin_step(vertices_);
             soft.has_begun = true;
         }
@@ -42,7 +42,7 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
         return;
     const auto [p, s] = task.pair;
     const RigidCandidate& now = rigid[p - bodies_.first_rigid()];
-    const RigidState& old = rigid_old_[p - bodies_.first_rigid()];
+    const RigidState& old = start_.rigid[p - bodies_.first_rigid()];
     const Range nodes = bodies_.deformables->bodies[s].surface_nodes;
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& round = bodies_.rigid(p).rounds[point - bodies_.first_ball(p)];
@@ -53,8 +53,8 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             .body = rigid_side(p, rigid)};
         const SoftContactLaw law{.k = softening_ * bodies_.stiffness(p, s, point),
             .mu = bodies_.friction(p, s),
-            .damping = bodies_.law->damping / dt_};
-        soft.surface.relax_ball(ball, kept(task.pair, point, point + 1), law,
+            .damping = bodies_.law->damping / start_.dt};
+        soft.surface.relax_ball(ball, start_.kept_of(task.pair, point, point + 1), law,
             std::span(bodies_.deformables->surface_nodes).subspan(nodes.begin, nodes.size()), task.soft_search,
             task.soft_touches);
         for (SoftBallContact& at : task.soft_touches) {

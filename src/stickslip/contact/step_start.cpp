@@ -1,0 +1,121 @@
+#include "stickslip/contact/step_start.h"
+
+#include "stickslip/math/check.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::span<const Vec3> node_velocities,
+    std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments)
+{
+    dt = step;
+    x.assign(nodes.begin(), nodes.end());
+    v.assign(node_velocities.begin(), node_velocities.end());
+    rigid.assign(rigid_bodies.begin(), rigid_bodies.end());
+    obstacle.clear();
+    obstacle_end.clear();
+    for (const Obstacle& o : *bodies_.obstacles) {
+        obstacle.push_back(frame_at(o.motion, o.start, t));
+        obstacle_end.push_back(frame_at(o.motion, o.start, t + dt));
+    }
+    STICKSLIP_ASSERT(std::is_sorted(attachments.begin(), attachments.end()));
+    kept = attachments;
+    kept_pairs.clear();
+    for (const Attachment& a : kept)
+        if (const CandidatePair pair{a.point_body, a.surface_body}; kept_pairs.empty() || !(kept_pairs.back() == pair))
+            kept_pairs.push_back(pair);
+    sunk_ = sunk_bodies();
+}
+
+Frame StepStart::frame(int body) const
+{
+    if (bodies_.is_obstacle(body))
+        return obstacle[body - bodies_.first_obstacle()];
+    const RigidState& old = rigid[body - bodies_.first_rigid()];
+    return solid_frame(bodies_.rigid(body), old.x, old.R.toRotationMatrix());
+}
+
+// By the state's own quaternion: what starts touching exactly hangs on the last bits.
+Vec3 StepStart::place(int body, int point) const
+{
+    if (bodies_.is_deformable(body))
+        return x[surface_node(*bodies_.deformables, body, point)];
+    const Vec3& z = bodies_.samples(body)[point].z;
+    if (bodies_.is_obstacle(body))
+        return obstacle[body - bodies_.first_obstacle()].to_world(z);
+    const RigidState& old = rigid[body - bodies_.first_rigid()];
+    return old.R * z + old.x;
+}
+
+// Of a solid's point that is at P; of obstacles, their mean over the step.
+Vec3 StepStart::velocity(int body, const Vec3& P) const
+{
+    if (bodies_.is_obstacle(body)) {
+        const int o = body - bodies_.first_obstacle();
+        return (obstacle_end[o].to_world(obstacle[o].to_local(P)) - P) / dt;
+    }
+    const RigidState& old = rigid[body - bodies_.first_rigid()];
+    return old.v + old.w.cross(P - old.x);
+}
+
+PointSurface StepStart::surface(const CandidatePair& pair, int point) const
+{
+    const auto [p, s] = pair;
+    const Vec3 Z = place(p, point);
+    if (bodies_.is_deformable(p)) {
+        const DeformableSet& set = *bodies_.deformables;
+        const int node = surface_node(set, p, point);
+        return {surface_normal(set, node, x), false, sunk(pair), v[node] - velocity(s, Z)};
+    }
+    const SurfaceSample& sample = bodies_.samples(p)[point];
+    return {frame(p).R * sample.n, sample.flat, sunk(pair), velocity(p, Z) - velocity(s, Z)};
+}
+
+std::vector<Bounds> StepStart::sunk_bodies() const
+{
+    const Bounds none{Vec3::Zero(), Vec3::Zero()};
+    std::vector<Bounds> sunk(bodies_.count(), none);
+    for (const Attachment& a : kept) {
+        if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
+            continue;
+        const Frame surface = frame(a.surface_body);
+        const LevelSetSample at =
+            sample_patch(bodies_.solid(a.surface_body), a.patch, surface.to_local(place(a.point_body, a.point)));
+        const Vec3 way = std::min(at.phi, 0.0) * (surface.R * at.n);
+        sunk[a.point_body].add(way);
+        sunk[a.surface_body].add(-way);
+    }
+    std::fill(sunk.begin() + bodies_.first_obstacle(), sunk.end(), none);
+    return sunk;
+}
+
+// What either body is sunk into what carries it may bring faces of the two as far off level; twice that, since it may
+// tilt.
+Bounds StepStart::sunk(const CandidatePair& pair) const
+{
+    const Bounds &p = sunk_[pair.point_body], &s = sunk_[pair.surface_body];
+    return {2 * (p.min - s.max), 2 * (p.max - s.min)};
+}
+
+std::size_t StepStart::first_kept(const CandidatePair& pair, int point) const
+{
+    const Attachment wanted{pair.point_body, pair.surface_body, point, 0, {}};
+    return std::lower_bound(kept.begin(), kept.end(), wanted) - kept.begin();
+}
+
+const Attachment* StepStart::kept_of(const CandidatePair& pair, int point, std::size_t& next) const
+{
+    const Attachment wanted{pair.point_body, pair.surface_body, point, 0, {}};
+    while (next < kept.size() && kept[next] < wanted)
+        ++next;
+    return next < kept.size() && !(wanted < kept[next]) ? &kept[next] : nullptr;
+}
+
+std::span<const Attachment> StepStart::kept_of(const CandidatePair& pair, int begin, int end) const
+{
+    const std::size_t first = first_kept(pair, begin);
+    return std::span(kept).subspan(first, first_kept(pair, end) - first);
+}
+
+} // namespace stickslip

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "stickslip/contact/attachment.h"
+#include "stickslip/contact/candidates.h"
+#include "stickslip/contact/entry_point.h"
+
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// What contacts know before Newton tries anything: the state at the start of a step, and where scripts lead in it.
+class StepStart {
+public:
+    /// Keeps a reference to what `bodies` refers to.
+    explicit StepStart(const ContactBodies& bodies)
+        : bodies_(bodies)
+    {
+    }
+
+    /// From time t [s] to t + dt. `kept`: the sorted attachments of the last step.
+    void begin(double t, double step, std::span<const Vec3> nodes, std::span<const Vec3> node_velocities,
+        std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments);
+
+    double dt = 0; // [s]
+    std::vector<Vec3> x, v; // of nodes
+    std::vector<RigidState> rigid;
+    std::vector<Frame> obstacle, obstacle_end; // at the start and at the end of the step
+    std::vector<Attachment> kept; // sorted
+    std::vector<CandidatePair> kept_pairs; // that they belong to
+
+    /// Of what has a solid.
+    Frame frame(int body) const;
+
+    /// A node, or a sample of a rigid body or an obstacle.
+    Vec3 place(int body, int point) const;
+
+    /// What find_entry asks of it, in world axes.
+    PointSurface surface(const CandidatePair& pair, int point) const;
+
+    /// How far springs have let the two bodies sink, the first against the second [m, world]: PointSurface::sunk.
+    Bounds sunk(const CandidatePair& pair) const;
+
+    /// The attachment kept for this point, or null; points are asked for in ascending order, from `next` on.
+    const Attachment* kept_of(const CandidatePair& pair, int point, std::size_t& next) const;
+
+    /// Those kept for points from begin to before end.
+    std::span<const Attachment> kept_of(const CandidatePair& pair, int begin, int end) const;
+
+    /// Index in `kept` of the first for this point or those after it.
+    std::size_t first_kept(const CandidatePair& pair, int point) const;
+
+private:
+    Vec3 velocity(int body, const Vec3& P) const;
+    std::vector<Bounds> sunk_bodies() const;
+
+    ContactBodies bodies_;
+    std::vector<Bounds> sunk_; // [m, world] by body: how far it is in others; 0 of obstacles
+};
+
+} // namespace stickslip
