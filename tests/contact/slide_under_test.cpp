@@ -15,7 +15,7 @@ Bounds down(double depth)
 {
     return {Vec3(0, -depth, 0), Vec3::Zero()};
 }
-const Bounds sunk = down(2e-3);
+const Bounds sunk = down(0.95e-3);
 
 Vec3 place(double beyond, double depth, double z = 0.1)
 {
@@ -24,7 +24,7 @@ Vec3 place(double beyond, double depth, double z = 0.1)
 
 TEST(SlideUnder, IsByTheTopAtTheRimNotByTheSide)
 {
-    for (const double depth : {1e-6, 1e-4, 1.9e-3})
+    for (const double depth : {1e-6, 1e-4, 0.9e-3})
         for (const double in : {1e-12, 1e-6, 1e-3, 0.02}) {
             const Vec3 old = place(0.01, depth), now = place(-in, 1.1 * depth, 0.15);
             const auto entry = find_entry(table, old, now, {edge, false, sunk});
@@ -40,13 +40,13 @@ TEST(SlideUnder, IsByTheTopAtTheRimNotByTheSide)
 
 TEST(SlideUnder, IsLeftToTheSideWhereItIsNotLevelOrLooksElsewhere)
 {
-    const Vec3 old = place(0.01, 1e-3), now = place(-0.01, 1e-3);
+    const Vec3 old = place(0.01, 0.8e-3), now = place(-0.01, 0.8e-3);
     const auto patch = [&](const PointSurface& point) {
         const auto entry = find_entry(table, old, now, point);
         return entry ? entry->patch : -1;
     };
     EXPECT_EQ(patch({edge, false, sunk}), top);
-    EXPECT_EQ(patch({edge, false, down(0.9e-3)}), right) << "deeper than it can be sunk";
+    EXPECT_EQ(patch({edge, false, down(0.7e-3)}), right) << "deeper than it can be sunk";
     EXPECT_EQ(patch({edge, false, down(0)}), right) << "nothing is sunk";
     EXPECT_EQ(patch({edge, false, {Vec3(-1, 0, -1), Vec3(1, 1, 1)}}), right) << "sunk any other way";
     EXPECT_EQ(patch({Vec3::Zero(), false, sunk}), right) << "nothing is known of its surface";
@@ -56,9 +56,9 @@ TEST(SlideUnder, IsLeftToTheSideWhereItIsNotLevelOrLooksElsewhere)
     EXPECT_EQ(patch({Vec3(-1, -1, 1).normalized(), false, sunk}), top) << "a lower corner";
     EXPECT_EQ(patch({-Vec3::UnitY(), true, sunk}), top) << "the underside itself";
     EXPECT_EQ(patch({-Vec3::UnitX(), true, sunk}), right) << "the side that leads";
-    // however deep things are sunk: a hundredth of the solid
-    EXPECT_EQ(find_entry(table, place(0.01, 3.9e-3), now, {edge, false, down(1)})->patch, top);
-    EXPECT_EQ(find_entry(table, place(0.01, 4.1e-3), now, {edge, false, down(1)})->patch, right);
+    // however deep things are sunk: a four-hundredth of the solid
+    EXPECT_EQ(find_entry(table, place(0.01, 0.99e-3), now, {edge, false, down(1)})->patch, top);
+    EXPECT_EQ(find_entry(table, place(0.01, 1.01e-3), now, {edge, false, down(1)})->patch, right);
 }
 
 TEST(SlideUnder, IsNotForWhatIsOnItsWayDownBesideTheRim)
@@ -95,14 +95,14 @@ TEST(SlideUnder, IsFeltFromTheRimsWidthOn)
     };
     for (const double share : {0.0, 1e-12, 1e-6, 0.3, 0.9}) {
         EXPECT_NEAR(weight(0.01, share * zone, 1e-4), 1 - share, 1e-9);
-        EXPECT_NEAR(weight(0.01, share * 1.5e-3, 1.5e-3), 1 - share, 1e-9) << "as wide as it is deep";
+        EXPECT_NEAR(weight(0.01, share * 0.8e-3, 0.8e-3), 1 - share, 1e-9) << "as wide as it is deep";
         EXPECT_NEAR(weight(0.5 * zone, share * 0.5 * zone, 1e-4), 1 - share, 1e-9) << "began within";
     }
     for (const double beyond : {1 + 1e-9, 1.01, 2.0})
         EXPECT_EQ(weight(0.01, beyond * zone, 1e-4), 0);
     EXPECT_EQ(entry_reach(table, down(1e-5)), zone);
-    EXPECT_EQ(entry_reach(table, sunk), 2e-3);
-    EXPECT_EQ(entry_reach(table, down(1)), 0.01 * 0.4);
+    EXPECT_EQ(entry_reach(table, sunk), 0.95e-3);
+    EXPECT_EQ(entry_reach(table, down(1)), 2.5e-3 * 0.4);
     EXPECT_EQ(entry_reach(table, down(0)), flush_distance(table));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 // A point farther than this fraction of a solid's smallest size under a face is not level with it, however deep things
 // are sunk.
-constexpr double level_limit = 0.01;
+constexpr double level_limit = 2.5e-3;
 
 // Whether the point's surface looks at the patch.
 bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
