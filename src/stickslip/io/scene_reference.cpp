@@ -89,7 +89,7 @@ const char* const end = R"(
 - With `solver.integration: explicit` (velocity Verlet) they meet each other, rigid bodies and obstacles; deformable bodies need `implicit`.
 - With `implicit` each is a rigid body, `sand[0]` and on, and meets deformable bodies and all else as rigid spheres do: of its material only the density counts, its contacts follow
   `contact`. They meet a deformable body by the triangles of its surface, from outside, as those of a mesh; so do `rigid` spheres. All other shapes meet its nodes. At most 50,000 bodies; no `clump`, `inlet`, `outlets` and `periodic`.
-- With `clump` each of them is a rigid body made of balls. Clumps neither come in by an `inlet` nor leave by `outlets`. Frames show their balls, `clump` says which belong together.
+- With `clump` each of them is a rigid body made of balls. Clumps come in by an `inlet` and leave by `outlets` as spheres do. Frames show their balls, `clump` says which belong together.
 - `kind: rigid` moves in explicit steps as in implicit ones, by its material's contact data (`kn`, or `young` and `poisson`). A sphere rolls as one of the spheres; other shapes meet spheres
   like walls of finite mass, and each other and obstacles by points of their surface, at most an eighth of the longest edge apart unless `sample` says otherwise; circles
   count by the vertices of their triangulation, so that a cylinder rolls with small bumps, and edges that cross between two points are not seen. An open mesh is no obstacle to rigid
