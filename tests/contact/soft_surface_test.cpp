@@ -276,8 +276,8 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
             const auto a = loads_of(on_soft), b = loads_of(on_rigid);
             ASSERT_EQ(a.size(), b.size()) << "trial " << trial;
             for (const auto& [slot, loads] : a)
-                for (int block = 0; block < 2; ++block) {
-                    EXPECT_LT((loads.load[block] - b.at(slot).load[block]).norm(), 1e-9)
+                for (int row = 0; row < 2; ++row) {
+                    EXPECT_LT((loads.load[row] - b.at(slot).load[row]).norm(), 1e-9)
                         << "trial " << trial << " step " << step;
                     ++compared;
                 }
