@@ -57,7 +57,7 @@ GranularWall facets(double length, double height)
         mesh.triangles.push_back({a, b, c});
         mesh.triangles.push_back({a, c, d});
     }
-    return {.name = "box", .shape = make_wall_mesh(mesh)};
+    return {.name = "box", .shape = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth)};
 }
 
 GranularWorld settling(std::vector<GranularWall> walls)

@@ -53,7 +53,7 @@ Ride ride(const TriMesh& mesh, const SmoothSurface& smooth, Vec3 x, const Vec3& 
     world.gravity = Vec3(0, 0, -g);
     world.dt = 2 * std::numbers::pi * std::sqrt(overlap * R / g) / steps_a_period;
     world.ledger = true;
-    world.walls = {{.name = "surface", .shape = make_wall_mesh(mesh)}};
+    world.walls = {{.name = "surface", .shape = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth)}};
     SphereSystem system(world, {{.x = x, .radius = R, .v = v}});
     Ride r;
     double sum = 0, off = 0, most = 0, energy = 0, kinetic = 0;

@@ -45,7 +45,7 @@ GranularWorld over(
         TriMesh turned = *mesh;
         for (Vec3& x : turned.vertices)
             x = turn * x;
-        wall.shape = make_wall_mesh(turned);
+        wall.shape = std::make_shared<const TriangulatedSurface>(turned, EdgeRule::smooth);
     } else {
         wall.shape = Plane{turn * Vec3::UnitZ()};
     }
@@ -165,7 +165,7 @@ TEST(MeshWall, ThatTurnsGivesWhatATurningPlaneGives)
 TEST(MeshWall, IsNearTheSpheresThatComeNearerThanTheMargin)
 {
     const TriMesh mesh = flat_mesh(0.7 * R, 10 * R, 10 * R, 0.2);
-    GranularWall wall{.name = "floor", .shape = make_wall_mesh(mesh)};
+    GranularWall wall{.name = "floor", .shape = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth)};
     wall.start = {Vec3(0.1, 0.2, 0.3), Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized())).matrix()};
     Random random(5);
     Spheres spheres;

@@ -84,7 +84,7 @@ void check_wall(const GranularWall& wall, const WallContacts& contacts, std::siz
 {
     const std::size_t near = contacts.near.sphere.size();
     demand(all_below(contacts.near.sphere, spheres));
-    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape)) {
+    if (const auto* mesh = std::get_if<WallTriangles>(&wall.shape)) {
         demand(is_partition(contacts.near.first_facet, near, contacts.near.facet.size()));
         demand(all_below(contacts.near.facet, (*mesh)->topology.facets.size()) && contacts.held_count.size() == near
             && contacts.held.size() == contacts.near.facet.size());

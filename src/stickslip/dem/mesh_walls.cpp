@@ -41,19 +41,7 @@ bool is_within(const EdgeTopology& surface, int facet, const Vec3& x, double ran
 
 } // namespace
 
-std::shared_ptr<const WallMesh> make_wall_mesh(const TriMesh& mesh, EdgeRule rule, const EdgeTopologyOptions& options)
-{
-    auto wall = std::make_shared<WallMesh>(WallMesh{EdgeTopology(mesh, options), {}, rule});
-    std::vector<Bounds> boxes(mesh.triangles.size());
-    for (std::size_t f = 0; f < boxes.size(); ++f) {
-        for (const int v : mesh.triangles[f])
-            boxes[f].add(mesh.vertices[v]);
-    }
-    wall->tree = BoxTree(boxes);
-    return wall;
-}
-
-NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres,
+NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const Spheres& spheres,
     const std::vector<std::size_t>& blocks, double margin)
 {
     std::vector<NearWall> parts(blocks.size());
@@ -66,9 +54,9 @@ NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& sphe
                 const Vec3 centre = frame.to_local(spheres.place[i].x);
                 const double range = spheres.place[i].radius + margin;
                 const std::size_t before = part.facet.size();
-                mesh.tree.visit_overlapping(
+                surface.tree.visit_overlapping(
                     {centre - Vec3::Constant(range), centre + Vec3::Constant(range)}, [&](int facet) {
-                        if (!mesh.topology.is_left_out(facet) && is_within(mesh.topology, facet, centre, range))
+                        if (!surface.topology.is_left_out(facet) && is_within(surface.topology, facet, centre, range))
                             part.facet.push_back(facet);
                     });
                 if (part.facet.size() == before)
@@ -94,7 +82,7 @@ NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& sphe
 /// Their names too.
 void MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end)
 {
-    const WallMesh& mesh = *std::get<std::shared_ptr<const WallMesh>>(w.wall.shape);
+    const TriangulatedSurface& surface = *std::get<WallTriangles>(w.wall.shape);
     const std::vector<SpherePlace>& place = w.system.spheres.place;
     centres_.clear();
     for (std::size_t c = begin; c < end; ++c)
@@ -103,8 +91,8 @@ void MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, s
     first_found_.assign(1, 0);
     for (std::size_t c = begin; c < end; ++c) {
         const std::span<const FacetContact> held = contacts.held_by(c);
-        add_sphere_surface_contacts(mesh.topology, contacts.near.facets(c), centres_[c - begin],
-            place[contacts.near.sphere[c]].radius + w.system.reach, mesh.rule, found_,
+        add_sphere_surface_contacts(surface.topology, contacts.near.facets(c), centres_[c - begin],
+            place[contacts.near.sphere[c]].radius + w.system.reach, surface.rule, found_,
             held.empty() ? nullptr : &held.front().name.n);
         first_found_.push_back(found_.size());
     }

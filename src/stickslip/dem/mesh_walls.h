@@ -6,7 +6,7 @@ namespace stickslip {
 
 /// near_wall for triangles: those whose gap to a sphere is below `margin` [m], each sphere's rising. blocks: of
 /// SphereBlocks, rising; other spheres are far.
-NearWall near_mesh(const WallMesh& mesh, const Frame& frame, const Spheres& spheres,
+NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const Spheres& spheres,
     const std::vector<std::size_t>& blocks, double margin);
 
 /// Contacts of many spheres with one triangulated wall in one step. All are found, then all are matched with those of

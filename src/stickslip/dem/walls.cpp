@@ -114,7 +114,7 @@ WallPose wall_pose(const RigidBody& body, const BodyMotion& motion, double dt)
 
 Bounds bounds(const GranularWall& wall)
 {
-    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape)) {
+    if (const auto* mesh = std::get_if<WallTriangles>(&wall.shape)) {
         Bounds box;
         for (const Vec3& X : (*mesh)->topology.positions)
             box.add(X);
@@ -150,7 +150,7 @@ namespace {
 /// Box in the world around a wall and a margin [m]; infinite around one without end.
 Bounds reach_of(const GranularWall& wall, const Frame& frame, double margin)
 {
-    const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape);
+    const auto* mesh = std::get_if<WallTriangles>(&wall.shape);
     const Bounds own = mesh ? (*mesh)->tree.bounds() : bounds(wall);
     const Vec3 half = 0.5 * (own.max - own.min);
     if (!half.allFinite())
@@ -165,7 +165,7 @@ NearWall near_wall(
     const GranularWall& wall, const Frame& frame, const Spheres& spheres, const SphereBlocks& blocks, double margin)
 {
     const std::vector<std::size_t> in_reach = blocks.overlapping(reach_of(wall, frame, margin));
-    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape))
+    if (const auto* mesh = std::get_if<WallTriangles>(&wall.shape))
         return near_mesh(**mesh, frame, spheres, in_reach, margin);
     const LevelSet& solid = std::get<LevelSet>(wall.shape);
     std::vector<std::vector<int>> parts(in_reach.size());

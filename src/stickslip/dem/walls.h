@@ -4,10 +4,9 @@
 #include "stickslip/dem/granular_body.h"
 #include "stickslip/dem/pair_forces.h"
 #include "stickslip/dem/spheres.h"
-#include "stickslip/geometry/box_tree.h"
 #include "stickslip/geometry/contact_memory.h"
 #include "stickslip/geometry/level_set.h"
-#include "stickslip/geometry/sphere_surface_contacts.h"
+#include "stickslip/geometry/triangulated_surface.h"
 
 #include <algorithm>
 #include <memory>
@@ -19,14 +18,8 @@
 
 namespace stickslip {
 
-/// A triangulated surface as a wall, open or closed: spheres meet it from both sides. In the wall's frame.
-struct WallMesh {
-    EdgeTopology topology;
-    BoxTree tree; // of the facets, in their order; those left out have empty boxes
-    EdgeRule rule = EdgeRule::smooth;
-};
-std::shared_ptr<const WallMesh> make_wall_mesh(
-    const TriMesh& mesh, EdgeRule rule = EdgeRule::smooth, const EdgeTopologyOptions& options = {});
+/// Triangles as a wall, open or closed, in the wall's frame: spheres meet them from both sides.
+using WallTriangles = std::shared_ptr<const TriangulatedSurface>;
 
 /// A point or a ball of a wall's surface by which it enters the solids of others.
 struct SurfacePoint {
@@ -39,7 +32,7 @@ struct SurfacePoint {
 /// answers to a sphere as one of its own size would, of the wall's material, that is flat.
 struct GranularWall {
     std::string name;
-    std::variant<LevelSet, std::shared_ptr<const WallMesh>> shape;
+    std::variant<LevelSet, WallTriangles> shape;
     int material = 0;
     Frame start; // pose at t = 0
     ScriptedMotion motion;

@@ -111,8 +111,8 @@ void add_granular_rigid(
         granular.sets.push_back({.name = body.name, .body = index, .material = material});
     } else {
         GranularWall wall{.name = body.name, .shape = solid, .material = material, .body = rigid.body};
-        if (mesh) {
-            wall.shape = make_wall_mesh(*mesh, edge_rule(body));
+        if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
+            wall.shape = surfaces.triangles(*shape, edge_rule(body));
             wall.inside = solid;
         }
         wall.size = std::cbrt(3 * unit.volume / (4 * std::numbers::pi));

@@ -37,7 +37,7 @@ void record_implicit(const World& world, const BodyHandle& handle, CheckpointBod
 void record_wall(const GranularWall& wall, CheckpointBody& body)
 {
     body.points = static_cast<int>(wall.points.size());
-    if (const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape))
+    if (const auto* mesh = std::get_if<WallTriangles>(&wall.shape))
         body.facets = static_cast<int>((*mesh)->topology.facets.size());
 }
 

@@ -63,7 +63,7 @@ RigidState GranularStart::rigid(const CheckpointBody& earlier, std::size_t body)
 
 void GranularStart::wall(const CheckpointBody& earlier, const GranularWall& wall, std::size_t number)
 {
-    const auto* mesh = std::get_if<std::shared_ptr<const WallMesh>>(&wall.shape);
+    const auto* mesh = std::get_if<WallTriangles>(&wall.shape);
     const std::size_t facets = mesh ? (*mesh)->topology.facets.size() : 0;
     if (static_cast<int>(facets) != earlier.facets) // another file of the same name: its contacts begin anew
         return;
