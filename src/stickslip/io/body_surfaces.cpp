@@ -1,6 +1,7 @@
 #include "stickslip/io/body_surfaces.h"
 
 #include "stickslip/geometry/self_intersection.h"
+#include "stickslip/io/build_world.h"
 #include "stickslip/io/mesh_files.h"
 #include "stickslip/math/error.h"
 
@@ -88,11 +89,22 @@ const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
     return known != defects_.end() ? known->second : defects_[key] = find_all_defects(*mesh(shape));
 }
 
-std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(const MeshShape& shape, EdgeRule rule)
+std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
+    const BodySettings& body, const MeshShape& shape, BuildResult& result)
 {
+    const EdgeRule rule = edge_rule(body);
     std::shared_ptr<const TriangulatedSurface>& known = triangles_[{key_of(shape), rule}];
-    if (!known)
-        known = std::make_shared<const TriangulatedSurface>(*mesh(shape), rule);
+    if (known)
+        return known;
+    known = std::make_shared<const TriangulatedSurface>(*mesh(shape), rule);
+    const EdgeTopology& topology = known->topology;
+    for (const MeshDefect& defect : topology.defects)
+        result.warn(shape.file_at, "bodies." + body.name + ".shape.mesh.file", defect.text);
+    if (topology.patches == 0)
+        result.fault(shape.file_at, body, "shape.mesh.file", "expected a triangle with an area, found none");
+    result.built.notes.push_back(body.name + ": " + std::to_string(topology.facets.size()) + " facets, "
+        + std::to_string(topology.welded) + (topology.welded == 1 ? " vertex" : " vertices") + " welded, "
+        + std::to_string(topology.patches) + (topology.patches == 1 ? " smooth patch" : " smooth patches"));
     return known;
 }
 

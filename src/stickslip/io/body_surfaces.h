@@ -17,6 +17,8 @@
 
 namespace stickslip {
 
+struct BuildResult;
+
 /// The analytic solid of a shape, a plane's normal made unit; nothing for a mesh or a sampled level set.
 std::optional<Primitive> primitive_of(const Shape& shape);
 
@@ -38,8 +40,10 @@ public:
     /// What keeps the mesh from enclosing a solid, by edge or triangle, one text each; empty if nothing.
     const std::vector<std::string>& defects(const MeshShape& shape);
 
-    /// The triangles of a file as spheres meet them; the same for all bodies that share them.
-    std::shared_ptr<const TriangulatedSurface> triangles(const MeshShape& shape, EdgeRule rule);
+    /// The triangles of a body's file as spheres meet them; the same for all bodies that share them. The first time
+    /// `result` is told what was joined and left out; that no facet is left is a fault.
+    std::shared_ptr<const TriangulatedSurface> triangles(
+        const BodySettings& body, const MeshShape& shape, BuildResult& result);
 
     /// Errors: FileError, InputError for what is no closed solid.
     LevelSet solid(const Shape& shape);

@@ -177,13 +177,7 @@ private:
         std::shared_ptr<const TriMesh> mesh;
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
             mesh = surfaces_.mesh(*shape);
-            const WallTriangles facets = surfaces_.triangles(*shape, edge_rule(body));
-            for (const MeshDefect& defect : facets->topology.defects)
-                result_.warn(shape->file_at, "bodies." + body.name + ".shape.mesh.file", defect.text);
-            result_.built.notes.push_back(body.name + ": " + std::to_string(mesh->triangles.size()) + " facets, "
-                + std::to_string(facets->topology.welded) + " vertices welded, "
-                + std::to_string(facets->topology.patches) + " smooth patches");
-            wall.shape = facets;
+            wall.shape = surfaces_.triangles(body, *shape, result_);
         } else {
             wall.shape = surfaces_.solid(body.shape);
         }

@@ -112,7 +112,7 @@ void add_granular_rigid(
     } else {
         GranularWall wall{.name = body.name, .shape = solid, .material = material, .body = rigid.body};
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
-            wall.shape = surfaces.triangles(*shape, edge_rule(body));
+            wall.shape = surfaces.triangles(body, *shape, result);
             wall.inside = solid;
         }
         wall.size = std::cbrt(3 * unit.volume / (4 * std::numbers::pi));

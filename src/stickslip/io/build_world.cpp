@@ -39,6 +39,7 @@ public:
         , folder_(folder)
         , surfaces_(folder, grid_cache)
         , world_(result_.built.world)
+        , has_spheres_(std::any_of(scene.bodies.begin(), scene.bodies.end(), is_ball))
     {
         result_.source = scene.source;
         earlier_ = read_earlier_run(scene, folder, result_, result_.built.notes);
@@ -77,7 +78,7 @@ private:
     {
         if (body.kind == BodyKind::deformable) {
             add_deformable_body(scene_, body, folder_, nodes_, result_);
-            if (result_.good() && has_spheres())
+            if (result_.good() && has_spheres_)
                 show_triangles(
                     world_.deformables, static_cast<int>(world_.deformables.bodies.size()) - 1, edge_rule(body));
             add_handle(BodyKind::deformable, world_.deformables.bodies.size());
@@ -95,21 +96,19 @@ private:
         return shape ? surfaces_.mesh(*shape) : nullptr;
     }
 
-    /// The triangles that spheres meet, or null.
+    /// The triangles that spheres meet, where there are any; or null.
     std::shared_ptr<const TriangulatedSurface> triangles_of(const BodySettings& body)
     {
         const auto* shape = std::get_if<MeshShape>(&body.shape);
-        if (!shape || body.contact_geometry == ContactGeometry::level_set)
+        if (!shape || !has_spheres_ || body.contact_geometry == ContactGeometry::level_set)
             return nullptr;
-        return surfaces_.triangles(*shape, edge_rule(body));
+        return surfaces_.triangles(body, *shape, result_);
     }
 
     static bool is_ball(const BodySettings& body)
     {
         return body.kind == BodyKind::rigid && std::holds_alternative<Sphere>(body.shape);
     }
-
-    bool has_spheres() const { return std::any_of(scene_.bodies.begin(), scene_.bodies.end(), is_ball); }
 
     /// Whether the body's triangles need not enclose a solid, because nothing but spheres meets them; or because the
     /// scene says so.
@@ -208,6 +207,7 @@ private:
     BodySurfaces surfaces_;
     BuildResult result_;
     World& world_;
+    bool has_spheres_;
     PlacedNodes nodes_;
     std::vector<RigidState> rigid_; // as placed
     std::optional<EarlierRun> earlier_; // that the scene starts from

@@ -1,0 +1,86 @@
+#include "io/granular_scenes.h"
+#include "io/temporary_folder.h"
+#include "stickslip/io/atomic_file.h"
+
+#include <algorithm>
+
+namespace stickslip {
+namespace {
+
+constexpr const char* square = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n";
+constexpr const char* again_and_flat = "f 3 2 1\nv 0 0 0\nf 1 3 5\n"; // the first once more, and a diagonal
+const std::string sheet = "  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}}\n";
+const std::string ball =
+    "  - {name: ball, kind: rigid, material: glass, shape: {sphere: 0.1}, position: [0, 0.2, 0]}\n";
+const std::string box = "  - {name: box, kind: rigid, material: glass, shape: {box: [1, 1, 1]}, position: [0, 2, 0]}\n";
+
+/// What building a scene says of a surface in sheet.obj.
+struct Report {
+    TemporaryFolder folder;
+    BuildResult result;
+
+    Report(const std::string& integration, const std::string& mesh, const std::string& bodies)
+    {
+        write_file_atomically(folder.path() / "sheet.obj", mesh);
+        const SceneResult read = read_scene_text("stickslip: 1\ntime: {step: 1e-4, end: 0.01}\nsolver: {integration: "
+                + integration + "}\nmaterials: {glass: {density: 2500, kn: 1e4}}\nbodies:\n" + bodies,
+            "scene.yaml");
+        EXPECT_EQ(format(read.faults), "");
+        result = build_world(read.scene, folder.path());
+    }
+    std::string warnings() const { return format(result.warnings); }
+    std::string faults() const { return format(result.faults); }
+    long notes(const std::string& start) const
+    {
+        const std::vector<std::string>& all = result.built.notes;
+        return std::count_if(
+            all.begin(), all.end(), [&](const std::string& note) { return note.compare(0, start.size(), start) == 0; });
+    }
+};
+
+class MeshReport : public testing::TestWithParam<const char*> { };
+
+TEST_P(MeshReport, SaysWhatIsLeftOutAndWhatIsJoined)
+{
+    const std::string twin = "v -1 0 -1\n"; // of the first vertex
+    const Report report(GetParam(), std::string(square) + again_and_flat + twin + "v -2 0 0\nf 6 4 7\n", sheet + ball);
+    EXPECT_EQ(report.faults(), "");
+    EXPECT_NE(report.warnings().find("scene.yaml:6:56: warning: bodies.sheet.shape.mesh.file: triangles without area, "
+                                     "left out (1): triangle 3"),
+        std::string::npos)
+        << report.warnings();
+    EXPECT_NE(report.warnings().find("triangles given twice, left out (1): triangle 2 like 0"), std::string::npos)
+        << report.warnings();
+    EXPECT_EQ(report.notes("sheet: 5 facets, 1 vertex welded, 1 smooth patch"), 1);
+}
+
+TEST_P(MeshReport, TellsOfAFileOnce)
+{
+    const std::string other =
+        "  - {name: other, kind: obstacle, shape: {mesh: {file: sheet.obj}}, position: [0, 5, 0]}\n";
+    const Report report(GetParam(), std::string(square) + again_and_flat, sheet + other + ball);
+    EXPECT_EQ(report.result.warnings.size(), 2u) << report.warnings();
+    EXPECT_EQ(report.notes("other:"), 0);
+}
+
+TEST_P(MeshReport, RefusesAMeshOfNoFacet)
+{
+    const Report report(GetParam(), "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 1 1 2\n", sheet + ball);
+    EXPECT_NE(report.faults().find("scene.yaml:6:56: error: bodies.sheet.shape.mesh.file: expected a triangle with an "
+                                   "area, found none"),
+        std::string::npos)
+        << report.faults();
+}
+
+INSTANTIATE_TEST_SUITE_P(, MeshReport, testing::Values("implicit", "explicit"));
+
+TEST(MeshOfASolid, IsSilentWhereNoSphereMeetsTriangles)
+{
+    const std::string tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    const Report report("implicit", tetrahedron, sheet + box);
+    EXPECT_EQ(report.faults() + report.warnings(), "");
+    EXPECT_EQ(report.notes("sheet:"), 0);
+}
+
+} // namespace
+} // namespace stickslip
