@@ -69,7 +69,7 @@ def runs_every_row(t):
 def names_results_once(t):
     t.write("one.csv", "name,time.end\nonly,0.1\n")
     columns = []
-    for results in (["steps", "friction_loss", "title", "friction_loss"], ["friction_loss", "title"]):
+    for results in (["steps", "friction_loss", "time.end", "name", "title", "exit", "friction_loss"], ["friction_loss", "title"]):
         result = t.run("sweep", "one.csv", "box.yaml", "--force", "--quiet", *[word for r in results for word in ("--result", r)])
         with open(t.folder / "one.out/sweep.csv", newline="") as file:
             columns.append(next(csv.reader(file)))

@@ -234,9 +234,10 @@ private:
     std::string shown_;
 };
 
-int sweep_command(const SweepCommand& command)
+int sweep_command(SweepCommand command)
 {
     const SweepTable table = read_sweep_table(command.table);
+    command.results = further_columns(table, command.results);
     fs::path folder = command.output;
     if (folder.empty())
         folder = fs::path(command.table).replace_extension(".out");
@@ -284,10 +285,7 @@ void add_sweep(CLI::App& app, std::function<int()>& action)
                  "                   0.1,2\n"
                  "                   0.2,2\n"
                  "Exit status: 0 when every run ended with 0, else that of the first row that did not.");
-    verb->callback([command, &action] {
-        command->results = further_columns(command->results);
-        action = [command] { return sweep_command(*command); };
-    });
+    verb->callback([command, &action] { action = [command] { return sweep_command(*command); }; });
 }
 
 } // namespace stickslip

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace stickslip {
 
@@ -104,12 +105,15 @@ int exit_of(const std::string& summary)
     return holds ? 0 : 5;
 }
 
-std::vector<std::string> further_columns(const std::vector<std::string>& results)
+std::vector<std::string> further_columns(const SweepTable& table, const std::vector<std::string>& results)
 {
+    std::set<std::string> there = {"name", "exit", "expectations_held"};
+    there.insert(std::begin(figures), std::end(figures));
+    for (const SweepCell& column : table.columns)
+        there.insert(column.text);
     std::vector<std::string> further;
     for (const std::string& result : results)
-        if (std::find(std::begin(figures), std::end(figures), result) == std::end(figures)
-            && std::find(further.begin(), further.end(), result) == further.end())
+        if (there.insert(result).second)
             further.push_back(result);
     return further;
 }

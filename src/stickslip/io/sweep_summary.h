@@ -23,8 +23,8 @@ std::optional<std::string> finished_summary(const std::filesystem::path& folder,
 /// The exit status that the run of a finished summary ended with.
 int exit_of(const std::string& summary);
 
-/// `results` without those that every table has anyway, each once.
-std::vector<std::string> further_columns(const std::vector<std::string>& results);
+/// `results` without the columns that this table has anyway, each once.
+std::vector<std::string> further_columns(const SweepTable& table, const std::vector<std::string>& results);
 
 /// One table of all rows: name, the columns of the sweep, exit, status, how many expectations hold of how many, state
 /// hash, steps, simulated and wall time, greatest overlap, and what `results` names in the summaries: "friction_loss",
