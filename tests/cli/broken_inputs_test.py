@@ -233,6 +233,31 @@ def scene_faults(t):
     t.check("faults make no run folder", not (t.folder / "never").exists())
 
 
+def numbers_of_options(t):
+    t.write("slide.yaml", support.SLIDE)
+    t.run("run", "slide.yaml", "--until", 0.02, "--quiet")
+    for arguments in [
+        ["export", "slide.out", "--to", "spheres", "--time"],
+        ["render", "slide.out", "--time"],
+        ["run", "slide.yaml", "-o", "never", "--until"],
+        ["run", "slide.yaml", "-o", "never", "--threads"],
+        ["sweep", "none.csv", "slide.yaml", "--threads"],
+        ["sweep", "none.csv", "slide.yaml", "--jobs"],
+        ["view", "slide.out", "--megabytes"],
+        ["view", "slide.out", "--serve"],
+    ]:
+        for value in ("nan", "-nan", "inf", "-inf", "1e400", "ten"):
+            result = t.run(*arguments[:-1], f"{arguments[-1]}={value}")
+            t.check(
+                f"{arguments[0]} {arguments[-1]}={value}: refused by name",
+                result.returncode == 2 and f"{arguments[-1]}: " in result.stderr and value in result.stderr and "the frames of" not in result.stderr,
+                shown(result),
+            )
+    for option in ("--size=4294967396x100", "--size=nanx100", "--size=100", "--size=0x100", "--camera=nan,0,0", "--camera=1e300,0,0", "--camera=0,0,0:0,inf,0"):
+        result = t.run("render", "slide.out", option)
+        t.check(f"render {option}: refused", result.returncode == 2 and option.split("=")[0] + ": expected" in result.stderr, shown(result))
+
+
 def starts_inside(t):
     text = support.SLIDE.replace("position: [0, 0.055, 0]", "position: [0, 0.03, 0]")
     t.write("inside.yaml", text)
@@ -391,6 +416,6 @@ def grid_cache(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [tetrahedral_meshes, surface_meshes, every_fault_at_once, scene_faults, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
+        [tetrahedral_meshes, surface_meshes, every_fault_at_once, scene_faults, numbers_of_options, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
         + [folders_that_cannot_be_written, writing_fails, grid_cache]
     )

@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/apps/view_command.h"
 #include "stickslip/io/atomic_file.h"
@@ -7,8 +8,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <iostream>
@@ -25,17 +24,6 @@ void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
-}
-
-// The ranges of CLI let nan through, and then a run would never end.
-std::string range_fault(const std::string& text, double least, double most, const char* expected)
-{
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= least
-        && value <= most)
-        return {};
-    return std::string("expected ") + expected + ", got \"" + text + "\"";
 }
 
 std::string time_fault(const std::string& text)

@@ -27,6 +27,7 @@ constexpr int largest_side = 8192;
 constexpr float most_pale = 0.55f; // of several moments in one picture, the first
 constexpr float behind = 2e-4f; // of the way to the eye, each moment lies behind the next: sides that slide in a plane
 constexpr double least_way = 2e-3; // of the ball around a run: what moved less is shown once
+constexpr double farthest = 1e30; // [m] of a camera: pictures are made of single precision
 constexpr double slowest = 10, fastest = 60; // pictures a second of a video
 
 struct RenderCommand {
@@ -41,12 +42,13 @@ struct RenderCommand {
 
 std::pair<int, int> parse_size(const std::string& text)
 {
-    int width = 0, height = 0;
-    char more = 0;
-    if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &more) != 2 || std::min(width, height) < 16
+    const std::size_t x = std::min(text.find('x'), text.empty() ? 0 : text.size() - 1);
+    std::int64_t width = 0, height = 0;
+    if (!parse_integer(std::string_view(text).substr(0, x), width)
+        || !parse_integer(std::string_view(text).substr(x + 1), height) || std::min(width, height) < 16
         || std::max(width, height) > largest_side)
         wrong_option("--size", "WIDTHxHEIGHT, each from 16 to " + std::to_string(largest_side), text);
-    return {width, height};
+    return {static_cast<int>(width), static_cast<int>(height)};
 }
 
 ColourBy parse_colour(const std::string& text)
@@ -66,7 +68,7 @@ bool parse_point(std::string_view text, Vec3& point)
     for (int axis = 0; axis < 3; ++axis) {
         const std::size_t end = axis < 2 ? text.find(',') : text.size();
         if (end == std::string_view::npos || !parse_real(text.substr(0, end), point[axis])
-            || !std::isfinite(point[axis]))
+            || !(std::abs(point[axis]) <= farthest))
             return false;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
@@ -102,8 +104,8 @@ std::vector<std::size_t> frames_at(const RunReading& run, const std::string& tim
     for (std::size_t begin = 0; begin <= times.size();) {
         const std::size_t end = std::min(times.find(',', begin), times.size());
         double time = 0;
-        if (!parse_real(std::string_view(times).substr(begin, end - begin), time))
-            wrong_option("--time", "a time [s], or several with commas", times);
+        if (!parse_real(std::string_view(times).substr(begin, end - begin), time) || !std::isfinite(time))
+            wrong_option("--time", "a finite time [s], or several with commas", times);
         numbers.push_back(frame_near(run, time));
         begin = end + 1;
     }

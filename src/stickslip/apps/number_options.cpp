@@ -1,0 +1,25 @@
+#include "stickslip/apps/number_options.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace stickslip {
+
+std::string range_fault(const std::string& text, double least, double most, const char* expected)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value >= least
+        && value <= most)
+        return {};
+    return std::string("expected ") + expected + ", got \"" + text + "\"";
+}
+
+std::string moment_fault(const std::string& text)
+{
+    constexpr double any = std::numeric_limits<double>::max();
+    return range_fault(text, -any, any, "a finite time [s]");
+}
+
+} // namespace stickslip

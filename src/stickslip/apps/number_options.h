@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace stickslip {
+
+/// What is wrong with the text of an option that stands for a number from `least` to `most`, both finite; "" when it is
+/// one. CLI's own conversions let nan and inf through. expected: "a time of 0 s or more".
+std::string range_fault(const std::string& text, double least, double most, const char* expected);
+
+/// The same of any moment [s].
+std::string moment_fault(const std::string& text);
+
+} // namespace stickslip
