@@ -135,6 +135,47 @@ def begins_implicitly(t):
         t.equal(f"{name} begin there with the same numbers", [rows.get(f"{name}[{i}]") for i in range(len(table))], [row[:3] + row[4:] for row in table])
 
 
+def comes_of_implicit_runs(t):
+    """There each sphere is a rigid body, sand[0] and on."""
+    balls = (
+        "  - {name: sand, kind: spheres, material: glass, radii: [0.01, 0.02, 0.03], positions: [[0, 2, 0], [1, 2, 0], [2, 2, 0]], velocity: [1, 2, 3], angular_velocity: [4, -5, 6]}\n"
+        "  - {name: lone, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0, 0.051, 0]}\n"
+        "  - {name: brick, kind: rigid, material: glass, shape: {box: [0.1, 0.1, 0.1]}, position: [3, 0.05, 0], copies: {stack: {count: 2}}}\n"
+    )
+    head = HEAD.replace("step: auto", "step: 0.01") % (END, "implicit")
+    t.write("fly.yaml", head + balls)
+    result = t.run("run", "fly.yaml", "--quiet")
+    t.equal("an implicit run of balls", (result.returncode, result.stderr), (0, ""))
+    result = t.run("export", "fly.out", "--to", "spheres", "-o", "sand.csv")
+    t.equal("the only family needs no name", (result.returncode, result.stdout, result.stderr), (0, "export: sand.csv\n", ""))
+    header, rows = table_of(t.folder / "sand.csv")
+    t.equal("columns, and a row for each sphere", (header, len(rows)), (COLUMNS, 3))
+    n = round(END / 0.01)
+    for row, x, radius in zip(rows, (0, 1, 2), (0.01, 0.02, 0.03)):
+        # backward Euler: v_n = v_0 + n g dt, x_n = x_0 + n v_0 dt + n (n + 1)/2 g dt^2; solved to 1e-6 |g| dt
+        expected = [x + END, 2 + 2 * END - 10 * 0.01**2 * n * (n + 1) / 2, 3 * END, radius, 1, 2 - 10 * END, 3, 4, -5, 6]
+        t.check("... where free flight leaves it", max(abs(a - b) for a, b in zip(row, expected)) < 1e-6, (row, expected))
+    with open(t.folder / "fly.out/bodies.csv", newline="") as file:
+        bodies = {row["body"]: [float(row[c]) for c in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz")] for row in csv.DictReader(file)}
+    t.equal("... to the last digit of bodies.csv", [row[:3] + row[4:] for row in rows], [bodies[f"sand[{i}]"] for i in range(3)])
+    t.run("export", "fly.out", "--to", "spheres", "--body", "sand", "--time", 0, "-o", "first.csv")
+    t.equal("--time 0: as the scene says", table_of(t.folder / "first.csv")[1], [[x, 2, 0, r, 1, 2, 3, 4, -5, 6] for x, r in ((0, 0.01), (1, 0.02), (2, 0.03))])
+    for name, expected in (("sand[1]", [rows[1]]), ("lone", [bodies["lone"][:3] + [0.05] + bodies["lone"][3:]])):
+        t.run("export", "fly.out", "--to", "spheres", "--body", name, "-o", "one.csv")
+        t.equal(f"one ball by its name: {name}", table_of(t.folder / "one.csv")[1], expected)
+    t.write("on.yaml", head + TABLED % ("sand", "sand", ""))
+    t.run("run", "on.yaml", "--quiet", "--until", 0.01)
+    t.run("export", "on.out", "--to", "spheres", "--time", 0, "-o", "again.csv")
+    t.equal("a scene begins there with the same numbers", (t.folder / "again.csv").read_text(), (t.folder / "sand.csv").read_text())
+    for body, message in [
+        ("brick", '"brick" is no set of spheres; the run has: sand'),
+        ("brick[0]", '"brick[0]" is no set of spheres; the run has: sand'),
+        ("snad", '--body: no body "snad" in this run; did you mean "sand"?'),
+    ]:
+        result = t.run("export", "fly.out", "--to", "spheres", "--body", body, "-o", "never.csv")
+        t.equal(f"{body}: refused", (result.returncode, result.stderr), (2, f"stickslip: error: {message}\n"))
+
+
 def refuses(t):
     lines = (t.folder / "high.csv").read_text().splitlines()
     for what, more, table, expected in [
@@ -152,4 +193,4 @@ def refuses(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([writes, chooses, begins_there, begins_implicitly, refuses])
+    support.Tester().finish([writes, chooses, begins_there, begins_implicitly, comes_of_implicit_runs, refuses])

@@ -1,8 +1,10 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/frame_choice.h"
 #include "stickslip/apps/notes.h"
+#include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/export/gltf_file.h"
+#include "stickslip/export/sphere_table.h"
 #include "stickslip/export/text_files.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/scene_reading.h"
@@ -46,20 +48,6 @@ std::size_t frame_at(const RunReading& run, std::optional<double> time)
     return time ? frame_near(run, *time) : run.frames.size() - 1;
 }
 
-/// Its index; -1: none is named.
-int body_named(const RunReading& run, const std::string& name)
-{
-    if (name.empty())
-        return -1;
-    std::vector<std::string> names;
-    for (std::size_t b = 0; b < run.scene.bodies.size(); ++b) {
-        if (run.scene.bodies[b].name == name)
-            return static_cast<int>(b);
-        names.push_back(run.scene.bodies[b].name);
-    }
-    throw InputError("--body: no body \"" + name + "\" in this run" + did_you_mean(name, names));
-}
-
 int export_command(const ExportCommand& command)
 {
     const std::vector<std::pair<std::string, std::string>> formats = {{"gltf", "export.glb"}, {"usda", "export.usda"},
@@ -80,7 +68,7 @@ int export_command(const ExportCommand& command)
     if (command.format != "spheres" && (command.time || !command.body.empty()))
         throw InputError("--time and --body are for --to spheres");
     if (command.format == "spheres") {
-        write_file_atomically(output, sphere_table(run, frame_at(run, command.time), body_named(run, command.body)));
+        write_file_atomically(output, sphere_table(run, frame_at(run, command.time), command.body));
     } else if (command.format == "csv") {
         write_file_atomically(output, track_table(run));
     } else {
@@ -115,9 +103,11 @@ void add_export(CLI::App& app, std::function<int()>& action)
     verb->add_option("-o,--output", command->output,
             "file to write (obj: folder; default: export.glb, export.usda, obj/, tracks.csv or spheres.csv in DIR)")
         ->type_name("FILE");
-    verb->add_option("--body", command->body, "spheres: the set (default: the only one)")->type_name("NAME");
+    verb->add_option("--body", command->body, "spheres: the set, or the family of balls (default: the only one)")
+        ->type_name("NAME");
     verb->add_option(
             "--time", command->time, "spheres: of which moment [s], the nearest frame is taken (default: the last)")
+        ->check(CLI::Validator(moment_fault, ""))
         ->type_name("S");
     verb->footer("Example: stickslip export incline.out --to gltf -o incline.glb");
     verb->callback([command, &action] { action = [command] { return export_command(*command); }; });

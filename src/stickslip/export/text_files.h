@@ -19,10 +19,4 @@ std::string obj_file(const ExportedRun& run, std::size_t frame);
 /// them and takes them to compare with.
 std::string track_table(const RunReading& run);
 
-/// A set of spheres in one frame as a table that `positions: {file: ...}` reads:
-/// `x,y,z,radius,vx,vy,vz,wx,wy,wz`, world axes. body: of the scene; -1: the only set there is.
-/// Errors: InputError when the run has no such set, it is one of clumps, or the frame cannot be read.
-/// Pre: frame < run.frames.size().
-std::string sphere_table(const RunReading& run, std::size_t frame, int body);
-
 } // namespace stickslip

@@ -54,6 +54,8 @@ std::vector<RecordedBody> bodies_of(const SceneNode* list)
         for (const auto& [known, word] : kinds)
             if (kind == word)
                 body.kind = known;
+        if (body.kind == RecordedKind::rigid)
+            body.ball_radius = number_of(child(item, {"shape", "sphere"}));
         bodies.push_back(std::move(body));
     }
     return bodies;

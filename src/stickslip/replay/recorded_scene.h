@@ -17,6 +17,7 @@ struct RecordedBody {
     std::string name;
     RecordedKind kind = RecordedKind::unknown;
     bool is_plane = false; // its frames hold a square that stands for it
+    double ball_radius = nan; // [m] of a rigid body that is a ball; else nan
 };
 
 /// What the scene of a run says about what is shown. Read without judging: a scene of a later version does too.
