@@ -2,7 +2,7 @@
 
 #include "stickslip/io/body_names.h"
 #include "stickslip/io/copies.h"
-#include "stickslip/io/earlier_run.h"
+#include "stickslip/io/file_checks.h"
 #include "stickslip/io/rigid_spheres.h"
 #include "stickslip/io/scene_checks.h"
 #include "stickslip/io/scene_file.h"
@@ -134,15 +134,19 @@ void read_rigid_spheres(SceneNode& root, const SceneSource& source, SceneResult&
     result.warnings = reading.warnings();
 }
 
-/// All faults at once: of a good scene the run to start from is looked at when it is built.
-void add_faults_of_start(const SceneSource& source, const Reading& reading, SceneResult& result)
+/// All faults at once: those of files too, but for what has been told already.
+void add_faults_of_files(const SceneNode& root, const SceneSource& source, const Reading& reading, SceneResult& result)
 {
-    if (!result.scene.start || !reading.sound("start.from"))
-        return;
     BuildReport report{.source = result.scene.source, .faults = {}, .warnings = {}};
-    check_start(
-        result.scene, std::filesystem::path(source.file).parent_path(), reading.sound("solver.integration"), report);
-    result.faults.insert(result.faults.end(), report.faults.begin(), report.faults.end());
+    check_files(result.scene, root, reading, std::filesystem::path(source.file).parent_path(), report);
+    const auto body_of = [](const Fault& fault) {
+        return fault.path.substr(0, fault.path.find('.', fault.path.find('.') + 1));
+    };
+    for (const Fault& fault : report.faults) {
+        const auto same = [&](const Fault& f) { return body_of(f) == body_of(fault) && f.message == fault.message; };
+        if (std::none_of(result.faults.begin(), result.faults.end(), same))
+            result.faults.push_back(fault);
+    }
     result.unreadable = result.unreadable || report.unreadable;
 }
 
@@ -169,7 +173,7 @@ void read_tree(
     if (result.good())
         expand_expectations(result.scene);
     else
-        add_faults_of_start(source, reading, result);
+        add_faults_of_files(root, source, reading, result);
 }
 
 } // namespace
