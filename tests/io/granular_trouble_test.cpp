@@ -95,7 +95,7 @@ TEST(GranularTrouble, SpheresWithOneCentreAreRefused)
 {
     EXPECT_NE(faults_of("  - {name: twice, kind: spheres, material: glass, radius: 0.01, positions: [[0, 0, 0], [1, 0, "
                         "0], [0, 0, 1e-9]]}\n")
-                  .find("6:76: error: bodies.twice: 1 pairs of spheres have the same centre"),
+                  .find("6:76: error: bodies.twice: 1 pair of spheres with the same centre"),
         std::string::npos)
         << faults_of("  - {name: twice, kind: spheres, material: glass, radius: 0.01, positions: [[0, 0, 0], [1, 0, "
                      "0], [0, 0, 1e-9]]}\n");

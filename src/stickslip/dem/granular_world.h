@@ -9,6 +9,8 @@
 
 namespace stickslip {
 
+constexpr double least_skin = 0.1; // [-] of the mean radius: of the shortest list of neighbours
+
 /// One sphere as the user gives it.
 struct Grain {
     Vec3 x; // [m]

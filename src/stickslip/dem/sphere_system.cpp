@@ -14,7 +14,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double least_skin = 0.1, most_skin = 0.4; // of the mean radius
+constexpr double most_skin = 0.4; // of the mean radius
 
 double now()
 {

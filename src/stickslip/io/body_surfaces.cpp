@@ -102,7 +102,7 @@ std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
         result.warn(shape.file_at, "bodies." + body.name + ".shape.mesh.file", defect.text);
     if (topology.patches == 0)
         result.fault(shape.file_at, body, "shape.mesh.file", "expected a triangle with an area, found none");
-    result.built.notes.push_back(body.name + ": " + std::to_string(topology.facets.size()) + " facets, "
+    result.built.notes.push_back(body.name + ": " + counted(topology.facets.size(), "facet") + ", "
         + std::to_string(topology.welded) + (topology.welded == 1 ? " vertex" : " vertices") + " welded, "
         + std::to_string(topology.patches) + (topology.patches == 1 ? " smooth patch" : " smooth patches"));
     return known;

@@ -41,7 +41,7 @@ void warn_of_overlap(const Scene& scene, const DeformableSet& set, const Deforma
 {
     const Frame frame = frame_at(obstacle.motion, obstacle.start, state.time);
     double depth = 0;
-    int inside = 0;
+    std::size_t inside = 0;
     for (int s = body.surface_nodes.begin; s < body.surface_nodes.end; ++s) {
         const double phi = signed_distance(obstacle.solid, frame.to_local(state.x[set.surface_nodes[s]]));
         if (phi < -1e-6 * body.element_size)
@@ -51,7 +51,7 @@ void warn_of_overlap(const Scene& scene, const DeformableSet& set, const Deforma
     if (inside == 0)
         return;
     report.warn(settings_of(scene, body.name).position_at, "bodies." + body.name + ".position",
-        "starts inside \"" + obstacle.name + "\": " + std::to_string(inside) + " surface nodes, the deepest "
+        "starts inside \"" + obstacle.name + "\": " + counted(inside, "surface node") + ", the deepest "
             + short_number(depth) + " m; contact will push it out");
 }
 
@@ -65,7 +65,7 @@ std::set<std::pair<int, int>> touching_pairs(const State& state)
 }
 
 struct Overlap {
-    int points = 0;
+    std::size_t points = 0;
     double depth = 0; // [m]
 };
 
@@ -84,7 +84,8 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
         if (bodies.is_deformable(body))
             return world.deformables.bodies[body].element_size;
         const Bounds box = bounds(bodies.solid(body));
-        return (box.max - box.min).minCoeff();
+        const Vec3 extent = box.max - box.min;
+        return (extent.array() > 0).select(extent, infinity).minCoeff(); // a flat sheet has no thickness
     };
     const std::set<std::pair<int, int>> touched = touching_pairs(state);
     std::map<std::pair<int, int>, Overlap> overlaps;
@@ -115,13 +116,13 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
         const auto [it, other] = in_obstacle ? pair : std::pair(pair.second, pair.first);
         const std::string& name = contact_body_name(world, it);
         result.warn(settings_of(scene, name).position_at, "bodies." + name + ".position",
-            "starts inside \"" + contact_body_name(world, other) + "\": " + std::to_string(overlap.points)
-                + (overlap.points == 1 ? " point of contact" : " points of contact") + ", the deepest "
-                + short_number(overlap.depth) + " m; contact will push " + (in_obstacle ? "it out" : "them apart"));
+            "starts inside \"" + contact_body_name(world, other) + "\": " + counted(overlap.points, "point")
+                + " of contact, the deepest " + short_number(overlap.depth) + " m; contact will push "
+                + (in_obstacle ? "it out" : "them apart"));
     }
     if (overlaps.size() > most)
         result.warn(
-            {}, "bodies", std::to_string(overlaps.size() - most) + " more pairs of bodies start inside one another");
+            {}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies inside one another at the start");
 }
 
 } // namespace

@@ -35,7 +35,9 @@ TetMesh deformable_mesh(const BodySettings& body, const std::filesystem::path& f
             X = X.cwiseProduct(shape->metres_per_unit());
         if (file.unused_nodes > 0)
             report.warn(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
-                std::to_string(file.unused_nodes) + " nodes belong to no tetrahedron and were left out");
+                counted(file.unused_nodes, "node")
+                    + (file.unused_nodes == 1 ? " belongs to no tetrahedron and was left out"
+                                              : " belong to no tetrahedron and were left out"));
         return file.mesh;
     }
     return tetrahedralize(primitive_of(body.shape).value(), *body.resolution);

@@ -4,6 +4,7 @@
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_world.h"
 #include "stickslip/io/granular_materials.h"
+#include "stickslip/io/granular_overlap.h"
 #include "stickslip/io/granular_start.h"
 #include "stickslip/io/place_spheres.h"
 #include "stickslip/io/sphere_sizes.h"
@@ -62,11 +63,8 @@ public:
         later.bodies.insert(later.bodies.end(), world_.clumps.begin(), world_.clumps.end());
         world_.dt = later.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(later, all);
         note_time_step(later, all);
-        try {
-            warn_of_overlap();
-        } catch (const InputError& error) {
-            result_.fault({}, "periodic", error.what());
-        }
+        if (fits_periodic_box(all))
+            report_granular_overlap(scene_, taken_over(), result_);
     }
 
 private:
@@ -144,7 +142,7 @@ private:
             most = std::max(most, grain.radius);
         }
         const double mass = volume * materials_.list()[grains.front().material].density;
-        result_.built.notes.push_back(body.name + ": " + std::to_string(grains.size()) + " spheres, radius "
+        result_.built.notes.push_back(body.name + ": " + counted(grains.size(), "sphere") + ", radius "
             + short_number(least) + " to " + short_number(most) + " m, mass " + short_number(mass) + " kg");
     }
 
@@ -209,52 +207,41 @@ private:
                     + " s: expect energy from nowhere");
     }
 
-    /// Spheres that overlap at the start fly apart: legal, and rarely meant.
-    void warn_of_overlap()
+    /// Whether each sphere has at most one image of another within its range.
+    bool fits_periodic_box(const std::vector<Grain>& all)
     {
-        constexpr double share = 0.01; // [-] of the smaller radius
-        constexpr double same_place = 1e-6; // likewise: no force knows which way to part them
-        std::vector<SpherePlace> places;
-        std::vector<int> group_of, body_of; // of each place; -1: a sphere by itself
-        for (const Grain& g : granular_.grains) {
-            places.push_back({g.x, g.radius});
-            group_of.push_back(g.group);
-            body_of.push_back(-1);
+        double largest = world_.largest_radius, sum = 0;
+        std::size_t count = 0;
+        const auto add = [&](double radius) {
+            largest = std::max(largest, radius);
+            sum += radius;
+            ++count;
+        };
+        for (const Grain& grain : all)
+            add(grain.radius);
+        for (const GranularBody& body : world_.bodies)
+            for (const RoundPoint& ball : body.is_clump ? body.rigid.rounds : std::vector<RoundPoint>{})
+                add(ball.radius);
+        const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
+        const double range = 2 * largest + least_skin * mean + adhesive_reach(world_.law, pair_laws(world_), largest);
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!(world_.box.size[axis] < 2 * range))
+                continue;
+            result_.fault(scene_.periodic_at, "periodic",
+                std::string("expected at least ") + short_number(2 * range) + " m along " + "xyz"[axis]
+                    + ", twice the range of the spheres, got " + short_number(world_.box.size[axis]) + " m");
+            return false;
         }
-        for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
-            const GranularBody& clump = world_.bodies[b];
-            for (const RoundPoint& ball : clump.is_clump ? clump.rigid.rounds : std::vector<RoundPoint>{}) {
-                places.push_back({clump.start.x + clump.start.R * ball.centre, ball.radius});
-                group_of.push_back(clump.group);
-                body_of.push_back(static_cast<int>(b));
-            }
-        }
-        const NeighbourList list = find_neighbours(places, world_.box, 0);
-        std::vector<int> overlapping(granular_.sets.size()), coinciding(granular_.sets.size());
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            for (int k = list.first[i]; k < list.first[i + 1]; ++k) {
-                const SpherePlace &a = places[i], &b = places[list.other[k]];
-                if (body_of[i] >= 0 && body_of[i] == body_of[list.other[k]])
-                    continue;
-                if (taken_.contains(group_of[i]) && taken_.contains(group_of[list.other[k]]))
-                    continue; // pressed already
-                const double apart = world_.box.shortest(b.x - a.x).norm();
-                coinciding[group_of[i]] += apart < same_place * std::min(a.radius, b.radius);
-                const double overlap = a.radius + b.radius - apart;
-                overlapping[group_of[i]] += overlap > share * std::min(a.radius, b.radius);
-            }
-        }
-        for (std::size_t group = 0; group < granular_.sets.size(); ++group) {
-            const int count = overlapping[group];
-            const BodySettings& body = scene_.bodies[granular_.sets[group].body];
-            const SourcePosition where = body.fill ? body.fill_at : body.positions_at;
-            if (coinciding[group] > 0)
-                result_.fault(where, "bodies." + body.name,
-                    std::to_string(coinciding[group]) + " pairs of spheres have the same centre");
-            else if (count > 0)
-                result_.warn(where, "bodies." + body.name,
-                    std::to_string(count) + " pairs of spheres overlap at the start by more than 1 % of a radius");
-        }
+        return true;
+    }
+
+    TakenOver taken_over() const
+    {
+        TakenOver taken{.sets = taken_, .walls = {}};
+        for (std::size_t w = 0; w < world_.walls.size(); ++w)
+            if (start_.earlier(granular_.wall_body[w]))
+                taken.walls.insert(static_cast<int>(w));
+        return taken;
     }
 
     const Scene& scene_;

@@ -167,8 +167,8 @@ std::vector<GranularBody> make_clumps(const SphereSet& set, const std::vector<Ri
     std::vector<GranularBody> clumps(starts.size(), kind);
     for (std::size_t i = 0; i < starts.size(); ++i)
         clumps[i].start = starts[i];
-    result.built.notes.push_back(set.name + ": " + std::to_string(starts.size()) + " clumps of "
-        + std::to_string(kind.rigid.rounds.size()) + " spheres, mass " + short_number(kind.rigid.mass) + " kg each");
+    result.built.notes.push_back(set.name + ": " + counted(starts.size(), "clump") + " of "
+        + counted(kind.rigid.rounds.size(), "sphere") + ", mass " + short_number(kind.rigid.mass) + " kg each");
     return clumps;
 }
 

@@ -54,4 +54,9 @@ std::string short_number(double value)
     return text;
 }
 
+std::string counted(std::size_t count, const std::string& one)
+{
+    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
 } // namespace stickslip

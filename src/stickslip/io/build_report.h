@@ -44,6 +44,9 @@ Frame placed(const BodySettings& body);
 /// A number as notes and warnings show it: four digits.
 std::string short_number(double value);
 
+/// "1 sphere", "2 spheres".
+std::string counted(std::size_t count, const std::string& one);
+
 template <class Build>
 void BuildReport::attempt(const SourcePosition& where, const BodySettings& body, const std::string& key, Build build)
 {

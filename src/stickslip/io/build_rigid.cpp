@@ -225,9 +225,6 @@ std::string describe_one(const RigidBody& rigid)
 {
     const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(rigid.inertia, Eigen::EigenvaluesOnly).eigenvalues();
     const std::size_t balls = rigid.rounds.size();
-    const auto counted = [](std::size_t count, const char* one) {
-        return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
-    };
     std::string points = balls > 0 ? counted(balls, "ball") : "";
     if (!rigid.samples.empty())
         points += (points.empty() ? "" : ", ") + counted(rigid.samples.size(), "surface point");

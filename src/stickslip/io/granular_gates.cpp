@@ -1,5 +1,6 @@
 #include "stickslip/io/granular_gates.h"
 
+#include "stickslip/dem/wall_overlap.h"
 #include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/csv.h"
 #include "stickslip/io/run_folder.h"
@@ -36,6 +37,14 @@ bool is_free(const Vec3& x, double radius, const std::vector<SpherePlace>& there
 {
     return std::none_of(there.begin(), there.end(),
         [&](const SpherePlace& s) { return box.shortest(s.x - x).squaredNorm() < std::pow(s.radius + radius, 2); });
+}
+
+bool is_off_walls(const SpherePlace& sphere, const std::vector<GranularWall>& walls, const std::vector<Frame>& frames)
+{
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        if (wall_overlap(walls[w], frames[w], sphere) > 1e-9 * sphere.radius)
+            return false;
+    return true;
 }
 
 /// Of the sphere with this number in the order of coming.
@@ -130,6 +139,7 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
     const std::string key = "inlet." + set.name + ".";
     double &owed = totals.numbers[key + "owed"], &mass_in = totals.numbers[key + "mass"];
     double &count_in = totals.numbers[key + "count"], &drawn = totals.numbers[key + "drawn"];
+    double& waits = totals.numbers[key + "waits"]; // 1: the next one has found no room
     const double open = std::min(now, inlet.end) - std::max(now - interval, inlet.start);
     owed += inlet.rate * std::max(open, 0.0);
 
@@ -139,6 +149,9 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
     for (const SpherePlace& s : system.state().spheres.place)
         if (space.shortest(s.x - frame.x).norm() < 0.5 * inlet.box.norm() + s.radius)
             there.push_back(s);
+    std::vector<Frame> walls;
+    for (std::size_t w = 0; w < system.world().walls.size(); ++w)
+        walls.push_back(system.wall_pose_now(w).frame);
     std::vector<Grain> coming;
     std::vector<RigidState> coming_clumps;
     for (bool found = true; found;) {
@@ -152,9 +165,11 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
         Vec3 x;
         for (int left = tries; left > 0 && !found; --left) {
             x = frame.to_world(place_in(inlet.box, radius, seed_of(inlet.seed, drawn++)));
-            found = is_free(x, radius, there, space);
+            found = is_free(x, radius, there, space)
+                && is_off_walls({space.wrapped(x), radius}, system.world().walls, walls);
         }
-        if (!found) // waits for room
+        waits = found ? 0 : 1;
+        if (!found)
             break;
         if (body.clump)
             coming_clumps.push_back({.x = x,
@@ -176,6 +191,24 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
     system.insert(coming);
     if (body.clump)
         system.insert_clumps(set.clump, coming_clumps);
+}
+
+void GranularGates::finish(RunTotals& totals, const Simulation::Say& say) const
+{
+    constexpr double lag = 0.03; // [-] of what is asked
+    for (const SphereSet& set : granular_.sets) {
+        if (!scene_.bodies[set.body].inlet)
+            continue;
+        const InletSettings& inlet = *scene_.bodies[set.body].inlet;
+        const std::string key = "inlet." + set.name + ".";
+        const double came = totals.numbers[key + "mass"], waits = totals.numbers[key + "waits"];
+        const double asked = std::min(came + totals.numbers[key + "owed"], inlet.mass);
+        totals.numbers[key + "asked"] = asked;
+        if (waits > 0 && came < (1 - lag) * asked)
+            say("warning: the inlet \"" + set.name + "\" has let in " + short_number(came) + " kg of "
+                + short_number(asked) + " kg: there was no room for more. Asked were " + short_number(inlet.rate)
+                + " kg/s, achieved " + short_number(inlet.rate * came / asked) + " kg/s");
+    }
 }
 
 } // namespace stickslip

@@ -3,6 +3,7 @@
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/io/build_granular.h"
 #include "stickslip/io/checkpoint.h"
+#include "stickslip/io/simulation.h"
 
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ public:
 
     /// Lets out who is in an outlet, and in what the inlets owe after another `interval` [s].
     void pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const;
+
+    /// At the end: "inlet.<name>.asked", the mass [kg] that should have come in by then; says which inlets lag behind
+    /// because there was no room.
+    void finish(RunTotals& totals, const Simulation::Say& say) const;
 
 private:
     /// A sphere by itself or a clump.

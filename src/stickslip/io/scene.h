@@ -271,6 +271,7 @@ struct Scene {
     std::vector<MaterialSettings> materials; // names differ
     std::vector<BodySettings> bodies; // names differ; at least one
     std::optional<Bounds> periodic; // [m] of spheres; infinite where the axis is open
+    SourcePosition periodic_at;
     std::vector<OutletSettings> outlets; // names differ
     OutputSettings output;
     std::vector<Expectation> expect; // of single bodies: what the file expects of a family stands here once for each

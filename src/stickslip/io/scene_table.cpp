@@ -323,7 +323,7 @@ KindPtr<Scene> make_scene_kind()
             optional("contact", &S::contact, contact_kind(), "friction and contact stiffness"),
             optional("materials", &S::materials, materials, "what bodies are made of"),
             required("bodies", &S::bodies, list(body_kind(), 1), "deformable and rigid bodies, spheres and obstacles"),
-            optional("periodic", &S::periodic, periodic_kind(), "left out: space has no end"),
+            optional("periodic", &S::periodic, periodic_kind(), "left out: space has no end").at(&S::periodic_at),
             optional("outlets", &S::outlets, list(outlet_kind()), "where spheres leave the run"),
             optional("output", &S::output, output_kind(), "what is written besides the history"),
             optional("expect", &S::expect, list(expectation_kind()),

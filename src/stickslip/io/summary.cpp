@@ -131,7 +131,7 @@ std::string summary_json(
             j[name] = static_cast<std::uint64_t>(result.totals.numbers.at(name));
         for (const auto& [name, value] : result.totals.numbers) // what came in and went out
             if ((name.starts_with("inlet.") || name.starts_with("outlet."))
-                && (name.ends_with(".mass") || name.ends_with(".count")))
+                && (name.ends_with(".mass") || name.ends_with(".count") || name.ends_with(".asked")))
                 j["gates"][name] = value;
         for (const auto& [name, value] : result.totals.numbers)
             if (name.starts_with("packing."))
