@@ -10,6 +10,8 @@
 
 #include "support/numeric.h"
 
+#include <atomic>
+
 namespace stickslip {
 namespace {
 
@@ -35,6 +37,22 @@ struct Prepared {
         return run_scene(scene.scene, scene.built(), options, {});
     }
 };
+
+TEST(RigidRun, IsInterruptedWithinAStepAndGoesOnToTheSameBits)
+{
+    const Prepared p;
+    const std::atomic<bool> interrupted = true;
+    const RunResult whole = p.run("whole");
+    const RunResult stopped = p.run("out", {.interrupted = &interrupted});
+    EXPECT_EQ(stopped.status, RunStatus::interrupted);
+    EXPECT_EQ(stopped.totals.steps, 0u);
+    EXPECT_EQ(stopped.totals.failed_solves, 0u);
+    const auto out = p.folder.path() / "out";
+    EXPECT_EQ(csv_rows(read_file(out / "history.csv")).size(), 1u) << "the header alone";
+    EXPECT_EQ(p.run("out", {.resume = true}).state_hash, whole.state_hash);
+    for (const char* file : {"bodies.csv", "frames.pvd"})
+        EXPECT_EQ(read_file(out / file), read_file(p.folder.path() / "whole" / file)) << file;
+}
 
 TEST(RigidRun, FramesShowTheBodiesWhereTheyAre)
 {

@@ -3,6 +3,7 @@
 #include "support/block_matrices.h"
 #include "support/threads.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -101,6 +102,28 @@ TwoEquations rootless()
 {
     return {[](double x, double y) { return Eigen::Vector2d(x * x + 1, y); },
         [](double x, double) { return (Eigen::Matrix2d() << 2 * x, 0, 0, 1).finished(); }};
+}
+
+TEST(NewtonSolve, EndsBetweenTwoIterationsWhenItIsStopped)
+{
+    std::atomic<bool> stop = false;
+    int evaluations = 0;
+    TwoEquations system(
+        [&](double x, double y) {
+            stop = ++evaluations == 4;
+            return Eigen::Vector2d(std::exp(x) - y, x + y * y * y - 9);
+        },
+        [](double x, double y) { return (Eigen::Matrix2d() << std::exp(x), -1, 1, 3 * y * y).finished(); });
+    const NewtonOptions options{.tolerance = 1e-10, .stop = &stop};
+    const auto P = make_preconditioner(PreconditionerKind::block_jacobi, 1);
+    BlockVector z{Vec3(3, 5, 0.5)};
+    const NewtonReport report = newton_solve(system, *P, options, z);
+    EXPECT_EQ(report.status, NewtonStatus::stopped);
+    EXPECT_EQ(report.evaluations, 4);
+    EXPECT_GT(report.residual, options.tolerance);
+    stop = false;
+    evaluations = 100;
+    EXPECT_EQ(newton_solve(system, *P, options, z).status, NewtonStatus::converged);
 }
 
 TEST(Newton, SolvesNonsymmetricSystemsFromAfar)

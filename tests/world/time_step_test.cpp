@@ -3,6 +3,9 @@
 #include "support/threads.h"
 #include "support/worlds.h"
 
+#include <atomic>
+#include <tuple>
+
 namespace stickslip {
 namespace {
 
@@ -181,6 +184,29 @@ TEST(TimeStepper, GivesUpAtTheSmallestStepAndLeavesTheStateAsItWas)
         EXPECT_TRUE(same_state(state, before));
         EXPECT_EQ(state.clock, before.clock)
             << "adaptive " << adaptive << ": level " << state.clock.level << ", next dt " << state.clock.next_dt;
+    }
+}
+
+TEST(TimeStepper, LeavesTheStateAsItWasWhenItIsStopped)
+{
+    const CubeWorld w = thrown();
+    std::atomic<bool> stop = false;
+    StepOptions options = options_for(w.world);
+    options.newton.stop = &stop;
+    TimeStepper stepper(w.world, options), undisturbed(w.world, options_for(w.world));
+    State state = w.state(), other = w.state();
+    for (int n = 0; n < 12; ++n) {
+        const State before = state;
+        stop = true;
+        const StepReport stopped = stepper.step(state);
+        ASSERT_TRUE(!stopped.done && stopped.stopped);
+        EXPECT_TRUE(same_state(state, before));
+        EXPECT_EQ(std::tuple(state.clock.whole, state.clock.sub, state.clock.level),
+            std::tuple(before.clock.whole, before.clock.sub, before.clock.level));
+        stop = false;
+        ASSERT_TRUE(stepper.step(state).done);
+        ASSERT_TRUE(undisturbed.step(other).done);
+        EXPECT_TRUE(same_state(state, other));
     }
 }
 

@@ -35,13 +35,20 @@ std::string contacts_header()
         "depth", "state"});
 }
 
+StepOptions with_stop(StepOptions options, const std::atomic<bool>* stop)
+{
+    options.newton.stop = stop;
+    return options;
+}
+
 class ImplicitSimulation : public Simulation {
 public:
-    ImplicitSimulation(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
+    ImplicitSimulation(
+        const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop)
         : scene_(scene)
         , built_(built)
         , folder_(folder)
-        , stepper_(built.world, built.options)
+        , stepper_(built.world, with_stop(built.options, stop))
         , expectations_(scene, built)
         , probes_(scene, built)
         , state_(built.state)
@@ -62,10 +69,14 @@ public:
         return headers;
     }
 
-    bool advance(double, RunTotals& totals, const Say& say) override
+    RunStatus advance(double, RunTotals& totals, const Say& say) override
     {
         const Energies before = energies(built_.world, state_);
-        step_ = stepper_.step(state_);
+        StepReport tried = stepper_.step(state_);
+        has_contacts_ = tried.done;
+        if (tried.stopped) // it fails again, if it does, when the run goes on
+            return RunStatus::interrupted;
+        step_ = std::move(tried);
         for (const FailedSolve& f : step_.failures)
             say(text("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
                      "residual %.3g "
@@ -75,13 +86,12 @@ public:
         totals.failed_solves += step_.failures.size();
         if (!step_.done) {
             say(text("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step));
-            return false;
+            return RunStatus::failed;
         }
-        stepped_ = true;
         warn_of_gain(before, say);
         add_to(totals);
         expectations_.watch(state_, stepper_.system(), step_, totals);
-        return true;
+        return RunStatus::done;
     }
 
     bool write_rows(RunFolder& folder, RunTotals& totals, const Say&) override
@@ -116,7 +126,7 @@ public:
 
     void write_frame(RunFolder& folder) override
     {
-        const BackwardEuler* system = stepped_ ? &stepper_.system() : nullptr;
+        const BackwardEuler* system = has_contacts_ ? &stepper_.system() : nullptr;
         for (std::size_t i = 0; i < built_.bodies.size(); ++i)
             write_body(folder, i);
         if (scene_.output.contacts && system)
@@ -229,16 +239,16 @@ private:
     Probes probes_;
     State state_;
     StepReport step_;
-    bool stepped_ = false; // in this process: the system knows the contacts of the state
+    bool has_contacts_ = false; // the system knows those of the state: the last step was taken by this process
     std::optional<FrameWriter> frames_;
 };
 
 } // namespace
 
 std::unique_ptr<Simulation> make_implicit_simulation(
-    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop)
 {
-    return std::make_unique<ImplicitSimulation>(scene, built, folder);
+    return std::make_unique<ImplicitSimulation>(scene, built, folder, stop);
 }
 
 } // namespace stickslip

@@ -33,7 +33,7 @@ public:
         , built_(built)
         , options_(options)
         , listener_(listener)
-        , simulation_(make_simulation(scene, built, options.folder))
+        , simulation_(make_simulation(scene, built, options.folder, options.interrupted))
         , folder_(scene, built, options, simulation_->tables())
         , end_(options.until.value_or(scene.time.end))
         , started_(Clock::now())
@@ -45,11 +45,9 @@ public:
         start();
         RunStatus status = RunStatus::done;
         while (status == RunStatus::done && !finished()) {
-            if (!take_step()) {
-                status = RunStatus::failed;
-            } else if (options_.interrupted && *options_.interrupted && !finished()) {
+            status = take_step();
+            if (status == RunStatus::done && options_.interrupted && *options_.interrupted && !finished())
                 status = RunStatus::interrupted;
-            }
         }
         return stop(status);
     }
@@ -98,17 +96,17 @@ private:
         next_checkpoint_ = after(simulation_->time(), scene_.output.checkpoint);
     }
 
-    bool take_step()
+    RunStatus take_step()
     {
         const auto tell = [this](const std::string& line) { say(line); };
         failed_before_ = totals_.failed_solves;
-        const bool done = simulation_->advance(std::min({end_, next_frame_, next_checkpoint_}), totals_, tell);
+        const RunStatus status = simulation_->advance(std::min({end_, next_frame_, next_checkpoint_}), totals_, tell);
         totals_.wall_time = wall_before_ + seconds_since(started_);
-        if (!done)
-            return false;
+        if (status != RunStatus::done)
+            return status;
         const auto before_output = Clock::now();
         if (!simulation_->write_rows(folder_, totals_, tell))
-            return false;
+            return RunStatus::failed;
         if (reached(next_frame_)) {
             simulation_->write_frame(folder_);
             while (reached(next_frame_))
@@ -123,7 +121,7 @@ private:
         }
         totals_.stage_seconds["output"] += seconds_since(before_output);
         tell_progress();
-        return true;
+        return RunStatus::done;
     }
 
     void tell_progress()

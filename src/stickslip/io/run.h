@@ -20,7 +20,7 @@ struct RunOptions {
     bool resume = false; // go on from the last good checkpoint
     bool force = false; // replace a run that is there
     int threads = 1; // for the report only
-    const std::atomic<bool>* interrupted = nullptr; // polled after each step: save and stop
+    const std::atomic<bool>* interrupted = nullptr; // polled within and after each step: save and stop
 };
 
 enum class RunStatus { done, failed, interrupted };

@@ -3,7 +3,9 @@
 #include "stickslip/io/build_world.h"
 #include "stickslip/io/checkpoint.h"
 #include "stickslip/io/expectations.h"
+#include "stickslip/io/run.h"
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -28,9 +30,9 @@ public:
     /// First row of each table.
     virtual std::map<std::string, std::string> tables() const = 0;
 
-    /// One step; or several, up to the first at `until` [s]. Adds to the totals, watches expectations. False when it
-    /// gave up, which it says.
-    virtual bool advance(double until, RunTotals& totals, const Say& say) = 0;
+    /// One step; or several, up to the first at `until` [s]. Adds to the totals, watches expectations. Failed: it gave
+    /// up, which it says. Interrupted: it was stopped within a step; all is as it was before that.
+    virtual RunStatus advance(double until, RunTotals& totals, const Say& say) = 0;
     /// Whether the state may be saved and shown; not after some ways of giving up.
     virtual bool is_sound() const { return true; }
 
@@ -48,11 +50,11 @@ public:
     virtual std::string progress() const = 0; // of the last step, for the progress line
 };
 
-/// Keeps references. `folder`: of the run.
+/// Keeps references. `folder`: of the run. stop: null, or polled within long steps.
 std::unique_ptr<Simulation> make_simulation(
-    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop);
 std::unique_ptr<Simulation> make_implicit_simulation(
-    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop);
 std::unique_ptr<Simulation> make_granular_simulation(
     const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
 

@@ -47,6 +47,8 @@ public:
         // A first guess is taken as it is only when it is far below the tolerance: otherwise its error would come back
         // in every step of a body at rest.
         while (report_.residual > (report_.iterations > 0 ? 1 : unimproved) * options_.tolerance) {
+            if (options_.is_stopped())
+                return finish(NewtonStatus::stopped);
             if (report_.iterations == options_.max_iterations)
                 return finish(NewtonStatus::too_many_iterations);
             if (creeps()) {
@@ -196,7 +198,7 @@ private:
         const BlockVector start = z_;
         const double target = options_.descended * report_.residual;
         BlockVector from;
-        for (int i = 0; i < options_.descent_steps; ++i) {
+        for (int i = 0; i < options_.descent_steps && !options_.is_stopped(); ++i) {
             const BlockMatrix* convex;
             {
                 const Stopwatch watch(report_.assembly_seconds);
@@ -299,6 +301,8 @@ const char* to_string(NewtonStatus status)
         return "a body in contact turns by more than 0.7 rad";
     case NewtonStatus::not_finite:
         return "residual is not finite";
+    case NewtonStatus::stopped:
+        return "stopped";
     }
     return "unknown";
 }

@@ -5,11 +5,14 @@
 #include "stickslip/solver/residual_system.h"
 #include "stickslip/solver/work_search.h"
 
+#include <atomic>
+
 namespace stickslip {
 
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
+    const std::atomic<bool>* stop = nullptr; // once true, solves end between two iterations
     int creep_window = 8; // iterations in which the residual must fall to `creep`, or the solve is given up
     double creep = 0.7; // [-]
     int most_descents = 3; // times a solve that no longer gets lower is led on by descents
@@ -24,6 +27,8 @@ struct NewtonOptions {
     double tightest_linear = 1e-8; // [-] smallest: beyond it the next Newton step gains nothing
     GmresOptions gmres;
     LineSearchOptions line_search;
+
+    bool is_stopped() const { return stop && *stop; }
 };
 
 enum class NewtonStatus {
@@ -34,6 +39,7 @@ enum class NewtonStatus {
     stationary, // H^T g = 0 although g is not: no direction leads down
     turned_too_far, // a rigid body in contact turns too far in the step for the root to be trusted
     not_finite, // the residual at the initial guess is not a number
+    stopped, // by NewtonOptions::stop
 };
 const char* to_string(NewtonStatus status);
 

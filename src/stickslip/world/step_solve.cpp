@@ -53,6 +53,8 @@ NewtonReport StepSolve::operator()()
         return with_parts(spent);
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_lots(z);
+        if (options_->is_stopped())
+            break;
         const bool is_last = turn + 1 == most_turns;
         if (is_solved(is_last ? whole.straight(z) : whole.straight(z, brief(*options_))))
             break;
@@ -70,7 +72,7 @@ void StepSolve::solve_lots(BlockVector& z)
         if (lots == last)
             return;
         for (const std::vector<int>& lot : lots)
-            if (std::find(last.begin(), last.end(), lot) == last.end())
+            if (std::find(last.begin(), last.end(), lot) == last.end() && !options_->is_stopped())
                 solve_lot(lot, z);
         last = lots;
     }

@@ -50,8 +50,9 @@ StepReport TimeStepper::step(State& state)
             accept(state, report);
             return report;
         }
+        report.stopped = options_.newton.is_stopped(); // then it says nothing that a solve did not converge
         report.failures.push_back({state.time, dt, newton});
-        if (!halve(state, dt)) {
+        if (report.stopped || !halve(state, dt)) {
             state.clock = clock;
             return report;
         }

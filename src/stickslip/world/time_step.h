@@ -28,7 +28,8 @@ struct FailedSolve {
 };
 
 struct StepReport {
-    bool done = false; // false: the solver gave up, the state is as it was
+    bool done = false; // false: the solver gave up or was stopped, the state is as it was
+    bool stopped = false; // by NewtonOptions::stop, whatever failed before
     double dt = 0; // [s] of the step taken
     NewtonReport newton; // of the accepted solve
     std::vector<FailedSolve> failures; // tried before it

@@ -44,7 +44,7 @@ NewtonReport WaysIn::solve(const BlockVector& start)
 {
     NewtonReport report = straight(start);
     const auto try_next = [&](const auto& way) {
-        if (report.status == NewtonStatus::converged)
+        if (report.status == NewtonStatus::converged || report.status == NewtonStatus::stopped)
             return;
         const NewtonReport earlier = report;
         report = way();
