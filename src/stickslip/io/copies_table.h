@@ -1,7 +1,7 @@
 #pragma once
 
+#include "stickslip/io/kind.h"
 #include "stickslip/io/scene.h"
-#include "stickslip/io/scene_kinds.h"
 
 namespace stickslip {
 

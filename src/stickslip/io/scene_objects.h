@@ -1,12 +1,12 @@
 #pragma once
 
-#include "stickslip/io/scene_kinds.h"
+#include "stickslip/io/word_kinds.h"
 
 #include <functional>
 #include <unordered_map>
 #include <utility>
 
-/// Mappings and lists, built from the kinds of values in scene_kinds.h.
+/// Mappings and lists, built from the kinds of values (kind.h).
 namespace stickslip {
 
 /// What is said about one key, whatever it is bound to.

@@ -1,7 +1,7 @@
 #include "stickslip/io/scene_variables.h"
 
 #include "stickslip/io/expression.h"
-#include "stickslip/io/scene_kinds.h"
+#include "stickslip/io/number_kinds.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "stickslip/io/scene_objects.h"
 
 #include <tuple>
+#include <variant>
 
 namespace stickslip {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/io/number_kinds.h"
 #include "stickslip/io/scene_objects.h"
 
 #include <array>
