@@ -1,6 +1,7 @@
 // A sphere without friction on triangulated surfaces that stand for smooth ones: it must feel the smooth one.
 #include "granular_scenes.h"
 
+#include <cstdio>
 #include <functional>
 #include <utility>
 
@@ -214,6 +215,10 @@ void expect_bound_of_facets(const std::vector<double>& edges, const std::functio
             SCOPED_TRACE(testing::Message() << "edge " << edge << " R, overlap " << overlap << " R: bound " << r.bound
                                             << ", found " << r.force_most << ", mean " << r.force_mean);
             ASSERT_GT(r.steps, 0);
+            char name[64], found[64];
+            std::snprintf(name, sizeof name, "edge_%g_overlap_%g", edge, overlap);
+            std::snprintf(found, sizeof found, "%.3f of %.3f, share %.2f", r.force_most, r.bound, r.of_bound);
+            testing::Test::RecordProperty(name, found); // for docs/validation.md
             EXPECT_LT(r.of_bound, 1.02); // sagittas are sampled
             EXPECT_GT(r.of_bound, 0.5);
             if (r.bound < 0.03) {
