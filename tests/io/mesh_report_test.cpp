@@ -72,6 +72,22 @@ TEST_P(MeshReport, RefusesAMeshOfNoFacet)
         << report.faults();
 }
 
+TEST_P(MeshReport, NamesWhatAnOpenMeshDoesNotHold)
+{
+    const std::string open = "  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}"
+        + std::string(GetParam() == std::string("implicit") ? ", contact_geometry: mesh}\n" : "}\n");
+    const std::string pills =
+        "  - {name: pill, kind: rigid, material: glass, shape: {capsule: {radius: 0.1, height: 0.1}}, "
+        "position: [0, 3, 0], copies: {stack: {count: 2}}}\n";
+    const std::string warnings = Report(GetParam(), square, open + ball + pills).warnings();
+    EXPECT_NE(
+        warnings.find("6:56: warning: bodies.sheet.shape.mesh.file: encloses no solid, so that it holds spheres "),
+        std::string::npos)
+        << warnings;
+    EXPECT_NE(warnings.find("alone, and \"pill\" passes through; close the mesh"), std::string::npos) << warnings;
+    EXPECT_EQ(Report(GetParam(), square, open + ball).warnings(), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(, MeshReport, testing::Values("implicit", "explicit"));
 
 TEST(MeshOfASolid, IsSilentWhereNoSphereMeetsTriangles)

@@ -238,6 +238,24 @@ std::string describe_one(const RigidBody& rigid)
 
 } // namespace
 
+std::string bodies_through_open_meshes(const Scene& scene)
+{
+    std::vector<std::string> names;
+    for (const BodySettings& body : scene.bodies) {
+        const bool is_ball = std::holds_alternative<Sphere>(body.shape);
+        if (body.kind != BodyKind::deformable && (!body.is_free_rigid() || is_ball))
+            continue;
+        const std::string name = "\"" + family_of(body.name) + "\"";
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    }
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += (text.empty() ? "" : ", ") + names[i];
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
 std::vector<std::string> describe(const std::vector<RigidBody>& rigids)
 {
     std::vector<std::string> lines;

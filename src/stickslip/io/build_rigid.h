@@ -33,6 +33,10 @@ struct SampleFault {
 };
 std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built);
 
+/// For warnings: the bodies that an open mesh does not hold up, families as one: "pill", "brick". Spheres and clumps
+/// are held.
+std::string bodies_through_open_meshes(const Scene& scene);
+
 /// For the log: mass, inertia, points. Equal copies in a row share a line.
 std::vector<std::string> describe(const std::vector<RigidBody>& rigids);
 

@@ -124,7 +124,8 @@ private:
         if (!body.contact_geometry || surfaces_.defects(*shape).empty())
             return false;
         result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-            "spheres alone meet this mesh, all else passes through it: " + surfaces_.defects(*shape).front());
+            "encloses no solid, so that it holds spheres alone, and " + bodies_through_open_meshes(scene_)
+                + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
         return true;
     }
 

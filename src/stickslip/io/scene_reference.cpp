@@ -93,17 +93,20 @@ const char* const end = R"(
 - `kind: rigid` moves in explicit steps as in implicit ones, by its material's contact data (`kn`, or `young` and `poisson`). A sphere rolls as one of the spheres; other shapes meet spheres
   like walls of finite mass, and each other and obstacles by points of their surface, at most an eighth of the longest edge apart unless `sample` says otherwise; circles
   count by the vertices of their triangulation, so that a cylinder rolls with small bumps, and edges that cross between two points are not seen. An open mesh is no obstacle to rigid
-  bodies but to those that are spheres or clumps, and `check` warns. Adhesion acts on spheres alone. Outlets take no rigid bodies.
+  bodies but to those that are spheres or clumps, and `check` warns by name: close the mesh, as a shell of two sides, or make a clump of the body (a capsule is a row of overlapping balls). Adhesion acts on spheres alone. Outlets take no rigid bodies.
 - `time.step: auto` takes `time.safety` of the stability limit, the shortest period of any contact; the log says both. Some 20,000 steps a second of
   simulated time are usual: soften the material (overlaps of a hundredth of a radius do no harm) rather than lengthen the step.
 - The force of a contact follows `contact.law`. Friction is Coulomb's with `contact.friction`, or that of a rule in `contact.pairs` (a body of spheres and an obstacle,
   or two bodies of spheres). Of two materials the lesser restitution, rolling and twisting friction count.
 - Spheres meet an obstacle or a rigid body whose shape is a mesh by its triangles, from both sides, in explicit and in implicit runs: the mesh of an obstacle may be open, and its winding does not matter. Vertices nearer than a
   millionth of its size are joined. `edges` says how edges are met (implicit: `smooth` or `raw`), also those of a deformable body's surface. All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
-  `contact_geometry: mesh`, and they pass through it. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
+  `contact_geometry: mesh`, and they pass through it, capsules too, which `check` names. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
 - A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step.
 - Other shapes are met by their exact distance. In explicit runs a wall answers to each sphere as one of its own size, of the wall's material.
-- `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went.
+- `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went, and how much `rate` `asked` for by then; a run warns where an
+  inlet lags by more than 3 % because there was no room.
+- In explicit runs a centre inside a solid at the start is an error, an overlap with a wall, or of two spheres, of more than a hundredth of a radius a warning, and so is an inlet that walls are in the way of. A mesh that spheres meet by
+  its triangles has no inside: what begins within a closed one is not told.
 - `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
 - The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_penetration`
   of the whole scene, judged at the rows of the history.

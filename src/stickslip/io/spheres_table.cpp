@@ -130,8 +130,9 @@ KindPtr<InletSettings> inlet_kind()
     NumberRange until = above(0);
     until.infinite = true;
     return object<I>("inlet",
-        "Spheres, or with `clump` clumps, that come in at random places of a box where none is in the way, with the "
-        "body's `velocity`. Looked at once every `output.history` seconds; what finds no room waits for the next time.",
+        "Spheres, or with `clump` clumps, that come in at random places of a box where neither spheres nor walls "
+        "are in the way, with the body's `velocity`. Looked at once every `output.history` seconds; what finds no room "
+        "waits for the next time.",
         {
             required("box", &I::box, vector(above(0)),
                 "full edge lengths, centred on the body's origin, turned with it; holds the spheres wholly")
