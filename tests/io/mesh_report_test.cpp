@@ -3,6 +3,9 @@
 #include "stickslip/io/atomic_file.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
 
 namespace stickslip {
 namespace {
@@ -96,6 +99,20 @@ TEST(MeshOfASolid, IsSilentWhereNoSphereMeetsTriangles)
     const Report report("implicit", tetrahedron, sheet + box);
     EXPECT_EQ(report.faults() + report.warnings(), "");
     EXPECT_EQ(report.notes("sheet:"), 0);
+}
+
+TEST(FlatSheet, IsNotToldToHoldABallInsideByRoundOff)
+{
+    for (int degrees = 1; degrees < 90; ++degrees) {
+        const double a = degrees * std::numbers::pi / 180;
+        char bodies[400];
+        std::snprintf(bodies, sizeof bodies,
+            "  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}, rotation: {axis: [0, 0, 1], degrees: "
+            "%d}}\n"
+            "  - {name: ball, kind: rigid, material: glass, shape: {sphere: 0.1}, position: [%.17g, %.17g, 0]}\n",
+            degrees, -0.1 * std::sin(a), 0.1 * std::cos(a));
+        EXPECT_EQ(Report("implicit", square, bodies).warnings(), "") << degrees;
+    }
 }
 
 } // namespace
