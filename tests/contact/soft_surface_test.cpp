@@ -7,11 +7,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numbers>
+#include <set>
 
 namespace stickslip {
 namespace {
 
-constexpr double dt = 0.01, radius = 0.1;
+constexpr double dt = 0.01, radius = 0.1, stiffness = 300;
 
 /// A ball that touches a deformable block. The unknowns q: nodes, then place and turn of the ball.
 struct Scene {
@@ -34,7 +36,7 @@ struct Scene {
         old.push_back({.R = Quat(rotation_exp(Vec3(0.3, -1, 2)))});
         law.friction = mu;
         law.damping = damping;
-        law.automatic = {0, 300};
+        law.automatic = {0, stiffness};
     }
     ContactBodies bodies() const { return {&soft, &rigids, &obstacles, &law, RelaxationKind::planar}; }
 
@@ -113,7 +115,7 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
 {
     Random random(3);
     std::map<std::tuple<TriangleFeature, bool, bool>, int> compared; // feature, sticks, kept
-    int handed_over = 0, switched = 0;
+    int handed_over = 0, switched = 0, shared = 0;
     for (const double mu : {0.05, 0.5, infinity})
         for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
             for (int trial = 0; trial < 80; ++trial) {
@@ -153,16 +155,16 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                             continue;
                         const auto p = plus.find(c.at.slot), m = minus.find(c.at.slot);
                         for (int a = 0; a < batch.blocks; ++a) {
-                            Vec3 df = Vec3::Zero();
-                            for (int b = 0; b < batch.blocks; ++b)
-                                df += batch.force_block(c, a, b) * d[batch.block(c, b)];
+                            const Vec3 df = batch.load_differential(c, a, d);
                             const Vec3 difference = (p->second.load[a] - m->second.load[a]) / (2 * h);
-                            EXPECT_LT((difference - df).norm(), 5e-6 * c.k)
+                            EXPECT_LT((difference - df).norm(), 5e-6 * stiffness)
                                 << "mu " << mu << " kind " << static_cast<int>(kind) << " trial " << trial << " block "
                                 << a << " sticks " << c.at.sticks;
                         }
-                        if constexpr (std::is_same_v<std::decay_t<decltype(c)>, SoftBallContact>)
+                        if constexpr (std::is_same_v<std::decay_t<decltype(c)>, SoftBallContact>) {
                             ++compared[{feature_of(c), c.at.sticks, !kept.empty()}];
+                            shared += c.share < 1;
+                        }
                         handed_over += !kept.empty() && kept.front().patch != c.at.patch;
                     }
                 });
@@ -173,6 +175,7 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                 EXPECT_GT((compared[{kind, sticks, kept}]), 5) << static_cast<int>(kind) << sticks << kept;
             }
     EXPECT_GT(handed_over, 20);
+    EXPECT_GT(shared, 50);
     EXPECT_LT(switched, 400);
 }
 
@@ -240,26 +243,46 @@ TEST(SoftSurface, ConvexNeighbourHoldsAndHasNoDirectionThatPushes)
     EXPECT_GT(checked, 20);
 }
 
+bool shares(const ContactSet& contacts)
+{
+    bool any = false;
+    contacts.for_each_batch([&](const auto& batch) {
+        for (const auto& c : batch.contacts())
+            if constexpr (std::is_same_v<std::decay_t<decltype(c)>, SoftBallContact>)
+                any = any || c.share < 1;
+    });
+    return any;
+}
+
+/// Whether one comes in beside others, some of which there were: it may take over from them.
+bool comes_beside(const ContactSet& contacts, const std::vector<Attachment>& kept)
+{
+    bool any = false;
+    contacts.for_each_contact([&](const ContactInfo& c) {
+        any = any || std::none_of(kept.begin(), kept.end(), [&](const Attachment& a) { return a.patch == c.at.patch; });
+    });
+    return any && !kept.empty() && contacts.count() > 1;
+}
+
 TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
 {
     Random random(5);
-    int compared = 0, outnumbered = 0;
+    int compared = 0, shared = 0;
     for (int trial = 0; trial < 150; ++trial) {
         Scene soft(block, shaken(block.nodes, 0.02, random), trial % 3 == 0 ? 0.05 : 0.6, trial % 4 == 0 ? 0.02 : 0);
         soft.put_ball(over(soft.surface(), trial % 96, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         Scene rigid = soft;
         rigid.soft = {};
         rigid.x_old.clear();
-        rigid.law.automatic = {300, 0};
+        rigid.law.automatic = {stiffness, 0};
         rigid.obstacles.push_back({.name = "block", .solid = OpenSurface{}, .start = {}, .motion = {}, .samples = {}});
         TriMesh mesh;
         for (const int node : soft.soft.surface_nodes)
             mesh.vertices.push_back(soft.x_old[node]);
         mesh.triangles = soft.soft.bodies[0].surface->topology.facets;
         rigid.obstacles.back().solid = OpenSurface{bounds(mesh.vertices)};
-        rigid.obstacles.back().triangles = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth,
-            EdgeTopologyOptions{
-                .weld_tolerance = -1, .patch_angle = std::acos(soft.soft.bodies[0].surface->topology.patch_cosine)});
+        rigid.obstacles.back().triangles = std::make_shared<const TriangulatedSurface>(
+            mesh, EdgeRule::smooth, EdgeTopologyOptions{.weld_tolerance = -1, .patch_angle = 0}); // neither merges
         ContactSet on_soft(soft.bodies()), on_rigid(rigid.bodies());
         std::vector<Attachment> kept_soft, kept_rigid;
         for (int step = 0; step < 3; ++step) {
@@ -271,22 +294,65 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
             q[soft.x_old.size() + 1] = turn;
             soft.evaluate(on_soft, q);
             rigid.evaluate(on_rigid, {rigid.old[0].x + way, turn});
+            const bool hands_on = comes_beside(on_soft, kept_soft);
             kept_soft = on_soft.update_attachments();
             kept_rigid = on_rigid.update_attachments();
             const auto a = loads_of(on_soft), b = loads_of(on_rigid);
             ASSERT_EQ(a.size(), b.size()) << "trial " << trial;
+            if (shares(on_soft) || hands_on) { // which solids that keep their shape do not
+                ++shared;
+                break;
+            }
             for (const auto& [slot, loads] : a)
                 for (int row = 0; row < 2; ++row) {
                     EXPECT_LT((loads.load[row] - b.at(slot).load[row]).norm(), 1e-9)
                         << "trial " << trial << " step " << step;
                     ++compared;
                 }
-            outnumbered += a.size() > 1;
             soft.old[0].x = rigid.old[0].x = soft.old[0].x + way;
             soft.old[0].R = rigid.old[0].R = Quat(rotation_exp(turn)) * soft.old[0].R;
         }
     }
     EXPECT_GT(compared, 200);
+    EXPECT_LT(shared, 75);
+}
+
+TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
+{
+    // a sheet bent to a trough of one shallow fold along z, by an angle that merging would once have made a jump of
+    for (const double fold : {0.2, 1.0, 4.0, 12.0}) {
+        SCOPED_TRACE(fold);
+        const double slope = std::tan(0.5 * fold * std::numbers::pi / 180);
+        std::vector<Vec3> x = sheet.nodes;
+        for (Vec3& p : x)
+            p.y() += slope * std::abs(p.x());
+        Scene s(sheet, x, 0.3);
+        s.put_ball(Vec3(-0.004, 0.01 + radius * 0.99, 0.03));
+        ContactSet contacts(s.bodies());
+        s.begin_step(contacts);
+        s.evaluate(contacts, s.at_rest());
+        s.begin_step(contacts, contacts.update_attachments());
+        std::vector<Vec3> q = s.at_rest();
+        const std::size_t ball = s.x_old.size();
+        const double start = q[ball].x();
+        Vec3 last = Vec3::Zero();
+        double largest = 0, most = 0;
+        constexpr int places = 20000; // 0.4 um each
+        std::set<int> facets;
+        for (int i = 0; i <= places; ++i) {
+            q[ball].x() = start + 0.008 * i / places;
+            s.evaluate(contacts, q);
+            std::vector<Vec3> f(q.size(), Vec3::Zero());
+            contacts.add_force(f);
+            if (i > 0)
+                largest = std::max(largest, (f[ball] - last).norm());
+            last = f[ball];
+            most = std::max(most, last.norm());
+            contacts.for_each_contact([&](const ContactInfo& c) { facets.insert(c.at.patch); });
+        }
+        EXPECT_GE(facets.size(), 2u) << "it goes over the fold";
+        EXPECT_LT(largest, 5e-3 * most); // less and less with finer places
+    }
 }
 
 TEST(SoftSurface, WhatRidesOnItDoesNotSlip)

@@ -123,11 +123,12 @@ void show_triangles(DeformableSet& set, int body, EdgeRule rule)
         for (int& corner : corners)
             corner = static_cast<int>(std::lower_bound(first, last, corner) - first);
     }
-    // Merged contacts jump from facet to facet where a ball makes a dent, and a solve may have no root there; a turn of
-    // the normal by this little it bears.
-    constexpr double not_welded = -1, patch_angle = 2 * std::numbers::pi / 180;
-    b.surface = std::make_shared<const TriangulatedSurface>(
+    // Merged contacts would jump from facet to facet where a ball makes a dent, and a solve may have no root there.
+    constexpr double not_welded = -1, patch_angle = 2 * std::numbers::pi / 180, never = 2;
+    auto surface = std::make_shared<TriangulatedSurface>(
         mesh, rule, EdgeTopologyOptions{.weld_tolerance = not_welded, .patch_angle = patch_angle});
+    surface->topology.patch_cosine = never;
+    b.surface = surface;
 }
 
 void finish(DeformableSet& set)

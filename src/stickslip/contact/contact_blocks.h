@@ -45,12 +45,22 @@ public:
     /// df += (d force / d position) du, or its transpose applied to du.
     void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
     {
-        for_each_block([&](int row, int column, const Mat3& D) {
+        batch().for_each_block([&](int row, int column, const Mat3& D) {
             if (transposed)
                 df[column] += D.transpose() * du[row];
             else
                 df[row] += D * du[column];
         });
+    }
+
+    /// Derivative of load(c, a) along du.
+    template <typename Contact>
+    Vec3 load_differential(const Contact& c, int a, std::span<const Vec3> du) const
+    {
+        Vec3 df = Vec3::Zero();
+        for (int b = 0; b < Batch::blocks; ++b)
+            df += Batch::force_block(c, a, b) * du[Batch::block(c, b)];
+        return df;
     }
 
     /// Calls add(row, column, d force on row / d position of column) for every block of every contact, in order; or

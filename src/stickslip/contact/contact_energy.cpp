@@ -1,17 +1,43 @@
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/contact/entry_point.h"
 #include "stickslip/contact/facet_axes.h"
+#include "stickslip/contact/shared_contact.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
 
 namespace stickslip {
 
 namespace {
 
 /// Of a ball's centre from the facet of a deformable body that it is attached to.
-double distance_from_soft(
-    const DeformableSet& set, std::span<const Vec3> x, const Attachment& attachment, const Vec3& centre)
+struct FromSoft {
+    Vec3 n; // unit, world axes
+    double distance; // [m] along n
+
+    FromSoft(const DeformableSet& set, std::span<const Vec3> x, const Attachment& attachment, const Vec3& centre)
+    {
+        const auto& [i, j, k] = set.triangles[set.bodies[attachment.surface_body].triangles.begin + attachment.patch];
+        n = facet_axes(x[i], x[j], x[k]) * attachment.n;
+        distance = distance_along(n, centre, x[i], x[j], x[k]);
+    }
+};
+
+/// Share of its force that an attachment has beside the others of its ball on the same body.
+double share_of(const DeformableSet& set, std::span<const Vec3> x, const std::vector<Attachment>& attachments,
+    const Attachment& own, const Vec3& centre)
 {
-    const auto& [i, j, k] = set.triangles[set.bodies[attachment.surface_body].triangles.begin + attachment.patch];
-    return distance_along(facet_axes(x[i], x[j], x[k]) * attachment.n, centre, x[i], x[j], x[k]);
+    const FromSoft from(set, x, own, centre);
+    double share = 1;
+    Attachment first = own;
+    first.slot = std::numeric_limits<int>::min();
+    for (auto a = std::lower_bound(attachments.begin(), attachments.end(), first); a != attachments.end()
+         && std::tie(a->point_body, a->surface_body, a->point) == std::tie(own.point_body, own.surface_body, own.point);
+         ++a)
+        if (const FromSoft other(set, x, *a, centre); &*a != &own && from.distance > 0 && other.distance > 0)
+            share *= share_beside(from.distance, from.n, other.distance, other.n).share;
+    return share;
 }
 
 } // namespace
@@ -35,9 +61,10 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
         const Frame points = bodies.is_deformable(a.point_body) ? Frame{} : points_frame(a.point_body);
         if (bodies.is_deformable(a.surface_body)) {
             const RoundPoint& ball = bodies.rounds(a.point_body)[a.point - bodies.first_ball(a.point_body)];
-            const double distance = distance_from_soft(*bodies.deformables, x, a, points.to_world(ball.centre));
-            const double d = distance - ball.radius;
-            sum += 0.5 * k * (d * d + a.X.squaredNorm());
+            const Vec3 centre = points.to_world(ball.centre);
+            const double d = FromSoft(*bodies.deformables, x, a, centre).distance - ball.radius;
+            const double share = share_of(*bodies.deformables, x, attachments, a, centre);
+            sum += 0.5 * k * share * (d * d + a.X.squaredNorm());
             continue;
         }
         const Frame surface = frame(a.surface_body);

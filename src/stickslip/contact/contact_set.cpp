@@ -179,6 +179,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     task.rounds.clear();
     task.posed.clear();
     task.soft.clear();
+    task.beside.clear();
     const auto [p, s] = task.pair;
     if (bodies_.is_deformable(s))
         return run_balls_on_soft_body(task, *soft_body(s), rigid);
@@ -314,7 +315,7 @@ void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid
     const auto [p, s] = task.pair;
     if (bodies_.is_deformable(s)) {
         for (const SoftBallContact& c : task.soft)
-            std::get<SoftBallBatch>(batches_).add(c);
+            std::get<SoftBallBatch>(batches_).add(c, task.beside);
         return;
     }
     if (bodies_.is_deformable(p)) {

@@ -84,6 +84,7 @@ private:
         BallOnTriangles search; // of the ball at hand
         std::vector<RoundContact> touches;
         std::vector<SoftBallContact> soft; // those with a deformable body
+        std::vector<BesideContact> beside; // how they share their forces
         SoftSurface::Search soft_search;
         std::vector<SoftBallContact> soft_touches;
     };

@@ -4,6 +4,7 @@
 #include "stickslip/contact/dual.h"
 
 #include <array>
+#include <span>
 #include <vector>
 
 namespace stickslip {
@@ -17,6 +18,17 @@ struct SoftBallContact : ContactInfo {
     std::array<DualVec<unknowns>, blocks> load; // [N], [N m] and their derivatives by position
     std::array<double, 3> weights; // [-] barycentric, of the place of contact in the facet
     Vec3 arm; // [m] of the force on the ball, from the centre of mass of its body
+    double share = 1; // [-] in [0, 1] of its force beside other places of the ball; k counts it already
+    int beside_begin = 0, beside_end = 0; // those places, in the batch
+};
+
+/// How the loads of a contact depend on the blocks of another place of its ball: by its share alone (share_beside).
+struct BesideContact {
+    std::array<int, SoftBallContact::blocks> row, column; // blocks of the contact, and of the other place
+    std::array<Vec3, SoftBallContact::blocks> load; // [N], [N m] by row, unshared
+    Eigen::Matrix<double, 1, SoftBallContact::unknowns> by; // [1/m] derivative of the share by the blocks of `column`
+
+    Mat3 force_block(int a, int b) const { return load[a] * by.middleCols<3>(3 * b); }
 };
 
 /// The cell of the contact table whose surface is that of a deformable body. The derivatives of all loads are found
@@ -26,13 +38,58 @@ public:
     using Contact = SoftBallContact;
     static constexpr int blocks = Contact::blocks;
 
-    void clear() { contacts_.clear(); }
-    void add(const Contact& contact) { contacts_.push_back(contact); }
+    void clear()
+    {
+        contacts_.clear();
+        beside_.clear();
+    }
+    /// beside: those that the contact names by its beside_begin and beside_end.
+    void add(const Contact& contact, std::span<const BesideContact> beside)
+    {
+        Contact& c = contacts_.emplace_back(contact);
+        const int count = c.beside_end - c.beside_begin;
+        beside_.insert(beside_.end(), beside.begin() + c.beside_begin, beside.begin() + c.beside_end);
+        c.beside_end = static_cast<int>(beside_.size());
+        c.beside_begin = c.beside_end - count;
+    }
     const std::vector<Contact>& contacts() const { return contacts_; }
 
     static int block(const Contact& c, int b) { return c.block[b]; }
     static Vec3 load(const Contact& c, int b) { return c.load[b].v; }
     static Mat3 force_block(const Contact& c, int a, int b) { return c.load[a].by(b); }
+
+    // As in ContactBlocks, with what other places of the ball do.
+    Vec3 load_differential(const Contact& c, int a, std::span<const Vec3> du) const
+    {
+        Vec3 df = ContactBlocks::load_differential(c, a, du);
+        for (int i = c.beside_begin; i < c.beside_end; ++i)
+            for (int b = 0; b < blocks; ++b)
+                df += beside_[i].force_block(a, b) * du[beside_[i].column[b]];
+        return df;
+    }
+    template <typename Add>
+    void for_each_block(const Add& add, bool convex = false) const
+    {
+        ContactBlocks::for_each_block(add, convex);
+        if (convex)
+            return;
+        for (const BesideContact& beside : beside_)
+            for (int a = 0; a < blocks; ++a)
+                for (int b = 0; b < blocks; ++b)
+                    add(beside.row[a], beside.column[b], beside.force_block(a, b));
+    }
+    /// Of both triangles of places: the pattern is symmetric.
+    template <typename Add>
+    void for_each_place(const Add& add) const
+    {
+        ContactBlocks::for_each_place(add);
+        for (const BesideContact& beside : beside_)
+            for (int a = 0; a < blocks; ++a)
+                for (int b = 0; b < blocks; ++b) {
+                    add(beside.row[a], beside.column[b]);
+                    add(beside.column[b], beside.row[a]);
+                }
+    }
 
     /// Each node holds its share of the force, without the couple that the depth of the ball makes of it.
     static Mat3 convex_block(const Contact& c, int a, int b)
@@ -45,6 +102,7 @@ public:
 
 private:
     std::vector<Contact> contacts_;
+    std::vector<BesideContact> beside_;
 };
 
 } // namespace stickslip

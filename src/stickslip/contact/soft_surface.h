@@ -42,7 +42,9 @@ public:
     /// Keeps its memory between calls.
     struct Search {
         BallOnTriangles places;
+        BallOnTriangles near; // also what the ball does not reach but might share with
         std::vector<Attachment> kept; // normals in world axes, as the search compares them
+        std::vector<BesideContact> beside; // of the contacts found
         std::vector<int> facets;
         std::vector<SphereSurfaceContact> contacts;
     };
@@ -50,7 +52,8 @@ public:
     /// The contacts of a ball. `kept`: its attachments of the last step on this surface; their X and n are along the
     /// axes of their facets (facet_axes.h). `found` is replaced; what it holds names vertices of the surface by the
     /// number of their node in `nodes`. The bodies and the point are left to be filled in. A ball that was outside at
-    /// the start of the step stays there, also where its centre has gone in, or through a thin body.
+    /// the start of the step stays there, also where its centre has gone in, or through a thin body. search.beside
+    /// holds how the contacts found share their forces.
     void relax_ball(const MovingBall& ball, std::span<const Attachment> kept, const SoftContactLaw& law,
         std::span<const int> nodes, Search& search, std::vector<SoftBallContact>& found) const;
 
@@ -61,6 +64,8 @@ private:
         bool behind;
     };
     Side side_of(const MovingBall& ball, Search& search) const;
+    void share(
+        const MovingBall& ball, std::span<const int> nodes, Search& search, std::vector<SoftBallContact>& found) const;
 
     TriangulatedSurface old_, now_;
 };

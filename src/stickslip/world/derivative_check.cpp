@@ -196,9 +196,7 @@ private:
                     continue;
                 }
                 for (int a = 0; a < batch.blocks; ++a) {
-                    Vec3 df = Vec3::Zero();
-                    for (int b = 0; b < batch.blocks; ++b)
-                        df += batch.force_block(c, a, b) * d[batch.block(c, b)];
+                    const Vec3 df = batch.load_differential(c, a, d);
                     const Vec3 here = batch.load(c, a);
                     const Vec3 ahead = (p->second.load[a] - here) / step, behind = (here - m->second.load[a]) / step;
                     if (is_kink(ahead - df, behind - df, df)) {
