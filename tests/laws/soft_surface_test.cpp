@@ -74,6 +74,38 @@ TEST(BallOnSoftSurface, ABlockCarriesTheWeightOfABallToTheFloor)
     EXPECT_LT(state.rigid[0].x.y(), 0.2 + R - 1e-3) << "it makes a dent";
 }
 
+TEST(BallOnSoftSurface, ASheetCarriesManyBallsInOneDent)
+{
+    // balls with radii of two elements: they lie across folds of the dent, and share their forces there
+    constexpr double r = 0.02, k = 500;
+    SoftWorld w(1.0 / 60, tetrahedralize(Box{Vec3(0.16, 0.01, 0.16)}, 0.01), 2e5, {});
+    w.hold([](const Vec3& X) { return std::max(std::abs(X.x()), std::abs(X.z())) > 0.075; });
+    w.world.contact.damping = 0.02;
+    w.world.contact.stiffness = k;
+    Random random(3);
+    for (int i = 0; i < 16; ++i)
+        w.ball(r, 2500,
+            Vec3(2.26 * r * (i % 4 - 1.5), 0.005 + 1.2 * r, 2.26 * r * (i / 4 - 1.5)) + random.vector(0.1 * r));
+    State state = w.start(0.4);
+    TimeStepper stepper(w.world, w.options());
+    while (state.time < 1.2) {
+        const StepReport report = stepper.step(state);
+        ASSERT_TRUE(report.done);
+        ASSERT_TRUE(report.failures.empty()) << state.time;
+    }
+    Vec3 on_balls = Vec3::Zero();
+    int shared = 0;
+    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) {
+        if (c.surface_body != 0)
+            return;
+        on_balls -= c.j;
+        shared += c.k < 0.999 * k;
+    });
+    const double weight = 16 * w.world.rigids[0].mass * g;
+    EXPECT_GT(shared, 16);
+    EXPECT_LT((on_balls - Vec3(0, weight, 0)).norm(), 1e-3 * weight); // they still roll a little
+}
+
 TEST(BallOnSoftSurface, AnImpactInEmptySpaceKeepsMomentum)
 {
     SoftWorld w(

@@ -1,6 +1,8 @@
 #include "stickslip/contact/ball_at_facet.h"
 #include "stickslip/contact/shared_contact.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 using namespace soft;
