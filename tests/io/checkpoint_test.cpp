@@ -43,7 +43,8 @@ Checkpoint random_checkpoint(int nodes)
             .X = random_vector(random),
             .angle = 0.1 * i,
             .slot = i % 2,
-            .n = random_vector(random)});
+            .n = random_vector(random),
+            .firmness = 1 + 0.1 * i});
     }
     for (int i = 0; i < nodes; ++i) {
         const Vec3 q = random_vector(random);
@@ -143,8 +144,8 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
-        EXPECT_TRUE(
-            p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n}) && p.angle == q.angle);
+        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n})
+            && p.angle == q.angle && p.firmness == q.firmness);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());
@@ -232,9 +233,9 @@ TEST(Checkpoint, SaysWhatIsWrong)
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
     bytes[8] = 9;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 8, found 9: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 9, found 10: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 8, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 9, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

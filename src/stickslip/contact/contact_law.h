@@ -1,5 +1,7 @@
 #pragma once
 
+#include "stickslip/math/types.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -20,6 +22,7 @@ struct PairRule {
 struct ContactLaw {
     double friction = 0.3; // [-] >= 0, infinite: never slips
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
+    double penetration = infinity; // [m] > 0 that contacts keep at rest: those that carry more grow firmer (firmness.h)
     double damping = 0; // [s] >= 0: of the normal force, in proportion to the stiffness
     std::vector<double> automatic; // by body: deformable [N/m^3], times the node's surface area; rigid [N/m], times the
                                    // sample's weight; obstacle 0 (world.h says how it is chosen)

@@ -1,7 +1,6 @@
 #include "stickslip/contact/contact_set.h"
 
-#include "stickslip/contact/mesh_surface.h"
-#include "stickslip/contact/posed_circle.h"
+#include "stickslip/contact/firmness.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -16,6 +15,11 @@ Vec3 rotation_vector(const Mat3& R)
 {
     const Eigen::AngleAxisd turn(R);
     return turn.angle() * turn.axis();
+}
+
+double energy_of(const ContactInfo& c)
+{
+    return 0.5 * c.k * (c.Z - c.at.Y + c.at.damped).squaredNorm();
 }
 
 } // namespace
@@ -163,145 +167,12 @@ ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid)
     return {{start_.rigid[r].x, start_.rigid[r].R.toRotationMatrix()}, {rigid[r].x, rigid[r].R}};
 }
 
-// Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact.
-void ContactSet::set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const
-{
-    if (!bodies_.is_rigid(pair.surface_body))
-        return;
-    at.carried = Vec3::Zero();
-    if (bodies_.is_obstacle(pair.point_body))
-        at.carried = point_way.old.to_world(point_way.now.to_local(Z)) - Z;
-}
-
-void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
-{
-    task.found.clear();
-    task.rounds.clear();
-    task.posed.clear();
-    task.soft.clear();
-    task.beside.clear();
-    const auto [p, s] = task.pair;
-    if (bodies_.is_deformable(s))
-        return run_balls_on_soft_body(task, *soft_body(s), rigid);
-    if (bodies_.is_ball_on_triangles(p, s))
-        return run_balls_on_triangles(task, rigid);
-    const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
-    if (task.begin >= bodies_.first_rim_point(p))
-        return run_rims(task, surface, rigid);
-    if (task.begin >= bodies_.first_ball(p))
-        return run_rounds(task, surface, rigid);
-    const double mu = bodies_.friction(p, s);
-    std::size_t next = start_.first_kept(task.pair, task.begin);
-    const bool holds =
-        next < start_.kept.size() && start_.kept[next].point_body == p && start_.kept[next].surface_body == s;
-    const std::span<const SurfaceSample> samples = bodies_.samples(p);
-    const Way way = this->way(p, rigid);
-    const SurfaceMotionInStep& motion = surface.motion();
-    const Way seen{relative(motion.old_frame, way.old), relative(motion.frame, way.now)};
-    const Bounds way_in = surface.way_in(start_.sunk(task.pair));
-    for (int point = task.begin; point < task.end; ++point) {
-        const Attachment* attachment = holds ? start_.kept_of(task.pair, point, next) : nullptr;
-        Vec3 Z;
-        if (samples.empty()) {
-            const int node = surface_node(*bodies_.deformables, p, point);
-            Z = x[node];
-            if (!attachment
-                && LevelSetSurface::passes_by(
-                    way_in, motion.old_frame.to_local(start_.x[node]), motion.frame.to_local(Z)))
-                continue;
-        } else {
-            const Vec3& z = samples[point].z;
-            // most pass by, which is seen at less cost than where they are
-            if (!attachment && LevelSetSurface::passes_by(way_in, seen.old.to_world(z), seen.now.to_world(z)))
-                continue;
-            Z = way.now.to_world(z);
-        }
-        const Vec3 Z_old = start_.place(p, point);
-        const PointSurface own = attachment ? PointSurface{} : start_.surface(task.pair, point);
-        auto at = surface.relax(Z_old, Z, own, attachment, mu);
-        if (!at)
-            continue;
-        set_carried(*at, task.pair, way, Z);
-        task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), Z, *at, Vec3::Zero()});
-    }
-}
-
 Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
 {
     if (bodies_.is_rigid(body))
         return rigid[body - bodies_.first_rigid()].theta;
     const int o = body - bodies_.first_obstacle();
     return rotation_vector(start_.obstacle_end[o].R * start_.obstacle[o].R.transpose());
-}
-
-void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const
-{
-    const auto [p, s] = task.pair;
-    const MeshSurface surface(*bodies_.triangles(s), surfaces_[s - bodies_.first_rigid()].motion());
-    const int r = p - bodies_.first_rigid();
-    const Vec3 phi = rigid[r].theta - turn(s, rigid);
-    for (int point = task.begin; point < task.end; ++point) {
-        const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
-        surface.relax_ball(start_.rigid[r].R * ball.centre + start_.rigid[r].x, rigid[r].R * ball.centre + rigid[r].x,
-            ball.radius, phi, start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search,
-            task.touches);
-        for (RoundContact& at : task.touches) {
-            set_carried(at, task.pair, {}, at.Z);
-            task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at.Z, at, Vec3::Zero()});
-            task.rounds.push_back(at);
-        }
-    }
-}
-
-void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
-{
-    const auto [p, s] = task.pair;
-    const double mu = bodies_.friction(p, s);
-    const Way way = this->way(p, rigid);
-    const Vec3 phi = turn(p, rigid) - turn(s, rigid);
-    std::size_t next = start_.first_kept(task.pair, task.begin);
-    for (int point = task.begin; point < task.end; ++point) {
-        const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
-        auto at = surface.relax_round(way.old.to_world(ball.centre), way.now.to_world(ball.centre), ball.radius, phi,
-            start_.kept_of(task.pair, point, next), mu);
-        if (!at)
-            continue;
-        set_carried(*at, task.pair, way, at->Z);
-        task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at->Z, *at, Vec3::Zero()});
-        task.rounds.push_back(*at);
-    }
-}
-
-void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
-{
-    const auto [p, s] = task.pair;
-    const double mu = bodies_.friction(p, s);
-    const Way way = this->way(p, rigid);
-    const int first = bodies_.first_rim_point(p);
-    std::size_t next = start_.first_kept(task.pair, task.begin);
-    for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
-        const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
-        const Frame frame{way.now.to_world(rim.centre), way.now.R};
-        const Frame old_frame{way.old.to_world(rim.centre), way.old.R};
-        if (!surface.may_touch(rim, frame))
-            continue;
-        const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
-        const auto add = [&](int point, const PoseContact& at) {
-            task.found.push_back({p, s, point, softening_ * bodies_.stiffness(p, s, point), at.Z, at, Vec3::Zero()});
-            set_carried(task.found.back().at, task.pair, way, at.Z);
-            task.posed.push_back(at);
-        };
-        surface.relax_rim(rim, old_frame, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
-            mu, task.extremes);
-        for (const RimContact& at : task.extremes)
-            add(begin + at.point, at);
-        for (int point = begin + Rim::extreme_points; point < end; ++point) {
-            const int i = point - begin - Rim::extreme_points;
-            const Attachment* attachment = start_.kept_of(task.pair, point, next);
-            if (const auto at = surface.relax_even_point(rim, i, old_frame, frame, attachment, mu))
-                add(point, *at);
-        }
-    }
 }
 
 RigidSide ContactSet::rigid_side(int body, std::span<const RigidCandidate> rigid) const
@@ -372,8 +243,8 @@ std::vector<Attachment> ContactSet::update_attachments() const
 {
     std::vector<Attachment> attachments;
     for_each_contact([&](const ContactInfo& c) {
-        attachments.push_back(
-            {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n});
+        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot,
+            c.at.attached_n, grown(c.at.firmness, c.at.depth, bodies_.law->penetration)});
     });
     std::sort(attachments.begin(), attachments.end());
     return attachments;
@@ -382,7 +253,16 @@ std::vector<Attachment> ContactSet::update_attachments() const
 double ContactSet::energy() const
 {
     double sum = 0;
-    for_each_contact([&](const ContactInfo& c) { sum += 0.5 * c.k * (c.Z - c.at.Y + c.at.damped).squaredNorm(); });
+    for_each_contact([&](const ContactInfo& c) { sum += energy_of(c); });
+    return sum;
+}
+
+double ContactSet::firming_work() const
+{
+    double sum = 0;
+    for_each_contact([&](const ContactInfo& c) {
+        sum += (grown(c.at.firmness, c.at.depth, bodies_.law->penetration) / c.at.firmness - 1) * energy_of(c);
+    });
     return sum;
 }
 

@@ -69,8 +69,10 @@ public:
     /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR
     std::vector<Attachment> update_attachments() const;
 
-    /// Stored energy of the contact springs [J] of the last evaluation.
+    /// Stored energy of the contact springs [J] of the last evaluation, and what update_attachments adds to it by
+    /// letting them grow firmer.
     double energy() const;
+    double firming_work() const;
 
 private:
     // Some points of one body against the surface of another, and what was found.
@@ -111,6 +113,8 @@ private:
         Frame old, now; // at the start of the step and at the candidate
     };
     Way way(int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
+    // [N/m] of what was found for a point of the pair, softened
+    double stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const;
     void set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;

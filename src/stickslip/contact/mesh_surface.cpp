@@ -29,7 +29,9 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
             .slip = rolling_slip(way, turned, n, r),
             .offset = still(Vec3::Zero()),
             .is_new = true};
+        double firmness = 1;
         search.for_each_carried(i, kept, [&](const Attachment& a) {
+            firmness = std::max(firmness, a.firmness);
             const Turned xi = turn(a.X, a.n, place.n);
             ball.offset = ball.offset + mapped(xi.v, xi.dv_db, n);
             ball.old_distance.v = std::min(ball.old_distance.v, distance_of_attached(topology, a, U_old));
@@ -41,6 +43,7 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
         found.back().patch = place.at.facet;
         found.back().slot = place.slot;
         found.back().attached_n = place.n;
+        found.back().firmness = firmness;
     }
 }
 

@@ -64,7 +64,7 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
     const PoseVec n = mapped(now.n, now.dn_dU, centre);
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
     const Turned xi = kept ? turn(kept->X, Touch(*solid_, U_old).n, now.n) : Turned{Vec3::Zero(), Mat3::Zero()};
-    return round_contact(motion_,
+    RoundContact contact = round_contact(motion_,
         {.radius = r,
             .centre = centre,
             .n = n,
@@ -74,6 +74,8 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
             .offset = mapped(xi.v, xi.dv_db, n),
             .is_new = kept == nullptr},
         mu);
+    contact.firmness = kept ? kept->firmness : 1;
+    return contact;
 }
 
 } // namespace stickslip

@@ -12,14 +12,15 @@ namespace {
 
 /// Without its names.
 SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Touch& touch,
-    const BallAtSurface<SoftBallContact::unknowns>& met, const SoftContactLaw& law)
+    const BallAtSurface<SoftBallContact::unknowns>& met, double firmness, const SoftContactLaw& law)
 {
+    const double k = law.k * firmness;
     const auto relaxed = relax_ball(met, law.mu, law.damping);
-    const Vector j = law.k * (relaxed.P - relaxed.K), force = to_world(facet.axes, j);
+    const Vector j = k * (relaxed.P - relaxed.K), force = to_world(facet.axes, j);
     const Vector Z = facet.x[0] + to_world(facet.axes, relaxed.Z);
     const std::array<Vector, 3> on_nodes = shared_out(facet, touch.place.weights, j, relaxed.Z - touch.place.P);
     SoftBallContact contact;
-    contact.k = law.k;
+    contact.k = k;
     contact.Z = Z.v;
     contact.j = force.v;
     contact.arm = Z.v - ball.body.x;
@@ -32,7 +33,8 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
         contact.weights[k] = touch.place.weights[k].v;
     }
     const auto along_world = [&](const Vec3& v) { return to_world(facet.axes, fixed(v)).v; };
-    contact.at.Y = Z.v - force.v / law.k;
+    contact.at.Y = Z.v - force.v / k;
+    contact.at.firmness = firmness;
     contact.at.dY_dZ = Mat3::Zero(); // Z is no unknown here: see SoftBallContact::load
     contact.at.sticks = relaxed.sticks;
     contact.at.X = relaxed.offset;
@@ -88,7 +90,9 @@ void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment>
         const Facet facet(now_.topology, old_.topology, at.at.facet);
         const Touch touch(ball, facet, now_.topology, at);
         BallAtSurface<SoftBallContact::unknowns> met = touch.as_new(ball.radius);
+        double firmness = 1;
         search.places.for_each_carried(i, search.kept, [&](const Attachment& a) {
+            firmness = std::max(firmness, a.firmness);
             const Attachment& own = kept[&a - search.kept.data()];
             const Mat3 handed_over = a.patch == at.at.facet
                 ? Mat3(Mat3::Identity())
@@ -108,8 +112,9 @@ void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment>
                 const Mat3 handed_over = facet.old_axes.transpose() * axes_of(old_.topology, a.patch);
                 const Turned xi = turn(handed_over * own.X, handed_over * own.n, met.n.v);
                 met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
+                firmness = std::max(firmness, a.firmness);
             }
-        found.push_back(contact_of(ball, facet, touch, met, law));
+        found.push_back(contact_of(ball, facet, touch, met, firmness, law));
         for (int k = 0; k < 3; ++k)
             found.back().block[2 + k] = nodes[now_.topology.facets[at.at.facet][k]];
         found.back().at.patch = at.at.facet;

@@ -133,6 +133,7 @@ void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult
     ContactLaw& law = world.contact;
     law.friction = scene.contact.friction;
     law.stiffness = scene.contact.stiffness;
+    law.penetration = scene.contact.penetration.value_or(infinity);
     law.damping = scene.contact.damping;
     const ContactBodies bodies = contact_bodies(world);
     law.automatic.assign(bodies.count(), 0);

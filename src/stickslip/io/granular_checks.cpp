@@ -262,6 +262,8 @@ void check_granular(const Scene& scene, SceneCheck& check)
         check.fault("time.adaptive", "not with `solver.integration: explicit`, whose step is fixed");
     if (scene.contact.stiffness && check.sound({"contact.stiffness"}))
         check.fault("contact.stiffness", "without effect on spheres, whose material decides");
+    if (scene.contact.penetration && check.sound({"contact.penetration"}))
+        check.fault("contact.penetration", "without effect on spheres, whose material decides");
     if (scene.contact.damping > 0 && check.sound({"contact.damping"}))
         check.fault("contact.damping", "without effect on spheres, whose `restitution` decides");
     if (std::isinf(scene.contact.friction) && check.sound({"contact.friction"}))

@@ -23,10 +23,10 @@ std::string text(const char* format, auto... values)
 
 std::string balance_header()
 {
-    return csv_header({"time", "change", "external_work", "inertia_loss", "elastic_loss", "geometric_loss",
-        "viscous_loss", "friction_loss", "contact_loss", "energy_error", "momentum_error_x", "momentum_error_y",
-        "momentum_error_z", "angular_error_x", "angular_error_y", "angular_error_z", "angular_backward_euler_x",
-        "angular_backward_euler_y", "angular_backward_euler_z"});
+    return csv_header({"time", "change", "external_work", "firming_work", "inertia_loss", "elastic_loss",
+        "geometric_loss", "viscous_loss", "friction_loss", "contact_loss", "energy_error", "momentum_error_x",
+        "momentum_error_y", "momentum_error_z", "angular_error_x", "angular_error_y", "angular_error_z",
+        "angular_backward_euler_x", "angular_backward_euler_y", "angular_backward_euler_z"});
 }
 
 std::string contacts_header()
@@ -110,7 +110,12 @@ public:
         folder.append("history.csv", row.take());
 
         const StepBalance& b = step_.balance;
-        row.add(state_.time).add(b.change).add(b.external_work).add(b.inertia_loss).add(b.elastic_loss);
+        row.add(state_.time)
+            .add(b.change)
+            .add(b.external_work)
+            .add(b.firming_work)
+            .add(b.inertia_loss)
+            .add(b.elastic_loss);
         row.add(b.geometric_loss)
             .add(b.viscous_loss)
             .add(b.friction_loss)
@@ -147,6 +152,7 @@ public:
         totals.numbers["inverted_elements"] = inverted;
         if (inverted > 0)
             say(text("t = %.9g s: %d elements are inverted", state_.time, inverted));
+        tell_of_depth(totals, say);
     }
 
     void save(Checkpoint& checkpoint) const override { checkpoint.state = state_; }
@@ -178,6 +184,23 @@ private:
                 "t = %.9g s: contacts gave %.3g J where there were %.3g J: bodies that did not meet at their surfaces "
                 "are pushed apart",
                 state_.time, -b.contact_loss, there));
+    }
+
+    // Whether contacts have come to the depth that is allowed at rest.
+    void tell_of_depth(RunTotals& totals, const Say& say) const
+    {
+        const double allowed = built_.world.contact.penetration;
+        if (allowed == infinity || !has_contacts_)
+            return;
+        double firmest = 1;
+        for (const Attachment& a : state_.attachments)
+            firmest = std::max(firmest, a.firmness);
+        totals.numbers["penetration"] = step_.max_penetration;
+        totals.numbers["firmness"] = firmest;
+        if (step_.max_penetration > (1 + 1e-9) * allowed)
+            say(text("t = %.9g s: the deepest contact has %.3g m, contact.penetration allows %.3g m at rest: it still "
+                     "moves, or its springs still grow (by 2 %% a step, the firmest to %.3g times so far)",
+                state_.time, step_.max_penetration, allowed, firmest));
     }
 
     void add_to(RunTotals& totals) const

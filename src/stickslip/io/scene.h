@@ -63,6 +63,7 @@ enum class Relaxation { planar, exact_cone };
 struct ContactSettings {
     double friction = 0.3; // [-] infinity: never slips
     std::optional<double> stiffness; // [N/m] per contact point; auto: see docs
+    std::optional<double> penetration; // [m] allowed at rest; unset: whatever the stiffness gives
     double damping = 0; // [s] of the normal force
     Relaxation relaxation = Relaxation::planar;
     bool self = true; // deformables collide with themselves

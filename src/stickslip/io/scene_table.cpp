@@ -102,6 +102,10 @@ KindPtr<ContactSettings> contact_kind()
                 "mass and "
                 "`time.step`; the summary states the value")
                 .unit("N/m"),
+            optional("penetration", &C::penetration, number(above(0)),
+                "that contacts keep at rest: one that is deeper grows stiffer, by up to 2 % a step and 10000 times in "
+                "all, until it is not; left out: whatever the stiffness gives")
+                .unit("m"),
             optional("damping", &C::damping, number(at_least(0)),
                 "of the normal force: this time x stiffness x speed of approach. The sum never pulls, and friction is "
                 "that of the sum")

@@ -138,6 +138,9 @@ std::string summary_json(
                 add_at(j, name, value);
     } else {
         j["tolerance"] = built.options.newton.tolerance;
+        for (const char* name : {"penetration", "firmness"}) // at the end, where contact.penetration is stated
+            if (const auto it = result.totals.numbers.find(name); it != result.totals.numbers.end())
+                j[name] = it->second;
     }
     j["seconds"] = result.totals.stage_seconds;
     const auto numbers = [&](const char* name) {
