@@ -231,7 +231,7 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 9;
+    bytes[8] = 10;
     EXPECT_EQ(
         complaint(folder, bytes), "expected checkpoint format 9, found 10: written by a newer version of stickslip");
     bytes[8] = 0;
