@@ -9,7 +9,7 @@ namespace stickslip {
 /// as long as it touches, so that nothing that carries ever becomes soft (docs/derivations.md#firmness).
 inline double grown(double firmness, double depth, double allowed)
 {
-    constexpr double most_in_step = 1.02, most = 1e4;
+    constexpr double most_in_step = 1.05, most = 1000;
     const double growth = std::min(depth / allowed, most_in_step);
     return std::max(firmness, std::min(growth * firmness, most));
 }

@@ -199,7 +199,7 @@ private:
         totals.numbers["firmness"] = firmest;
         if (step_.max_penetration > (1 + 1e-9) * allowed)
             say(text("t = %.9g s: the deepest contact has %.3g m, contact.penetration allows %.3g m at rest: it still "
-                     "moves, or its springs still grow (by 2 %% a step, the firmest to %.3g times so far)",
+                     "moves, or its springs still grow (by 5 %% a step, the firmest to %.3g times so far)",
                 state_.time, step_.max_penetration, allowed, firmest));
     }
 

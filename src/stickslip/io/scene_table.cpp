@@ -103,7 +103,7 @@ KindPtr<ContactSettings> contact_kind()
                 "`time.step`; the summary states the value")
                 .unit("N/m"),
             optional("penetration", &C::penetration, number(above(0)),
-                "that contacts keep at rest: one that is deeper grows stiffer, by up to 2 % a step and 10000 times in "
+                "that contacts keep at rest: one that is deeper grows stiffer, by up to 5 % a step and 1000 times in "
                 "all, until it is not; left out: whatever the stiffness gives")
                 .unit("m"),
             optional("damping", &C::damping, number(at_least(0)),
