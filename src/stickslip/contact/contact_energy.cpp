@@ -63,7 +63,8 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
             const RoundPoint& ball = bodies.rounds(a.point_body)[a.point - bodies.first_ball(a.point_body)];
             const Vec3 centre = points.to_world(ball.centre);
             const double d = FromSoft(*bodies.deformables, x, a, centre).distance - ball.radius;
-            const double share = share_of(*bodies.deformables, x, attachments, a, centre);
+            const bool shares = bodies.triangles(a.surface_body)->rule == EdgeRule::smooth;
+            const double share = shares ? share_of(*bodies.deformables, x, attachments, a, centre) : 1;
             sum += 0.5 * k * share * (d * d + a.X.squaredNorm());
             continue;
         }
