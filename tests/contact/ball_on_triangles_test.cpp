@@ -100,18 +100,24 @@ Vec3 over(const TriangulatedSurface& surface, int facet, TriangleFeature kind, d
     return t.positions[a] + (radius - depth) * t.vertex_normal(a);
 }
 
+EdgeRule rule_of(int trial)
+{
+    return trial % 7 == 0 ? EdgeRule::raw : trial % 7 < 3 ? EdgeRule::zones : EdgeRule::smooth;
+}
+
 TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
 {
     Random random(3);
     std::map<std::tuple<TriangleFeature, bool, bool, bool>, int> compared; // feature, rigid, sticks, kept
+    int by_zones = 0;
     for (const bool rigid : {false, true})
         for (const double mu : {0.05, 0.5, infinity})
             for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
                 for (int trial = 0; trial < 40; ++trial) {
                     const TriMesh mesh =
                         terrain(6, random, [&](double, double) { return random.uniform(-0.15, 0.15); });
-                    Scene s(
-                        mesh, rigid, mu, trial % 4 == 0 ? 0.02 : 0, trial % 7 == 0 ? EdgeRule::raw : EdgeRule::smooth);
+                    const EdgeRule rule = rule_of(trial);
+                    Scene s(mesh, rigid, mu, trial % 4 == 0 ? 0.02 : 0, rule);
                     const TriangulatedSurface surface(mesh, EdgeRule::smooth);
                     const int facet = static_cast<int>(random.uniform(20, 52));
                     s.put_ball(over(surface, facet, kind, random.uniform(-0.002, 0.003), random));
@@ -149,6 +155,7 @@ TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
                                     << " trial " << trial << " block " << a << " sticks " << c.at.sticks;
                             }
                             ++compared[{kind, rigid, c.at.sticks, trial % 2 == 0}];
+                            by_zones += rule == EdgeRule::zones;
                         }
                     });
                 }
@@ -159,6 +166,7 @@ TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
                     EXPECT_GT((compared[{kind, rigid, sticks, kept}]), 5)
                         << static_cast<int>(kind) << rigid << sticks << kept;
                 }
+    EXPECT_GT(by_zones, 300);
 }
 
 TEST(BallOnTriangles, TransposedProductMatchesThePlainOneAndContactsBalance)
@@ -167,7 +175,7 @@ TEST(BallOnTriangles, TransposedProductMatchesThePlainOneAndContactsBalance)
     std::size_t checked = 0;
     for (int trial = 0; trial < 60; ++trial) {
         const TriMesh mesh = terrain(6, random, [&](double, double) { return random.uniform(-0.15, 0.15); });
-        Scene s(mesh, true, 0.3, trial % 2 == 0 ? 0 : 0.02);
+        Scene s(mesh, true, 0.3, trial % 2 == 0 ? 0 : 0.02, rule_of(trial));
         const TriangulatedSurface surface(mesh, EdgeRule::smooth);
         s.put_ball(over(surface, 20 + trial % 30, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         ContactSet contacts(s.bodies());

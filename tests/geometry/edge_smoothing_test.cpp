@@ -269,7 +269,7 @@ TEST(EdgeSmoothing, FlatFanGivesItsPlaneFarBeyondItsRim)
         const EdgeTopology surface(fan(random, 5 + trial % 4, 0));
         const Vec3 x = random.in_cube(5);
         const Vec3 foot(x.x(), x.y(), 0);
-        EXPECT_NEAR((nearest_on_fan(surface, 0, x) - foot).norm(), 0, 1e-14);
+        EXPECT_NEAR((nearest_on_fan(surface, 0, x).point - foot).norm(), 0, 1e-14);
     }
 }
 
@@ -279,7 +279,7 @@ TEST(EdgeSmoothing, FanPointIsTheNearestOfManySampled)
     for (int trial = 0; trial < 50; ++trial) {
         const EdgeTopology surface(fan(random, 3 + trial % 6, 1.0));
         const Vec3 x = random.in_cube(2);
-        const double distance = (nearest_on_fan(surface, 0, x) - x).norm();
+        const double distance = (nearest_on_fan(surface, 0, x).point - x).norm();
         double sampled = x.norm();
         for (const auto& [o, i, j] : surface.facets) {
             for (double u = 0; u < 6; u += 0.05) {

@@ -38,7 +38,8 @@ TEST(TriangulatedSurface, NormalDerivativesAreThoseOfTheDistance)
     for (int trial = 0; trial < 3000; ++trial) {
         const Vec3 x = random.uniform(1.3, 2) * random.unit();
         const NearestOfSurface at = nearest_of(surface, x, facets, contacts);
-        const Mat3 H = normal_derivative(surface.topology, at.contact, at.contact.n, at.distance);
+        const Mat3 H = normal_derivative(
+            surface.topology, {at.contact.n, at.contact.kind, at.contact.feature, at.contact.facet, at.distance});
         EXPECT_NEAR(at.distance, (x - at.contact.point).norm(), 1e-9);
         constexpr double h = 1e-6;
         for (int i = 0; i < 3; ++i) {

@@ -35,8 +35,19 @@ inline Vector turn_of(const Axes& axes, const Mat3& old)
     return (1 + s * (1.0 / 6 + s * (3.0 / 40 + (5.0 / 112) * s))) * sine;
 }
 
+/// The vertices whose places are the unknowns of blocks 2 to 4; -1: none is.
+using Vertices = std::array<int, 3>;
+
+inline Vector position(const EdgeTopology& surface, int vertex, const Vertices& unknowns)
+{
+    const auto k = std::find(unknowns.begin(), unknowns.end(), vertex) - unknowns.begin();
+    const Vec3& x = surface.positions[vertex];
+    return k < 3 ? unknown<SoftBallContact::unknowns>(x, 2 + static_cast<int>(k)) : fixed(x);
+}
+
 /// A facet at the candidate, and what touches it, along its own axes from its first corner.
 struct Facet {
+    Vertices unknowns;
     std::array<Vector, 3> x; // [m] world
     Axes axes;
     std::array<Vector, 3> corner;
@@ -44,8 +55,9 @@ struct Facet {
     std::array<Vec3, 3> old_corner;
     Vec3 old_origin; // [m] world
 
-    Facet(const EdgeTopology& now, const EdgeTopology& old, int facet)
-        : x(corners(now, facet))
+    Facet(const EdgeTopology& now, const EdgeTopology& old, int facet, const Vertices& unknown_vertices)
+        : unknowns(unknown_vertices)
+        , x(corners(now, facet))
         , axes(x[0], x[1], x[2])
         , corner{fixed(Vec3::Zero()), to_local(axes, x[1] - x[0]), to_local(axes, x[2] - x[0])}
         , old_axes(axes_of(old, facet))
@@ -55,13 +67,18 @@ struct Facet {
             old_corner[i] = old_axes.transpose() * (old.positions[old.facets[facet][i]] - old_origin);
     }
 
-private:
-    static std::array<Vector, 3> corners(const EdgeTopology& surface, int facet)
+    /// A direction in the world, and any vertex of the surface.
+    Vec3 along_axes(const Vec3& v) const { return {axes.u.v.dot(v), axes.v.v.dot(v), axes.n.v.dot(v)}; }
+    Vector local(const EdgeTopology& now, int vertex) const
     {
-        std::array<Vector, 3> x;
-        for (int i = 0; i < 3; ++i)
-            x[i] = unknown<SoftBallContact::unknowns>(surface.positions[surface.facets[facet][i]], 2 + i);
-        return x;
+        return to_local(axes, position(now, vertex, unknowns) - x[0]);
+    }
+
+private:
+    std::array<Vector, 3> corners(const EdgeTopology& surface, int facet) const
+    {
+        const auto& [a, b, c] = surface.facets[facet];
+        return {position(surface, a, unknowns), position(surface, b, unknowns), position(surface, c, unknowns)};
     }
 };
 
@@ -74,32 +91,50 @@ inline int corner_of(const EdgeTopology& surface, int facet, int vertex)
 /// The place of contact, along the facet's axes.
 struct Place {
     std::array<Scalar, 3> weights;
-    Vector P; // [m]
+    Vector P; // [m] nearest to the centre
     Vector n; // unit
-    Scalar distance; // [m] of the centre along n
+    Scalar distance; // [m] of the centre from P
 
     /// U: the centre.
     Place(const EdgeTopology& surface, const TrianglePlace& place, const Facet& facet, const Vector& U)
     {
-        constexpr double as_flat = 1e-9; // [-] as for surfaces that keep their shape (normal_derivative)
-        const Vec3 normal(facet.axes.n.v);
-        const bool flat = place.at.kind == TriangleFeature::face || place.n.cross(normal).norm() < as_flat;
+        const Vec3 normal(facet.axes.n.v), away = facet.along_axes(place.away);
+        const bool flat = place.at.kind == TriangleFeature::face || place.away.cross(normal).norm() < as_flat;
         set_weights(surface, place.at, facet, U, flat);
         P = weights[0] * facet.corner[0] + weights[1] * facet.corner[1] + weights[2] * facet.corner[2];
         const Vector e = U - P;
         if (flat) {
-            n = fixed(Vec3(0, 0, place.n.dot(normal) < 0 ? -1 : 1));
+            n = fixed(Vec3(0, 0, away.z() < 0 ? -1 : 1));
         } else if (place.distance == 0) { // the centre on an edge or vertex, whose normal has no derivative
-            n = fixed(Vec3(facet.axes.u.v.dot(place.n), facet.axes.v.v.dot(place.n), normal.dot(place.n)));
+            n = fixed(away);
         } else {
             n = normalized(e);
             if (place.distance < 0)
                 n = -1.0 * n;
         }
         distance = dot(n, e);
+        const ContactNormal& to = place.normal;
+        if (to.kind != place.at.kind || to.feature != place.at.feature)
+            n = turned_normal(surface, to, facet, U);
     }
 
 private:
+    static constexpr double as_flat = 1e-9; // [-] as for surfaces that keep their shape (normal_derivative)
+
+    // By the rule of zones: that of a facet, or from an edge to the centre. Pre: the centre is on neither.
+    static Vector turned_normal(
+        const EdgeTopology& surface, const ContactNormal& to, const Facet& facet, const Vector& U)
+    {
+        if (to.kind == TriangleFeature::edge && to.n.cross(surface.normals[to.facet]).norm() >= as_flat) {
+            const Vector p = facet.local(surface, surface.edges[to.feature][0]);
+            const Vector along = facet.local(surface, surface.edges[to.feature][1]) - p;
+            return normalized(Vector(U - p - (dot(along, U - p) / dot(along, along)) * along));
+        }
+        const auto& [i, j, k] = surface.facets[to.facet];
+        const Vector a = facet.local(surface, i);
+        const Vector n = normalized(cross(Vector(facet.local(surface, j) - a), Vector(facet.local(surface, k) - a)));
+        return n.v.dot(facet.along_axes(to.n)) < 0 ? Vector(-1.0 * n) : n;
+    }
     void set_weights(
         const EdgeTopology& surface, const SphereSurfaceContact& at, const Facet& facet, const Vector& U, bool flat)
     {

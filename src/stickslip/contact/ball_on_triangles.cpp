@@ -14,14 +14,10 @@ void BallOnTriangles::find(const TriangulatedSurface& surface, const Vec3& centr
     std::span<const Attachment> kept)
 {
     places_.clear();
-    if (behind) {
-        const NearestOfSurface nearest = nearest_of(surface, centre, facets_, contacts_);
-        places_.push_back({nearest.contact, -nearest.contact.n, -nearest.distance, -1});
-    } else {
-        find_near(surface, centre, radius, kept.empty() ? nullptr : &kept.front().n);
-        for (const SphereSurfaceContact& contact : contacts_)
-            places_.push_back({contact, contact.n, radius - contact.overlap, -1});
-    }
+    if (behind)
+        add_nearest(nearest_of(surface, centre, facets_, contacts_), -1);
+    else
+        add_near(surface, centre, radius, kept.empty() ? nullptr : &kept.front().n, false);
     hand_over(surface, kept);
 }
 
@@ -32,26 +28,41 @@ void BallOnTriangles::find_outside(const TriangulatedSurface& surface, const Vec
     const auto add = [&](const NearestOfSurface& nearest) {
         const double side = is_outside(surface, nearest.contact) ? 1 : -1;
         if (side * nearest.distance < radius)
-            places_.push_back({nearest.contact, side * nearest.contact.n, side * nearest.distance, -1});
+            add_nearest(nearest, side);
     };
     if (behind) {
         add(nearest_facing(surface, centre, facing, contacts_));
     } else {
-        find_near(surface, centre, radius, &facing);
-        for (const SphereSurfaceContact& contact : contacts_)
-            if (is_outside(surface, contact))
-                places_.push_back({contact, contact.n, radius - contact.overlap, -1});
+        add_near(surface, centre, radius, &facing, true);
         if (places_.empty() && !contacts_.empty())
             add(nearest_of(surface, centre, facets_, contacts_));
     }
     hand_over(surface, kept);
 }
 
-void BallOnTriangles::find_near(
-    const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal)
+// solid: has an inside, from which it does not count
+void BallOnTriangles::add_near(
+    const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal, bool solid)
 {
+    const bool zones = surface.rule == EdgeRule::zones;
+    const EdgeRule rule = zones ? EdgeRule::raw : surface.rule;
     surface.find_near(centre, radius, facets_);
-    find_sphere_surface_contacts(surface.topology, facets_, centre, radius, surface.rule, contacts_, last_normal);
+    find_sphere_surface_contacts(surface.topology, facets_, centre, radius, rule, contacts_, last_normal);
+    for (const SphereSurfaceContact& contact : contacts_) {
+        if (solid && !is_outside(surface, contact))
+            continue;
+        const ContactNormal normal = zones ? normal_by_zones(surface.topology, contact, centre, radius, last_normal)
+                                           : raw_normal(contact, radius);
+        places_.push_back({contact, normal, contact.n, radius - contact.overlap, -1});
+    }
+}
+
+void BallOnTriangles::add_nearest(const NearestOfSurface& nearest, double side)
+{
+    const SphereSurfaceContact& at = nearest.contact;
+    const double distance = side * nearest.distance;
+    const Vec3 n = side * at.n;
+    places_.push_back({at, {n, at.kind, at.feature, at.facet, distance}, n, distance, -1});
 }
 
 void BallOnTriangles::hand_over(const TriangulatedSurface& surface, std::span<const Attachment> kept)
@@ -59,7 +70,7 @@ void BallOnTriangles::hand_over(const TriangulatedSurface& surface, std::span<co
     names_.clear();
     old_names_.clear();
     for (const TrianglePlace& place : places_)
-        names_.push_back({place.n, place.at.facet, place.at.patch});
+        names_.push_back({place.normal.n, place.at.facet, place.at.patch});
     for (const Attachment& a : kept)
         old_names_.push_back({a.n, a.patch, surface.topology.patch[a.patch]});
     heirs_.resize(kept.size());

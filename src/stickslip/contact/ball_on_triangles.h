@@ -11,14 +11,15 @@ namespace stickslip {
 
 /// One of the places where a ball touches triangles.
 struct TrianglePlace {
-    SphereSurfaceContact at;
-    Vec3 n; // unit, towards the side that the ball is on: that where its centre was, also once it has gone through
-    double distance; // [m] of the centre along n; negative behind the surface
+    SphereSurfaceContact at; // as no rule has turned it
+    ContactNormal normal; // to the side that the ball is on: that where its centre was, also once it has gone through
+    Vec3 away; // unit, to the same side from the nearest point: the normal, unless the rule of zones has turned it
+    double distance; // [m] of the centre along `away`; negative behind the surface
     int slot; // as in Attachment
 };
 
-/// Finds where a ball touches triangles, by the rule of the surface (smooth or raw), and what of the last step each
-/// place carries on. Keeps its memory between calls.
+/// Finds where a ball touches triangles, by the rule of the surface, and what of the last step each place carries on.
+/// Keeps its memory between calls.
 class BallOnTriangles {
 public:
     /// behind: the centre has gone through the surface. It is then met by its nearest place, however deep.
@@ -45,7 +46,9 @@ public:
     }
 
 private:
-    void find_near(const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal);
+    void add_near(
+        const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal, bool solid);
+    void add_nearest(const NearestOfSurface& nearest, double side);
     void hand_over(const TriangulatedSurface& surface, std::span<const Attachment> kept);
     void number_slots(std::span<const Attachment> kept);
 

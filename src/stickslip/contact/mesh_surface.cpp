@@ -20,11 +20,11 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
     const PoseVec way = centre - still(U_old + motion_.dt * motion_.surface_velocity);
     for (std::size_t i = 0; i < search.places().size(); ++i) {
         const TrianglePlace& place = search.places()[i];
-        const PoseVec n = mapped(place.n, normal_derivative(topology, place.at, place.n, place.distance), centre);
+        const PoseVec n = mapped(place.normal.n, normal_derivative(topology, place.normal), centre);
         BallAtSurface<6> ball{.radius = r,
             .centre = centre,
             .n = n,
-            .distance = mapped(place.distance, place.n, centre),
+            .distance = mapped(place.distance, place.away, centre),
             .old_distance = {infinity},
             .slip = rolling_slip(way, turned, n, r),
             .offset = still(Vec3::Zero()),
@@ -32,7 +32,7 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
         double firmness = 1;
         search.for_each_carried(i, kept, [&](const Attachment& a) {
             firmness = std::max(firmness, a.firmness);
-            const Turned xi = turn(a.X, a.n, place.n);
+            const Turned xi = turn(a.X, a.n, n.v);
             ball.offset = ball.offset + mapped(xi.v, xi.dv_db, n);
             ball.old_distance.v = std::min(ball.old_distance.v, distance_of_attached(topology, a, U_old));
             ball.is_new = false;
@@ -42,7 +42,7 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
         found.push_back(round_contact(motion_, ball, mu));
         found.back().patch = place.at.facet;
         found.back().slot = place.slot;
-        found.back().attached_n = place.n;
+        found.back().attached_n = n.v;
         found.back().firmness = firmness;
     }
 }

@@ -9,8 +9,7 @@
 namespace stickslip {
 
 /// Surface side of the contact table for balls: triangles that keep their shape, fixed, scripted or carried by a rigid
-/// body; open or closed, met from either side. Everything is relaxed in their own frame. Pre: their rule is smooth or
-/// raw.
+/// body; open or closed, met from either side. Everything is relaxed in their own frame.
 class MeshSurface {
 public:
     MeshSurface(const TriangulatedSurface& triangles, const SurfaceMotionInStep& motion)

@@ -9,6 +9,13 @@
 
 namespace stickslip {
 
+/// A node that a contact's facet does not have but that of its normal, when the rule of zones has turned it: one of the
+/// far ones of a neighbour.
+struct FarNode {
+    int block;
+    std::array<Mat3, 5> by; // derivatives of the contact's loads by its place
+};
+
 /// A ball of a rigid body on a facet of a deformable one. Its blocks of unknowns: displacement and turn of the ball's
 /// body, then the three nodes of the facet.
 struct SoftBallContact : ContactInfo {
@@ -20,6 +27,8 @@ struct SoftBallContact : ContactInfo {
     Vec3 arm; // [m] of the force on the ball, from the centre of mass of its body
     double share = 1; // [-] in [0, 1] of its force beside other places of the ball; k counts it already
     int beside_begin = 0, beside_end = 0; // those places, in the batch
+    std::array<FarNode, 2> far; // on which its loads depend as well
+    int far_count = 0;
 };
 
 /// How the loads of a contact depend on the blocks of another place of its ball: by its share alone (share_beside).
@@ -58,13 +67,15 @@ public:
     static Vec3 load(const Contact& c, int b) { return c.load[b].v; }
     static Mat3 force_block(const Contact& c, int a, int b) { return c.load[a].by(b); }
 
-    // As in ContactBlocks, with what other places of the ball do.
+    // As in ContactBlocks, with what other places of the ball and far nodes do.
     Vec3 load_differential(const Contact& c, int a, std::span<const Vec3> du) const
     {
         Vec3 df = ContactBlocks::load_differential(c, a, du);
         for (int i = c.beside_begin; i < c.beside_end; ++i)
             for (int b = 0; b < blocks; ++b)
                 df += beside_[i].force_block(a, b) * du[beside_[i].column[b]];
+        for (int i = 0; i < c.far_count; ++i)
+            df += c.far[i].by[a] * du[c.far[i].block];
         return df;
     }
     template <typename Add>
@@ -77,6 +88,10 @@ public:
             for (int a = 0; a < blocks; ++a)
                 for (int b = 0; b < blocks; ++b)
                     add(beside.row[a], beside.column[b], beside.force_block(a, b));
+        for (const Contact& c : contacts_)
+            for (int i = 0; i < c.far_count; ++i)
+                for (int a = 0; a < blocks; ++a)
+                    add(c.block[a], c.far[i].block, c.far[i].by[a]);
     }
     /// Of both triangles of places: the pattern is symmetric.
     template <typename Add>
@@ -88,6 +103,12 @@ public:
                 for (int b = 0; b < blocks; ++b) {
                     add(beside.row[a], beside.column[b]);
                     add(beside.column[b], beside.row[a]);
+                }
+        for (const Contact& c : contacts_)
+            for (int i = 0; i < c.far_count; ++i)
+                for (int a = 0; a < blocks; ++a) {
+                    add(c.block[a], c.far[i].block);
+                    add(c.far[i].block, c.block[a]);
                 }
     }
 

@@ -17,7 +17,7 @@ void SoftSurface::share(
         std::array<int, SoftBallContact::blocks> block;
     };
     const auto near = [&](const TrianglePlace& at) {
-        const Facet facet(now_.topology, old_.topology, at.at.facet);
+        const Facet facet(now_.topology, old_.topology, at.at.facet, now_.topology.facets[at.at.facet]);
         const Touch touch(ball, facet, now_.topology, at);
         Near result{to_world(facet.axes, touch.place.n), touch.place.distance, {}};
         for (int b = 0; b < RigidSide::block_count; ++b)
@@ -39,7 +39,7 @@ void SoftSurface::share(
         for (const TrianglePlace& at : all) {
             if (&at == &*self)
                 continue;
-            const SharedContact test = share_beside(own.distance.v, own.n.v, at.distance, at.n);
+            const SharedContact test = share_beside(own.distance.v, own.n.v, at.distance, at.normal.n);
             contact.share *= test.share;
             if (test.share == 1 || test.share == 0)
                 continue;

@@ -10,6 +10,16 @@ using namespace soft;
 
 namespace {
 
+/// Vertices that the normal of a place depends on beside those of its own facet, at most two; -1 behind them.
+Vertices far_vertices(const EdgeTopology& surface, const TrianglePlace& place)
+{
+    Vertices far = {-1, -1, -1};
+    const Triangle& own = surface.facets[place.at.facet];
+    std::copy_if(surface.facets[place.normal.facet].begin(), surface.facets[place.normal.facet].end(), far.begin(),
+        [&](int vertex) { return std::find(own.begin(), own.end(), vertex) == own.end(); });
+    return far;
+}
+
 /// Without its names.
 SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Touch& touch,
     const BallAtSurface<SoftBallContact::unknowns>& met, double firmness, const SoftContactLaw& law)
@@ -75,6 +85,40 @@ SoftSurface::Side SoftSurface::side_of(const MovingBall& ball, Search& search) c
     return side;
 }
 
+SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t index, const Vertices& unknowns,
+    std::span<const Attachment> kept, const SoftContactLaw& law, const Search& search) const
+{
+    const TrianglePlace& at = search.places.places()[index];
+    const Facet facet(now_.topology, old_.topology, at.at.facet, unknowns);
+    const Touch touch(ball, facet, now_.topology, at);
+    BallAtSurface<SoftBallContact::unknowns> met = touch.as_new(ball.radius);
+    double firmness = 1;
+    search.places.for_each_carried(index, search.kept, [&](const Attachment& a) {
+        firmness = std::max(firmness, a.firmness);
+        const Attachment& own = kept[&a - search.kept.data()];
+        const Mat3 handed_over = a.patch == at.at.facet
+            ? Mat3(Mat3::Identity())
+            : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, a.patch));
+        const Turned xi = turn(handed_over * own.X, handed_over * own.n, met.n.v);
+        const double d_old = distance_of_attached(old_.topology, a, ball.c_old);
+        met.offset = met.offset + mapped(xi.v, xi.dv_db, met.n);
+        met.old_distance = {met.is_new ? d_old : std::min(met.old_distance.v, d_old)};
+        met.is_new = false;
+    });
+    if (met.is_new && now_.rule == EdgeRule::smooth) // it takes over from those beside it as they fade
+        for (const Attachment& a : search.kept) {
+            const double part = handed_on(a.n.dot(facet.old_axes.col(2)));
+            if (part == 0)
+                continue;
+            const Attachment& own = kept[&a - search.kept.data()];
+            const Mat3 handed_over = facet.old_axes.transpose() * axes_of(old_.topology, a.patch);
+            const Turned xi = turn(handed_over * own.X, handed_over * own.n, met.n.v);
+            met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
+            firmness = std::max(firmness, a.firmness);
+        }
+    return contact_of(ball, facet, touch, met, firmness, law);
+}
+
 void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment> kept, const SoftContactLaw& law,
     std::span<const int> nodes, Search& search, std::vector<SoftBallContact>& found) const
 {
@@ -87,38 +131,22 @@ void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment>
 
     for (std::size_t i = 0; i < search.places.places().size(); ++i) {
         const TrianglePlace& at = search.places.places()[i];
-        const Facet facet(now_.topology, old_.topology, at.at.facet);
-        const Touch touch(ball, facet, now_.topology, at);
-        BallAtSurface<SoftBallContact::unknowns> met = touch.as_new(ball.radius);
-        double firmness = 1;
-        search.places.for_each_carried(i, search.kept, [&](const Attachment& a) {
-            firmness = std::max(firmness, a.firmness);
-            const Attachment& own = kept[&a - search.kept.data()];
-            const Mat3 handed_over = a.patch == at.at.facet
-                ? Mat3(Mat3::Identity())
-                : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, a.patch));
-            const Turned xi = turn(handed_over * own.X, handed_over * own.n, met.n.v);
-            const double d_old = distance_of_attached(old_.topology, a, ball.c_old);
-            met.offset = met.offset + mapped(xi.v, xi.dv_db, met.n);
-            met.old_distance = {met.is_new ? d_old : std::min(met.old_distance.v, d_old)};
-            met.is_new = false;
-        });
-        if (met.is_new && now_.rule == EdgeRule::smooth) // it takes over from those beside it as they fade
-            for (const Attachment& a : search.kept) {
-                const double part = handed_on(a.n.dot(facet.old_axes.col(2)));
-                if (part == 0)
-                    continue;
-                const Attachment& own = kept[&a - search.kept.data()];
-                const Mat3 handed_over = facet.old_axes.transpose() * axes_of(old_.topology, a.patch);
-                const Turned xi = turn(handed_over * own.X, handed_over * own.n, met.n.v);
-                met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
-                firmness = std::max(firmness, a.firmness);
-            }
-        found.push_back(contact_of(ball, facet, touch, met, firmness, law));
+        const Triangle& corners = now_.topology.facets[at.at.facet];
+        SoftBallContact& contact = found.emplace_back(contact_at(ball, i, corners, kept, law, search));
         for (int k = 0; k < 3; ++k)
-            found.back().block[2 + k] = nodes[now_.topology.facets[at.at.facet][k]];
-        found.back().at.patch = at.at.facet;
-        found.back().at.slot = at.slot;
+            contact.block[2 + k] = nodes[corners[k]];
+        contact.at.patch = at.at.facet;
+        contact.at.slot = at.slot;
+        const Vertices far = far_vertices(now_.topology, at);
+        if (far[0] < 0)
+            continue;
+        const SoftBallContact by_far = contact_at(ball, i, far, kept, law, search);
+        for (int k = 0; k < 2 && far[k] >= 0; ++k) {
+            FarNode& node = contact.far[contact.far_count++];
+            node.block = nodes[far[k]];
+            for (int row = 0; row < SoftBallContact::blocks; ++row)
+                node.by[row] = by_far.load[row].by(2 + k);
+        }
     }
     search.beside.clear();
     if (!side.behind && now_.rule == EdgeRule::smooth) {

@@ -64,6 +64,9 @@ private:
         bool behind;
     };
     Side side_of(const MovingBall& ball, Search& search) const;
+    // Of the place with that number, without its names; by the ball and those vertices.
+    SoftBallContact contact_at(const MovingBall& ball, std::size_t index, const std::array<int, 3>& unknowns,
+        std::span<const Attachment> kept, const SoftContactLaw& law, const Search& search) const;
     void share(
         const MovingBall& ball, std::span<const int> nodes, Search& search, std::vector<SoftBallContact>& found) const;
 

@@ -23,17 +23,21 @@ SmoothedNormal on_side(int side, const Vec3& n, const Vec3& n1, const Vec3& o1, 
 }
 
 /// Point of the sector at `apex` between the directions of a and b nearest to x; n: unit normal of both.
-Vec3 nearest_on_sector(const Vec3& x, const Vec3& apex, const Vec3& a, const Vec3& b, const Vec3& n)
+struct SectorPoint {
+    Vec3 point;
+    enum { inside, along_a, along_b, at_apex } on;
+};
+SectorPoint nearest_on_sector(const Vec3& x, const Vec3& apex, const Vec3& a, const Vec3& b, const Vec3& n)
 {
     const Vec3 d = x - apex;
     const bool beside_a = n.cross(a).dot(d) <= 0; // beyond the ray along a
     const bool beside_b = b.cross(n).dot(d) <= 0;
     if (!beside_a && !beside_b)
-        return x - d.dot(n) * n;
-    const double along_a = std::max(d.dot(a), 0.0), along_b = std::max(d.dot(b), 0.0);
-    const Vec3 on_a = apex + along_a / a.squaredNorm() * a;
-    const Vec3 on_b = apex + along_b / b.squaredNorm() * b;
-    return (x - on_a).squaredNorm() <= (x - on_b).squaredNorm() ? on_a : on_b;
+        return {x - d.dot(n) * n, SectorPoint::inside};
+    const double on_a = std::max(d.dot(a), 0.0), on_b = std::max(d.dot(b), 0.0);
+    const SectorPoint by_a{apex + on_a / a.squaredNorm() * a, on_a > 0 ? SectorPoint::along_a : SectorPoint::at_apex};
+    const SectorPoint by_b{apex + on_b / b.squaredNorm() * b, on_b > 0 ? SectorPoint::along_b : SectorPoint::at_apex};
+    return (x - by_a.point).squaredNorm() <= (x - by_b.point).squaredNorm() ? by_a : by_b;
 }
 
 } // namespace
@@ -52,20 +56,26 @@ SmoothedNormal smooth_edge_normal(const Vec3& n, const Vec3& n1, const Vec3& o1,
     return other.n.dot(*last) > convex.n.dot(*last) ? other : convex;
 }
 
-Vec3 nearest_on_fan(const EdgeTopology& surface, int vertex, const Vec3& centre)
+FanPoint nearest_on_fan(const EdgeTopology& surface, int vertex, const Vec3& centre)
 {
     const Vec3& apex = surface.positions[vertex];
-    Vec3 best = apex;
+    FanPoint best{apex, TriangleFeature::vertex, vertex, -1};
     double least = (centre - apex).squaredNorm();
     for (int corner : surface.corners_of(vertex)) {
-        const Triangle& facet = surface.facets[corner / 3];
-        const Vec3 a = surface.positions[facet[(corner + 1) % 3]] - apex;
-        const Vec3 b = surface.positions[facet[(corner + 2) % 3]] - apex;
-        const Vec3 point = nearest_on_sector(centre, apex, a, b, surface.normals[corner / 3]);
-        const double squared = (centre - point).squaredNorm();
-        if (squared < least) {
-            least = squared;
-            best = point;
+        const int facet = corner / 3, k = corner % 3;
+        const Triangle& corners = surface.facets[facet];
+        const Vec3 a = surface.positions[corners[(k + 1) % 3]] - apex;
+        const Vec3 b = surface.positions[corners[(k + 2) % 3]] - apex;
+        const SectorPoint nearest = nearest_on_sector(centre, apex, a, b, surface.normals[facet]);
+        const double squared = (centre - nearest.point).squaredNorm();
+        if (nearest.on == SectorPoint::at_apex || !(squared < least))
+            continue;
+        least = squared;
+        const std::array<int, 3>& edges = surface.facet_edges[facet];
+        best = {nearest.point, TriangleFeature::face, facet, facet};
+        if (nearest.on != SectorPoint::inside) {
+            best.kind = TriangleFeature::edge;
+            best.feature = edges[nearest.on == SectorPoint::along_a ? k : (k + 2) % 3];
         }
     }
     return best;

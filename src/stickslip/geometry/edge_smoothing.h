@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/geometry/edge_topology.h"
+#include "stickslip/geometry/point_triangle.h"
 #include "stickslip/math/types.h"
 
 namespace stickslip {
@@ -41,10 +42,17 @@ inline Vec3 project_on_plane(const Vec3& centre, const Vec3& E, const Vec3& n)
     return centre - (centre - E).dot(n) * n;
 }
 
+struct FanPoint {
+    Vec3 point; // [m]
+    TriangleFeature kind; // what it is on, as if facets and edges went on for ever
+    int feature; // number of that facet, edge or vertex
+    int facet; // one that holds it; -1: the vertex itself
+};
+
 /// Point nearest to the centre on the facets around a vertex, each continued beyond the side across from the vertex (so
-/// that a sphere larger than the facets finds the surface and not their rim) [m]. The smoothed normal of a contact with
+/// that a sphere larger than the facets finds the surface and not their rim). The smoothed normal of a contact with
 /// an internal vertex points from there to the centre. It is the vertex itself where no facet leads nearer.
 /// Page: VERTEX_SMOOTHING
-Vec3 nearest_on_fan(const EdgeTopology& surface, int vertex, const Vec3& centre);
+FanPoint nearest_on_fan(const EdgeTopology& surface, int vertex, const Vec3& centre);
 
 } // namespace stickslip

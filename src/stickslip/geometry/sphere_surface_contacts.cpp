@@ -14,6 +14,17 @@ constexpr double tie_of_radius = 1e-9; // [-] a neighbour that leads nearer by a
 constexpr double tie_of_coordinates = 4e-15; // [-]
 constexpr double same_point = 1e3; // [-] of the tie: covers ties handed on round a vertex, also between slim facets
 
+double tie_of(const Vec3& centre, double radius)
+{
+    return tie_of_radius * radius + tie_of_coordinates * centre.lpNorm<Eigen::Infinity>();
+}
+
+/// [m] Nearer than this the centre is on the surface.
+double on_surface(double tie)
+{
+    return 1e-3 * tie;
+}
+
 /// One sphere before one surface.
 struct Query {
     const EdgeTopology& surface;
@@ -22,7 +33,7 @@ struct Query {
     double radius;
     double tie; // [m]
     double seam; // [m] facets nearer than this touch one another
-    double on_surface; // [m] nearer than this the centre is on the surface
+    double on_surface; // [m]
     const Vec3* last_normal;
 };
 
@@ -138,31 +149,6 @@ bool touch_facet(const Query& q, int facet, SphereSurfaceContact& contact)
     return true;
 }
 
-/// Turns the normal of a contact with an internal edge or vertex by the page's rule. The overlap stays: that of the
-/// turned normal would not fade as the sphere leaves.
-void smooth_normal(const Query& q, SphereSurfaceContact& contact)
-{
-    const EdgeTopology& surface = q.surface;
-    if (!(q.radius - contact.overlap > q.on_surface))
-        return; // centre on the surface: the mean normal
-    if (contact.kind == TriangleFeature::edge && surface.edge_kind[contact.feature] == EdgeKind::internal) {
-        const std::array<int, 3>& edges = surface.facet_edges[contact.facet];
-        const auto k = std::find(edges.begin(), edges.end(), contact.feature) - edges.begin();
-        const auto side = 3 * contact.facet + k;
-        contact.n = smooth_edge_normal(
-            contact.n, surface.normals[contact.facet], surface.outward[side], surface.folds[side], q.last_normal)
-                        .n;
-        contact.point = project_on_plane(q.centre, contact.point, contact.n);
-    } else if (contact.kind == TriangleFeature::vertex && surface.vertex_internal[contact.feature]) {
-        const Vec3 nearest = nearest_on_fan(surface, contact.feature, q.centre);
-        const double distance = (q.centre - nearest).norm();
-        if (!(distance > q.on_surface))
-            return;
-        contact.n = (q.centre - nearest) / distance;
-        contact.point = nearest;
-    }
-}
-
 /// Of the contacts from `first` on, the deepest first; leaves out what is at the place of a deeper one, or of its patch
 /// and almost its direction.
 void merge(const Query& q, std::size_t first, std::vector<SphereSurfaceContact>& contacts)
@@ -189,7 +175,48 @@ void merge(const Query& q, std::size_t first, std::vector<SphereSurfaceContact>&
     contacts.erase(end, contacts.end());
 }
 
+/// The overlap stays: that of the turned normal would not fade as the sphere leaves.
+void turn_normal(const Query& q, SphereSurfaceContact& contact)
+{
+    const ContactNormal turned = normal_by_zones(q.surface, contact, q.centre, q.radius, q.last_normal);
+    contact.n = turned.n;
+    contact.point = q.centre - turned.distance * turned.n;
+}
+
 } // namespace
+
+ContactNormal raw_normal(const SphereSurfaceContact& raw, double radius)
+{
+    return {raw.n, raw.kind, raw.feature, raw.facet, radius - raw.overlap};
+}
+
+ContactNormal normal_by_zones(const EdgeTopology& surface, const SphereSurfaceContact& raw, const Vec3& centre,
+    double radius, const Vec3* last_normal)
+{
+    const ContactNormal unturned = raw_normal(raw, radius);
+    const double at_surface = on_surface(tie_of(centre, radius));
+    if (!(unturned.distance > at_surface))
+        return unturned; // the mean normal
+    if (raw.kind == TriangleFeature::edge && surface.edge_kind[raw.feature] == EdgeKind::internal) {
+        const std::array<int, 3>& edges = surface.facet_edges[raw.facet];
+        const auto k = std::find(edges.begin(), edges.end(), raw.feature) - edges.begin();
+        const int side = 3 * raw.facet + static_cast<int>(k);
+        const SmoothedNormal smoothed = smooth_edge_normal(
+            raw.n, surface.normals[raw.facet], surface.outward[side], surface.folds[side], last_normal);
+        if (smoothed.zone == EdgeZone::blue)
+            return unturned;
+        const int facet = smoothed.zone == EdgeZone::red ? surface.across(side) / 3 : raw.facet;
+        return {smoothed.n, TriangleFeature::face, facet, facet, (centre - raw.point).dot(smoothed.n)};
+    }
+    if (raw.kind == TriangleFeature::vertex && surface.vertex_internal[raw.feature]) {
+        const FanPoint nearest = nearest_on_fan(surface, raw.feature, centre);
+        const double distance = (centre - nearest.point).norm();
+        if (!(distance > at_surface) || nearest.kind == TriangleFeature::vertex)
+            return unturned;
+        return {(centre - nearest.point) / distance, nearest.kind, nearest.feature, nearest.facet, distance};
+    }
+    return unturned;
+}
 
 void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
     double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal)
@@ -201,14 +228,14 @@ void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const i
 void add_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
     double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal)
 {
-    const double tie = tie_of_radius * radius + tie_of_coordinates * centre.lpNorm<Eigen::Infinity>();
+    const double tie = tie_of(centre, radius);
     const Query q{.surface = surface,
         .candidates = candidates,
         .centre = centre,
         .radius = radius,
         .tie = tie,
         .seam = std::min(surface.seam, 0.01 * radius),
-        .on_surface = 1e-3 * tie,
+        .on_surface = on_surface(tie),
         .last_normal = last_normal};
     const std::size_t first = contacts.size();
     for (int facet : candidates) {
@@ -218,7 +245,7 @@ void add_sphere_surface_contacts(const EdgeTopology& surface, std::span<const in
         if (!touch_facet(q, facet, contact) || (rule == EdgeRule::smooth && !is_local_minimum(q, contact)))
             contacts.pop_back();
         else if (rule == EdgeRule::zones)
-            smooth_normal(q, contact);
+            turn_normal(q, contact);
     }
     if (rule == EdgeRule::smooth)
         merge(q, first, contacts);

@@ -28,6 +28,22 @@ struct SphereSurfaceContact {
     std::array<double, 3> weights; // [-] barycentric, of the nearest point in the facet: >= 0, sum 1
 };
 
+/// The normal of a contact, and what it belongs to: not always the feature that is touched.
+struct ContactNormal {
+    Vec3 n; // [-] unit
+    TriangleFeature kind; // it is perpendicular to a facet, or leads from an edge or a vertex to the centre
+    int feature; // number of that facet, edge or vertex
+    int facet; // one that holds it
+    double distance; // [m] of the centre from there along n; facets and edges go on for ever
+};
+
+/// The normal of a contact by itself, and by the rule of zones: turned on an internal edge or vertex, else the same. It
+/// is the same as well where the centre lies on the surface, to round-off.
+///   raw  as by EdgeRule::raw    last_normal  as below
+ContactNormal raw_normal(const SphereSurfaceContact& raw, double radius);
+ContactNormal normal_by_zones(const EdgeTopology& surface, const SphereSurfaceContact& raw, const Vec3& centre,
+    double radius, const Vec3* last_normal = nullptr);
+
 /// Contacts of a sphere with a triangulated surface, whatever side it is on. Replaces `contacts`, whose storage is used
 /// again: no allocation once it has grown to the most contacts of one sphere.
 ///   candidates  facets, each once: all that are nearer to the centre than the radius, and any others

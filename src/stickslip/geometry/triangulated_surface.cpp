@@ -162,19 +162,20 @@ bool is_outside(const TriangulatedSurface& surface, const SphereSurfaceContact& 
     return contact.n.dot(mean) > 0 || mean.isZero(0);
 }
 
-Mat3 normal_derivative(const EdgeTopology& surface, const SphereSurfaceContact& contact, const Vec3& n, double distance)
+Mat3 normal_derivative(const EdgeTopology& surface, const ContactNormal& normal)
 {
     constexpr double as_flat = 1e-9; // [-] sine of the angle to the facet's normal; as ties of contacts are
-    const Vec3& facet_normal = surface.normals[contact.facet];
-    if (contact.kind == TriangleFeature::face || n.cross(facet_normal).norm() < as_flat || distance == 0)
+    const Vec3& n = normal.n;
+    if (normal.kind == TriangleFeature::face || n.cross(surface.normals[normal.facet]).norm() < as_flat
+        || normal.distance == 0)
         return Mat3::Zero();
     Mat3 across = Mat3::Identity() - n * n.transpose();
-    if (contact.kind == TriangleFeature::edge) {
-        const auto& [p, q] = surface.edges[contact.feature];
+    if (normal.kind == TriangleFeature::edge) {
+        const auto& [p, q] = surface.edges[normal.feature];
         const Vec3 along = (surface.positions[q] - surface.positions[p]).normalized();
         across -= along * along.transpose();
     }
-    return across / distance;
+    return across / normal.distance;
 }
 
 } // namespace stickslip

@@ -47,10 +47,9 @@ NearestOfSurface nearest_facing(
 /// normal there.
 bool is_outside(const TriangulatedSurface& surface, const SphereSurfaceContact& contact);
 
-/// Derivative of the normal n of a contact by the centre [1/m], where the centre lies `distance` [m] from the surface
-/// along n (negative: behind it): the Hessian of that distance. Where n is the facet's own normal, as on an edge of a
-/// flat surface, or where the centre lies on it, the surface counts as flat.
-Mat3 normal_derivative(
-    const EdgeTopology& surface, const SphereSurfaceContact& contact, const Vec3& n, double distance);
+/// Derivative of a normal by the centre [1/m]: the Hessian of the distance along it from what it belongs to (a negative
+/// distance: behind it). Where it is the facet's own, as on an edge of a flat surface, or where the centre lies on it,
+/// the surface counts as flat.
+Mat3 normal_derivative(const EdgeTopology& surface, const ContactNormal& normal);
 
 } // namespace stickslip

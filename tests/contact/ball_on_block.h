@@ -1,0 +1,80 @@
+#pragma once
+
+#include "stickslip/contact/contact_set.h"
+
+#include "support/boxes.h"
+
+#include <vector>
+
+namespace stickslip {
+
+constexpr double dt = 0.01, radius = 0.1, stiffness = 300;
+
+/// A ball that touches a deformable block. The unknowns q: nodes, then place and turn of the ball.
+struct BallOnBlock {
+    DeformableSet soft;
+    std::vector<RigidBody> rigids;
+    std::vector<Obstacle> obstacles;
+    std::vector<Vec3> x_old;
+    std::vector<RigidState> old;
+    ContactLaw law;
+
+    BallOnBlock(const TetMesh& mesh, const std::vector<Vec3>& x, double mu, double damping = 0,
+        EdgeRule rule = EdgeRule::smooth)
+        : x_old(x)
+    {
+        add_deformable(soft, "block", mesh, make_material(ElasticModel::linear, 1000, 1e5, 0.3, 0));
+        show_triangles(soft, 0, rule);
+        finish(soft);
+        rigids.push_back({.name = "ball", .solid = Sphere{radius}, .mass = 1, .inertia = Mat3::Identity()});
+        rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), radius}};
+        old.push_back({.R = Quat(rotation_exp(Vec3(0.3, -1, 2)))});
+        law.friction = mu;
+        law.damping = damping;
+        law.automatic = {0, stiffness};
+    }
+    ContactBodies bodies() const { return {&soft, &rigids, &obstacles, &law, RelaxationKind::planar}; }
+
+    void begin_step(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
+    {
+        contacts.begin_step(0, dt, x_old, std::vector<Vec3>(x_old.size(), Vec3::Zero()), old, kept);
+    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        const Vec3 &x = q[x_old.size()], &theta = q[x_old.size() + 1];
+        const std::vector<RigidCandidate> rigid = {
+            {x, theta, rotation_exp(theta) * old[0].R.toRotationMatrix(), left_jacobian(theta)}};
+        contacts.evaluate(std::span(q).first(x_old.size()), rigid);
+    }
+    std::vector<Vec3> at_rest() const
+    {
+        std::vector<Vec3> q = x_old;
+        q.push_back(old[0].x);
+        q.push_back(Vec3::Zero());
+        return q;
+    }
+    /// The ball's centre to `place`, at the start of the step.
+    void put_ball(const Vec3& place) { old[0].x = place - old[0].R * rigids[0].rounds[0].centre; }
+
+    TriangulatedSurface surface() const
+    {
+        TriangulatedSurface surface = *soft.bodies[0].surface;
+        std::vector<Vec3> vertices;
+        for (const int node : soft.surface_nodes)
+            vertices.push_back(x_old[node]);
+        surface.update(vertices);
+        return surface;
+    }
+};
+
+inline const TetMesh block = tetrahedralize(Box{Vec3(0.8, 0.4, 0.8)}, 0.2);
+inline const TetMesh sheet = tetrahedralize(Box{Vec3(0.8, 0.02, 0.8)}, 0.1);
+
+inline std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
+{
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] += s * d[i];
+    return q;
+}
+
+} // namespace stickslip

@@ -1,0 +1,156 @@
+#include "ball_on_block.h"
+
+#include "support/loads.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace stickslip {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+/// A sheet folded along z by an angle (negative: convex seen from above), with a ball above the fold.
+struct Folded {
+    BallOnBlock scene;
+
+    /// uneven: nodes are that far from where they would be, so that no other fold is none.
+    Folded(double fold, double mu, double damping, double uneven, Random& random)
+        : scene(sheet, shaken(nodes(fold), uneven, random), mu, damping, EdgeRule::zones)
+    {
+    }
+    /// `depth` deep at the fold, seen from there at `angle` from upright.
+    Vec3 place(double angle, double z, double depth) const
+    {
+        return Vec3(0, 0.01, z) + (radius - depth) * Vec3(std::sin(angle), std::cos(angle), 0);
+    }
+
+private:
+    static std::vector<Vec3> nodes(double fold)
+    {
+        std::vector<Vec3> x = sheet.nodes;
+        for (Vec3& p : x)
+            p.y() += std::tan(0.5 * fold) * std::abs(p.x());
+        return x;
+    }
+};
+
+void expect_balance(const ContactSet& contacts, const std::vector<Vec3>& q)
+{
+    std::vector<Vec3> f(q.size(), Vec3::Zero());
+    contacts.add_force(f);
+    const Vec3 couple = f.back();
+    f.pop_back();
+    double size = 0;
+    for (const Vec3& one : f)
+        size += one.norm();
+    EXPECT_LE(sum_of(f).norm(), 1e-14 * size);
+    EXPECT_LE((torque_of(q, f) + couple).norm(), 1e-14 * size);
+}
+
+// f1 and f2 of a convex fold change from blue to red where the ball is straight above the other; at a vertex the
+// nearest of the fan goes from the fold onto a facet there. On a concave one both are green, and the fan's nearest
+// facet changes in the middle, where it jumps.
+TEST(Zones, DerivativesMatchDifferencesOnBothSidesOfEachBorder)
+{
+    Random random(11);
+    std::array<int, 3> far{}; // by the number of far nodes
+    int sticking = 0, slipping = 0, switched = 0;
+    for (const double fold : {-70.0, -30.0, -5.0, -0.5, 0.5, 5.0, 30.0, 70.0})
+        for (const bool at_vertex : {false, true})
+            for (const double border : {-0.5, 0.0, 0.5})
+                for (const double beside : {-0.05, -1e-3, 1e-3, 0.05})
+                    for (int trial = 0; trial < 6; ++trial) {
+                        SCOPED_TRACE(testing::Message() << "fold " << fold << " vertex " << at_vertex << " border "
+                                                        << border << " beside " << beside << " trial " << trial);
+                        Folded s(fold * degree, trial % 3 == 0 ? 0.05 : 0.8, trial % 2 == 0 ? 0 : 0.02, 1e-5, random);
+                        const Vec3 place = s.place(border * fold * degree + beside,
+                            at_vertex ? random.uniform(-0.01, 0.01) : random.uniform(0.03, 0.07), 0.003);
+                        ContactSet contacts(s.scene.bodies());
+                        s.scene.put_ball(place + random.vector(1e-3));
+                        s.scene.begin_step(contacts);
+                        if (trial > 2) { // with what it keeps from a step before
+                            s.scene.evaluate(contacts, s.scene.at_rest());
+                            s.scene.begin_step(contacts, contacts.update_attachments());
+                        }
+                        std::vector<Vec3> q = s.scene.at_rest();
+                        q.back() = random.vector(0.01);
+                        const Mat3 R = rotation_exp(q.back()) * s.scene.old[0].R.toRotationMatrix();
+                        q[s.scene.x_old.size()] = place - R * s.scene.rigids[0].rounds[0].centre;
+                        const std::vector<Vec3> d = random.vectors(q.size());
+                        constexpr double h = 1e-9; // a fold that changes its sign has a kink
+                        s.scene.evaluate(contacts, moved(q, h, d));
+                        const auto plus = loads_of(contacts);
+                        s.scene.evaluate(contacts, moved(q, -h, d));
+                        const auto minus = loads_of(contacts);
+                        s.scene.evaluate(contacts, q);
+                        const auto here = loads_of(contacts);
+                        EXPECT_GT(here.size(), 0u);
+                        expect_balance(contacts, q);
+                        std::vector<RigidState> now = s.scene.old;
+                        now[0].x = q[s.scene.x_old.size()];
+                        now[0].R = Quat(R);
+                        EXPECT_NEAR(contact_energy(s.scene.bodies(), 0, std::span(q).first(s.scene.x_old.size()), now,
+                                        contacts.update_attachments()),
+                            contacts.energy(), 1e-9 * contacts.energy());
+                        contacts.for_each_batch([&](const auto& batch) {
+                            for (const auto& c : batch.contacts()) {
+                                const int slot = c.at.slot;
+                                if (c.at.depth < 1e-4 || !plus.contains(slot) || !minus.contains(slot)
+                                    || plus.at(slot).branch != here.at(slot).branch
+                                    || minus.at(slot).branch != here.at(slot).branch) {
+                                    ++switched;
+                                    continue;
+                                }
+                                for (int a = 0; a < batch.blocks; ++a) {
+                                    const Vec3 df = batch.load_differential(c, a, d);
+                                    const Vec3 difference = (plus.at(slot).load[a] - minus.at(slot).load[a]) / (2 * h);
+                                    EXPECT_LT((difference - df).norm(), 1e-5 * stiffness) << "block " << a;
+                                }
+                                ++(c.at.sticks ? sticking : slipping);
+                                if constexpr (std::is_same_v<std::decay_t<decltype(c)>, SoftBallContact>)
+                                    ++far[c.far_count];
+                            }
+                        });
+                    }
+    for (const int count : far)
+        EXPECT_GT(count, 100);
+    EXPECT_GT(sticking, 300);
+    EXPECT_GT(slipping, 300);
+    EXPECT_LT(switched, 300);
+}
+
+TEST(Zones, NoForceJumpsWhereABallRollsOverAConvexFold)
+{
+    Random random(12);
+    for (const double fold : {-70.0, -5.0, 0.0})
+        for (const double z : {0.05, 0.0}) { // over an edge, over a vertex
+            SCOPED_TRACE(testing::Message() << "fold " << fold << " z " << z);
+            Folded s(fold * degree, 0, 0, 0, random);
+            s.scene.put_ball(s.place(0, z, -0.01));
+            ContactSet contacts(s.scene.bodies());
+            s.scene.begin_step(contacts);
+            std::vector<Vec3> q = s.scene.at_rest();
+            const std::size_t ball = s.scene.x_old.size();
+            Vec3 last = Vec3::Zero();
+            double largest = 0, most = 0;
+            constexpr int places = 800; // 2.6e-3 rad each
+            for (int i = 0; i <= places; ++i) {
+                const double angle = (2.0 * i / places - 1) * 60 * degree;
+                q[ball] = s.scene.old[0].x + s.place(angle, z, 0.003) - s.place(0, z, -0.01);
+                s.scene.evaluate(contacts, q);
+                std::vector<Vec3> f(q.size(), Vec3::Zero());
+                contacts.add_force(f);
+                if (i > 0)
+                    largest = std::max(largest, (f[ball] - last).norm());
+                last = f[ball];
+                most = std::max(most, last.norm());
+            }
+            EXPECT_GT(most, 0.003 * stiffness * 0.99);
+            EXPECT_LT(largest, 2e-2 * most); // less and less with finer places
+        }
+}
+
+} // namespace
+} // namespace stickslip
