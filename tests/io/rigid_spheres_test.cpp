@@ -1,4 +1,6 @@
+#include "stickslip/io/atomic_file.h"
 #include "stickslip/io/build_world.h"
+#include "stickslip/io/run.h"
 #include "stickslip/io/scene_reader.h"
 
 #include "io/temporary_folder.h"
@@ -62,6 +64,29 @@ TEST(RigidSpheres, MeetDeformableBodiesByTheirTriangles)
     EXPECT_EQ(surface->topology.facets.size(), 48u);
     EXPECT_EQ(surface->rule, EdgeRule::smooth);
     EXPECT_EQ(surface_with(ball, {"bodies.pad.edges=raw"})->rule, EdgeRule::raw);
+    EXPECT_EQ(surface_with(ball, {"bodies.pad.edges=zones"})->rule, EdgeRule::zones);
+}
+
+TEST(RigidSpheres, RollOverTrianglesByZonesInAnImplicitRun)
+{
+    TemporaryFolder folder;
+    write_file_atomically(folder.path() / "floor.obj",
+        "v -1 0 -1\nv 4 0 -1\nv 4 0 1\nv -1 0 1\nv 0.3 0 0.1\nf 2 1 5\nf 3 2 5\nf 4 3 5\nf 1 4 5\n");
+    const SceneResult read =
+        read_scene_text("stickslip: 1\ntime: {step: 0.01, end: 0.5}\ncontact: {friction: 0.5}\n"
+                        "materials: {oak: {density: 700}}\nbodies:\n"
+                        "  - {name: floor, kind: obstacle, shape: {mesh: {file: floor.obj}}, edges: zones}\n"
+                        "  - {name: ball, kind: rigid, shape: {sphere: 0.1}, material: oak, position: "
+                        "[0, 0.1, 0], velocity: [1.4, 0, 0]}\n"
+                        "expect:\n  - {body: ball, metric: speed, near: 1, within: 1.0e-4}\n"
+                        "  - {metric: failed_solves, max: 0}\n",
+            "scene.yaml");
+    ASSERT_EQ(format(read.faults), "");
+    const BuildResult built = build_world(read.scene, folder.path());
+    ASSERT_EQ(format(built.faults), "");
+    const RunResult run =
+        run_scene(read.scene, built.built, {.scene_folder = folder.path(), .folder = folder.path() / "out"}, {});
+    EXPECT_TRUE(run.expectations_hold());
 }
 
 TEST(RigidSpheres, AreThoseThatAnExplicitRunHas)

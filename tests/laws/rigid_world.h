@@ -33,11 +33,11 @@ struct RigidWorld {
     }
 
     /// Triangles that spheres meet.
-    int triangles(const TriMesh& mesh)
+    int triangles(const TriMesh& mesh, EdgeRule rule = EdgeRule::smooth)
     {
         plane(Vec3::UnitY());
         world.obstacles.back().solid = OpenSurface{bounds(mesh.vertices)};
-        world.obstacles.back().triangles = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth);
+        world.obstacles.back().triangles = std::make_shared<const TriangulatedSurface>(mesh, rule);
         return static_cast<int>(world.obstacles.size()) - 1;
     }
 

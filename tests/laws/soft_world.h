@@ -8,8 +8,8 @@ namespace stickslip {
 struct SoftWorld : RigidWorld {
     std::vector<Vec3> x, v;
 
-    SoftWorld(
-        double step, const TetMesh& mesh, double young, const Frame& place, const Vec3& gravity = Vec3(0, -9.81, 0))
+    SoftWorld(double step, const TetMesh& mesh, double young, const Frame& place,
+        const Vec3& gravity = Vec3(0, -9.81, 0), EdgeRule rule = EdgeRule::smooth)
         : RigidWorld(step, gravity)
         , x(mesh.nodes)
         , v(mesh.nodes.size(), Vec3::Zero())
@@ -18,7 +18,7 @@ struct SoftWorld : RigidWorld {
             node = place.to_world(node);
         add_deformable(
             world.deformables, "block", mesh, make_material(ElasticModel::neo_hookean, 1000, young, 0.3, 0.02));
-        show_triangles(world.deformables, 0, EdgeRule::smooth);
+        show_triangles(world.deformables, 0, rule);
         finish(world.deformables);
         world.deformables.pin_frames.push_back({});
     }

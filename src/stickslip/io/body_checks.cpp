@@ -275,10 +275,6 @@ void check_contact_with_triangles(
     if (scene.solver.is_explicit())
         fault(".contact_geometry", by_level_set,
             "not with `solver.integration: explicit`, where spheres meet a mesh by its triangles");
-    else
-        fault(".edges", body.edges == EdgeChoice::zones,
-            "needs `solver.integration: explicit`: the turned normals are not those of an energy, and jump, so that an "
-            "implicit step may have no solution");
 }
 
 void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& check)
