@@ -3,13 +3,16 @@
 #include "io/temporary_folder.h"
 #include "stickslip/io/atomic_file.h"
 
+#include <fstream>
+#include <iterator>
+
 namespace stickslip {
 namespace {
 
 /// What a run says on its way, and how it ends.
 struct Told {
     RunStatus status = RunStatus::done;
-    std::string words;
+    std::string words, summary;
 
     explicit Told(const GranularScene& scene, const std::filesystem::path& files = ".")
     {
@@ -19,6 +22,8 @@ struct Told {
         status =
             run_scene(scene.scene, scene.built(), {.scene_folder = files, .folder = folder.path() / "out"}, listener)
                 .status;
+        std::ifstream in(folder.path() / "out" / "summary.json");
+        summary.assign(std::istreambuf_iterator<char>(in), {});
     }
     bool has(const std::string& text) const { return words.find(text) != std::string::npos; }
 };
@@ -68,17 +73,24 @@ TEST(GranularTrouble, ASphereThatGoesThroughAWallIsSeen)
     EXPECT_TRUE(through.has("a sphere went through the surface of \"floor\"")) << through.words;
 }
 
-TEST(GranularTrouble, ASphereThatCrossesTrianglesIsSeen)
+TEST(GranularTrouble, ASphereThatCrossesTrianglesComesBackOrIsAFailure)
 {
     const TemporaryFolder folder;
     write_file_atomically(folder.path() / "sheet.obj", "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n");
-    const Told told(GranularScene("  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}}\n"
+    const auto at_speed = [&](const std::string& v) {
+        return Told(GranularScene("  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}}\n"
                                   "  - {name: shot, kind: spheres, material: glass, radius: 0.01, positions: [[0, "
-                                  "0.012, 0]], velocity: [0, -25, "
-                                  "0]}\n",
+                                  "0.012, 0]], velocity: [0, -"
+                            + v + ", 0]}\nexpect: [{body: shot, metric: speed, axis: y, min: 1}]\n",
                         folder.path()),
-        folder.path());
-    EXPECT_TRUE(told.has("is pressed into \"sheet\"") && told.has("may go through")) << told.words;
+            folder.path());
+    };
+    const Told back = at_speed("15"), through = at_speed("50");
+    EXPECT_EQ(back.status, RunStatus::done) << back.words;
+    EXPECT_TRUE(back.has("is pressed into \"sheet\"") && back.has("may go through")) << back.words;
+    EXPECT_NE(back.summary.find("\"deepest_in_wall\": 1."), std::string::npos) << back.summary;
+    EXPECT_EQ(through.status, RunStatus::failed);
+    EXPECT_TRUE(through.has("a sphere went through the surface of \"sheet\"")) << through.words;
 }
 
 std::string faults_of(const std::string& bodies)

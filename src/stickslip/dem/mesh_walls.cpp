@@ -1,5 +1,6 @@
 #include "stickslip/dem/mesh_walls.h"
 
+#include "stickslip/dem/mesh_side.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -30,6 +31,23 @@ Inherited inherited(
         sum.any = true;
     }
     return sum;
+}
+
+/// Way of a sphere's centre in this step past the wall, as that moves [m], world axes.
+Vec3 way_past(const WallMeeting& w, int slot)
+{
+    const Vec3 from_frame = w.system.spheres.place[slot].x - w.pose.frame.x;
+    return w.system.dt * (w.system.spheres.motion[slot].v - w.pose.middle.v - w.pose.middle.w.cross(from_frame));
+}
+
+/// Whether the centre of a sphere was so near to the surface that it may be behind it now. The rest is rare.
+bool may_be_behind(std::span<const FacetContact> held, double radius, const Vec3& way)
+{
+    double overlap = 0;
+    for (const FacetContact& contact : held)
+        overlap = std::max(overlap, contact.overlap);
+    const double distance = std::max(radius - overlap, 0.0);
+    return distance * distance <= way.squaredNorm();
 }
 
 bool is_within(const EdgeTopology& surface, int facet, const Vec3& x, double range)
@@ -79,8 +97,8 @@ NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const
     return near;
 }
 
-/// Their names too.
-void MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end)
+/// Their names too. Returns as find().
+int MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end)
 {
     const TriangulatedSurface& surface = *std::get<WallTriangles>(w.wall.shape);
     const std::vector<SpherePlace>& place = w.system.spheres.place;
@@ -89,16 +107,32 @@ void MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, s
         centres_.push_back(w.pose.frame.to_local(place[contacts.near.sphere[c]].x));
     found_.clear();
     first_found_.assign(1, 0);
+    int passed = 0;
     for (std::size_t c = begin; c < end; ++c) {
         const std::span<const FacetContact> held = contacts.held_by(c);
-        add_sphere_surface_contacts(surface.topology, contacts.near.facets(c), centres_[c - begin],
-            place[contacts.near.sphere[c]].radius + w.system.reach, surface.rule, found_,
-            held.empty() ? nullptr : &held.front().name.n);
+        const int slot = contacts.near.sphere[c];
+        const Vec3& centre = centres_[c - begin];
+        const double radius = place[slot].radius;
+        const FacetContact* before = nullptr; // the one that has the centre behind it
+        if (!held.empty()) {
+            const Vec3 way = way_past(w, slot);
+            if (may_be_behind(held, radius, way))
+                before = gone_through(surface, held, radius, centre - w.pose.frame.R.transpose() * way, centre);
+        }
+        if (before) {
+            found_.push_back(contact_from_behind(surface, *before, centre, radius, storage_));
+            passed += found_.back().overlap > 2 * radius;
+            found_.back().overlap += w.system.reach;
+        } else {
+            add_sphere_surface_contacts(surface.topology, contacts.near.facets(c), centre, radius + w.system.reach,
+                surface.rule, found_, held.empty() ? nullptr : &held.front().name.n);
+        }
         first_found_.push_back(found_.size());
     }
     names_.clear();
     for (const SphereSurfaceContact& contact : found_)
         names_.push_back({contact.n, contact.facet, contact.patch});
+    return passed;
 }
 
 void MeshTouches::name_heirs(std::span<const FacetContact> held, std::span<const ContactName> names)
@@ -111,10 +145,10 @@ void MeshTouches::name_heirs(std::span<const FacetContact> held, std::span<const
 }
 
 template <NormalLaw law>
-STICKSLIP_WIDE void MeshTouches::find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin,
+STICKSLIP_WIDE int MeshTouches::find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin,
     std::size_t end, std::vector<WallTouch>& touches, ContactLosses& losses)
 {
-    find_all(w, contacts, begin, end);
+    const int passed = find_all(w, contacts, begin, end);
     found_of_touch_.clear();
     const Mat3& R = w.pose.frame.R;
     for (std::size_t c = begin; c < end; ++c) {
@@ -153,6 +187,7 @@ STICKSLIP_WIDE void MeshTouches::find(const WallMeeting& w, const WallContacts& 
                 release(held[k].slip, held[k].turn);
         }
     }
+    return passed;
 }
 
 void MeshTouches::keep(const Frame& frame, std::span<const WallTouch> touches, std::size_t begin, std::size_t end,
@@ -172,13 +207,13 @@ void MeshTouches::keep(const Frame& frame, std::span<const WallTouch> touches, s
     }
 }
 
-template void MeshTouches::find<NormalLaw::linear>(
+template int MeshTouches::find<NormalLaw::linear>(
     const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
-template void MeshTouches::find<NormalLaw::hertz>(
+template int MeshTouches::find<NormalLaw::hertz>(
     const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
-template void MeshTouches::find<NormalLaw::dmt>(
+template int MeshTouches::find<NormalLaw::dmt>(
     const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
-template void MeshTouches::find<NormalLaw::jkr>(
+template int MeshTouches::find<NormalLaw::jkr>(
     const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
 
 } // namespace stickslip

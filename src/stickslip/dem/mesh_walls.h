@@ -14,9 +14,9 @@ NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const
 class MeshTouches {
 public:
     /// Puts the contacts of the entries [begin, end) of contacts.near behind `touches`; books those that end, with the
-    /// ledger.
+    /// ledger. Returns how many spheres went all the way through: their centre is more than a radius behind.
     template <NormalLaw law>
-    void find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end,
+    int find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end,
         std::vector<WallTouch>& touches, ContactLosses& losses);
 
     /// Keeps what find gave, whose springs have been moved on, until the next step.
@@ -24,11 +24,12 @@ public:
         WallContacts& contacts) const;
 
 private:
-    void find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end);
+    int find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end);
     void name_heirs(std::span<const FacetContact> held, std::span<const ContactName> names);
 
     std::vector<Vec3> centres_; // [m] of the entries, wall's frame
     std::vector<SphereSurfaceContact> found_; // of all
+    std::vector<SphereSurfaceContact> storage_;
     std::vector<std::size_t> first_found_; // of each entry
     std::vector<ContactName> names_; // of found_
     std::vector<ContactName> old_names_; // of one entry

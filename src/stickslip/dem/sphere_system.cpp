@@ -220,6 +220,8 @@ void SphereSystem::evaluate(double dt)
             system, world_.ledger, wall, world_.materials[wall.material], pose, state_.walls[w], blocks_.sums);
         state_.wall_load[w] = force.load;
         losses += force.losses;
+        if (force.passed > 0)
+            trouble_.passed = static_cast<int>(w);
         if (wall.body >= 0) {
             travel = std::max(travel, state_.bodies[wall.body].v.norm() + pose.middle.w.norm() * wall_reach_[w]);
             continue;
@@ -268,8 +270,10 @@ void SphereSystem::watch_for_trouble()
     const Spheres& all = state_.spheres;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const double share = world_.dt * all.motion[i].v.norm() / all.place[i].radius;
-        if (share > trouble_.travel)
-            trouble_ = {.travel = share, .sphere = all.id[i], .deepest = trouble_.deepest, .wall = trouble_.wall};
+        if (share > trouble_.travel) {
+            trouble_.travel = share;
+            trouble_.sphere = all.id[i];
+        }
     }
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         const double share = deepest_share(state_.walls[w], world_.walls[w], wall_frame(w), all);
@@ -277,6 +281,8 @@ void SphereSystem::watch_for_trouble()
             trouble_.deepest = share;
             trouble_.wall = static_cast<int>(w);
         }
+        if (share > 1 && !state_.walls[w].is_mesh())
+            trouble_.passed = static_cast<int>(w);
     }
 }
 

@@ -21,8 +21,9 @@ struct StageTimes {
 struct StepTrouble {
     double travel = 0; // [-] longest way of a sphere in one step over its radius; above 1 it may pass another unseen
     int sphere = -1; // its id
-    double deepest = 0; // [-] deepest overlap with a wall over the radius; above 1 its centre is inside
+    double deepest = 0; // [-] deepest overlap with a wall over the radius
     int wall = -1;
+    int passed = -1; // wall that a sphere went through: its centre is inside of a solid, or a radius behind a mesh
 
     bool is_too_fast() const { return travel > 1; }
 };

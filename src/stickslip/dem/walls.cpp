@@ -77,12 +77,14 @@ STICKSLIP_WIDE WallForce meet(
     touches.clear();
     const bool meshed = !std::holds_alternative<LevelSet>(w.wall.shape);
     ContactLosses ended;
+    int passed = 0;
     if (meshed)
-        of_mesh.find<law>(w, contacts, begin, end, touches, ended);
+        passed = of_mesh.find<law>(w, contacts, begin, end, touches, ended);
     else
         find_touches<law>(w, contacts, begin, end, touches, ended);
     WallForce force = touch_all<law>(w, touches, sums);
     force.losses += ended;
+    force.passed = passed;
     if (meshed)
         of_mesh.keep(w.pose.frame, touches, begin, end, contacts);
     else

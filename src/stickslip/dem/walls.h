@@ -66,7 +66,7 @@ struct NearWall {
 struct FacetContact {
     ContactName name = {Vec3::Zero(), -1, -1};
     Vec3 slip = Vec3::Zero(), turn = Vec3::Zero(); // [m], [rad] as in ContactHistory
-    double overlap = 0; // [m]
+    double overlap = 0; // [m] above the radius: the centre is behind the surface (mesh_side.h)
 };
 
 /// Spheres near one wall, with what their contacts keep: a level set has one contact a sphere, a mesh at most one for
@@ -123,7 +123,8 @@ SphereBlocks make_sphere_blocks(const Spheres& spheres);
 NearWall near_wall(
     const GranularWall& wall, const Frame& frame, const Spheres& spheres, const SphereBlocks& blocks, double margin);
 
-/// The deepest of the present overlaps over the radius of its sphere [-]. frame: of the wall now.
+/// The deepest of the present overlaps over the radius of its sphere [-]. frame: of the wall now. Above 1 the centre is
+/// inside a solid, or behind a mesh that still pushes it back.
 double deepest_share(
     const WallContacts& contacts, const GranularWall& wall, const Frame& frame, const Spheres& spheres);
 
@@ -132,12 +133,14 @@ struct WallForce {
     Load load;
     double power = 0; // [W]
     ContactLosses losses;
+    int passed = 0; // spheres that went all the way through a mesh: the centre more than a radius behind it
 
     WallForce& operator+=(const WallForce& other)
     {
         load += other.load;
         power += other.power;
         losses += other.losses;
+        passed += other.passed;
         return *this;
     }
 };

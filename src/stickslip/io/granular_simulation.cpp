@@ -167,30 +167,29 @@ private:
         return totals.numbers.try_emplace("next_row_time", granular_.world.start_time + row_interval_).first->second;
     }
 
-    /// Says when a sphere is pressed far into a wall; false when its centre is inside.
+    /// Says when a sphere is pressed far into a wall; false when it went through.
     bool stays_outside(RunTotals& totals, const Say& say) const
     {
         constexpr double far = 0.5;
         const StepTrouble& trouble = system_.trouble();
-        if (trouble.wall < 0)
-            return true;
-        double& deepest = totals.numbers["deepest_in_wall"];
-        const double before = deepest;
-        deepest = std::max(deepest, trouble.deepest);
-        const char* const wall = granular_.world.walls[trouble.wall].name.c_str();
-        if (deepest > 1) {
-            say(text(
-                "t = %.9g s: gave up: a sphere went through the surface of \"%s\": its centre is inside; a shorter "
-                "step, or stiffer contacts",
-                time(), wall));
-            return false;
+        if (trouble.wall >= 0) {
+            double& deepest = totals.numbers["deepest_in_wall"];
+            const double before = deepest;
+            deepest = std::max(deepest, trouble.deepest);
+            if (deepest > far && before <= far)
+                say(text("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go "
+                         "through; a shorter step, or stiffer contacts",
+                    time(), name_of_wall(trouble.wall), deepest));
         }
-        if (deepest > far && before <= far)
-            say(text("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go through; a "
-                     "shorter step, or stiffer contacts",
-                time(), wall, deepest));
-        return true;
+        if (trouble.passed < 0)
+            return true;
+        say(text(
+            "t = %.9g s: gave up: a sphere went through the surface of \"%s\"; a shorter step, or stiffer contacts",
+            time(), name_of_wall(trouble.passed)));
+        return false;
     }
+
+    const char* name_of_wall(int wall) const { return granular_.world.walls[wall].name.c_str(); }
 
     /// Says when energy came from nowhere: half as much as there ever was.
     bool accounts_for(const EnergyLedger& e, RunTotals& totals, const Say& say) const
