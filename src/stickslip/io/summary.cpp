@@ -129,6 +129,8 @@ std::string summary_json(
         j["time_step"] = result.totals.numbers.at("time_step");
         for (const char* name : {"spheres", "rebuilds"})
             j[name] = static_cast<std::uint64_t>(result.totals.numbers.at(name));
+        if (const auto deepest = result.totals.numbers.find("deepest_in_wall"); deepest != result.totals.numbers.end())
+            j["deepest_in_wall"] = deepest->second;
         for (const auto& [name, value] : result.totals.numbers) // what came in and went out
             if ((name.starts_with("inlet.") || name.starts_with("outlet."))
                 && (name.ends_with(".mass") || name.ends_with(".count") || name.ends_with(".asked")))
