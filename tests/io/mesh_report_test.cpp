@@ -1,6 +1,7 @@
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
 #include "stickslip/io/atomic_file.h"
+#include "support/numeric.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,8 +92,6 @@ TEST_P(MeshReport, NamesWhatAnOpenMeshDoesNotHold)
     EXPECT_EQ(Report(GetParam(), square, open + ball).warnings(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(, MeshReport, testing::Values("implicit", "explicit"));
-
 TEST(MeshOfASolid, IsSilentWhereNoSphereMeetsTriangles)
 {
     const std::string tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
@@ -114,6 +113,89 @@ TEST(FlatSheet, IsNotToldToHoldABallInsideByRoundOff)
         EXPECT_EQ(Report("implicit", square, bodies).warnings(), "") << degrees;
     }
 }
+
+/// A unit cube, each facet with its own corners, moved at random by up to `slop`.
+std::string loose_cube(double slop)
+{
+    Random random(3);
+    std::string text;
+    const auto add = [&](const Vec3& x) {
+        const Vec3 moved = x + slop * random.vector(1);
+        char line[120];
+        std::snprintf(line, sizeof line, "v %.17g %.17g %.17g\n", moved.x(), moved.y(), moved.z());
+        text += line;
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const double side : {-0.5, 0.5}) {
+            Vec3 u = Vec3::Zero(), v = Vec3::Zero(), n = Vec3::Zero();
+            n[axis] = side;
+            u[(axis + 1) % 3] = 0.5;
+            v[(axis + 2) % 3] = side;
+            for (const auto& [i, j] : {std::pair(-1, -1), {1, -1}, {1, 1}, {-1, -1}, {1, 1}, {-1, 1}})
+                add(n + i * u + j * v);
+        }
+    }
+    for (int f = 0; f < 12; ++f)
+        text +=
+            "f " + std::to_string(3 * f + 1) + " " + std::to_string(3 * f + 2) + " " + std::to_string(3 * f + 3) + "\n";
+    return text;
+}
+
+std::string obstacle_of(const std::string& keys)
+{
+    return "  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj" + keys + "}}}\n";
+}
+
+TEST_P(MeshReport, JoinsCornersWhereverTheMeshIsUsed)
+{
+    const std::string rigid =
+        "  - {name: crate, kind: rigid, material: glass, shape: {mesh: {file: sheet.obj}}, position: [0, 3, 0]}\n";
+    const std::string filled = "  - {name: sand, kind: spheres, material: glass, radius: 0.05, fill: {mesh: {file: "
+                               "sheet.obj}, count: 20}}\n";
+    const std::string cube = loose_cube(0);
+    EXPECT_EQ(Report(GetParam(), cube, rigid + ball).faults(), "");
+    EXPECT_EQ(Report("explicit", cube, filled).faults(), "");
+    EXPECT_EQ(
+        Report(GetParam(), cube, obstacle_of("") + ball).notes("sheet: 12 facets, 28 vertices welded, 6 smooth"), 1);
+    EXPECT_NE(Report(GetParam(), loose_cube(1e-4), rigid + ball).faults().find("open edges"), std::string::npos);
+}
+
+TEST_P(MeshReport, NamesASeamThatIsNearlyClosedAndWhatClosesIt)
+{
+    const std::string cube = loose_cube(1e-4);
+    const Report open(GetParam(), cube, obstacle_of("") + ball);
+    EXPECT_NE(open.warnings().find("36 edges of one triangle only, up to 0.000"), std::string::npos) << open.warnings();
+    const std::size_t at = open.warnings().find("`weld: ");
+    ASSERT_NE(at, std::string::npos) << open.warnings();
+    const std::string weld = open.warnings().substr(at + 1, open.warnings().find('`', at + 1) - at - 1);
+    const Report closed(GetParam(), cube, obstacle_of(", " + weld) + ball);
+    EXPECT_EQ(closed.warnings(), "");
+    EXPECT_EQ(closed.notes("sheet: 12 facets, 28 vertices welded, 6 smooth"), 1);
+    EXPECT_NE(Report(GetParam(), cube, obstacle_of(", weld: 0.3") + ball).faults().find("`weld` below a tenth"),
+        std::string::npos);
+}
+
+TEST_P(MeshReport, SmoothPatchesFollowThePatchAngle)
+{
+    const std::string bent = "v -1 0 0\nv 0 0 0\nv 0 0 1\nv 1 0.4663 0\nf 1 2 3\nf 2 4 3\n"; // by 25 degrees
+    EXPECT_EQ(
+        Report(GetParam(), bent, obstacle_of("") + ball).notes("sheet: 2 facets, 0 vertices welded, 2 smooth"), 1);
+    EXPECT_EQ(Report(GetParam(), bent, obstacle_of(", patch_angle: 30") + ball)
+                  .notes("sheet: 2 facets, 0 vertices welded, 1 smooth"),
+        1);
+}
+
+TEST_P(MeshReport, NamesFoldsInASheet)
+{
+    const std::string folded = "v -1 0 0\nv 0 0 0\nv 0 0 1\nv -0.5 0.001 0.2\nf 1 2 3\nf 2 4 3\n";
+    const std::string warnings = Report(GetParam(), folded, obstacle_of("") + ball).warnings();
+    EXPECT_NE(warnings.find("1 edge where a triangle is folded back onto its neighbour, by more than 179 degrees "
+                            "(triangles 0 and 1)"),
+        std::string::npos)
+        << warnings;
+}
+
+INSTANTIATE_TEST_SUITE_P(, MeshReport, testing::Values("implicit", "explicit"));
 
 } // namespace
 } // namespace stickslip

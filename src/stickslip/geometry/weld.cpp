@@ -147,4 +147,36 @@ WeldedFacets weld(const TriMesh& mesh, double distance)
     return result;
 }
 
+TriMesh welded(const TriMesh& mesh, double distance)
+{
+    require_valid(mesh);
+    const std::vector<int> lowest = lowest_at_place(mesh.vertices, distance);
+    const int count = static_cast<int>(lowest.size());
+    TriMesh result;
+    std::vector<int> number(mesh.vertices.size());
+    for (int v = 0; v < count; ++v) { // the lowest comes first
+        if (lowest[v] == v) {
+            number[v] = static_cast<int>(result.vertices.size());
+            result.vertices.push_back(mesh.vertices[v]);
+        } else {
+            number[v] = number[lowest[v]];
+        }
+    }
+    const auto is_narrow = [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; };
+    for (const Triangle& before : mesh.triangles) {
+        const Triangle t = {number[before[0]], number[before[1]], number[before[2]]};
+        if (!is_narrow(t) || is_narrow(before))
+            result.triangles.push_back(t);
+    }
+    return result;
+}
+
+double usual_weld(const std::vector<Vec3>& vertices)
+{
+    if (vertices.empty())
+        return 0;
+    const Bounds box = bounds(vertices);
+    return 1e-6 * (box.max - box.min).norm();
+}
+
 } // namespace stickslip

@@ -23,4 +23,11 @@ struct WeldedFacets {
 /// Throws InputError for a vertex that is not finite or a number out of range.
 WeldedFacets weld(const TriMesh& mesh, double distance);
 
+/// The mesh with one vertex for all at the same place, as above, without the triangles that lose a side by it. The
+/// rest keeps its order.
+TriMesh welded(const TriMesh& mesh, double distance);
+
+/// Distance that is joined where nobody says another [m]: a millionth of the diagonal of the bounding box.
+double usual_weld(const std::vector<Vec3>& vertices);
+
 } // namespace stickslip

@@ -177,6 +177,12 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
     if (const auto* mesh = std::get_if<MeshShape>(&body.shape);
         mesh && mesh->spacing && body.kind == BodyKind::deformable)
         check.fault(at + ".mesh.spacing", "for rigid bodies and obstacles only");
+    if (const auto* mesh = std::get_if<MeshShape>(&body.shape); mesh && body.kind == BodyKind::deformable) {
+        if (mesh->weld)
+            check.fault(at + ".mesh.weld", "for rigid bodies and obstacles only");
+        if (mesh->patch_angle != MeshShape().patch_angle)
+            check.fault(at + ".mesh.patch_angle", "for rigid bodies and obstacles only");
+    }
 }
 
 void check_keyframes(const Motion& motion, const std::string& path, SceneCheck& check)

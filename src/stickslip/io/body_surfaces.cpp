@@ -1,11 +1,14 @@
 #include "stickslip/io/body_surfaces.h"
 
 #include "stickslip/geometry/self_intersection.h"
+#include "stickslip/geometry/surface_flaws.h"
+#include "stickslip/geometry/weld.h"
 #include "stickslip/io/build_world.h"
 #include "stickslip/io/mesh_files.h"
 #include "stickslip/math/error.h"
 
 #include <fstream>
+#include <numbers>
 
 namespace stickslip {
 
@@ -70,16 +73,28 @@ EdgeRule edge_rule(const BodySettings& body)
     return EdgeRule::smooth;
 }
 
+const BodySurfaces::Read& BodySurfaces::read(const MeshShape& shape)
+{
+    Read& known = meshes_[key_of(shape)];
+    if (known.joined)
+        return known;
+    TriMesh mesh = read_tri_mesh((folder_ / shape.file).string());
+    for (Vec3& X : mesh.vertices)
+        X = X.cwiseProduct(shape.metres_per_unit());
+    const double usual = usual_weld(mesh.vertices), weld = shape.weld.value_or(usual);
+    if (weld > 0 && !(weld < 1e5 * usual))
+        throw InputError("expected a `weld` below a tenth of the mesh's size, which is " + short_number(1e6 * usual)
+            + " m, got " + short_number(weld) + " m");
+    known.weld = weld > 0 ? 1e-6 * weld / usual : 0;
+    known.as_it_stands = std::make_shared<const TriMesh>(std::move(mesh));
+    const TriMesh& read = *known.as_it_stands;
+    known.joined = is_closed(read.triangles) ? known.as_it_stands : std::make_shared<const TriMesh>(welded(read, weld));
+    return known;
+}
+
 std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
 {
-    std::shared_ptr<const TriMesh>& known = meshes_[key_of(shape)];
-    if (!known) {
-        TriMesh mesh = read_tri_mesh((folder_ / shape.file).string());
-        for (Vec3& X : mesh.vertices)
-            X = X.cwiseProduct(shape.metres_per_unit());
-        known = std::make_shared<const TriMesh>(std::move(mesh));
-    }
-    return known;
+    return read(shape).joined;
 }
 
 const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
@@ -93,13 +108,21 @@ std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
     const BodySettings& body, const MeshShape& shape, BuildResult& result)
 {
     const EdgeRule rule = edge_rule(body);
-    std::shared_ptr<const TriangulatedSurface>& known = triangles_[{key_of(shape), rule}];
+    std::shared_ptr<const TriangulatedSurface>& known = triangles_[{key_of(shape), rule, shape.patch_angle}];
     if (known)
         return known;
-    known = std::make_shared<const TriangulatedSurface>(*mesh(shape), rule);
+    const Read& mesh = read(shape);
+    const EdgeTopologyOptions options = {
+        .weld_tolerance = mesh.weld, .patch_angle = shape.patch_angle * std::numbers::pi / 180};
+    known = std::make_shared<const TriangulatedSurface>(*mesh.as_it_stands, rule, options);
     const EdgeTopology& topology = known->topology;
+    const auto warn = [&](const std::string& text) {
+        result.warn(shape.file_at, "bodies." + body.name + ".shape.mesh.file", text);
+    };
     for (const MeshDefect& defect : topology.defects)
-        result.warn(shape.file_at, "bodies." + body.name + ".shape.mesh.file", defect.text);
+        warn(defect.text);
+    for (const std::string& flaw : find_flaws(topology))
+        warn(flaw);
     if (topology.patches == 0)
         result.fault(shape.file_at, body, "shape.mesh.file", "expected a triangle with an area, found none");
     result.built.notes.push_back(body.name + ": " + counted(topology.facets.size(), "facet") + ", "

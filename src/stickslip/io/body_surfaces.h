@@ -34,7 +34,8 @@ public:
     {
     }
 
-    /// Triangles of a file, scaled. Errors: as read_tri_mesh.
+    /// Triangles of a file, scaled; where they are not closed as they stand, with vertices at the same place joined.
+    /// Errors: as read_tri_mesh, and for a `weld` that is a tenth of the size or more.
     std::shared_ptr<const TriMesh> mesh(const MeshShape& shape);
 
     /// What keeps the mesh from enclosing a solid, by edge or triangle, one text each; empty if nothing.
@@ -49,17 +50,22 @@ public:
     LevelSet solid(const Shape& shape);
 
 private:
-    using Scaled = std::tuple<std::string, double, double, double>; // file, scale along x, y, z
+    using Scaled = std::tuple<std::string, double, double, double, double>; // file, scale along x, y, z, weld
     static Scaled key_of(const MeshShape& shape)
     {
         const Vec3 scale = shape.metres_per_unit();
-        return {shape.file, scale.x(), scale.y(), scale.z()};
+        return {shape.file, scale.x(), scale.y(), scale.z(), shape.weld.value_or(-1)};
     }
+    struct Read {
+        std::shared_ptr<const TriMesh> as_it_stands, joined;
+        double weld; // [-] of the diagonal of the bounding box
+    };
+    const Read& read(const MeshShape& shape);
 
     std::filesystem::path folder_, grid_cache_;
-    std::map<Scaled, std::shared_ptr<const TriMesh>> meshes_;
+    std::map<Scaled, Read> meshes_;
     std::map<Scaled, std::vector<std::string>> defects_;
-    std::map<std::pair<Scaled, EdgeRule>, std::shared_ptr<const TriangulatedSurface>> triangles_;
+    std::map<std::tuple<Scaled, EdgeRule, double>, std::shared_ptr<const TriangulatedSurface>> triangles_; // and angle
     std::map<Scaled, std::shared_ptr<const ConvexPolyhedron>> convex_; // null: it is not
     std::map<std::pair<Scaled, double>, std::shared_ptr<const GridLevelSet>> grids_; // and spacing
 };

@@ -140,6 +140,15 @@ ObjectKind<MeshShape> mesh_shape()
                         "auto: none for a convex mesh of at most 200 flat faces, whose distance is exact, else 1/64 of "
                         "the longest edge of the bounding box")
                         .unit("m"),
+                    optional("weld", &MeshShape::weld, automatic(at_least(0)),
+                        "triangles: vertices at most this apart, along each axis, are one; auto: a millionth of the "
+                        "mesh's size")
+                        .unit("m"),
+                    optional("patch_angle", &MeshShape::patch_angle,
+                        number({.low = 0, .high = 90, .high_excluded = true}),
+                        "triangles: across edges that fold by at most this a sphere meets one smooth surface, whose "
+                        "contact it keeps")
+                        .unit("deg"),
                 }),
             "a file of triangles or tetrahedra")});
 }

@@ -22,6 +22,8 @@ struct MeshShape {
     Vec3 scale = Vec3::Ones(); // [-] multiplies the file's coordinates, each > 0
     std::optional<double> spacing; // [m] of the grid that an obstacle or a rigid body is sampled on; auto: 1/64 of the
                                    // longest edge of its bounding box
+    std::optional<double> weld; // [m] vertices nearer than this are one; auto: a millionth of the mesh's size
+    double patch_angle = 15; // [deg] facets whose fold is at most this are one smooth surface to spheres
     SourcePosition file_at;
 
     /// [m] of one of the file's units, along each axis.

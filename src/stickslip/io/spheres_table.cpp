@@ -105,6 +105,9 @@ KindPtr<FillSettings> fill_kind()
             required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file"),
             optional("unit", &MeshShape::unit, length_unit_kind(), "of the file's coordinates"),
             optional("scale", &MeshShape::scale, scale_kind(), "multiplies the coordinates of the file"),
+            optional("weld", &MeshShape::weld, automatic(at_least(0)),
+                "vertices at most this apart are one; auto: a millionth of the mesh's size")
+                .unit("m"),
         });
     return object<F>("fill",
         "A region full of spheres at random places, none overlapping another or reaching out of the region. One of "
