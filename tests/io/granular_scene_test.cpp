@@ -212,5 +212,24 @@ TEST(GranularScene, RefusesAtOnceWhatNoRegionHolds)
         std::string::npos);
 }
 
+TEST(GranularScene, PairsMayNameTheSpheresOfABodyTwice)
+{
+    const std::string bodies = "  - {name: a, kind: spheres, material: glass, radius: 0.01, positions: [[0, 0, 0]]}\n"
+                               "  - {name: b, kind: spheres, material: glass, radius: 0.01, positions: [[1, 0, 0]]}\n";
+    const GranularScene scene(bodies, ".",
+        "contact: {friction: 0.5, pairs: [{bodies: [a, a], friction: 0.1}, {bodies: [b, b], restitution: 0.2}, "
+        "{bodies: [a, b], friction: 0.3, restitution: 0.9}]}\n");
+    const GranularWorld& world = scene.granular().world;
+    ASSERT_EQ(world.materials.size(), 2u);
+    const std::vector<PairLaw> laws = pair_laws(world); // aa, ab, ba, bb
+    const double usual = damping_ratio(0.6);
+    const double friction[] = {0.1, 0.3, 0.3, 0.5};
+    const double damping[] = {usual, damping_ratio(0.9), damping_ratio(0.9), damping_ratio(0.2)};
+    for (int k = 0; k < 4; ++k) {
+        EXPECT_EQ(laws[k].friction, friction[k]) << k;
+        EXPECT_EQ(laws[k].damping_ratio, damping[k]) << k;
+    }
+}
+
 } // namespace
 } // namespace stickslip

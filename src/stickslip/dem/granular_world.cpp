@@ -23,10 +23,12 @@ void check(const GranularWorld& world, const std::vector<Grain>& grains)
     for (const GranularWall& w : world.walls)
         demand(w.material >= 0 && w.material < materials, "wall '" + w.name + "': no such material");
     check_bodies(world);
-    for (const PairFriction& pair : world.pair_friction) {
+    for (const PairException& pair : world.pair_exceptions) {
         for (const int m : {pair.first, pair.second})
-            demand(m >= 0 && m < materials, "friction of a pair: no such material");
-        demand(std::isfinite(pair.friction) && pair.friction >= 0, "friction of a pair must be >= 0");
+            demand(m >= 0 && m < materials, "a pair: no such material");
+        const double mu = pair.friction.value_or(0), e = pair.restitution.value_or(1);
+        demand(std::isfinite(mu) && mu >= 0, "friction of a pair must be >= 0");
+        demand(e > 0 && e <= 1, "restitution of a pair must be in (0, 1]");
     }
     for (std::size_t i = 0; i < grains.size(); ++i) {
         const Grain& g = grains[i];
@@ -47,9 +49,13 @@ std::vector<PairLaw> pair_laws(const GranularWorld& world)
 {
     std::vector<PairLaw> laws = pair_laws(world.materials);
     const std::size_t materials = world.materials.size();
-    for (const PairFriction& pair : world.pair_friction) {
-        laws[pair.first * materials + pair.second].friction = pair.friction;
-        laws[pair.second * materials + pair.first].friction = pair.friction;
+    for (const PairException& pair : world.pair_exceptions) {
+        for (PairLaw* law :
+            {&laws[pair.first * materials + pair.second], &laws[pair.second * materials + pair.first]}) {
+            law->friction = pair.friction.value_or(law->friction);
+            if (pair.restitution)
+                law->damping_ratio = damping_ratio(*pair.restitution);
+        }
     }
     return laws;
 }

@@ -22,17 +22,18 @@ struct Grain {
     Quat orientation = Quat::Identity();
 };
 
-/// Coulomb coefficient of two materials that is not the lesser of theirs.
-struct PairFriction {
+/// What of two materials, or of two grains of one, is not the lesser of theirs.
+struct PairException {
     int first, second; // materials
-    double friction; // [-]
+    std::optional<double> friction; // [-] Coulomb
+    std::optional<double> restitution; // [-] in (0, 1]
 };
 
 /// What a run of spheres never changes.
 struct GranularWorld {
     NormalLaw law = NormalLaw::linear;
     std::vector<GranularMaterial> materials;
-    std::vector<PairFriction> pair_friction; // a later one goes before
+    std::vector<PairException> pair_exceptions; // a later one goes before
     std::vector<GranularWall> walls;
     std::vector<GranularBody> bodies; // at the start; those that stay for ever first
     std::vector<GranularBody> clumps; // kinds of clumps that may come and leave

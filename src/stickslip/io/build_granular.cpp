@@ -55,7 +55,7 @@ public:
         if (!result_.good())
             return;
         world_.materials = materials_.list();
-        world_.pair_friction = materials_.pair_friction();
+        world_.pair_exceptions = materials_.pair_exceptions();
         start_.finish(granular_);
         std::vector<Grain> all = granular_.grains;
         all.insert(all.end(), later_.begin(), later_.end());

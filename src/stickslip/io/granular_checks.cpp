@@ -172,12 +172,35 @@ void check_pairs(const Scene& scene, SceneCheck& check)
         if (!check.sound({path}))
             continue;
         if (!pair.enabled)
-            check.fault(path + ".enabled", "not with `solver.integration: explicit`: spheres meet all bodies");
+            check.fault(path + ".enabled",
+                "not with `solver.integration: explicit`: neighbours are listed by place alone, spheres meet all "
+                "bodies");
         if (pair.stiffness)
             check.fault(path + ".stiffness", "without effect on spheres, whose material decides");
         if (pair.friction && std::isinf(*pair.friction))
             check.fault(path + ".friction", "expected a finite number with `solver.integration: explicit`");
     }
+}
+
+/// What implicit runs alone read must have its usual value, as the scene of a run folder writes it.
+void check_implicit_only(const Scene& scene, SceneCheck& check)
+{
+    const auto none = [&](const std::string& path, bool differs, const std::string& why) {
+        if (differs && check.sound({path}))
+            check.fault(path, "without effect with `solver.integration: explicit`" + why);
+    };
+    const SolverSettings usual;
+    const GmresSettings &gmres = scene.solver.gmres, &usual_gmres = usual.gmres;
+    const std::string no_equations = ", which solves no equations";
+    none("contact.relaxation", scene.contact.relaxation != ContactSettings().relaxation, "");
+    none("contact.self", scene.contact.self != ContactSettings().self, "");
+    none("solver.tolerance", scene.solver.tolerance.has_value(), no_equations);
+    none("solver.max_newton", scene.solver.max_newton != usual.max_newton, no_equations);
+    none("solver.preconditioner", scene.solver.preconditioner != usual.preconditioner, no_equations);
+    none("solver.gmres", gmres.restart != usual_gmres.restart || gmres.max_iterations != usual_gmres.max_iterations,
+        no_equations);
+    for (const MaterialSettings& m : scene.materials)
+        none("materials." + m.name + ".damping", m.damping > 0, ": `restitution` decides");
 }
 
 void check_expectations(const Scene& scene, SceneCheck& check)
@@ -251,6 +274,10 @@ void check_granular(const Scene& scene, SceneCheck& check)
             check.fault("output.regions", "needs `solver.integration: explicit`");
         if (scene.time.step == 0 && check.sound({"time.step"}))
             check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
+        for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i)
+            if (const std::string path = "contact.pairs[" + std::to_string(i) + "].restitution";
+                scene.contact.pairs[i].restitution && check.sound({path}))
+                check.fault(path, "needs `solver.integration: explicit`");
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
             for (const auto& [key, given] : {std::pair(".inlet", scene.bodies[i].inlet.has_value()),
                      std::pair(".clump", scene.bodies[i].clump.has_value())})
@@ -266,6 +293,7 @@ void check_granular(const Scene& scene, SceneCheck& check)
         check.fault("contact.penetration", "without effect on spheres, whose material decides");
     if (scene.contact.damping > 0 && check.sound({"contact.damping"}))
         check.fault("contact.damping", "without effect on spheres, whose `restitution` decides");
+    check_implicit_only(scene, check);
     if (std::isinf(scene.contact.friction) && check.sound({"contact.friction"}))
         check.fault("contact.friction", "expected a finite number with `solver.integration: explicit`");
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)

@@ -55,16 +55,16 @@ NormalLaw GranularMaterials::force_law() const
     return springs ? NormalLaw::linear : adhesive ? NormalLaw::dmt : NormalLaw::hertz;
 }
 
-std::vector<PairFriction> GranularMaterials::pair_friction() const
+std::vector<PairException> GranularMaterials::pair_exceptions() const
 {
-    std::vector<PairFriction> said;
+    std::vector<PairException> said;
     if (scene_.contact.pairs.empty())
         return said;
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
         for (std::size_t j = 0; j <= i; ++j) {
             const PairSettings* pair = settings_of_pair(scene_.contact, scene_.bodies[i].name, scene_.bodies[j].name);
-            if (pair && pair->friction)
-                said.push_back({of_body_[i], of_body_[j], *pair->friction});
+            if (pair)
+                said.push_back({of_body_[i], of_body_[j], pair->friction, pair->restitution});
         }
     }
     return said;

@@ -29,8 +29,8 @@ public:
     /// The law of the scene; by itself linear where springs are given, DMT where surfaces attract, else Hertz.
     NormalLaw force_law() const;
 
-    /// What the scene says of the friction of pairs. Pre: every body was added.
-    std::vector<PairFriction> pair_friction() const;
+    /// What the scene says of pairs. Pre: every body was added.
+    std::vector<PairException> pair_exceptions() const;
 
 private:
     const MaterialSettings& settings_of(const BodySettings& body) const;

@@ -51,8 +51,9 @@ struct SolverSettings {
 
 /// What differs for one pair of bodies; unset values are those of ContactSettings.
 struct PairSettings {
-    std::array<std::string, 2> bodies; // two different names of bodies
+    std::array<std::string, 2> bodies; // names of bodies; twice the same: any two of a family or of a body's spheres
     std::optional<double> friction; // [-] infinity allowed
+    std::optional<double> restitution; // [-] in (0, 1], explicit runs
     std::optional<double> stiffness; // [N/m] per contact point
     bool enabled = true; // false: the two pass through each other
     SourcePosition where;

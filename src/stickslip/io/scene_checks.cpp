@@ -58,7 +58,10 @@ void check_pairs(const Scene& scene, SceneCheck& check)
             continue;
         std::array<std::string, 2> key = pair.bodies;
         std::sort(key.begin(), key.end());
-        if (key[0] == key[1] && !check.is_family(key[0]))
+        const std::size_t body = check.first_of_name(key[0]);
+        const bool is_many =
+            check.is_family(key[0]) || (body < scene.bodies.size() && scene.bodies[body].kind == BodyKind::spheres);
+        if (key[0] == key[1] && !is_many)
             check.fault(path, "a pair needs two different bodies, got " + in_quotes(key[0]) + " twice");
         else if (!seen.insert(key).second)
             check.fault(

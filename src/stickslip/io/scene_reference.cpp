@@ -97,11 +97,12 @@ const char* const end = R"(
 - `time.step: auto` takes `time.safety` of the stability limit, the shortest period of any contact; the log says both. Some 20,000 steps a second of
   simulated time are usual: soften the material (overlaps of a hundredth of a radius do no harm) rather than lengthen the step.
 - The force of a contact follows `contact.law`. Friction is Coulomb's with `contact.friction`, or that of a rule in `contact.pairs` (a body of spheres and an obstacle,
-  or two bodies of spheres). Of two materials the lesser restitution, rolling and twisting friction count.
+  two bodies of spheres, or one body of spheres twice: any two of it). Of two materials the lesser rolling and twisting friction count, and the lesser restitution where no such rule gives another.
 - Spheres meet an obstacle or a rigid body whose shape is a mesh by its triangles, from both sides, in explicit and in implicit runs: the mesh of an obstacle may be open, and its winding does not matter. Vertices nearer than a
-  millionth of its size are joined. `edges` says how edges are met (implicit: `smooth` or `raw`), also those of a deformable body's surface. All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
+  millionth of its size are joined, or than `weld`; facets are one smooth surface across folds of at most `patch_angle`. Seams that are nearly closed and facets that lie folded on their neighbour are warned of. `edges` says how edges are met (implicit: `smooth` or `raw`), also those of a deformable body's surface. All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
   `contact_geometry: mesh`, and they pass through it, capsules too, which `check` names. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
-- A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step.
+- A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step: in implicit runs however deep, in explicit ones until the centre is
+  more than a radius behind, where the run gives up with status 3. A centre inside any other solid ends an explicit run at once.
 - Other shapes are met by their exact distance. In explicit runs a wall answers to each sphere as one of its own size, of the wall's material.
 - `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went, and how much `rate` `asked` for by then; a run warns where an
   inlet lags by more than 3 % because there was no room.

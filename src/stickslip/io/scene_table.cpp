@@ -85,9 +85,12 @@ KindPtr<ContactSettings> contact_kind()
     const KindPtr<PairSettings> pair = object<P>("pair", "What differs for two bodies that touch each other.",
         {
             required("bodies", &P::bodies, pair_of_names(),
-                "the two, in any order; the name of a family of copies stands for each of them, twice for any two. "
+                "the two, in any order; the name of a family of copies, or of `spheres`, stands for each of them, "
+                "twice for any two. "
                 "What names single bodies goes before what names families"),
             optional("friction", &P::friction, number(with_infinity(at_least(0))), "left out: that of `contact`"),
+            optional("restitution", &P::restitution, number({.low = 0, .high = 1, .low_excluded = true}),
+                "explicit runs: of a head-on collision; left out: the lesser of the two materials"),
             optional("stiffness", &P::stiffness, number(above(0)), "per contact point; left out: that of `contact`")
                 .unit("N/m"),
             optional("enabled", &P::enabled, boolean(), "false: the two pass through each other"),
