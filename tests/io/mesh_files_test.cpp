@@ -289,6 +289,15 @@ TEST_F(MeshFiles, BinaryErrorsNameTheByte)
         << refusal("a.msh", whole.substr(0, 600));
 }
 
+TEST_F(MeshFiles, ABinarySurfaceCutShortIsToldAsSuchWhateverItsHeaderSays)
+{
+    std::string stl = writers::stl(triangulate(Box{{1, 1, 1}}, 1), true);
+    stl.replace(0, 5, "solid");
+    const std::string message = refusal("a.stl", stl.substr(0, stl.size() - 30));
+    EXPECT_NE(message.find("byte 80: error: expected a number of triangles between 0 and 11"), std::string::npos)
+        << message;
+}
+
 TEST_F(MeshFiles, AbsurdCountsAreRefusedBeforeAllocating)
 {
     std::string stl = writers::stl(triangulate(Box{{1, 1, 1}}, 1), true);

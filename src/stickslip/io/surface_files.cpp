@@ -82,7 +82,8 @@ private:
 constexpr std::size_t stl_header = 80; // bytes of free text
 constexpr std::size_t stl_triangle = 50;
 
-/// A text file may begin like a binary one and the other way around; only the size is reliable.
+/// A text file may begin like a binary one and the other way around; only the size is reliable. A file cut short has
+/// the wrong one: text has no zero bytes, while the number of triangles has one below 2^24.
 bool is_binary_stl(MeshInput& in)
 {
     if (in.data().size() < stl_header + 4)
@@ -93,7 +94,8 @@ bool is_binary_stl(MeshInput& in)
     const bool fits = in.data().size() == stl_header + 4 + static_cast<std::size_t>(count) * stl_triangle;
     in.move_to(0);
     in.set_binary(false);
-    return fits || !in.comes("solid");
+    const bool has_zero = in.data().substr(0, stl_header + 4).find('\0') != std::string_view::npos;
+    return fits || has_zero || !in.comes("solid");
 }
 
 TriMesh read_binary_stl(MeshInput& in)
