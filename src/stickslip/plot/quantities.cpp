@@ -37,6 +37,10 @@ constexpr Measure packing_measures[] = {{"spheres", "spheres", ""}, {"solid_frac
     {"coordination", "contacts of a sphere", ""}, {"mechanical_coordination", "contacts of a sphere", ""},
     {"rattlers", "spheres", ""}};
 
+constexpr Measure wall_measures[] = {{"fx", "force", "N"}, {"fy", "force", "N"}, {"fz", "force", "N"},
+    {"tx", "torque", "N m"}, {"ty", "torque", "N m"}, {"tz", "torque", "N m"}, {"force", "force", "N"},
+    {"torque", "torque", "N m"}};
+
 Measure balance_measure(std::string_view column)
 {
     if (column.starts_with("momentum"))
@@ -72,6 +76,10 @@ std::vector<double> table_values(const CsvTable& table, const std::string& colum
         return norm_of(table, "px", "py", "pz");
     if (column == "angular_momentum")
         return norm_of(table, "lx", "ly", "lz");
+    if (column == "force")
+        return norm_of(table, "fx", "fy", "fz");
+    if (column == "torque")
+        return norm_of(table, "tx", "ty", "tz");
     return sum_of(table, {column.c_str()});
 }
 
@@ -93,7 +101,14 @@ double body_value(const BodyTrack& track, std::size_t row, std::string_view colu
                                 : track.q[row].vec()[axis];
 }
 
-const std::string packing_prefix = "packing.";
+const std::string packing_prefix = "packing.", walls_prefix = "walls.";
+
+/// Names in a column of words, each once.
+std::set<std::string> names_in(const CsvTable& table, const char* key)
+{
+    const CsvColumn* column = table.find(key);
+    return column ? std::set<std::string>(column->words.begin(), column->words.end()) : std::set<std::string>();
+}
 
 } // namespace
 
@@ -108,12 +123,12 @@ RunTables::RunTables(const std::filesystem::path& folder)
     for (const CsvColumn& column : run_.balance.columns)
         if (column.name != "time")
             add("balance.", balance_measure(column.name));
-    if (const CsvColumn* region = run_.packing.find("region")) {
-        const std::set<std::string> names(region->words.begin(), region->words.end());
-        for (const std::string& name : names)
-            for (const Measure& m : packing_measures)
-                add(packing_prefix + name + ".", m);
-    }
+    for (const std::string& region : names_in(run_.packing, "region"))
+        for (const Measure& m : packing_measures)
+            add(packing_prefix + region + ".", m);
+    for (const std::string& wall : names_in(run_.walls, "body"))
+        for (const Measure& m : wall_measures)
+            add(walls_prefix + wall + ".", m);
     for (const RecordedBody& body : run_.scene.bodies)
         for (const Measure& m : body_measures)
             add(body.name + ".", m);
@@ -142,16 +157,16 @@ std::string RunTables::name_list() const
     return text + "\n";
 }
 
-/// "packing.REGION.COLUMN"
-void RunTables::take_packing(const std::string& name, Track& track) const
+/// "TABLE.ROW.COLUMN": of the rows that have the word ROW in the column `key`.
+void RunTables::take_named(const CsvTable& table, const char* key, const std::string& name, Track& track) const
 {
-    const std::size_t dot = name.rfind('.');
-    const std::string region = name.substr(packing_prefix.size(), dot - packing_prefix.size());
-    const std::vector<std::string>& regions = run_.packing.find("region")->words;
-    const std::vector<double>&times = run_.packing.numbers("time"),
-          &values = run_.packing.numbers(name.substr(dot + 1));
+    const std::size_t first = name.find('.') + 1, dot = name.rfind('.');
+    const std::string word = name.substr(first, dot - first);
+    const std::vector<std::string>& words = table.find(key)->words;
+    const std::vector<double>& times = table.numbers("time");
+    const std::vector<double> values = table_values(table, name.substr(dot + 1));
     for (std::size_t row = 0; row < std::min(times.size(), values.size()); ++row) {
-        if (regions[row] == region) {
+        if (words[row] == word) {
             track.time.push_back(times[row]);
             track.value.push_back(values[row]);
         }
@@ -170,7 +185,11 @@ Track RunTables::track(const std::string& name) const
     Track track{.quantity = quantities_[static_cast<std::size_t>(known - names.begin())], .time = {}, .value = {}};
     const std::size_t dot = name.rfind('.');
     if (name.starts_with(packing_prefix)) {
-        take_packing(name, track);
+        take_named(run_.packing, "region", name, track);
+        return track;
+    }
+    if (name.starts_with(walls_prefix) && name.find('.') != dot) { // else of a body of this name
+        take_named(run_.walls, "body", name, track);
         return track;
     }
     const std::string column = dot == std::string::npos ? name : name.substr(dot + 1);

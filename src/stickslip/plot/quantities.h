@@ -25,6 +25,7 @@ struct Track {
 ///   history.csv   by column ("kinetic_energy"), and "total_energy", "momentum", "angular_momentum" from them
 ///   balance.csv   "balance." and the column ("balance.energy_error")
 ///   packing.csv   "packing.", region and column ("packing.all.coordination")
+///   walls.csv     "walls.", body and column ("walls.funnel.fy"), and "walls.funnel.force", "walls.funnel.torque"
 ///   bodies.csv    body and column ("block.x"), and "block.speed", "block.spin", "block.distance" (from its start)
 class RunTables {
 public:
@@ -47,7 +48,7 @@ public:
     Track track(const std::string& name) const;
 
 private:
-    void take_packing(const std::string& name, Track& track) const;
+    void take_named(const CsvTable& table, const char* key, const std::string& name, Track& track) const;
 
     RunReading run_;
     std::vector<Quantity> quantities_;

@@ -264,6 +264,8 @@ RunReading read_run(const fs::path& folder)
     run.contacts = read_table(folder / "contacts.csv", run.notes);
     if (has("packing.csv"))
         run.packing = read_table(folder / "packing.csv", run.notes);
+    if (has("walls.csv"))
+        run.walls = read_table(folder / "walls.csv", run.notes);
     const CsvTable bodies = read_table(folder / "bodies.csv", run.notes);
     take_bodies_of_run(run, bodies);
     run.tracks = tracks_of(run.scene, bodies);

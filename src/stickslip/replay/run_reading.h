@@ -38,7 +38,7 @@ struct RunReading {
     RecordedStatus status = RecordedStatus::unfinished;
     std::vector<FrameOfSeries> frames;
     std::vector<BodyTrack> tracks; // one a body of the scene
-    CsvTable history, balance, contacts, packing;
+    CsvTable history, balance, contacts, packing, walls;
     std::string summary; // JSON text of summary.json; empty when there is none
     std::vector<std::string> notes; // what is missing or damaged, a sentence each
 
