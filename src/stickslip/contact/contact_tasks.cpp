@@ -46,6 +46,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     const SurfaceMotionInStep& motion = surface.motion();
     const Way seen{relative(motion.old_frame, way.old), relative(motion.frame, way.now)};
     const Bounds way_in = surface.way_in(start_.sunk(task.pair));
+    std::optional<int> before; // asked for only where a new point is near
     for (int point = task.begin; point < task.end; ++point) {
         const Attachment* attachment = holds ? start_.kept_of(task.pair, point, next) : nullptr;
         Vec3 Z;
@@ -64,7 +65,13 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
             Z = way.now.to_world(z);
         }
         const Vec3 Z_old = start_.place(p, point);
-        const PointSurface own = attachment ? PointSurface{} : start_.surface(task.pair, point);
+        PointSurface own;
+        if (!attachment) {
+            if (!before)
+                before = start_.stands_before(task.pair);
+            own = start_.surface(task.pair, point);
+            own.before = *before;
+        }
         auto at = surface.relax(Z_old, Z, own, attachment, mu);
         if (!at)
             continue;

@@ -9,10 +9,6 @@ namespace stickslip {
 
 namespace {
 
-// A point farther than this fraction of a solid's smallest size under a face is not level with it, however deep things
-// are sunk.
-constexpr double level_limit = 2.5e-3;
-
 // Whether the point's surface looks at the patch.
 bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
 {
@@ -172,9 +168,11 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         .rim = std::nullopt};
     const double slack = flush_distance(solid);
     double t = -1, sunk = 0;
+    // what begins flush with the face that its body stands before comes in by that one or not at all
+    const bool is_flush = point.before >= 0 && std::abs(patch_distance(solid, point.before, U_old)) <= slack;
     for (int f = 0; f < patches; ++f) {
         const double phi = patch_distance(solid, f, U);
-        if (phi >= 0)
+        if (phi >= 0 || (is_flush && f != point.before))
             continue;
         const double phi_old = patch_distance(solid, f, U_old);
         if (phi_old < -slack || !meets(solid, f, U, point))
@@ -188,7 +186,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         }
     }
     if (entry.patch < 0) {
-        if (signed_distance(solid, U_old) > 0 || signed_distance(solid, U) >= 0)
+        if (is_flush || signed_distance(solid, U_old) > 0 || signed_distance(solid, U) >= 0)
             return std::nullopt;
         entry.patch = nearest_patch(solid, U_old);
         if (!meets(solid, entry.patch, U_old, point))

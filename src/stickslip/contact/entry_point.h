@@ -21,6 +21,10 @@ struct EntryPoint {
                                   // no more than its way inside was long; empty where it began on the surface or inside
 };
 
+/// A point farther than this fraction of a solid's smallest size under a face is not level with it, however deep things
+/// are sunk.
+constexpr double level_limit = 2.5e-3;
+
 /// The surface that a point belongs to, in the solid's frame at the start of the step.
 struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
@@ -28,13 +32,14 @@ struct PointSurface {
     Bounds sunk{Vec3::Zero(), Vec3::Zero()}; // [m] how far, in any direction, springs have let it and the solid sink,
                                              // one against the other: no deeper under a face it is level with it
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
+    int before = -1; // patch of the solid that the whole of its body stands before; -1: not known
 
     /// In the axes R of a solid, from the world's; `sunk` is the box about the turned one.
     PointSurface seen_from(const Mat3& R) const
     {
         const Vec3 centre = R.transpose() * (0.5 * (sunk.min + sunk.max));
         const Vec3 half = R.transpose().cwiseAbs() * (0.5 * (sunk.max - sunk.min));
-        return {R.transpose() * n, flat, {centre - half, centre + half}, R.transpose() * drift};
+        return {R.transpose() * n, flat, {centre - half, centre + half}, R.transpose() * drift, before};
     }
 };
 

@@ -75,17 +75,30 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
 std::vector<Bounds> StepStart::sunk_bodies() const
 {
     const Bounds none{Vec3::Zero(), Vec3::Zero()};
-    std::vector<Bounds> sunk(bodies_.count(), none);
-    for (const Attachment& a : kept) {
-        if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
-            continue;
-        const Frame surface = frame(a.surface_body);
-        const LevelSetSample at =
-            sample_patch(bodies_.solid(a.surface_body), a.patch, surface.to_local(place(a.point_body, a.point)));
-        const Vec3 way = std::min(at.phi, 0.0) * (surface.R * at.n);
-        sunk[a.point_body].add(way);
-        sunk[a.surface_body].add(-way);
-    }
+    std::vector<Bounds> own(bodies_.count(), none), sunk = own;
+    const auto for_each_way = [&](const auto& visit) {
+        for (const Attachment& a : kept) {
+            if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
+                continue;
+            const Frame surface = frame(a.surface_body);
+            const LevelSetSample at =
+                sample_patch(bodies_.solid(a.surface_body), a.patch, surface.to_local(place(a.point_body, a.point)));
+            visit(a, Vec3(std::min(at.phi, 0.0) * (surface.R * at.n)));
+        }
+    };
+    for_each_way([&](const Attachment& a, const Vec3& way) {
+        own[a.point_body].add(way);
+        own[a.surface_body].add(-way);
+    });
+    std::fill(own.begin() + bodies_.first_obstacle(), own.end(), none);
+    const auto carry = [&](int body, const Vec3& way, const Bounds& carrier) {
+        sunk[body].add(way + carrier.min);
+        sunk[body].add(way + carrier.max);
+    };
+    for_each_way([&](const Attachment& a, const Vec3& way) {
+        carry(a.point_body, way, own[a.surface_body]);
+        carry(a.surface_body, -way, own[a.point_body]);
+    });
     std::fill(sunk.begin() + bodies_.first_obstacle(), sunk.end(), none);
     return sunk;
 }
@@ -96,6 +109,35 @@ Bounds StepStart::sunk(const CandidatePair& pair) const
 {
     const Bounds &p = sunk_[pair.point_body], &s = sunk_[pair.surface_body];
     return {2 * (p.min - s.max), 2 * (p.max - s.min)};
+}
+
+int StepStart::stands_before(const CandidatePair& pair) const
+{
+    const auto [p, s] = pair;
+    const LevelSet& solid = bodies_.solid(s);
+    const int patches = patch_count(solid), points = bodies_.first_ball(p);
+    if (patches == 1 || bodies_.is_deformable(p) || points < bodies_.points(p))
+        return -1;
+    const Frame surface = frame(s);
+    std::vector<double> least(patches, infinity);
+    for (int point = 0; point < points; ++point) {
+        const Vec3 U = surface.to_local(place(p, point));
+        for (int g = 0; g < patches; ++g)
+            least[g] = std::min(least[g], patch_distance(solid, g, U));
+    }
+    const double most = *std::max_element(least.begin(), least.end());
+    if (most < -level_limit * smallest_size(solid))
+        return -1;
+    const Vec3 centre = frame(p).x, drift = surface.R.transpose() * (velocity(p, centre) - velocity(s, centre));
+    int before = -1;
+    double approach = infinity;
+    for (int g = 0; g < patches; ++g)
+        if (least[g] >= most - flush_distance(solid))
+            if (const double own = -sample_patch(solid, g, surface.to_local(centre)).n.dot(drift); own < approach) {
+                before = g;
+                approach = own;
+            }
+    return before;
 }
 
 std::size_t StepStart::first_kept(const CandidatePair& pair, int point) const

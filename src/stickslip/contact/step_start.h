@@ -41,6 +41,11 @@ public:
     /// How far springs have let the two bodies sink, the first against the second [m, world]: PointSurface::sunk.
     Bounds sunk(const CandidatePair& pair) const;
 
+    /// The patch of the surface's solid that all points of the other, a solid with points, stand before, or are sunk
+    /// into least; -1 where they are sunk deeper than what is level with a face, as what is not convex may be. Of
+    /// several that the body touches at once, along an edge, the one it goes at least straight.
+    int stands_before(const CandidatePair& pair) const;
+
     /// The attachment kept for this point, or null; points are asked for in ascending order, from `next` on.
     const Attachment* kept_of(const CandidatePair& pair, int point, std::size_t& next) const;
 
@@ -55,7 +60,7 @@ private:
     std::vector<Bounds> sunk_bodies() const;
 
     ContactBodies bodies_;
-    std::vector<Bounds> sunk_; // [m, world] by body: how far it is in others; 0 of obstacles
+    std::vector<Bounds> sunk_; // [m, world] by body: how far it is in others, and these in others still; 0 of obstacles
 };
 
 } // namespace stickslip
