@@ -24,13 +24,13 @@ Vertices far_vertices(const EdgeTopology& surface, const TrianglePlace& place)
 SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Touch& touch,
     const BallAtSurface<SoftBallContact::unknowns>& met, double firmness, const SoftContactLaw& law)
 {
-    const double k = law.k * firmness;
+    const double stiffness = law.k * firmness;
     const auto relaxed = relax_ball(met, law.mu, law.damping);
-    const Vector j = k * (relaxed.P - relaxed.K), force = to_world(facet.axes, j);
+    const Vector j = stiffness * (relaxed.P - relaxed.K), force = to_world(facet.axes, j);
     const Vector Z = facet.x[0] + to_world(facet.axes, relaxed.Z);
     const std::array<Vector, 3> on_nodes = shared_out(facet, touch.place.weights, j, relaxed.Z - touch.place.P);
     SoftBallContact contact;
-    contact.k = k;
+    contact.k = stiffness;
     contact.Z = Z.v;
     contact.j = force.v;
     contact.arm = Z.v - ball.body.x;
@@ -43,7 +43,7 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
         contact.weights[k] = touch.place.weights[k].v;
     }
     const auto along_world = [&](const Vec3& v) { return to_world(facet.axes, fixed(v)).v; };
-    contact.at.Y = Z.v - force.v / k;
+    contact.at.Y = Z.v - force.v / stiffness;
     contact.at.firmness = firmness;
     contact.at.dY_dZ = Mat3::Zero(); // Z is no unknown here: see SoftBallContact::load
     contact.at.sticks = relaxed.sticks;
