@@ -225,6 +225,12 @@ TEST(BuildRigid, MeshesThatEncloseNoSolidAreRefusedByElement)
         begin
             + "triangles that cut through one another (6): triangle 0 and 9, triangle 0 and 10, triangle 0 and 11, "
               "triangle 1 and 9, triangle 1 and 10 and 1 more");
+    const std::string corners = whole.substr(0, whole.find("f "));
+    const std::string again = "f 7 9 8\nf 10 11 12\nf 7 8 11\nf 7 11 10\nf 8 9 12\nf 8 12 11\nf 9 7 10\nf 9 10 12\n";
+    EXPECT_EQ(mesh_fault(whole + corners + again),
+        begin
+            + "triangles within or on another part of the surface that faces the same way, so that space is enclosed "
+              "twice (16): triangle 0, triangle 1, triangle 2, triangle 3, triangle 4 and 11 more");
 }
 
 TEST(BuildRigid, FilesAreReadOnceForAllBodies)

@@ -1,8 +1,8 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/scene_loading.h"
 #include "stickslip/geometry/mass_properties.h"
+#include "stickslip/geometry/self_intersection.h"
 #include "stickslip/geometry/tet_mesh.h"
-#include "stickslip/geometry/tri_mesh.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/mesh_files.h"
 #include "stickslip/math/error.h"
@@ -58,8 +58,6 @@ void print_solid(const TriMesh& mesh)
 {
     const MassProperties p = mass_properties(mesh);
     std::printf("closed     volume %.6g\n", p.volume);
-    if (!(p.volume > 0))
-        return;
     const Mat3& I = p.inertia;
     std::printf("centre     [%.6g, %.6g, %.6g] of mass\n", p.centre.x(), p.centre.y(), p.centre.z());
     std::printf("inertia    about it at density 1: xx %.6g, yy %.6g, zz %.6g, xy %.6g, yz %.6g, zx %.6g\n", I(0, 0),
@@ -71,7 +69,7 @@ int tri_mesh_info(const std::string& path)
     const TriMesh mesh = read_tri_mesh(path);
     std::printf("surface    %zu vertices, %zu triangles\n", mesh.vertices.size(), mesh.triangles.size());
     print_bounds(bounds(mesh.vertices));
-    const bool good = print_defects(find_defects(mesh));
+    const bool good = print_defects(find_solid_defects(mesh));
     if (good)
         print_solid(mesh);
     return good ? exit_done : exit_input;

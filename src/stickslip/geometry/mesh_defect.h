@@ -20,6 +20,8 @@ enum class MeshDefectKind {
     overfull_edge, // shared by more than two triangles
     misoriented_edge, // both its triangles run along it in the same direction
     crossing, // triangles that cut through one another
+    enclosed_twice, // triangles within or on another part of the surface that faces the same way
+    inside_out, // triangles of a part that is turned inside out and lies in no other
     unwelded_node, // at the place of another node, not joined to it
 };
 

@@ -14,24 +14,6 @@ namespace stickslip {
 
 namespace {
 
-std::vector<std::string> find_all_defects(const TriMesh& mesh)
-{
-    std::vector<std::string> texts;
-    for (const MeshDefect& defect : find_defects(mesh))
-        texts.push_back(defect.text);
-    if (!texts.empty())
-        return texts;
-    if (!(enclosed_volume(mesh) > 0)) {
-        texts.push_back("the surface is inside out: expected triangles that run counter-clockwise seen from outside, "
-                        "found all "
-            + std::to_string(mesh.triangles.size()) + " the other way round (triangle 0 and on)");
-        return texts;
-    }
-    for (const MeshDefect& defect : find_crossings(mesh))
-        texts.push_back(defect.text);
-    return texts;
-}
-
 std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
 {
     std::ifstream in(path, std::ios::binary);
@@ -100,8 +82,11 @@ std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
 const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
 {
     const Scaled key = key_of(shape);
-    const auto known = defects_.find(key);
-    return known != defects_.end() ? known->second : defects_[key] = find_all_defects(*mesh(shape));
+    const auto [known, fresh] = defects_.try_emplace(key);
+    if (fresh)
+        for (const MeshDefect& defect : find_solid_defects(*mesh(shape)))
+            known->second.push_back(defect.text);
+    return known->second;
 }
 
 std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
