@@ -4,6 +4,7 @@
 #include "stickslip/io/body_names.h"
 #include "stickslip/io/body_pairs.h"
 #include "stickslip/io/build_world.h"
+#include "stickslip/io/shared_places.h"
 
 #include <algorithm>
 #include <map>
@@ -67,6 +68,7 @@ std::set<std::pair<int, int>> touching_pairs(const State& state)
 struct Overlap {
     std::size_t points = 0;
     double depth = 0; // [m]
+    double shared = 0; // [m] diameter of a ball that fits into both; told where no point presses
 };
 
 // By pair of bodies, the higher number second: the contacts that there would be if all stood still. Bodies that just
@@ -107,7 +109,11 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
 {
     constexpr std::size_t most = 10; // warnings; of many pairs the first tell enough
     const World& world = result.built.world;
-    const auto overlaps = overlaps_of_rigids(world, result.built.state, scene.time.step);
+    auto overlaps = overlaps_of_rigids(world, result.built.state, scene.time.step);
+    const std::set<std::pair<int, int>> touched = touching_pairs(result.built.state);
+    for (const auto& [pair, width] : find_shared_places(world, result.built.state))
+        if (!touched.contains(pair))
+            overlaps[pair].shared = width;
     std::size_t said = 0;
     for (const auto& [pair, overlap] : overlaps) {
         if (++said > most)
@@ -115,10 +121,13 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
         const bool in_obstacle = contact_bodies(world).is_obstacle(pair.second);
         const auto [it, other] = in_obstacle ? pair : std::pair(pair.second, pair.first);
         const std::string& name = contact_body_name(world, it);
-        result.warn(settings_of(scene, name).position_at, "bodies." + name + ".position",
-            "starts inside \"" + contact_body_name(world, other) + "\": " + counted(overlap.points, "point")
-                + " of contact, the deepest " + short_number(overlap.depth) + " m; contact will push "
-                + (in_obstacle ? "it out" : "them apart"));
+        const std::string there = "\"" + contact_body_name(world, other) + "\": ";
+        const std::string what = overlap.points > 0
+            ? "starts inside " + there + counted(overlap.points, "point") + " of contact, the deepest "
+                + short_number(overlap.depth) + " m; contact will push " + (in_obstacle ? "it out" : "them apart")
+            : "starts in the same place as " + there + "a ball " + short_number(overlap.shared)
+                + " m wide fits into both, and no face of either keeps the other out";
+        result.warn(settings_of(scene, name).position_at, "bodies." + name + ".position", what);
     }
     if (overlaps.size() > most)
         result.warn(
