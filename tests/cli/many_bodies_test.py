@@ -87,6 +87,12 @@ def imports(t):
     t.equal("the imported scene runs", t.run("run", "ours.yaml", "--quiet").returncode, 0)
     shown_scene = t.run("import", "rigid-ipc", "theirs.json", "--meshes", "shapes").stdout
     t.equal("import: to standard output without -o", shown_scene, (t.folder / "ours.yaml").read_text())
+    result = t.run("import", "rigid-ipc", "theirs.json", "--meshes", "nowhere", "-o", "without.yaml")
+    t.check(
+        "import: a mesh that is not found is exit status 4, the scene is written",
+        result.returncode == 4 and "theirs.json: error: rigid_body_problem.rigid_bodies[0].mesh: " in result.stderr and (t.folder / "without.yaml").exists(),
+        shown(result),
+    )
     for what, arguments, status in [
         ("a format that is not known", ["import", "other", "theirs.json"], 2),
         ("a file that is not there", ["import", "rigid-ipc", "none.json"], 4),

@@ -144,11 +144,39 @@ TEST(ImportRigidIpc, ListsWhatItLeavesOut)
     EXPECT_TRUE(i.says("rigid_bodies[0].colour: not carried over, \"red\""));
     EXPECT_TRUE(i.says("rigid_bodies[0].#force: commented out there, [1,0,0]"));
     EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_max_time: not carried over, 3"));
-    EXPECT_TRUE(i.says("rigid_bodies[1].mesh: \"no_such.obj\" is not in the folders"));
     EXPECT_TRUE(i.says("rigid_bodies[2].mesh: the body has no mesh file"));
     EXPECT_TRUE(i.says("rigid_bodies[3].enabled: the body is switched off there"));
-    EXPECT_EQ(i.result.notes.size(), 9u);
+    EXPECT_EQ(i.result.notes.size(), 8u);
     EXPECT_EQ(i.result.scene.bodies.size(), 2u);
+}
+
+TEST(ImportRigidIpc, NamesMeshesThatAreMissing)
+{
+    const Imported i(R"({"mesh": "cube.obj"}, {"mesh": "no_such.obj"})");
+    ASSERT_EQ(i.result.missing.size(), 1u);
+    EXPECT_TRUE(i.result.missing[0].starts_with(
+        "rigid_body_problem.rigid_bodies[1].mesh: \"no_such.obj\" is not in the folders"));
+    EXPECT_EQ(i.result.scene.bodies.size(), 2u);
+}
+
+TEST(ImportRigidIpc, ListsWhatHasNoEffectThereEither)
+{
+    const Imported i(R"({"mesh": "cube.obj", "type": "static", "linear_velocity": [0, 0, 1], "force": [0, 0, 0]},
+        {"mesh": "cube.obj", "is_dof_fixed": true, "angular_velocity": [0, 90, 0]},
+        {"mesh": "cube.obj", "type": "kinematic", "linear_velocity": [1, 0, 0], "torque": [1, 0, 0]},
+        {"mesh": "cube.obj", "linear_velocity": [1, 0, 0], "kinematic_poses": [{"position": [0, 1, 0]}]})");
+    EXPECT_TRUE(i.says("rigid_bodies[0].linear_velocity: without effect on a body of this type"));
+    EXPECT_TRUE(i.says("rigid_bodies[1].angular_velocity: without effect"));
+    EXPECT_TRUE(i.says("rigid_bodies[2].torque: without effect"));
+    EXPECT_TRUE(i.says("rigid_bodies[3].kinematic_poses: without effect"));
+    EXPECT_EQ(i.result.notes.size(), 4u);
+}
+
+TEST(ImportRigidIpc, ListsPosesOfAScript)
+{
+    const Imported i(R"({"mesh": "cube.obj", "type": "kinematic", "kinematic_poses": [{"rotation": [0.1, 0, 0]}]})");
+    EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_poses: not carried over: they place the centre of mass"));
+    EXPECT_EQ(i.result.notes.size(), 1u);
 }
 
 std::string refusal(const std::string& text)
@@ -170,6 +198,8 @@ TEST(ImportRigidIpc, RefusesOtherFiles)
     EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": \"m.obj\", \"position\": [1, 2]}]}}"),
         "rigid_body_problem.rigid_bodies[0].position: expected three numbers (scenes in the plane have no equal here), "
         "found [1,2]");
+    EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": 3}]}}"),
+        "rigid_body_problem.rigid_bodies[0].mesh: expected the name of a mesh file, found 3");
     EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": \"m.obj\", \"is_dof_fixed\": [true, 1]}]}}"),
         "rigid_body_problem.rigid_bodies[0].is_dof_fixed: expected true, false or six of them, found [true,1]");
     EXPECT_EQ(refusal("{\"max_time\": 1, \"rigid_body_problem\": {}}"), "timestep: required key is missing");

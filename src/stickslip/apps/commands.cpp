@@ -202,7 +202,9 @@ int import_command(const ImportCommand& command)
         std::cout << text;
     else
         write_file_atomically(command.output, text);
-    return exit_done;
+    for (const std::string& mesh : imported.missing)
+        std::cerr << command.file << ": error: " << mesh << "\n";
+    return imported.missing.empty() ? exit_done : exit_file;
 }
 
 int schema_command()

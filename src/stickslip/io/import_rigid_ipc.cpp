@@ -126,13 +126,15 @@ private:
             note(place + "enabled", "the body is switched off there and left out here");
             return;
         }
-        if (!j.contains("mesh") || !j["mesh"].is_string() || j["mesh"].get<std::string>().empty()) {
+        if (j.contains("mesh") && !j["mesh"].is_string())
+            fail(place + "mesh", "the name of a mesh file", j["mesh"]);
+        if (!j.contains("mesh") || j["mesh"].get<std::string>().empty()) {
             note(place + "mesh", "the body has no mesh file (its points stand in the scene) and is left out");
             return;
         }
         tell_unused(place, j,
             {"mesh", "position", "rotation", "scale", "dimensions", "linear_velocity", "angular_velocity", "force",
-                "torque", "is_dof_fixed", "density", "type", "enabled", "group_id"});
+                "torque", "is_dof_fixed", "density", "type", "enabled", "group_id", "kinematic_poses"});
         BodySettings body;
         body.name = free_name(fs::path(j["mesh"].get<std::string>()).stem().string());
         body.position = vector(j, "position", place, Vec3::Zero());
@@ -184,16 +186,24 @@ private:
         if (type == "static" || (type == "dynamic" && still)) {
             body.kind = BodyKind::obstacle;
             body.fixed_dofs = {};
+            tell_idle({"linear_velocity", "angular_velocity", "force", "torque", "kinematic_poses"}, j, place);
             return;
         }
         body.kind = BodyKind::rigid;
         if (type == "kinematic") {
             body.fixed_dofs = {};
             body.motion = SteadyMotion{.velocity = velocity, .angular_velocity = spin};
+            tell_idle({"force", "torque"}, j, place);
+            if (j.contains("kinematic_poses") && !j["kinematic_poses"].empty())
+                note(place + "kinematic_poses",
+                    "not carried over: they place the centre of mass, turned against axes that rigid-ipc chooses. The "
+                    "body "
+                    "moves by its velocity alone; `motion: {keyframes: ...}` does what they do");
             if (!spin.isZero(0))
                 note(place + "angular_velocity", "turns about the mesh's origin here, there about the centre of mass");
             return;
         }
+        tell_idle({"kinematic_poses"}, j, place);
         body.material = material_of(number(j, "density", place, 1000));
         body.velocity = velocity;
         body.angular_velocity = spin;
@@ -209,6 +219,15 @@ private:
                 start = 0;
             }
         }
+    }
+
+    /// What is without effect on a body of its type, there as here.
+    void tell_idle(const std::vector<const char*>& keys, const Json& j, const std::string& place)
+    {
+        const auto is_zero = [](const Json& value) { return value == 0; };
+        for (const char* key : keys)
+            if (j.contains(key) && !std::all_of(j[key].begin(), j[key].end(), is_zero))
+                note(place + key, "without effect on a body of this type, left out");
     }
 
     std::string material_of(double density)
@@ -239,8 +258,8 @@ private:
         Vec3 scale = j.contains("scale") && j["scale"].is_number() ? Vec3::Constant(j["scale"].get<double>())
                                                                    : vector(j, "scale", place, Vec3::Ones());
         if (file.empty()) {
-            note(place + "mesh",
-                "\"" + name + "\" is not in the folders that were looked through; name one with --meshes");
+            result_.missing.push_back(place + "mesh: \"" + name
+                + "\" is not in the folders that were looked through; name one with --meshes");
             body.shape = MeshShape{.file = name, .scale = scale.cwiseAbs()};
             return;
         }

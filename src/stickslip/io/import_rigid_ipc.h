@@ -12,6 +12,7 @@ namespace stickslip {
 struct ImportedScene {
     Scene scene;
     std::vector<std::string> notes; // one line each, with the place in the file
+    std::vector<std::string> missing; // the same of mesh files that were not found: the scene does not run without them
 };
 
 /// Reads a JSON scene of rigid-ipc. Its meshes are looked for in `meshes`, then beside the file; the scene names them
