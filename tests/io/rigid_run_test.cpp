@@ -6,6 +6,7 @@
 #include "io/vtk_file_reader.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/frames.h"
+#include "stickslip/io/run_remarks.h"
 #include "stickslip/math/rotation.h"
 
 #include "support/numeric.h"
@@ -82,6 +83,67 @@ TEST(RigidRun, FramesShowTheBodiesWhereTheyAre)
     EXPECT_EQ(body[5], 0); // the scene's first body
     EXPECT_EQ(body[6], 3); // its last
     EXPECT_NEAR((Vec3(x[18], x[19], x[20]) - state.rigid[1].x).norm(), 0.5, 1e-14);
+}
+
+/// The log of a run of 0.1 s.
+std::string log_of(const std::string& those, const std::string& step = "0.01", const std::string& more = "")
+{
+    const TemporaryFolder folder;
+    const SceneResult read = read_scene_text("stickslip: 1\ntime: {step: " + step + ", end: 0.1}\n" + more
+            + "materials: {oak: {density: 700}}\nbodies:\n" + those,
+        "scene.yaml");
+    EXPECT_EQ(format(read.faults), "");
+    const BuildResult built = build_world(read.scene, folder.path());
+    EXPECT_EQ(format(built.faults), "");
+    RunOptions options;
+    options.folder = folder.path() / "out";
+    run_scene(read.scene, built.built, options, {});
+    return read_file(options.folder / "log.txt");
+}
+
+constexpr const char* ground = "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n";
+
+TEST(RigidRun, ThinBodiesThatSinkAreToldOfAtTheEnd)
+{
+    const std::string card = rigid_body("card", "box: [1, 0.01, 1]", "position: [0, 0.005, 0], force: [0, -2e4, 0]");
+    const std::string sunk = log_of(ground + card);
+    const std::size_t at = sunk.find("t = 0.1 s: \"card\" and \"floor\" are ");
+    ASSERT_NE(at, std::string::npos) << sunk;
+    EXPECT_NE(sunk.find(" % of the smallest size of either; `contact: {penetration: 0.0001}`", at), std::string::npos)
+        << sunk.substr(at);
+    const std::string stated = log_of(ground + card, "0.01", "contact: {penetration: 0.0001}\n");
+    EXPECT_EQ(stated.find("of the smallest size"), std::string::npos) << "it is said what is allowed";
+    const std::string thick = rigid_body("card", "box: [1, 1, 1]", "position: [0, 0.5, 0]");
+    EXPECT_EQ(log_of(ground + thick).find("of the smallest size"), std::string::npos);
+}
+
+TEST(RigidRun, StepsThatGainAreToldOfAtTheEnd)
+{
+    RunTotals totals;
+    std::vector<std::string> said;
+    const Simulation::Say say = [&](const std::string& line) { said.push_back(line); };
+    const auto step = [&](double time, double gain, double error = 0, double work = 0) {
+        const Energies before{.kinetic = 6, .potential = 50, .elastic = 2, .contact = 1}, after{.potential = 51};
+        StepBalance balance;
+        balance.change = gain + error + work;
+        balance.energy_error = error;
+        balance.external_work = work;
+        watch_gains(before, after, balance, time, totals, say);
+    };
+    step(0.1, 0.09); // 10 J are in play
+    step(0.2, -5);
+    step(0.3, 0.09, 0.5); // the rest is the solver's
+    step(0.4, 0.09, 0, 7); // or work from outside
+    tell_of_gains(totals, 1, say);
+    EXPECT_TRUE(said.empty()) << said.front();
+    step(0.5, 0.3);
+    step(0.6, 0.11);
+    tell_of_gains(totals, 1, say);
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_EQ(said[0],
+        "t = 1 s: 2 steps gained more than 1 % of the energy in play, the most at t = 0.5 s: 0.3 J, 3 % of it; a "
+        "shorter "
+        "time.step makes such steps rarer and smaller");
 }
 
 TEST(RigidRun, EnergyThatContactsGiveIsReported)

@@ -3,6 +3,7 @@
 #include "stickslip/io/frames.h"
 #include "stickslip/io/probes.h"
 #include "stickslip/io/run_folder.h"
+#include "stickslip/io/run_remarks.h"
 #include "stickslip/io/simulation.h"
 #include "stickslip/world/diagnostics.h"
 
@@ -88,7 +89,7 @@ public:
             say(text("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step));
             return RunStatus::failed;
         }
-        warn_of_gain(before, say);
+        watch_gains(before, energies(built_.world, state_), step_.balance, state_.time, totals, say);
         add_to(totals);
         expectations_.watch(state_, stepper_.system(), step_, totals);
         return RunStatus::done;
@@ -152,7 +153,9 @@ public:
         totals.numbers["inverted_elements"] = inverted;
         if (inverted > 0)
             say(text("t = %.9g s: %d elements are inverted", state_.time, inverted));
-        tell_of_depth(totals, say);
+        if (has_contacts_)
+            tell_of_depth(built_.world, state_, stepper_.system(), step_.max_penetration, totals, say);
+        tell_of_gains(totals, state_.time, say);
     }
 
     void save(Checkpoint& checkpoint) const override { checkpoint.state = state_; }
@@ -169,40 +172,6 @@ public:
     }
 
 private:
-    // A contact that begins at the surface cannot give more than there was; one that was not felt until deep inside
-    // can.
-    void warn_of_gain(const Energies& before, const Say& say) const
-    {
-        const StepBalance& b = step_.balance;
-        if (!(b.contact_loss < 0))
-            return;
-        const double weight = energies(built_.world, state_).potential - before.potential;
-        const double there =
-            before.kinetic + before.elastic + before.contact + std::abs(weight) + std::abs(b.external_work);
-        if (-b.contact_loss > there)
-            say(text(
-                "t = %.9g s: contacts gave %.3g J where there were %.3g J: bodies that did not meet at their surfaces "
-                "are pushed apart",
-                state_.time, -b.contact_loss, there));
-    }
-
-    // Whether contacts have come to the depth that is allowed at rest.
-    void tell_of_depth(RunTotals& totals, const Say& say) const
-    {
-        const double allowed = built_.world.contact.penetration;
-        if (allowed == infinity || !has_contacts_)
-            return;
-        double firmest = 1;
-        for (const Attachment& a : state_.attachments)
-            firmest = std::max(firmest, a.firmness);
-        totals.numbers["penetration"] = step_.max_penetration;
-        totals.numbers["firmness"] = firmest;
-        if (step_.max_penetration > (1 + 1e-9) * allowed)
-            say(text("t = %.9g s: the deepest contact has %.3g m, contact.penetration allows %.3g m at rest: it still "
-                     "moves, or its springs still grow (by 5 %% a step, the firmest to %.3g times so far)",
-                state_.time, step_.max_penetration, allowed, firmest));
-    }
-
     void add_to(RunTotals& totals) const
     {
         ++totals.steps;

@@ -70,7 +70,8 @@ const char* const end = R"(
 ## Rigid bodies
 
 - Mass, centre of mass and inertia follow from shape and density, exactly. A mesh must be a closed surface that does not cut through itself, its triangles
-  counter-clockwise seen from outside; what is wrong is named by edge or triangle. A surface inside another, turned inside out, is a hollow.
+  counter-clockwise seen from outside, and no part of it may enclose what another encloses already (a shell given twice, or parts that overlap); what is wrong is named by
+  edge or triangle. Parts may touch. A surface inside another, turned inside out, is a hollow.
 - `position` places the origin of the shape; `velocity`, `force` and `fixed_dofs` are of the centre of mass, in the world's axes. A start velocity in a
   fixed motion is an error.
 - A rigid body with a `motion` follows it whatever it meets: an obstacle that needs no material, and whose loads and start velocity would be without effect.
@@ -81,6 +82,10 @@ const char* const end = R"(
   half the smallest middle edge of another body's, but at least 1/64 of the longest. A cylinder,
   cone, sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
 - The signed distance of a convex mesh of at most 200 flat faces is exact, unless `spacing` asks for a grid; that of other meshes is sampled.
+- Bodies that start inside one another are warned of with both names: how deep points of contact are, or, where no face of either keeps the other out (equal bodies in one place, a body within another), how wide a ball
+  fits into both, from a tenth of the smaller one's smallest size on. Pairs that do not meet are passed over.
+- With `stiffness: auto` a load far beyond a body's own weight presses it far into what carries it. At the end of a run without `contact.penetration` the log names the pair of rigid bodies or obstacles that is
+  deepest for its size, if that is more than a tenth of the smallest size of either, and a `penetration` of a hundredth of it, which keeps them higher.
 
 ## Spheres
 
