@@ -228,6 +228,51 @@ TEST(RigidBodies, KeepTheirMomentumInCollisions)
     EXPECT_LT(angular_error, 1e-8) << "without backward Euler's own term";
 }
 
+/// Two boxes and a ball that meet askew in empty space, as above, for 1 s.
+struct Collisions {
+    Vec3 change = Vec3::Zero(),
+         by_backward_euler = Vec3::Zero(); // [N m s] of angular momentum, all of it and that part
+    double open = 0; // [-] the largest of a step's balances, of what the solver's tolerance allows
+};
+
+Collisions collide(double dt)
+{
+    RigidWorld w(dt, Vec3::Zero());
+    w.box(Vec3(0.2, 0.1, 0.3), 700, Vec3(-0.3, 0.02, 0), rotation_exp(Vec3(0.3, 0.2, 0.5)), Vec3(2, 0, 0.1),
+        Vec3(1, 2, 3));
+    w.box(Vec3(0.2, 0.2, 0.2), 300, Vec3(0.1, 0, 0.05), rotation_exp(Vec3(0.1, 0.7, 0.2)));
+    w.ball(0.1, 500, Vec3(0.4, 0.05, 0), Vec3(-1, 0, 0), Vec3(0, 0, 5));
+    State state = w.start(0.4);
+    TimeStepper stepper(w.world, w.options());
+    double mass = 0;
+    for (const RigidBody& body : w.world.rigids)
+        mass += body.mass;
+    constexpr double reach = 3; // [m] nothing is farther from the origin
+    Collisions result;
+    const Vec3 before = momentum(w.world, state).angular;
+    run_to(stepper, state, 1, [&](const State&, const StepReport& r) {
+        result.by_backward_euler += r.balance.angular_backward_euler;
+        result.open =
+            std::max(result.open, r.balance.angular_error.norm() / (w.options().newton.tolerance * mass * reach));
+    });
+    result.change = momentum(w.world, state).angular - before;
+    return result;
+}
+
+TEST(RigidBodies, LoseAngularMomentumInCollisionsToFirstOrderInTheStepAlone)
+{
+    Collisions last;
+    for (const int rate : {240, 480, 960, 1920, 3840}) {
+        const Collisions c = collide(1.0 / rate);
+        EXPECT_LT((c.change - c.by_backward_euler).norm(), 1e-8) << rate;
+        EXPECT_LT(c.open, 1) << rate;
+        if (rate > 240) {
+            EXPECT_NEAR(last.by_backward_euler.norm() / c.by_backward_euler.norm(), 2, 0.1) << rate;
+        }
+        last = c;
+    }
+}
+
 TEST(RigidBody, MovesOnlyAsItsFixedDegreesOfFreedomAllow)
 {
     RigidWorld w(1.0 / 100);
