@@ -35,7 +35,7 @@ def main():
     t = Runs(sys.argv[1])
     long = "--long" in sys.argv
     soft = f"kind: deformable, shape: {{box: [1.9, 2, 1.9]}}, resolution: {0.5 if long else 1.0}, material: soft"
-    end, settled = (20, 15) if long else (8, 6)
+    end, settled = 60, 15 if long else 6
     # soft on soft is not computed yet: the soft cubes are second and fourth
     summary, bodies = t.run(SCENE.format(end=end, settled=settled, cell=0.5 if long else 1.0, third=STONE, fourth=soft))
     moving = {name: rows for name, rows in bodies.items() if name != "ground"}
@@ -44,8 +44,11 @@ def main():
     t.below("farthest sideways [m]", max(max(abs(rows[-1]["x"] - rows[0]["x"]), abs(rows[-1]["z"] - rows[0]["z"])) for rows in moving.values()), 0.01)
     slip = summary["expect"][0]
     t.check(f"nothing slips from {settled} s on", slip["holds"], f"{slip['value']:.2g} m")
-    t.below("fastest at the end [m/s]", max(speed(rows[-1]) for rows in moving.values()), 1e-3 if long else 3e-3)  # the column sways, in 2 s, and only the step damps it
-    t.below("moves on by [m/s]", max(distance(at(rows, settled), rows[-1]) for rows in moving.values()) / (end - settled), 1e-4 if long else 1e-3)
+    # The column sways as a whole, in 2 s, and only the step damps that: to 1/9 in 10 s with these cells, a little slower with finer ones. Measured: 5.4e-8 m/s
+    # after 60 s, 4.5e-6 with --long.
+    still = 1e-5 if long else 1e-7
+    t.below("fastest after a minute [m/s]", max(speed(rows[-1]) for rows in moving.values()), still)
+    t.below("moves on in the last second by [m]", max(distance(at(rows, end - 1), rows[-1]) for rows in moving.values()), still)
     t.finish()
 
 
