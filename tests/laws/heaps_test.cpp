@@ -40,7 +40,7 @@ RigidWorld tossed(const Shape& shape, double half, double apart, unsigned seed)
 }
 
 struct Fate {
-    int failed = 0, most_contacts = 0;
+    int steps = 0, iterations = 0, failed = 0, most_contacts = 0;
     double deepest = 0; // [m]
 };
 
@@ -52,6 +52,8 @@ Fate run(TimeStepper& stepper, State& state, double t)
         EXPECT_TRUE(report.done) << "the solver gave up at t = " << state.time;
         if (!report.done)
             break;
+        ++fate.steps;
+        fate.iterations += report.newton.iterations;
         fate.failed += static_cast<int>(report.failures.size());
         fate.most_contacts = std::max(fate.most_contacts, report.contacts);
         stepper.system().contacts().for_each_contact(
@@ -68,27 +70,74 @@ double fastest(const State& state)
     return speed;
 }
 
-// Corners stand on corners and edges on edges, each flush with three faces of each neighbour: which of them they meet
-// is settled by the bodies they belong to.
+struct Grid {
+    int x, y, z;
+    double friction, step, off; // [-], [s], [m] how far each box is put from its place at the most
+};
+
+/// Boxes that touch all their neighbours, on a plane.
+RigidWorld grid_of_touching_boxes(const Grid& grid)
+{
+    RigidWorld w(grid.step);
+    w.plane(Vec3::UnitY());
+    Random random(1);
+    for (int i = 0; i < grid.x; ++i)
+        for (int j = 0; j < grid.y; ++j)
+            for (int k = 0; k < grid.z; ++k)
+                w.box(Vec3::Constant(0.2), 1000, Vec3(0.2 * i, 0.1 + 0.2 * j, 0.2 * k) + random.vector(grid.off));
+    for (RigidBody& body : w.world.rigids)
+        body.samples = surface_samples(triangulate(Box{Vec3::Constant(0.2)}, 1), 0.1, Vec3::Zero());
+    return w;
+}
+
+// Corners stand on corners and edges on edges, each flush with three faces of each neighbour. Boxes that are
+// neighbours over an edge or a corner stand beside each other, also when the columns have sunk: they do not touch.
 TEST(Heap, OfBoxesThatStartTouchingOnAllSidesStandsStill)
 {
-    for (const double step : {1.0 / 60, 0.005}) {
-        SCOPED_TRACE(testing::Message() << "dt " << step);
-        RigidWorld w(step);
-        w.plane(Vec3::UnitY());
-        for (int i = 0; i < 8; ++i)
-            w.box(Vec3::Constant(0.2), 700, Vec3(0.2 * (i & 1), 0.1 + 0.2 * (i / 2 & 1), 0.2 * (i / 4)));
-        for (RigidBody& body : w.world.rigids)
-            body.samples = surface_samples(triangulate(Box{Vec3::Constant(0.2)}, 1), 0.1, Vec3::Zero());
-        State state = w.start(0.5);
+    constexpr double dt = 1.0 / 60;
+    for (const Grid& grid : {Grid{2, 2, 2, 0.5, dt, 0}, Grid{2, 2, 2, 0.5, 0.005, 0}, Grid{3, 2, 2, 0, dt, 0},
+             Grid{3, 2, 2, 0.5, dt, 0}, Grid{3, 3, 3, 0, dt, 0}, Grid{3, 3, 3, 0.5, dt, 0}, Grid{3, 3, 3, 1, dt, 0},
+             Grid{3, 3, 3, 0.5, dt, 5e-8}}) {
+        SCOPED_TRACE(testing::Message() << grid.x << " x " << grid.y << " x " << grid.z << ", mu " << grid.friction
+                                        << ", dt " << grid.step << ", off " << grid.off);
+        RigidWorld w = grid_of_touching_boxes(grid);
+        State state = w.start(grid.friction);
         const State first = state;
         TimeStepper stepper(w.world, w.options());
-        const Fate fate = run(stepper, state, 0.5);
+        const Fate fate = run(stepper, state, 1);
         EXPECT_EQ(fate.failed, 0);
-        for (std::size_t b = 0; b < state.rigid.size(); ++b)
-            EXPECT_LT((state.rigid[b].x - first.rigid[b].x).norm(), 2e-4)
-                << "box " << b << " sinks as springs give way";
-        EXPECT_LT(fastest(state), 1e-6);
+        EXPECT_LT(fate.iterations, 6 * fate.steps);
+        double kinetic = 0; // [J]
+        for (std::size_t b = 0; b < state.rigid.size(); ++b) {
+            const Vec3 way = state.rigid[b].x - first.rigid[b].x;
+            EXPECT_LT(way.norm(), 3e-4) << "box " << b << " sinks as springs give way";
+            EXPECT_LT(std::hypot(way.x(), way.z()), 1e-9 + 4 * grid.off) << "box " << b;
+            kinetic += 0.5 * w.world.rigids[b].mass * state.rigid[b].v.squaredNorm();
+        }
+        EXPECT_LT(kinetic, 1e-12);
+    }
+}
+
+// Edge on edge to the last bit, at speed: they stop each other, and springs give back no more than they took.
+TEST(Heap, EdgesThatBeginOnEachOtherMeet)
+{
+    for (const double step : {1.0 / 60, 1.0 / 240}) {
+        RigidWorld w(step, Vec3::Zero());
+        const Mat3 on_edge = rotation_exp(Vec3(0, 0, M_PI / 4));
+        const double half = 0.1 * std::sqrt(2.0);
+        w.box(Vec3::Constant(0.2), 1000, Vec3(0, -half, 0), on_edge);
+        w.hold();
+        w.box(Vec3::Constant(0.2), 1000, Vec3(0, half, 0), on_edge, Vec3(0, -1, 0));
+        for (RigidBody& body : w.world.rigids)
+            body.samples = surface_samples(triangulate(Box{Vec3::Constant(0.2)}, 1), 0.1, Vec3::Zero());
+        State state = w.start(0);
+        TimeStepper stepper(w.world, w.options());
+        run(stepper, state, step);
+        EXPECT_GT(state.rigid[1].v.y(), -0.9) << step << ": in the step in which they meet, not later";
+        const Fate fate = run(stepper, state, 0.5);
+        EXPECT_LT(fate.deepest, 1e-3) << step;
+        EXPECT_LE(state.rigid[1].v.norm(), 1) << step;
+        EXPECT_GT(state.rigid[1].x.norm(), 1.4 * half) << step << ": they are beside each other";
     }
 }
 

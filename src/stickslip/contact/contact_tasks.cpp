@@ -46,7 +46,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     const SurfaceMotionInStep& motion = surface.motion();
     const Way seen{relative(motion.old_frame, way.old), relative(motion.frame, way.now)};
     const Bounds way_in = surface.way_in(start_.sunk(task.pair));
-    std::optional<int> before; // asked for only where a new point is near
+    std::optional<std::vector<LevelPatch>> before; // asked for only where a new point is near
     for (int point = task.begin; point < task.end; ++point) {
         const Attachment* attachment = holds ? start_.kept_of(task.pair, point, next) : nullptr;
         Vec3 Z;

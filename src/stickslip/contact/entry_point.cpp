@@ -145,17 +145,50 @@ std::optional<EntryPoint> slide_under(const LevelSet& solid, int patch, const Ve
     return entry;
 }
 
+// The patch that the whole of its body stands before, if the point begins level with it, or -1.
+int level_with(const LevelSet& solid, const Vec3& U_old, const PointSurface& point)
+{
+    if (point.before.empty())
+        return -1;
+    const auto [patch, depth] = point.before.front();
+    const double phi = patch_distance(solid, patch, U_old);
+    return phi <= flush_distance(solid) && phi >= -depth ? patch : -1;
+}
+
+// Its attachment follows it in this step.
+std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, const PointSurface& point)
+{
+    const int patch = point.before.front().patch;
+    const auto weight = weight_past_edge(solid, point.before, U);
+    if (!weight || !meets(solid, patch, U, point))
+        return std::nullopt;
+    const Projection on_surface = project_to_surface(solid, patch, U);
+    return EntryPoint{.patch = patch,
+        .X = on_surface.W,
+        .dX_dU = on_surface.dW_dZ,
+        .remaining = 0,
+        .dremaining_dU = Vec3::Zero(),
+        .rim = weight};
+}
+
 } // namespace
+
+double level_depth(const LevelSet& solid, const Bounds& sunk)
+{
+    const double deepest = sunk.min.cwiseAbs().cwiseMax(sunk.max.cwiseAbs()).norm();
+    return std::min(deepest, level_limit * smallest_size(solid));
+}
 
 double entry_reach(const LevelSet& solid, const Bounds& sunk)
 {
-    const double deepest = sunk.min.cwiseAbs().cwiseMax(sunk.max.cwiseAbs()).norm();
-    return deepest > 0 ? rim_width(solid, std::min(deepest, level_limit * smallest_size(solid)))
-                       : flush_distance(solid);
+    const double depth = level_depth(solid, sunk);
+    return depth > 0 ? rim_width(solid, depth) : flush_distance(solid);
 }
 
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
 {
+    if (point.before.size() > 1)
+        return come_past_edge(solid, U, point);
     if (point.sunk.min != point.sunk.max)
         if (const int patch = slides_under(solid, U_old, point); patch >= 0)
             return slide_under(solid, patch, U_old, U);
@@ -168,16 +201,15 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         .rim = std::nullopt};
     const double slack = flush_distance(solid);
     double t = -1, sunk = 0;
-    // what begins flush with the face that its body stands before comes in by that one or not at all
-    const bool is_flush = point.before >= 0 && std::abs(patch_distance(solid, point.before, U_old)) <= slack;
+    const int before = level_with(solid, U_old, point); // it comes in by that one or not at all
     for (int f = 0; f < patches; ++f) {
         const double phi = patch_distance(solid, f, U);
-        if (phi >= 0 || (is_flush && f != point.before))
+        if (phi >= 0 || (before >= 0 && f != before))
             continue;
         const double phi_old = patch_distance(solid, f, U_old);
         if (phi_old < -slack || !meets(solid, f, U, point))
             continue;
-        const double t_f = phi_old > 0 ? crossing(solid, f, U_old, U, phi_old, phi) : 0;
+        const double t_f = phi_old > 0 && f != before ? crossing(solid, f, U_old, U, phi_old, phi) : 0;
         // a point that began in a rim comes in by the face it sinks into, not by one it slides along
         if (t_f > t || (t_f == t && phi_old - phi > sunk)) {
             t = t_f;
@@ -186,9 +218,11 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         }
     }
     if (entry.patch < 0) {
-        if (is_flush || signed_distance(solid, U_old) > 0 || signed_distance(solid, U) >= 0)
+        const bool began_inside =
+            before >= 0 ? overshoot(solid, before, U_old).distance <= slack : signed_distance(solid, U_old) <= 0;
+        if (!began_inside || (before >= 0 ? patch_distance(solid, before, U) : signed_distance(solid, U)) >= 0)
             return std::nullopt;
-        entry.patch = nearest_patch(solid, U_old);
+        entry.patch = before >= 0 ? before : nearest_patch(solid, U_old);
         if (!meets(solid, entry.patch, U_old, point))
             return std::nullopt;
         entry.X = project_to_surface(solid, entry.patch, U_old).W;

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "stickslip/contact/rim_share.h"
+#include "stickslip/contact/past_edge.h"
 
 #include <optional>
+#include <span>
 
 namespace stickslip {
 
@@ -32,7 +33,8 @@ struct PointSurface {
     Bounds sunk{Vec3::Zero(), Vec3::Zero()}; // [m] how far, in any direction, springs have let it and the solid sink,
                                              // one against the other: no deeper under a face it is level with it
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
-    int before = -1; // patch of the solid that the whole of its body stands before; -1: not known
+    std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
+                                        // touches no more than their common edge; none: not known
 
     /// In the axes R of a solid, from the world's; `sunk` is the box about the turned one.
     PointSurface seen_from(const Mat3& R) const
@@ -50,10 +52,16 @@ struct PointSurface {
 /// that face, whatever other face it crosses on its way: what springs let sink into one table is not stopped by the
 /// next. It feels the face from as far beyond the rim as a contact that slides out does (rim_width).
 ///
+/// What begins level with the one patch that its body stands before comes in by that one or not at all; of a body that
+/// stands before several, by the first of them and only where weight_past_edge says.
+///
 /// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
 /// flush with the rim, within 1e-6 of the solid's smallest size, counts.
 std::optional<EntryPoint> find_entry(
     const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point = {});
+
+/// How deep under any face of the solid what has `sunk` may be and still be level with it [m].
+double level_depth(const LevelSet& solid, const Bounds& sunk);
 
 /// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
 double entry_reach(const LevelSet& solid, const Bounds& sunk);

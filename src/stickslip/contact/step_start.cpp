@@ -111,13 +111,13 @@ Bounds StepStart::sunk(const CandidatePair& pair) const
     return {2 * (p.min - s.max), 2 * (p.max - s.min)};
 }
 
-int StepStart::stands_before(const CandidatePair& pair) const
+std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) const
 {
     const auto [p, s] = pair;
     const LevelSet& solid = bodies_.solid(s);
     const int patches = patch_count(solid), points = bodies_.first_ball(p);
     if (patches == 1 || bodies_.is_deformable(p) || points < bodies_.points(p))
-        return -1;
+        return {};
     const Frame surface = frame(s);
     std::vector<double> least(patches, infinity);
     for (int point = 0; point < points; ++point) {
@@ -125,18 +125,22 @@ int StepStart::stands_before(const CandidatePair& pair) const
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));
     }
-    const double most = *std::max_element(least.begin(), least.end());
-    if (most < -level_limit * smallest_size(solid))
-        return -1;
-    const Vec3 centre = frame(p).x, drift = surface.R.transpose() * (velocity(p, centre) - velocity(s, centre));
-    int before = -1;
-    double approach = infinity;
-    for (int g = 0; g < patches; ++g)
-        if (least[g] >= most - flush_distance(solid))
-            if (const double own = -sample_patch(solid, g, surface.to_local(centre)).n.dot(drift); own < approach) {
-                before = g;
-                approach = own;
-            }
+    const double depth = flush_distance(solid) + level_depth(solid, sunk(pair));
+    const Vec3 centre = frame(p).x, U = surface.to_local(centre);
+    const Vec3 drift = surface.R.transpose() * (velocity(p, centre) - velocity(s, centre));
+    std::vector<LevelPatch> before;
+    double least_straight = infinity;
+    for (int g = 0; g < patches; ++g) {
+        if (least[g] > depth)
+            return {};
+        if (least[g] < -depth)
+            continue;
+        before.push_back({g, depth});
+        if (const double straight = -sample_patch(solid, g, U).n.dot(drift); straight < least_straight) {
+            std::swap(before.front(), before.back());
+            least_straight = straight;
+        }
+    }
     return before;
 }
 

@@ -41,10 +41,11 @@ public:
     /// How far springs have let the two bodies sink, the first against the second [m, world]: PointSurface::sunk.
     Bounds sunk(const CandidatePair& pair) const;
 
-    /// The patch of the surface's solid that all points of the other, a solid with points, stand before, or are sunk
-    /// into least; -1 where they are sunk deeper than what is level with a face, as what is not convex may be. Of
-    /// several that the body touches at once, along an edge, the one it goes at least straight.
-    int stands_before(const CandidatePair& pair) const;
+    /// The patches of the surface's solid that all points of the other, a solid with points, stand before. Several
+    /// where the two touch along no more than an edge; then the first is the one that the body goes at least straight.
+    /// Empty where there is none, as of what is not convex or sunk deeper than what is level with a face, and where
+    /// there is a gap between the two.
+    std::vector<LevelPatch> stands_before(const CandidatePair& pair) const;
 
     /// The attachment kept for this point, or null; points are asked for in ascending order, from `next` on.
     const Attachment* kept_of(const CandidatePair& pair, int point, std::size_t& next) const;
