@@ -239,13 +239,31 @@ void ContactSet::add_force_differential(std::span<const Vec3> du, std::span<Vec3
     for_each_batch([&](const auto& batch) { batch.add_force_differential(du, df, transposed); });
 }
 
+std::vector<NextContact> ContactSet::next_contacts() const
+{
+    const double allowed = bodies_.law->penetration;
+    std::vector<NextContact> next;
+    for_each_contact([&](const ContactInfo& c) {
+        const double firmness = grown(c.at.firmness, c.at.depth, allowed);
+        next.push_back({&c,
+            {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n,
+                firmness},
+            firmness / c.at.firmness * energy_of(c)});
+    });
+    if (allowed < infinity) {
+        std::vector<Frame> solids;
+        for (const LevelSetSurface& surface : surfaces_)
+            solids.push_back(surface.motion().frame);
+        part_hooked_pairs(bodies_, solids, allowed, next);
+    }
+    return next;
+}
+
 std::vector<Attachment> ContactSet::update_attachments() const
 {
     std::vector<Attachment> attachments;
-    for_each_contact([&](const ContactInfo& c) {
-        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot,
-            c.at.attached_n, grown(c.at.firmness, c.at.depth, bodies_.law->penetration)});
-    });
+    for (const NextContact& next : next_contacts())
+        attachments.push_back(next.attachment);
     std::sort(attachments.begin(), attachments.end());
     return attachments;
 }
@@ -260,9 +278,8 @@ double ContactSet::energy() const
 double ContactSet::firming_work() const
 {
     double sum = 0;
-    for_each_contact([&](const ContactInfo& c) {
-        sum += (grown(c.at.firmness, c.at.depth, bodies_.law->penetration) / c.at.firmness - 1) * energy_of(c);
-    });
+    for (const NextContact& next : next_contacts())
+        sum += next.energy - energy_of(*next.contact);
     return sum;
 }
 

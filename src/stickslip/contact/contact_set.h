@@ -5,6 +5,7 @@
 #include "stickslip/contact/candidates.h"
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/contact/contact_bodies.h"
+#include "stickslip/contact/hooked_pairs.h"
 #include "stickslip/contact/soft_surface.h"
 #include "stickslip/contact/step_start.h"
 
@@ -70,7 +71,7 @@ public:
     std::vector<Attachment> update_attachments() const;
 
     /// Stored energy of the contact springs [J] of the last evaluation, and what update_attachments adds to it by
-    /// letting them grow firmer.
+    /// letting them grow firmer (what it takes, where it lets go of hooked pairs).
     double energy() const;
     double firming_work() const;
 
@@ -119,6 +120,7 @@ private:
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);
+    std::vector<NextContact> next_contacts() const;
 
     ContactBodies bodies_;
     StepStart start_;
