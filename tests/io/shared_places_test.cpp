@@ -30,6 +30,7 @@ TEST(SharedPlaces, SaysHowWideTheCommonPlaceIs)
 {
     const std::string said = warnings(rigid_body("one", "box: [1, 1, 1]") + rigid_body("two", "box: [1, 1, 1]"));
     EXPECT_NE(said.find("a ball 0.8333 m wide fits into both"), std::string::npos) << said; // by a lattice of six
+    EXPECT_EQ(said.rfind("scene.yaml:8:", 0), 0u) << said; // the body's line, where it says no position
 }
 
 TEST(SharedPlaces, ABodyWhollyInsideAnotherIsTold)

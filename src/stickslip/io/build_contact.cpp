@@ -51,7 +51,7 @@ void warn_of_overlap(const Scene& scene, const DeformableSet& set, const Deforma
     }
     if (inside == 0)
         return;
-    report.warn(settings_of(scene, body.name).position_at, "bodies." + body.name + ".position",
+    report.warn(settings_of(scene, body.name).placed_at(), "bodies." + body.name + ".position",
         "starts inside \"" + obstacle.name + "\": " + counted(inside, "surface node") + ", the deepest "
             + short_number(depth) + " m; contact will push it out");
 }
@@ -127,7 +127,7 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
                 + short_number(overlap.depth) + " m; contact will push " + (in_obstacle ? "it out" : "them apart")
             : "starts in the same place as " + there + "a ball " + short_number(overlap.shared)
                 + " m wide fits into both, and no face of either keeps the other out";
-        result.warn(settings_of(scene, name).position_at, "bodies." + name + ".position", what);
+        result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position", what);
     }
     if (overlaps.size() > most)
         result.warn(

@@ -136,7 +136,7 @@ SceneNode copy_of(const SceneNode& body, const BodySettings& settings, std::size
     std::erase_if(copy.entries, [](const SceneEntry& entry) { return entry.key == "copies"; });
     copy.set("name", SceneNode::quote(settings.name + "[" + std::to_string(index) + "]"), settings.name_at);
     const Vec3 x = settings.position + place.offset;
-    copy.set("position", vector_node(settings.position_at, {x.x(), x.y(), x.z()}), settings.position_at);
+    copy.set("position", vector_node(settings.placed_at(), {x.x(), x.y(), x.z()}), settings.placed_at());
     if (place.turn.isIdentity(0))
         return copy;
     const Quat R = Quat(place.turn * (settings.rotation ? rotation_matrix(*settings.rotation) : Mat3::Identity()));

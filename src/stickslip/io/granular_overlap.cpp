@@ -74,7 +74,7 @@ private:
     SourcePosition place_of(std::size_t set) const
     {
         const BodySettings& body = body_of(set);
-        return body.kind == BodyKind::spheres ? placing_position(body) : body.position_at;
+        return body.kind == BodyKind::spheres ? placing_position(body) : body.placed_at();
     }
     std::string path_of(std::size_t set) const { return "bodies." + body_of(set).name; }
 
@@ -162,7 +162,7 @@ private:
         for (const auto& [pair, depths] : of_pair) {
             const BodySettings& body = scene_.bodies[granular_.wall_body[pair.first]];
             const bool apart = world_.walls[pair.second].body >= 0;
-            result_.warn(body.position_at, "bodies." + body.name + ".position",
+            result_.warn(body.placed_at(), "bodies." + body.name + ".position",
                 "starts inside \"" + world_.walls[pair.second].name + "\": " + counted(depths.pressed, "point")
                     + " of the surface, the deepest " + short_number(depths.deepest) + " m; contact will push "
                     + (apart ? "them apart" : "it out"));

@@ -72,6 +72,8 @@ std::string number_hint(const SceneNode& node)
         return " (remove the leading zero: YAML readers differ on it)";
     if (body == "inf" || body == "Inf" || body == "infinity")
         return " (infinity is written .inf)";
+    if (body.find_first_of("*/^(") != std::string_view::npos)
+        return " (expressions are written {expr: \"" + node.text + "\"})";
     return "";
 }
 

@@ -205,6 +205,12 @@ struct BodySettings {
     SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at, positions_at, fill_at,
         inlet_at;
 
+    /// Where `position` is said, or the body if it is not.
+    SourcePosition placed_at() const
+    {
+        return position_at.line > 0 || position_at.override_index >= 0 ? position_at : where;
+    }
+
     /// Moves by its own mass: neither an obstacle nor a rigid body whose motion is given.
     bool is_free_rigid() const { return kind == BodyKind::rigid && !motion; }
 };

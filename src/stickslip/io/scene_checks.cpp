@@ -77,7 +77,7 @@ void check_probes(const Scene& scene, SceneCheck& check)
         const std::string path = "output.probes[" + std::to_string(i) + "]";
         if (check.sound({path + ".name"}) && !seen.insert(probe.name).second)
             check.fault(path + ".name", "the name " + in_quotes(probe.name) + " is given twice");
-        if (check.sound({path + ".body"}))
+        if (check.sound({path + ".body"}) && !probe.body.empty())
             check.body_exists(probe.body, path + ".body");
         if (check.sound({path + ".by"}) && !probe.by.empty())
             check.body_exists(probe.by, path + ".by");
