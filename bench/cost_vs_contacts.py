@@ -58,10 +58,10 @@ def exponent(points):
 
 
 def main():
-    most = int(sys.argv[2]) if len(sys.argv) > 2 else 10000
+    most = int(sys.argv[2]) if len(sys.argv) > 2 else 30000
     print(f"{'boxes':>6} {'contacts':>8} {'newton':>7} {'landing ms':>11} {'at rest ms':>11} {'failed':>6}")
     landing, rest = [], []
-    for n, m in ((1, 1), (2, 1), (2, 2), (4, 2), (4, 4), (8, 4), (8, 8), (16, 8), (16, 16)):
+    for n, m in ((1, 1), (2, 1), (2, 2), (4, 2), (4, 4), (8, 4), (8, 8), (16, 8), (16, 16), (24, 16)):
         if 4 * n * m * 21 > 1.1 * most:
             break
         contacts, newton, t1, t2, failed = measure(sys.argv[1], n, m)
