@@ -3,6 +3,8 @@
 
 #include "laws/rigid_world.h"
 
+#include "geometry/closed_meshes.h"
+
 #include "stickslip/math/rotation.h"
 #include "stickslip/world/diagnostics.h"
 
@@ -12,18 +14,21 @@ namespace stickslip::laws {
 namespace {
 
 constexpr double dt = 1.0 / 60, half = 0.1;
-constexpr int top = 3; // patch of a box
 
-/// Two boxes side by side, each with a top corner `width` behind the other's side, and as they dip towards each other
+/// Two cubes side by side, each with a top corner `width` behind the other's side, and as they dip towards each other
 /// also `width sin(dip)` under its top, to which springs attach it: they hold the two in each other.
 struct Hooked {
     RigidWorld w{dt, Vec3::Zero()};
     State state;
 
-    Hooked(double width, double dip)
+    /// `as_meshes`: as convex polyhedra.
+    Hooked(double width, double dip, bool as_meshes)
     {
         add(Vec3(half, half, half), Vec3(width / 2, 0, half), -dip);
         add(Vec3(-half, half, -half), Vec3(-width / 2, 0, half - 0.17), dip);
+        if (as_meshes)
+            for (RigidBody& body : w.world.rigids)
+                body.solid = ConvexPolyhedron::from_mesh(cube_mesh(2 * half));
         state = w.start(0.5);
         attach(0, 1);
         attach(1, 0);
@@ -41,6 +46,7 @@ struct Hooked {
     {
         const RigidState &p = state.rigid[point_body], &s = state.rigid[surface_body];
         const RigidBody& body = w.world.rigids[point_body];
+        const int top = nearest_patch(w.world.rigids[surface_body].solid, Vec3(0, 0.9 * half, 0));
         for (int i = 0; i < static_cast<int>(body.samples.size()); ++i) {
             const Vec3 U = s.R.conjugate() * (p.R * body.samples[i].z + p.x - s.x);
             if (signed_distance(w.world.rigids[surface_body].solid, U) < 0)
@@ -77,30 +83,31 @@ double deepest(const TimeStepper& stepper)
 
 TEST(HookedPairs, ComeApart)
 {
-    for (const double width : {0.004, 0.01, 0.03})
-        for (const double dip : {0.1, 0.3}) {
-            SCOPED_TRACE(testing::Message() << width << " m wide, " << dip << " rad");
-            Hooked pair(width, dip);
-            ASSERT_EQ(pair.state.attachments.size(), 2u);
-            pair.w.world.contact.penetration = 0.1 * width * std::sin(dip);
-            TimeStepper stepper(pair.w.world, pair.w.options());
-            const double held = energies(pair.w.world, pair.state).contact;
-            double taken = 0, fastest = 0;
-            for (int n = 0; n < 300; ++n) {
-                const State before = pair.state;
-                const StepReport report = stepper.step(pair.state);
-                ASSERT_TRUE(report.done);
-                const Energies was = energies(pair.w.world, before), is = energies(pair.w.world, pair.state);
-                ASSERT_NEAR(report.balance.change, is.total() - was.total(), 1e-12);
-                ASSERT_LT(std::abs(report.balance.energy_error), 1e-9);
-                taken -= report.balance.firming_work;
-                fastest = std::max(fastest, is.kinetic);
-            }
-            EXPECT_LT(deepest(stepper), pair.w.world.contact.penetration * (1 + 1e-9));
-            EXPECT_GT(taken, 0.5 * held) << "what held the two is told in the account";
-            EXPECT_LT(fastest, 0.15 * held) << "they are not shot apart";
-            EXPECT_LT(pair.overlap(), pair.w.world.contact.penetration * (1 + 1e-9)) << "felt or not";
+    for (const auto& [width, dip, as_meshes] : {std::tuple(0.004, 0.1, false), std::tuple(0.004, 0.3, true),
+             std::tuple(0.01, 0.1, true), std::tuple(0.01, 0.3, false), std::tuple(0.03, 0.1, true),
+             std::tuple(0.03, 0.3, false), std::tuple(0.03, 0.3, true)}) {
+        SCOPED_TRACE(testing::Message() << width << " m wide, " << dip << " rad" << (as_meshes ? ", meshes" : ""));
+        Hooked pair(width, dip, as_meshes);
+        ASSERT_EQ(pair.state.attachments.size(), 2u);
+        pair.w.world.contact.penetration = 0.1 * width * std::sin(dip);
+        TimeStepper stepper(pair.w.world, pair.w.options());
+        const double held = energies(pair.w.world, pair.state).contact;
+        double taken = 0, fastest = 0;
+        for (int n = 0; n < 300; ++n) {
+            const State before = pair.state;
+            const StepReport report = stepper.step(pair.state);
+            ASSERT_TRUE(report.done);
+            const Energies was = energies(pair.w.world, before), is = energies(pair.w.world, pair.state);
+            ASSERT_NEAR(report.balance.change, is.total() - was.total(), 1e-12);
+            ASSERT_LT(std::abs(report.balance.energy_error), 1e-9);
+            taken -= report.balance.firming_work;
+            fastest = std::max(fastest, is.kinetic);
         }
+        EXPECT_LT(deepest(stepper), pair.w.world.contact.penetration * (1 + 1e-9));
+        EXPECT_GT(taken, 0.5 * held) << "what held the two is told in the account";
+        EXPECT_LT(fastest, 0.15 * held) << "they are not shot apart";
+        EXPECT_LT(pair.overlap(), pair.w.world.contact.penetration * (1 + 1e-9)) << "felt or not";
+    }
 }
 
 } // namespace
