@@ -202,13 +202,20 @@ TEST(RigidBoxes, AHeavyOneStandsOnALightOne)
     }
 }
 
-TEST(RigidBodies, KeepTheirMomentumInCollisions)
+/// Two boxes and a ball without gravity.
+RigidWorld about_to_collide(double dt)
 {
-    RigidWorld w(1.0 / 240, Vec3::Zero());
+    RigidWorld w(dt, Vec3::Zero());
     w.box(Vec3(0.2, 0.1, 0.3), 700, Vec3(-0.3, 0.02, 0), rotation_exp(Vec3(0.3, 0.2, 0.5)), Vec3(2, 0, 0.1),
         Vec3(1, 2, 3));
     w.box(Vec3(0.2, 0.2, 0.2), 300, Vec3(0.1, 0, 0.05), rotation_exp(Vec3(0.1, 0.7, 0.2)));
     w.ball(0.1, 500, Vec3(0.4, 0.05, 0), Vec3(-1, 0, 0), Vec3(0, 0, 5));
+    return w;
+}
+
+TEST(RigidBodies, KeepTheirMomentumInCollisions)
+{
+    RigidWorld w = about_to_collide(1.0 / 240);
     State state = w.start(0.4);
     TimeStepper stepper(w.world, w.options());
     const Momentum before = momentum(w.world, state);
@@ -237,11 +244,7 @@ struct Collisions {
 
 Collisions collide(double dt)
 {
-    RigidWorld w(dt, Vec3::Zero());
-    w.box(Vec3(0.2, 0.1, 0.3), 700, Vec3(-0.3, 0.02, 0), rotation_exp(Vec3(0.3, 0.2, 0.5)), Vec3(2, 0, 0.1),
-        Vec3(1, 2, 3));
-    w.box(Vec3(0.2, 0.2, 0.2), 300, Vec3(0.1, 0, 0.05), rotation_exp(Vec3(0.1, 0.7, 0.2)));
-    w.ball(0.1, 500, Vec3(0.4, 0.05, 0), Vec3(-1, 0, 0), Vec3(0, 0, 5));
+    RigidWorld w = about_to_collide(dt);
     State state = w.start(0.4);
     TimeStepper stepper(w.world, w.options());
     double mass = 0;
