@@ -60,17 +60,6 @@ int close_file(int& descriptor)
     return result != 0 && errno != EINTR ? errno : 0;
 }
 
-/// Makes a rename in `folder` survive a power cut. Without it the file is still whole, old or new: a failure is no
-/// error.
-void sync_folder(const std::filesystem::path& folder)
-{
-    const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    sync_to_disk(descriptor);
-    ::close(descriptor);
-}
-
 /// The reason why `path` must not be replaced; 0 if it may.
 int refusal(const std::filesystem::path& path)
 {
@@ -127,13 +116,19 @@ void AtomicFile::append(std::string_view bytes)
 void AtomicFile::commit()
 {
     STICKSLIP_ASSERT(descriptor_ >= 0);
-    if (const int reason = sync_to_disk(descriptor_))
-        fail(reason);
     if (const int reason = close_file(descriptor_))
         fail(reason);
     if (::rename(temporary_.c_str(), path_.c_str()) != 0)
         fail(errno);
     temporary_.clear();
+}
+
+void AtomicFile::commit_to_disk()
+{
+    STICKSLIP_ASSERT(descriptor_ >= 0);
+    if (const int reason = sync_to_disk(descriptor_))
+        fail(reason);
+    commit();
     sync_folder(path_.parent_path());
 }
 
@@ -157,6 +152,26 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
     AtomicFile file(path);
     file.append(bytes);
     file.commit();
+}
+
+void sync_file(const std::filesystem::path& path)
+{
+    int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        throw write_error(path, errno);
+    const int reason = sync_to_disk(descriptor);
+    close_file(descriptor);
+    if (reason != 0)
+        throw write_error(path, reason);
+}
+
+void sync_folder(const std::filesystem::path& folder)
+{
+    const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    sync_to_disk(descriptor);
+    ::close(descriptor);
 }
 
 std::string read_file(const std::filesystem::path& path)

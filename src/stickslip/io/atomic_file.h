@@ -14,6 +14,8 @@ void ignore_file_size_signal();
 /// A file that appears whole or not at all: written beside its place as `<path>.tmp-<process>`, renamed by commit().
 /// Whatever was at `path` stays until then. A symbolic link there is replaced, not followed; anything that is neither
 /// missing nor a regular file (a folder, a device) is refused.
+/// That holds for other processes and when this one is killed. After a power cut it holds only with commit_to_disk();
+/// a file committed otherwise may then be missing, old or empty.
 ///
 /// Errors: FileError "cannot write <path>: <system reason>"; the temporary is gone by then.
 class AtomicFile {
@@ -25,8 +27,11 @@ public:
 
     void append(std::string_view bytes);
 
-    /// To disk, then to its name. Nothing may be appended afterwards.
+    /// To its name. Nothing may be appended afterwards.
     void commit();
+
+    /// The same, and waits until content and name are on disk: some milliseconds, so for few files.
+    void commit_to_disk();
 
 private:
     void discard() noexcept;
@@ -38,6 +43,12 @@ private:
 
 /// Errors as AtomicFile.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+/// Waits until a file that is there is on disk. Errors: FileError as AtomicFile.
+void sync_file(const std::filesystem::path& path);
+
+/// Waits until the names in a folder are on disk. Where it cannot, files keep their content: a failure is no error.
+void sync_folder(const std::filesystem::path& folder);
 
 /// Whole content. Errors: FileError "cannot read <path>: <system reason>".
 std::string read_file(const std::filesystem::path& path);

@@ -329,7 +329,7 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
     AtomicFile file(path);
     file.append(head.result());
     file.append(payload.result());
-    file.commit();
+    file.commit_to_disk();
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path)

@@ -44,7 +44,8 @@ struct Checkpoint {
     std::vector<CheckpointBody> bodies; // in the order of the scene: another one may start from here
 };
 
-/// Every bit of every number, NaNs too; the file appears whole or not at all. Errors: FileError as AtomicFile.
+/// Every bit of every number, NaNs too; the file appears whole or not at all, after a power cut too. Errors: FileError
+/// as AtomicFile.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
 /// Errors: FileError when the file cannot be read; InputError "<path>: ..." when it is no checkpoint, is of another

@@ -141,6 +141,7 @@ RunFolder::RunFolder(
     scene_hash_ = hash_text(content);
 
     make_folder(folder_);
+    sync_folder(fs::absolute(folder_).parent_path());
     if (options.resume)
         find_checkpoint();
     if (!resumed_)
@@ -266,6 +267,9 @@ void RunFolder::save(Checkpoint checkpoint)
         file->sync();
         checkpoint.files.push_back({name, file->size()});
     }
+    if (frames_written() > 0)
+        sync_file(folder_ / "frames.pvd");
+    sync_folder(folder_);
     checkpoint.frames_written = frames_written();
     checkpoint.scene_hash = scene_hash_;
     checkpoint.bodies =
@@ -277,7 +281,9 @@ void RunFolder::save(Checkpoint checkpoint)
 void RunFolder::write_summary(const RunResult& result, int threads, const RunOptions& options)
 {
     flush();
-    write_file_atomically(folder_ / "summary.json", summary_json(scene_, built_, result, threads, options));
+    AtomicFile file(folder_ / "summary.json");
+    file.append(summary_json(scene_, built_, result, threads, options));
+    file.commit_to_disk();
 }
 
 } // namespace stickslip

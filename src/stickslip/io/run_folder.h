@@ -32,7 +32,8 @@ public:
     void flush();
     void add_frame(double time, std::vector<FramePart> parts);
     void write_log(const std::string& line);
-    void save(Checkpoint checkpoint); // completes files and frames_written
+    /// Completes files and frames_written. All that going on from it reads is on disk then.
+    void save(Checkpoint checkpoint);
     void write_summary(const RunResult& result, int threads, const RunOptions& options);
 
     std::uint64_t frames_written() const { return series_.frames().size(); }
