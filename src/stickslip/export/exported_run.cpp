@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <set>
 
 namespace stickslip {
@@ -51,6 +52,22 @@ void find_poses(const BodyTrack& track, const std::vector<double>& times, Export
     body.poses = std::move(poses);
     body.shape = std::move(shape);
     body.points.clear();
+}
+
+bool same_pose(const Frame& a, const Frame& b)
+{
+    return a.x == b.x && a.R == b.R;
+}
+
+/// Of a body that never moves one frame is kept.
+void drop_repetitions(ExportedBody& body)
+{
+    const auto keep_one = [](auto& frames, const auto& same) {
+        if (std::all_of(frames.begin(), frames.end(), [&](const auto& frame) { return same(frame, frames.front()); }))
+            frames.resize(std::min<std::size_t>(frames.size(), 1));
+    };
+    keep_one(body.poses, same_pose);
+    keep_one(body.points, std::equal_to<>());
 }
 
 /// Nodes of the faces only, in their old order; the triangles are renumbered.
@@ -131,6 +148,7 @@ ExportedRun exported_run(const RunReading& run, std::vector<std::string>& notes)
             continue;
         if (!bodies[b].triangles.empty())
             find_poses(run.tracks[b], times, bodies[b]);
+        drop_repetitions(bodies[b]);
         exported.bodies.push_back(std::move(bodies[b]));
     }
     for (const double time : times)

@@ -8,17 +8,21 @@
 
 namespace stickslip {
 
-/// A body over the whole run, as other programs take it. Frames in which it could not be read repeat the last one.
+/// A body over the whole run, as other programs take it. Frames in which it could not be read repeat the last one. What
+/// never moves has a single pose, or a single list of points.
 struct ExportedBody {
     std::string name;
     Colour colour;
     std::vector<Triangle> triangles; // outer faces; none: single points
-    std::vector<Frame> poses; // by frame, of a body that keeps its shape; otherwise empty
+    std::vector<Frame> poses; // by frame or one, of a body that keeps its shape; otherwise empty
     std::vector<Vec3> shape; // [m] in its own frame, of a body with poses
-    std::vector<std::vector<Vec3>> points; // [m] by frame, of all others
+    std::vector<std::vector<Vec3>> points; // [m] by frame or one, of all others
     std::vector<double> radii; // [m] of points that are balls; otherwise empty
 
     bool keeps_shape() const { return !poses.empty(); }
+    bool moves() const { return poses.size() > 1 || points.size() > 1; }
+    const Frame& pose(std::size_t frame) const { return poses[moves() ? frame : 0]; }
+    const std::vector<Vec3>& points_at(std::size_t frame) const { return points[moves() ? frame : 0]; }
 };
 
 /// A run as other programs take it.

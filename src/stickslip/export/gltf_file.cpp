@@ -180,6 +180,8 @@ void Document::add_with_poses(const ExportedBody& body, int material)
     const int node = add_node({{"name", body.name}, {"mesh", mesh}, {"translation", {x[0], x[1], x[2]}},
                                   {"rotation", {q[0], q[1], q[2], q[3]}}},
         top_);
+    if (!body.moves())
+        return;
     animate(node, "translation", x, 3);
     animate(node, "rotation", q, 4);
 }
@@ -191,11 +193,11 @@ void Document::add_deforming(const ExportedBody& body, int material)
         {"mode", body.triangles.empty() ? point_mode : triangle_mode}};
     if (!body.triangles.empty())
         primitive["indices"] = arrays_.add(body.triangles);
-    for (std::size_t f = 1; f < frames_; ++f)
+    for (std::size_t f = 1; f < body.points.size(); ++f)
         primitive["targets"].push_back(
             {{"POSITION", arrays_.add(differences(floats(body.points[f]), first), 3, true)}});
     const int node = add_node({{"name", body.name}, {"mesh", add_mesh(body.name, std::move(primitive))}}, top_);
-    if (frames_ < 2)
+    if (!body.moves())
         return;
     std::vector<float> weights(frames_ * (frames_ - 1), 0); // at frame f target f - 1 alone counts
     for (std::size_t f = 1; f < frames_; ++f)
@@ -220,7 +222,8 @@ void Document::add_balls(const ExportedBody& body, int material)
         const int node = add_node({{"name", body.name + " " + std::to_string(i)}, {"mesh", mesh},
                                       {"translation", {x[0], x[1], x[2]}}, {"scale", {r, r, r}}},
             group);
-        animate(node, "translation", x, 3);
+        if (body.moves() && way != std::vector<Vec3>(way.size(), way.front()))
+            animate(node, "translation", x, 3);
     }
 }
 

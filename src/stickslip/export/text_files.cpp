@@ -54,11 +54,13 @@ std::string usd_matrix(const Frame& pose)
     return text + numbers("(%.9g, %.9g, %.9g, 1) )", pose.x);
 }
 
-/// "{ code: value, ... }" over all frames.
+/// ".timeSamples = { code: value, ... }" over all frames; " = value" when there are not so many values, but one.
 template <typename Value>
-std::string usd_samples(const ExportedRun& run, const Value& value)
+std::string usd_samples(const ExportedRun& run, std::size_t count, const Value& value)
 {
-    std::string text = "{\n";
+    if (count != run.times.size())
+        return " = " + value(0) + "\n";
+    std::string text = ".timeSamples = {\n";
     for (std::size_t f = 0; f < run.times.size(); ++f)
         text += "            " + number(run.times[f] * run.frames_per_second()) + ": " + value(f) + ",\n";
     return text + "        }\n";
@@ -92,12 +94,12 @@ std::string usd_body(const ExportedRun& run, const ExportedBody& body, const std
     text += mesh ? usd_topology(body) : usd_widths(body);
     if (body.keeps_shape()) {
         text += "        point3f[] points = " + usd_points(body.shape) + "\n";
-        text += "        matrix4d xformOp:transform.timeSamples = "
-            + usd_samples(run, [&](std::size_t f) { return usd_matrix(body.poses[f]); });
+        text += "        matrix4d xformOp:transform"
+            + usd_samples(run, body.poses.size(), [&](std::size_t f) { return usd_matrix(body.poses[f]); });
         text += "        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n";
     } else {
-        text += "        point3f[] points.timeSamples = "
-            + usd_samples(run, [&](std::size_t f) { return usd_points(body.points[f]); });
+        text += "        point3f[] points"
+            + usd_samples(run, body.points.size(), [&](std::size_t f) { return usd_points(body.points[f]); });
     }
     text += "        color3f[] primvars:displayColor = [" + numbers("(%.4f, %.4f, %.4f)", body.colour.cast<double>())
         + "]\n";
@@ -159,9 +161,9 @@ std::string obj_file(const ExportedRun& run, std::size_t frame)
         std::vector<Vec3> points;
         if (body.keeps_shape())
             for (const Vec3& X : body.shape)
-                points.push_back(body.poses[frame].to_world(X));
+                points.push_back(body.pose(frame).to_world(X));
         else
-            points = body.points[frame];
+            points = body.points_at(frame);
         for (std::size_t i = 0; i < body.radii.size(); ++i) {
             std::vector<Vec3> surface;
             for (const Vec3& X : ball.points)

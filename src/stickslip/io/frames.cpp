@@ -99,7 +99,9 @@ std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state
         if (body.kind == BodyKind::deformable)
             parts.push_back(write_deformable(number, body.index, state));
         else if (body.kind == BodyKind::obstacle)
-            parts.push_back(write_obstacle(number, body.index, state));
+            parts.push_back(built_.world.obstacles[body.index].motion.is_still()
+                    ? resting_obstacle(body.index)
+                    : write_obstacle(number, body.index, state));
     }
     if (!rigid_first_.empty())
         parts.push_back(write_rigid(number, state));
@@ -139,15 +141,17 @@ FramePart FrameWriter::write_deformable(std::size_t number, int index, const Sta
 FramePart FrameWriter::write_obstacle(std::size_t number, int index, const State& state) const
 {
     const Obstacle& obstacle = built_.world.obstacles[index];
-    const Frame frame = frame_at(obstacle.motion, obstacle.start, state.time);
-    std::vector<Vec3> x;
-    for (const Vec3& X : obstacle_surfaces_[index].vertices)
-        x.push_back(frame.to_world(X));
     const FramePart p = part(obstacle.name, obstacle_files_[index], number, ".vtp");
-    write_vtp(folder_ / p.file,
-        TriangleFrame{
-            .points = x, .triangles = obstacle_surfaces_[index].triangles, .point_fields = {}, .cell_fields = {}});
+    write_posed_surface(
+        folder_ / p.file, obstacle_surfaces_[index], frame_at(obstacle.motion, obstacle.start, state.time));
     return p;
+}
+
+FramePart FrameWriter::resting_obstacle(int index) const
+{
+    const Obstacle& obstacle = built_.world.obstacles[index];
+    return write_resting_part(
+        folder_, obstacle.name, obstacle_files_[index], obstacle_surfaces_[index], obstacle.start);
 }
 
 FramePart FrameWriter::write_rigid(std::size_t number, const State& state) const

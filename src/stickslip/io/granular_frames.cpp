@@ -64,7 +64,9 @@ std::vector<FramePart> GranularFrames::write(
                 write_surface(number, i, solid_frame(granular.world.bodies[index].rigid, m.x, m.rotation())));
         } else {
             const GranularWall& wall = granular.world.walls[body.index];
-            parts.push_back(write_surface(number, i, frame_at(wall.motion, wall.start, system.state().time)));
+            parts.push_back(wall.motion.is_still()
+                    ? write_resting_part(folder_, scene_.bodies[i].name, files_[i], surfaces_[i], wall.start)
+                    : write_surface(number, i, frame_at(wall.motion, wall.start, system.state().time)));
         }
     }
     if (contacts) {
@@ -104,12 +106,8 @@ FramePart GranularFrames::write_set(
 
 FramePart GranularFrames::write_surface(std::size_t number, std::size_t body, const Frame& frame) const
 {
-    std::vector<Vec3> x;
-    for (const Vec3& X : surfaces_[body].vertices)
-        x.push_back(frame.to_world(X));
     const FramePart p = frame_part(scene_.bodies[body].name, files_[body], number, ".vtp");
-    write_vtp(folder_ / p.file,
-        TriangleFrame{.points = x, .triangles = surfaces_[body].triangles, .point_fields = {}, .cell_fields = {}});
+    write_posed_surface(folder_ / p.file, surfaces_[body], frame);
     return p;
 }
 

@@ -11,8 +11,9 @@
 namespace stickslip {
 
 /// Writes frames of an explicit run: each body of spheres as points with radius, velocity, angular velocity and
-/// number (and number of their clump), in the order of the scene; each obstacle and rigid body as a surface; the
-/// contacts, if wanted, as points with force, and as lines from centre to centre, or to the wall.
+/// number (and number of their clump), in the order of the scene; each obstacle and rigid body as a surface, an
+/// obstacle that never moves in a file that all frames name; the contacts, if wanted, as points with force, and as
+/// lines from centre to centre, or to the wall.
 class GranularFrames {
 public:
     /// Keeps references. A plane is drawn as a square around the spheres at the start.
