@@ -59,6 +59,7 @@ TEST(SceneReader, PutsEveryKeyIntoItsMember)
     EXPECT_FALSE(scene.contact.pairs[1].enabled);
     EXPECT_FALSE(scene.output.frames);
     EXPECT_EQ(scene.output.checkpoint, infinity);
+    EXPECT_EQ(scene.output.checkpoint_seconds, 60);
 }
 
 TEST(SceneReader, ReadsMaterialsAndBodies)

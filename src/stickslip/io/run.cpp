@@ -37,6 +37,7 @@ public:
         , folder_(scene, built, options, simulation_->tables())
         , end_(options.until.value_or(scene.time.end))
         , started_(Clock::now())
+        , saved_(started_)
     {
     }
 
@@ -113,12 +114,12 @@ private:
                 next_frame_ += scene_.time.frame;
             frame_time() = simulation_->time();
         }
-        if (reached(next_checkpoint_)) {
-            while (reached(next_checkpoint_))
-                next_checkpoint_ += scene_.output.checkpoint;
-            if (!finished()) // stop() is about to save, before or after the last frame as is right
-                save();
-        }
+        const bool is_due = reached(next_checkpoint_);
+        while (reached(next_checkpoint_))
+            next_checkpoint_ += scene_.output.checkpoint;
+        if ((is_due || seconds_since(saved_) >= scene_.output.checkpoint_seconds)
+            && !finished()) // stop() is about to save, before or after the last frame as is right
+            save();
         totals_.stage_seconds["output"] += seconds_since(before_output);
         tell_progress();
         return RunStatus::done;
@@ -152,6 +153,7 @@ private:
             .scene_hash = {}};
         simulation_->save(checkpoint);
         folder_.save(std::move(checkpoint));
+        saved_ = Clock::now();
     }
 
     // The last frame of a run that ends is part of it. One that is only stopped for now gets a frame too, but after its
@@ -210,7 +212,7 @@ private:
     double end_; // [s]
     double next_frame_ = 0, next_checkpoint_ = 0; // [s]
     double wall_before_ = 0; // [s] of the runs that this one goes on with
-    Clock::time_point started_;
+    Clock::time_point started_, saved_; // saved_: the last checkpoint of this process, or when it began
     std::uint64_t steps_before_ = 0; // likewise
     std::uint64_t failed_before_ = 0; // solves that failed before this step
     double begun_ = 0; // [s] of simulated time, by this process

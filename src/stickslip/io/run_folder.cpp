@@ -78,6 +78,7 @@ Scene as_resumed(Scene scene)
 {
     scene.time.end = Scene().time.end;
     scene.output.checkpoint = Scene().output.checkpoint;
+    scene.output.checkpoint_seconds = Scene().output.checkpoint_seconds;
     scene.output.contacts = Scene().output.contacts;
     scene.output.probes.clear();
     scene.output.regions.clear();

@@ -230,6 +230,7 @@ struct OutputSettings {
     std::optional<double> history; // [s] between rows of spheres; auto: a twentieth of time.frame
     bool energy = true; // the account of the energy of spheres
     double checkpoint = 1.0; // [s] of simulated time between checkpoints; infinity: none but at the end
+    double checkpoint_seconds = 300; // [s] on the clock after the last one, for one more; infinity: never
     std::vector<ProbeSettings> probes; // probes.csv
     std::vector<RegionSettings> regions; // packing.csv
 };

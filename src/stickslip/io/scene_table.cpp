@@ -206,6 +206,10 @@ KindPtr<OutputSettings> output_kind()
             optional("checkpoint", &O::checkpoint, number(with_infinity(above(0))),
                 "simulated time between checkpoints; `.inf`: none before the end")
                 .unit("s"),
+            optional("checkpoint_seconds", &O::checkpoint_seconds, number(with_infinity(above(0))),
+                "time on the clock after which there is one more checkpoint, so that a slow run that is killed loses "
+                "no more than that; `.inf`: never")
+                .unit("s"),
             optional("probes", &O::probes, list(probe), "sums of contact forces, in `probes.csv`"),
             optional(
                 "regions", &O::regions, list(region_kind()), "spheres: where `packing.csv` looks, besides everywhere"),
