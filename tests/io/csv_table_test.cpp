@@ -1,4 +1,4 @@
-#include "stickslip/replay/csv_table.h"
+#include "stickslip/io/csv_table.h"
 
 #include <gtest/gtest.h>
 
