@@ -216,9 +216,8 @@ def other_scene(t):
     t.write("changed.yaml", SCENE.replace("friction: 0.2", "friction: 0.3"))
     def message(friction):
         return (
-            "stickslip: error: damaged: expected a run of this scene, found one of another (its scene.yaml says "
-            f"\"friction: 0.2\" and not \"friction: {friction}\"); only time.end and what else docs/run_folder.md lists may change; "
-            "use --force to replace it\n"
+            f"stickslip: error: damaged: cannot resume: the scene changed (`contact.friction`: was 0.2, is {friction}). "
+            "Only time.end, time.frame, output and expect may change; use --force to start over\n"
         )
 
     before = content(t.folder / "damaged")
@@ -250,7 +249,7 @@ def mesh_changed(t):
     t.check("--resume with the run folder's own scene.yaml goes on", result.returncode == 0, shown(result))
     t.write("part.msh", support.msh(corners[:3] + [(0, 0, 1.1)], [(1, 2, 3, 4)]))
     result = t.run("run", "mesh.yaml", "-o", "mesh", "--resume")
-    t.check("--resume with another mesh: refused", result.returncode == 2 and "found one of another" in result.stderr, shown(result))
+    t.check("--resume with another mesh: refused", result.returncode == 2 and "the file inputs/part.msh is another" in result.stderr, shown(result))
 
 
 def resume_of_nothing(t):

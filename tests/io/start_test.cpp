@@ -245,7 +245,8 @@ TEST(Start, AResumedRunMayEndLaterAndNothingElse)
         runs.run(part, "out", {.resume = true}, {"time.end=0.3", "contact.friction=0.4"});
         FAIL() << "another friction must be refused";
     } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("friction: 0.5"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("`contact.friction`: was 0.5, is 0.4"), std::string::npos)
+            << error.what();
     }
 }
 

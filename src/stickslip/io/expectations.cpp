@@ -1,9 +1,11 @@
 #include "stickslip/io/expectations.h"
 
 #include "stickslip/io/csv.h"
+#include "stickslip/io/scene_tree.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace stickslip {
 
@@ -35,8 +37,8 @@ std::size_t index_of(const Scene& scene, const std::string& name)
 Vec3 body_vector(
     const BuiltWorld& built, const State& state, const BackwardEuler* system, std::size_t body, Metric metric)
 {
-    if (metric == Metric::contact_force)
-        return system ? contact_force_on(built, *system, body) : Vec3::Zero();
+    if (metric == Metric::contact_force) // known after a step alone
+        return system ? contact_force_on(built, *system, body) : Vec3(Vec3::Constant(nan));
     const BodyHandle& handle = built.bodies[body];
     if (handle.kind == BodyKind::deformable) {
         const BodyPose pose = body_pose(built.world, state, handle.index);
@@ -95,9 +97,31 @@ bool within_bounds(const Expectation& e, const std::vector<double>& value)
 
 } // namespace
 
-std::string expectation_key(std::size_t index, const char* what)
+std::string expectation_text(const Expectation& e)
 {
-    return "expect." + std::to_string(index) + "." + what;
+    std::string text = metric_name(e.metric);
+    if (!e.body.empty())
+        text += " of " + e.body;
+    if (e.from)
+        text += " from " + number_text(*e.from);
+    if (e.at)
+        text += " at " + number_text(*e.at);
+    return text;
+}
+
+std::string expectation_key(const Expectation& e, const char* what)
+{
+    return "expect." + expectation_text(e) + "." + what;
+}
+
+std::vector<const Expectation*> watched_expectations(const Scene& scene)
+{
+    std::vector<const Expectation*> watched;
+    std::set<std::string> keys;
+    for (const Expectation& e : scene.expect)
+        if (keys.insert(expectation_key(e, "")).second)
+            watched.push_back(&e);
+    return watched;
 }
 
 bool is_vector(Metric metric)
@@ -121,8 +145,8 @@ Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std:
 void Expectations::watch(
     const State& state, const BackwardEuler& system, const StepReport& step, RunTotals& totals) const
 {
-    for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
-        const Expectation& e = scene_.expect[i];
+    for (const Expectation* const watched : watched_) {
+        const Expectation& e = *watched;
         const double now = state.time + 1e-9 * step.dt; // times are sums
         const bool over = e.at && now - step.dt >= *e.at; // its time was reached by an earlier step
         if (over || now < e.from.value_or(0))
@@ -139,31 +163,31 @@ void Expectations::watch(
         });
         switch (e.metric) {
         case Metric::slip: // bounds the path of every single attachment
-            numbers[key(i, "sum")] += slip;
+            numbers[key(e, "sum")] += slip;
             break;
         case Metric::max_penetration:
-            numbers[key(i, "max")] = std::max(numbers[key(i, "max")], depth);
+            numbers[key(e, "max")] = std::max(numbers[key(e, "max")], depth);
             break;
         case Metric::energy_rise:
-            numbers[key(i, "max")] = std::max(numbers[key(i, "max")], step.balance.change - step.balance.external_work);
+            numbers[key(e, "max")] = std::max(numbers[key(e, "max")], step.balance.change - step.balance.external_work);
             break;
         case Metric::newton_per_step:
-            numbers[key(i, "sum")] += step.newton.iterations;
-            numbers[key(i, "count")] += 1;
+            numbers[key(e, "sum")] += step.newton.iterations;
+            numbers[key(e, "count")] += 1;
             break;
         case Metric::failed_solves:
-            numbers[key(i, "sum")] += static_cast<double>(step.failures.size());
+            numbers[key(e, "sum")] += static_cast<double>(step.failures.size());
             break;
         default: // a vector, as it is at `at` or at the end
             if (!is_vector(e.metric))
                 break;
             const Vec3 v = body_vector(built_, state, &system, index_of(scene_, e.body), e.metric);
-            numbers[key(i, "x")] = v.x();
-            numbers[key(i, "y")] = v.y();
-            numbers[key(i, "z")] = v.z();
+            numbers[key(e, "x")] = v.x();
+            numbers[key(e, "y")] = v.y();
+            numbers[key(e, "z")] = v.z();
         }
         if (e.at && now >= *e.at)
-            numbers[key(i, "reached")] = 1;
+            numbers[key(e, "reached")] = 1;
     }
 }
 
@@ -178,14 +202,17 @@ std::vector<ExpectationResult> judge_expectations(
 {
     const auto key = expectation_key;
     std::vector<ExpectationResult> results;
-    for (std::size_t i = 0; i < scene.expect.size(); ++i) {
-        const Expectation& e = scene.expect[i];
-        ExpectationResult r{
-            .body = e.body, .metric = metric_name(e.metric), .axis = {}, .bound = describe_bound(e), .value = {}};
+    for (const Expectation& e : scene.expect) {
+        ExpectationResult r{.body = e.body,
+            .metric = metric_name(e.metric),
+            .axis = {},
+            .bound = describe_bound(e),
+            .value = {},
+            .counted_from = {}};
         const Numbers& n = totals.numbers;
         if (is_vector(e.metric)) {
-            Vec3 v(get(n, key(i, "x"), nan), get(n, key(i, "y"), nan), get(n, key(i, "z"), nan));
-            if (!v.allFinite()) // no step was taken
+            Vec3 v(get(n, key(e, "x"), nan), get(n, key(e, "y"), nan), get(n, key(e, "z"), nan));
+            if (!n.contains(key(e, "x"))) // no step was taken
                 v = vector_now(e);
             if (e.axis) {
                 r.axis = std::string(1, "xyz"[static_cast<int>(*e.axis)]);
@@ -198,11 +225,13 @@ std::vector<ExpectationResult> judge_expectations(
         } else if (e.metric == Metric::status) {
             r.value = {static_cast<double>(status)};
         } else if (e.metric == Metric::newton_per_step) {
-            r.value = {get(n, key(i, "sum"), 0) / std::max(1.0, get(n, key(i, "count"), 0))};
+            r.value = {get(n, key(e, "sum"), 0) / std::max(1.0, get(n, key(e, "count"), 0))};
         } else {
-            r.value = {std::max(get(n, key(i, "sum"), 0), get(n, key(i, "max"), 0))};
+            r.value = {std::max(get(n, key(e, "sum"), 0), get(n, key(e, "max"), 0))};
         }
-        const bool reached = !e.at || get(n, key(i, "reached"), 0) == 1;
+        const bool reached = !e.at || get(n, key(e, "reached"), 0) == 1;
+        if (const auto it = n.find(key(e, "unknown_before")); it != n.end())
+            r.counted_from = it->second;
         r.holds = reached && within_bounds(e, r.value);
         results.push_back(r);
     }

@@ -6,6 +6,7 @@
 #include "stickslip/world/time_step.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,17 +17,30 @@ struct ExpectationResult {
     std::string body, metric, axis;
     std::string bound; // "max 1e-09", "near (0, 0.1, 0) within 0.001"
     std::vector<double> value; // one number, or a point
+    std::optional<double> counted_from; // [s] later than was asked for: what was before is not known
     bool holds = false;
 };
 
+/// Under which name of RunTotals::numbers an expectation keeps what it has seen: the same for those that differ in
+/// their bounds alone.
+std::string expectation_key(const Expectation& e, const char* what);
+
+/// One of each key.
+std::vector<const Expectation*> watched_expectations(const Scene& scene);
+
+/// Its metric, body and moments in words.
+std::string expectation_text(const Expectation& e);
+
 /// Watches a run for the bounds that its scene names. What it has seen lives in RunTotals::numbers (and so in
-/// checkpoints), under "expect.<index>.": nothing else is kept.
+/// checkpoints), under names that do not depend on bounds or on other expectations (expectation_key), so that those may
+/// change while a run is stopped: nothing else is kept.
 class Expectations {
 public:
     /// Keeps references.
     Expectations(const Scene& scene, const BuiltWorld& built)
         : scene_(scene)
         , built_(built)
+        , watched_(watched_expectations(scene))
     {
     }
 
@@ -40,10 +54,8 @@ public:
 private:
     const Scene& scene_;
     const BuiltWorld& built_;
+    std::vector<const Expectation*> watched_;
 };
-
-/// Under which name of RunTotals::numbers expectation `index` keeps what it has seen.
-std::string expectation_key(std::size_t index, const char* what);
 
 /// Of vectors (speed, position, contact force).
 bool is_vector(Metric metric);

@@ -8,9 +8,9 @@ namespace stickslip {
 
 namespace {
 
-bool is_past(std::size_t index, const RunTotals& totals)
+bool is_past(const Expectation& e, const RunTotals& totals)
 {
-    return totals.numbers.contains(expectation_key(index, "reached"));
+    return totals.numbers.contains(expectation_key(e, "reached"));
 }
 
 } // namespace
@@ -30,24 +30,23 @@ Vec3 GranularExpectations::vector_of(const Expectation& e) const
 double GranularExpectations::next_moment(const RunTotals& totals) const
 {
     double next = infinity;
-    for (std::size_t i = 0; i < scene_.expect.size(); ++i)
-        if (const Expectation& e = scene_.expect[i]; e.at && !is_past(i, totals))
-            next = std::min(next, *e.at);
+    for (const Expectation* const e : watched_)
+        if (e->at && !is_past(*e, totals))
+            next = std::min(next, *e->at);
     return next;
 }
 
 void GranularExpectations::watch_moments(RunTotals& totals) const
 {
-    for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
-        const Expectation& e = scene_.expect[i];
-        if (!e.at || !reached(*e.at) || is_past(i, totals))
+    for (const Expectation* const e : watched_) {
+        if (!e->at || !reached(*e->at) || is_past(*e, totals))
             continue;
-        totals.numbers[expectation_key(i, "reached")] = 1;
-        if (!is_vector(e.metric))
+        totals.numbers[expectation_key(*e, "reached")] = 1;
+        if (!is_vector(e->metric))
             continue;
-        const Vec3 v = vector_of(e);
+        const Vec3 v = vector_of(*e);
         for (const auto& [axis, value] : {std::pair("x", v.x()), {"y", v.y()}, {"z", v.z()}})
-            totals.numbers[expectation_key(i, axis)] = value;
+            totals.numbers[expectation_key(*e, axis)] = value;
     }
 }
 
@@ -58,16 +57,16 @@ void GranularExpectations::watch_row(
     double deepest = 0;
     for (const GranularContact& c : contacts)
         deepest = std::max(deepest, c.overlap);
-    for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
-        const Expectation& x = scene_.expect[i];
+    for (const Expectation* const watched : watched_) {
+        const Expectation& x = *watched;
         if (!reached(x.from.value_or(0)) || (x.at && system_.state().time > *x.at + system_.dt()))
             continue;
-        double& most = totals.numbers[expectation_key(i, "max")];
+        double& most = totals.numbers[expectation_key(x, "max")];
         if (x.metric == Metric::max_penetration)
             most = std::max(most, deepest);
         if (x.metric != Metric::energy_rise)
             continue;
-        double& last = totals.numbers.try_emplace(expectation_key(i, "last"), own).first->second;
+        double& last = totals.numbers.try_emplace(expectation_key(x, "last"), own).first->second;
         most = std::max(most, own - last);
         last = own;
     }

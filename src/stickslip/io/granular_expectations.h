@@ -18,6 +18,7 @@ public:
         : scene_(scene)
         , built_(built)
         , system_(system)
+        , watched_(watched_expectations(scene))
     {
     }
 
@@ -37,6 +38,7 @@ private:
     const Scene& scene_;
     const BuiltWorld& built_;
     const SphereSystem& system_;
+    std::vector<const Expectation*> watched_;
 };
 
 } // namespace stickslip

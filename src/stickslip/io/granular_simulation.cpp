@@ -3,6 +3,7 @@
 #include "stickslip/io/granular_gates.h"
 #include "stickslip/io/granular_packing.h"
 #include "stickslip/io/granular_tables.h"
+#include "stickslip/io/output_moments.h"
 #include "stickslip/io/probes.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/simulation.h"
@@ -36,7 +37,7 @@ public:
         , frames_(scene, built, folder)
         , gates_(scene, granular_)
         , probes_(scene, built)
-        , row_interval_(scene.output.history.value_or(scene.time.frame / 20))
+        , row_interval_(row_interval(scene))
     {
         if (granular_.earlier)
             system_.take_contacts(*granular_.earlier, granular_.successors);
@@ -140,11 +141,12 @@ public:
     }
 
     void save(Checkpoint& checkpoint) const override { checkpoint.granular = system_.state(); }
-    void restore(const Checkpoint& checkpoint) override
+    void restore(const Checkpoint& checkpoint, RunTotals& totals) override
     {
         check(system_.world(), checkpoint.granular.value());
         system_.restore(*checkpoint.granular);
         earlier_seconds_ = checkpoint.totals.stage_seconds;
+        next_row(totals) = resumed_moment(next_row(totals), time(), granular_.world.start_time, row_interval_, step());
     }
     std::string hash() const override { return state_hash(system_.state()); }
 

@@ -159,7 +159,7 @@ public:
     }
 
     void save(Checkpoint& checkpoint) const override { checkpoint.state = state_; }
-    void restore(const Checkpoint& checkpoint) override { state_ = checkpoint.state; }
+    void restore(const Checkpoint& checkpoint, RunTotals&) override { state_ = checkpoint.state; }
     std::string hash() const override { return state_hash(state_); }
     std::vector<ExpectationResult> judge(const RunTotals& totals, int status) const override
     {

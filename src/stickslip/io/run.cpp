@@ -1,5 +1,7 @@
 #include "stickslip/io/run.h"
 
+#include "stickslip/io/expectation_recall.h"
+#include "stickslip/io/output_moments.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/simulation.h"
 
@@ -57,10 +59,13 @@ private:
     // A state counts as at a time when less than a millionth of a step is missing: times are sums.
     bool reached(double time) const { return simulation_->time() >= time - 1e-6 * simulation_->step(); }
     bool finished() const { return reached(end_); }
-    // The first multiple of an interval that has not come at a time; of a run that starts late.
-    double after(double time, double interval) const
+    double after_now(double interval) const
     {
-        return time > 0 ? (std::floor((time + 1e-6 * simulation_->step()) / interval) + 1) * interval : interval;
+        return next_moment(simulation_->time(), 0, interval, simulation_->step());
+    }
+    double resumed(double kept, double interval) const
+    {
+        return resumed_moment(kept, simulation_->time(), 0, interval, simulation_->step());
     }
 
     void say(const std::string& line)
@@ -75,26 +80,32 @@ private:
         for (const std::string& complaint : folder_.complaints())
             say(complaint);
         if (const auto& from = folder_.resumed_from()) {
-            simulation_->restore(*from);
             totals_ = from->totals;
-            next_frame_ = from->next_frame_time;
-            next_checkpoint_ = from->next_checkpoint_time;
+            simulation_->restore(*from, totals_);
+            next_frame_ = resumed(from->next_frame_time, scene_.time.frame);
+            next_checkpoint_ = resumed(from->next_checkpoint_time, scene_.output.checkpoint);
             wall_before_ = totals_.wall_time;
             steps_before_ = totals_.steps;
             begun_ = simulation_->time();
+            const double start = built_.granular ? built_.granular->world.start_time : built_.state.time;
+            const RunClock clock{.start = start, .now = simulation_->time(), .step = simulation_->step()};
+            const std::vector<std::string> unknown = recall_expectations(scene_, options_.folder, clock, totals_);
             const std::string line = text(
                 "resumed at %.9g s, step %llu", simulation_->time(), static_cast<unsigned long long>(totals_.steps));
             folder_.write_log(line);
             if (listener_.note)
                 listener_.note(line);
+            for (const std::string& complaint : unknown)
+                say(complaint);
             return;
         }
         for (const std::string& note : built_.notes)
             folder_.write_log(note);
+        note_expectations(scene_, totals_);
         simulation_->write_frame(folder_);
         frame_time() = simulation_->time();
-        next_frame_ = after(simulation_->time(), scene_.time.frame);
-        next_checkpoint_ = after(simulation_->time(), scene_.output.checkpoint);
+        next_frame_ = after_now(scene_.time.frame);
+        next_checkpoint_ = after_now(scene_.output.checkpoint);
     }
 
     RunStatus take_step()

@@ -2,6 +2,7 @@
 
 #include "stickslip/io/csv.h"
 #include "stickslip/io/earlier_run.h"
+#include "stickslip/io/scene_difference.h"
 #include "stickslip/io/scene_reader.h"
 #include "stickslip/io/scene_table.h"
 #include "stickslip/io/summary.h"
@@ -11,7 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <sstream>
+#include <set>
 
 namespace stickslip {
 
@@ -72,27 +73,46 @@ Scene with_own_files(const Scene& scene, std::map<std::string, std::string>& nam
     return own;
 }
 
+bool has_gates(const Scene& scene)
+{
+    return !scene.outlets.empty()
+        || std::any_of(
+            scene.bodies.begin(), scene.bodies.end(), [](const BodySettings& body) { return body.inlet.has_value(); });
+}
+
 // What a run that is resumed must have in common with the one that was stopped: not its end, and not what is written
-// beside the state.
+// beside the state. Gates let spheres pass once a row, and an account of the energy begins with the run.
 Scene as_resumed(Scene scene)
 {
-    scene.time.end = Scene().time.end;
-    scene.output.checkpoint = Scene().output.checkpoint;
-    scene.output.checkpoint_seconds = Scene().output.checkpoint_seconds;
-    scene.output.contacts = Scene().output.contacts;
-    scene.output.probes.clear();
-    scene.output.regions.clear();
+    OutputSettings kept;
+    kept.energy = scene.output.energy;
+    if (has_gates(scene))
+        kept.history = row_interval(scene);
+    scene.output = kept;
+    scene.time.end = TimeSettings().end;
+    scene.time.frame = TimeSettings().frame;
+    scene.expect.clear();
     return scene;
 }
 
-// The entry of a line of YAML that has the character number `at`.
-std::string entry_at(const std::string& line, std::size_t at)
+std::string join(const std::vector<std::string>& phrases)
 {
-    const std::size_t before = at == 0 ? std::string::npos : line.find_last_of("{,", at - 1);
-    const std::size_t after = line.find_first_of(",}", at);
-    std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    begin = std::min(line.find_first_not_of(' ', begin), line.size());
-    return line.substr(begin, after == std::string::npos ? after : after - begin);
+    constexpr std::size_t most = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, phrases.size()); ++i)
+        text += (i > 0 ? "; " : "") + phrases[i];
+    return phrases.size() > most ? text + "; and " + std::to_string(phrases.size() - most) + " more" : text;
+}
+
+// Why a key of `output` may not change, of those that are among the changes.
+std::string exceptions(const std::string& changes)
+{
+    std::string text;
+    if (changes.find("`output.history`") != std::string::npos)
+        text += "; output.history not where there are inlets or outlets, which let spheres pass once a row";
+    if (changes.find("`output.energy`") != std::string::npos)
+        text += "; output.energy not, for the account begins with the run";
+    return text;
 }
 
 std::string hash_text(const std::string& text)
@@ -134,9 +154,8 @@ RunFolder::RunFolder(
     std::map<std::string, std::string> names;
     const Scene own_scene = with_own_files(scene, names);
     scene_text_ = write_scene(own_scene);
-    world_text_ = write_scene(as_resumed(own_scene));
-    std::string content = world_text_;
-    std::map<std::string, std::string> inputs; // read before anything is removed: the scene may be this folder's own
+    std::string content = write_scene(as_resumed(own_scene));
+    Inputs inputs; // read before anything is removed: the scene may be this folder's own
     for (const auto& [file, own] : names)
         content += inputs[own] = read_file(checkpoint_of(options.scene_folder / file));
     scene_hash_ = hash_text(content);
@@ -144,7 +163,7 @@ RunFolder::RunFolder(
     make_folder(folder_);
     sync_folder(fs::absolute(folder_).parent_path());
     if (options.resume)
-        find_checkpoint();
+        find_checkpoint(own_scene, inputs);
     if (!resumed_)
         refuse_or_clear(options.force || options.resume);
     for (const char* sub : {"inputs", "frames", "checkpoints"})
@@ -177,65 +196,80 @@ void RunFolder::refuse_or_clear(bool force)
     }
 }
 
-/// The first line in which an earlier scene.yaml says something else of the world; empty: none.
-std::string RunFolder::difference_to(const std::string& earlier) const
+/// What is another in this run than in the one that is here, a phrase each.
+std::vector<std::string> RunFolder::changes(const Scene& scene, const Inputs& inputs) const
 {
-    const SceneResult read = read_scene_text(earlier, (folder_ / "scene.yaml").string());
+    const fs::path own_scene = folder_ / "scene.yaml";
+    if (!fs::exists(own_scene))
+        return {};
+    const SceneResult read = read_scene_text(read_file(own_scene), own_scene.string());
     if (!read.good())
-        return "its scene.yaml cannot be read";
-    std::istringstream there(write_scene(as_resumed(read.scene))), here(world_text_);
-    std::string was, is;
-    while (was == is) {
-        const bool more = static_cast<bool>(std::getline(there, was)),
-                   more_here = static_cast<bool>(std::getline(here, is));
-        if (!more && !more_here)
-            return {};
-        was = more ? was : "";
-        is = more_here ? is : "";
-    }
-    const auto differ = static_cast<std::size_t>(
-        std::mismatch(was.begin(), was.begin() + std::min(was.size(), is.size()), is.begin()).first - was.begin());
-    return "its scene.yaml says \"" + entry_at(was, differ) + "\" and not \"" + entry_at(is, differ) + "\"";
+        return {"its scene.yaml cannot be read"};
+    std::vector<std::string> found = scene_differences(as_resumed(read.scene), as_resumed(scene));
+    for (const auto& [own, bytes] : inputs)
+        if (found.empty() && (!fs::exists(folder_ / own) || read_file(folder_ / own) != bytes))
+            found.push_back("the file " + own + " is another");
+    return found;
 }
 
-void RunFolder::find_checkpoint()
+void RunFolder::find_checkpoint(const Scene& own_scene, const Inputs& inputs)
 {
     LatestCheckpoint latest = latest_valid_checkpoint(folder_ / "checkpoints");
     for (const DamagedCheckpoint& damaged : latest.damaged)
         complaints_.push_back("warning: checkpoint left out: " + damaged.reason);
-    const fs::path own_scene = folder_ / "scene.yaml";
-    const std::string difference = fs::exists(own_scene) ? difference_to(read_file(own_scene)) : "";
-    if (latest.path ? latest.checkpoint.scene_hash != scene_hash_ : !difference.empty())
-        throw InputError(folder_.string() + ": expected a run of this scene, found one of another ("
-            + (difference.empty() ? "a file that it names has changed" : difference)
-            + "); only time.end and what else docs/run_folder.md lists may change; use --force to replace it");
+    if (!latest.path || latest.checkpoint.scene_hash != scene_hash_) {
+        std::vector<std::string> changed = changes(own_scene, inputs);
+        if (latest.path && changed.empty())
+            changed.push_back("its checkpoints are not of its scene.yaml, or of another version of stickslip");
+        if (const std::string text = join(changed); !text.empty())
+            throw InputError(folder_.string() + ": cannot resume: the scene changed (" + text
+                + "). Only time.end, time.frame, output and expect may change" + exceptions(text)
+                + "; use --force to start over");
+    }
     if (!latest.path) { // stopped before the first one: starts anew
         if (!complaints_.empty())
             complaints_.push_back("warning: no checkpoint can be used: the run starts again");
         return;
     }
     resumed_ = std::move(latest.checkpoint);
-    if (!scene_.output.frames)
+    take_back_frames();
+}
+
+/// To those of the checkpoint.
+void RunFolder::take_back_frames()
+{
+    const fs::path list = folder_ / "frames.pvd";
+    if (!fs::exists(list) && resumed_->frames_written == 0)
         return;
-    series_ = FrameSeries::read(folder_ / "frames.pvd");
+    series_ = FrameSeries::read(list);
+    std::set<std::string> later;
+    for (std::size_t i = resumed_->frames_written; i < series_.frames().size(); ++i)
+        for (const FramePart& part : series_.frames()[i].parts)
+            if (fs::path(part.file).parent_path() == "frames")
+                later.insert(part.file);
     series_.cut(resumed_->frames_written);
     series_.write();
+    for (const FrameOfSeries& frame : series_.frames())
+        for (const FramePart& part : frame.parts)
+            later.erase(part.file);
+    for (const std::string& file : later) // with other moments for frames they would not be written again
+        fs::remove(folder_ / file);
 }
 
 void RunFolder::open_tables(std::map<std::string, std::string> headers)
 {
     headers["log.txt"] = "";
+    if (resumed_) {
+        for (const FileLength& length :
+            resumed_->files) // also what this run does not write: cut, and kept for a next one
+            if (headers.contains(length.file) || fs::exists(folder_ / length.file))
+                tables_[length.file] = std::make_unique<AppendFile>(folder_ / length.file, length.bytes);
+    }
     for (const auto& [name, header] : headers) {
-        const fs::path path = folder_ / name;
-        if (resumed_) {
-            for (const FileLength& length : resumed_->files)
-                if (length.file == name)
-                    tables_[name] = std::make_unique<AppendFile>(path, length.bytes);
-        }
-        if (!tables_.contains(name)) {
-            tables_[name] = std::make_unique<AppendFile>(path);
-            tables_[name]->append(header);
-        }
+        if (tables_.contains(name))
+            continue;
+        tables_[name] = std::make_unique<AppendFile>(folder_ / name);
+        tables_[name]->append(header);
     }
 }
 

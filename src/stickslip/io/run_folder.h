@@ -40,8 +40,11 @@ public:
 
 private:
     void refuse_or_clear(bool force);
-    void find_checkpoint();
-    std::string difference_to(const std::string& earlier) const;
+    using Inputs = std::map<std::string, std::string>; // contents by name in this folder
+
+    void find_checkpoint(const Scene& own_scene, const Inputs& inputs);
+    std::vector<std::string> changes(const Scene& own_scene, const Inputs& inputs) const;
+    void take_back_frames();
     void open_tables(std::map<std::string, std::string> headers);
     AppendFile& table(const std::string& name) { return *tables_.at(name); }
 
@@ -49,7 +52,7 @@ private:
     const BuiltWorld& built_;
     std::filesystem::path folder_;
     std::string scene_text_; // the resolved scene, as scene.yaml holds it
-    std::string world_text_, scene_hash_; // of it, what a resumed run must have in common
+    std::string scene_hash_; // of what a resumed run must have in common
     std::optional<Checkpoint> resumed_;
     std::vector<std::string> complaints_;
     FrameSeries series_;

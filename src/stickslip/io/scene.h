@@ -287,4 +287,10 @@ struct Scene {
     std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text
 };
 
+/// [s] between rows of the tables of an explicit run.
+inline double row_interval(const Scene& scene)
+{
+    return scene.output.history.value_or(scene.time.frame / 20);
+}
+
 } // namespace stickslip

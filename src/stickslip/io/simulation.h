@@ -43,8 +43,8 @@ public:
     virtual void finish(RunTotals& totals, const Say& say) = 0;
 
     virtual void save(Checkpoint& checkpoint) const = 0;
-    /// InputError when the state does not belong to the scene.
-    virtual void restore(const Checkpoint& checkpoint) = 0;
+    /// Goes on from there; totals are those of the checkpoint. InputError when the state does not belong to the scene.
+    virtual void restore(const Checkpoint& checkpoint, RunTotals& totals) = 0;
     virtual std::string hash() const = 0;
     virtual std::vector<ExpectationResult> judge(const RunTotals& totals, int status) const = 0;
     virtual std::string progress() const = 0; // of the last step, for the progress line

@@ -33,6 +33,8 @@ Json expectation_json(const ExpectationResult& r)
         j["axis"] = r.axis;
     j["bound"] = r.bound;
     j["value"] = r.value.size() == 1 ? Json(r.value[0]) : Json(r.value);
+    if (r.counted_from)
+        j["counted_from"] = *r.counted_from;
     j["holds"] = r.holds;
     return j;
 }
