@@ -240,6 +240,15 @@ def changed_output(t):
     t.check("frames after the last checkpoint are taken back", result.returncode == 0, shown(result))
     t.equal("... with their files", frames_are_whole(t, "taken back", t.folder / "leftover"), times_of(t.folder / "slide"))
 
+    go("power cut", 0.3)
+    os.truncate(t.folder / "power cut/frames.pvd", 0)
+    result = go("power cut", 0.6)
+    t.check("an empty frames.pvd begins anew and that is said", result.returncode == 0 and "frames.pvd is empty, as after a power cut" in result.stderr, shown(result))
+    t.equal("... the state is the same", hash_of("power cut"), hash_of("slide"))
+    root = ElementTree.parse(t.folder / "power cut/frames.pvd").getroot()
+    listed = sorted({round(float(s.attrib["timestep"]), 6) for s in root.find("Collection").findall("DataSet")})
+    t.equal("... frames from there on", listed, [0.35, 0.4, 0.45, 0.5, 0.55, 0.6])
+
     t.run("run", "rain.yaml", "-o", "rows", "--threads", 1, "--until", 0.1)
     result = t.run("run", "rain.yaml", "-o", "rows", "--threads", 1, "--resume", "--set", "output.history=0.01")
     t.check("spheres: --resume takes another interval of rows", result.returncode == 0, shown(result))

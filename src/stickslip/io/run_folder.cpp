@@ -241,6 +241,10 @@ void RunFolder::take_back_frames()
     const fs::path list = folder_ / "frames.pvd";
     if (!fs::exists(list) && resumed_->frames_written == 0)
         return;
+    if (fs::exists(list) && fs::file_size(list) == 0) {
+        complaints_.push_back("warning: " + list.string() + " is empty, as after a power cut: it begins anew");
+        return;
+    }
     series_ = FrameSeries::read(list);
     std::set<std::string> later;
     for (std::size_t i = resumed_->frames_written; i < series_.frames().size(); ++i)
