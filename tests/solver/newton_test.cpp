@@ -126,6 +126,33 @@ TEST(NewtonSolve, EndsBetweenTwoIterationsWhenItIsStopped)
     EXPECT_EQ(newton_solve(system, *P, options, z).status, NewtonStatus::converged);
 }
 
+TEST(NewtonSolve, EndsWhenItsTimeIsUp)
+{
+    TwoEquations e = exponential();
+    const Solved s = solve(e, 3, 5, {.deadline = std::chrono::steady_clock::time_point::min()});
+    EXPECT_EQ(s.report.status, NewtonStatus::out_of_time);
+    EXPECT_EQ(s.report.evaluations, 1);
+    EXPECT_EQ(s.z.head<2>(), Eigen::Vector2d(3, 5));
+    EXPECT_TRUE(std::isfinite(s.report.residual) && s.report.residual > 0);
+}
+
+TEST(NewtonSolve, ShowsItsFirstGuessAndEveryIteration)
+{
+    std::vector<int> iterations;
+    std::vector<double> residuals;
+    TwoEquations e = exponential();
+    const Solved s = solve(e, 3, 5, {.tolerance = 1e-10, .watch = [&](const NewtonReport& so_far) {
+                                         iterations.push_back(so_far.iterations);
+                                         residuals.push_back(so_far.residual);
+                                     }});
+    ASSERT_EQ(s.report.status, NewtonStatus::converged);
+    ASSERT_EQ(static_cast<int>(iterations.size()), s.report.iterations + 1);
+    for (std::size_t i = 0; i < iterations.size(); ++i)
+        EXPECT_EQ(iterations[i], static_cast<int>(i));
+    EXPECT_EQ(residuals.back(), s.report.residual);
+    EXPECT_GT(residuals.front(), 100);
+}
+
 TEST(Newton, SolvesNonsymmetricSystemsFromAfar)
 {
     for (const double x : {-3.0, 0.0, 4.0})

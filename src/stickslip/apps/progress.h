@@ -8,7 +8,8 @@
 namespace stickslip {
 
 /// The progress line on stderr: rewrites itself on a terminal; elsewhere a plain line now and then (every tenth of the
-/// run, at most one in ten seconds but for the first and the last).
+/// run, at most one in ten seconds but for the first and the last). A step that takes longer than a second is told of:
+/// on a terminal all the while, elsewhere whenever it has taken twice as long as it had.
 class ProgressLine {
 public:
     explicit ProgressLine(bool quiet);
@@ -26,6 +27,8 @@ public:
 
 private:
     bool due(const RunProgress& progress);
+    bool due_within(const StepProgress& step);
+    void show(const std::string& line);
 
     bool quiet_, terminal_;
     bool line_open_ = false;

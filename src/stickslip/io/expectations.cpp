@@ -172,7 +172,7 @@ void Expectations::watch(
             numbers[key(e, "max")] = std::max(numbers[key(e, "max")], step.balance.change - step.balance.external_work);
             break;
         case Metric::newton_per_step:
-            numbers[key(e, "sum")] += step.newton.iterations;
+            numbers[key(e, "sum")] += step.costs().iterations;
             numbers[key(e, "count")] += 1;
             break;
         case Metric::failed_solves:

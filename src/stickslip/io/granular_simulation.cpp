@@ -126,7 +126,7 @@ public:
                 time(), frames_.write(folder.frames_written(), system_, scene_.output.contacts ? &contacts : nullptr));
     }
 
-    void finish(RunTotals& totals, const Say& say) override
+    void finish(RunFolder&, RunTotals& totals, const Say& say) override
     {
         gates_.finish(totals, say);
         totals.numbers["time_step"] = step();
@@ -251,10 +251,10 @@ std::unique_ptr<Simulation> make_granular_simulation(
 }
 
 std::unique_ptr<Simulation> make_simulation(
-    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop)
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const StepWatch& watch)
 {
     return built.granular ? make_granular_simulation(scene, built, folder)
-                          : make_implicit_simulation(scene, built, folder, stop);
+                          : make_implicit_simulation(scene, built, folder, watch);
 }
 
 } // namespace stickslip

@@ -36,20 +36,27 @@ std::string contacts_header()
         "depth", "state"});
 }
 
-StepOptions with_stop(StepOptions options, const std::atomic<bool>* stop)
+std::string solves_header()
 {
-    options.newton.stop = stop;
+    return csv_header({"time", "dt", "status", "tries", "newton", "krylov", "descent_steps", "evaluations", "residual",
+        "evaluation", "assembly", "linear_solve"});
+}
+
+StepOptions watched(StepOptions options, const StepWatch& watch)
+{
+    options.newton.stop = watch.stop;
+    options.watch = watch.progress;
     return options;
 }
 
 class ImplicitSimulation : public Simulation {
 public:
     ImplicitSimulation(
-        const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop)
+        const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const StepWatch& watch)
         : scene_(scene)
         , built_(built)
         , folder_(folder)
-        , stepper_(built.world, with_stop(built.options, stop))
+        , stepper_(built.world, watched(built.options, watch))
         , expectations_(scene, built)
         , probes_(scene, built)
         , state_(built.state)
@@ -61,8 +68,8 @@ public:
 
     std::map<std::string, std::string> tables() const override
     {
-        std::map<std::string, std::string> headers{
-            {"history.csv", history_header()}, {"bodies.csv", bodies_header()}, {"balance.csv", balance_header()}};
+        std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
+            {"balance.csv", balance_header()}, {"solves.csv", solves_header()}};
         if (scene_.output.contacts)
             headers["contacts.csv"] = contacts_header();
         if (!probes_.empty())
@@ -73,24 +80,25 @@ public:
     RunStatus advance(double, RunTotals& totals, const Say& say) override
     {
         const Energies before = energies(built_.world, state_);
-        StepReport tried = stepper_.step(state_);
-        has_contacts_ = tried.done;
-        if (tried.stopped) // it fails again, if it does, when the run goes on
+        step_began_ = state_.time;
+        step_ = stepper_.step(state_);
+        has_contacts_ = step_.done;
+        add_seconds(totals); // also of a step that is taken again when the run goes on, as in wall_time
+        if (step_.stopped) // it fails again, if it does, when the run goes on
             return RunStatus::interrupted;
-        step_ = std::move(tried);
         for (const FailedSolve& f : step_.failures)
             say(text("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
                      "residual %.3g "
                      "m/s); %s",
                 f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
-                step_.done ? "tried again with half the step" : "half the step"));
-        totals.failed_solves += step_.failures.size();
+                what_follows(f)));
         if (!step_.done) {
-            say(text("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step));
+            say(why_given_up(totals));
             return RunStatus::failed;
         }
+        add_counts(totals);
         watch_gains(before, energies(built_.world, state_), step_.balance, state_.time, totals, say);
-        add_to(totals);
+        add_step(totals);
         expectations_.watch(state_, stepper_.system(), step_, totals);
         return RunStatus::done;
     }
@@ -99,11 +107,12 @@ public:
     {
         const Energies e = energies(built_.world, state_);
         const Momentum m = momentum(built_.world, state_);
+        const NewtonReport costs = step_.costs();
         CsvRow row;
         row.add(state_.time)
             .add(step_.dt)
-            .add(step_.newton.iterations)
-            .add(step_.newton.krylov_iterations)
+            .add(costs.iterations)
+            .add(costs.krylov_iterations)
             .add(step_.newton.residual);
         row.add(step_.contacts).add(step_.sticking).add(step_.sliding);
         row.add(e.kinetic).add(e.potential).add(e.elastic).add(e.contact).add(totals.friction_loss);
@@ -125,6 +134,7 @@ public:
             .add(b.momentum_error);
         row.add(b.angular_error).add(b.angular_backward_euler);
         folder.append("balance.csv", row.take());
+        write_solves(folder);
         if (!probes_.empty())
             folder.append("probes.csv", probes_.rows(state_.time, probes_.read(stepper_.system())));
         return true;
@@ -145,8 +155,12 @@ public:
         folder.add_frame(state_.time, frames_->write(folder.frames_written(), state_, system));
     }
 
-    void finish(RunTotals& totals, const Say& say) override
+    void finish(RunFolder& folder, RunTotals& totals, const Say& say) override
     {
+        if (!step_.done) {
+            write_solves(folder);
+            add_counts(totals);
+        }
         int inverted = 0;
         for (int t = 0; t < static_cast<int>(built_.world.deformables.tets.size()); ++t)
             inverted += smallest_volume_ratio(built_.world.deformables, state_.x, {t, t + 1}) <= 0;
@@ -172,22 +186,73 @@ public:
     }
 
 private:
-    void add_to(RunTotals& totals) const
+    // Of all solves of the step, also those thrown away.
+    void add_counts(RunTotals& totals) const
+    {
+        const NewtonReport costs = step_.costs();
+        totals.newton_iterations += costs.iterations;
+        totals.krylov_iterations += costs.krylov_iterations;
+        totals.numbers["evaluations"] += costs.evaluations;
+        totals.numbers["descent_steps"] += costs.descent_steps;
+        if (!step_.stopped)
+            totals.failed_solves += step_.failures.size();
+    }
+
+    void add_seconds(RunTotals& totals) const
+    {
+        const NewtonReport costs = step_.costs();
+        totals.stage_seconds["evaluation"] += costs.evaluation_seconds;
+        totals.stage_seconds["assembly"] += costs.assembly_seconds;
+        totals.stage_seconds["linear_solve"] += costs.linear_seconds;
+    }
+
+    void add_step(RunTotals& totals) const
     {
         ++totals.steps;
-        totals.newton_iterations += step_.newton.iterations;
-        totals.krylov_iterations += step_.newton.krylov_iterations;
         totals.friction_loss += step_.balance.friction_loss;
         totals.max_penetration = std::max(totals.max_penetration, step_.max_penetration);
-        totals.stage_seconds["evaluation"] += step_.newton.evaluation_seconds;
-        totals.stage_seconds["assembly"] += step_.newton.assembly_seconds;
-        totals.stage_seconds["linear_solve"] += step_.newton.linear_seconds;
         const auto keep_largest = [&](const char* name, double value) {
             totals.numbers[name] = std::max(totals.numbers[name], value);
         };
         keep_largest("largest_energy_error", std::abs(step_.balance.energy_error));
         keep_largest("largest_energy_rise", step_.balance.change - step_.balance.external_work);
         keep_largest("largest_momentum_error", step_.balance.momentum_error.norm());
+    }
+
+    const char* what_follows(const FailedSolve& f) const
+    {
+        if (step_.done)
+            return "tried again with half the step";
+        return step_.out_of_time && &f == &step_.failures.back() ? "no time is left" : "half the step";
+    }
+
+    std::string why_given_up(const RunTotals& totals) const
+    {
+        if (!step_.out_of_time)
+            return text("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step);
+        return (scene_.source ? scene_.source->file + ": " : "")
+            + text("t = %.9g s: gave up: step %llu took longer than solver.max_seconds = %.6g s; residual %.3g m/s, "
+                   "tolerance %.3g m/s",
+                state_.time, static_cast<unsigned long long>(totals.steps + 1), built_.options.max_seconds,
+                step_.failures.back().newton.residual, built_.options.newton.tolerance);
+    }
+
+    void write_solves(RunFolder& folder) const
+    {
+        for (const FailedSolve& f : step_.failures)
+            write_solve(folder, f.dt, f.newton);
+        if (step_.done)
+            write_solve(folder, step_.dt, step_.newton);
+    }
+
+    void write_solve(RunFolder& folder, double dt, const NewtonReport& newton) const
+    {
+        CsvRow row;
+        row.add(step_began_).add(dt).add(to_string(newton.status)).add(newton.tries);
+        row.add(newton.iterations).add(newton.krylov_iterations).add(newton.descent_steps).add(newton.evaluations);
+        row.add(newton.residual);
+        row.add(newton.evaluation_seconds).add(newton.assembly_seconds).add(newton.linear_seconds);
+        folder.append("solves.csv", row.take());
     }
 
     void write_body(RunFolder& folder, std::size_t i)
@@ -230,7 +295,8 @@ private:
     Expectations expectations_;
     Probes probes_;
     State state_;
-    StepReport step_;
+    StepReport step_{.done = true}; // the last one, of none yet
+    double step_began_ = 0; // [s]
     bool has_contacts_ = false; // the system knows those of the state: the last step was taken by this process
     std::optional<FrameWriter> frames_;
 };
@@ -238,9 +304,9 @@ private:
 } // namespace
 
 std::unique_ptr<Simulation> make_implicit_simulation(
-    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop)
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const StepWatch& watch)
 {
-    return std::make_unique<ImplicitSimulation>(scene, built, folder, stop);
+    return std::make_unique<ImplicitSimulation>(scene, built, folder, watch);
 }
 
 } // namespace stickslip

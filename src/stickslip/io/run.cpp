@@ -35,7 +35,8 @@ public:
         , built_(built)
         , options_(options)
         , listener_(listener)
-        , simulation_(make_simulation(scene, built, options.folder, options.interrupted))
+        , simulation_(make_simulation(scene, built, options.folder,
+              {.stop = options.interrupted, .progress = [this](const StepProgress& step) { tell_progress(&step); }}))
         , folder_(scene, built, options, simulation_->tables())
         , end_(options.until.value_or(scene.time.end))
         , started_(Clock::now())
@@ -111,7 +112,6 @@ private:
     RunStatus take_step()
     {
         const auto tell = [this](const std::string& line) { say(line); };
-        failed_before_ = totals_.failed_solves;
         const RunStatus status = simulation_->advance(std::min({end_, next_frame_, next_checkpoint_}), totals_, tell);
         totals_.wall_time = wall_before_ + seconds_since(started_);
         if (status != RunStatus::done)
@@ -136,7 +136,7 @@ private:
         return RunStatus::done;
     }
 
-    void tell_progress()
+    void tell_progress(const StepProgress* within = nullptr)
     {
         if (!listener_.progress)
             return;
@@ -146,7 +146,8 @@ private:
             .totals = &totals_,
             .words = [this] { return simulation_->progress(); },
             .steps_per_second = static_cast<double>(totals_.steps - steps_before_) / std::max(wall, 1e-9),
-            .seconds_left = wall * (end_ - time) / std::max(time - begun_, 1e-12)});
+            .seconds_left = wall * (end_ - time) / std::max(time - begun_, 1e-12),
+            .within = within});
     }
 
     // [s] of the last frame; kept in checkpoints, so that going on with a finished run writes none twice.
@@ -174,20 +175,15 @@ private:
         const bool whole = status == RunStatus::done
             && std::abs(end_ - scene_.time.end) <= 1e-6 * simulation_->step(); // --until may name the end
         const bool sound = simulation_->is_sound();
-        if (!whole && sound) {
-            const auto failed = totals_.failed_solves;
-            if (status == RunStatus::failed) // going on begins with the step that failed, and counts its solves then
-                totals_.failed_solves = failed_before_;
+        if (!whole && sound)
             save();
-            totals_.failed_solves = failed;
-        }
         if (frame_time() < simulation_->time() && sound) {
             simulation_->write_frame(folder_);
             frame_time() = simulation_->time();
         }
         if (whole)
             save();
-        simulation_->finish(totals_, [this](const std::string& line) { say(line); });
+        simulation_->finish(folder_, totals_, [this](const std::string& line) { say(line); });
         RunResult result{.status = status,
             .totals = totals_,
             .state_hash = simulation_->hash(),
@@ -225,7 +221,6 @@ private:
     double wall_before_ = 0; // [s] of the runs that this one goes on with
     Clock::time_point started_, saved_; // saved_: the last checkpoint of this process, or when it began
     std::uint64_t steps_before_ = 0; // likewise
-    std::uint64_t failed_before_ = 0; // solves that failed before this step
     double begun_ = 0; // [s] of simulated time, by this process
 };
 

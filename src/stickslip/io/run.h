@@ -26,13 +26,14 @@ struct RunOptions {
 enum class RunStatus { done, failed, interrupted };
 const char* to_string(RunStatus status);
 
-/// For the progress line.
+/// For the progress line: after a step, or within one.
 struct RunProgress {
     double time, end; // [s] simulated
     const RunTotals* totals;
     std::function<std::string()> words; // of the last step
     double steps_per_second; // of this process
     double seconds_left; // estimated
+    const StepProgress* within = nullptr; // the implicit step that is being solved; null: after a step
 };
 
 /// Where a run tells what it does; all may be empty. Nothing is printed by the run itself.

@@ -22,8 +22,8 @@ namespace {
 
 // Everything that a run makes; --force removes these and nothing else.
 constexpr const char* run_files[] = {"scene.yaml", "summary.json", "history.csv", "bodies.csv", "balance.csv",
-    "walls.csv", "outlets.csv", "contacts.csv", "packing.csv", "probes.csv", "frames.pvd", "log.txt", "inputs",
-    "frames", "checkpoints", "view.html"};
+    "solves.csv", "walls.csv", "outlets.csv", "contacts.csv", "packing.csv", "probes.csv", "frames.pvd", "log.txt",
+    "inputs", "frames", "checkpoints", "view.html"};
 
 void make_folder(const fs::path& folder)
 {
@@ -81,7 +81,7 @@ bool has_gates(const Scene& scene)
 }
 
 // What a run that is resumed must have in common with the one that was stopped: not its end, and not what is written
-// beside the state. Gates let spheres pass once a row, and an account of the energy begins with the run.
+// beside the state, nor how long it may take. Gates let spheres pass once a row, and an account of the energy begins with the run.
 Scene as_resumed(Scene scene)
 {
     OutputSettings kept;
@@ -91,6 +91,7 @@ Scene as_resumed(Scene scene)
     scene.output = kept;
     scene.time.end = TimeSettings().end;
     scene.time.frame = TimeSettings().frame;
+    scene.solver.max_seconds = SolverSettings().max_seconds;
     scene.expect.clear();
     return scene;
 }

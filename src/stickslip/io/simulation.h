@@ -17,6 +17,12 @@ namespace stickslip {
 
 class RunFolder;
 
+/// Who looks on while a long step is solved, and may end it.
+struct StepWatch {
+    const std::atomic<bool>* stop = nullptr; // polled; null: nobody
+    std::function<void(const StepProgress&)> progress; // may be empty
+};
+
 /// What a run steps and writes, chosen once when it begins: bodies by implicit steps, or spheres by explicit ones.
 /// The run itself (run.cpp) keeps the moments of frames and checkpoints, totals and the end.
 class Simulation {
@@ -39,8 +45,9 @@ public:
     /// After each advance. False when it gives up because of what the rows show, which it says.
     virtual bool write_rows(RunFolder& folder, RunTotals& totals, const Say& say) = 0;
     virtual void write_frame(RunFolder& folder) = 0;
-    /// Last words, numbers for the summary.
-    virtual void finish(RunTotals& totals, const Say& say) = 0;
+    /// Last words, numbers for the summary; what a step cost that was not finished, after the last checkpoint: going
+    /// on, it is taken again.
+    virtual void finish(RunFolder& folder, RunTotals& totals, const Say& say) = 0;
 
     virtual void save(Checkpoint& checkpoint) const = 0;
     /// Goes on from there; totals are those of the checkpoint. InputError when the state does not belong to the scene.
@@ -50,11 +57,11 @@ public:
     virtual std::string progress() const = 0; // of the last step, for the progress line
 };
 
-/// Keeps references. `folder`: of the run. stop: null, or polled within long steps.
+/// Keeps references. `folder`: of the run. Explicit steps are short: nobody watches them.
 std::unique_ptr<Simulation> make_simulation(
-    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop);
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const StepWatch& watch);
 std::unique_ptr<Simulation> make_implicit_simulation(
-    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const std::atomic<bool>* stop);
+    const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder, const StepWatch& watch);
 std::unique_ptr<Simulation> make_granular_simulation(
     const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
 

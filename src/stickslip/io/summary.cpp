@@ -141,6 +141,9 @@ std::string summary_json(
             if (name.starts_with("packing."))
                 add_at(j, name, value);
     } else {
+        for (const char* name : {"descent_steps", "evaluations"})
+            if (const auto it = result.totals.numbers.find(name); it != result.totals.numbers.end())
+                j[name] = static_cast<std::uint64_t>(it->second);
         j["tolerance"] = built.options.newton.tolerance;
         for (const char* name : {"penetration", "firmness"}) // at the end, where contact.penetration is stated
             if (const auto it = result.totals.numbers.find(name); it != result.totals.numbers.end())

@@ -1,9 +1,9 @@
 #include "stickslip/solver/newton.h"
 
+#include "stickslip/math/stopwatch.h"
 #include "stickslip/solver/vector_ops.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -13,20 +13,6 @@ namespace stickslip {
 namespace {
 
 constexpr double unimproved = 1e-3; // share of the tolerance that a guess without iterations must meet
-
-class Stopwatch {
-public:
-    explicit Stopwatch(double& total)
-        : total_(total)
-        , start_(std::chrono::steady_clock::now())
-    {
-    }
-    ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
-private:
-    double& total_;
-    std::chrono::steady_clock::time_point start_;
-};
 
 class NewtonSolve {
 public:
@@ -44,11 +30,12 @@ public:
         report_.residual = evaluate(z_);
         if (!std::isfinite(report_.residual))
             return finish(NewtonStatus::not_finite);
+        show();
         // A first guess is taken as it is only when it is far below the tolerance: otherwise its error would come back
         // in every step of a body at rest.
         while (report_.residual > (report_.iterations > 0 ? 1 : unimproved) * options_.tolerance) {
-            if (options_.is_stopped())
-                return finish(NewtonStatus::stopped);
+            if (options_.must_end())
+                return finish(options_.is_stopped() ? NewtonStatus::stopped : NewtonStatus::out_of_time);
             if (report_.iterations == options_.max_iterations)
                 return finish(NewtonStatus::too_many_iterations);
             if (creeps()) {
@@ -63,7 +50,9 @@ public:
                     continue;
                 return finish(NewtonStatus::stationary);
             }
-            if (search_line())
+            const bool is_lower = search_line();
+            show();
+            if (is_lower)
                 continue;
             report_.at_round_off = report_.residual <= system_.round_off();
             if (report_.at_round_off)
@@ -75,6 +64,12 @@ public:
     }
 
 private:
+    void show() const
+    {
+        if (options_.watch)
+            options_.watch(report_);
+    }
+
     NewtonReport finish(NewtonStatus status)
     {
         report_.status = status;
@@ -94,9 +89,7 @@ private:
 
     double evaluate(const BlockVector& z)
     {
-        const Stopwatch watch(report_.evaluation_seconds);
-        ++report_.evaluations;
-        system_.residual(z, g_);
+        stickslip::evaluate(system_, z, g_, report_);
         return system_.measure(g_);
     }
 
@@ -198,7 +191,7 @@ private:
         const BlockVector start = z_;
         const double target = options_.descended * report_.residual;
         BlockVector from;
-        for (int i = 0; i < options_.descent_steps && !options_.is_stopped(); ++i) {
+        for (int i = 0; i < options_.descent_steps && !options_.must_end(); ++i) {
             const BlockMatrix* convex;
             {
                 const Stopwatch watch(report_.assembly_seconds);
@@ -223,6 +216,7 @@ private:
                 work < 0 ? work_search(move_to, work, system_.longest_step(z_, dz_), options_.work_search) : 0;
             if (t == 0)
                 break;
+            show();
             if (report_.residual <= target) {
                 earlier_residuals_.assign(earlier_residuals_.size(), infinity);
                 kink_residual_ = infinity;
@@ -303,8 +297,33 @@ const char* to_string(NewtonStatus status)
         return "residual is not finite";
     case NewtonStatus::stopped:
         return "stopped";
+    case NewtonStatus::out_of_time:
+        return "out of time";
     }
     return "unknown";
+}
+
+NewtonReport no_costs()
+{
+    NewtonReport none;
+    none.tries = 0;
+    return none;
+}
+
+void add_costs(NewtonReport& report, const NewtonReport& other)
+{
+    report.tries += other.tries;
+    for (const auto count : shared_counts)
+        report.*count += other.*count;
+    for (const auto seconds : spent_seconds)
+        report.*seconds += other.*seconds;
+}
+
+void evaluate(ResidualSystem& system, const BlockVector& z, BlockVector& g, NewtonReport& report)
+{
+    const Stopwatch watch(report.evaluation_seconds);
+    ++report.evaluations;
+    system.residual(z, g);
 }
 
 NewtonReport newton_solve(

@@ -5,14 +5,22 @@
 #include "stickslip/solver/residual_system.h"
 #include "stickslip/solver/work_search.h"
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <functional>
 
 namespace stickslip {
+
+struct NewtonReport;
 
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
     const std::atomic<bool>* stop = nullptr; // once true, solves end between two iterations
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max(); // from then on, too
+    std::function<void(const NewtonReport&)> watch; // shown the report so far: at the first guess (no iteration yet),
+                                                    // then after each iteration and each step of a descent
     int creep_window = 8; // iterations in which the residual must fall to `creep`, or the solve is given up
     double creep = 0.7; // [-]
     int most_descents = 3; // times a solve that no longer gets lower is led on by descents
@@ -29,6 +37,8 @@ struct NewtonOptions {
     LineSearchOptions line_search;
 
     bool is_stopped() const { return stop && *stop; }
+    bool is_out_of_time() const { return std::chrono::steady_clock::now() >= deadline; }
+    bool must_end() const { return is_stopped() || is_out_of_time(); }
 };
 
 enum class NewtonStatus {
@@ -40,12 +50,13 @@ enum class NewtonStatus {
     turned_too_far, // a rigid body in contact turns too far in the step for the root to be trusted
     not_finite, // the residual at the initial guess is not a number
     stopped, // by NewtonOptions::stop
+    out_of_time, // by NewtonOptions::deadline
 };
 const char* to_string(NewtonStatus status);
 
 struct NewtonReport {
     NewtonStatus status = NewtonStatus::too_many_iterations;
-    int tries = 1; // solves that it took; the counts below are of all
+    int tries = 1; // solves that it took; the counts and seconds below are of all
     int iterations = 0;
     int krylov_iterations = 0;
     int evaluations = 0; // of the residual
@@ -57,6 +68,22 @@ struct NewtonReport {
     bool at_round_off = false; // accepted because round-off allows no smaller residual
     double linear_seconds = 0, assembly_seconds = 0, evaluation_seconds = 0;
 };
+
+/// What solves of a whole and of its parts both cost: counts, which may be taken by the share of a part, and wall time.
+inline constexpr std::array shared_counts{&NewtonReport::iterations, &NewtonReport::krylov_iterations,
+    &NewtonReport::evaluations, &NewtonReport::gradient_steps, &NewtonReport::failed_linear_solves,
+    &NewtonReport::descent_steps};
+inline constexpr std::array spent_seconds{
+    &NewtonReport::linear_seconds, &NewtonReport::assembly_seconds, &NewtonReport::evaluation_seconds};
+
+/// A report of no solve, to add to.
+NewtonReport no_costs();
+
+/// What other solves cost counts as well.
+void add_costs(NewtonReport& report, const NewtonReport& other);
+
+/// An evaluation outside of a solve, on the books of `report`.
+void evaluate(ResidualSystem& system, const BlockVector& z, BlockVector& g, NewtonReport& report);
 
 /// Solves g(z) = 0 from the given z by a globalised Newton method for nonsymmetric systems: merit 1/2 |g|^2, directions
 /// by GMRES, strong Wolfe line search. After any status the system's last evaluation is the one at the returned z.

@@ -41,22 +41,19 @@ NewtonReport StepSolve::operator()()
     parts_ = {};
     WaysIn whole(*system_, *preconditioner_, *options_);
     BlockVector z = whole.first_guess();
-    NewtonReport spent;
-    spent.tries = 0;
+    NewtonReport spent = no_costs();
     const auto is_solved = [&](const NewtonReport& report) {
         add_costs(spent, report);
         last_ = report;
         return report.status == NewtonStatus::converged;
     };
     const int rigids = static_cast<int>(system_->rigid_count());
-    if (rigids <= largest_lot && (is_solved(whole.solve(z)) || rigids <= smallest_lot))
+    if (rigids <= largest_lot && (is_solved(whole.solve(z)) || rigids <= smallest_lot || options_->must_end()))
         return with_parts(spent);
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_lots(z);
-        if (options_->is_stopped())
-            break;
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.straight(z) : whole.straight(z, brief(*options_))))
+        if (is_solved(is_last ? whole.straight(z) : whole.straight(z, brief(*options_))) || options_->must_end())
             break;
         z = whole.z();
     }
@@ -69,10 +66,10 @@ void StepSolve::solve_lots(BlockVector& z)
     std::vector<std::vector<int>> last;
     for (int most = smallest_lot; most <= largest_lot; most *= growth) {
         const std::vector<std::vector<int>> lots = unsolved_lots(z, most);
-        if (lots == last)
+        if (lots == last || options_->must_end())
             return;
         for (const std::vector<int>& lot : lots)
-            if (std::find(last.begin(), last.end(), lot) == last.end() && !options_->is_stopped())
+            if (std::find(last.begin(), last.end(), lot) == last.end() && !options_->must_end())
                 solve_lot(lot, z);
         last = lots;
     }
@@ -81,7 +78,9 @@ void StepSolve::solve_lots(BlockVector& z)
 std::vector<std::vector<int>> StepSolve::unsolved_lots(const BlockVector& z, int most)
 {
     BlockVector g;
-    system_->residual(z, g);
+    NewtonReport costs = no_costs();
+    evaluate(*system_, z, g, costs);
+    add_part(costs, 1);
     const std::vector<double> left = system_->body_measures(g);
     const std::size_t first_rigid = system_->body_count() - system_->rigid_count();
     std::vector<bool> unsolved;
@@ -100,22 +99,25 @@ void StepSolve::solve_lot(const std::vector<int>& lot, BlockVector& z)
     BlockVector own;
     for (const int b : lot)
         own.insert(own.end(), first + 2 * b, first + 2 * b + 2);
-    const NewtonReport report = static_cast<int>(lot.size()) <= thorough ? ways.solve(own) : ways.straight(own);
+    NewtonReport report = static_cast<int>(lot.size()) <= thorough ? ways.solve(own) : ways.straight(own);
     part.soften_contacts(1);
     if (report.status == NewtonStatus::converged)
         own = ways.z();
     BlockVector g;
-    part.residual(own, g); // the next lot meets this one where it is now
+    evaluate(part, own, g, report); // the next lot meets this one where it is now
     for (std::size_t i = 0; i < lot.size(); ++i)
         std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(2 * i), 2, first + 2 * lot[i]);
 
-    const double share = static_cast<double>(part.size()) / static_cast<double>(system_->size());
-    parts_.iterations += share * report.iterations;
-    parts_.krylov_iterations += share * report.krylov_iterations;
-    parts_.evaluations += share * report.evaluations;
-    parts_.linear_seconds += report.linear_seconds;
-    parts_.assembly_seconds += report.assembly_seconds;
-    parts_.evaluation_seconds += report.evaluation_seconds;
+    add_part(report, static_cast<double>(part.size()) / static_cast<double>(system_->size()));
+}
+
+void StepSolve::add_part(const NewtonReport& report, double share)
+{
+    for (std::size_t i = 0; i < shared_counts.size(); ++i)
+        parts_.counts[i] += share * report.*shared_counts[i];
+    parts_.others.tries += report.tries;
+    for (const auto seconds : spent_seconds)
+        parts_.others.*seconds += report.*seconds;
 }
 
 // How the last solve ended, and what all have cost.
@@ -124,12 +126,9 @@ NewtonReport StepSolve::with_parts(NewtonReport report) const
     report.status = last_.status;
     report.residual = last_.residual;
     report.at_round_off = last_.at_round_off;
-    report.iterations += static_cast<int>(std::ceil(parts_.iterations));
-    report.krylov_iterations += static_cast<int>(std::ceil(parts_.krylov_iterations));
-    report.evaluations += static_cast<int>(std::ceil(parts_.evaluations));
-    report.linear_seconds += parts_.linear_seconds;
-    report.assembly_seconds += parts_.assembly_seconds;
-    report.evaluation_seconds += parts_.evaluation_seconds;
+    add_costs(report, parts_.others);
+    for (std::size_t i = 0; i < shared_counts.size(); ++i)
+        report.*shared_counts[i] += static_cast<int>(std::ceil(parts_.counts[i]));
     return report;
 }
 

@@ -19,20 +19,21 @@ public:
     StepSolve(
         BackwardEuler& system, PreconditionerKind preconditioner, bool mostly_contact, const NewtonOptions& options);
 
-    /// Pre: system.begin_step(state, dt). The report counts all tries, those of a part by its share of the unknowns;
-    /// the system's last evaluation is at the solution.
+    /// Pre: system.begin_step(state, dt). The report counts all tries; iterations and evaluations of a part by its
+    /// share of the unknowns. The system's last evaluation is at the solution, or where the solve was ended.
     NewtonReport operator()();
 
 private:
-    // Iterations and evaluations by the share of the unknowns that they are of.
+    // Of parts: counts by the share of the unknowns that they are of, tries and seconds in full.
     struct PartCosts {
-        double iterations = 0, krylov_iterations = 0, evaluations = 0;
-        double linear_seconds = 0, assembly_seconds = 0, evaluation_seconds = 0;
+        std::array<double, shared_counts.size()> counts{};
+        NewtonReport others = no_costs();
     };
 
     void solve_lots(BlockVector& z);
     std::vector<std::vector<int>> unsolved_lots(const BlockVector& z, int most);
     void solve_lot(const std::vector<int>& lot, BlockVector& z);
+    void add_part(const NewtonReport& report, double share);
     NewtonReport with_parts(NewtonReport spent) const;
 
     BackwardEuler* system_;

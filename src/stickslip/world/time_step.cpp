@@ -8,6 +8,8 @@ namespace stickslip {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int many_iterations = 15, few_iterations = 6;
 
 StepOptions completed(StepOptions options)
@@ -27,6 +29,14 @@ double automatic_tolerance(const World& world, double step)
     return g > 0 ? 1e-6 * g * step : 1e-9;
 }
 
+NewtonReport StepReport::costs() const
+{
+    NewtonReport all = done ? newton : no_costs();
+    for (const FailedSolve& f : failures)
+        add_costs(all, f.newton);
+    return all;
+}
+
 TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     : world_(&world)
     , options_(completed(options))
@@ -39,8 +49,10 @@ StepReport TimeStepper::step(State& state)
 {
     StepReport report;
     const StepClock clock = state.clock;
+    begin_clock();
     while (true) {
         const double dt = choose_dt(state);
+        progress_ = {.time = state.time, .dt = dt, .failures = static_cast<int>(report.failures.size())};
         system_.begin_step(state, dt);
         const NewtonReport newton = solve_();
         if (newton.status == NewtonStatus::converged) {
@@ -51,12 +63,35 @@ StepReport TimeStepper::step(State& state)
             return report;
         }
         report.stopped = options_.newton.is_stopped(); // then it says nothing that a solve did not converge
+        report.out_of_time = !report.stopped && options_.newton.is_out_of_time(); // nor then
         report.failures.push_back({state.time, dt, newton});
-        if (report.stopped || !halve(state, dt)) {
+        if (report.stopped || report.out_of_time || !halve(state, dt)) {
             state.clock = clock;
             return report;
         }
     }
+}
+
+void TimeStepper::begin_clock()
+{
+    constexpr double longest = 1e9; // [s] what the clock's nanoseconds hold
+    began_ = Clock::now();
+    if (options_.max_seconds < longest)
+        options_.newton.deadline =
+            began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.max_seconds));
+    if (options_.watch)
+        options_.newton.watch = [this](const NewtonReport& newton) { show(newton); };
+}
+
+void TimeStepper::show(const NewtonReport& newton)
+{
+    const bool begins = newton.iterations == 0;
+    progress_.tries += begins;
+    progress_.iterations = newton.iterations;
+    progress_.descent_steps = newton.descent_steps;
+    progress_.residual = newton.residual;
+    progress_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+    options_.watch(progress_);
 }
 
 double TimeStepper::choose_dt(const State& state) const

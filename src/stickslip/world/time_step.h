@@ -4,16 +4,31 @@
 #include "stickslip/world/step_solve.h"
 #include "stickslip/world/world.h"
 
+#include <chrono>
+#include <functional>
+#include <limits>
 #include <vector>
 
 namespace stickslip {
+
+/// A step while it is being solved.
+struct StepProgress {
+    double time = 0, dt = 0; // [s] its start; tried now
+    int failures = 0; // solves that were thrown away
+    int tries = 0; // of Newton's method begun since, of all bodies or of a part
+    int iterations = 0, descent_steps = 0; // of the present one
+    double residual = 0; // [m/s]
+    double seconds = 0; // of wall time since the step began
+};
 
 struct StepOptions {
     double step = 0.01; // [s] nominal dt
     double min_step = 0; // [s] the solver gives up below; 0: step/1024
     double max_step = 0; // [s] of an adaptive run; 0: step
     bool adaptive = false;
-    NewtonOptions newton; // tolerance in m/s
+    double max_seconds = std::numeric_limits<double>::infinity(); // of wall time, for one call of step()
+    std::function<void(const StepProgress&)> watch; // called between two iterations
+    NewtonOptions newton; // tolerance in m/s; its deadline and watch are the stepper's own
     PreconditionerKind preconditioner = PreconditionerKind::automatic;
 };
 
@@ -28,14 +43,18 @@ struct FailedSolve {
 };
 
 struct StepReport {
-    bool done = false; // false: the solver gave up or was stopped, the state is as it was
+    bool done = false; // false: the solver gave up or was ended, the state is as it was
     bool stopped = false; // by NewtonOptions::stop, whatever failed before
+    bool out_of_time = false; // ended by max_seconds, whatever failed before
     double dt = 0; // [s] of the step taken
     NewtonReport newton; // of the accepted solve
     std::vector<FailedSolve> failures; // tried before it
     StepBalance balance;
     int contacts = 0, sticking = 0, sliding = 0;
     double max_penetration = 0; // [m]
+
+    /// What all solves of the step cost, also those thrown away.
+    NewtonReport costs() const;
 };
 
 /// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the
@@ -58,6 +77,8 @@ public:
     const StepOptions& options() const { return options_; }
 
 private:
+    void begin_clock();
+    void show(const NewtonReport& newton);
     double choose_dt(const State& state) const;
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;
@@ -67,6 +88,8 @@ private:
     StepOptions options_;
     BackwardEuler system_;
     StepSolve solve_;
+    std::chrono::steady_clock::time_point began_; // the step that is being solved
+    StepProgress progress_;
 };
 
 } // namespace stickslip

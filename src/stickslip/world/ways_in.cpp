@@ -1,22 +1,9 @@
 #include "stickslip/world/ways_in.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stickslip {
-
-void add_costs(NewtonReport& report, const NewtonReport& earlier)
-{
-    report.tries += earlier.tries;
-    report.iterations += earlier.iterations;
-    report.krylov_iterations += earlier.krylov_iterations;
-    report.evaluations += earlier.evaluations;
-    report.gradient_steps += earlier.gradient_steps;
-    report.failed_linear_solves += earlier.failed_linear_solves;
-    report.descent_steps += earlier.descent_steps;
-    report.linear_seconds += earlier.linear_seconds;
-    report.assembly_seconds += earlier.assembly_seconds;
-    report.evaluation_seconds += earlier.evaluation_seconds;
-}
 
 WaysIn::WaysIn(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options)
     : system_(&system)
@@ -44,7 +31,7 @@ NewtonReport WaysIn::solve(const BlockVector& start)
 {
     NewtonReport report = straight(start);
     const auto try_next = [&](const auto& way) {
-        if (report.status == NewtonStatus::converged || report.status == NewtonStatus::stopped)
+        if (report.status == NewtonStatus::converged || options_->must_end())
             return;
         const NewtonReport earlier = report;
         report = way();
@@ -61,8 +48,7 @@ NewtonReport WaysIn::through_softer_contacts(const BlockVector& start)
     NewtonOptions roughly = *options_;
     roughly.tolerance *= 1e3;
     z_ = start;
-    NewtonReport spent;
-    spent.tries = 0;
+    NewtonReport spent = no_costs();
     for (const double softer : {0.01, 0.1}) {
         system_->soften_contacts(softer);
         add_costs(spent, newton(roughly));
@@ -75,8 +61,7 @@ NewtonReport WaysIn::through_softer_contacts(const BlockVector& start)
 
 NewtonReport WaysIn::from_other_guess()
 {
-    system_->residual(z_, g_);
-    const std::vector<double> left = system_->body_measures(g_);
+    const std::vector<double> left = measures_at(z_);
     for (std::size_t b = 0; b < accelerate_.size(); ++b)
         if (!(left[b] <= options_->tolerance))
             accelerate_[b] = !accelerate_[b];
@@ -87,6 +72,7 @@ NewtonReport WaysIn::from_other_guess()
 NewtonReport WaysIn::newton(const NewtonOptions& options)
 {
     NewtonReport report = newton_solve(*system_, *preconditioner_, options, z_);
+    add_costs(report, std::exchange(guesses_, no_costs()));
     if (report.status == NewtonStatus::converged && system_->turned_too_far())
         report.status = NewtonStatus::turned_too_far;
     return report;
@@ -94,14 +80,18 @@ NewtonReport WaysIn::newton(const NewtonOptions& options)
 
 BlockVector WaysIn::first_guess()
 {
-    system_->residual(system_->last_acceleration(), g_);
-    const std::vector<double> with = system_->body_measures(g_);
-    system_->residual(BlockVector(system_->size(), Vec3::Zero()), g_);
-    const std::vector<double> without = system_->body_measures(g_);
+    const std::vector<double> with = measures_at(system_->last_acceleration());
+    const std::vector<double> without = measures_at(BlockVector(system_->size(), Vec3::Zero()));
     accelerate_.resize(system_->body_count());
     for (std::size_t b = 0; b < accelerate_.size(); ++b)
         accelerate_[b] = with[b] < without[b]; // not where the extrapolation is not finite
     return guess();
+}
+
+std::vector<double> WaysIn::measures_at(const BlockVector& z)
+{
+    evaluate(*system_, z, g_, guesses_);
+    return system_->body_measures(g_);
 }
 
 BlockVector WaysIn::guess() const

@@ -29,7 +29,7 @@ public:
     NewtonReport straight(const BlockVector& start);
     NewtonReport straight(const BlockVector& start, const NewtonOptions& options);
 
-    /// The three ways; the third only after first_guess(). The report counts all tries.
+    /// The three ways; the third only after first_guess(). Reports count all tries, and what guesses cost.
     NewtonReport solve(const BlockVector& start);
 
     /// Where the last solve ended; the system's last evaluation is there.
@@ -39,6 +39,7 @@ private:
     NewtonReport through_softer_contacts(const BlockVector& start);
     NewtonReport from_other_guess();
     NewtonReport newton(const NewtonOptions& options);
+    std::vector<double> measures_at(const BlockVector& z);
     BlockVector guess() const;
 
     StepEquations* system_;
@@ -46,9 +47,7 @@ private:
     const NewtonOptions* options_;
     BlockVector z_, g_;
     std::vector<bool> accelerate_; // by body: the last step's acceleration is the guess
+    NewtonReport guesses_ = no_costs(); // made since the last solve
 };
-
-/// What earlier tries cost counts for the step as well.
-void add_costs(NewtonReport& report, const NewtonReport& earlier);
 
 } // namespace stickslip
