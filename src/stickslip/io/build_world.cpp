@@ -198,7 +198,7 @@ private:
         o.adaptive = scene_.time.adaptive;
         o.newton.tolerance = scene_.solver.tolerance.value_or(automatic_tolerance(world_, scene_.time.step));
         o.newton.max_iterations = scene_.solver.max_newton;
-        o.max_seconds = scene_.solver.max_seconds.value_or(infinity);
+        o.max_seconds = scene_.solver.max_seconds;
         o.newton.gmres.restart = scene_.solver.gmres.restart;
         o.newton.gmres.max_iterations = scene_.solver.gmres.max_iterations;
         o.preconditioner = preconditioner_kind(scene_.solver.preconditioner);

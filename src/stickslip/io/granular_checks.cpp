@@ -196,7 +196,7 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
     none("contact.self", scene.contact.self != ContactSettings().self, "");
     none("solver.tolerance", scene.solver.tolerance.has_value(), no_equations);
     none("solver.max_newton", scene.solver.max_newton != usual.max_newton, no_equations);
-    none("solver.max_seconds", scene.solver.max_seconds.has_value(), no_equations);
+    none("solver.max_seconds", scene.solver.max_seconds != usual.max_seconds, no_equations);
     none("solver.preconditioner", scene.solver.preconditioner != usual.preconditioner, no_equations);
     none("solver.gmres", gmres.restart != usual_gmres.restart || gmres.max_iterations != usual_gmres.max_iterations,
         no_equations);

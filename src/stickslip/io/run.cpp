@@ -4,6 +4,7 @@
 #include "stickslip/io/output_moments.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/simulation.h"
+#include "stickslip/math/stopwatch.h"
 
 #include <algorithm>
 #include <chrono>
@@ -100,6 +101,7 @@ private:
                 say(complaint);
             return;
         }
+        const Stopwatch watch(output_seconds());
         for (const std::string& note : built_.notes)
             folder_.write_log(note);
         note_expectations(scene_, totals_);
@@ -116,9 +118,18 @@ private:
         totals_.wall_time = wall_before_ + seconds_since(started_);
         if (status != RunStatus::done)
             return status;
-        const auto before_output = Clock::now();
-        if (!simulation_->write_rows(folder_, totals_, tell))
+        if (!write(tell))
             return RunStatus::failed;
+        tell_progress();
+        return RunStatus::done;
+    }
+
+    // What is due after a step. False when the run gives up because of what the rows show.
+    bool write(const Simulation::Say& tell)
+    {
+        const Stopwatch watch(output_seconds());
+        if (!simulation_->write_rows(folder_, totals_, tell))
+            return false;
         if (reached(next_frame_)) {
             simulation_->write_frame(folder_);
             while (reached(next_frame_))
@@ -131,9 +142,7 @@ private:
         if ((is_due || seconds_since(saved_) >= scene_.output.checkpoint_seconds)
             && !finished()) // stop() is about to save, before or after the last frame as is right
             save();
-        totals_.stage_seconds["output"] += seconds_since(before_output);
-        tell_progress();
-        return RunStatus::done;
+        return true;
     }
 
     void tell_progress(const StepProgress* within = nullptr)
@@ -149,6 +158,8 @@ private:
             .seconds_left = wall * (end_ - time) / std::max(time - begun_, 1e-12),
             .within = within});
     }
+
+    double& output_seconds() { return totals_.stage_seconds["output"]; }
 
     // [s] of the last frame; kept in checkpoints, so that going on with a finished run writes none twice.
     double& frame_time() { return totals_.numbers["frame_time"]; }
@@ -168,12 +179,27 @@ private:
         saved_ = Clock::now();
     }
 
-    // The last frame of a run that ends is part of it. One that is only stopped for now gets a frame too, but after its
-    // checkpoint: going on from there, the frame is taken back.
     RunResult stop(RunStatus status)
     {
         const bool whole = status == RunStatus::done
             && std::abs(end_ - scene_.time.end) <= 1e-6 * simulation_->step(); // --until may name the end
+        write_last(whole);
+        totals_.wall_time = wall_before_ + seconds_since(started_);
+        simulation_->finish(folder_, totals_, [this](const std::string& line) { say(line); });
+        RunResult result{.status = status,
+            .totals = totals_,
+            .state_hash = simulation_->hash(),
+            .simulated_time = simulation_->time(),
+            .expect = whole || status == RunStatus::failed ? judged(status) : judged_by_now(status)};
+        folder_.write_summary(result, options_.threads, options_);
+        return result;
+    }
+
+    // The last frame of a run that ends is part of it. One that is only stopped for now gets a frame too, but after its
+    // checkpoint: going on from there, the frame is taken back.
+    void write_last(bool whole)
+    {
+        const Stopwatch watch(output_seconds());
         const bool sound = simulation_->is_sound();
         if (!whole && sound)
             save();
@@ -183,14 +209,6 @@ private:
         }
         if (whole)
             save();
-        simulation_->finish(folder_, totals_, [this](const std::string& line) { say(line); });
-        RunResult result{.status = status,
-            .totals = totals_,
-            .state_hash = simulation_->hash(),
-            .simulated_time = simulation_->time(),
-            .expect = whole || status == RunStatus::failed ? judged(status) : judged_by_now(status)};
-        folder_.write_summary(result, options_.threads, options_);
-        return result;
     }
 
     std::vector<ExpectationResult> judged(RunStatus status) const

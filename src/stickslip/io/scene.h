@@ -41,7 +41,7 @@ struct GmresSettings {
 struct SolverSettings {
     std::optional<double> tolerance; // [m/s] auto: 1e-6 |gravity| step, 1e-9 without gravity
     int max_newton = 50;
-    std::optional<double> max_seconds; // of wall time, for one step; none: as long as it takes
+    double max_seconds = infinity; // [s] of wall time, for one step
     PreconditionerChoice preconditioner = PreconditionerChoice::automatic;
     GmresSettings gmres;
     Integration integration = Integration::implicit;

@@ -65,10 +65,10 @@ KindPtr<SolverSettings> solver_kind()
                 "largest velocity error of a body, mass-weighted; auto: 1e-6 |`gravity`| `step`, 1e-9 without gravity")
                 .unit("m/s"),
             optional("max_newton", &S::max_newton, integer(1, 10000), "Newton iterations before the step is halved"),
-            optional("max_seconds", &S::max_seconds, automatic(above(0)),
-                "wall time that one step may take with all that is tried in it, then the run gives up as where the "
-                "solver does, before that step; auto: as long as it takes. A clock decides: on another machine, or "
-                "another day, the run may end at another step")
+            optional("max_seconds", &S::max_seconds, number(with_infinity(above(0))),
+                "wall time that one step may take, with all that is tried in it; after that the run gives up before "
+                "that step. A clock decides, so the same run may end at another step another time; without a limit it "
+                "does not")
                 .unit("s"),
             optional("preconditioner", &S::preconditioner, preconditioner, "of the linear solver"),
             optional("gmres", &S::gmres, gmres, "limits of the linear solver"),

@@ -111,6 +111,10 @@ const char* version()
 std::string summary_json(
     const Scene& scene, const BuiltWorld& built, const RunResult& result, int threads, const RunOptions& options)
 {
+    const auto numbers = [&](const char* name) {
+        const auto it = result.totals.numbers.find(name);
+        return it == result.totals.numbers.end() ? 0.0 : it->second;
+    };
     Json j;
     j["status"] = to_string(result.status);
     j["version"] = version();
@@ -121,6 +125,9 @@ std::string summary_json(
     j["wall_time"] = result.totals.wall_time;
     j["newton_iterations"] = result.totals.newton_iterations;
     j["krylov_iterations"] = result.totals.krylov_iterations;
+    if (!built.granular)
+        for (const char* name : {"descent_steps", "evaluations"})
+            j[name] = static_cast<std::uint64_t>(numbers(name));
     j["failed_solves"] = result.totals.failed_solves;
     j["max_penetration"] = result.totals.max_penetration;
     j["friction_loss"] = result.totals.friction_loss;
@@ -141,19 +148,12 @@ std::string summary_json(
             if (name.starts_with("packing."))
                 add_at(j, name, value);
     } else {
-        for (const char* name : {"descent_steps", "evaluations"})
-            if (const auto it = result.totals.numbers.find(name); it != result.totals.numbers.end())
-                j[name] = static_cast<std::uint64_t>(it->second);
         j["tolerance"] = built.options.newton.tolerance;
         for (const char* name : {"penetration", "firmness"}) // at the end, where contact.penetration is stated
             if (const auto it = result.totals.numbers.find(name); it != result.totals.numbers.end())
                 j[name] = it->second;
     }
     j["seconds"] = result.totals.stage_seconds;
-    const auto numbers = [&](const char* name) {
-        const auto it = result.totals.numbers.find(name);
-        return it == result.totals.numbers.end() ? 0.0 : it->second;
-    };
     j["largest_energy_error"] = numbers("largest_energy_error");
     j["largest_energy_rise"] = numbers("largest_energy_rise");
     j["largest_momentum_error"] = numbers("largest_momentum_error");
