@@ -25,7 +25,7 @@ SUMMARY_KEYS = (
     "friction_loss peak_memory_bytes threads state_hash tolerance seconds largest_energy_error largest_energy_rise "
     "largest_momentum_error inverted_elements contact expect"
 ).split()
-STAGES = {"evaluation", "assembly", "linear_solve", "output"}
+STAGES = {"evaluation", "assembly", "linear_solve", "balance", "output"}
 VERBS = ["run", "sweep", "view", "check", "example", "info", "import", "schema", "check-derivatives"]
 FLOAT = r"-?(nan|inf|\d+(\.\d+)?(e[+-]\d+)?)"
 

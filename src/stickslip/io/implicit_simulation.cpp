@@ -5,6 +5,7 @@
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/run_remarks.h"
 #include "stickslip/io/simulation.h"
+#include "stickslip/math/stopwatch.h"
 #include "stickslip/world/diagnostics.h"
 
 #include <algorithm>
@@ -97,6 +98,7 @@ public:
             return RunStatus::failed;
         }
         add_counts(totals);
+        const Stopwatch watch(totals.stage_seconds["balance"]);
         watch_gains(before, energies(built_.world, state_), step_.balance, state_.time, totals, say);
         add_step(totals);
         expectations_.watch(state_, stepper_.system(), step_, totals);
@@ -204,6 +206,7 @@ private:
         totals.stage_seconds["evaluation"] += costs.evaluation_seconds;
         totals.stage_seconds["assembly"] += costs.assembly_seconds;
         totals.stage_seconds["linear_solve"] += costs.linear_seconds;
+        totals.stage_seconds["balance"] += step_.balance_seconds;
     }
 
     void add_step(RunTotals& totals) const

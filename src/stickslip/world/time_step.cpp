@@ -1,5 +1,7 @@
 #include "stickslip/world/time_step.h"
 
+#include "stickslip/math/stopwatch.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -53,8 +55,7 @@ StepReport TimeStepper::step(State& state)
     while (true) {
         const double dt = choose_dt(state);
         progress_ = {.time = state.time, .dt = dt, .failures = static_cast<int>(report.failures.size())};
-        system_.begin_step(state, dt);
-        const NewtonReport newton = solve_();
+        const NewtonReport newton = solve(state, dt);
         if (newton.status == NewtonStatus::converged) {
             report.done = true;
             report.dt = dt;
@@ -70,6 +71,18 @@ StepReport TimeStepper::step(State& state)
             return report;
         }
     }
+}
+
+NewtonReport TimeStepper::solve(const State& state, double dt)
+{
+    double seconds = 0;
+    {
+        const Stopwatch watch(seconds);
+        system_.begin_step(state, dt);
+    }
+    NewtonReport report = solve_();
+    report.evaluation_seconds += seconds;
+    return report;
 }
 
 void TimeStepper::begin_clock()
@@ -151,6 +164,7 @@ void TimeStepper::advance_clock(State& state, double dt, const NewtonReport& new
 // Paper: Alg 1 lines 3 to 8
 void TimeStepper::accept(State& state, StepReport& report)
 {
+    const Stopwatch watch(report.balance_seconds);
     State next = state;
     advance_clock(next, report.dt, report.newton);
     next.x = system_.positions();

@@ -52,6 +52,7 @@ struct StepReport {
     StepBalance balance;
     int contacts = 0, sticking = 0, sliding = 0;
     double max_penetration = 0; // [m]
+    double balance_seconds = 0; // wall time of what comes after the solve: attachments, balances
 
     /// What all solves of the step cost, also those thrown away.
     NewtonReport costs() const;
@@ -77,6 +78,7 @@ public:
     const StepOptions& options() const { return options_; }
 
 private:
+    NewtonReport solve(const State& state, double dt);
     void begin_clock();
     void show(const NewtonReport& newton);
     double choose_dt(const State& state) const;
