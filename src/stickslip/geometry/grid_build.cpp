@@ -1,3 +1,4 @@
+#include "stickslip/geometry/grid_extent.h"
 #include "stickslip/geometry/grid_level_set.h"
 #include "stickslip/geometry/mesh_distance.h"
 #include "stickslip/math/error.h"
@@ -177,7 +178,7 @@ std::shared_ptr<const GridLevelSet> build_grid_level_set(const TriMesh& closed_m
     sample_band(mesh, options.band * spacing, grid);
     prefilter(grid);
     grid.key = content_key(closed_mesh, options);
-    grid.solid = solid;
+    grid.solid = grown_to_zero_surface(grid, solid);
     return std::make_shared<const GridLevelSet>(std::move(grid));
 }
 

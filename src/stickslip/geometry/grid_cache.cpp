@@ -20,7 +20,7 @@ namespace stickslip {
 namespace {
 
 // Raise when the file layout or any number in a grid built from the same mesh and options changes.
-constexpr std::uint64_t format_version = 1;
+constexpr std::uint64_t format_version = 2;
 constexpr std::uint64_t magic = 0x7374736c67726964; // reads differently in the other byte order
 
 /// 128-bit digest against damage and accidental equality, not against an attacker. Every step is a bijection of the

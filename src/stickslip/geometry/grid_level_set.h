@@ -30,7 +30,7 @@ struct GridCoefficients {
     double spacing = 0; // [m]
     std::array<int, 3> count{}; // nodes along x, y, z, each >= 4
     std::vector<double> values; // [m] node (i, j, k) at (i count[1] + j) count[2] + k
-    Bounds solid; // [m] bounding box of the mesh
+    Bounds solid; // [m] box around the mesh and the zero surface
 };
 
 /// Signed distance of a closed mesh, sampled on a grid and interpolated by a C2 tricubic B-spline. Immutable.
@@ -57,7 +57,7 @@ public:
     const std::string& key() const { return grid_.key; }
     double spacing() const { return grid_.spacing; } // [m]
     std::size_t node_count() const { return grid_.values.size(); } // 8 bytes each
-    const Bounds& solid_bounds() const { return grid_.solid; } // [m]
+    const Bounds& solid_bounds() const { return grid_.solid; } // [m] around the mesh and all of phi < 0
     const Bounds& domain() const { return domain_; } // [m] where the spline itself is used
 
     /// Writes version, contents and checksum in the byte order of this machine.

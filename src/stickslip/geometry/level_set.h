@@ -64,7 +64,7 @@ struct Seams {
 };
 Seams seams(const LevelSet& solid);
 
-/// Box around the solid in its own frame; infinite for a plane.
+/// Box around the solid in its own frame: every U with phi(U) < 0 lies within. Infinite for a plane.
 Bounds bounds(const LevelSet& solid);
 
 } // namespace stickslip
