@@ -180,6 +180,50 @@ TEST(GridLevelSet, SolidOfTheVariantAnswersFromTheGrid)
     EXPECT_NEAR(bounds(solid).max.x(), 0.8, 1e-15);
 }
 
+/// A cube stretched to `size` and turned.
+TriMesh brick_mesh(const Vec3& size, const Vec3& turn, const Vec3& place)
+{
+    TriMesh mesh = cube_mesh(1);
+    const Mat3 R = Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix();
+    for (Vec3& x : mesh.vertices)
+        x = R * x.cwiseProduct(size) + place;
+    return mesh;
+}
+
+TEST(GridLevelSet, BoundsHoldTheZeroSurface)
+{
+    RandomPoints random(8);
+    std::vector<TriMesh> meshes = {sphere_mesh(0.8, 3), spiky_mesh(2), torus_mesh(0.7, 0.3, 40, 20)};
+    for (const Vec3& turn : {Vec3(1e-9, 0, 0), Vec3(0.01, 0, 0), Vec3(0.1, 0.2, 0.3), Vec3(0, 0, 0.7)})
+        meshes.push_back(brick_mesh(Vec3(1, 0.2, 0.7), turn, random.in_cube(3)));
+    double farthest = 0;
+    for (const TriMesh& mesh : meshes) {
+        const Bounds box = bounds(mesh.vertices);
+        const Vec3 size = box.max - box.min;
+        for (int k = 0; k < 8; ++k) {
+            const auto grid = build_grid_level_set(mesh, {.spacing = size.minCoeff() / random.number(2, 9)});
+            const double h = grid->spacing();
+            const Bounds held = grid->solid_bounds();
+            for (int trial = 0; trial < 4000; ++trial) {
+                const int axis = trial % 3;
+                const bool up = trial % 2;
+                Vec3 x;
+                for (int a = 0; a < 3; ++a)
+                    x[a] = random.number(box.min[a] - h, box.max[a] + h);
+                x[axis] = (up ? box.max : box.min)[axis] + (up ? h : -h) * std::pow(random.number(0, 1), 3);
+                if (grid->distance(x) >= -1e-12 * h)
+                    continue;
+                EXPECT_TRUE(held.contains(x)) << "spacing " << h << ", out of the box by "
+                                              << (up ? x - held.max : held.min - x)[axis] / h << " cells";
+                farthest = std::max(farthest, (up ? x - box.max : box.min - x)[axis] / h);
+            }
+            EXPECT_LT((held.max - box.max).cwiseMax(box.min - held.min).maxCoeff(), 0.3 * h) << "no wider than needed";
+            EXPECT_TRUE(held.contains(box.min) && held.contains(box.max));
+        }
+    }
+    EXPECT_GT(farthest, 0.05) << "the zero surface does reach out of the box of the mesh";
+}
+
 std::string bytes_of(const GridLevelSet& grid)
 {
     std::ostringstream out;
