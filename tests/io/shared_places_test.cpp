@@ -73,6 +73,19 @@ TEST(SharedPlaces, WhatTouchesOrSinksALittleIsNot)
         ""); // through the ring
 }
 
+TEST(SharedPlaces, WhatAScriptBringsNearInTheFirstStepIsNot)
+{
+    // by 0.05 m a step: 0.0386 m deep in the block after the first
+    const std::string piston = "  - {name: piston, kind: obstacle, shape: {cylinder: {radius: 0.1, height: 0.1}}, "
+                               "position: [0, 0.1614, 0], motion: {velocity: [0, -5, 0]}}\n";
+    EXPECT_EQ(warnings(piston + rigid_body("block", "box: [0.2, 0.1, 0.2]", "position: [0, 0.05, 0]")).find("starts"),
+        std::string::npos);
+    // one that is inside is told as deep as it is, wherever it is going
+    const std::string said = warnings(piston + rigid_body("block", "box: [0.2, 0.1, 0.2]", "position: [0, 0.0644, 0]"));
+    EXPECT_NE(said.find("starts inside \"piston\""), std::string::npos) << said;
+    EXPECT_NE(said.find("the deepest 0.003 m"), std::string::npos) << said;
+}
+
 TEST(SharedPlaces, PairsThatDoNotMeetAreNot)
 {
     const std::string one = rigid_body("one", "box: [1, 1, 1]", "collides_with: [other]");

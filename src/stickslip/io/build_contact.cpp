@@ -71,11 +71,23 @@ struct Overlap {
     double shared = 0; // [m] diameter of a ball that fits into both; told where no point presses
 };
 
+/// Scripted bodies held where they are at `time`: what only comes near in the first step is not inside yet.
+std::vector<Obstacle> held(std::vector<Obstacle> obstacles, double time)
+{
+    for (Obstacle& o : obstacles) {
+        o.start = frame_at(o.motion, o.start, time);
+        o.motion = {};
+    }
+    return obstacles;
+}
+
 // By pair of bodies, the higher number second: the contacts that there would be if all stood still. Bodies that just
 // touch, to a millionth of the smaller one's size, do not overlap.
 std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, const State& state, double dt)
 {
-    const ContactBodies bodies = contact_bodies(world);
+    const std::vector<Obstacle> obstacles = held(world.obstacles, state.time);
+    ContactBodies bodies = contact_bodies(world);
+    bodies.obstacles = &obstacles;
     ContactSet contacts(bodies);
     contacts.begin_step(state.time, dt, state.x, state.v, state.rigid, {});
     std::vector<RigidCandidate> still;
