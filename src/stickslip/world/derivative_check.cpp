@@ -4,6 +4,7 @@
 #include "stickslip/math/rotation.h"
 #include "stickslip/solver/vector_ops.h"
 #include "stickslip/world/backward_euler.h"
+#include "stickslip/world/central_difference.h"
 
 #include <algorithm>
 #include <functional>
@@ -23,6 +24,12 @@ using Vectors = std::vector<Vec3>;
 constexpr double difference_step = 1e-5;
 constexpr double candidate_offset = 1e-3;
 
+// Of contacts, whose depths and cones may be as small as round-off lets them: a ladder of steps, from which each takes
+// what suits it. As a fraction of the largest coordinate, on which round-off depends.
+constexpr double shortest_step = 1.5e-11, step_ratio = 4;
+constexpr int contact_steps = 10;
+constexpr double most_uncertain = 1e-3; // [-] bound of a difference beyond which it says nothing
+
 class DerivativeChecker {
 public:
     DerivativeChecker(const World& world, const State& state, double dt, unsigned seed)
@@ -31,12 +38,7 @@ public:
         , state_(state)
         , dt_(dt)
         , random_(seed)
-        , size_(infinity)
     {
-        for (const DeformableBody& body : set_.bodies)
-            size_ = std::min(size_, body.element_size);
-        for (const RigidBody& body : world.rigids)
-            size_ = std::min(size_, 0.5 * (bounds(body.solid).max - bounds(body.solid).min).minCoeff());
         q_.assign(state.x.begin(), state.x.end());
         for (const RigidState& r : state.rigid) {
             q_.push_back(r.x);
@@ -47,7 +49,10 @@ public:
             v.push_back(r.v);
             v.push_back(r.w);
         }
-        q_ = moved(moved(q_, dt, v), candidate_offset * size_, direction());
+        q_ = moved(q_, dt, v);
+        const Vectors offset = direction();
+        for (std::size_t i = 0; i < q_.size(); ++i)
+            q_[i] += candidate_offset * unit(i) * offset[i];
         x_.assign(q_.begin(), q_.begin() + static_cast<std::ptrdiff_t>(state.x.size()));
     }
 
@@ -64,6 +69,21 @@ public:
     }
 
 private:
+    // What the i-th block of the candidate is moved by, at most: an element or half the smallest size of its own body
+    // [m]; the turn [rad] that moves the body's farthest points as far.
+    double unit(std::size_t i) const
+    {
+        if (i < state_.x.size()) {
+            const auto body = std::find_if(set_.bodies.begin(), set_.bodies.end(),
+                [&](const DeformableBody& b) { return static_cast<int>(i) < b.nodes.end; });
+            return body->element_size;
+        }
+        const Bounds box = bounds(world_.rigids[(i - state_.x.size()) / 2].solid);
+        const Vec3 half = 0.5 * (box.max - box.min);
+        const bool turn = (i - state_.x.size()) % 2 == 1;
+        return turn ? half.minCoeff() / half.maxCoeff() : half.minCoeff();
+    }
+
     Vectors direction() { return direction(q_.size()); }
 
     Vectors direction(std::size_t size)
@@ -107,15 +127,24 @@ private:
             check.difference =
                 std::max(check.difference, ((plus[i] - minus[i]) / (2 * step) - Hd[i]).cwiseAbs().maxCoeff());
         check.difference /= std::max(largest(Hd), 1e-300);
+        check.beyond = check.difference;
         check.transpose = std::abs(dot(w, Hd) - dot(Htw, d)) / std::max(norm(w) * norm(Hd), 1e-300);
         return check;
+    }
+
+    double element_size() const // [m] the smallest
+    {
+        double size = infinity;
+        for (const DeformableBody& body : set_.bodies)
+            size = std::min(size, body.element_size);
+        return size;
     }
 
     DerivativeCheck elastic()
     {
         ElasticEvaluation e;
         return compare(
-            "elastic", difference_step * size_,
+            "elastic", difference_step * element_size(),
             [&](const Vectors& x, Vectors& f) {
                 set_zero(f, x.size());
                 evaluate_stress(set_, x, state_.x, dt_, e);
@@ -132,7 +161,7 @@ private:
     DerivativeCheck pressure()
     {
         return compare(
-            "pressure", difference_step * size_,
+            "pressure", difference_step * element_size(),
             [&](const Vectors& x, Vectors& f) {
                 set_zero(f, x.size());
                 add_pressure_force(set_, x, f);
@@ -155,60 +184,109 @@ private:
         contacts.evaluate(std::span(q).first(x_.size()), rigid);
     }
 
-    // Forces and lever arms of the contacts are compared one by one: those that change branch within the difference are
-    // left out, and counted.
+    struct Sample {
+        std::vector<Vec3> load; // by block
+        bool sticks;
+        int patch;
+    };
+    using Samples = std::map<std::tuple<int, int, int, int>, Sample>; // of all contacts
+
+    struct SamplePair {
+        double h;
+        Samples ahead, behind;
+    };
+
+    Samples sample(ContactSet& contacts, const Vectors& q) const
+    {
+        evaluate(contacts, q);
+        Samples samples;
+        contacts.for_each_batch([&](const auto& batch) {
+            for (const auto& c : batch.contacts())
+                samples[key(c)] = {loads(batch, c), c.at.sticks, c.at.patch};
+        });
+        return samples;
+    }
+
+    std::vector<SamplePair> sample_ladder(ContactSet& contacts, const Vectors& d) const
+    {
+        std::vector<SamplePair> ladder;
+        double h = shortest_step * farthest_coordinate();
+        for (int i = 0; i < contact_steps; ++i, h *= step_ratio)
+            ladder.push_back({h, sample(contacts, moved(q_, h, d)), sample(contacts, moved(q_, -h, d))});
+        return ladder;
+    }
+
+    double farthest_coordinate() const // [m]
+    {
+        double most = largest(q_);
+        for (const RigidBody& body : world_.rigids)
+            most = std::max(most, (bounds(body.solid).max - bounds(body.solid).min).maxCoeff());
+        return most;
+    }
+
+    /// Of one block of a contact, up to the first step that changes its branch.
+    static std::vector<ValuePair> values(const std::vector<SamplePair>& ladder, const ContactInfo& c, int block)
+    {
+        std::vector<ValuePair> pairs;
+        for (const SamplePair& step : ladder) {
+            const auto ahead = step.ahead.find(key(c)), behind = step.behind.find(key(c));
+            const auto same = [&](const auto& it, const Samples& in) {
+                return it != in.end() && it->second.sticks == c.at.sticks && it->second.patch == c.at.patch;
+            };
+            if (!same(ahead, step.ahead) || !same(behind, step.behind))
+                break;
+            pairs.push_back({step.h, ahead->second.load[block], behind->second.load[block]});
+        }
+        return pairs;
+    }
+
+    struct Disagreement {
+        double difference, beyond; // as in DerivativeCheck, not relative
+    };
+
+    /// Nothing where a branch or round-off hides it. `scale`: the largest entry of the contact's derivative.
+    static std::optional<Disagreement> disagreement(
+        const Vec3& here, const Vec3& df, std::span<const ValuePair> pairs, double scale)
+    {
+        const auto difference = central_difference(here, pairs);
+        if (!difference || difference->bound > most_uncertain * scale)
+            return std::nullopt;
+        for (const ValuePair& pair : pairs.first(difference->pair + 1))
+            if (is_kink((pair.ahead - here) / pair.h - df, (here - pair.behind) / pair.h - df, df))
+                return std::nullopt;
+        const double off = (difference->value - df).cwiseAbs().maxCoeff();
+        return Disagreement{off, std::max(0.0, off - difference->bound)};
+    }
+
+    // Forces and lever arms of the contacts are compared one by one: those that change branch within the difference,
+    // and those whose difference is lost in round-off, are left out and counted.
     DerivativeCheck contact()
     {
-        struct Sample {
-            std::vector<Vec3> load; // by block
-            bool sticks;
-            int patch;
-        };
-        using Samples = std::map<std::tuple<int, int, int, int>, Sample>;
         ContactSet contacts(contact_bodies(world_));
         contacts.begin_step(state_.time, dt_, state_.x, state_.v, state_.rigid, state_.attachments);
-        const auto sample = [&](const Vectors& q) {
-            evaluate(contacts, q);
-            Samples samples;
-            contacts.for_each_batch([&](const auto& batch) {
-                for (const auto& c : batch.contacts())
-                    samples[{c.point_body, c.surface_body, c.point, c.at.slot}] = {
-                        loads(batch, c), c.at.sticks, c.at.patch};
-            });
-            return samples;
-        };
         const Vectors d = direction(), w = direction();
-        // finer than for the elastic forces: a contact's depth and cone are much smaller than an element
-        const double step = 1e-2 * difference_step * size_;
-        const Samples plus = sample(moved(q_, step, d)), minus = sample(moved(q_, -step, d));
-        sample(q_);
+        const std::vector<SamplePair> ladder = sample_ladder(contacts, d);
+        evaluate(contacts, q_);
         DerivativeCheck check{.force = "contact"};
         double largest_entry = 0;
         contacts.for_each_batch([&](const auto& batch) {
             for (const auto& c : batch.contacts()) {
-                const auto p = plus.find({c.point_body, c.surface_body, c.point, c.at.slot});
-                const auto m = minus.find({c.point_body, c.surface_body, c.point, c.at.slot});
-                const auto same = [&](const auto& it, const Samples& in) {
-                    return it != in.end() && it->second.sticks == c.at.sticks && it->second.patch == c.at.patch;
-                };
-                if (!same(p, plus) || !same(m, minus)) {
-                    ++check.switched;
-                    continue;
-                }
+                std::vector<Vec3> df;
+                for (int a = 0; a < batch.blocks; ++a)
+                    df.push_back(batch.load_differential(c, a, d));
+                largest_entry = std::max(largest_entry, largest(df));
                 for (int a = 0; a < batch.blocks; ++a) {
-                    const Vec3 df = batch.load_differential(c, a, d);
-                    const Vec3 here = batch.load(c, a);
-                    const Vec3 ahead = (p->second.load[a] - here) / step, behind = (here - m->second.load[a]) / step;
-                    if (is_kink(ahead - df, behind - df, df)) {
-                        ++check.switched;
-                        continue;
+                    const auto off = disagreement(batch.load(c, a), df[a], values(ladder, c, a), largest(df));
+                    check.switched += !off;
+                    if (off) {
+                        check.difference = std::max(check.difference, off->difference);
+                        check.beyond = std::max(check.beyond, off->beyond);
                     }
-                    largest_entry = std::max(largest_entry, df.cwiseAbs().maxCoeff());
-                    check.difference = std::max(check.difference, (0.5 * (ahead + behind) - df).cwiseAbs().maxCoeff());
                 }
             }
         });
         check.difference /= std::max(largest_entry, 1e-300);
+        check.beyond /= std::max(largest_entry, 1e-300);
         Vectors Hd, Htw;
         set_zero(Hd, d.size());
         set_zero(Htw, d.size());
@@ -224,6 +302,11 @@ private:
     {
         const double better = std::min(ahead.norm(), behind.norm()), worse = std::max(ahead.norm(), behind.norm());
         return better < 1e-4 * df.norm() && worse > 1e-2 * df.norm();
+    }
+
+    static std::tuple<int, int, int, int> key(const ContactInfo& c)
+    {
+        return {c.point_body, c.surface_body, c.point, c.at.slot};
     }
 
     template <typename Batch>
@@ -261,7 +344,7 @@ private:
         const double scale = std::max(largest(assembled), 1e-300);
         add_scaled(free, -1, assembled);
         add_scaled(free_transposed, -1, transposed);
-        check.difference = std::max(largest(free), largest(free_transposed)) / scale;
+        check.difference = check.beyond = std::max(largest(free), largest(free_transposed)) / scale;
         check.transpose =
             std::abs(dot(w, assembled) - dot(transposed, d)) / std::max(norm(w) * norm(assembled), 1e-300);
         return check;
@@ -272,7 +355,6 @@ private:
     const State& state_;
     double dt_;
     std::mt19937 random_;
-    double size_; // [m] smallest element size
     Vectors q_; // candidate: nodes, then centre and rotation of each rigid body
     Vectors x_; // its nodes
 };
