@@ -3,6 +3,7 @@
 #include "io/rigid_scenes.h"
 #include "io/temporary_folder.h"
 #include "stickslip/io/atomic_file.h"
+#include "stickslip/world/time_step.h"
 
 #include "support/numeric.h"
 
@@ -110,6 +111,52 @@ TEST(BuildRigid, AutomaticSpacingFollowsTheBodyAndTheSmallestOther)
     const BuiltScene large(block + rigid_body("large", "box: [9, 3, 1]") + rigid_body("larger", "box: [9, 8, 9]"));
     EXPECT_NEAR(spacing_on_edge(large.world().rigids[0], size), 4.0 / 3, 1e-12); // at most 1.5
     EXPECT_NEAR(spacing_on_edge(large.world().rigids[1], Vec3(9, 3, 1)), 1, 1e-12); // one piece: its own 9/8
+}
+
+TEST(BuildRigid, WhatABodyCannotMeetChangesNothingOfIt)
+{
+    const std::string pair = "  - {name: low, kind: obstacle, shape: {box: [0.6, 0.2, 0.2]}}\n"
+        + rigid_body("up", "box: [0.2, 0.2, 0.6]", "position: [0, 0.2, 0], fixed_dofs: [x, z, rx, ry, rz]");
+    const auto pebble = [](const std::string& size, const std::string& more) {
+        return rigid_body("pebble", "box: [" + size + ", " + size + ", " + size + "]", more);
+    };
+    const BuiltScene alone(pair);
+    const auto same = [&](const BuiltScene& b) {
+        const std::vector<SurfaceSample>&up = b.world().rigids[0].samples, &low = b.world().obstacles[0].samples;
+        const std::vector<SurfaceSample>& low_alone = alone.world().obstacles[0].samples;
+        return up.size() == alone.world().rigids[0].samples.size() && low.size() == low_alone.size()
+            && std::equal(low.begin(), low.end(), low_alone.begin(),
+                [](const auto& p, const auto& q) { return p.weight == q.weight; })
+            && b.world().contact.automatic[0] == alone.world().contact.automatic[0];
+    };
+    EXPECT_TRUE(same(BuiltScene(pair + pebble("0.02", "position: [5, 50, 5]")))) << "it falls past them";
+    EXPECT_TRUE(same(BuiltScene(pair + pebble("0.02", "position: [0.2, 50, 0], collides_with: [pebble]"))))
+        << "it may not touch them";
+    EXPECT_TRUE(same(BuiltScene(pair + pebble("6", "position: [50, 50, 5]")))) << "a heavy one";
+    EXPECT_FALSE(same(BuiltScene(pair + pebble("0.02", "position: [0.2, 50, 0]")))) << "it falls on them";
+    EXPECT_FALSE(same(BuiltScene(pair + pebble("0.02", "position: [5, 50, 0], velocity: [-0.01, 0, 0]"))))
+        << "some day it flies through their place";
+}
+
+TEST(BuildRigid, APebbleFarAwayLeavesTheTrajectoriesOfOthersAsTheyAre)
+{
+    // edge across edge
+    const std::string pair =
+        "  - {name: low, kind: obstacle, shape: {box: [0.6, 0.2, 0.2]}, rotation: {axis: [1, 0, 0], degrees: 45}}\n"
+        + rigid_body("up", "box: [0.2, 0.2, 0.6]",
+            "rotation: {axis: [0, 0, 1], degrees: 45}, position: [0.013, 0.284, 0.017], "
+            "fixed_dofs: [x, z, rx, ry, rz]");
+    const BuiltScene alone(pair),
+        beside(pair + rigid_body("pebble", "box: [0.02, 0.02, 0.02]", "position: [5, 50, 5]"));
+    TimeStepper one(alone.world(), alone.built().options), two(beside.world(), beside.built().options);
+    State a = alone.state(), b = beside.state();
+    for (int step = 0; step < 50; ++step) {
+        ASSERT_TRUE(one.step(a).done && two.step(b).done);
+        // the solve of both bodies adds up their residuals in other sums
+        EXPECT_NEAR(a.rigid[0].x.y(), b.rigid[0].x.y(), 1e-14) << "step " << step;
+    }
+    EXPECT_LT(a.rigid[0].x.y(), 0.283);
+    EXPECT_LT(a.rigid[0].v.norm(), 1e-3) << "it has come to rest";
 }
 
 TEST(BuildRigid, GivenSpacingIsTaken)

@@ -31,6 +31,18 @@ void set_rules(const Scene& scene, BuiltWorld& built)
     }
 }
 
+/// By rigid body: the mass [kg] of the heaviest that it and those it may press on can meet.
+std::vector<double> heaviest_of_groups(const World& world, const Reach& reach)
+{
+    const std::vector<int> group = reach.groups();
+    std::vector<double> of_group(group.size(), 0), heaviest;
+    for (std::size_t b = 0; b < group.size(); ++b)
+        of_group[group[b]] = std::max(of_group[group[b]], world.rigids[b].mass);
+    for (const int g : group)
+        heaviest.push_back(of_group[g]);
+    return heaviest;
+}
+
 const BodySettings& settings_of(const Scene& scene, const std::string& name)
 {
     return *std::find_if(
@@ -148,20 +160,28 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
 
 } // namespace
 
-void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result)
+void set_contact_law(const Scene& scene, BuildResult& result)
 {
-    World& world = result.built.world;
-    ContactLaw& law = world.contact;
+    ContactLaw& law = result.built.world.contact;
     law.friction = scene.contact.friction;
     law.stiffness = scene.contact.stiffness;
     law.penetration = scene.contact.penetration.value_or(infinity);
     law.damping = scene.contact.damping;
+    set_rules(scene, result.built);
+}
+
+void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const Reach& reach, BuildResult& result)
+{
+    World& world = result.built.world;
+    ContactLaw& law = world.contact;
+    const std::vector<double> heaviest = heaviest_of_groups(world, reach);
     const ContactBodies bodies = contact_bodies(world);
     law.automatic.assign(bodies.count(), 0);
     for (int b = 0; b < bodies.first_obstacle(); ++b) {
         const bool per_area = bodies.is_deformable(b);
         law.automatic[b] = per_area ? automatic_contact_stiffness(world, b, x)
-                                    : automatic_rigid_stiffness(world, b - bodies.first_rigid(), scene.time.step);
+                                    : automatic_rigid_stiffness(world.rigids[b - bodies.first_rigid()].mass,
+                                        heaviest[b - bodies.first_rigid()], scene.time.step);
         if (b < 20) // of many, the first tell enough
             result.built.notes.push_back(contact_body_name(world, b) + ": contact stiffness "
                 + (law.stiffness ? short_number(*law.stiffness) + " N/m per point"
@@ -169,7 +189,6 @@ void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult
                         ? short_number(law.automatic[b]) + " N/m3 (auto), times the area of each surface node"
                         : short_number(law.automatic[b]) + " N/m (auto), times the weight of each point"));
     }
-    set_rules(scene, result.built);
 }
 
 void warn_of_overlap(const Scene& scene, BuildResult& result)

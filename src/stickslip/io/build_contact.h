@@ -2,6 +2,7 @@
 
 #include "stickslip/io/scene.h"
 #include "stickslip/math/types.h"
+#include "stickslip/world/reach.h"
 
 #include <vector>
 
@@ -9,8 +10,11 @@ namespace stickslip {
 
 struct BuildResult;
 
-/// What the scene says of contact, by body and pair, into the world of `result`. `x`: nodes as placed.
-void set_contact_law(const Scene& scene, const std::vector<Vec3>& x, BuildResult& result);
+/// What the scene says of contact, by body and pair, into the world of `result`.
+void set_contact_law(const Scene& scene, BuildResult& result);
+
+/// The stiffness of each body where the scene says none. `x`: nodes as placed.
+void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const Reach& reach, BuildResult& result);
 
 /// Bodies that start inside obstacles or rigid bodies: they are pushed out from the nearest face, which is legal and
 /// rarely meant. Needs the state and the contact law.

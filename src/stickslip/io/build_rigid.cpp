@@ -166,32 +166,30 @@ RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const
     return state;
 }
 
-std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
+std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, BuiltWorld& built)
 {
     World& world = built.world;
     std::vector<SampleFault> faults;
     if (world.rigids.empty())
         return faults;
-    std::vector<Extent> extents(built.bodies.size());
-    double smallest = infinity, next = infinity, smallest_rigid = infinity; // middle edges
-    for (std::size_t i = 0; i < built.bodies.size(); ++i) {
+    const std::size_t count = built.bodies.size();
+    std::vector<Extent> extents(count);
+    std::vector<int> number(count); // of the contact body
+    for (std::size_t i = 0; i < count; ++i) {
         const BodyHandle& handle = built.bodies[i];
-        if (handle.kind == BodyKind::deformable)
-            continue;
-        extents[i] = extent_of(
-            handle.kind == BodyKind::rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid);
-        next = std::min(next, std::max(smallest, extents[i].middle));
-        smallest = std::min(smallest, extents[i].middle);
-        if (handle.kind == BodyKind::rigid)
-            smallest_rigid = std::min(smallest_rigid, extents[i].middle);
+        number[i] = contact_body(world, handle);
+        if (handle.kind != BodyKind::deformable)
+            extents[i] = extent_of(handle.kind == BodyKind::rigid ? world.rigids[handle.index].solid
+                                                                  : world.obstacles[handle.index].solid);
     }
-    for (std::size_t i = 0; i < built.bodies.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         const BodyHandle& handle = built.bodies[i];
         if (handle.kind == BodyKind::deformable)
             continue;
-        const double others = handle.kind == BodyKind::obstacle ? smallest_rigid
-            : extents[i].middle == smallest                     ? next
-                                                                : smallest;
+        double others = infinity; // smallest middle edge
+        for (std::size_t k = 0; k < count; ++k)
+            if (extents[k].middle < others && reach.may_meet(number[i], number[k]))
+                others = extents[k].middle;
         const double half_other = std::isfinite(others) ? others / 2 : 0;
         const double on_faces = std::max(extents[i].longest / 8, half_other);
         const double on_edges = half_other > 0 ? std::max(extents[i].longest / 64, half_other) : on_faces;
@@ -210,7 +208,7 @@ std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built)
                 if (round)
                     add_rounds(obstacle, *shape, Vec3::Zero());
                 add_points(obstacle, body, mesh, Vec3::Zero(), spacing, round);
-                weigh_for_cubes(obstacle.samples, extents[i].area, body.sample.value_or(on_edges), smallest_rigid);
+                weigh_for_cubes(obstacle.samples, extents[i].area, body.sample.value_or(on_edges), others);
             }
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});

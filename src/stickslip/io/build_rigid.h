@@ -3,6 +3,7 @@
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/geometry/mass_properties.h"
 #include "stickslip/io/build_world.h"
+#include "stickslip/world/reach.h"
 
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ std::vector<SurfaceSample> sample_surface(
 
 /// Gives rigid bodies and bounded obstacles the points by which their surfaces enter other bodies; nothing unless there
 /// is a rigid body that could meet them. The spacing is BodySettings::sample, or
-///     max( longest edge of the body's bounding box / 8,  half the smallest middle edge of another body's )
+///     max( longest edge of the body's bounding box / 8,  half the smallest middle edge of a body's that it may meet )
 /// on faces, which the corners of smaller bodies meet; on sharp edges the latter alone, but at least a 64th of the
 /// longest edge, so that what is half as wide as a neighbour does not slip between two points of an edge. The vertices
 /// of a curved shape are its points: triangulated with edges of BodySettings::sample, or a quarter of its radius
@@ -31,7 +32,7 @@ struct SampleFault {
     std::size_t body; // of the scene
     std::string message; // these would be too many
 };
-std::vector<SampleFault> add_samples(const Scene& scene, BuiltWorld& built);
+std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, BuiltWorld& built);
 
 /// For warnings: the bodies that an open mesh does not hold up, families as one: "pill", "brick". Spheres and clumps
 /// are held.

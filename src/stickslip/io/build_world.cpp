@@ -60,10 +60,14 @@ public:
         if (!result_.good())
             return std::move(result_);
         finish(world_.deformables);
-        sample_surfaces();
+        set_contact_law(scene_, result_);
+        // where bodies of an earlier run are is not known yet
+        const Reach reach = earlier_ ? Reach::everywhere(world_)
+                                     : Reach(world_, rigid_, 0, std::max(scene_.time.step, scene_.time.largest_step()));
+        sample_surfaces(reach);
         if (!result_.good())
             return std::move(result_);
-        set_contact_law(scene_, nodes_.x, result_);
+        set_automatic_stiffness(scene_, nodes_.x, reach, result_);
         result_.built.state = initial_state(world_, nodes_.x, nodes_.v, rigid_);
         if (earlier_)
             start_from(*earlier_, scene_, result_);
@@ -161,9 +165,9 @@ private:
         result_.built.surfaces.push_back(std::move(surface));
     }
 
-    void sample_surfaces()
+    void sample_surfaces(const Reach& reach)
     {
-        for (const SampleFault& f : add_samples(scene_, result_.built))
+        for (const SampleFault& f : add_samples(scene_, reach, result_.built))
             result_.fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
         const std::vector<std::string> notes = describe(world_.rigids);
         result_.built.notes.insert(result_.built.notes.end(), notes.begin(), notes.end());

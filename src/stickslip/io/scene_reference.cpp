@@ -78,8 +78,8 @@ const char* const end = R"(
 - A sphere, capsule or torus meets other bodies by its roundness, a rounded box by balls at its corners and along its edges; the sides and rims of a cylinder or cone by circles, each where it reaches farthest, so that they roll
   without bumps. Obstacles of these shapes meet rigid bodies likewise, unless they convey by `surface_velocity`. All other rigid bodies and bounded obstacles, and the flat
   ends of these, do so by points of their surface, and all by their signed distance. With `sample: auto` the points of boxes and meshes, besides the vertices, are at most
-  max(longest edge of the body's bounding box / 8, half the smallest middle edge of another body's) apart, bounding boxes along the bodies' own axes; on sharp edges
-  half the smallest middle edge of another body's, but at least 1/64 of the longest. A cylinder,
+  max(longest edge of the body's bounding box / 8, half the smallest middle edge of a body that it may meet) apart, bounding boxes along the bodies' own axes; on sharp edges
+  half that middle edge, but at least 1/64 of the longest. May meet: by pairs and groups, and not where a flight or `fixed_dofs` keep the two apart. A cylinder,
   cone, sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
 - The signed distance of a convex mesh of at most 200 flat faces is exact, unless `spacing` asks for a grid; that of other meshes is sampled.
 - Bodies that start inside one another are warned of with both names: how deep points of contact are, or, where no face of either keeps the other out (equal bodies in one place, a body within another), how wide a ball

@@ -77,12 +77,17 @@ ContactBodies contact_bodies(const World& world)
     return {&world.deformables, &world.rigids, &world.obstacles, &world.contact, world.relaxation};
 }
 
+double automatic_rigid_stiffness(double mass, double heaviest, double dt)
+{
+    return 20 * std::max(mass, 0.01 * heaviest) / (dt * dt);
+}
+
 double automatic_rigid_stiffness(const World& world, int rigid, double dt)
 {
     double heaviest = 0;
     for (const RigidBody& body : world.rigids)
         heaviest = std::max(heaviest, body.mass);
-    return 20 * std::max(world.rigids[rigid].mass, 0.01 * heaviest) / (dt * dt);
+    return automatic_rigid_stiffness(world.rigids[rigid].mass, heaviest, dt);
 }
 
 } // namespace stickslip
