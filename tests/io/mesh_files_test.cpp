@@ -275,11 +275,48 @@ TEST_F(MeshFiles, ErrorsNameTheLineAndWhatWasExpectedAndFound)
         {{"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n"},
             "expected finite coordinates x, y and z of vertex 0"},
         {{"a.step", ""},
-            "a.step: error: expected a file that ends in .obj, .stl, .ply, .msh, .vtk or .vtu, found '.step'"},
+            "a.step: error: expected a file that ends in .obj, .off, .stl, .ply, .msh, .vtk or .vtu, found '.step'"},
+        {{"a.obj", "v 0 0 0\nv 1 0 0\n"}, "a.obj: error: expected triangles, found points alone (2)"},
+        {{"a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n"}, "a.obj: error: expected triangles, found edges alone (2)"},
+        {{"a.ply",
+             "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\n"
+             "element edge 1\nproperty int vertex1\nproperty int vertex2\nend_header\n0 0 0\n1 0 0\n0 1\n"},
+            "a.ply: error: expected triangles, found edges alone (1)"},
+        {{"a.off", "OFF\n1 0 0\n0 0 0\n"}, "a.off: error: expected triangles, found points alone (1)"},
+        {{"a.off", "OFF 2 1 0\n0 0 0\n1 0 0\n2 0 1\n"}, "a.off: error: expected triangles, found edges alone (1)"},
+        {{"a.off", "solid\n"}, "a.off:1: error: expected OFF, the keyword of the format"},
+        {{"a.off", "OFF BINARY\n"}, "a.off:1: error: expected a number of vertices, found 'OFF BINARY'"},
+        {{"a.off", "OFF\n4000000000 0 0\n"}, "a.off:2: error: expected a number of vertices between 0 and "},
+        {{"a.off", "OFF\n1 0 0\n0 0 inf\n"}, "a.off:3: error: expected three finite coordinates of a vertex"},
+        {{"a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"},
+            "a.off:6: error: expected as many vertex numbers from 0 to 2 as the face has corners, found '3 0 1 3'"},
+        {{"a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n"}, "a.off:4: error: expected another line, found the end of the file"},
     };
     for (const auto& [file, message] : cases)
         EXPECT_NE(refusal(file.first, file.second).find(message), std::string::npos)
             << refusal(file.first, file.second) << "\nwanted: " << message;
+}
+
+TEST_F(MeshFiles, OffIsReadWithItsCommentsAndColours)
+{
+    const char* text =
+        "# made by hand\nCOFF # with colours\n4 3 0\n\n0 0 0 255 0 0 255\n2.5 0 0 0 0 0 1\n2 3 0\n0 1e0 0\n"
+        "4 0 1 2 3 0.1 0.2 0.3 # a polygon\n2 0 2\n3 0 2 1\n";
+    write("a.OFF", text);
+    const TriMeshFile file = read_surface((folder_ / "a.OFF").string());
+    EXPECT_EQ(file.mesh.vertices, (std::vector<Vec3>{{0, 0, 0}, {2.5, 0, 0}, {2, 3, 0}, {0, 1, 0}}));
+    EXPECT_EQ(file.mesh.triangles, (std::vector<Triangle>{{0, 1, 2}, {0, 2, 3}, {0, 2, 1}}));
+    EXPECT_EQ(file.loose_edges, 1);
+}
+
+TEST_F(MeshFiles, ObjTextComesBackWithTheSameBits)
+{
+    const TriMesh mesh{
+        .vertices = {{0.1, -1.0 / 3, 1e-300}, {1e17, 0, 0}, {0, 1, 0}}, .triangles = {{0, 1, 2}, {2, 1, 0}}};
+    write("a.obj", obj_text(mesh));
+    const TriMesh back = read_tri_mesh((folder_ / "a.obj").string());
+    EXPECT_EQ(back.vertices, mesh.vertices);
+    EXPECT_EQ(back.triangles, mesh.triangles);
 }
 
 TEST_F(MeshFiles, BinaryErrorsNameTheByte)
@@ -332,7 +369,10 @@ void expect_safe(const std::string& name, const std::string& content)
             for (const Tetrahedron& t : raw.tets)
                 corners.insert(corners.end(), t.begin(), t.end());
         } else {
-            const TriMesh mesh = ending == ".obj" ? read_obj(in) : ending == ".ply" ? read_ply(in) : read_stl(in);
+            const TriMesh mesh = (ending == ".obj" ? read_obj(in)
+                    : ending == ".ply"             ? read_ply(in)
+                                                   : read_stl(in))
+                                     .mesh;
             points = mesh.vertices;
             for (const Triangle& t : mesh.triangles)
                 corners.insert(corners.end(), t.begin(), t.end());

@@ -126,7 +126,7 @@ ObjectKind<MeshShape> mesh_shape()
         {whole("mesh",
             object<MeshShape>("mesh",
                 "A closed triangle mesh for rigid bodies and obstacles, a tetrahedral mesh for deformable bodies: OBJ, "
-                "STL, PLY, Gmsh "
+                "OFF, STL, PLY, Gmsh "
                 "`.msh` 2 and 4, "
                 "VTK, VTU. The format is told by the ending of the name.",
                 {

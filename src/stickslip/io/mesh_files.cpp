@@ -5,6 +5,7 @@
 #include "stickslip/math/error.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -36,9 +37,9 @@ constexpr TetFormat tet_formats[] = {{"msh", read_gmsh}, {"vtk", read_legacy_vtk
 
 struct TriFormat {
     std::string_view ending;
-    TriMesh (*read)(MeshInput&);
+    TriMeshFile (*read)(MeshInput&);
 };
-constexpr TriFormat tri_formats[] = {{"obj", read_obj}, {"stl", read_stl}, {"ply", read_ply}};
+constexpr TriFormat tri_formats[] = {{"obj", read_obj}, {"off", read_off}, {"ply", read_ply}, {"stl", read_stl}};
 
 template <typename Formats>
 auto find_format(const Formats& formats, const std::string& name) -> decltype(formats[0].read)
@@ -80,6 +81,15 @@ int drop_unused(std::vector<Vec3>& nodes, std::vector<std::array<int, corners>>&
     throw InputError(path + ": error: expected a file that ends in " + expected + ", found '." + ending(path) + "'");
 }
 
+std::string what_is_there_instead(const TriMeshFile& file)
+{
+    if (file.loose_edges > 0)
+        return "edges alone (" + std::to_string(file.loose_edges) + ")";
+    if (!file.mesh.vertices.empty())
+        return "points alone (" + std::to_string(file.mesh.vertices.size()) + ")";
+    return "none";
+}
+
 } // namespace
 
 std::string first_order_only(const std::string& how)
@@ -109,21 +119,41 @@ TetMeshFile read_tet_mesh(const std::string& path)
         .ignored_cells = raw.ignored_cells};
 }
 
-TriMesh read_tri_mesh(const std::string& path)
+TriMeshFile read_surface(const std::string& path)
 {
     if (const auto read = find_format(tri_formats, ending(path))) {
         MeshInput in = MeshInput::open(path);
-        TriMesh mesh = read(in);
-        if (mesh.triangles.empty())
-            throw InputError(path + ": error: expected triangles, found none");
-        return mesh;
+        TriMeshFile file = read(in);
+        if (file.mesh.triangles.empty())
+            throw InputError(path + ": error: expected triangles, found " + what_is_there_instead(file));
+        return file;
     }
     if (!find_format(tet_formats, ending(path)))
-        refuse_ending(path, ".obj, .stl, .ply, .msh, .vtk or .vtu");
+        refuse_ending(path, ".obj, .off, .stl, .ply, .msh, .vtk or .vtu");
     TetMesh solid = read_tet_mesh(path).mesh;
     TriMesh surface = {.vertices = std::move(solid.nodes), .triangles = boundary_triangles(solid.tets)};
     drop_unused(surface.vertices, surface.triangles);
-    return surface;
+    return {.mesh = std::move(surface)};
+}
+
+TriMesh read_tri_mesh(const std::string& path)
+{
+    return read_surface(path).mesh;
+}
+
+std::string obj_text(const TriMesh& mesh)
+{
+    std::string text;
+    char line[96];
+    for (const Vec3& x : mesh.vertices) {
+        std::snprintf(line, sizeof line, "v %.17g %.17g %.17g\n", x.x(), x.y(), x.z());
+        text += line;
+    }
+    for (const auto& [a, b, c] : mesh.triangles) {
+        std::snprintf(line, sizeof line, "f %d %d %d\n", a + 1, b + 1, c + 1);
+        text += line;
+    }
+    return text;
 }
 
 } // namespace stickslip

@@ -23,9 +23,19 @@ struct TetMeshFile {
 /// file content is safe.
 TetMeshFile read_tet_mesh(const std::string& path);
 
-/// Reads a surface from .obj (polygons cut into fans), .stl (ASCII or binary, equal corners joined) or .ply (ASCII or
-/// binary), or takes the boundary of the tetrahedra in one of the formats above. Vertices in the order of the file.
-/// Errors as read_tet_mesh.
+/// A surface and what its file held besides.
+struct TriMeshFile {
+    TriMesh mesh; // vertices in the order of the file, also those that belong to no triangle
+    int loose_edges = 0; // ignored: lines that the file lists beside its polygons
+};
+
+/// Reads a surface from .obj and .off (polygons cut into fans), .stl (ASCII or binary, equal corners joined) or .ply
+/// (ASCII or binary), or takes the boundary of the tetrahedra in one of the formats above. Errors as read_tet_mesh;
+/// of a file without triangles they say whether it holds points alone or edges alone.
+TriMeshFile read_surface(const std::string& path);
 TriMesh read_tri_mesh(const std::string& path);
+
+/// The mesh as the text of an .obj file; read back, it has the same bits.
+std::string obj_text(const TriMesh& mesh);
 
 } // namespace stickslip

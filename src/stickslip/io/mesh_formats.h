@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/io/mesh_files.h"
 #include "stickslip/io/mesh_input.h"
 #include "stickslip/io/vtk_xml.h"
 #include "stickslip/math/types.h"
@@ -38,9 +38,10 @@ RawTets read_gmsh(MeshInput& in);
 RawTets read_legacy_vtk(MeshInput& in);
 RawTets read_vtu(MeshInput& in);
 
-TriMesh read_obj(MeshInput& in);
-TriMesh read_stl(MeshInput& in);
-TriMesh read_ply(MeshInput& in);
+TriMeshFile read_obj(MeshInput& in);
+TriMeshFile read_off(MeshInput& in);
+TriMeshFile read_ply(MeshInput& in);
+TriMeshFile read_stl(MeshInput& in);
 
 /// Fan over a polygon around its first corner.
 void add_polygon(const std::vector<int>& corners, std::vector<Triangle>& triangles);

@@ -31,7 +31,7 @@ public:
     {
     }
 
-    TriMesh read()
+    TriMeshFile read()
     {
         read_header();
         in_.set_binary(binary_, big_endian_);
@@ -50,7 +50,7 @@ public:
                         std::to_string(v));
             }
         }
-        return std::move(mesh_);
+        return {.mesh = std::move(mesh_), .loose_edges = edges_};
     }
 
 private:
@@ -131,6 +131,8 @@ private:
             else
                 in_.skip(1, p.type, "a value");
         }
+        if (element.name == "edge")
+            ++edges_;
         if (element.name != "vertex")
             return;
         if (!x.allFinite())
@@ -160,11 +162,12 @@ private:
     bool big_endian_ = false;
     std::vector<Element> elements_;
     TriMesh mesh_;
+    int edges_ = 0;
 };
 
 } // namespace
 
-TriMesh read_ply(MeshInput& in)
+TriMeshFile read_ply(MeshInput& in)
 {
     return PlyReader(in).read();
 }

@@ -23,13 +23,14 @@ std::string_view take_word(std::string_view& line)
     return word;
 }
 
-Vec3 obj_point(const MeshInput& in, std::string_view line)
+/// The first three numbers of a line.
+Vec3 point_of(const MeshInput& in, std::string_view line, const char* expected)
 {
     Vec3 x;
     for (int i = 0; i < 3; ++i) {
         const std::string_view word = take_word(line);
         if (!parse_real(word, x[i]) || !std::isfinite(x[i]))
-            in.fail("three finite coordinates after v");
+            in.fail(expected);
     }
     return x;
 }
@@ -152,18 +153,59 @@ TriMesh read_text_stl(MeshInput& in)
     in.fail("'facet' or 'endsolid'");
 }
 
+/// The next line that says something, without its comment.
+std::string_view off_line(MeshInput& in)
+{
+    while (in.position() < in.data().size()) {
+        std::string_view line = in.line();
+        line = line.substr(0, line.find('#'));
+        if (line.find_first_not_of(" \t") != std::string_view::npos)
+            return line;
+    }
+    in.fail("another line", "the end of the file");
+}
+
+int off_count(const MeshInput& in, std::string_view& line, const char* what)
+{
+    std::int64_t count = -1;
+    if (!parse_integer(take_word(line), count))
+        in.fail(what);
+    in.check_count(count, 1, Scalar::f64, what);
+    return static_cast<int>(count);
+}
+
+/// "3 0 1 2", and colours that are passed over.
+std::vector<int> off_corners(const MeshInput& in, std::string_view line, int vertices)
+{
+    std::int64_t count = -1;
+    if (!parse_integer(take_word(line), count) || count < 1)
+        in.fail("a number of corners");
+    std::vector<int> corners;
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::int64_t v = -1;
+        if (!parse_integer(take_word(line), v) || v < 0 || v >= vertices)
+            in.fail("as many vertex numbers from 0 to " + std::to_string(vertices - 1) + " as the face has corners");
+        corners.push_back(static_cast<int>(v));
+    }
+    return corners;
+}
+
 } // namespace
 
-TriMesh read_obj(MeshInput& in)
+TriMeshFile read_obj(MeshInput& in)
 {
-    TriMesh mesh;
+    TriMeshFile file;
+    TriMesh& mesh = file.mesh;
     std::vector<int> corners;
     while (in.position() < in.data().size()) {
         std::string_view line = in.line();
         line = line.substr(0, line.find('#'));
         const std::string_view keyword = take_word(line);
         if (keyword == "v")
-            mesh.vertices.push_back(obj_point(in, line));
+            mesh.vertices.push_back(point_of(in, line, "three finite coordinates after v"));
+        if (keyword == "l") // a line from vertex to vertex
+            for (take_word(line); !take_word(line).empty();)
+                ++file.loose_edges;
         if (keyword != "f")
             continue; // normals, texture, groups, materials
         corners.clear();
@@ -173,12 +215,32 @@ TriMesh read_obj(MeshInput& in)
             in.fail("at least 3 vertices in a face");
         add_polygon(corners, mesh.triangles);
     }
-    return mesh;
+    return file;
 }
 
-TriMesh read_stl(MeshInput& in)
+TriMeshFile read_off(MeshInput& in)
 {
-    return is_binary_stl(in) ? read_binary_stl(in) : read_text_stl(in);
+    std::string_view line = off_line(in);
+    const std::string_view keyword = take_word(line);
+    if (!keyword.ends_with("OFF") || keyword.find_first_not_of("STCN") != keyword.size() - 3)
+        in.fail("OFF, the keyword of the format (COFF, NOFF, STOFF: with colours, normals, texture)");
+    if (line.find_first_not_of(" \t") == std::string_view::npos)
+        line = off_line(in); // the counts may stand beside the keyword
+    const int vertices = off_count(in, line, "a number of vertices"), faces = off_count(in, line, "a number of faces");
+    TriMeshFile file;
+    for (int v = 0; v < vertices; ++v)
+        file.mesh.vertices.push_back(point_of(in, off_line(in), "three finite coordinates of a vertex"));
+    for (int f = 0; f < faces; ++f) {
+        const std::vector<int> corners = off_corners(in, off_line(in), vertices);
+        file.loose_edges += corners.size() == 2;
+        add_polygon(corners, file.mesh.triangles);
+    }
+    return file;
+}
+
+TriMeshFile read_stl(MeshInput& in)
+{
+    return {.mesh = is_binary_stl(in) ? read_binary_stl(in) : read_text_stl(in)};
 }
 
 } // namespace stickslip
