@@ -1,10 +1,8 @@
 #include "stickslip/io/import_rigid_ipc.h"
 
+#include "io/imported_scene.h"
 #include "io/temporary_folder.h"
 #include "stickslip/io/atomic_file.h"
-#include "stickslip/io/build_world.h"
-#include "stickslip/io/scene_reader.h"
-#include "stickslip/io/scene_table.h"
 #include "stickslip/math/error.h"
 
 #include "support/numeric.h"
@@ -14,50 +12,6 @@
 
 namespace stickslip {
 namespace {
-
-constexpr const char* cube_obj =
-    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
-    "f 1 3 2\nf 2 3 4\nf 5 6 7\nf 6 8 7\nf 1 2 6\nf 1 6 5\nf 3 7 8\nf 3 8 4\nf 1 5 7\nf 1 7 3\n"
-    "f 2 4 8\nf 2 8 6\n";
-constexpr const char* sheet_obj = "v -5 0 5\nv 5 0 5\nv -5 0 -5\nv 5 0 -5\nf 2 3 1\nf 2 4 3\n";
-constexpr const char* wedge_obj = "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nv 2 0 1\nv 0 1 1\n"
-                                  "f 1 3 2\nf 4 5 6\nf 1 2 5\nf 1 5 4\nf 1 4 6\nf 1 6 3\nf 2 3 6\nf 2 6 5\n";
-
-/// A scene with these bodies in a folder with the meshes above.
-class Imported {
-public:
-    explicit Imported(const std::string& bodies, const std::string& problem = "", const std::string& more = "")
-    {
-        std::filesystem::create_directory(folder_.path() / "shapes");
-        write_file_atomically(folder_.path() / "shapes/cube.obj", cube_obj);
-        write_file_atomically(folder_.path() / "shapes/sheet.obj", sheet_obj);
-        write_file_atomically(folder_.path() / "shapes/wedge.obj", wedge_obj);
-        write_file_atomically(path(),
-            "{\"scene_type\": \"distance_barrier_rb_problem\", \"timestep\": 0.01, \"max_time\": 2" + more
-                + ", \"rigid_body_problem\": {\"coefficient_friction\": 0.5, \"gravity\": [0, -9.8, 0]" + problem
-                + ", \"rigid_bodies\": [" + bodies + "]}}");
-        result = import_rigid_ipc(path().string(), folder_.path() / "shapes", folder_.path());
-    }
-    std::filesystem::path path() const { return folder_.path() / "scene.json"; }
-    const BodySettings& body(std::size_t i = 0) const { return result.scene.bodies.at(i); }
-    bool says(const std::string& text) const
-    {
-        return std::any_of(result.notes.begin(), result.notes.end(),
-            [&](const std::string& note) { return note.find(text) != std::string::npos; });
-    }
-    /// Read back as a file and built.
-    BuildResult built() const
-    {
-        const SceneResult read = read_scene_text(write_scene(result.scene), "scene.yaml");
-        EXPECT_EQ(format(read.faults), "");
-        return build_world(read.scene, folder_.path());
-    }
-
-    ImportedScene result;
-
-private:
-    TemporaryFolder folder_;
-};
 
 TEST(ImportRigidIpc, TakesOverTimesGravityAndFriction)
 {
@@ -143,10 +97,11 @@ TEST(ImportRigidIpc, ListsWhatItLeavesOut)
     EXPECT_TRUE(i.says("rigid_body_problem.speed: not carried over, 1"));
     EXPECT_TRUE(i.says("rigid_bodies[0].colour: not carried over, \"red\""));
     EXPECT_TRUE(i.says("rigid_bodies[0].#force: commented out there, [1,0,0]"));
-    EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_max_time: not carried over, 3"));
-    EXPECT_TRUE(i.says("rigid_bodies[2].mesh: the body has no mesh file"));
+    EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_max_time: without effect on a body of this type"));
+    EXPECT_TRUE(i.drops("rigid_bodies[2].mesh: the body has no mesh file"));
     EXPECT_TRUE(i.says("rigid_bodies[3].enabled: the body is switched off there"));
-    EXPECT_EQ(i.result.notes.size(), 8u);
+    EXPECT_EQ(i.result.notes.size(), 7u);
+    EXPECT_EQ(i.result.dropped.size(), 1u);
     EXPECT_EQ(i.result.scene.bodies.size(), 2u);
 }
 
@@ -170,13 +125,6 @@ TEST(ImportRigidIpc, ListsWhatHasNoEffectThereEither)
     EXPECT_TRUE(i.says("rigid_bodies[2].torque: without effect"));
     EXPECT_TRUE(i.says("rigid_bodies[3].kinematic_poses: without effect"));
     EXPECT_EQ(i.result.notes.size(), 4u);
-}
-
-TEST(ImportRigidIpc, ListsPosesOfAScript)
-{
-    const Imported i(R"({"mesh": "cube.obj", "type": "kinematic", "kinematic_poses": [{"rotation": [0.1, 0, 0]}]})");
-    EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_poses: not carried over: they place the centre of mass"));
-    EXPECT_EQ(i.result.notes.size(), 1u);
 }
 
 std::string refusal(const std::string& text)
