@@ -5,6 +5,7 @@
 #include "stickslip/apps/scene_loading.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/import_rigid_ipc.h"
+#include "stickslip/io/mesh_files.h"
 #include "stickslip/io/run.h"
 #include "stickslip/io/scene_table.h"
 #include "stickslip/math/error.h"
@@ -190,6 +191,19 @@ int example_command(const std::string& name, const std::string& output)
         "example: expected the name of a built-in scene, got \"" + name + "\"; `stickslip example` lists them");
 }
 
+namespace {
+
+void write_mesh(const std::filesystem::path& path, const TriMesh& mesh)
+{
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error)
+        throw FileError("cannot write " + path.parent_path().string() + ": " + error.message());
+    write_file_atomically(path, obj_text(mesh));
+}
+
+} // namespace
+
 int import_command(const ImportCommand& command)
 {
     const std::filesystem::path folder = std::filesystem::path(command.output).parent_path();
@@ -197,13 +211,26 @@ int import_command(const ImportCommand& command)
         import_rigid_ipc(command.file, command.meshes, folder.empty() ? std::filesystem::path(".") : folder);
     for (const std::string& note : imported.notes)
         std::cerr << command.file << ": note: " << note << "\n";
+    for (const std::string& dropped : imported.dropped)
+        std::cerr << command.file << (command.lenient ? ": warning: " : ": error: ") << dropped << "\n";
+    for (const std::string& mesh : imported.missing)
+        std::cerr << command.file << ": error: " << mesh << "\n";
+    if (!imported.dropped.empty() && !command.lenient) {
+        std::cerr << command.file
+                  << ": error: nothing is written: the scene would lack the colliders or motions above ("
+                  << imported.dropped.size() << "); --lenient accepts it without them\n";
+        return exit_input;
+    }
+    if (command.output.empty() && !imported.meshes.empty())
+        throw InputError(command.file + ": error: " + std::to_string(imported.meshes.size())
+            + " meshes are to be written beside the scene: expected -o FILE, found none");
+    for (const ImportedScene::MeshFile& mesh : imported.meshes)
+        write_mesh(folder / mesh.file, mesh.mesh);
     const std::string text = write_scene(imported.scene);
     if (command.output.empty())
         std::cout << text;
     else
         write_file_atomically(command.output, text);
-    for (const std::string& mesh : imported.missing)
-        std::cerr << command.file << ": error: " << mesh << "\n";
     return imported.missing.empty() ? exit_done : exit_file;
 }
 

@@ -36,6 +36,7 @@ struct ImportCommand {
     std::string format, file;
     std::string meshes; // empty: beside the file
     std::string output; // empty: standard output
+    bool lenient = false; // write a scene without the colliders and motions that have no equal
 };
 int import_command(const ImportCommand& command);
 int check_derivatives_command(const std::string& scene, const std::vector<std::string>& overrides);

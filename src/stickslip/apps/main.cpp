@@ -146,8 +146,11 @@ int main(int argc, char** argv)
     imports->add_option("--meshes", import.meshes, "folder of the meshes that it names (default: beside it)")
         ->type_name("DIR");
     imports->add_option("-o,--output", import.output, "file to write (default: standard output)")->type_name("FILE");
+    imports->add_flag("--lenient", import.lenient, "write the scene even where colliders or motions are left out");
     imports->footer("Example: stickslip import rigid-ipc arch.json --meshes meshes -o arch.yaml\n"
-                    "What has no equal here is listed on standard error.");
+                    "What has no equal here is listed on standard error. Exit status 2, and nothing is written, where\n"
+                    "that is a collider or a motion and --lenient is not given; 4 where a mesh is not found.\n"
+                    "Parts of meshes are written into FILE_meshes/ beside the scene.");
     imports->callback([&] { action = [&] { return import_command(import); }; });
 
     CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of the scene format");
