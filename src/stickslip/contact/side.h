@@ -34,8 +34,8 @@ struct NodeSide {
 };
 
 /// A rigid body: blocks for its centre of mass x and its rotation theta = dt omega of this step. The load on the second
-/// is the torque about x, with the lever arm where the force acts now. Paper: Alg 6 MOVE_RIGID_BODY (derivatives),
-/// FORCE_RD
+/// is the torque about x, with the lever arm where the force acts now (FORCE_RD).
+/// Paper: Alg 4 MOVE_RIGID_BODY, FRAME_TIMES (derivatives)
 struct RigidSide {
     static constexpr int block_count = 2;
     int first; // block of x; that of theta is the next
