@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/bodies/friction.h"
 #include "stickslip/math/types.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ struct PairRule {
 /// Coefficients of all contacts. Bodies are counted through: deformable bodies first, then rigid bodies, then
 /// obstacles, in the order of the world.
 struct ContactLaw {
-    double friction = 0.3; // [-] >= 0, infinite: never slips
+    double friction = default_friction; // [-] >= 0, infinite: never slips
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
     double penetration = infinity; // [m] > 0 that contacts keep at rest: those that carry more grow firmer (firmness.h)
     double damping = 0; // [s] >= 0: of the normal force, in proportion to the stiffness

@@ -50,18 +50,9 @@ Clumps find_clumps(const std::vector<GranularBody>& bodies, const std::vector<Bo
 
 void drop_pairs_within(const Clumps& clumps, NeighbourList& list)
 {
-    if (!clumps.any())
-        return;
-    int kept = 0, k = 0;
-    for (std::size_t i = 0; i + 1 < list.first.size(); ++i) {
-        for (; k < list.first[i + 1]; ++k) {
-            const int j = list.other[k];
-            if (clumps.body_of_slot[i] < 0 || clumps.body_of_slot[i] != clumps.body_of_slot[j])
-                list.other[kept++] = j;
-        }
-        list.first[i + 1] = kept; // k stands at the old one
-    }
-    list.other.resize(kept);
+    const std::vector<int>& body = clumps.body_of_slot;
+    if (clumps.any())
+        drop_pairs_if(list, [&](int i, int j) { return body[i] >= 0 && body[i] == body[j]; });
 }
 
 void place_spheres(const Clumps& clumps, std::size_t b, const BodyMotion& motion, const Mat3& earlier, Spheres& spheres)

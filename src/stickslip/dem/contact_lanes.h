@@ -57,7 +57,8 @@ Mask<Lanes> elastic_answer(bool one_law, const LawOf& law_of, const Lanes& compl
         resist.twisting_friction = of_lane([](const PairLaw& pair) { return pair.twisting_friction; });
     }
     if constexpr (law == NormalLaw::linear) {
-        const Lanes stiffness = 1.0 / compliance;
+        const Lanes given = of_lane([](const PairLaw& pair) { return pair.stiffness; });
+        const Lanes stiffness = given > Lanes{} ? given : 1.0 / compliance;
         const Lanes shear = stiffness * of_lane([](const PairLaw& pair) { return pair.shear_ratio; });
         elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
         return m.overlap > Lanes{};

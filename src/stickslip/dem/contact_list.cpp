@@ -23,9 +23,8 @@ void add_pairs(const SphereSystem& system, const PairSystem& s, std::vector<Gran
             c.n = d.normalized();
             c.overlap = a.radius + b.radius - d.norm();
             c.x = a.x + (a.radius - 0.5 * c.overlap) * c.n;
-            const SphereMotion &p = s.spheres.motion[i], &q = s.spheres.motion[j];
-            set_still_force<law>(s.laws[s.spheres.material[i] * s.materials + s.spheres.material[j]],
-                a.radius * b.radius / (a.radius + b.radius), 1 / (p.compliance + q.compliance), history.slip[k], c);
+            set_still_force<law>(s.law_of(static_cast<int>(i), j), a.radius * b.radius / (a.radius + b.radius),
+                s.stiffness_of(static_cast<int>(i), j), history.slip[k], c);
             contacts.push_back(c);
         }
     }

@@ -2,7 +2,6 @@
 
 #include "stickslip/math/error.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -70,10 +69,10 @@ PairLaw pair_law(const GranularMaterial& a, const GranularMaterial& b)
 {
     const auto normal = [](const GranularMaterial& m) { return (1 - m.poisson * m.poisson) / m.young; };
     const auto tangential = [](const GranularMaterial& m) { return (2 - m.poisson) / shear_modulus(m); };
-    return {.friction = std::min(a.friction, b.friction),
-        .rolling_friction = std::min(a.rolling_friction, b.rolling_friction),
-        .twisting_friction = std::min(a.twisting_friction, b.twisting_friction),
-        .damping_ratio = damping_ratio(std::min(a.restitution, b.restitution)),
+    return {.friction = of_two_materials(a.friction, b.friction),
+        .rolling_friction = of_two_materials(a.rolling_friction, b.rolling_friction),
+        .twisting_friction = of_two_materials(a.twisting_friction, b.twisting_friction),
+        .damping_ratio = damping_ratio(of_two_materials(a.restitution, b.restitution)),
         .shear_ratio = (a.shear_ratio + b.shear_ratio) / 2,
         .young = 1 / (normal(a) + normal(b)),
         .shear = 1 / (tangential(a) + tangential(b)),

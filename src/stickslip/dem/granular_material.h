@@ -1,5 +1,7 @@
 #pragma once
 
+#include "stickslip/bodies/friction.h"
+
 #include <vector>
 
 namespace stickslip {
@@ -18,7 +20,7 @@ struct GranularMaterial {
     double poisson = 0.3; // [-] not read by the linear law
     double stiffness = 0; // [N/m] linear law: of two spheres of this material, whatever their size; 0: from young
     double shear_ratio = 2.0 / 7; // [-] linear law: tangential over normal stiffness
-    double friction = 0.5; // [-] Coulomb
+    double friction = default_friction; // [-] Coulomb
     double restitution = 1; // [-] of a head-on collision of two, in (0, 1]
     double rolling_friction = 0; // [-] largest rolling moment over (normal force x R*)
     double twisting_friction = 0; // [-] largest twisting moment over (normal force x R*)
@@ -36,9 +38,17 @@ struct PairLaw {
     double young; // [Pa] E*: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b
     double shear; // [Pa] G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
     double adhesion; // [J/m^2] w: work that parts the surfaces
+    double stiffness = 0; // [N/m] linear law, whatever the sizes; 0: that of both sides in series
+    bool touches = true; // false: the two pass through each other
 };
 
-/// Unlike materials: friction and restitution of the lesser, w = 2 sqrt(gamma_a gamma_b).
+/// Stiffness of a contact in the linear law [N/m]. compliance: of both sides [m/N]
+inline double contact_stiffness(const PairLaw& pair, double compliance)
+{
+    return pair.stiffness > 0 ? pair.stiffness : 1 / compliance;
+}
+
+/// Unlike materials: of frictions and restitutions the lesser (of_two_materials), w = 2 sqrt(gamma_a gamma_b).
 PairLaw pair_law(const GranularMaterial& a, const GranularMaterial& b);
 
 /// Row a, column b of materials.size() columns.

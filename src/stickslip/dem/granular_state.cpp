@@ -139,8 +139,7 @@ void check(const GranularWorld& world, const GranularState& state)
     demand(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
     demand(std::isfinite(state.skin) && state.skin >= 0 && state.listed_step <= state.steps);
     demand(is_partition(state.list.first, count, state.list.pairs()) && all_below(state.list.other, count));
-    const bool with_turn = std::any_of(world.materials.begin(), world.materials.end(),
-        [](const GranularMaterial& m) { return m.rolling_friction > 0 || m.twisting_friction > 0; });
+    const bool with_turn = resists_turning(world);
     check_history(state.pairs, state.list.pairs(), with_turn);
     demand(state.walls.size() == world.walls.size() && state.wall_load.size() == world.walls.size());
     for (std::size_t w = 0; w < world.walls.size(); ++w)

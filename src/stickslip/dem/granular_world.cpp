@@ -9,6 +9,25 @@
 
 namespace stickslip {
 
+namespace {
+
+void check_coefficients(const PairException& pair)
+{
+    const auto demand = [](const std::optional<double>& value, bool zero, double most, const std::string& what) {
+        if (value && !(std::isfinite(*value) && (*value > 0 || (zero && *value == 0)) && *value <= most))
+            throw InputError(what);
+    };
+    demand(pair.friction, true, infinity, "friction of a pair must be >= 0");
+    demand(pair.restitution, false, 1, "restitution of a pair must be in (0, 1]");
+    demand(pair.rolling_friction, true, infinity, "rolling_friction of a pair must be >= 0");
+    demand(pair.twisting_friction, true, infinity, "twisting_friction of a pair must be >= 0");
+    demand(pair.stiffness, false, infinity, "stiffness of a pair must be > 0");
+    demand(pair.shear_ratio, false, infinity, "shear_ratio of a pair must be > 0");
+    demand(pair.surface_energy, true, infinity, "surface_energy of a pair must be >= 0");
+}
+
+} // namespace
+
 void check(const GranularWorld& world, const std::vector<Grain>& grains)
 {
     if (world.materials.empty())
@@ -26,9 +45,7 @@ void check(const GranularWorld& world, const std::vector<Grain>& grains)
     for (const PairException& pair : world.pair_exceptions) {
         for (const int m : {pair.first, pair.second})
             demand(m >= 0 && m < materials, "a pair: no such material");
-        const double mu = pair.friction.value_or(0), e = pair.restitution.value_or(1);
-        demand(std::isfinite(mu) && mu >= 0, "friction of a pair must be >= 0");
-        demand(e > 0 && e <= 1, "restitution of a pair must be in (0, 1]");
+        check_coefficients(pair);
     }
     for (std::size_t i = 0; i < grains.size(); ++i) {
         const Grain& g = grains[i];
@@ -50,14 +67,27 @@ std::vector<PairLaw> pair_laws(const GranularWorld& world)
     std::vector<PairLaw> laws = pair_laws(world.materials);
     const std::size_t materials = world.materials.size();
     for (const PairException& pair : world.pair_exceptions) {
-        for (PairLaw* law :
-            {&laws[pair.first * materials + pair.second], &laws[pair.second * materials + pair.first]}) {
-            law->friction = pair.friction.value_or(law->friction);
-            if (pair.restitution)
-                law->damping_ratio = damping_ratio(*pair.restitution);
-        }
+        PairLaw& law = laws[pair.first * materials + pair.second];
+        law.friction = pair.friction.value_or(law.friction);
+        law.rolling_friction = pair.rolling_friction.value_or(law.rolling_friction);
+        law.twisting_friction = pair.twisting_friction.value_or(law.twisting_friction);
+        law.stiffness = pair.stiffness.value_or(law.stiffness);
+        law.shear_ratio = pair.shear_ratio.value_or(law.shear_ratio);
+        law.touches = law.touches && pair.touches;
+        if (pair.restitution)
+            law.damping_ratio = damping_ratio(*pair.restitution);
+        if (pair.surface_energy)
+            law.adhesion = 2 * *pair.surface_energy;
+        laws[pair.second * materials + pair.first] = law;
     }
     return laws;
+}
+
+bool resists_turning(const GranularWorld& world)
+{
+    const auto resists = [](const auto& m) { return m.rolling_friction > 0.0 || m.twisting_friction > 0.0; };
+    return std::any_of(world.materials.begin(), world.materials.end(), resists)
+        || std::any_of(world.pair_exceptions.begin(), world.pair_exceptions.end(), resists);
 }
 
 double adhesive_reach(NormalLaw law, const std::vector<PairLaw>& laws, double largest_radius)

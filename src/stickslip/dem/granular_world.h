@@ -22,11 +22,16 @@ struct Grain {
     Quat orientation = Quat::Identity();
 };
 
-/// What of two materials, or of two grains of one, is not the lesser of theirs.
+/// What of two materials, or of two grains of one, does not follow from theirs (pair_law).
 struct PairException {
     int first, second; // materials
     std::optional<double> friction; // [-] Coulomb
     std::optional<double> restitution; // [-] in (0, 1]
+    std::optional<double> rolling_friction, twisting_friction; // [-]
+    std::optional<double> stiffness; // [N/m] linear law, whatever the sizes
+    std::optional<double> shear_ratio; // [-] linear law: tangential over normal stiffness
+    std::optional<double> surface_energy; // [J/m^2] of one surface: the two take twice as much to part
+    bool touches = true; // false: the two pass through each other
 };
 
 /// What a run of spheres never changes.
@@ -52,8 +57,11 @@ struct GranularWorld {
 void check(const GranularWorld& world, const std::vector<Grain>& grains);
 void check_bodies(const GranularWorld& world); // part of it
 
-/// Coefficients of every two materials, row a, column b, with the frictions that are given for pairs.
+/// Coefficients of every two materials, row a, column b, with what is given for pairs.
 std::vector<PairLaw> pair_laws(const GranularWorld& world);
+
+/// Whether some contact resists rolling or twisting: its history keeps the turn too.
+bool resists_turning(const GranularWorld& world);
 
 /// The largest gap that adhesion bridges [m], of spheres up to this radius.
 double adhesive_reach(NormalLaw law, const std::vector<PairLaw>& laws, double largest_radius);

@@ -21,6 +21,22 @@ struct NeighbourList {
 /// ranges long (a sphere would meet two images of another).
 NeighbourList find_neighbours(const std::vector<SpherePlace>& spheres, const PeriodicBox& box, double margin);
 
+/// Takes the pairs (i, j) out of a list for which drop(i, j).
+template <typename Drop>
+void drop_pairs_if(NeighbourList& list, const Drop& drop)
+{
+    int kept = 0, k = 0;
+    for (std::size_t i = 0; i + 1 < list.first.size(); ++i) {
+        for (; k < list.first[i + 1]; ++k) {
+            const int j = list.other[k];
+            if (!drop(static_cast<int>(i), j))
+                list.other[kept++] = j;
+        }
+        list.first[i + 1] = kept; // k stands at the old one
+    }
+    list.other.resize(kept);
+}
+
 /// Slots in the order of a curve that fills space (Morton), which keeps neighbours close in memory.
 std::vector<int> space_filling_order(const std::vector<SpherePlace>& spheres);
 

@@ -15,9 +15,9 @@ ElasticEnergy stored(const PairSystem& s, const ContactHistory& history, int i)
             continue;
         const int j = s.list.other[k];
         const SpherePlace &a = s.spheres.place[i], &b = s.spheres.place[j];
-        const PairLaw& pair = s.laws[s.spheres.material[i] * s.materials + s.spheres.material[j]];
+        const PairLaw& pair = s.law_of(i, j);
         const double R = a.radius * b.radius / (a.radius + b.radius);
-        const double stiffness = 1 / (s.spheres.motion[i].compliance + s.spheres.motion[j].compliance);
+        const double stiffness = s.stiffness_of(i, j);
         const double overlap = a.radius + b.radius - s.box.shortest(b.x - a.x).norm();
         const double kt = normal_force<law>(pair, overlap, R, stiffness).shear_stiffness;
         energy.normal += normal_energy<law>(pair, overlap, R, stiffness);

@@ -19,7 +19,15 @@ struct PairSystem {
     const NeighbourList& list;
     double reach; // [m] largest gap that a contact bridges
     double dt; // [s] 0: evaluate without moving the springs on
-    bool with_turn; // some material resists rolling or twisting
+    bool with_turn; // some contact resists rolling or twisting
+
+    /// Law of two spheres, by their slots.
+    const PairLaw& law_of(int i, int j) const { return laws[spheres.material[i] * materials + spheres.material[j]]; }
+    /// Stiffness of their contact in the linear law [N/m].
+    double stiffness_of(int i, int j) const
+    {
+        return contact_stiffness(law_of(i, j), spheres.motion[i].compliance + spheres.motion[j].compliance);
+    }
 };
 
 /// Forces of all pairs into blocks.sums, springs moved on by a step; losses per block with `ledger`.

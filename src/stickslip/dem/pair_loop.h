@@ -88,7 +88,7 @@ private:
     {
         if (s_.materials == 1)
             return s_.laws[0];
-        return s_.laws[s_.spheres.material[c.i] * s_.materials + s_.spheres.material[s_.list.other[c.k]]];
+        return s_.law_of(c.i, s_.list.other[c.k]);
     }
 
     PairGeometry geometry_of(const Candidate* near) const
@@ -185,8 +185,8 @@ private:
             if (active[l])
                 losses += {f.friction_loss[l], f.rolling_loss[l], f.damping_loss[l], 0};
             else if (!m.fresh[l])
-                book_release<law>(law_of(near[l]), m.radius[l], 1 / compliance[l], history_.slip[k],
-                    rolls ? &history_.turn[k] : nullptr, losses);
+                book_release<law>(law_of(near[l]), m.radius[l], contact_stiffness(law_of(near[l]), compliance[l]),
+                    history_.slip[k], rolls ? &history_.turn[k] : nullptr, losses);
         }
     }
 

@@ -41,8 +41,9 @@ PointLaw point_law(const SolidMeeting& m, const PointPlace& at)
     PointLaw law = {m.laws[wall.material * m.materials.size() + solid.material], R, 0};
     law.pair.young *= point.weight;
     law.pair.shear *= point.weight;
-    law.stiffness = point.weight
-        / (side_compliance(m.materials[wall.material], R) + side_compliance(m.materials[solid.material], R));
+    const double compliance =
+        side_compliance(m.materials[wall.material], R) + side_compliance(m.materials[solid.material], R);
+    law.stiffness = law.pair.stiffness > 0 ? point.weight * law.pair.stiffness : point.weight / compliance;
     return law;
 }
 

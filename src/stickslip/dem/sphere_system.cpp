@@ -1,6 +1,7 @@
 #include "stickslip/dem/sphere_system.h"
 
 #include "stickslip/dem/rebuild_order.h"
+#include "stickslip/dem/touch_table.h"
 #include "stickslip/dem/verlet.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/error.h"
@@ -33,8 +34,7 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
 {
     check(world_, grains);
     laws_ = pair_laws(world_);
-    for (const GranularMaterial& m : world_.materials)
-        with_turn_ = with_turn_ || m.rolling_friction > 0 || m.twisting_friction > 0;
+    with_turn_ = resists_turning(world_);
     if (world_.dt == 0)
         world_.dt = stable_time_step(world_, grains);
     double largest = world_.largest_radius, sum = 0;
@@ -318,6 +318,8 @@ void SphereSystem::rebuild(const Reordering& before)
     clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, all, world_.box);
     NeighbourList list = find_neighbours(all.place, world_.box, state_.skin + reach_);
     drop_pairs_within(clumps_, list);
+    const TouchTable table(laws_);
+    table.drop_passing(all.material, list);
     state_.pairs = carried(state_.pairs, state_.list, order, list, with_turn_);
     state_.list = std::move(list);
     std::vector<Frame> frames;
@@ -325,10 +327,14 @@ void SphereSystem::rebuild(const Reordering& before)
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         frames.push_back(wall_frame(w));
         NearWall near = near_wall(world_.walls[w], frames[w], all, blocks, state_.skin + reach_);
+        table.drop_passing(all.material, world_.walls[w].material, near);
         state_.walls[w] = carried(state_.walls[w], order, std::move(near), with_turn_);
     }
-    if (!world_.bodies.empty())
-        state_.points = carried(state_.points, near_points(world_.walls, frames, state_.skin));
+    if (!world_.bodies.empty()) {
+        std::vector<PointPlace> near = near_points(world_.walls, frames, state_.skin);
+        table.drop_passing(world_.walls, near);
+        state_.points = carried(state_.points, std::move(near));
+    }
     state_.listed_at.resize(all.size());
     for (std::size_t i = 0; i < all.size(); ++i)
         state_.listed_at[i] = all.place[i].x;

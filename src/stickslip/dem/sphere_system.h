@@ -64,6 +64,7 @@ public:
     void take_contacts(const GranularState& earlier, const Succession& successors);
 
     const GranularWorld& world() const { return world_; }
+    const std::vector<PairLaw>& laws() const { return laws_; } // of every two materials
     const GranularState& state() const { return state_; }
     void restore(const GranularState& state);
     double dt() const { return world_.dt; } // [s]

@@ -21,8 +21,8 @@ Stiffness stiffest(const GranularWorld& world, const std::vector<PairLaw>& laws,
     constexpr double judged_overlap = 0.05;
     const PairLaw& pair = laws[static_cast<std::size_t>(own) * world.materials.size() + other];
     if (world.law == NormalLaw::linear) {
-        const double normal =
-            1 / (side_compliance(world.materials[own], radius) + side_compliance(world.materials[other], radius));
+        const double normal = contact_stiffness(
+            pair, side_compliance(world.materials[own], radius) + side_compliance(world.materials[other], radius));
         return {normal, pair.shear_ratio * normal};
     }
     const double a = std::sqrt(judged_overlap) * radius;
@@ -89,7 +89,7 @@ double solid_frequency(const GranularWorld& world, const std::vector<PairLaw>& l
 double stable_time_step(const GranularWorld& world, const std::vector<Grain>& grains)
 {
     double square = 0; // [1/s^2] of the highest frequency
-    const std::vector<PairLaw> laws = pair_laws(world.materials);
+    const std::vector<PairLaw> laws = pair_laws(world);
     const int count = static_cast<int>(world.materials.size());
     double smallest = infinity;
     std::size_t spheres = grains.size();

@@ -33,7 +33,8 @@ inline const PairLaw& wall_law(const WallMeeting& w, int slot)
 inline double wall_stiffness(const WallMeeting& w, int slot)
 {
     const double radius = w.system.spheres.place[slot].radius;
-    return 1 / (w.system.spheres.motion[slot].compliance + side_compliance(w.material, radius));
+    return contact_stiffness(
+        wall_law(w, slot), w.system.spheres.motion[slot].compliance + side_compliance(w.material, radius));
 }
 
 /// Adds the forces of contacts, all of which touch, to the sums of their spheres; moves their springs on by a step.

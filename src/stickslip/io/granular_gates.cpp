@@ -1,5 +1,6 @@
 #include "stickslip/io/granular_gates.h"
 
+#include "stickslip/dem/touch_table.h"
 #include "stickslip/dem/wall_overlap.h"
 #include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/csv.h"
@@ -39,10 +40,12 @@ bool is_free(const Vec3& x, double radius, const std::vector<SpherePlace>& there
         [&](const SpherePlace& s) { return box.shortest(s.x - x).squaredNorm() < std::pow(s.radius + radius, 2); });
 }
 
-bool is_off_walls(const SpherePlace& sphere, const std::vector<GranularWall>& walls, const std::vector<Frame>& frames)
+bool is_off_walls(const SpherePlace& sphere, int material, const TouchTable& table,
+    const std::vector<GranularWall>& walls, const std::vector<Frame>& frames)
 {
     for (std::size_t w = 0; w < walls.size(); ++w)
-        if (wall_overlap(walls[w], frames[w], sphere) > 1e-9 * sphere.radius)
+        if (table.touch(material, walls[w].material)
+            && wall_overlap(walls[w], frames[w], sphere) > 1e-9 * sphere.radius)
             return false;
     return true;
 }
@@ -145,10 +148,13 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
 
     const Frame frame{body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
     const double density = granular_.world.materials[set.material].density;
-    std::vector<SpherePlace> there;
-    for (const SpherePlace& s : system.state().spheres.place)
-        if (space.shortest(s.x - frame.x).norm() < 0.5 * inlet.box.norm() + s.radius)
-            there.push_back(s);
+    const TouchTable table(system.laws());
+    const Spheres& all = system.state().spheres;
+    std::vector<SpherePlace> there; // what is in the way
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (table.touch(set.material, all.material[i])
+            && space.shortest(all.place[i].x - frame.x).norm() < 0.5 * inlet.box.norm() + all.place[i].radius)
+            there.push_back(all.place[i]);
     std::vector<Frame> walls;
     for (std::size_t w = 0; w < system.world().walls.size(); ++w)
         walls.push_back(system.wall_pose_now(w).frame);
@@ -166,7 +172,7 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
         for (int left = tries; left > 0 && !found; --left) {
             x = frame.to_world(place_in(inlet.box, radius, seed_of(inlet.seed, drawn++)));
             found = is_free(x, radius, there, space)
-                && is_off_walls({space.wrapped(x), radius}, system.world().walls, walls);
+                && is_off_walls({space.wrapped(x), radius}, set.material, table, system.world().walls, walls);
         }
         waits = found ? 0 : 1;
         if (!found)
@@ -183,7 +189,8 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
                 .v = body.velocity,
                 .w = body.angular_velocity,
                 .group = group});
-        there.push_back({x, radius});
+        if (table.touch(set.material, set.material))
+            there.push_back({x, radius});
         owed -= mass;
         mass_in += mass;
         ++count_in;

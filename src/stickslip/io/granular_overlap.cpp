@@ -1,7 +1,7 @@
 #include "stickslip/io/granular_overlap.h"
 
 #include "stickslip/dem/neighbours.h"
-#include "stickslip/dem/point_contacts.h"
+#include "stickslip/dem/touch_table.h"
 #include "stickslip/dem/wall_overlap.h"
 #include "stickslip/io/place_spheres.h"
 #include "stickslip/io/sphere_sizes.h"
@@ -28,6 +28,7 @@ StartingSpheres starting_spheres(const BuiltGranular& granular)
     StartingSpheres spheres;
     const auto add = [&](const Vec3& x, double radius, int set, int body) {
         spheres.all.place.push_back({granular.world.box.wrapped(x), radius});
+        spheres.all.material.push_back(granular.sets[set].material);
         spheres.set.push_back(set);
         spheres.body.push_back(body);
     };
@@ -56,6 +57,8 @@ public:
         , world_(granular_.world)
         , spheres_(starting_spheres(granular_))
         , frames_(wall_frames_at_start(world_))
+        , laws_(pair_laws(world_))
+        , table_(laws_)
     {
     }
 
@@ -82,7 +85,8 @@ private:
     {
         const std::vector<SpherePlace>& place = spheres_.all.place;
         const std::vector<int>&set = spheres_.set, &body = spheres_.body;
-        const NeighbourList list = find_neighbours(place, world_.box, 0);
+        NeighbourList list = find_neighbours(place, world_.box, 0);
+        table_.drop_passing(spheres_.all.material, list);
         std::vector<std::size_t> overlapping(granular_.sets.size()), coinciding(granular_.sets.size());
         for (std::size_t i = 0; i < place.size(); ++i) {
             for (int k = list.first[i]; k < list.first[i + 1]; ++k) {
@@ -114,7 +118,9 @@ private:
         for (std::size_t w = 0; w < world_.walls.size(); ++w) {
             const GranularWall& wall = world_.walls[w];
             std::fill(depths.begin(), depths.end(), Depths{});
-            for (const int i : near_wall(wall, frames_[w], spheres_.all, blocks, 0).sphere) {
+            NearWall near = near_wall(wall, frames_[w], spheres_.all, blocks, 0);
+            table_.drop_passing(spheres_.all.material, wall.material, near);
+            for (const int i : near.sphere) {
                 if (taken_.walls.contains(static_cast<int>(w)) && taken_.sets.contains(spheres_.set[i]))
                     continue;
                 const SpherePlace& sphere = spheres_.all.place[i];
@@ -145,7 +151,9 @@ private:
     void tell_of_bodies()
     {
         std::map<std::pair<int, int>, Depths> of_pair; // walls, a body's first, in the order of the scene
-        for (const PointPlace& at : near_points(world_.walls, frames_, 0)) {
+        std::vector<PointPlace> near = near_points(world_.walls, frames_, 0);
+        table_.drop_passing(world_.walls, near);
+        for (const PointPlace& at : near) {
             const GranularWall &wall = world_.walls[at.wall], &solid = world_.walls[at.solid];
             if (taken_.walls.contains(at.wall) && taken_.walls.contains(at.solid))
                 continue;
@@ -189,7 +197,8 @@ private:
             bool is_taken = false, stays = false;
             for (std::size_t w = 0; w < world_.walls.size(); ++w) {
                 const GranularWall& wall = world_.walls[w];
-                if (!(wall_overlap(wall, frames_[w], sphere) > pressed * radius))
+                if (!table_.touch(granular_.sets[set].material, wall.material)
+                    || !(wall_overlap(wall, frames_[w], sphere) > pressed * radius))
                     continue;
                 is_taken = true;
                 stays = stays || (wall.body < 0 && !scene_.bodies[granular_.wall_body[w]].motion);
@@ -220,6 +229,8 @@ private:
     const GranularWorld& world_;
     StartingSpheres spheres_;
     std::vector<Frame> frames_;
+    std::vector<PairLaw> laws_;
+    TouchTable table_;
 };
 
 } // namespace
