@@ -51,6 +51,13 @@ bool is_infinity(std::string_view text)
     return word == ".inf" || word == ".Inf" || word == ".INF";
 }
 
+/// Infinity as a scene may say it: YAML's word, that of programs that write JSON, and in quotes `inf` too.
+bool says_infinity(const SceneNode& node)
+{
+    const std::string_view word = without_sign(node.text);
+    return node.is_scalar() && (is_infinity(node.text) || word == "Infinity" || (node.quoted && word == "inf"));
+}
+
 /// Whether YAML 1.1 readers would take it for something other than the decimal it shows.
 bool has_leading_zero(std::string_view text)
 {
@@ -105,6 +112,19 @@ std::string NumberRange::words() const
 
 Json NumberRange::schema() const
 {
+    if (infinite) {
+        Json words = Json::array();
+        for (const char* sign : {"", "-"})
+            for (const char* word : {".inf", "inf", "Infinity"})
+                if (contains(*sign ? -infinity : infinity))
+                    words.push_back(std::string(sign) + word);
+        return {{"anyOf", Json::array({number_schema(), Json{{"enum", words}}})}};
+    }
+    return number_schema();
+}
+
+Json NumberRange::number_schema() const
+{
     Json schema = {{"type", "number"}};
     if (low > -infinity)
         schema[low_excluded ? "exclusiveMinimum" : "minimum"] = low;
@@ -120,7 +140,7 @@ Json NumberRange::schema() const
 bool read_number(const SceneNode& node, Reading& reading, const NumberRange& range, double& value)
 {
     const bool decimal = node.is_scalar() && !node.quoted && is_decimal(node.text) && !has_leading_zero(node.text);
-    const bool infinite = node.is_scalar() && !node.quoted && is_infinity(node.text);
+    const bool infinite = says_infinity(node);
     if (node.broken)
         return false;
     if (!decimal && !infinite) {
@@ -160,7 +180,7 @@ std::optional<SceneNode> NumberKind::write(const double& value) const
 bool AutoNumberKind::read(const SceneNode& node, Reading& reading, std::optional<double>& value) const
 {
     double read = 0;
-    if (node.is_scalar() && !node.quoted && node.text == "auto") {
+    if (node.is_scalar() && node.text == "auto") {
         value.reset();
         return true;
     }

@@ -27,6 +27,9 @@ struct NumberRange {
     bool contains(double x) const;
     std::string words() const; // "a number > 0"
     Json schema() const;
+
+private:
+    Json number_schema() const;
 };
 
 inline NumberRange any_number()

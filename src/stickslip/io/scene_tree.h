@@ -18,7 +18,7 @@ struct SceneNode {
 
     Type type = Type::null;
     std::string text; // scalar
-    bool quoted = false; // scalar in quotes: always text, never a number or a boolean
+    bool quoted = false; // scalar in quotes: text or a word, never a decimal number or a boolean
     std::vector<SceneNode> items; // list
     std::vector<SceneEntry> entries; // map, in the order given; duplicates kept
     bool broken = false; // an expression whose fault is told: no number, and nothing more to say
