@@ -73,19 +73,11 @@ void check_material(const Scene& scene, const BodySettings& body, const std::str
                     + " body needs a material)");
         return;
     }
-    const auto same = [&](const MaterialSettings& material) { return material.name == body.material; };
-    const auto material = std::find_if(scene.materials.begin(), scene.materials.end(), same);
-    if (material != scene.materials.end()) {
-        if (deformable)
-            check_elastic(*material, at, check);
+    if (!check_material_exists(scene, body.material, at, check))
         return;
-    }
-    if (!check.reached("materials"))
-        return;
-    std::vector<std::string> names;
-    for (const MaterialSettings& known : scene.materials)
-        names.push_back(known.name);
-    check.fault(at, "no material " + in_quotes(body.material) + did_you_mean(body.material, names));
+    for (const MaterialSettings& material : scene.materials)
+        if (deformable && material.name == body.material)
+            check_elastic(material, at, check);
 }
 
 /// [m3] of the analytic shapes that can be cut into tetrahedra.
@@ -295,6 +287,20 @@ void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& chec
 }
 
 } // namespace
+
+bool check_material_exists(const Scene& scene, const std::string& name, const std::string& path, SceneCheck& check)
+{
+    const auto same = [&](const MaterialSettings& material) { return material.name == name; };
+    if (std::any_of(scene.materials.begin(), scene.materials.end(), same))
+        return true;
+    if (!check.reached("materials"))
+        return false;
+    std::vector<std::string> names;
+    for (const MaterialSettings& known : scene.materials)
+        names.push_back(known.name);
+    check.fault(path, "no material " + in_quotes(name) + did_you_mean(name, names));
+    return false;
+}
 
 void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
 {

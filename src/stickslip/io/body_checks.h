@@ -42,6 +42,9 @@ private:
     std::unordered_set<std::string> families_, templates_; // templates: of copies that are not made yet
 };
 
+/// Records a fault at path when there is no material of this name; silent where the materials are at fault themselves.
+bool check_material_exists(const Scene& scene, const std::string& name, const std::string& path, SceneCheck& check);
+
 /// Names, material, shape, motion and held regions of one body.
 void check_body(const Scene& scene, std::size_t index, SceneCheck& check);
 

@@ -286,10 +286,8 @@ KindPtr<BodySettings> body_kind()
             .only("deformable bodies", "kind", is_deformable),
         optional("material", &B::material, text(TextRule::name),
             "one of `materials`; required for spheres, deformable bodies and rigid ones without `motion` (of which "
-            "only "
-            "the density counts, but among spheres). Of obstacles it counts where spheres meet them; left out: that of "
-            "the "
-            "first spheres")
+            "in implicit runs only `density` and `friction` count). What obstacles without one have: "
+            "[two bodies that touch](#two-bodies-that-touch)")
             .at(&B::material_at),
         optional("position", &B::position, vector(),
             "of the body's origin: that of its shape, which need not be its centre of mass")

@@ -24,10 +24,8 @@ void set_rules(const Scene& scene, BuiltWorld& built)
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         law.kinds[contact_body(built.world, built.bodies[i])] = kinds.of_body[i];
     for (const auto& [pair, found] : kinds.rules) {
-        PairRule& rule = law.rules[pair];
-        if (found.said)
-            rule = {found.said->friction, found.said->stiffness, found.said->enabled};
-        rule.enabled = rule.enabled && found.may_touch;
+        const PairSettings values = found.values();
+        law.rules[pair] = {values.friction, values.stiffness, values.enabled};
     }
 }
 
@@ -209,6 +207,8 @@ void warn_of_overlap(const Scene& scene, BuildResult& result)
 void warn_of_missing_contacts(const Scene& scene, BuildResult& result)
 {
     for (const PairSettings& pair : scene.contact.pairs) {
+        if (pair.bodies[0].empty())
+            continue;
         const auto all_are = [&](BodyKind kind) {
             return std::all_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
                 const bool named = names_body(pair.bodies[0], b.name) || names_body(pair.bodies[1], b.name);

@@ -160,8 +160,17 @@ void check_explicit_body(const Scene& scene, std::size_t index, SceneCheck& chec
     if (body.is_free_rigid() && scene.periodic && check.sound({path + ".shape"})
         && !std::holds_alternative<Sphere>(body.shape))
         check.fault(path + ".shape", "not with `periodic`: only spheres and clumps come in on the other side");
-    if (body.collides_with && check.sound({path + ".collides_with"}))
-        check.fault(path + ".collides_with", "not with `solver.integration: explicit`: spheres meet all bodies");
+}
+
+/// Whether contacts are linear springs.
+bool is_linear(const Scene& scene)
+{
+    const auto has_kn = [](const auto& one) { return one.kn.has_value(); };
+    const ForceLaw law = scene.contact.law;
+    return law == ForceLaw::linear
+        || (law == ForceLaw::automatic
+            && (std::any_of(scene.materials.begin(), scene.materials.end(), has_kn)
+                || std::any_of(scene.contact.pairs.begin(), scene.contact.pairs.end(), has_kn)));
 }
 
 void check_pairs(const Scene& scene, SceneCheck& check)
@@ -171,14 +180,29 @@ void check_pairs(const Scene& scene, SceneCheck& check)
         const std::string path = "contact.pairs[" + std::to_string(i) + "]";
         if (!check.sound({path}))
             continue;
-        if (!pair.enabled)
-            check.fault(path + ".enabled",
-                "not with `solver.integration: explicit`: neighbours are listed by place alone, spheres meet all "
-                "bodies");
         if (pair.stiffness)
-            check.fault(path + ".stiffness", "without effect on spheres, whose material decides");
+            check.fault(path + ".stiffness", "without effect on spheres: give `kn`, or `young` of their materials");
         if (pair.friction && std::isinf(*pair.friction))
             check.fault(path + ".friction", "expected a finite number with `solver.integration: explicit`");
+        const ForceLaw law = scene.contact.law;
+        if (pair.kn && law != ForceLaw::linear && law != ForceLaw::automatic)
+            check.fault(path + ".kn", "without effect: this `contact.law` does not read it");
+        if (pair.surface_energy > 0.0 && (is_linear(scene) || law == ForceLaw::hertz))
+            check.fault(path + ".surface_energy", "for the laws dmt and jkr only");
+    }
+}
+
+/// What explicit runs alone read.
+void check_explicit_only(const Scene& scene, SceneCheck& check)
+{
+    for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i) {
+        const PairSettings& pair = scene.contact.pairs[i];
+        for (const auto& [key, value] :
+            {std::pair(".restitution", pair.restitution), std::pair(".rolling_friction", pair.rolling_friction),
+                std::pair(".twisting_friction", pair.twisting_friction), std::pair(".kn", pair.kn),
+                std::pair(".kt", pair.kt), std::pair(".surface_energy", pair.surface_energy)})
+            if (const std::string path = "contact.pairs[" + std::to_string(i) + "]" + key; value && check.sound({path}))
+                check.fault(path, "needs `solver.integration: explicit`");
     }
 }
 
@@ -264,6 +288,10 @@ void check_granular(const Scene& scene, SceneCheck& check)
     for (const MaterialSettings& m : scene.materials)
         if (m.kt && !m.kn && check.sound({"materials." + m.name}))
             check.fault("materials." + m.name + ".kt", "needs kn beside it");
+    for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i)
+        if (const std::string path = "contact.pairs[" + std::to_string(i) + "]";
+            scene.contact.pairs[i].kt && !scene.contact.pairs[i].kn && check.sound({path}))
+            check.fault(path + ".kt", "needs kn beside it");
     check_space(scene, check);
     check_regions(scene, check);
     if (!scene.solver.is_explicit()) {
@@ -275,10 +303,7 @@ void check_granular(const Scene& scene, SceneCheck& check)
             check.fault("output.regions", "needs `solver.integration: explicit`");
         if (scene.time.step == 0 && check.sound({"time.step"}))
             check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
-        for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i)
-            if (const std::string path = "contact.pairs[" + std::to_string(i) + "].restitution";
-                scene.contact.pairs[i].restitution && check.sound({path}))
-                check.fault(path, "needs `solver.integration: explicit`");
+        check_explicit_only(scene, check);
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
             for (const auto& [key, given] : {std::pair(".inlet", scene.bodies[i].inlet.has_value()),
                      std::pair(".clump", scene.bodies[i].clump.has_value())})
@@ -297,6 +322,9 @@ void check_granular(const Scene& scene, SceneCheck& check)
     check_implicit_only(scene, check);
     if (std::isinf(scene.contact.friction) && check.sound({"contact.friction"}))
         check.fault("contact.friction", "expected a finite number with `solver.integration: explicit`");
+    for (const MaterialSettings& m : scene.materials)
+        if (const std::string path = "materials." + m.name + ".friction"; m.friction == infinity && check.sound({path}))
+            check.fault(path, "expected a finite number with `solver.integration: explicit`");
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         check_explicit_body(scene, i, check);
     const auto moves = [](const BodySettings& body) { return body.kind == BodyKind::spheres || body.is_free_rigid(); };

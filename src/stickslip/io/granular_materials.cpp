@@ -1,23 +1,40 @@
 #include "stickslip/io/granular_materials.h"
 
-#include "stickslip/io/body_names.h"
-#include "stickslip/io/body_pairs.h"
-
 #include <algorithm>
 
 namespace stickslip {
+
+namespace {
+
+PairException exception(int first, int second, const PairSettings& pair)
+{
+    PairException e{.first = first,
+        .second = second,
+        .friction = pair.friction,
+        .restitution = pair.restitution,
+        .rolling_friction = pair.rolling_friction,
+        .twisting_friction = pair.twisting_friction,
+        .stiffness = pair.kn,
+        .surface_energy = pair.surface_energy,
+        .touches = pair.enabled};
+    if (pair.kn && pair.kt)
+        e.shear_ratio = *pair.kt / *pair.kn;
+    return e;
+}
+
+} // namespace
 
 int GranularMaterials::add(int body_index)
 {
     const BodySettings& body = scene_.bodies[body_index];
     const std::string& name = name_of(body);
-    const std::string key = is_in_a_pair(body) ? body.name + "\n" + name : name;
-    const auto [found, fresh] = entries_.emplace(key, static_cast<int>(list_.size()));
+    const int kind = kinds_.of_body[body_index];
+    const auto [found, fresh] = entries_.try_emplace({name, kind}, static_cast<int>(list_.size()));
     if (fresh) {
         const MaterialSettings& m = settings_of(body);
         GranularMaterial grain{.density = m.density,
             .stiffness = m.kn.value_or(0),
-            .friction = scene_.contact.friction,
+            .friction = m.friction.value_or(scene_.contact.friction),
             .restitution = m.restitution,
             .rolling_friction = m.rolling_friction,
             .twisting_friction = m.twisting_friction,
@@ -27,8 +44,8 @@ int GranularMaterials::add(int body_index)
         if (m.kn && m.kt)
             grain.shear_ratio = *m.kt / *m.kn;
         list_.push_back(grain);
+        kind_.push_back(kind);
     }
-    of_body_[body_index] = found->second;
     return found->second;
 }
 
@@ -39,6 +56,10 @@ NormalLaw GranularMaterials::force_law() const
         const MaterialSettings& m = settings_of(body);
         springs = springs || m.kn;
         adhesive = adhesive || m.surface_energy > 0;
+    }
+    for (const PairSettings& pair : scene_.contact.pairs) {
+        springs = springs || pair.kn;
+        adhesive = adhesive || pair.surface_energy > 0.0;
     }
     switch (scene_.contact.law) {
     case ForceLaw::linear:
@@ -58,13 +79,12 @@ NormalLaw GranularMaterials::force_law() const
 std::vector<PairException> GranularMaterials::pair_exceptions() const
 {
     std::vector<PairException> said;
-    if (scene_.contact.pairs.empty())
-        return said;
-    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
-        for (std::size_t j = 0; j <= i; ++j) {
-            const PairSettings* pair = settings_of_pair(scene_.contact, scene_.bodies[i].name, scene_.bodies[j].name);
-            if (pair)
-                said.push_back({of_body_[i], of_body_[j], pair->friction, pair->restitution});
+    const int count = static_cast<int>(list_.size());
+    for (int i = 0; i < count; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            const auto rule = kinds_.rules.find(std::minmax({kind_[i], kind_[j]}));
+            if (rule != kinds_.rules.end())
+                said.push_back(exception(i, j, rule->second.values()));
         }
     }
     return said;
@@ -86,13 +106,6 @@ const std::string& GranularMaterials::name_of(const BodySettings& body) const
     const auto spheres = first([](const BodySettings& b) { return b.kind == BodyKind::spheres; });
     return spheres != scene_.bodies.end() ? spheres->material
                                           : first([](const BodySettings& b) { return b.is_free_rigid(); })->material;
-}
-
-bool GranularMaterials::is_in_a_pair(const BodySettings& body) const
-{
-    return std::any_of(scene_.contact.pairs.begin(), scene_.contact.pairs.end(), [&](const PairSettings& pair) {
-        return names_body(pair.bodies[0], body.name) || names_body(pair.bodies[1], body.name);
-    });
 }
 
 } // namespace stickslip

@@ -2,7 +2,7 @@
 
 #include "stickslip/dem/granular_material.h"
 #include "stickslip/dem/sphere_system.h"
-#include "stickslip/io/scene.h"
+#include "stickslip/io/body_pairs.h"
 
 #include <map>
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace stickslip {
 
-/// The materials of a scene of spheres, each that is used once: bodies of one material share an entry, unless the scene
-/// says something of the single body.
+/// The materials of a scene of spheres, each that is used once: bodies of one material share an entry, unless rules
+/// tell them apart.
 class GranularMaterials {
 public:
     explicit GranularMaterials(const Scene& scene)
         : scene_(scene)
-        , of_body_(scene.bodies.size(), -1)
+        , kinds_(kinds_of_pairs(scene))
     {
     }
 
@@ -29,18 +29,18 @@ public:
     /// The law of the scene; by itself linear where springs are given, DMT where surfaces attract, else Hertz.
     NormalLaw force_law() const;
 
-    /// What the scene says of pairs. Pre: every body was added.
+    /// What the scene says of pairs of the bodies that were added.
     std::vector<PairException> pair_exceptions() const;
 
 private:
     const MaterialSettings& settings_of(const BodySettings& body) const;
     const std::string& name_of(const BodySettings& body) const;
-    bool is_in_a_pair(const BodySettings& body) const;
 
     const Scene& scene_;
+    const PairKinds kinds_;
     std::vector<GranularMaterial> list_;
-    std::map<std::string, int> entries_;
-    std::vector<int> of_body_;
+    std::vector<int> kind_; // of each entry: kinds_ has rules for it
+    std::map<std::pair<std::string, int>, int> entries_; // by name and kind
 };
 
 } // namespace stickslip

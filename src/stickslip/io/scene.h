@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/bodies/friction.h"
 #include "stickslip/geometry/primitives.h"
 #include "stickslip/io/fault.h"
 #include "stickslip/io/sphere_settings.h"
@@ -50,20 +51,24 @@ struct SolverSettings {
     bool is_explicit() const { return integration == Integration::velocity_verlet; }
 };
 
-/// What differs for one pair of bodies; unset values are those of ContactSettings.
+/// What differs for one pair of bodies, or of materials; body_pairs.h says what counts where values are unset.
 struct PairSettings {
     std::array<std::string, 2> bodies; // names of bodies; twice the same: any two of a family or of a body's spheres
     std::optional<double> friction; // [-] infinity allowed
     std::optional<double> restitution; // [-] in (0, 1], explicit runs
-    std::optional<double> stiffness; // [N/m] per contact point
+    std::optional<double> stiffness; // [N/m] per contact point, implicit runs
     bool enabled = true; // false: the two pass through each other
     SourcePosition where;
+    std::array<std::string, 2> materials; // instead of bodies; the others are empty
+    std::optional<double> rolling_friction, twisting_friction; // [-] explicit runs
+    std::optional<double> kn, kt; // [N/m] explicit runs, linear law; kt: with kn only
+    std::optional<double> surface_energy; // [J/m2] explicit runs
 };
 
 enum class Relaxation { planar, exact_cone };
 
 struct ContactSettings {
-    double friction = 0.3; // [-] infinity: never slips
+    double friction = default_friction; // [-] infinity: never slips
     std::optional<double> stiffness; // [N/m] per contact point; auto: see docs
     std::optional<double> penetration; // [m] allowed at rest; unset: whatever the stiffness gives
     double damping = 0; // [s] of the normal force
@@ -82,6 +87,7 @@ struct MaterialSettings {
     std::optional<double> young; // [Pa] set for every material that a deformable uses
     std::optional<double> poisson; // [-] in (-1, 0.5); set likewise
     double damping = 0; // [s] stiffness-proportional
+    std::optional<double> friction; // [-] infinity allowed; unset: that of the other material, or of ContactSettings
     std::optional<double> kn, kt; // [N/m] of two spheres of this material, whatever their size; kt: with kn only
     double restitution = 0.5; // [-] in (0, 1], of spheres
     double rolling_friction = 0, twisting_friction = 0; // [-] of spheres

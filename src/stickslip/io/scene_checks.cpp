@@ -43,29 +43,54 @@ void check_time(const TimeSettings& time, SceneCheck& check)
         check.warn("time.frame", "shorter than the step: a frame is written every step");
 }
 
+using TwoNames = std::array<std::string, 2>;
+
+/// Whether there are such bodies or materials: exists(name, path) tells of each.
+template <typename Exists>
+bool both_exist(const TwoNames& names, const std::string& path, const Exists& exists)
+{
+    const bool first = exists(names[0], path + "[0]"), second = exists(names[1], path + "[1]");
+    return first && second;
+}
+
+/// A rule for every two is given once.
+void check_given_once(const TwoNames& names, const std::string& path, std::set<TwoNames>& seen, SceneCheck& check)
+{
+    if (!seen.insert({std::min(names[0], names[1]), std::max(names[0], names[1])}).second)
+        check.fault(path, "the pair " + in_quotes(names[0]) + ", " + in_quotes(names[1]) + " is given twice");
+}
+
 void check_pairs(const Scene& scene, SceneCheck& check)
 {
-    std::set<std::array<std::string, 2>> seen;
+    const auto body_exists = [&](const std::string& name, const std::string& at) {
+        return check.body_exists(name, at);
+    };
+    const auto material_exists = [&](const std::string& name, const std::string& at) {
+        return check_material_exists(scene, name, at, check);
+    };
+    std::set<TwoNames> bodies_seen, materials_seen;
     for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i) {
         const PairSettings& pair = scene.contact.pairs[i];
-        const std::string path = "contact.pairs[" + std::to_string(i) + "].bodies";
-        if (!check.sound({path}))
+        const std::string path = "contact.pairs[" + std::to_string(i) + "]";
+        const std::string bodies = path + ".bodies", materials = path + ".materials";
+        if (!check.sound({bodies, materials}))
             continue;
-        bool known = true;
-        for (std::size_t k = 0; k < 2; ++k)
-            known = check.body_exists(pair.bodies[k], path + "[" + std::to_string(k) + "]") && known;
-        if (!known)
-            continue;
-        std::array<std::string, 2> key = pair.bodies;
-        std::sort(key.begin(), key.end());
-        const std::size_t body = check.first_of_name(key[0]);
-        const bool is_many =
-            check.is_family(key[0]) || (body < scene.bodies.size() && scene.bodies[body].kind == BodyKind::spheres);
-        if (key[0] == key[1] && !is_many)
-            check.fault(path, "a pair needs two different bodies, got " + in_quotes(key[0]) + " twice");
-        else if (!seen.insert(key).second)
-            check.fault(
-                path, "the pair " + in_quotes(pair.bodies[0]) + ", " + in_quotes(pair.bodies[1]) + " is given twice");
+        const bool of_materials = !pair.materials[0].empty();
+        if (of_materials != pair.bodies[0].empty()) {
+            check.fault(path, "expected one of bodies, materials");
+        } else if (of_materials) {
+            if (both_exist(pair.materials, materials, material_exists))
+                check_given_once(pair.materials, materials, materials_seen, check);
+        } else if (both_exist(pair.bodies, bodies, body_exists)) {
+            const std::string& name = pair.bodies[0];
+            const std::size_t body = check.first_of_name(name);
+            const bool is_many =
+                check.is_family(name) || (body < scene.bodies.size() && scene.bodies[body].kind == BodyKind::spheres);
+            if (name == pair.bodies[1] && !is_many)
+                check.fault(bodies, "a pair needs two different bodies, got " + in_quotes(name) + " twice");
+            else
+                check_given_once(pair.bodies, bodies, bodies_seen, check);
+        }
     }
 }
 

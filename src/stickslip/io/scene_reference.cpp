@@ -50,6 +50,8 @@ A scene is one YAML 1.2 document (JSON is YAML too), UTF-8. All numbers are SI; 
 File names are relative to the scene file.
 
 - Numbers are decimal (`1`, `0.5`, `1e6`), finite and not beyond 1e30; `.inf` only where the table says so.
+- Words of the table (`auto`, `.inf`, one out of several) may stand in quotes, as JSON needs them; infinity may be written as programs do, `Infinity` or `"inf"`. Numbers and
+  booleans in quotes are texts.
 - `true` and `false` are the only booleans; a text that looks like a number or a boolean stands in quotes.
 - Unknown and repeated keys are errors. Anchors and aliases may be used; tags and merge keys may not.
 - Limits: 16 MiB, 500000 values, 32 levels.
@@ -92,7 +94,7 @@ const char* const end = R"(
 - `kind: spheres` is any number of spheres that move by their own mass: those of `positions`, or a region full of them by `fill`. `position` and `rotation` of the body
   move them all, `velocity` and `angular_velocity` are those of each.
 - With `solver.integration: explicit` (velocity Verlet) they meet each other, rigid bodies and obstacles; deformable bodies need `implicit`.
-- With `implicit` each is a rigid body, `sand[0]` and on, and meets deformable bodies and all else as rigid spheres do: of its material only the density counts, its contacts follow
+- With `implicit` each is a rigid body, `sand[0]` and on, and meets deformable bodies and all else as rigid spheres do: of its material only density and friction count, its contacts follow
   `contact`. They meet a deformable body by the triangles of its surface, from outside, as those of a mesh; so do `rigid` spheres. All other shapes meet its nodes. At most 50,000 bodies; no `clump`, `inlet`, `outlets` and `periodic`.
 - With `clump` each of them is a rigid body made of balls. Clumps come in by an `inlet` and leave by `outlets` as spheres do. Frames show their balls, `clump` says which belong together.
 - `kind: rigid` moves in explicit steps as in implicit ones, by its material's contact data (`kn`, or `young` and `poisson`). A sphere rolls as one of the spheres; other shapes meet spheres
@@ -101,8 +103,7 @@ const char* const end = R"(
   bodies but to those that are spheres or clumps, and `check` warns by name: close the mesh, as a shell of two sides, or make a clump of the body (a capsule is a row of overlapping balls). Adhesion acts on spheres alone. Outlets take no rigid bodies.
 - `time.step: auto` takes `time.safety` of the stability limit, the shortest period of any contact; the log says both. Some 20,000 steps a second of
   simulated time are usual: soften the material (overlaps of a hundredth of a radius do no harm) rather than lengthen the step.
-- The force of a contact follows `contact.law`. Friction is Coulomb's with `contact.friction`, or that of a rule in `contact.pairs` (a body of spheres and an obstacle,
-  two bodies of spheres, or one body of spheres twice: any two of it). Of two materials the lesser rolling and twisting friction count, and the lesser restitution where no such rule gives another.
+- The force of a contact follows `contact.law`, its coefficients what is said under [two bodies that touch](#two-bodies-that-touch). A rule in `contact.pairs` may name a body of spheres twice: any two of it.
 - Spheres meet an obstacle or a rigid body whose shape is a mesh by its triangles, from both sides, in explicit and in implicit runs: the mesh of an obstacle may be open, and its winding does not matter. Vertices nearer than a
   millionth of its size are joined, or than `weld`; facets are one smooth surface across folds of at most `patch_angle`. Seams that are nearly closed and facets that lie folded on their neighbour are warned of. `edges` says how edges are met (implicit: `smooth` or `raw`), also those of a deformable body's surface. All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
   `contact_geometry: mesh`, and they pass through it, capsules too, which `check` names. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
@@ -116,6 +117,19 @@ const char* const end = R"(
 - `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
 - The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_penetration`
   of the whole scene, judged at the rows of the history.
+
+## Two bodies that touch
+
+Implicit and explicit runs take the coefficients of two bodies from the same places. Each value is that of the rule in `contact.pairs` for the two bodies, else that of the rule for their materials, else what
+follows from the two materials:
+
+- `friction`: the lesser of the two; that of the one where the other material has none, or its body (an obstacle) no material; `contact.friction` where neither has one.
+- `restitution`, `rolling_friction`, `twisting_friction` (explicit runs): the lesser of the two.
+- Stiffness (explicit runs): the springs of the two sides in series with the mean of their `kt`/`kn`, or the effective moduli of Hertz and Mindlin. Implicit runs: `contact.stiffness`.
+- `surface_energy` (explicit runs): the geometric mean.
+
+In explicit runs an obstacle without a material takes from that of the first spheres, else of the first rigid body, all but `friction`. Rules for materials hold for bodies that say `material`.
+With `enabled: false`, or where `collides_with` leaves one out, two bodies pass through each other; they may start inside one another, and an inlet lets in what it does not touch.
 
 ## Many bodies
 

@@ -81,30 +81,50 @@ KindPtr<SolverSettings> solver_kind()
         });
 }
 
-KindPtr<std::array<std::string, 2>> pair_of_names();
+KindPtr<std::array<std::string, 2>> pair_of_names(TextRule rule);
 
 KindPtr<ContactSettings> contact_kind()
 {
     using C = ContactSettings;
     using P = PairSettings;
-    const KindPtr<PairSettings> pair = object<P>("pair", "What differs for two bodies that touch each other.",
+    const KindPtr<PairSettings> pair = object<P>("pair",
+        "What differs for two bodies that touch each other, or for any two bodies of two materials. What is left out "
+        "follows from the [materials](#two-bodies-that-touch).",
         {
-            required("bodies", &P::bodies, pair_of_names(),
+            optional("bodies", &P::bodies, pair_of_names(TextRule::body),
                 "the two, in any order; the name of a family of copies, or of `spheres`, stands for each of them, "
                 "twice for any two. "
                 "What names single bodies goes before what names families"),
-            optional("friction", &P::friction, number(with_infinity(at_least(0))), "left out: that of `contact`"),
+            optional("materials", &P::materials, pair_of_names(TextRule::name),
+                "instead of `bodies`: two of `materials`, in any order, twice for two bodies of one. What names bodies "
+                "goes before"),
+            optional("friction", &P::friction, number(with_infinity(at_least(0))), "Coulomb's coefficient"),
             optional("restitution", &P::restitution, number({.low = 0, .high = 1, .low_excluded = true}),
-                "explicit runs: of a head-on collision; left out: the lesser of the two materials"),
-            optional("stiffness", &P::stiffness, number(above(0)), "per contact point; left out: that of `contact`")
+                "explicit runs: of a head-on collision"),
+            optional(
+                "rolling_friction", &P::rolling_friction, number(at_least(0)), "explicit runs: as that of `materials`"),
+            optional("twisting_friction", &P::twisting_friction, number(at_least(0)),
+                "explicit runs: as that of `materials`"),
+            optional("kn", &P::kn, number(above(0)),
+                "explicit runs, linear law: stiffness of a contact of the two, whatever their size")
                 .unit("N/m"),
-            optional("enabled", &P::enabled, boolean(), "false: the two pass through each other"),
+            optional("kt", &P::kt, number(above(0)),
+                "explicit runs, with `kn`: tangential stiffness; left out: `kn` times the mean ratio of the materials")
+                .unit("N/m"),
+            optional("surface_energy", &P::surface_energy, number(at_least(0)),
+                "explicit runs, laws `dmt` and `jkr`: half of the energy that parts the two")
+                .unit("J/m^2"),
+            optional("stiffness", &P::stiffness, number(above(0)),
+                "implicit runs: per contact point; left out: that of `contact`")
+                .unit("N/m"),
+            optional("enabled", &P::enabled, boolean(),
+                "false: the two pass through each other, also where a rule of bodies goes before"),
         },
         &P::where);
     return object<C>("contact", "What happens where bodies touch.",
         {
             optional("friction", &C::friction, number(with_infinity(at_least(0))),
-                "default Coulomb coefficient; `.inf`: never slips"),
+                "Coulomb's coefficient where neither `pairs` nor materials give one; `.inf`: never slips"),
             optional("stiffness", &C::stiffness, automatic(above(0)),
                 "per contact point; auto: from each body's material, weight and resolution, of a rigid one from its "
                 "mass and "
@@ -126,9 +146,9 @@ KindPtr<ContactSettings> contact_kind()
             optional("self", &C::self, boolean(), "deformable bodies collide with themselves"),
             optional("law", &C::law, force_law_kind(),
                 "force of spheres by their overlap: `linear` springs, `hertz` with Mindlin's tangential stiffness, "
-                "`dmt` or `jkr` with adhesion; auto: `linear` when a material of spheres has `kn`, else `dmt` when one "
-                "has `surface_energy`, else `hertz`"),
-            optional("pairs", &C::pairs, list(pair), "exceptions for single pairs of bodies"),
+                "`dmt` or `jkr` with adhesion; auto: `linear` when a material of spheres or a pair has `kn`, else "
+                "`dmt` when one has `surface_energy`, else `hertz`"),
+            optional("pairs", &C::pairs, list(pair), "exceptions for pairs of bodies or of materials"),
         });
 }
 
@@ -156,6 +176,9 @@ KindPtr<MaterialSettings> material_kind()
             "Poisson's ratio; required for deformable bodies, and for spheres without `kn`"),
         optional("damping", &M::damping, number(at_least(0)), "viscous stress: this time x stiffness x strain rate")
             .unit("s"),
+        optional("friction", &M::friction, number(with_infinity(at_least(0))),
+            "Coulomb's coefficient; of two materials that have one the lesser counts; left out: that of the other, "
+            "else that of `contact`"),
     };
     for (Field<M>& key : grain_keys())
         fields.push_back(std::move(key));
@@ -269,6 +292,10 @@ KindPtr<Expectation> expectation_kind()
 /// [a, b]: two names.
 class PairOfNamesKind : public Kind<std::array<std::string, 2>> {
 public:
+    explicit PairOfNamesKind(TextRule rule)
+        : name_(rule)
+    {
+    }
     bool read(const SceneNode& node, Reading& reading, std::array<std::string, 2>& value) const override
     {
         if (!node.is_list() || node.items.size() != 2) {
@@ -285,6 +312,8 @@ public:
     }
     std::optional<SceneNode> write(const std::array<std::string, 2>& value) const override
     {
+        if (value[0].empty())
+            return std::nullopt;
         SceneNode node = SceneNode::list();
         node.items = {SceneNode::quote(value[0]), SceneNode::quote(value[1])};
         return node;
@@ -296,12 +325,12 @@ public:
     std::string words() const override { return "a list of two names"; }
 
 private:
-    TextKind name_{TextRule::body};
+    TextKind name_;
 };
 
-KindPtr<std::array<std::string, 2>> pair_of_names()
+KindPtr<std::array<std::string, 2>> pair_of_names(TextRule rule)
 {
-    return std::make_shared<PairOfNamesKind>();
+    return std::make_shared<PairOfNamesKind>(rule);
 }
 
 /// A key that has been dealt with when the table is read: it has no member.
