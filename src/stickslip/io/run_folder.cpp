@@ -81,7 +81,8 @@ bool has_gates(const Scene& scene)
 }
 
 // What a run that is resumed must have in common with the one that was stopped: not its end, and not what is written
-// beside the state, nor how long it may take. Gates let spheres pass once a row, and an account of the energy begins with the run.
+// beside the state, nor how long it may take. Gates let spheres pass once a row, and an account of the energy begins
+// with the run.
 Scene as_resumed(Scene scene)
 {
     OutputSettings kept;
