@@ -53,7 +53,7 @@ TEST(ImportedSheets, FaceTheFreeBodiesWithoutGravity)
         EXPECT_NEAR((wall.max - wall.min).minCoeff(), 1, 1e-12);
     }
     EXPECT_TRUE(i.says("rigid_bodies[3].mesh: a sheet has no volume: a box 1.0 m thick here, behind its face, which "
-                       "looks along [-1, 0, 0], to the free bodies"));
+                       "looks along [-1, 0, 0], towards the free bodies"));
 }
 
 TEST(ImportedSheets, FaceTheFreeBodiesAlongGravityAndBelowCeilings)
@@ -117,7 +117,7 @@ TEST(ImportedTimes, AreThoseOfRigidIpcWhereTheyAreMissing)
     const auto end = [](const std::string& more) { return Imported(cube("[0, 0, 0]"), "", more).result; };
     const ImportedScene usual = end(R"(, "max_time": -1)");
     EXPECT_DOUBLE_EQ(usual.scene.time.end, 10); // 1000 steps of 0.01 s
-    EXPECT_EQ(usual.notes.at(0), "max_time: not given: 1000.0 steps, 10.0 s, as rigid-ipc takes then");
+    EXPECT_EQ(usual.notes.at(0), "max_time: not given: 1000 steps, 10.0 s, as rigid-ipc takes then");
     EXPECT_DOUBLE_EQ(end(R"(, "max_time": 0, "max_iterations": 50)").scene.time.end, 0.5);
     EXPECT_DOUBLE_EQ(end(R"(, "max_time": 3, "max_iterations": -1)").scene.time.end, 3);
 }
@@ -262,7 +262,7 @@ TEST(ImportedMeshes, AreCheckedAndNamed)
     EXPECT_TRUE(i.drops("shapes/inside.obj: the surface is inside out"));
     EXPECT_TRUE(i.drops("shapes/points.obj: error: expected triangles, found points alone (2); the body is left out"));
     EXPECT_TRUE(i.drops("shapes/edges.obj: error: expected triangles, found edges alone (1); the body is left out"));
-    EXPECT_TRUE(i.drops("shapes/beside.obj: 1 edges beside the triangles are left out"));
+    EXPECT_TRUE(i.drops("shapes/beside.obj: 1 edge beside the triangles left out"));
     ASSERT_EQ(i.result.scene.bodies.size(), 2u);
     EXPECT_EQ(format(i.built().faults), "");
 }

@@ -4,6 +4,7 @@
 #include "stickslip/geometry/self_intersection.h"
 #include "stickslip/geometry/weld.h"
 #include "stickslip/io/atomic_file.h"
+#include "stickslip/io/build_report.h"
 #include "stickslip/io/import_groups.h"
 #include "stickslip/io/import_json.h"
 #include "stickslip/io/import_meshes.h"
@@ -14,6 +15,7 @@
 #include "stickslip/math/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <numbers>
@@ -68,7 +70,7 @@ private:
         const double said = number(file, "max_iterations", "", -1), steps = said > 0 ? said : usual_steps;
         const double end = steps * result_.scene.time.step;
         note("max_time",
-            "not given: " + number_text(steps) + " steps, " + number_text(end) + " s, "
+            "not given: " + std::to_string(std::lround(steps)) + " steps, " + number_text(end) + " s, "
                 + (said > 0 ? "by max_iterations" : "as rigid-ipc takes then"));
         return end;
     }
@@ -300,8 +302,8 @@ private:
             TriMeshFile read = read_surface(file.string());
             if (read.loose_edges > 0)
                 drop(place + "mesh",
-                    file.string() + ": " + std::to_string(read.loose_edges)
-                        + " edges beside the triangles are left out");
+                    file.string() + ": " + counted(static_cast<std::size_t>(read.loose_edges), "edge")
+                        + " beside the triangles left out");
             return std::move(read.mesh);
         } catch (const InputError& error) {
             drop(place + "mesh", std::string(error.what()) + "; the body is left out");

@@ -91,7 +91,7 @@ Extent extent_beyond(const ImportedBody& body, const Neighbours& near, const Vec
         return two_sided(near, longest);
     const double thickness = (body.script ? card_thickness : ground_thickness) * longest;
     if (is_above || is_below)
-        return one_sided(n, is_above, thickness, "to the free bodies");
+        return one_sided(n, is_above, thickness, "towards the free bodies");
     if (std::abs(n.dot(gravity)) > 1e-9 * gravity.norm())
         return one_sided(n, n.dot(gravity) < 0, thickness, "against gravity (no free body meets it)");
     return one_sided(
