@@ -97,6 +97,73 @@ TEST(SphereSystem, ChoosesASkinThatMissesNoContactAndLastsLonger)
     }
 }
 
+GranularWorld on_a_floor()
+{
+    GranularWorld world = one_material({.density = 2500, .young = 1e6, .restitution = 0.5});
+    world.materials.push_back(world.materials.front()); // lattice_grains has two
+    world.gravity = Vec3(0, 0, -9.81);
+    world.walls = {flat_wall(Vec3::UnitZ())};
+    return world;
+}
+
+/// A blade that turns above spheres on a floor.
+GranularWorld turning_blade(double speed)
+{
+    GranularWorld world = on_a_floor();
+    world.walls = {flat_wall(Vec3::UnitZ()), {.name = "blade", .shape = Box{Vec3(4 * R, R, 0.5 * R)}}};
+    world.walls[1].start.x = Vec3(6 * R, 6 * R, 16 * R);
+    world.walls[1].motion.angular_velocity = Vec3(0, 0, speed);
+    return world;
+}
+
+TEST(SphereSystem, AStraySphereFarAwayMakesNoListsBesideATurningWall)
+{
+    const GranularWorld world = turning_blade(20);
+    std::vector<Grain> grains = lattice_grains(5, R, 7, 0.1);
+    SphereSystem without(world, grains);
+    grains.push_back({.x = Vec3(1000 * R, 0, 5 * R), .radius = R});
+    SphereSystem with(world, grains);
+    ASSERT_TRUE(without.step(1000));
+    ASSERT_TRUE(with.step(1000));
+    EXPECT_GT(without.state().rebuilds, 10); // the blade makes them
+    EXPECT_LE(with.state().rebuilds, without.state().rebuilds + 2);
+}
+
+TEST(SphereSystem, AWallOfAnySizeCountsByTheSpheresThatAreNearItsAxis)
+{
+    GranularWorld small = turning_blade(20), large = small;
+    large.walls[1].shape = Box{Vec3(1000 * R, R, 0.5 * R)};
+    SphereSystem a(small, lattice_grains(5, R, 7, 0.1)), b(large, lattice_grains(5, R, 7, 0.1));
+    ASSERT_TRUE(a.step(300));
+    ASSERT_TRUE(b.step(300));
+    EXPECT_LE(b.state().rebuilds, 10 * a.state().rebuilds); // 250 times as long
+}
+
+TEST(SphereSystem, AFallingStrayMakesNoListsAndMeetsWhatItFallsOn)
+{
+    GranularWorld world = on_a_floor();
+    world.dt = 2e-4;
+    std::vector<Grain> grains = lattice_grains(5, R, 7, 0.01);
+    SphereSystem without(world, grains);
+    grains.push_back({.x = Vec3(5 * R, 5 * R, 100 * R), .radius = R});
+    SphereSystem chosen(world, grains);
+    GranularWorld narrow = world;
+    narrow.skin = 1e-3 * R; // always new lists
+    SphereSystem fixed(narrow, grains);
+    const double fall = std::sqrt(2 * 85 * R / 9.81);
+    const int falling = static_cast<int>(fall / world.dt);
+    ASSERT_TRUE(without.step(falling));
+    ASSERT_TRUE(chosen.step(falling));
+    EXPECT_LE(chosen.state().rebuilds, without.state().rebuilds + 2);
+    ASSERT_TRUE(fixed.step(falling));
+    ASSERT_TRUE(chosen.step(200)); // it lands
+    ASSERT_TRUE(fixed.step(200));
+    const int stray = static_cast<int>(grains.size()) - 1;
+    EXPECT_GT(motion_of(chosen, stray).v.z(), -0.9 * 9.81 * chosen.state().time);
+    // sums of another order, which the heap makes more of: a missed contact would be some R
+    EXPECT_CLOSE_ALL(place_of(chosen, stray).x, place_of(fixed, stray).x, 1e-3 * R);
+}
+
 TEST(SphereSystem, RejectsFaultyInput)
 {
     GranularWorld world = one_material({});

@@ -56,8 +56,8 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
         mean_radius_ = sum / static_cast<double>(state_.spheres.size());
     else if (largest > 0)
         mean_radius_ = largest;
-    else if (!wall_reach_.empty()) // bodies alone
-        mean_radius_ = 0.2 * *std::max_element(wall_reach_.begin(), wall_reach_.end());
+    else // bodies alone
+        mean_radius_ = 0.2 * largest_body();
     state_.skin = world_.skin > 0 ? world_.skin : least_skin * mean_radius_;
     state_.walls.resize(world_.walls.size());
     state_.wall_load.resize(world_.walls.size());
@@ -184,7 +184,7 @@ bool SphereSystem::step(int count)
         times_.motion += now() - before;
         if (!std::isfinite(moved_))
             return false;
-        if (list_is_stale()) {
+        if (list_is_stale() && !list_strays_anew()) {
             const double then = now();
             watch_for_trouble();
             if (trouble_.is_too_fast())
@@ -227,9 +227,9 @@ void SphereSystem::evaluate(double dt)
             continue;
         }
         wall_work += dt * force.power;
-        const Vec3 far =
-            (listed_bounds_.max - pose.frame.x).cwiseAbs().cwiseMax((listed_bounds_.min - pose.frame.x).cwiseAbs());
-        travel = std::max(travel, pose.end.v.norm() + pose.end.w.norm() * far.norm());
+        // the distance of a place changes no faster than the wall's own places move, nor than the wall moves there
+        const double far = std::min(wall_reach_[w], farthest_from(pose.frame.x, listed_bounds_));
+        travel = std::max(travel, pose.end.v.norm() + pose.end.w.norm() * far);
     }
     if (!state_.points.near.empty()) {
         const WallForce force =
@@ -347,6 +347,11 @@ void SphereSystem::rebuild(const Reordering& before)
 void SphereSystem::prepare_list()
 {
     blocks_ = make_force_blocks(state_.list, state_.spheres.size());
+    bound_listed();
+}
+
+void SphereSystem::bound_listed()
+{
     listed_bounds_ = {};
     for (const Vec3& x : state_.listed_at)
         listed_bounds_.add(x);

@@ -89,6 +89,7 @@ private:
     void add(const Grain& grain);
     void add_bodies();
     void add_body_state(const GranularBody& body);
+    double largest_body() const;
     void drop_bodies(const std::vector<int>& bodies);
     void start();
     Frame wall_frame(std::size_t wall) const;
@@ -103,9 +104,11 @@ private:
     void evaluate(double dt);
     void advance(bool finish, bool start);
     bool list_is_stale() const;
+    bool list_strays_anew();
     void watch_for_trouble();
     void choose_skin();
     void prepare_list();
+    void bound_listed();
 
     GranularWorld world_;
     std::vector<PairLaw> laws_;
@@ -115,7 +118,7 @@ private:
     GranularState state_;
     ForceBlocks blocks_;
     std::vector<ContactLosses> block_losses_;
-    std::vector<double> wall_reach_; // [m] from the centre of mass of its body to its farthest place
+    std::vector<double> wall_reach_; // [m] from what it turns about, centre of mass or origin, to its farthest place
     Clumps clumps_;
     std::vector<WallPose> poses_; // of the walls, in this step
     Bounds listed_bounds_; // [m] of the centres

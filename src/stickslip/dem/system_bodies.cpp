@@ -65,17 +65,21 @@ void SphereSystem::add_bodies()
     for (const GranularBody& body : world_.bodies)
         add_body_state(body);
     for (const GranularWall& wall : world_.walls) {
-        double reach = 0;
-        if (wall.body >= 0) {
-            const Bounds box = bounds(wall);
-            const Vec3 centre = world_.bodies[wall.body].rigid.centre;
-            reach = (box.max - centre).cwiseAbs().cwiseMax((box.min - centre).cwiseAbs()).norm();
-        }
-        wall_reach_.push_back(reach);
+        const Vec3 centre = wall.body >= 0 ? world_.bodies[wall.body].rigid.centre : Vec3(Vec3::Zero());
+        wall_reach_.push_back(farthest_from(centre, bounds(wall)));
     }
     clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);
     for (std::size_t b = 0; b < state_.bodies.size(); ++b)
         place_spheres(clumps_, b, state_.bodies[b], state_.bodies[b].rotation(), state_.spheres);
+}
+
+double SphereSystem::largest_body() const
+{
+    double largest = 0;
+    for (std::size_t w = 0; w < world_.walls.size(); ++w)
+        if (world_.walls[w].body >= 0)
+            largest = std::max(largest, wall_reach_[w]);
+    return largest;
 }
 
 void SphereSystem::add_body_state(const GranularBody& body)

@@ -155,6 +155,11 @@ Bounds reach_of(const GranularWall& wall, const Frame& frame, double margin)
     const auto* mesh = std::get_if<WallTriangles>(&wall.shape);
     const Bounds own = mesh ? (*mesh)->tree.bounds() : bounds(wall);
     const Vec3 half = 0.5 * (own.max - own.min);
+double farthest_from(const Vec3& x, const Bounds& box)
+{
+    return (box.max - x).cwiseAbs().cwiseMax((box.min - x).cwiseAbs()).norm();
+}
+
     if (!half.allFinite())
         return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
     const Vec3 centre = frame.to_world(own.min + half), reach = frame.R.cwiseAbs() * half + Vec3::Constant(margin);

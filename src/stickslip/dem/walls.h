@@ -118,6 +118,9 @@ struct SphereBlocks {
 };
 SphereBlocks make_sphere_blocks(const Spheres& spheres);
 
+/// Distance from x to the farthest place of a box [m].
+double farthest_from(const Vec3& x, const Bounds& box);
+
 /// Spheres with a gap below `margin` [m], and the facets that near each. Where the wall is of bounded size, looks into
 /// the blocks near it alone.
 NearWall near_wall(
