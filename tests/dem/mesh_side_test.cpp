@@ -106,6 +106,69 @@ TEST(MeshSide, WhatIsTooFastPassesAndTheSystemSaysSo)
     }
 }
 
+/// Spheres of mass 1 and radius 1 that fall onto a wall from several heights, far too fast for its stiffness: how many
+/// are said to have passed.
+int told_of(const GranularWall& wall, double way_in_a_step, int heights)
+{
+    GranularWorld world = one_material({.density = 3 / (4 * std::numbers::pi), .stiffness = 1e4});
+    world.dt = 1e-3;
+    world.walls = {wall};
+    int told = 0;
+    for (int k = 0; k < heights; ++k) {
+        SphereSystem system(world,
+            {{.x = Vec3(0.1, 0.13, 2 + way_in_a_step * k / heights),
+                .radius = 1,
+                .v = Vec3(0, 0, -way_in_a_step / world.dt)}});
+        system.step(100);
+        told += system.trouble().passed == 0;
+    }
+    return told;
+}
+
+TEST(MeshSide, WhatGoesFarBehindAMeshInOneStepHasPassed)
+{
+    const GranularWall sheet{
+        .name = "sheet", .shape = std::make_shared<const TriangulatedSurface>(plate(20, 0, false), EdgeRule::smooth)};
+    for (const double way : {0.3, 0.5, 0.7, 0.9})
+        EXPECT_EQ(told_of(sheet, way, 10), 10) << way;
+}
+
+TEST(SolidSide, WhatIsPushedOutOnTheFarSideOfAThinBoxHasPassed)
+{
+    const GranularWall box{.name = "box", .shape = Box{Vec3(20, 20, 0.01)}};
+    for (const double way : {0.2, 0.3, 0.5, 0.7, 0.9})
+        EXPECT_EQ(told_of(box, way, 10), 10) << way;
+}
+
+TEST(SolidSide, WhatComesBackFromAThinBoxHasNotPassed)
+{
+    for (const double depth : {0.5, 0.95}) {
+        GranularWorld world = before(plate(1, 0, false), 10, depth);
+        world.walls = {{.name = "box", .shape = Box{Vec3(1, 1, 0.01 * R)}}};
+        SphereSystem system(world, {{.x = Vec3(0.013, 0.02, 1.1 * R), .radius = R, .v = Vec3(0, 0, -10)}});
+        system.step(200);
+        EXPECT_NEAR(motion_of(system, 0).v.z(), 10, 0.01);
+        EXPECT_EQ(system.trouble().passed, -1);
+    }
+}
+
+TEST(SolidSide, WhatIsPushedToAndFroInTheHoleOfATorusHasNotPassed)
+{
+    GranularWorld world = one_material({.density = rho, .young = 1e6});
+    world.gravity = Vec3(0, -9.81, 0);
+    world.walls = {{.name = "torus", .shape = Torus{1.5 * R, 0.7 * R}}}; // its hole is round the y axis
+    SphereSystem system(world, {{.x = Vec3(1e-3, 0.7, 2e-3) * R, .radius = R}});
+    int turns = 0;
+    for (int k = 0; k < 3000; ++k) {
+        const WallContacts& wall = system.state().walls[0];
+        const Vec3 last = wall.normal.empty() ? Vec3(Vec3::Zero()) : wall.normal[0];
+        system.step();
+        turns += !wall.normal.empty() && wall.normal[0].dot(last) < 0;
+    }
+    EXPECT_GT(turns, 10);
+    EXPECT_EQ(system.trouble().passed, -1);
+}
+
 TEST(MeshSide, AMovingSheetSweepsWhatItMeets)
 {
     GranularWorld world = before(plate(1, 0, false), 10, 1.4);

@@ -93,6 +93,22 @@ TEST(GranularTrouble, ASphereThatCrossesTrianglesComesBackOrIsAFailure)
     EXPECT_TRUE(through.has("a sphere went through the surface of \"sheet\"")) << through.words;
 }
 
+TEST(GranularTrouble, ASphereThatIsFarBehindASheetOrAcrossAThinBoxIsSeen)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "sheet.obj", "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n");
+    for (const std::string shape : {"mesh: {file: sheet.obj}", "box: [2, 0.0002, 2]"}) {
+        const Told told(
+            GranularScene("  - {name: sheet, kind: obstacle, shape: {" + shape
+                    + "}}\n  - {name: shot, kind: spheres, material: glass, radius: 0.01, positions: [[0.1, "
+                      "0.03, 0.13]], velocity: [0, -50, 0]}\n",
+                folder.path(), "", "{step: 1e-4, end: 0.005, frame: 0.005}"),
+            folder.path());
+        EXPECT_EQ(told.status, RunStatus::failed) << shape;
+        EXPECT_TRUE(told.has("gave up: a sphere went through the surface of \"sheet\"")) << shape << told.words;
+    }
+}
+
 std::string faults_of(const std::string& bodies)
 {
     const SceneResult read =

@@ -33,13 +33,6 @@ Inherited inherited(
     return sum;
 }
 
-/// Way of a sphere's centre in this step past the wall, as that moves [m], world axes.
-Vec3 way_past(const WallMeeting& w, int slot)
-{
-    const Vec3 from_frame = w.system.spheres.place[slot].x - w.pose.frame.x;
-    return w.system.dt * (w.system.spheres.motion[slot].v - w.pose.middle.v - w.pose.middle.w.cross(from_frame));
-}
-
 /// Whether the centre of a sphere was so near to the surface that it may be behind it now. The rest is rare.
 bool may_be_behind(std::span<const FacetContact> held, double radius, const Vec3& way)
 {

@@ -96,6 +96,22 @@ ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list,
     return history;
 }
 
+bool leaves_behind(
+    const WallContacts& old, const Reordering& order, const NearWall& near, const std::vector<SpherePlace>& place)
+{
+    for (std::size_t k = 0; k < old.held_count.size(); ++k) {
+        const int slot = order(old.near.sphere[k]);
+        if (slot < 0)
+            continue;
+        const auto is_behind = [&](const FacetContact& contact) { return contact.overlap > place[slot].radius; };
+        const std::span<const FacetContact> held = old.held_by(k);
+        if (std::any_of(held.begin(), held.end(), is_behind)
+            && !std::binary_search(near.sphere.begin(), near.sphere.end(), slot))
+            return true;
+    }
+    return false;
+}
+
 WallContacts carried(const WallContacts& old, const Reordering& order, NearWall near, bool with_turn)
 {
     WallContacts contacts;

@@ -281,8 +281,6 @@ void SphereSystem::watch_for_trouble()
             trouble_.deepest = share;
             trouble_.wall = static_cast<int>(w);
         }
-        if (share > 1 && !state_.walls[w].is_mesh())
-            trouble_.passed = static_cast<int>(w);
     }
 }
 
@@ -328,6 +326,8 @@ void SphereSystem::rebuild(const Reordering& before)
         frames.push_back(wall_frame(w));
         NearWall near = near_wall(world_.walls[w], frames[w], all, blocks, state_.skin + reach_);
         table.drop_passing(all.material, world_.walls[w].material, near);
+        if (leaves_behind(state_.walls[w], order, near, all.place))
+            trouble_.passed = static_cast<int>(w);
         state_.walls[w] = carried(state_.walls[w], order, std::move(near), with_turn_);
     }
     if (!world_.bodies.empty()) {

@@ -23,7 +23,7 @@ struct StepTrouble {
     int sphere = -1; // its id
     double deepest = 0; // [-] deepest overlap with a wall over the radius
     int wall = -1;
-    int passed = -1; // wall that a sphere went through: its centre is inside of a solid, or a radius behind a mesh
+    int passed = -1; // wall that a sphere went through: its centre was inside of a solid, or is a radius behind a mesh
 
     bool is_too_fast() const { return travel > 1; }
 };

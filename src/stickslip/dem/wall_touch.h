@@ -37,6 +37,13 @@ inline double wall_stiffness(const WallMeeting& w, int slot)
         wall_law(w, slot), w.system.spheres.motion[slot].compliance + side_compliance(w.material, radius));
 }
 
+/// Way of a sphere's centre in this step past the wall, as that moves [m], world axes.
+inline Vec3 way_past(const WallMeeting& w, int slot)
+{
+    const Vec3 from_frame = w.system.spheres.place[slot].x - w.pose.frame.x;
+    return w.system.dt * (w.system.spheres.motion[slot].v - w.pose.middle.v - w.pose.middle.w.cross(from_frame));
+}
+
 /// Adds the forces of contacts, all of which touch, to the sums of their spheres; moves their springs on by a step.
 template <NormalLaw law>
 WallForce touch_all(const WallMeeting& w, std::span<WallTouch> touches, std::vector<LoadRows>& sums);

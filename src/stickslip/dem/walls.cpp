@@ -23,13 +23,41 @@ Approach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
     return {s.phi, -(frame.R * s.n).normalized()};
 }
 
+/// Whether the straight way of a sphere's centre in this step meets the solid: found from place to place, as far on as
+/// the solid is away.
+bool meets_on_its_way(const LevelSet& solid, const Vec3& from, const Vec3& to)
+{
+    const double length = (to - from).norm();
+    for (double gone = 0; gone < length;) {
+        const double free = signed_distance(solid, from + gone / length * (to - from));
+        if (!(free > 1e-6 * length))
+            return true;
+        gone += free;
+    }
+    return false;
+}
+
+/// Whether the centre of a sphere that touched a solid has gone into it, or through it: what pushes it now pushes it
+/// to another side than in the last step.
+bool has_passed(const WallMeeting& w, const LevelSet& solid, int slot, const Vec3& last_n, const Approach& to)
+{
+    if (to.distance < 0)
+        return true;
+    if (!(last_n.dot(to.n) < 0))
+        return false;
+    const Vec3& x = w.system.spheres.place[slot].x;
+    return meets_on_its_way(solid, w.pose.frame.to_local(x - way_past(w, slot)), w.pose.frame.to_local(x));
+}
+
 /// Puts the contacts of the entries [begin, end) of contacts.near with a solid behind `touches`; books those that end.
+/// Returns how many spheres have passed.
 template <NormalLaw law>
-void find_touches(const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end,
+int find_touches(const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end,
     std::vector<WallTouch>& touches, ContactLosses& losses)
 {
     const LevelSet& solid = std::get<LevelSet>(w.wall.shape);
     ContactHistory& history = contacts.history;
+    int passed = 0;
     for (std::size_t c = begin; c < end; ++c) {
         const int slot = contacts.near.sphere[c];
         const SpherePlace& a = w.system.spheres.place[slot];
@@ -37,6 +65,7 @@ void find_touches(const WallMeeting& w, WallContacts& contacts, std::size_t begi
         const Approach to = approach(solid, w.pose.frame, a.x);
         const double overlap = a.radius - to.distance;
         const bool fresh = !history.touching[c];
+        passed += has_passed(w, solid, slot, fresh ? to.n : contacts.normal[c], to);
         if (overlap > (fresh ? begins_at<law>(pair, a.radius) : ends_at<law>(pair, a.radius))) {
             touches.push_back({.n = to.n,
                 .overlap = overlap,
@@ -53,6 +82,7 @@ void find_touches(const WallMeeting& w, WallContacts& contacts, std::size_t begi
                 w.system.with_turn ? &history.turn[c] : nullptr, losses);
         history.touching[c] = 0;
     }
+    return passed;
 }
 
 /// Keeps what find_touches gave, whose springs have been moved on.
@@ -81,7 +111,7 @@ STICKSLIP_WIDE WallForce meet(
     if (meshed)
         passed = of_mesh.find<law>(w, contacts, begin, end, touches, ended);
     else
-        find_touches<law>(w, contacts, begin, end, touches, ended);
+        passed = find_touches<law>(w, contacts, begin, end, touches, ended);
     WallForce force = touch_all<law>(w, touches, sums);
     force.losses += ended;
     force.passed = passed;
@@ -125,6 +155,11 @@ Bounds bounds(const GranularWall& wall)
     return bounds(std::get<LevelSet>(wall.shape));
 }
 
+double farthest_from(const Vec3& x, const Bounds& box)
+{
+    return (box.max - x).cwiseAbs().cwiseMax((box.min - x).cwiseAbs()).norm();
+}
+
 std::vector<std::size_t> SphereBlocks::overlapping(const Bounds& box) const
 {
     std::vector<std::size_t> blocks;
@@ -155,11 +190,6 @@ Bounds reach_of(const GranularWall& wall, const Frame& frame, double margin)
     const auto* mesh = std::get_if<WallTriangles>(&wall.shape);
     const Bounds own = mesh ? (*mesh)->tree.bounds() : bounds(wall);
     const Vec3 half = 0.5 * (own.max - own.min);
-double farthest_from(const Vec3& x, const Bounds& box)
-{
-    return (box.max - x).cwiseAbs().cwiseMax((box.min - x).cwiseAbs()).norm();
-}
-
     if (!half.allFinite())
         return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
     const Vec3 centre = frame.to_world(own.min + half), reach = frame.R.cwiseAbs() * half + Vec3::Constant(margin);

@@ -136,7 +136,7 @@ struct WallForce {
     Load load;
     double power = 0; // [W]
     ContactLosses losses;
-    int passed = 0; // spheres that went all the way through a mesh: the centre more than a radius behind it
+    int passed = 0; // spheres that went through: the centre more than a radius behind a mesh; into or across a solid
 
     WallForce& operator+=(const WallForce& other)
     {

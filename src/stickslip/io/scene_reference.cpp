@@ -108,7 +108,8 @@ const char* const end = R"(
   millionth of its size are joined, or than `weld`; facets are one smooth surface across folds of at most `patch_angle`. Seams that are nearly closed and facets that lie folded on their neighbour are warned of. `edges` says how edges are met (implicit: `smooth` or `raw`), also those of a deformable body's surface. All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
   `contact_geometry: mesh`, and they pass through it, capsules too, which `check` names. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
 - A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step: in implicit runs however deep, in explicit ones until the centre is
-  more than a radius behind, where the run gives up with status 3. A centre inside any other solid ends an explicit run at once.
+  more than a radius behind, where the run gives up with status 3. A centre inside any other solid ends an explicit run at once, and so does one that has gone across a thin one in a step: no solid but a mesh knows
+  the side that a sphere came from, and `check` warns of obstacles thinner than a radius. It also warns of meshes with more than 80 facets to a sphere, which take most of a run: edges of half a radius are fine enough.
 - Other shapes are met by their exact distance. In explicit runs a wall answers to each sphere as one of its own size, of the wall's material.
 - `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went, and how much `rate` `asked` for by then; a run warns where an
   inlet lags by more than 3 % because there was no room.
