@@ -133,5 +133,91 @@ TEST(JkrContactRadius, WithoutAdhesionIsThatOfHertz)
     }
 }
 
+TEST(CubeRoot, IsRightToRoundOff)
+{
+    Random random(3);
+    for (int i = 0; i < 10000; ++i) {
+        const double x = std::pow(10, random.uniform(-100, 50));
+        EXPECT_NEAR(static_cast<double>(cube_root(x) / std::cbrt(static_cast<long double>(x))), 1, 1e-15) << x;
+    }
+}
+
+/// s of d = s^4/R - B s on the stable branch, by halving.
+long double precise_jkr_root(long double B, long double R, long double d)
+{
+    long double low = std::cbrt(B * R / 4), high = low;
+    const auto overlap = [&](long double s) { return s * s * s * s / R - B * s; };
+    while (overlap(high) < d)
+        high *= 2;
+    for (int i = 0; i < 200; ++i) {
+        const long double middle = (low + high) / 2;
+        (overlap(middle) < d ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
+TEST(JkrRoot, IsThatOfAPreciseSolveFromReleaseToDeepContact)
+{
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    Random random(5);
+    for (int i = 0; i < 3000; ++i) {
+        const double R = std::pow(10, random.uniform(-6, 0));
+        PairLaw pair = sticky(1);
+        pair.adhesion = std::pow(10, random.uniform(-6, 1));
+        pair.young = std::pow(10, random.uniform(4, 11));
+        const JkrScale<double> jkr = jkr_scale(pair, R);
+        const double release = jkr_release(pair, R);
+        const double beyond = i % 10 == 0 ? 0 : std::pow(10, random.uniform(-15, 8)) * jkr.unit;
+        const double d = release + beyond, s = jkr_root(jkr, d);
+        const double slope = 4 * s * s * s / R - jkr.B; // of d by s
+        const auto precise = static_cast<double>(precise_jkr_root(jkr.B, R, d));
+        // of d and of what it is measured from, halved digits at release; and of s
+        const double of_d = 8 * eps * (std::abs(d) + jkr.unit);
+        const double bound = 8 * eps * s + std::min(of_d / std::max(slope, 1e-300), std::sqrt(of_d * R) / s);
+        EXPECT_NEAR(s, precise, bound) << "R " << R << ", d " << d / jkr.unit << " units";
+        EXPECT_GE(s, (1 - 1e-12) * JkrScale<double>::t_least * jkr.scale);
+    }
+}
+
+template <NormalLaw law>
+void lanes_are_doubles()
+{
+    Random random(7);
+    for (int i = 0; i < 500; ++i) {
+        PairLaw pair[lanes];
+        NormalForce<double> one[lanes];
+        PairCoefficients<Lanes> four{};
+        Lanes d, R, stiffness;
+        for (int l = 0; l < lanes; ++l) {
+            pair[l] = sticky(random.uniform(0, 1));
+            four.young[l] = pair[l].young;
+            four.shear[l] = pair[l].shear;
+            four.adhesion[l] = pair[l].adhesion;
+            four.shear_ratio[l] = pair[l].shear_ratio;
+            R[l] = random.uniform(1e-3, 1e-2);
+            d[l] = std::max(random.uniform(-1e-5, 1e-4), ends_at<law>(pair[l], R[l]));
+            stiffness[l] = random.uniform(1, 1000);
+            one[l] = normal_force<law>(pair[l], d[l], R[l], stiffness[l]);
+        }
+        const NormalForce<Lanes> all = normal_force<law>(four, d, R, stiffness);
+        const Lanes ends = ends_at<law>(four, R);
+        for (int l = 0; l < lanes; ++l) {
+            EXPECT_EQ(all.force[l], one[l].force);
+            EXPECT_EQ(all.stiffness[l], one[l].stiffness);
+            EXPECT_EQ(all.shear_stiffness[l], one[l].shear_stiffness);
+            EXPECT_EQ(all.pull_off[l], one[l].pull_off);
+            EXPECT_EQ(ends[l], ends_at<law>(pair[l], R[l]));
+        }
+    }
+}
+
+TEST(NormalForce, OfFourContactsHasTheBitsOfEach)
+{
+    lanes_are_doubles<NormalLaw::linear>();
+    lanes_are_doubles<NormalLaw::hertz>();
+    lanes_are_doubles<NormalLaw::dmt>();
+    lanes_are_doubles<NormalLaw::jkr>();
+}
+
 } // namespace
 } // namespace stickslip

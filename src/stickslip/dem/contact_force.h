@@ -157,14 +157,16 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
     return result;
 }
 
-/// Elasticity of one contact now and at its last overlap.
-template <NormalLaw law>
-Elasticity<double> elasticity(const PairLaw& pair, double overlap, double earlier_overlap, double R, double stiffness)
+/// Elasticity of a contact now and at its last overlap.
+template <NormalLaw law, typename Real>
+Elasticity<Real> elasticity(const PairCoefficients<Real>& pair, const std::type_identity_t<Real>& overlap,
+    const std::type_identity_t<Real>& earlier_overlap, const std::type_identity_t<Real>& R,
+    const std::type_identity_t<Real>& stiffness)
 {
-    const NormalForce now = normal_force<law>(pair, overlap, R, stiffness);
-    double earlier_shear = now.shear_stiffness;
+    const NormalForce<Real> now = normal_force<law>(pair, overlap, R, stiffness);
+    Real earlier_shear = now.shear_stiffness;
     if constexpr (law != NormalLaw::linear) {
-        const double earlier = std::max(earlier_overlap, ends_at<law>(pair, R));
+        const Real earlier = larger(earlier_overlap, ends_at<law>(pair, R));
         earlier_shear = normal_force<law>(pair, earlier, R, stiffness).shear_stiffness;
     }
     return {now.force, now.stiffness, now.shear_stiffness, now.pull_off, earlier_shear, begins_at<law>(pair, R)};

@@ -56,27 +56,22 @@ Mask<Lanes> elastic_answer(bool one_law, const LawOf& law_of, const Lanes& compl
         resist.rolling_friction = of_lane([](const PairLaw& pair) { return pair.rolling_friction; });
         resist.twisting_friction = of_lane([](const PairLaw& pair) { return pair.twisting_friction; });
     }
+    PairCoefficients<Lanes> pair;
+    Lanes stiffness = 1.0 / compliance; // of the linear law
     if constexpr (law == NormalLaw::linear) {
-        const Lanes given = of_lane([](const PairLaw& pair) { return pair.stiffness; });
-        const Lanes stiffness = given > Lanes{} ? given : 1.0 / compliance;
-        const Lanes shear = stiffness * of_lane([](const PairLaw& pair) { return pair.shear_ratio; });
-        elastic = {stiffness * m.overlap, stiffness, shear, Lanes{}, shear, Lanes{}};
-        return m.overlap > Lanes{};
+        const Lanes given = of_lane([](const PairLaw& one) { return one.stiffness; });
+        stiffness = given > Lanes{} ? given : stiffness;
+        pair.shear_ratio = of_lane([](const PairLaw& one) { return one.shear_ratio; });
     } else {
-        double ends[lanes];
-        Elasticity<double> e[lanes];
-        for (int l = 0; l < lanes; ++l) {
-            const PairLaw& pair = law_of(l);
-            const double R = m.radius[l];
-            ends[l] = m.fresh[l] ? begins_at<law>(pair, R) : ends_at<law>(pair, R);
-            const double overlap = std::max(m.overlap[l], ends[l]);
-            e[l] = elasticity<law>(pair, overlap, overlap + dt * m.separation[l], R, 0);
-        }
-        elastic = {gather([&](int l) { return e[l].force; }), gather([&](int l) { return e[l].stiffness; }),
-            gather([&](int l) { return e[l].shear_stiffness; }), gather([&](int l) { return e[l].pull_off; }),
-            gather([&](int l) { return e[l].earlier_shear; }), gather([&](int l) { return e[l].begins; })};
-        return m.overlap > gather([&](int l) { return ends[l]; });
+        pair.young = of_lane([](const PairLaw& one) { return one.young; });
+        pair.shear = of_lane([](const PairLaw& one) { return one.shear; });
+        pair.adhesion = of_lane([](const PairLaw& one) { return one.adhesion; });
     }
+    const Lanes begins = begins_at<law>(pair, m.radius);
+    const Lanes ends = m.fresh ? begins : ends_at<law>(pair, m.radius);
+    const Lanes overlap = larger(m.overlap, ends), earlier = overlap + dt * m.separation;
+    elastic = elasticity<law>(pair, overlap, earlier, m.radius, stiffness);
+    return m.overlap > ends;
 }
 
 } // namespace stickslip

@@ -30,17 +30,19 @@ struct GranularMaterial {
 /// Throws InputError naming the field that is out of range.
 void check(const GranularMaterial& material);
 
-/// The coefficients of a contact that its sizes have no part in.
-struct PairLaw {
-    double friction, rolling_friction, twisting_friction; // [-]
-    double damping_ratio; // [-] of critical
-    double shear_ratio; // [-]
-    double young; // [Pa] E*: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b
-    double shear; // [Pa] G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
-    double adhesion; // [J/m^2] w: work that parts the surfaces
-    double stiffness = 0; // [N/m] linear law, whatever the sizes; 0: that of both sides in series
+/// The coefficients of a contact that its sizes have no part in. Real: of one contact, or Lanes of four.
+template <typename Real>
+struct PairCoefficients {
+    Real friction, rolling_friction, twisting_friction; // [-]
+    Real damping_ratio; // [-] of critical
+    Real shear_ratio; // [-]
+    Real young; // [Pa] E*: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b
+    Real shear; // [Pa] G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
+    Real adhesion; // [J/m^2] w: work that parts the surfaces
+    Real stiffness = {}; // [N/m] linear law, whatever the sizes; 0: that of both sides in series
     bool touches = true; // false: the two pass through each other
 };
+using PairLaw = PairCoefficients<double>;
 
 /// Stiffness of a contact in the linear law [N/m]. compliance: of both sides [m/N]
 inline double contact_stiffness(const PairLaw& pair, double compliance)

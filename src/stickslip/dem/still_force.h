@@ -10,7 +10,7 @@ namespace stickslip {
 template <NormalLaw law>
 void set_still_force(const PairLaw& pair, double R, double stiffness, const Vec3& slip, GranularContact& c)
 {
-    const NormalForce f = normal_force<law>(pair, c.overlap, R, stiffness);
+    const NormalForce<double> f = normal_force<law>(pair, c.overlap, R, stiffness);
     const Vec3 friction = f.shear_stiffness * slip;
     const double limit = pair.friction * std::max(f.force + f.pull_off, 0.0);
     c.force = friction - f.force * c.n;
