@@ -50,7 +50,40 @@ bool is_within(const EdgeTopology& surface, int facet, const Vec3& x, double ran
     return (closest_point_on_triangle(x, at[a], at[b], at[c]).point - x).squaredNorm() < range * range;
 }
 
+/// Of the facets near the sphere of entry c all that are nearer to its centre than `range` [m], and some others.
+///   squared_way  of the sphere in this step [m^2]
+std::span<const int> in_reach(const EdgeTopology& surface, const NearWall& near, std::size_t c, const Vec3& centre,
+    double range, double squared_way, CloseFacets& close)
+{
+    constexpr std::size_t few = 16;
+    const double square = close.slack * close.slack;
+    const std::span<const int> all = near.facets(c);
+    if (all.size() <= few || 16 * squared_way > square) // too fast: looked up too often
+        return all;
+    int* const row = close.facet.data() + near.first_facet[c];
+    if (!((centre - close.centre[c]).squaredNorm() < 0.99 * square)) {
+        int* end = row;
+        for (const int facet : all)
+            if (is_within(surface, facet, centre, range + close.slack))
+                *end++ = facet;
+        close.centre[c] = centre;
+        close.count[c] = static_cast<int>(end - row);
+    }
+    return {row, row + close.count[c]};
+}
+
 } // namespace
+
+CloseFacets close_facets(const NearWall& near, double skin)
+{
+    CloseFacets close{.slack = 0.125 * skin, .centre = {}, .count = {}, .facet = {}};
+    if (near.facet.empty())
+        return close;
+    close.centre.assign(near.sphere.size(), Vec3::Constant(nan));
+    close.count.resize(near.sphere.size());
+    close.facet.resize(near.facet.size());
+    return close;
+}
 
 NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const Spheres& spheres,
     const std::vector<std::size_t>& blocks, double margin)
@@ -91,7 +124,8 @@ NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const
 }
 
 /// Their names too. Returns as find().
-int MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end)
+int MeshTouches::find_all(
+    const WallMeeting& w, const WallContacts& contacts, CloseFacets& close, std::size_t begin, std::size_t end)
 {
     const TriangulatedSurface& surface = *std::get<WallTriangles>(w.wall.shape);
     const std::vector<SpherePlace>& place = w.system.spheres.place;
@@ -107,18 +141,19 @@ int MeshTouches::find_all(const WallMeeting& w, const WallContacts& contacts, st
         const Vec3& centre = centres_[c - begin];
         const double radius = place[slot].radius;
         const FacetContact* before = nullptr; // the one that has the centre behind it
-        if (!held.empty()) {
-            const Vec3 way = way_past(w, slot);
-            if (may_be_behind(held, radius, way))
-                before = gone_through(surface, held, radius, centre - w.pose.frame.R.transpose() * way, centre);
-        }
+        const Vec3 way = way_past(w, slot);
+        if (!held.empty() && may_be_behind(held, radius, way))
+            before = gone_through(surface, held, radius, centre - w.pose.frame.R.transpose() * way, centre);
         if (before) {
             found_.push_back(contact_from_behind(surface, *before, centre, radius, storage_));
             passed += found_.back().overlap > 2 * radius;
             found_.back().overlap += w.system.reach;
         } else {
-            add_sphere_surface_contacts(surface.topology, contacts.near.facets(c), centre, radius + w.system.reach,
-                surface.rule, found_, held.empty() ? nullptr : &held.front().name.n);
+            const double range = radius + w.system.reach;
+            const std::span<const int> candidates =
+                in_reach(surface.topology, contacts.near, c, centre, range, way.squaredNorm(), close);
+            add_sphere_surface_contacts(surface.topology, candidates, centre, range, surface.rule, found_,
+                held.empty() ? nullptr : &held.front().name.n);
         }
         first_found_.push_back(found_.size());
     }
@@ -138,10 +173,10 @@ void MeshTouches::name_heirs(std::span<const FacetContact> held, std::span<const
 }
 
 template <NormalLaw law>
-STICKSLIP_WIDE int MeshTouches::find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin,
-    std::size_t end, std::vector<WallTouch>& touches, ContactLosses& losses)
+STICKSLIP_WIDE int MeshTouches::find(const WallMeeting& w, const WallContacts& contacts, CloseFacets& close,
+    std::size_t begin, std::size_t end, std::vector<WallTouch>& touches, ContactLosses& losses)
 {
-    const int passed = find_all(w, contacts, begin, end);
+    const int passed = find_all(w, contacts, close, begin, end);
     found_of_touch_.clear();
     const Mat3& R = w.pose.frame.R;
     for (std::size_t c = begin; c < end; ++c) {
@@ -200,13 +235,13 @@ void MeshTouches::keep(const Frame& frame, std::span<const WallTouch> touches, s
     }
 }
 
-template int MeshTouches::find<NormalLaw::linear>(
-    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
-template int MeshTouches::find<NormalLaw::hertz>(
-    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
-template int MeshTouches::find<NormalLaw::dmt>(
-    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
-template int MeshTouches::find<NormalLaw::jkr>(
-    const WallMeeting&, const WallContacts&, std::size_t, std::size_t, std::vector<WallTouch>&, ContactLosses&);
+template int MeshTouches::find<NormalLaw::linear>(const WallMeeting&, const WallContacts&, CloseFacets&, std::size_t,
+    std::size_t, std::vector<WallTouch>&, ContactLosses&);
+template int MeshTouches::find<NormalLaw::hertz>(const WallMeeting&, const WallContacts&, CloseFacets&, std::size_t,
+    std::size_t, std::vector<WallTouch>&, ContactLosses&);
+template int MeshTouches::find<NormalLaw::dmt>(const WallMeeting&, const WallContacts&, CloseFacets&, std::size_t,
+    std::size_t, std::vector<WallTouch>&, ContactLosses&);
+template int MeshTouches::find<NormalLaw::jkr>(const WallMeeting&, const WallContacts&, CloseFacets&, std::size_t,
+    std::size_t, std::vector<WallTouch>&, ContactLosses&);
 
 } // namespace stickslip

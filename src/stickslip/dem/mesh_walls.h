@@ -16,7 +16,7 @@ public:
     /// Puts the contacts of the entries [begin, end) of contacts.near behind `touches`; books those that end, with the
     /// ledger. Returns how many spheres went all the way through: their centre is more than a radius behind.
     template <NormalLaw law>
-    int find(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end,
+    int find(const WallMeeting& w, const WallContacts& contacts, CloseFacets& close, std::size_t begin, std::size_t end,
         std::vector<WallTouch>& touches, ContactLosses& losses);
 
     /// Keeps what find gave, whose springs have been moved on, until the next step.
@@ -24,7 +24,8 @@ public:
         WallContacts& contacts) const;
 
 private:
-    int find_all(const WallMeeting& w, const WallContacts& contacts, std::size_t begin, std::size_t end);
+    int find_all(
+        const WallMeeting& w, const WallContacts& contacts, CloseFacets& close, std::size_t begin, std::size_t end);
     void name_heirs(std::span<const FacetContact> held, std::span<const ContactName> names);
 
     std::vector<Vec3> centres_; // [m] of the entries, wall's frame

@@ -216,8 +216,8 @@ void SphereSystem::evaluate(double dt)
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         const GranularWall& wall = world_.walls[w];
         const WallPose& pose = poses_[w] = moving_pose(w, dt);
-        const WallForce force = add_wall_forces(
-            system, world_.ledger, wall, world_.materials[wall.material], pose, state_.walls[w], blocks_.sums);
+        const WallForce force = add_wall_forces(system, world_.ledger, wall, world_.materials[wall.material], pose,
+            state_.walls[w], close_facets_[w], blocks_.sums);
         state_.wall_load[w] = force.load;
         losses += force.losses;
         if (force.passed > 0)
@@ -347,6 +347,9 @@ void SphereSystem::rebuild(const Reordering& before)
 void SphereSystem::prepare_list()
 {
     blocks_ = make_force_blocks(state_.list, state_.spheres.size());
+    close_facets_.clear();
+    for (const WallContacts& wall : state_.walls)
+        close_facets_.push_back(close_facets(wall.near, state_.skin));
     bound_listed();
 }
 

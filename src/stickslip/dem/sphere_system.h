@@ -121,6 +121,7 @@ private:
     std::vector<double> wall_reach_; // [m] from what it turns about, centre of mass or origin, to its farthest place
     Clumps clumps_;
     std::vector<WallPose> poses_; // of the walls, in this step
+    std::vector<CloseFacets> close_facets_; // of each wall
     Bounds listed_bounds_; // [m] of the centres
     double moved_ = 0; // [m] the most since the list was made
     StepTrouble trouble_;

@@ -99,8 +99,8 @@ void keep(std::span<const WallTouch> touches, WallContacts& contacts)
 
 /// Contacts of the entries [begin, end) of contacts.near.
 template <NormalLaw law>
-STICKSLIP_WIDE WallForce meet(
-    const WallMeeting& w, WallContacts& contacts, std::size_t begin, std::size_t end, std::vector<LoadRows>& sums)
+STICKSLIP_WIDE WallForce meet(const WallMeeting& w, WallContacts& contacts, CloseFacets& close, std::size_t begin,
+    std::size_t end, std::vector<LoadRows>& sums)
 {
     thread_local std::vector<WallTouch> touches;
     thread_local MeshTouches of_mesh;
@@ -109,7 +109,7 @@ STICKSLIP_WIDE WallForce meet(
     ContactLosses ended;
     int passed = 0;
     if (meshed)
-        passed = of_mesh.find<law>(w, contacts, begin, end, touches, ended);
+        passed = of_mesh.find<law>(w, contacts, close, begin, end, touches, ended);
     else
         passed = find_touches<law>(w, contacts, begin, end, touches, ended);
     WallForce force = touch_all<law>(w, touches, sums);
@@ -240,7 +240,8 @@ double deepest_share(const WallContacts& contacts, const GranularWall& wall, con
 }
 
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,
-    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<LoadRows>& sums)
+    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, CloseFacets& close,
+    std::vector<LoadRows>& sums)
 {
     constexpr std::size_t block = 256; // spheres
     const bool damped =
@@ -250,7 +251,7 @@ WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularW
     return with_law(system.law, [&]<NormalLaw law>() {
         return ordered_sum((count + block - 1) / block, WallForce{},
             [&](std::size_t b) {
-                return meet<law>(meeting, contacts, b * block, std::min(count, (b + 1) * block), sums);
+                return meet<law>(meeting, contacts, close, b * block, std::min(count, (b + 1) * block), sums);
             },
             1);
     });

@@ -62,6 +62,16 @@ struct NearWall {
     }
 };
 
+/// Of the facets near each sphere, those that it can touch before it has moved by the slack; looked up anew when it
+/// has. What is found to touch does not depend on it, so that it is no part of a state.
+struct CloseFacets {
+    double slack = 0; // [m]
+    std::vector<Vec3> centre; // [m] wall's frame, of each sphere when its facets were looked up; nan: not yet
+    std::vector<int> count; // of each sphere
+    std::vector<int> facet; // in the rows of NearWall::facet, each filled from its beginning, rising
+};
+CloseFacets close_facets(const NearWall& near, double skin);
+
 /// A contact with a mesh, in the wall's frame.
 struct FacetContact {
     ContactName name = {Vec3::Zero(), -1, -1};
@@ -108,6 +118,9 @@ WallPose wall_pose(const RigidBody& body, const BodyMotion& motion, double dt);
 /// Box around the shape in its own frame [m]; infinite for a plane.
 Bounds bounds(const GranularWall& wall);
 
+/// Distance from x to the farthest place of a box [m].
+double farthest_from(const Vec3& x, const Bounds& box);
+
 /// Boxes around every `size` spheres that follow one another [m]: what is far from all of a block is found at once.
 struct SphereBlocks {
     static constexpr std::size_t size = 256;
@@ -117,9 +130,6 @@ struct SphereBlocks {
     std::vector<std::size_t> overlapping(const Bounds& box) const;
 };
 SphereBlocks make_sphere_blocks(const Spheres& spheres);
-
-/// Distance from x to the farthest place of a box [m].
-double farthest_from(const Vec3& x, const Bounds& box);
 
 /// Spheres with a gap below `margin` [m], and the facets that near each. Where the wall is of bounded size, looks into
 /// the blocks near it alone.
@@ -148,9 +158,11 @@ struct WallForce {
     }
 };
 
-/// Adds the forces of the wall to sums (one entry a sphere) and moves the springs on by a step.
+/// Adds the forces of the wall to sums (one entry a sphere) and moves the springs on by a step. close: of these
+/// contacts.
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,
-    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, std::vector<LoadRows>& sums);
+    const GranularMaterial& material, const WallPose& pose, WallContacts& contacts, CloseFacets& close,
+    std::vector<LoadRows>& sums);
 
 ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, const GranularMaterial& material,
     const Frame& frame, const WallContacts& contacts);
