@@ -1,9 +1,10 @@
 // Spheres that settle in a box: sphere-steps per CPU second of the explicit integrator. Lattice, jitter, stiffness,
 // density, friction, damping and time step are those of settle_yade.py, so that a step here and there does the same
 // physics.
-//   build/bench/bin/settle_bench [spheres [warm-up steps [steps [threads]]]] [planes] [turns]
-// planes: five analytic ones in place of the ten triangles that the peer has. turns: runs the steps for every line on
-// the standard input, as settle_race.py asks.
+//   build/bench/bin/settle_bench [spheres [warm-up steps [steps [threads]]]] [planes] [fine SHARE] [LAW] [turns]
+// planes: five analytic ones in place of the ten triangles that the peer has. fine: a mesh whose edges are this share
+// of a radius. LAW: hertz, dmt or jkr in place of linear. turns: runs the steps for every line on the standard input,
+// as settle_race.py asks.
 #include "stickslip/dem/sphere_system.h"
 
 #include <sys/resource.h>
@@ -43,27 +44,42 @@ std::vector<GranularWall> planes(double length)
         flat("floor", Vec3::UnitZ(), Vec3::Zero())};
 }
 
-/// The five sides of a box without a lid, two triangles each.
-GranularWall facets(double length, double height)
+/// The five sides of a box without a lid, squares of two triangles with edges up to `edge`.
+GranularWall facets(double length, double height, double edge)
 {
     TriMesh mesh;
-    for (const double z : {0.0, height}) {
-        for (const auto& [x, y] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}})
-            mesh.vertices.emplace_back(x * length, y * length, z);
-    }
-    const std::array<std::array<int, 4>, 5> sides = {
-        {{0, 1, 2, 3}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}}};
-    for (const auto& [a, b, c, d] : sides) {
-        mesh.triangles.push_back({a, b, c});
-        mesh.triangles.push_back({a, c, d});
-    }
+    const auto add_side = [&](const Vec3& corner, const Vec3& u, const Vec3& v) {
+        const auto parts = [&](const Vec3& side) {
+            return std::max(1, static_cast<int>(std::ceil(side.norm() / edge)));
+        };
+        const int m = parts(u), n = parts(v);
+        const int first = static_cast<int>(mesh.vertices.size());
+        for (int j = 0; j <= n; ++j)
+            for (int i = 0; i <= m; ++i)
+                mesh.vertices.push_back(corner + static_cast<double>(i) / m * u + static_cast<double>(j) / n * v);
+        for (int j = 0; j < n; ++j) {
+            for (int i = 0; i < m; ++i) {
+                const int a = first + j * (m + 1) + i, b = a + 1, c = b + m + 1, d = a + m + 1;
+                mesh.triangles.push_back({a, b, c});
+                mesh.triangles.push_back({a, c, d});
+            }
+        }
+    };
+    const Vec3 x(length, 0, 0), y(0, length, 0), z(0, 0, height);
+    add_side(Vec3::Zero(), x, y);
+    add_side(Vec3::Zero(), x, z);
+    add_side(x, y, z);
+    add_side(x + y, -x, z);
+    add_side(y, -y, z);
     return {.name = "box", .shape = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth)};
 }
 
-GranularWorld settling(std::vector<GranularWall> walls)
+GranularWorld settling(std::vector<GranularWall> walls, NormalLaw law)
 {
     GranularWorld world;
-    world.materials = {{.density = 2600, .young = 1e6, .shear_ratio = 0.3, .friction = std::tan(0.5)}};
+    world.law = law;
+    world.materials = {
+        {.density = 2600, .young = 1e6, .shear_ratio = 0.3, .friction = std::tan(0.5), .surface_energy = 0.05}};
     world.gravity = Vec3(0, 0, -9.81);
     world.local_damping = 0.2;
     world.dt = 0.3 * radius * std::sqrt(2600 / 1e6);
@@ -143,6 +159,15 @@ int main(int argc, char** argv)
     std::vector<std::string> words(argv + 1, argv + argc);
     const auto take_word = [&](const char* word) { return std::erase(words, word) > 0; };
     const bool with_planes = take_word("planes"), in_turns = take_word("turns");
+    const NormalLaw law = take_word("hertz") ? NormalLaw::hertz
+        : take_word("dmt")                   ? NormalLaw::dmt
+        : take_word("jkr")                   ? NormalLaw::jkr
+                                             : NormalLaw::linear;
+    double edge = infinity; // [m]
+    if (const auto fine = std::find(words.begin(), words.end(), "fine"); words.end() - fine > 1) {
+        edge = radius * std::atof((fine + 1)->c_str());
+        words.erase(fine, fine + 2);
+    }
     const auto number = [&](std::size_t i, int otherwise) {
         return words.size() > i ? std::atoi(words[i].c_str()) : otherwise;
     };
@@ -162,7 +187,8 @@ int main(int argc, char** argv)
     }
     const double length = (side + 0.5) * s + 2 * radius;
     const double height = (count - 1) / (side * side) * s * 0.7072 + 6 * radius;
-    SphereSystem system(settling(with_planes ? planes(length) : std::vector{facets(length, height)}), grains);
+    SphereSystem system(
+        settling(with_planes ? planes(length) : std::vector{facets(length, height, edge)}, law), grains);
     system.step(warm);
     if (in_turns) {
         take_turns(system, steps);
