@@ -3,6 +3,7 @@
 #include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_world.h"
+#include "stickslip/io/granular_fit.h"
 #include "stickslip/io/granular_materials.h"
 #include "stickslip/io/granular_overlap.h"
 #include "stickslip/io/granular_start.h"
@@ -63,6 +64,7 @@ public:
         later.bodies.insert(later.bodies.end(), world_.clumps.begin(), world_.clumps.end());
         world_.dt = later.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(later, all);
         note_time_step(later, all);
+        report_misfits(scene_, result_);
         if (fits_periodic_box(all))
             report_granular_overlap(scene_, taken_over(), result_);
     }
