@@ -219,6 +219,30 @@ TEST(NearWall, OfABoundedSolidIsThatOfAllSpheresTestedOneByOne)
     EXPECT_TRUE(near_wall(wall, wall.start, spheres, none, 0.2 * R).sphere.empty());
 }
 
+/// A sphere that bounces and rolls over folds in a mesh of edges far smaller than itself.
+TEST(MeshWall, OfFineFacetsGivesTheSameBitsHoweverFewOfThemAreLookedAt)
+{
+    TriMesh mesh = flat_mesh(0.12 * R, 8 * R, 4 * R, 0.2);
+    for (Vec3& x : mesh.vertices)
+        x.z() = 0.15 * R * std::sin(3 * x.x() / R) * std::cos(2 * x.y() / R);
+    GranularWorld world = over(&mesh, {.friction = 0.5, .restitution = 0.9}, 0.01);
+    const auto end = [&](double skin) { // few are near with a narrow skin, and then all of them are looked at
+        world.skin = skin * R;
+        SphereSystem system(
+            world, {{.x = Vec3(0.3 * R, 0.1 * R, 1.4 * R), .radius = R, .v = Vec3(0.5, 0.1, 0) * std::sqrt(g * R)}});
+        EXPECT_TRUE(system.step(4000));
+        EXPECT_GT(system.touching(), 0u);
+        return system.state().spheres;
+    };
+    const Spheres all = end(1e-9);
+    EXPECT_GT(all.place[0].x.x(), 2 * R);
+    for (const double skin : {0.03, 0.4, 2.0}) {
+        const Spheres some = end(skin);
+        EXPECT_EQ(some.place[0].x, all.place[0].x) << skin;
+        EXPECT_EQ(some.motion[0].w, all.motion[0].w) << skin;
+    }
+}
+
 TEST(MeshWall, GivesTheSameBitsWithOneAndTwoThreads)
 {
     const TriMesh mesh = flat_mesh(0.7 * R, 70 * R, 70 * R, 0.2);
