@@ -230,8 +230,12 @@ TEST(MeshWall, OfFineFacetsGivesTheSameBitsHoweverFewOfThemAreLookedAt)
         world.skin = skin * R;
         SphereSystem system(
             world, {{.x = Vec3(0.3 * R, 0.1 * R, 1.4 * R), .radius = R, .v = Vec3(0.5, 0.1, 0) * std::sqrt(g * R)}});
-        EXPECT_TRUE(system.step(4000));
-        EXPECT_GT(system.touching(), 0u);
+        int touched = 0;
+        for (int k = 0; k < 2000; ++k) {
+            system.step();
+            touched += system.touching() > 0;
+        }
+        EXPECT_GT(touched, 200);
         return system.state().spheres;
     };
     const Spheres all = end(1e-9);
