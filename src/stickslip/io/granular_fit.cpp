@@ -47,8 +47,8 @@ void warn_of_thin_plate(const GranularWall& wall, const BodySettings& body, doub
         return;
     result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
         "thinner than a radius: " + short_number(side[0]) + " m, beside spheres of radius " + short_number(radius)
-            + " m, which are pushed out on the far side once their centre is past the middle: use a mesh, which knows "
-              "the side that a sphere came from");
+            + " m, which it pushes out on the far side once their centre is past its middle: use a mesh, which knows "
+              "the side that a sphere came from, or make it thicker");
 }
 
 /// On average over the surface and the spheres, by the area of a disc as wide as a sphere.
