@@ -27,7 +27,7 @@ TEST(GranularFit, APlateThinnerThanARadiusIsWarnedOf)
 TEST(GranularFit, ThickSolidsAndWiresAreNot)
 {
     for (const std::string solid : {"box: [2, 0.101, 2]", "box: [0.02, 2, 0.02]", "cylinder: {radius: 0.02, height: 2}",
-             "sphere: {radius: 0.02}", "plane: {normal: [0, 1, 0]}"})
+             "sphere: 0.02", "plane: {normal: [0, 1, 0]}"})
         EXPECT_EQ(warnings(solid), "") << solid;
 }
 

@@ -222,6 +222,10 @@ void SphereSystem::evaluate(double dt)
         losses += force.losses;
         if (force.passed > 0)
             trouble_.passed = static_cast<int>(w);
+        if (force.deepest > trouble_.deepest) {
+            trouble_.deepest = force.deepest;
+            trouble_.wall = static_cast<int>(w);
+        }
         if (wall.body >= 0) {
             travel = std::max(travel, state_.bodies[wall.body].v.norm() + pose.middle.w.norm() * wall_reach_[w]);
             continue;
@@ -273,13 +277,6 @@ void SphereSystem::watch_for_trouble()
         if (share > trouble_.travel) {
             trouble_.travel = share;
             trouble_.sphere = all.id[i];
-        }
-    }
-    for (std::size_t w = 0; w < world_.walls.size(); ++w) {
-        const double share = deepest_share(state_.walls[w], world_.walls[w], wall_frame(w), all);
-        if (share > trouble_.deepest) {
-            trouble_.deepest = share;
-            trouble_.wall = static_cast<int>(w);
         }
     }
 }

@@ -115,6 +115,8 @@ STICKSLIP_WIDE WallForce meet(const WallMeeting& w, WallContacts& contacts, Clos
     WallForce force = touch_all<law>(w, touches, sums);
     force.losses += ended;
     force.passed = passed;
+    for (const WallTouch& touch : touches)
+        force.deepest = std::max(force.deepest, touch.overlap / w.system.spheres.place[touch.slot].radius);
     if (meshed)
         of_mesh.keep(w.pose.frame, touches, begin, end, contacts);
     else
@@ -221,22 +223,6 @@ NearWall near_wall(
     for (const std::vector<int>& part : parts) // in the order of the spheres
         near.sphere.insert(near.sphere.end(), part.begin(), part.end());
     return near;
-}
-
-double deepest_share(const WallContacts& contacts, const GranularWall& wall, const Frame& frame, const Spheres& spheres)
-{
-    double most = 0;
-    for (std::size_t c = 0; c < contacts.near.sphere.size(); ++c) {
-        const SpherePlace& s = spheres.place[contacts.near.sphere[c]];
-        if (contacts.is_mesh()) {
-            for (const FacetContact& contact : contacts.held_by(c))
-                most = std::max(most, contact.overlap / s.radius);
-        } else if (contacts.history.touching[c]) {
-            const double gap = signed_distance(std::get<LevelSet>(wall.shape), frame.to_local(s.x));
-            most = std::max(most, 1 - gap / s.radius);
-        }
-    }
-    return most;
 }
 
 WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularWall& wall,

@@ -136,16 +136,12 @@ SphereBlocks make_sphere_blocks(const Spheres& spheres);
 NearWall near_wall(
     const GranularWall& wall, const Frame& frame, const Spheres& spheres, const SphereBlocks& blocks, double margin);
 
-/// The deepest of the present overlaps over the radius of its sphere [-]. frame: of the wall now. Above 1 the centre is
-/// inside a solid, or behind a mesh that still pushes it back.
-double deepest_share(
-    const WallContacts& contacts, const GranularWall& wall, const Frame& frame, const Spheres& spheres);
-
 /// Sum on a wall in this step, and the power it gave to the spheres.
 struct WallForce {
     Load load;
     double power = 0; // [W]
     ContactLosses losses;
+    double deepest = 0; // [-] largest overlap over the sphere's radius; above 1 its centre is behind the surface
     int passed = 0; // spheres that went through: the centre more than a radius behind a mesh; into or across a solid
 
     WallForce& operator+=(const WallForce& other)
@@ -153,6 +149,7 @@ struct WallForce {
         load += other.load;
         power += other.power;
         losses += other.losses;
+        deepest = std::max(deepest, other.deepest);
         passed += other.passed;
         return *this;
     }
