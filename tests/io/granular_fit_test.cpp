@@ -15,10 +15,13 @@ std::string warnings(const std::string& shape, const std::string& spheres = grai
 
 TEST(GranularFit, APlateThinnerThanARadiusIsWarnedOf)
 {
-    EXPECT_EQ(warnings("box: [2, 0.002, 2]"),
-        "scene.yaml:8:40: warning: bodies.wall.shape: thinner than a radius: 0.002 m, beside spheres of radius 0.1 m, "
-        "which it pushes out on the far side once their centre is past its middle: use a mesh, which knows the side "
-        "that a sphere came from, or make it thicker\n");
+    const std::string thin = warnings("box: [2, 0.002, 2]");
+    EXPECT_NE(
+        thin.find("scene.yaml:8:41: warning: bodies.wall.shape: thinner than a radius: 0.002 m, beside spheres of "
+                  "radius 0.1 m, which it pushes out on the far side once their centre is past its middle: use a "
+                  "mesh, which knows the side that a sphere came from, or make it thicker\n"),
+        std::string::npos)
+        << thin;
     for (const std::string plate : {"box: [0.099, 2, 2]", "rounded_box: {size: [2, 0.05, 2], radius: 0.01}",
              "cylinder: {radius: 1, height: 0.05}"})
         EXPECT_NE(warnings(plate).find("thinner than a radius"), std::string::npos) << plate;
