@@ -109,6 +109,8 @@ void report_result(
         std::fprintf(stdout, ", %zu of %zu expectations hold", holding, result.expect.size());
     std::fprintf(
         stdout, "\nframes: %s\nsummary: %s\n", (folder / "frames.pvd").c_str(), (folder / "summary.json").c_str());
+    if (!result.warnings.empty())
+        std::fprintf(stdout, "warnings: %zu, in the summary\n", result.warnings.size());
     if (result.status == RunStatus::interrupted)
         std::fprintf(stdout, "go on with: %s\n", resume_line(command, folder).c_str());
 }
@@ -119,11 +121,9 @@ int run_command(const RunCommand& command)
 {
     const int threads = command.threads > 0 ? command.threads : tbb::info::default_concurrency();
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-    LoadedScene loaded = load_scene(command.scene, command.overrides);
+    const LoadedScene loaded = load_scene(command.scene, command.overrides);
     if (loaded.status != 0)
         return loaded.status;
-    for (const std::string& warning : loaded.warnings)
-        loaded.built.notes.push_back(warning);
 
     std::filesystem::path folder = command.output;
     if (folder.empty())
@@ -138,6 +138,7 @@ int run_command(const RunCommand& command)
         .resume = command.resume,
         .force = command.force,
         .threads = threads,
+        .warnings = loaded.warnings,
         .interrupted = &interrupted};
     const RunListener listener{.progress = [&](const RunProgress& progress) { line.show(progress); },
         .message = [&](const std::string& text) { line.message(text); },

@@ -4,6 +4,7 @@
 #include "stickslip/io/probes.h"
 #include "stickslip/io/run_folder.h"
 #include "stickslip/io/run_remarks.h"
+#include "stickslip/io/run_watch.h"
 #include "stickslip/io/simulation.h"
 #include "stickslip/math/stopwatch.h"
 #include "stickslip/world/diagnostics.h"
@@ -60,6 +61,7 @@ public:
         , stepper_(built.world, watched(built.options, watch))
         , expectations_(scene, built)
         , probes_(scene, built)
+        , watch_(built.world, scene.time.frame)
         , state_(built.state)
     {
     }
@@ -80,7 +82,7 @@ public:
 
     RunStatus advance(double, RunTotals& totals, const Say& say) override
     {
-        const Energies before = energies(built_.world, state_);
+        const State before = state_;
         step_began_ = state_.time;
         step_ = stepper_.step(state_);
         has_contacts_ = step_.done;
@@ -99,7 +101,13 @@ public:
         }
         add_counts(totals);
         const Stopwatch watch(totals.stage_seconds["balance"]);
-        watch_gains(before, energies(built_.world, state_), step_.balance, state_.time, totals, say);
+        if (!watch_.take_step(before, state_, stepper_.system().contacts(), totals, say)) {
+            state_ = before;
+            has_contacts_ = false;
+            return RunStatus::failed;
+        }
+        watch_gains(
+            energies(built_.world, before), energies(built_.world, state_), step_.balance, state_.time, totals, say);
         add_step(totals);
         expectations_.watch(state_, stepper_.system(), step_, totals);
         return RunStatus::done;
@@ -169,9 +177,12 @@ public:
         totals.numbers["inverted_elements"] = inverted;
         if (inverted > 0)
             say(text("t = %.9g s: %d elements are inverted", state_.time, inverted));
-        if (has_contacts_)
+        if (has_contacts_) {
+            watch_.look_closely(state_, stepper_.system().contacts(), totals, say);
             tell_of_depth(built_.world, state_, stepper_.system(), step_.max_penetration, totals, say);
+        }
         tell_of_gains(totals, state_.time, say);
+        watch_.tell_all(totals, say);
     }
 
     void save(Checkpoint& checkpoint) const override { checkpoint.state = state_; }
@@ -297,6 +308,7 @@ private:
     TimeStepper stepper_;
     Expectations expectations_;
     Probes probes_;
+    RunWatch watch_;
     State state_;
     StepReport step_{.done = true}; // the last one, of none yet
     double step_began_ = 0; // [s]

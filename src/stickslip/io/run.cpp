@@ -72,6 +72,7 @@ private:
 
     void say(const std::string& line)
     {
+        last_said_ = line;
         folder_.write_log(line);
         if (listener_.message)
             listener_.message(line);
@@ -104,6 +105,8 @@ private:
         const Stopwatch watch(output_seconds());
         for (const std::string& note : built_.notes)
             folder_.write_log(note);
+        for (const std::string& warning : options_.warnings)
+            folder_.write_log(warning);
         note_expectations(scene_, totals_);
         simulation_->write_frame(folder_);
         frame_time() = simulation_->time();
@@ -185,12 +188,21 @@ private:
             && std::abs(end_ - scene_.time.end) <= 1e-6 * simulation_->step(); // --until may name the end
         write_last(whole);
         totals_.wall_time = wall_before_ + seconds_since(started_);
-        simulation_->finish(folder_, totals_, [this](const std::string& line) { say(line); });
+        std::vector<std::string> warnings;
+        for (const std::string& warning : options_.warnings) // without the line of the scene below it
+            warnings.push_back(warning.substr(0, warning.find('\n')));
+        if (status == RunStatus::failed)
+            warnings.push_back(last_said_);
+        simulation_->finish(folder_, totals_, [&](const std::string& line) {
+            say(line);
+            warnings.push_back(line);
+        });
         RunResult result{.status = status,
             .totals = totals_,
             .state_hash = simulation_->hash(),
             .simulated_time = simulation_->time(),
-            .expect = whole || status == RunStatus::failed ? judged(status) : judged_by_now(status)};
+            .expect = whole || status == RunStatus::failed ? judged(status) : judged_by_now(status),
+            .warnings = std::move(warnings)};
         folder_.write_summary(result, options_.threads, options_);
         return result;
     }
@@ -240,6 +252,7 @@ private:
     Clock::time_point started_, saved_; // saved_: the last checkpoint of this process, or when it began
     std::uint64_t steps_before_ = 0; // likewise
     double begun_ = 0; // [s] of simulated time, by this process
+    std::string last_said_; // why it gave up, if it has
 };
 
 } // namespace

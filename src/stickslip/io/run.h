@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace stickslip {
 
@@ -20,6 +21,7 @@ struct RunOptions {
     bool resume = false; // go on from the last good checkpoint
     bool force = false; // replace a run that is there
     int threads = 1; // for the report only
+    std::vector<std::string> warnings = {}; // of the scene, for log and summary
     const std::atomic<bool>* interrupted = nullptr; // polled within and after each step: save and stop
 };
 
@@ -49,6 +51,7 @@ struct RunResult {
     std::string state_hash;
     double simulated_time = 0;
     std::vector<ExpectationResult> expect;
+    std::vector<std::string> warnings; // of the scene, why the run gave up, and what it found odd at its end
     bool expectations_hold() const;
 };
 

@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/candidates.h"
 #include "stickslip/contact/rim_share.h"
+#include "stickslip/world/step_watch.h"
 
 #include <algorithm>
 #include <optional>
@@ -60,14 +61,7 @@ private:
         return pairs;
     }
 
-    Frame frame(int body) const
-    {
-        if (bodies_.is_obstacle(body))
-            return frame_at(bodies_.obstacle(body).motion, bodies_.obstacle(body).start, state_.time);
-        const RigidState& rigid = state_.rigid[body - bodies_.first_rigid()];
-        return solid_frame(bodies_.rigid(body), rigid.x, rigid.R.toRotationMatrix());
-    }
-
+    Frame frame(int body) const { return frame_of_solid(bodies_, body, state_); }
     double size(int body) const { return smallest_size(bodies_.solid(body)); } // [m]
 
     /// Radius [m] of the largest ball about an inner point of one body that fits into both; 0: none was found.

@@ -129,7 +129,8 @@ std::string summary_json(
         for (const char* name : {"descent_steps", "evaluations"})
             j[name] = static_cast<std::uint64_t>(numbers(name));
     j["failed_solves"] = result.totals.failed_solves;
-    j["max_penetration"] = result.totals.max_penetration;
+    j["max_contact_depth"] = result.totals.max_penetration;
+    j["max_penetration"] = result.totals.max_penetration; // its older name
     j["friction_loss"] = result.totals.friction_loss;
     j["peak_memory_bytes"] = peak_memory_bytes();
     j["threads"] = threads;
@@ -162,6 +163,7 @@ std::string summary_json(
     j["expect"] = Json::array();
     for (const ExpectationResult& r : result.expect)
         j["expect"].push_back(expectation_json(r));
+    j["warnings"] = result.warnings;
     return j.dump(2) + "\n";
 }
 

@@ -1,0 +1,124 @@
+#include "stickslip/world/soft_watch.h"
+
+#include "stickslip/geometry/point_triangle.h"
+#include "stickslip/geometry/way_through.h"
+#include "stickslip/world/step_watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double allowed = 0.5; // [-] of an element: a flat face between nodes of a bent surface sinks in by less
+
+bool is_finite(const Bounds& box)
+{
+    return (box.max - box.min).allFinite();
+}
+
+/// By pair of rigid body or obstacle and deformable body: the depth of its deepest contact [m].
+std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, const ContactSet& contacts)
+{
+    std::map<std::pair<int, int>, double> felt;
+    contacts.for_each_contact([&](const ContactInfo& c) {
+        const auto [soft, body] = std::minmax(c.point_body, c.surface_body);
+        if (bodies.is_deformable(soft)) {
+            double& deepest = felt[{body, soft}];
+            deepest = std::max(deepest, c.at.depth);
+        }
+    });
+    return felt;
+}
+
+} // namespace
+
+SoftWatch::SoftWatch(const World& world)
+    : world_(&world)
+    , bodies_(contact_bodies(world))
+{
+    const DeformableSet& set = world.deformables;
+    for (const DeformableBody& body : set.bodies)
+        tets_.emplace_back(std::span(set.tets).subspan(body.tets.begin, body.tets.size()));
+    for (int b = bodies_.first_rigid(); b < bodies_.count() && !set.bodies.empty(); ++b)
+        inner_.push_back(is_finite(bounds(bodies_.solid(b))) ? place_within(bodies_.solid(b)) : Vec3::Zero());
+}
+
+bool SoftWatch::may_touch(int body, int soft) const
+{
+    return bodies_.is_pair(soft, body) || bodies_.is_pair(body, soft);
+}
+
+std::vector<SoftWatch::Place> SoftWatch::places(int body, double element_size, bool closely) const
+{
+    std::vector<Place> places{{inner_[body - bodies_.first_rigid()], 0}};
+    if (!closely)
+        return places;
+    const Vec3 origin = bodies_.is_rigid(body) ? bodies_.rigid(body).centre : Vec3::Zero();
+    for (const SurfaceSample& s : bodies_.samples(body))
+        places.push_back({origin + s.z, allowed * element_size});
+    return places;
+}
+
+/// [m] Below the surface.
+double SoftWatch::depth(int soft, const Vec3& x, const State& state) const
+{
+    const DeformableSet& set = world_->deformables;
+    const Range triangles = set.bodies[soft].triangles;
+    double squared = infinity;
+    for (int t = triangles.begin; t < triangles.end; ++t) {
+        const Triangle& corner = set.triangles[t];
+        const Vec3 nearest =
+            closest_point_on_triangle(x, state.x[corner[0]], state.x[corner[1]], state.x[corner[2]]).point;
+        squared = std::min(squared, (x - nearest).squaredNorm());
+    }
+    return std::sqrt(squared);
+}
+
+/// Of the places that are deeper than allowed, the deepest [m]; 0: none is.
+double SoftWatch::deepest(
+    int soft, const std::vector<Place>& places, const Frame& frame, double felt, const State& state)
+{
+    double deepest = 0;
+    for (const Place& place : places) {
+        const Vec3 x = frame.to_world(place.x);
+        if (!tets_[soft].contains(x))
+            continue;
+        if (const double d = depth(soft, x, state); d > felt + place.allowed)
+            deepest = std::max(deepest, d);
+    }
+    return deepest;
+}
+
+std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& contacts, bool closely)
+{
+    std::vector<SunkBody> sunk;
+    if (tets_.empty())
+        return sunk;
+    const auto felt = felt_depths(bodies_, contacts);
+    for (int soft = 0; soft < bodies_.first_rigid(); ++soft) {
+        const DeformableBody& of = world_->deformables.bodies[soft];
+        Bounds box;
+        for (int i = of.nodes.begin; i < of.nodes.end; ++i)
+            box.add(state.x[i]);
+        bool is_placed = false;
+        for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
+            const Frame frame = frame_of_solid(bodies_, b, state);
+            const Bounds room = placed(bounds(bodies_.solid(b)), frame);
+            if (!is_finite(room) || !room.overlaps(box) || !may_touch(b, soft))
+                continue;
+            if (!is_placed)
+                tets_[soft].place(state.x);
+            is_placed = true;
+            const auto known = felt.find({b, soft});
+            const double told = known == felt.end() ? 0 : known->second;
+            if (const double d = deepest(soft, places(b, of.element_size, closely), frame, told, state); d > 0)
+                sunk.push_back({b, soft, d, told});
+        }
+    }
+    return sunk;
+}
+
+} // namespace stickslip

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/geometry/tet_search.h"
+#include "stickslip/world/world.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// A rigid body or an obstacle that is deeper in a deformable body than their contacts tell: it sinks in between the
+/// nodes, at which contact of the two is felt.
+struct SunkBody {
+    int body, soft; // contact bodies
+    double depth; // [m] of its deepest place that was looked at
+    double felt; // [m] of the deepest contact
+};
+
+/// Looks for what sinks into deformable bodies unfelt.
+class SoftWatch {
+public:
+    /// Keeps a reference to `world`.
+    explicit SoftWatch(const World& world);
+
+    /// By pairs that may touch, in their order. Looks at a place well inside each body that is near; `closely`: at the
+    /// points of its surface too, which may be up to half an element deeper than contacts tell. Costs O(n) for n nodes
+    /// of what is near.
+    std::vector<SunkBody> look(const State& state, const ContactSet& contacts, bool closely);
+
+private:
+    struct Place {
+        Vec3 x; // [m] in the frame of the solid
+        double allowed; // [m] that it may be deeper than contacts tell
+    };
+
+    std::vector<Place> places(int body, double element_size, bool closely) const;
+    double deepest(int soft, const std::vector<Place>& places, const Frame& frame, double felt, const State& state);
+    double depth(int soft, const Vec3& x, const State& state) const;
+    bool may_touch(int body, int soft) const;
+
+    const World* world_;
+    ContactBodies bodies_;
+    std::vector<TetSearch> tets_; // by deformable body
+    std::vector<Vec3> inner_; // [m] by rigid body and obstacle: a place well inside, in the frame of the solid
+};
+
+} // namespace stickslip

@@ -1,0 +1,279 @@
+#include "stickslip/world/step_watch.h"
+
+#include "stickslip/contact/rim_share.h"
+#include "stickslip/geometry/way_through.h"
+#include "stickslip/math/rotation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double deep = 0.25; // [-] of its smallest size: how deep inside a solid a place is wanted
+constexpr double fast = 0.5; // [-] of it: a shorter step ends on the side where it began, or is felt
+constexpr double through = 0.05; // [-] of it: as goes_through a solid
+
+bool is_finite(const Bounds& box)
+{
+    return (box.max - box.min).allFinite();
+}
+
+} // namespace
+
+StepWatch::StepWatch(const World& world)
+    : world_(&world)
+    , bodies_(contact_bodies(world))
+    , broad_phase_(bodies_)
+{
+    for (int b = 0; b < bodies_.count(); ++b) {
+        matter_.push_back(matter_of(b));
+        thinnest_ = std::min(thinnest_, matter_.back().thickness);
+    }
+}
+
+StepWatch::Matter StepWatch::matter_of(int body) const
+{
+    if (!bodies_.is_deformable(body)) {
+        const double size = smallest_size(bodies_.solid(body));
+        if (!(size > 0 && size < infinity))
+            return {};
+        return {size, place_within(bodies_.solid(body)), -1};
+    }
+    const DeformableSet& set = world_->deformables;
+    const Range nodes = set.bodies[body].nodes;
+    Bounds box;
+    for (int i = nodes.begin; i < nodes.end; ++i)
+        box.add(set.rest[i]);
+    const Vec3 middle = 0.5 * (box.min + box.max);
+    int nearest = nodes.begin;
+    for (int i = nodes.begin; i < nodes.end; ++i)
+        if ((set.rest[i] - middle).squaredNorm() < (set.rest[nearest] - middle).squaredNorm())
+            nearest = i;
+    return {(box.max - box.min).minCoeff(), Vec3::Zero(), nearest};
+}
+
+StepWatch::Place StepWatch::place_of(int body, const State& state) const
+{
+    if (!bodies_.is_deformable(body))
+        return {frame_of_solid(bodies_, body, state), bounds(bodies_.solid(body))};
+    const Range nodes = world_->deformables.bodies[body].nodes;
+    Place place;
+    for (int i = nodes.begin; i < nodes.end; ++i) {
+        place.frame.x += state.x[i] / nodes.size();
+        place.box.add(state.x[i]);
+    }
+    place.box = {place.box.min - place.frame.x, place.box.max - place.frame.x};
+    return place;
+}
+
+void StepWatch::look(const State& before, const State& after, double reach)
+{
+    old_.clear();
+    now_.clear();
+    swept_.clear();
+    near_.clear();
+    double most = 0;
+    for (int b = 0; b < bodies_.count(); ++b) {
+        old_.push_back(place_of(b, before));
+        now_.push_back(place_of(b, after));
+        most = std::max(most, farthest(b));
+    }
+    old_nodes_ = before.x;
+    nodes_ = after.x;
+    if (!(2 * most > fast * thinnest_)) // of two that move against each other
+        return;
+    for (int b = 0; b < bodies_.count(); ++b)
+        swept_.push_back(swept(b, reach));
+    for (const CandidatePair& pair : broad_phase_.find(swept_))
+        near_.push_back(std::minmax(pair.point_body, pair.surface_body));
+    std::sort(near_.begin(), near_.end());
+    near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
+}
+
+/// How far any of the body moved [m]; of what has no end its frame alone.
+double StepWatch::farthest(int body) const
+{
+    const Place &old = old_[body], &now = now_[body];
+    if (!is_finite(now.box))
+        return (now.frame.x - old.frame.x).norm();
+    const Vec3 middle = 0.5 * (now.box.min + now.box.max);
+    return (now.frame.to_world(middle) - old.frame.to_world(middle)).norm()
+        + (now.frame.R - old.frame.R).norm() / std::sqrt(8.0) * (now.box.max - now.box.min).norm();
+}
+
+Bounds StepWatch::swept(int body, double reach) const
+{
+    const Place &old = old_[body], &now = now_[body];
+    Bounds box = placed(old.box, old.frame);
+    if (!is_finite(box))
+        return box;
+    const Bounds end = placed(now.box, now.frame);
+    const Vec3 on = (reach - 1) * 0.5 * (end.min + end.max - box.min - box.max);
+    for (const Vec3& corner : {end.min, end.max, Vec3(end.min + on), Vec3(end.max + on)})
+        box.add(corner);
+    return box;
+}
+
+/// The middle of what both sweep [m, world].
+Vec3 StepWatch::meeting_place(const BodyPair& pair) const
+{
+    const Bounds &a = swept_[pair.first], &b = swept_[pair.second];
+    const Bounds both = {a.min.cwiseMax(b.min), a.max.cwiseMin(b.max)};
+    return is_finite(both) ? Vec3(0.5 * (both.min + both.max)) : Vec3::Zero();
+}
+
+/// Rotation of the body, world axes, but for that about an axis of revolution, which sweeps nothing.
+Mat3 StepWatch::turn(int body) const
+{
+    const Mat3 &old = old_[body].frame.R, &now = now_[body].frame.R;
+    if (!bodies_.is_deformable(body)) {
+        const LevelSet& solid = bodies_.solid(body);
+        if (std::holds_alternative<Sphere>(solid))
+            return Mat3::Identity();
+        if (std::holds_alternative<Cylinder>(solid) || std::holds_alternative<Cone>(solid)
+            || std::holds_alternative<Capsule>(solid) || std::holds_alternative<Torus>(solid))
+            return Quat::FromTwoVectors(old.col(1), now.col(1)).toRotationMatrix();
+    }
+    return now * old.transpose();
+}
+
+/// How what the body has, or would have, at a place at the start moves with it [m].
+Vec3 StepWatch::moved(int body, const Vec3& place) const
+{
+    return now_[body].frame.x + turn(body) * (place - old_[body].frame.x) - place;
+}
+
+/// [m] Infinite of what encloses no room.
+double StepWatch::size_along(int body, const Vec3& way) const
+{
+    if (!has_inside(body))
+        return infinity;
+    return chord(old_[body].box.max - old_[body].box.min, old_[body].frame.R.transpose() * way);
+}
+
+std::vector<LongStep> StepWatch::long_steps() const
+{
+    std::vector<LongStep> steps;
+    for (const BodyPair& pair : near_) {
+        const auto [a, b] = pair;
+        const Vec3 place = meeting_place(pair), of_a = moved(a, place), of_b = moved(b, place);
+        const Vec3 way = of_a - of_b;
+        const double size_a = bodies_.is_ball_on_triangles(b, a) ? infinity : size_along(a, way);
+        const double size_b = bodies_.is_ball_on_triangles(a, b) ? infinity : size_along(b, way);
+        if (!(way.norm() > std::min(size_a, size_b)))
+            continue;
+        const bool a_moves = of_a.norm() >= of_b.norm();
+        steps.push_back(
+            {a_moves ? a : b, a_moves ? b : a, way.norm(), size_a <= size_b ? a : b, std::min(size_a, size_b)});
+    }
+    return steps;
+}
+
+/// A place inside a solid, near to another [m, the solid's frame]; where that finds none, the one known.
+Vec3 StepWatch::inner_near(int body, const Vec3& place) const
+{
+    const Matter& matter = matter_[body];
+    const Bounds& box = old_[body].box;
+    const Vec3 margin = Vec3::Constant(0.5 * matter.thickness);
+    const Vec3 near = place.cwiseMax(box.min + margin).cwiseMin(box.max - margin);
+    return signed_distance(bodies_.solid(body), near) < -deep * matter.thickness ? near : matter.inner;
+}
+
+/// The way of a place within the body: of a deformable one, of the node in its middle.
+StepWatch::Way StepWatch::way_of(int body, int other, const Vec3& inner) const
+{
+    const int node = matter_[body].node;
+    const Vec3 from = node >= 0 ? old_nodes_[node] : old_[body].frame.to_world(inner);
+    const Vec3 to = node >= 0 ? nodes_[node] : now_[body].frame.to_world(inner);
+    return {old_[other].frame.to_local(from), now_[other].frame.to_local(to)};
+}
+
+bool StepWatch::is_fast(int body, int other, const Way& way) const
+{
+    return (way.to - way.from).norm() > fast * std::min(matter_[body].thickness, matter_[other].thickness);
+}
+
+bool StepWatch::goes_through_it(int body, int other, const Way& way) const
+{
+    if (bodies_.is_ball_on_triangles(body, other) && !bodies_.is_deformable(other))
+        return changes_side(*bodies_.triangles(other), way.from, way.to)
+            || goes_through(bodies_.solid(other), way.from, way.to);
+    if (!bodies_.is_deformable(other))
+        return goes_through(bodies_.solid(other), way.from, way.to);
+    const DeformableSet& set = world_->deformables;
+    const Range triangles = set.bodies[other].triangles;
+    const Frame& frame = now_[other].frame;
+    return goes_through(ClosedSurface{std::span(set.triangles).subspan(triangles.begin, triangles.size()), nodes_},
+        through * matter_[other].thickness, frame.to_world(way.from), frame.to_world(way.to));
+}
+
+std::vector<BodyPair> StepWatch::passages(std::span<const BodyPair> touching, std::vector<Entered>& entered) const
+{
+    std::vector<BodyPair> passed;
+    std::vector<Entered> still;
+    const auto touch = [&](int a, int b) {
+        return std::binary_search(touching.begin(), touching.end(), BodyPair(std::minmax(a, b)));
+    };
+    const auto is_inside = [&](int other, const Vec3& place) {
+        return !bodies_.is_deformable(other) && signed_distance(bodies_.solid(other), place) <= 0;
+    };
+    const auto follow = [&](int body, int other, const Way& way) {
+        if (is_inside(other, way.to))
+            still.push_back({body, other, way.from});
+        else if (goes_through_it(body, other, way)) {
+            if (touch(body, other))
+                still.push_back({body, other, way.from});
+            else
+                passed.emplace_back(body, other);
+        }
+    };
+    for (const Entered& e : entered)
+        follow(e.body, e.other, {e.from, way_of(e.body, e.other, matter_[e.body].inner).to});
+    const auto is_followed = [&](int body, int other) {
+        return std::any_of(
+            entered.begin(), entered.end(), [&](const Entered& e) { return e.body == body && e.other == other; });
+    };
+    for (const BodyPair& pair : near_) {
+        const Vec3 place = meeting_place(pair);
+        for (const auto& [body, other] : {pair, BodyPair(pair.second, pair.first)}) {
+            if (!has_inside(body) || is_followed(body, other))
+                continue;
+            const Way middle = way_of(body, other, matter_[body].inner);
+            if (is_fast(body, other, middle) && !is_inside(other, middle.from))
+                follow(body, other, middle);
+            if (bodies_.is_deformable(body))
+                continue;
+            const Way near = way_of(body, other, inner_near(body, old_[body].frame.to_local(place)));
+            if (is_fast(body, other, near) && !touch(body, other) && goes_through_it(body, other, near))
+                passed.emplace_back(body, other);
+        }
+    }
+    entered = std::move(still);
+    std::sort(passed.begin(), passed.end());
+    passed.erase(std::unique(passed.begin(), passed.end()), passed.end());
+    return passed;
+}
+
+Frame frame_of_solid(const ContactBodies& bodies, int body, const State& state)
+{
+    if (bodies.is_obstacle(body))
+        return frame_at(bodies.obstacle(body).motion, bodies.obstacle(body).start, state.time);
+    const RigidState& rigid = state.rigid[body - bodies.first_rigid()];
+    return solid_frame(bodies.rigid(body), rigid.x, rigid.R.toRotationMatrix());
+}
+
+State coasted(State state, double dt)
+{
+    state.time += dt;
+    for (std::size_t i = 0; i < state.x.size(); ++i)
+        state.x[i] += dt * state.v[i];
+    for (RigidState& r : state.rigid) {
+        r.x += dt * r.v;
+        r.R = (Quat(rotation_exp(dt * r.w)) * r.R).normalized();
+    }
+    return state;
+}
+
+} // namespace stickslip

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "stickslip/contact/candidates.h"
+#include "stickslip/world/world.h"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace stickslip {
+
+/// A step in which one body moved farther against another, where the ways of the two meet, than one of them is thick
+/// that way. Contact looks at the end of a step alone, and may not have felt it.
+struct LongStep {
+    int mover, other; // contact bodies
+    double way; // [m] of the one against the other
+    int thin; // which of the two
+    double size; // [m] of that one along the way
+};
+
+/// A body on its way through another: a place within it was outside the other, and is inside it since, or has come out
+/// of it elsewhere where the two still touch.
+struct Entered {
+    int body, other;
+    Vec3 from; // [m] where it was, in the frame of the other's solid
+};
+
+using BodyPair = std::pair<int, int>;
+
+/// Looks at the steps of a run for what contact cannot feel. What it says depends on the states alone, whatever the
+/// threads. Costs O(n) for n bodies and nodes, and a broad phase where something moves by half of the smallest size of
+/// any body.
+class StepWatch {
+public:
+    /// Keeps a reference to `world`.
+    explicit StepWatch(const World& world);
+
+    /// Takes the step from one state to the next. `reach`: how many such steps, one after the other, bodies may meet
+    /// in.
+    void look(const State& before, const State& after, double reach = 1);
+
+    /// Of the step looked at: of pairs that may touch, in their order.
+    std::vector<LongStep> long_steps() const;
+
+    /// Of the step looked at: bodies that went through another. A place within the first was on one side of the other,
+    /// is on the opposite one now, and the two do not touch. `touching`: sorted pairs, the lower number first.
+    /// `entered`: of the steps before, brought up to date.
+    std::vector<BodyPair> passages(std::span<const BodyPair> touching, std::vector<Entered>& entered) const;
+
+private:
+    /// What does not change of a body.
+    struct Matter {
+        double thickness = infinity; // [m] smallest size; infinite of a plane or a sheet
+        Vec3 inner = Vec3::Zero(); // [m] a place deep inside, in the frame of the solid
+        int node = -1; // of a deformable body: the one in its middle
+    };
+    /// Where a body is, and what room it takes there. The frame of a deformable body is its mean place.
+    struct Place {
+        Frame frame;
+        Bounds box; // [m] in the frame
+    };
+    struct Way {
+        Vec3 from, to; // [m] in the frame of the other's solid
+    };
+
+    Matter matter_of(int body) const;
+    Place place_of(int body, const State& state) const;
+    double farthest(int body) const;
+    Bounds swept(int body, double reach) const;
+    Vec3 meeting_place(const BodyPair& pair) const;
+    Mat3 turn(int body) const;
+    Vec3 moved(int body, const Vec3& place) const;
+    double size_along(int body, const Vec3& way) const;
+    Vec3 inner_near(int body, const Vec3& place) const;
+    bool has_inside(int body) const { return matter_[body].node >= 0 || matter_[body].thickness < infinity; }
+    Way way_of(int body, int other, const Vec3& inner) const;
+    bool is_fast(int body, int other, const Way& way) const;
+    bool goes_through_it(int body, int other, const Way& way) const;
+
+    const World* world_;
+    ContactBodies bodies_;
+    BroadPhase broad_phase_;
+    std::vector<Matter> matter_;
+    double thinnest_ = infinity; // [m]
+    std::vector<Place> old_, now_;
+    std::vector<Vec3> old_nodes_, nodes_; // [m] world
+    std::vector<Bounds> swept_; // [m] world
+    std::vector<BodyPair> near_; // whose ways may meet, the lower number first
+};
+
+/// The frame of the solid of a rigid body or an obstacle.
+Frame frame_of_solid(const ContactBodies& bodies, int body, const State& state);
+
+/// Where all would be dt [s] later if nothing acted on anything.
+State coasted(State state, double dt);
+
+} // namespace stickslip
