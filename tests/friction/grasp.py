@@ -67,7 +67,7 @@ def squeezed(name, pads, squeeze, end, shakes=()):
         text += f"  - {{name: pad {side}, shape: {{box: {PAD}}}, position: [{x!r}, 0, 0], "
         if pads == "soft":
             back = sorted((x + sign * 0.019, x + sign * 0.021))
-            text += (f"kind: deformable, resolution: 0.02, material: rubber, "
+            text += (f"kind: deformable, resolution: 0.02, material: rubber, collides_with: [held], "
                      f"fix: [{{box: {{min: [{back[0]!r}, -1, -1], max: [{back[1]!r}, 1, 1]}}, motion: {{keyframes: [{keys}]}}}}]}}\n")
         else:
             text += f"kind: obstacle, motion: {{keyframes: [{keys}]}}}}\n"

@@ -162,7 +162,7 @@ class App {
     const mode = this.look.colour;
     legend.hidden = mode === "body";
     if (scale) {
-      const names = { speed: "Speed", stress: "Von Mises stress", penetration: "Penetration" } as Record<string, string>;
+      const names = { speed: "Speed", stress: "Von Mises stress", penetration: "Contact depth" } as Record<string, string>;
       const bar = element("div", { class: "bar" });
       bar.style.background = viridisStyle;
       const ends = element("div", { class: "ends" }, "0", element("span", { text: `\u2265 ${withUnit(scale.max, scale.unit)}` }));

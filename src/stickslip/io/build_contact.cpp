@@ -209,21 +209,15 @@ void warn_of_missing_contacts(const Scene& scene, BuildResult& result)
     for (const PairSettings& pair : scene.contact.pairs) {
         if (pair.bodies[0].empty())
             continue;
-        const auto all_are = [&](BodyKind kind) {
-            return std::all_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
-                const bool named = names_body(pair.bodies[0], b.name) || names_body(pair.bodies[1], b.name);
-                return !named || b.kind == kind;
-            });
-        };
-        if (all_are(BodyKind::deformable) || all_are(BodyKind::obstacle))
+        const bool stays = std::all_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
+            const bool named = names_body(pair.bodies[0], b.name) || names_body(pair.bodies[1], b.name);
+            return !named || b.kind == BodyKind::obstacle;
+        });
+        if (stays)
             result.warn(pair.where, "contact.pairs",
                 "\"" + pair.bodies[0] + "\" and \"" + pair.bodies[1]
-                    + "\" do not meet: this version computes no contact between two deformable bodies, nor between "
-                      "two obstacles");
+                    + "\" do not meet: this version computes no contact between two obstacles");
     }
-    if (result.built.world.deformables.bodies.size() > 1)
-        result.warn(
-            {}, "bodies", "this version computes no contact between deformable bodies: they pass through one another");
 }
 
 } // namespace stickslip

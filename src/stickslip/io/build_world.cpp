@@ -5,6 +5,7 @@
 #include "stickslip/io/build_deformable.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_rigid.h"
+#include "stickslip/io/contact_limits.h"
 #include "stickslip/io/earlier_run.h"
 #include "stickslip/io/implicit_start.h"
 
@@ -74,6 +75,10 @@ public:
         set_options();
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
+        refuse_soft_pairs(scene_, result_);
+        warn_of_long_steps(scene_, result_);
+        warn_of_narrow_bodies(scene_, result_);
+        warn_of_stiffness(scene_, result_);
         return std::move(result_);
     }
 

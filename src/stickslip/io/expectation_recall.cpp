@@ -82,6 +82,7 @@ private:
             });
             return true;
         case Metric::max_penetration:
+        case Metric::max_contact_depth:
             if (!e.body.empty())
                 return false;
             for_each_row(e, history_.numbers("max_penetration"),

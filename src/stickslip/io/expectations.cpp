@@ -15,8 +15,8 @@ using Numbers = std::map<std::string, double>;
 
 const char* metric_name(Metric metric)
 {
-    constexpr const char* names[] = {"slip", "speed", "position", "energy_rise", "max_penetration", "newton_per_step",
-        "failed_solves", "status", "contact_force"};
+    constexpr const char* names[] = {"slip", "speed", "position", "energy_rise", "max_penetration", "max_contact_depth",
+        "newton_per_step", "failed_solves", "status", "contact_force"};
     return names[static_cast<int>(metric)];
 }
 
@@ -166,6 +166,7 @@ void Expectations::watch(
             numbers[key(e, "sum")] += slip;
             break;
         case Metric::max_penetration:
+        case Metric::max_contact_depth:
             numbers[key(e, "max")] = std::max(numbers[key(e, "max")], depth);
             break;
         case Metric::energy_rise:

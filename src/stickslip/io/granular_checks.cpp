@@ -217,7 +217,7 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
     const GmresSettings &gmres = scene.solver.gmres, &usual_gmres = usual.gmres;
     const std::string no_equations = ", which solves no equations";
     none("contact.relaxation", scene.contact.relaxation != ContactSettings().relaxation, "");
-    none("contact.self", scene.contact.self != ContactSettings().self, "");
+    none("contact.self", scene.contact.self == false, "");
     none("solver.tolerance", scene.solver.tolerance.has_value(), no_equations);
     none("solver.max_newton", scene.solver.max_newton != usual.max_newton, no_equations);
     none("solver.max_seconds", scene.solver.max_seconds != usual.max_seconds, no_equations);
@@ -240,7 +240,7 @@ void check_expectations(const Scene& scene, SceneCheck& check)
         if (e.metric == Metric::energy_rise && !scene.output.energy)
             check.fault(path + ".metric", "needs `output.energy: true`");
         const std::size_t body = check.first_of_name(e.body);
-        if (e.metric == Metric::max_penetration && body < scene.bodies.size())
+        if (is_contact_depth(e.metric) && body < scene.bodies.size())
             check.fault(path + ".body", "of the whole scene with `solver.integration: explicit`; remove the body");
         if (e.metric == Metric::contact_force && body < scene.bodies.size()
             && scene.bodies[body].kind == BodyKind::spheres)

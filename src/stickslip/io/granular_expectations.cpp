@@ -62,7 +62,7 @@ void GranularExpectations::watch_row(
         if (!reached(x.from.value_or(0)) || (x.at && system_.state().time > *x.at + system_.dt()))
             continue;
         double& most = totals.numbers[expectation_key(x, "max")];
-        if (x.metric == Metric::max_penetration)
+        if (is_contact_depth(x.metric))
             most = std::max(most, deepest);
         if (x.metric != Metric::energy_rise)
             continue;

@@ -70,10 +70,11 @@ enum class Relaxation { planar, exact_cone };
 struct ContactSettings {
     double friction = default_friction; // [-] infinity: never slips
     std::optional<double> stiffness; // [N/m] per contact point; auto: see docs
+    SourcePosition stiffness_at;
     std::optional<double> penetration; // [m] allowed at rest; unset: whatever the stiffness gives
     double damping = 0; // [s] of the normal force
     Relaxation relaxation = Relaxation::planar;
-    bool self = true; // deformables collide with themselves
+    std::optional<bool> self; // deformables collide with themselves: not computed
     ForceLaw law = ForceLaw::automatic; // of spheres
     std::vector<PairSettings> pairs;
 };
@@ -247,12 +248,18 @@ enum class Metric {
     speed, // [m/s]
     position, // [m]
     energy_rise, // [J]
-    max_penetration, // [m]
+    max_penetration, // [m] the same as the next, by its older name
+    max_contact_depth, // [m]
     newton_per_step, // [-]
     failed_solves, // [-]
     status, // [-] 0 done, 3 the solver gave up
     contact_force // [N]
 };
+
+inline bool is_contact_depth(Metric metric)
+{
+    return metric == Metric::max_contact_depth || metric == Metric::max_penetration;
+}
 
 enum class Axis { x, y, z };
 

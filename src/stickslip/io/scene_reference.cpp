@@ -89,6 +89,16 @@ const char* const end = R"(
 - With `stiffness: auto` a load far beyond a body's own weight presses it far into what carries it. At the end of a run without `contact.penetration` the log names the pair of rigid bodies or obstacles that is
   deepest for its size, if that is more than a tenth of the smallest size of either, and a `penetration` of a hundredth of it, which keeps them higher.
 
+## What contact does not feel
+
+- Between deformable bodies there is no contact. Two of them that `contact.pairs` (`enabled: false`) or `collides_with` do not keep apart are an error, and so is a rule for them with a friction. Nor does a body meet itself.
+- Contact is found where bodies are at the end of a step. `check` warns of bodies that move farther in a step, as they start or are led, than they or what they come by is thick that way, and the run
+  of those that do. Where a body is seen to have gone through another, the run gives up with exit status 3 and stands before that step.
+- A rigid body or an obstacle meets a deformable body at its nodes, but for spheres. `check` warns where it is narrower (the middle edge of its bounding box) than the elements of what it may meet, and the run where it is deeper in
+  there than contacts tell: a place well inside it at all, a point of its surface by more than half an element more.
+- `check` warns of a `stiffness` with which a body sinks in by a tenth of its smallest size or is held a thousand times as firmly as `auto` does, or so firmly that solves drown in rounding.
+- What a run warns of it says once for each pair, again at its end with the worst, and in the `warnings` of `summary.json`.
+
 ## Spheres
 
 - `kind: spheres` is any number of spheres that move by their own mass: those of `positions`, or a region full of them by `fill`. `position` and `rotation` of the body
@@ -116,7 +126,7 @@ const char* const end = R"(
 - In explicit runs a centre inside a solid at the start is an error, an overlap with a wall, or of two spheres, of more than a hundredth of a radius a warning, and so is an inlet that walls are in the way of. A mesh that spheres meet by
   its triangles has no inside: what begins within a closed one is not told.
 - `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
-- The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_penetration`
+- The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_contact_depth`
   of the whole scene, judged at the rows of the history.
 
 ## Two bodies that touch

@@ -129,7 +129,8 @@ KindPtr<ContactSettings> contact_kind()
                 "per contact point; auto: from each body's material, weight and resolution, of a rigid one from its "
                 "mass and "
                 "`time.step`; the summary states the value")
-                .unit("N/m"),
+                .unit("N/m")
+                .at(&C::stiffness_at),
             optional("penetration", &C::penetration, number(above(0)),
                 "that contacts keep at rest: one that is deeper grows stiffer, by up to 5 % a step and 1000 times in "
                 "all, until it is not; left out: whatever the stiffness gives")
@@ -143,7 +144,9 @@ KindPtr<ContactSettings> contact_kind()
                 "friction on curved surfaces: `planar` slides in the tangent plane and projects back, `exact_cone` "
                 "obeys the cone at "
                 "the projected point"),
-            optional("self", &C::self, boolean(), "deformable bodies collide with themselves"),
+            optional("self", &C::self, boolean(),
+                "contact of a deformable body with itself, which this version does not compute: its folds pass through "
+                "each other, whatever is said here. `true` is warned of where there are such bodies"),
             optional("law", &C::law, force_law_kind(),
                 "force of spheres by their overlap: `linear` springs, `hertz` with Mindlin's tangential stiffness, "
                 "`dmt` or `jkr` with adhesion; auto: `linear` when a material of spheres or a pair has `kn`, else "
@@ -251,6 +254,7 @@ KindPtr<Metric> metric_kind()
         {"speed", Metric::speed},
         {"position", Metric::position},
         {"energy_rise", Metric::energy_rise},
+        {"max_contact_depth", Metric::max_contact_depth},
         {"max_penetration", Metric::max_penetration},
         {"newton_per_step", Metric::newton_per_step},
         {"failed_solves", Metric::failed_solves},
@@ -266,7 +270,9 @@ KindPtr<Expectation> expectation_kind()
     return object<E>("expectation",
         "A bound that is judged when the run is over. Metrics: `slip` [m] largest total motion of a contact's "
         "attachment; "
-        "`speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; `max_penetration` [m]; "
+        "`speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; `max_contact_depth` [m] of "
+        "contacts, which is no more than what they feel: bodies may overlap more where no contact is felt "
+        "(`max_penetration`: its older name); "
         "`newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver gave up); `contact_force` [N] on a body.",
         {
             optional("body", &E::body, text(TextRule::body),

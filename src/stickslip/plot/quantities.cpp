@@ -24,7 +24,7 @@ constexpr Measure history_measures[] = {{"dt", "time step", "s"}, {"newton", "it
     {"friction_loss", "energy", "J"}, {"total_energy", "energy", "J"}, {"px", "momentum", "kg m/s"},
     {"py", "momentum", "kg m/s"}, {"pz", "momentum", "kg m/s"}, {"momentum", "momentum", "kg m/s"},
     {"lx", "angular momentum", "kg m²/s"}, {"ly", "angular momentum", "kg m²/s"}, {"lz", "angular momentum", "kg m²/s"},
-    {"angular_momentum", "angular momentum", "kg m²/s"}, {"max_penetration", "penetration", "m"},
+    {"angular_momentum", "angular momentum", "kg m²/s"}, {"max_penetration", "contact depth", "m"},
     {"wall", "wall time", "s"}};
 
 constexpr Measure body_measures[] = {{"x", "position", "m"}, {"y", "position", "m"}, {"z", "position", "m"},
