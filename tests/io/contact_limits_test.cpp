@@ -195,8 +195,9 @@ TEST(Passage, EndsAResumedRunAsOneThatWasNeverStopped)
             options.until = 0.01;
         const RunResult result = run_scene(scene.read.scene, scene.built.built, options, {});
         EXPECT_EQ(result.status, resume ? RunStatus::failed : RunStatus::done);
-        if (resume)
+        if (resume) {
             EXPECT_EQ(result.state_hash, whole.result.state_hash);
+        }
     }
 }
 

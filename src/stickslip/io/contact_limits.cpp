@@ -134,7 +134,7 @@ void warn_of_long_steps(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
     const double dt = scene.time.step;
-    StepWatch watch(world);
+    TunnellingWatch watch(world);
     std::map<FamilyPair, LongStep> worst;
     const State& start = result.built.state;
     for (const double time : moments(world, start.time, scene.time.end)) {

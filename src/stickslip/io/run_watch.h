@@ -2,7 +2,7 @@
 
 #include "stickslip/io/simulation.h"
 #include "stickslip/world/soft_watch.h"
-#include "stickslip/world/step_watch.h"
+#include "stickslip/world/tunnelling_watch.h"
 
 namespace stickslip {
 
@@ -34,7 +34,7 @@ private:
 
     const World* world_;
     double frame_; // [s]
-    StepWatch steps_;
+    TunnellingWatch steps_;
     SoftWatch soft_;
 };
 

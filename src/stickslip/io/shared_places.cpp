@@ -2,7 +2,7 @@
 
 #include "stickslip/contact/candidates.h"
 #include "stickslip/contact/rim_share.h"
-#include "stickslip/world/step_watch.h"
+#include "stickslip/world/tunnelling_watch.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "stickslip/geometry/point_triangle.h"
 #include "stickslip/geometry/way_through.h"
-#include "stickslip/world/step_watch.h"
+#include "stickslip/world/tunnelling_watch.h"
 
 #include <algorithm>
 #include <cmath>

@@ -30,10 +30,10 @@ using BodyPair = std::pair<int, int>;
 /// Looks at the steps of a run for what contact cannot feel. What it says depends on the states alone, whatever the
 /// threads. Costs O(n) for n bodies and nodes, and a broad phase where something moves by half of the smallest size of
 /// any body.
-class StepWatch {
+class TunnellingWatch {
 public:
     /// Keeps a reference to `world`.
-    explicit StepWatch(const World& world);
+    explicit TunnellingWatch(const World& world);
 
     /// Takes the step from one state to the next. `reach`: how many such steps, one after the other, bodies may meet
     /// in.

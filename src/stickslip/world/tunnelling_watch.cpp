@@ -1,4 +1,4 @@
-#include "stickslip/world/step_watch.h"
+#include "stickslip/world/tunnelling_watch.h"
 
 #include "stickslip/contact/rim_share.h"
 #include "stickslip/geometry/way_through.h"
@@ -22,7 +22,7 @@ bool is_finite(const Bounds& box)
 
 } // namespace
 
-StepWatch::StepWatch(const World& world)
+TunnellingWatch::TunnellingWatch(const World& world)
     : world_(&world)
     , bodies_(contact_bodies(world))
     , broad_phase_(bodies_)
@@ -33,7 +33,7 @@ StepWatch::StepWatch(const World& world)
     }
 }
 
-StepWatch::Matter StepWatch::matter_of(int body) const
+TunnellingWatch::Matter TunnellingWatch::matter_of(int body) const
 {
     if (!bodies_.is_deformable(body)) {
         const double size = smallest_size(bodies_.solid(body));
@@ -54,7 +54,7 @@ StepWatch::Matter StepWatch::matter_of(int body) const
     return {(box.max - box.min).minCoeff(), Vec3::Zero(), nearest};
 }
 
-StepWatch::Place StepWatch::place_of(int body, const State& state) const
+TunnellingWatch::Place TunnellingWatch::place_of(int body, const State& state) const
 {
     if (!bodies_.is_deformable(body))
         return {frame_of_solid(bodies_, body, state), bounds(bodies_.solid(body))};
@@ -68,7 +68,7 @@ StepWatch::Place StepWatch::place_of(int body, const State& state) const
     return place;
 }
 
-void StepWatch::look(const State& before, const State& after, double reach)
+void TunnellingWatch::look(const State& before, const State& after, double reach)
 {
     old_.clear();
     now_.clear();
@@ -93,7 +93,7 @@ void StepWatch::look(const State& before, const State& after, double reach)
 }
 
 /// How far any of the body moved [m]; of what has no end its frame alone.
-double StepWatch::farthest(int body) const
+double TunnellingWatch::farthest(int body) const
 {
     const Place &old = old_[body], &now = now_[body];
     if (!is_finite(now.box))
@@ -103,7 +103,7 @@ double StepWatch::farthest(int body) const
         + (now.frame.R - old.frame.R).norm() / std::sqrt(8.0) * (now.box.max - now.box.min).norm();
 }
 
-Bounds StepWatch::swept(int body, double reach) const
+Bounds TunnellingWatch::swept(int body, double reach) const
 {
     const Place &old = old_[body], &now = now_[body];
     Bounds box = placed(old.box, old.frame);
@@ -117,7 +117,7 @@ Bounds StepWatch::swept(int body, double reach) const
 }
 
 /// The middle of what both sweep [m, world].
-Vec3 StepWatch::meeting_place(const BodyPair& pair) const
+Vec3 TunnellingWatch::meeting_place(const BodyPair& pair) const
 {
     const Bounds &a = swept_[pair.first], &b = swept_[pair.second];
     const Bounds both = {a.min.cwiseMax(b.min), a.max.cwiseMin(b.max)};
@@ -125,7 +125,7 @@ Vec3 StepWatch::meeting_place(const BodyPair& pair) const
 }
 
 /// Rotation of the body, world axes, but for that about an axis of revolution, which sweeps nothing.
-Mat3 StepWatch::turn(int body) const
+Mat3 TunnellingWatch::turn(int body) const
 {
     const Mat3 &old = old_[body].frame.R, &now = now_[body].frame.R;
     if (!bodies_.is_deformable(body)) {
@@ -140,20 +140,20 @@ Mat3 StepWatch::turn(int body) const
 }
 
 /// How what the body has, or would have, at a place at the start moves with it [m].
-Vec3 StepWatch::moved(int body, const Vec3& place) const
+Vec3 TunnellingWatch::moved(int body, const Vec3& place) const
 {
     return now_[body].frame.x + turn(body) * (place - old_[body].frame.x) - place;
 }
 
 /// [m] Infinite of what encloses no room.
-double StepWatch::size_along(int body, const Vec3& way) const
+double TunnellingWatch::size_along(int body, const Vec3& way) const
 {
     if (!has_inside(body))
         return infinity;
     return chord(old_[body].box.max - old_[body].box.min, old_[body].frame.R.transpose() * way);
 }
 
-std::vector<LongStep> StepWatch::long_steps() const
+std::vector<LongStep> TunnellingWatch::long_steps() const
 {
     std::vector<LongStep> steps;
     for (const BodyPair& pair : near_) {
@@ -172,7 +172,7 @@ std::vector<LongStep> StepWatch::long_steps() const
 }
 
 /// A place inside a solid, near to another [m, the solid's frame]; where that finds none, the one known.
-Vec3 StepWatch::inner_near(int body, const Vec3& place) const
+Vec3 TunnellingWatch::inner_near(int body, const Vec3& place) const
 {
     const Matter& matter = matter_[body];
     const Bounds& box = old_[body].box;
@@ -182,7 +182,7 @@ Vec3 StepWatch::inner_near(int body, const Vec3& place) const
 }
 
 /// The way of a place within the body: of a deformable one, of the node in its middle.
-StepWatch::Way StepWatch::way_of(int body, int other, const Vec3& inner) const
+TunnellingWatch::Way TunnellingWatch::way_of(int body, int other, const Vec3& inner) const
 {
     const int node = matter_[body].node;
     const Vec3 from = node >= 0 ? old_nodes_[node] : old_[body].frame.to_world(inner);
@@ -190,12 +190,12 @@ StepWatch::Way StepWatch::way_of(int body, int other, const Vec3& inner) const
     return {old_[other].frame.to_local(from), now_[other].frame.to_local(to)};
 }
 
-bool StepWatch::is_fast(int body, int other, const Way& way) const
+bool TunnellingWatch::is_fast(int body, int other, const Way& way) const
 {
     return (way.to - way.from).norm() > fast * std::min(matter_[body].thickness, matter_[other].thickness);
 }
 
-bool StepWatch::goes_through_it(int body, int other, const Way& way) const
+bool TunnellingWatch::goes_through_it(int body, int other, const Way& way) const
 {
     if (bodies_.is_ball_on_triangles(body, other) && !bodies_.is_deformable(other))
         return changes_side(*bodies_.triangles(other), way.from, way.to)
@@ -209,7 +209,7 @@ bool StepWatch::goes_through_it(int body, int other, const Way& way) const
         through * matter_[other].thickness, frame.to_world(way.from), frame.to_world(way.to));
 }
 
-std::vector<BodyPair> StepWatch::passages(std::span<const BodyPair> touching, std::vector<Entered>& entered) const
+std::vector<BodyPair> TunnellingWatch::passages(std::span<const BodyPair> touching, std::vector<Entered>& entered) const
 {
     std::vector<BodyPair> passed;
     std::vector<Entered> still;
