@@ -19,6 +19,24 @@ TEST(WayThrough, ChordOfABallAndAlongEdges)
     EXPECT_EQ(chord(Vec3::Constant(infinity), Vec3(1, 1, 0)), infinity);
 }
 
+TEST(WayThrough, ApproachIsThePartAlongTheNormal)
+{
+    const LevelSet floor = Box{Vec3(2, 1, 2)}; // its face at 0.5
+    const auto near = [&](const Vec3& from, const Vec3& way, double reach) {
+        return approach(floor, 0.1, from, way, reach);
+    };
+    EXPECT_TRUE(near(Vec3(0, 1, 0), Vec3(0.3, -0.45, 0), 1).isApprox(Vec3(0, -0.45, 0)));
+    EXPECT_EQ(near(Vec3(0, 1, 0), Vec3(0.03, -0.04, 0), 9), Vec3::Zero()); // 0.36 of 0.4 down
+    EXPECT_TRUE(near(Vec3(0, 1, 0), Vec3(0.03, -0.04, 0), 11).isApprox(Vec3(0, -0.04, 0)));
+    EXPECT_EQ(near(Vec3(0, 0.6, 0), Vec3(0.5, 0, 0), 1), Vec3::Zero()); // along the face
+    EXPECT_EQ(near(Vec3(0, 0.55, 0), Vec3(0, 0.5, 0), 1), Vec3::Zero()); // leaves
+    EXPECT_EQ(near(Vec3(0, 3, 0), Vec3(5, 0, 0), 100), Vec3::Zero()); // passes by
+    const LevelSet ring = Torus{0.5, 0.1};
+    EXPECT_EQ(approach(ring, 0.1, Vec3(0, -1, 0), Vec3(0, 2, 0), 1), Vec3::Zero()); // through its hole
+    EXPECT_TRUE(approach(ring, 0.1, Vec3(0.5, -1, 0), Vec3(0, 2, 0), 1).isApprox(Vec3(0, 2, 0)));
+    EXPECT_TRUE(approach(ring, 0.1, Vec3(0, 0, 0), Vec3(2, 0, 0), 1).isApprox(Vec3(2, 0, 0)));
+}
+
 TEST(WayThrough, FromOneFaceToTheOppositeOneHoweverFar)
 {
     const LevelSet wall = Box{Vec3(0.01, 2, 2)};
@@ -69,6 +87,22 @@ TEST(WayThrough, OfAClosedSurface)
     EXPECT_FALSE(goes_through(surface, 0.05, Vec3(0.11, 1, 0.07), Vec3(0.13, 0, 0.06))); // ends inside
     EXPECT_FALSE(goes_through(surface, 0.05, Vec3(0.9, 1, 0.07), Vec3(0.8, -1, 0.06))); // beside
     EXPECT_FALSE(goes_through(surface, 0.05, Vec3(0.45, 0.14, 0.07), Vec3(0.55, 0.04, 0.06))); // over an edge
+}
+
+TEST(WayThrough, OfASurfaceOfTwoSidesWhateverItsWinding)
+{
+    TriMesh mesh = triangulate(Box{Vec3(1, 0.2, 1)}, 0.25);
+    for (int turned = 0; turned < 3; ++turned) { // none, some, others
+        const TriangulatedSurface plate(mesh, EdgeRule::smooth);
+        EXPECT_TRUE(goes_through(plate, Vec3(0.11, 1, 0.07), Vec3(0.13, -1, 0.06))) << turned;
+        EXPECT_TRUE(goes_through(plate, Vec3(0.125, 1, 0.125), Vec3(0.125, -1, 0.125))) << turned; // by edges
+        EXPECT_TRUE(goes_through(plate, Vec3(0.11, 1, 0.07), Vec3(0.13, 0, 0.06))) << turned; // to the other side
+        EXPECT_FALSE(goes_through(plate, Vec3(0.9, 1, 0.07), Vec3(0.8, -1, 0.06))) << turned; // beside
+        EXPECT_FALSE(goes_through(plate, Vec3(0.45, 0.14, 0.07), Vec3(0.55, 0.04, 0.06))) << turned; // over an edge
+        for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+            if (t % 3 == 0 || turned == 1)
+                std::swap(mesh.triangles[t][0], mesh.triangles[t][1]);
+    }
 }
 
 TEST(TetSearch, HoldsWhatABoxHoldsWhereverItIs)

@@ -36,11 +36,35 @@ std::optional<Meeting> meeting(const Vec3& a, const Vec3& b, const Vec3& c, cons
     return Meeting{share, slope < 0, normal};
 }
 
+void sort(std::vector<Meeting>& meetings)
+{
+    std::sort(meetings.begin(), meetings.end(), [](const Meeting& a, const Meeting& b) { return a.share < b.share; });
+}
+
 } // namespace
 
 double chord(const Vec3& size, const Vec3& way)
 {
     return 1 / way.normalized().cwiseQuotient(size).norm();
+}
+
+Vec3 approach(const LevelSet& solid, double radius, const Vec3& from, const Vec3& way, double reach)
+{
+    constexpr double slide = 0.1; // [-] of the radius: a step along the surface
+    const double length = way.norm();
+    double most = 0, at = 0;
+    Vec3 n = Vec3::Zero();
+    for (int i = 0; i < most_steps && at <= reach * length; ++i) {
+        const LevelSetSample here = sample(solid, from + at / length * way);
+        if (here.phi <= radius && -way.dot(here.n) > most) {
+            most = -way.dot(here.n);
+            n = here.n;
+        }
+        if (here.phi <= 0)
+            break;
+        at += std::max(here.phi - radius, slide * radius);
+    }
+    return -most * n;
 }
 
 Vec3 place_within(const LevelSet& solid)
@@ -92,7 +116,7 @@ bool goes_through(const ClosedSurface& surface, double depth, const Vec3& from, 
         if (const auto m =
                 meeting(surface.vertices[t[0]], surface.vertices[t[1]], surface.vertices[t[2]], from, to - from))
             meetings.push_back(*m);
-    std::sort(meetings.begin(), meetings.end(), [](const Meeting& a, const Meeting& b) { return a.share < b.share; });
+    sort(meetings);
     const Meeting* entry = nullptr;
     for (const Meeting& m : meetings) {
         if (m.inward)
@@ -102,6 +126,30 @@ bool goes_through(const ClosedSurface& surface, double depth, const Vec3& from, 
         else
             entry = nullptr;
     }
+    return false;
+}
+
+bool goes_through(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to)
+{
+    if (changes_side(surface, from, to))
+        return true;
+    const EdgeTopology& topology = surface.topology;
+    std::vector<Meeting> meetings;
+    surface.tree.visit_overlapping({from.cwiseMin(to), from.cwiseMax(to)}, [&](int facet) {
+        const auto& [a, b, c] = topology.facets[facet];
+        const std::vector<Vec3>& at = topology.positions;
+        if (const auto m = meeting(at[a], at[b], at[c], from, to - from); m && !topology.is_left_out(facet))
+            meetings.push_back(*m);
+    });
+    sort(meetings);
+    const auto against = [](const Meeting& m) { return m.inward ? m.normal : Vec3(-m.normal); };
+    const auto is_same = [&](const Meeting& a, const Meeting& b) { // the edge between two facets
+        return b.share - a.share < 1e-12;
+    };
+    meetings.erase(std::unique(meetings.begin(), meetings.end(), is_same), meetings.end());
+    for (std::size_t i = 1; i < meetings.size(); i += 2)
+        if (against(meetings[i - 1]).dot(against(meetings[i])) > 0)
+            return true;
     return false;
 }
 
