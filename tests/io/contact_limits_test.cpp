@@ -1,6 +1,8 @@
 #include "io/temporary_folder.h"
+#include "stickslip/geometry/surface_shapes.h"
 #include "stickslip/io/atomic_file.h"
 #include "stickslip/io/build_world.h"
+#include "stickslip/io/mesh_files.h"
 #include "stickslip/io/run.h"
 #include "stickslip/io/scene_reader.h"
 
@@ -9,6 +11,17 @@
 namespace stickslip {
 namespace {
 
+/// Those that the bodies are made of.
+std::string materials(const std::string& bodies)
+{
+    std::string text;
+    for (const auto& [name, is] :
+        {std::pair("oak", "density: 700"), {"gum", "density: 1000, young: 1e5, poisson: 0.3"}})
+        if (bodies.find(std::string("material: ") + name) != std::string::npos)
+            text += std::string(text.empty() ? "materials:\n" : "") + "  " + name + ": {" + is + "}\n";
+    return text;
+}
+
 /// What is said of a scene before its run.
 struct Checked {
     SceneResult read;
@@ -16,9 +29,8 @@ struct Checked {
 
     explicit Checked(const std::string& contact, const std::string& bodies,
         const std::string& time = "{step: 0.01, end: 0.5, frame: 0.1}", const std::filesystem::path& folder = ".")
-        : read(read_scene_text("stickslip: 1\ntime: " + time + "\ncontact: {" + contact
-                + "}\nmaterials:\n  oak: {density: 700}\n  gum: {density: 1000, young: 1e5, poisson: 0.3}\nbodies:\n"
-                + bodies,
+        : read(read_scene_text(
+            "stickslip: 1\ntime: " + time + "\ncontact: {" + contact + "}\n" + materials(bodies) + "bodies:\n" + bodies,
             "scene.yaml"))
     {
         EXPECT_EQ(format(read.faults), "");
@@ -34,12 +46,20 @@ struct Ran {
     std::string said;
     RunResult result;
 
-    explicit Ran(const Checked& scene)
+    explicit Ran(const Checked& scene, const std::filesystem::path& files = ".")
     {
         EXPECT_EQ(scene.faults(), "");
         result = run_scene(scene.read.scene, scene.built.built,
-            {.scene_folder = ".", .folder = folder.path(), .warnings = {"scene.yaml: warning: of the scene\n  ^"}},
+            {.scene_folder = files, .folder = folder.path(), .warnings = {"scene.yaml: warning: of the scene\n  ^"}},
             {.progress = {}, .message = [&](const std::string& line) { said += line + "\n"; }, .note = {}});
+    }
+    Vec3 last(const std::string& body) const // [m] where it ends
+    {
+        const std::string rows = read_file(folder.path() / "bodies.csv");
+        Vec3 x;
+        const char* row = rows.c_str() + rows.rfind("," + body + ",") + body.size() + 2;
+        EXPECT_EQ(std::sscanf(row, "%lf,%lf,%lf", &x[0], &x[1], &x[2]), 3);
+        return x;
     }
     std::string summary() const { return read_file(folder.path() / "summary.json"); }
 };
@@ -60,6 +80,8 @@ std::size_t count_of(const std::string& text, const std::string& part)
 const std::string floor_body = "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n";
 const std::string wall = "  - {name: wall, kind: obstacle, shape: {box: [0.01, 2, 2]}, position: [1, 1, 0]}\n";
 
+const std::string ground = "  - {name: ground, kind: obstacle, shape: {box: [20, 1, 20]}, position: [0, -0.5, 0]}\n";
+
 std::string thrown(const std::string& shape, const std::string& velocity)
 {
     return "  - {name: shot, kind: rigid, material: oak, shape: {" + shape
@@ -70,11 +92,13 @@ TEST(LongSteps, AreToldBeforeTheRunByBothNames)
 {
     const Checked fast("friction: 0", wall + thrown("sphere: 0.01", "[100, 0, 0]"));
     EXPECT_TRUE(has(fast.warnings(),
-        "bodies.shot: \"shot\" moves 1 m against \"wall\" in one step of 0.01 s, and "
-        "\"wall\" measures 0.01 m that way"))
+        "bodies.shot: \"shot\" moves 1 m towards \"wall\" in one step of 0.01 s, but "
+        "\"wall\" is only 0.01 m thick that way"))
         << fast.warnings();
-    const Checked over_floor("friction: 0", floor_body + thrown("sphere: 0.01", "[0, -3, 0]"));
-    EXPECT_TRUE(has(over_floor.warnings(), "\"shot\" measures 0.02 m that way")) << over_floor.warnings();
+    const Checked onto_ground("friction: 0", ground + thrown("sphere: 0.01", "[0, -3, 0]"));
+    EXPECT_TRUE(has(onto_ground.warnings(), "\"shot\" is only 0.02 m thick that way")) << onto_ground.warnings();
+    const Checked slanting("friction: 0", ground + thrown("sphere: 0.01", "[9, -3, 0]")); // by what leads it there
+    EXPECT_TRUE(has(slanting.warnings(), "\"shot\" moves 0.03 m towards \"ground\"")) << slanting.warnings();
 }
 
 TEST(LongSteps, AreNotToldOfWhatIsSlowOrThickOrElsewhereOrPasses)
@@ -82,7 +106,12 @@ TEST(LongSteps, AreNotToldOfWhatIsSlowOrThickOrElsewhereOrPasses)
     const std::string ball = "sphere: 0.01";
     for (const std::string& bodies : {
              wall + thrown(ball, "[0.9, 0, 0]"), // slow
-             floor_body + thrown(ball, "[1.9, 0, 0]"), // less than its size
+             ground + thrown(ball, "[0, -1.9, 0]"), // less than its size
+             ground + thrown(ball, "[9, 0, 0]"), // along the face
+             wall + thrown(ball, "[100, 400, 0]"), // above it
+             "  - {name: fin, kind: obstacle, shape: {box: [0.001, 0.4, 0.4]}, position: [0.013, -0.1, 0.009]}\n"
+                 + thrown("box: [0.3, 0.3, 0.001]", "[0, -0.3, 0]"), // edge on edge
+             floor_body + thrown(ball, "[100, -100, 0]"), // half-spaces have no other side
              wall + thrown(ball, "[-100, 0, 0]"), // away from it
              thrown(ball, "[100, 0, 0]"), // nothing there
              floor_body + thrown("box: [0.5, 0.001, 0.5]", "[10, 0, 0]"), // along its length
@@ -104,7 +133,7 @@ TEST(LongSteps, OfScriptsAreToldTooAlsoThoseThatBeginLater)
                              "[1, 0, 0]}\n";
     const std::string bat = "  - {name: bat, kind: obstacle, shape: {box: [0.02, 0.4, 0.4]}, position: [0, 0, 0], ";
     EXPECT_TRUE(has(Checked("friction: 0", rest + bat + "motion: {velocity: [5, 0, 0]}}\n").warnings(),
-        "bodies.bat: \"bat\" moves 0.05 m against \"rest\""));
+        "bodies.bat: \"bat\" moves 0.05 m towards \"rest\""));
     const std::string later =
         "motion: {keyframes: [{time: 0.3, position: [0, 0, 0]}, {time: 0.4, position: [2, 0, 0]}]}}\n";
     EXPECT_TRUE(has(Checked("friction: 0", rest + bat + later).warnings(), "bodies.bat: \"bat\" moves 0.2 m"));
@@ -118,8 +147,22 @@ TEST(LongSteps, OfScriptsAreToldTooAlsoThoseThatBeginLater)
                         "height: 0.01}}, motion: {angular_velocity: [0, 50, 0]}}\n"
                       + rest)
                   .warnings()
-                  .find("disc"),
+                  .find("\"disc\" moves"),
         std::string::npos); // sweeps nothing
+}
+
+TEST(LongSteps, AreNotToldAgainNorOfContactInTime)
+{
+    for (const char* shape : {"sphere: 0.01", "box: [0.02, 0.02, 0.02]"})
+        for (const std::string& body : {ground, floor_body}) {
+            const Ran ran(Checked("friction: 0.3", body + thrown(shape, "[0, -30, 0]"), "{step: 0.01, end: 0.1}"));
+            EXPECT_EQ(ran.said, "") << body;
+            EXPECT_EQ(ran.result.status, RunStatus::done);
+            EXPECT_NEAR(ran.last("shot")[1], 0.01, 1e-4) << body; // nor does it go in
+        }
+    const Ran by_gravity(Checked("friction: 0.3", wall + thrown("sphere: 0.01", "[0, 0, 0]"),
+        "{step: 0.01, end: 1.4}\ngravity: [9, 0, 0]")); // 12 cm a step when it is there
+    EXPECT_EQ(count_of(by_gravity.said, "\"shot\" moves 0."), 1u) << by_gravity.said;
 }
 
 TEST(Passage, EndsTheRunWithStatusFailedAndBothNames)
@@ -129,8 +172,9 @@ TEST(Passage, EndsTheRunWithStatusFailedAndBothNames)
         const Ran ran(Checked("friction: 0.3", floor_body + wall + thrown("sphere: 0.01", "[100, 0, 0]"),
             std::string("{step: ") + step + ", end: 0.5}"));
         EXPECT_EQ(ran.result.status, RunStatus::failed) << step;
-        EXPECT_TRUE(has(ran.said, "gave up: ") && has(ran.said, "\"shot\" goes through \"wall\"")) << ran.said;
-        EXPECT_TRUE(has(ran.summary(), "\"shot\\\" goes through \\\"wall\\\"")) << ran.summary();
+        EXPECT_FALSE(has(ran.said, "moves")) << ran.said; // told before the run
+        EXPECT_TRUE(has(ran.said, "gave up: ") && has(ran.said, "\"shot\" passes through \"wall\"")) << ran.said;
+        EXPECT_TRUE(has(ran.summary(), "\"shot\\\" passes through \\\"wall\\\"")) << ran.summary();
         EXPECT_LT(ran.result.simulated_time, 0.05) << step; // the state is that before
     }
 }
@@ -153,21 +197,32 @@ TEST(Passage, IsOfAllKindsOfBodies)
                 + thrown(bar, "[100, 0, 0]")}) { // far from the middle of the bar
         const Ran ran(Checked("friction: 0.3", bodies, "{step: 0.02, end: 0.04}"));
         EXPECT_EQ(ran.result.status, RunStatus::failed) << bodies << ran.said;
-        EXPECT_TRUE(has(ran.said, "goes through")) << bodies << ran.said;
+        EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << bodies << ran.said;
     }
 }
 
-TEST(Passage, IsOfAnOpenSheetOfTriangles)
+TEST(Passage, IsOfBothFacesOfAPlateOfTrianglesNotOfASheetThatHolds)
 {
     const TemporaryFolder folder;
-    write_file_atomically(folder.path() / "sheet.obj", "v 1 -1 -1\nv 1 1 -1\nv 1 1 1\nv 1 -1 1\nf 1 2 3\nf 1 3 4\n");
-    const Checked scene("friction: 0.3",
-        "  - {name: wall, kind: obstacle, shape: {mesh: {file: sheet.obj}}}\n" + thrown("sphere: 0.01", "[100, 0, 0]"),
-        "{step: 0.02, end: 0.04}", folder.path());
-    TemporaryFolder to;
-    const RunResult result =
-        run_scene(scene.read.scene, scene.built.built, {.scene_folder = folder.path(), .folder = to.path()}, {});
-    EXPECT_EQ(result.status, RunStatus::failed);
+    const std::string sheet = "v 1 -1 -1\nv 1 1 -1\nv 1 1 1\nv 1 -1 1\nf 1 2 3\nf 1 3 4\n";
+    write_file_atomically(folder.path() / "sheet.obj", sheet);
+    write_file_atomically(
+        folder.path() / "sheets.obj", sheet + "v 1.1 -1 -1\nv 1.1 1 -1\nv 1.1 1 1\nv 1.1 -1 1\nf 5 6 7\nf 5 7 8\n");
+    write_file_atomically(folder.path() / "plate.obj", obj_text(triangulate(Box{Vec3(0.01, 2, 2)}, 0.5)));
+    for (const auto& [mesh, place] : {std::pair("sheet", "0"), {"sheets", "0"}, {"plate", "1"}}) {
+        const Checked scene("friction: 0.3",
+            std::string("  - {name: wall, kind: obstacle, shape: {mesh: {file: ") + mesh + ".obj}}, position: [" + place
+                + ", 0, 0]}\n" + thrown("sphere: 0.01", "[100, 0, 0]"),
+            "{step: 0.02, end: 0.1}", folder.path());
+        const Ran ran(scene, folder.path());
+        if (mesh == std::string("sheet")) { // of which contact knows the side it came from
+            EXPECT_EQ(ran.result.status, RunStatus::done);
+            EXPECT_LT(ran.last("shot")[0], 1);
+        } else {
+            EXPECT_EQ(ran.result.status, RunStatus::failed) << mesh;
+            EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << mesh << ran.said;
+        }
+    }
 }
 
 TEST(Passage, IsNotThatOfWhatIsFeltOrGoesThroughAHole)
@@ -215,7 +270,8 @@ TEST(NarrowBodies, AreToldByTheirNamesAndSinkUnfelt)
     const std::string box = "  - {name: cube, kind: rigid, material: oak, shape: {box: [0.06, 0.06, 0.06]}, position: "
                             "[0.05, 0.24, 0.045]}\n";
     const Checked coarse("friction: 0.5", with_slab("0.1", box), "{step: 0.005, end: 0.3, frame: 0.05}");
-    EXPECT_TRUE(has(coarse.warnings(), "bodies.cube.shape: is 0.06 m wide, and the nodes of \"slab\" are 0.1183 m"))
+    EXPECT_TRUE(
+        has(coarse.warnings(), "bodies.cube.shape: is 0.06 m wide, but the surface nodes of \"slab\" are 0.1 m"))
         << coarse.warnings();
     const Ran ran(coarse);
     EXPECT_EQ(count_of(ran.said, "warning: \"cube\" is "), 1u) << ran.said; // not at every step
@@ -275,7 +331,7 @@ TEST(Stiffness, FarBeyondAutoIsTold)
 {
     EXPECT_EQ(Checked("stiffness: 1.1e9", floor_body + cube).warnings(), ""); // auto: 1.12e6
     const std::string hard = Checked("stiffness: 1.2e9", floor_body + cube).warnings();
-    EXPECT_TRUE(has(hard, "\"cube\" is held 1071 times as firmly as `auto`")) << hard;
+    EXPECT_TRUE(has(hard, "\"cube\": 1071 times the stiffness that `auto` gives")) << hard;
     const std::string harder = Checked("stiffness: 1e13", floor_body + cube).warnings();
     EXPECT_TRUE(has(harder, "rounding of its position")) << harder;
     EXPECT_EQ(Checked("stiffness: auto", floor_body + cube).warnings(), "");
@@ -298,7 +354,7 @@ TEST(SoftPairs, AreRefusedUnlessTheSceneKeepsThemApart)
     const Checked plain("friction: 0.3", soft_with(""));
     EXPECT_EQ(plain.built.faults.size(), 1u);
     EXPECT_TRUE(has(plain.faults(),
-        "scene.yaml:9:12: error: bodies.jelly: contact between deformable bodies is not "
+        "scene.yaml:8:12: error: bodies.jelly: contact between deformable bodies is not "
         "computed: \"jelly\" would pass through \"gel\""))
         << plain.faults();
     EXPECT_TRUE(has(plain.faults(), "`contact: {pairs: [{bodies: [gel, jelly], enabled: false}]}`")) << plain.faults();
@@ -317,7 +373,7 @@ TEST(SelfContact, IsToldWhereItIsAskedFor)
     const std::string soft = two_soft.substr(0, two_soft.find("  - {name: jelly"));
     EXPECT_TRUE(has(Checked("self: true", soft).warnings(),
         "scene.yaml:3:17: warning: contact.self: self-contact is not "
-        "computed: folds pass through each other, of \"gel[0]\""))
+        "computed, so folds pass through each other: \"gel[0]\""))
         << Checked("self: true", soft).warnings();
     for (const char* contact : {"self: false", "friction: 0.3"})
         EXPECT_EQ(Checked(contact, soft).warnings(), "");

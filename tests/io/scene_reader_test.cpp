@@ -52,7 +52,7 @@ TEST(SceneReader, PutsEveryKeyIntoItsMember)
     EXPECT_EQ(scene.solver.gmres.restart, 50);
     EXPECT_EQ(scene.contact.friction, infinity);
     EXPECT_EQ(scene.contact.relaxation, Relaxation::exact_cone);
-    EXPECT_FALSE(scene.contact.self);
+    EXPECT_EQ(scene.contact.self, false);
     ASSERT_EQ(scene.contact.pairs.size(), 2u);
     EXPECT_EQ(scene.contact.pairs[0].stiffness, 300);
     EXPECT_FALSE(scene.contact.pairs[1].friction.has_value());

@@ -1,5 +1,6 @@
 #include "stickslip/io/contact_limits.h"
 
+#include "stickslip/contact/firmness.h"
 #include "stickslip/contact/rim_share.h"
 #include "stickslip/io/body_names.h"
 #include "stickslip/io/run_watch.h"
@@ -15,8 +16,6 @@ namespace stickslip {
 namespace {
 
 constexpr std::size_t most_told = 10; // of one sort; of many the first tell enough
-constexpr int many_bodies = 500; // ways of so many are followed for a few steps only
-constexpr double few_steps = 20;
 
 constexpr double deep_sag = 0.1; // [-] of the smallest size: as told of at the end of a run
 constexpr double hard = 1000; // [-] times what `auto` gives: twice to ten times the iterations
@@ -32,17 +31,6 @@ const BodySettings& settings_of(const Scene& scene, const std::string& name)
 std::string in_quotes(const std::string& text)
 {
     return "\"" + text + "\"";
-}
-
-/// Moments at which something may be led faster than before.
-std::set<double> moments(const World& world, double begin, double end)
-{
-    std::set<double> times{begin};
-    for (const Obstacle& o : world.obstacles)
-        for (const ScriptedMotion::Keyframe& key : o.motion.keyframes)
-            if (key.time > begin && key.time < end)
-                times.insert(key.time);
-    return times;
 }
 
 /// The second of the three edges of a box by length [m]: a bar's or a plate's width.
@@ -89,22 +77,23 @@ HeldBody held_body(const BuiltWorld& built, int body)
         box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).maxCoeff(), dt, tolerance};
 }
 
-/// What goes wrong with contacts of stiffness k [N/m], if something does (docs/derivations.md#contact-stiffness).
-std::string trouble(const HeldBody& b, double k)
+/// What goes wrong with contacts of stiffness k [N/m] that may grow to `most` [N/m], if something does
+/// (docs/derivations.md#contact-stiffness).
+std::string trouble(const HeldBody& b, double k, double most)
 {
-    const double sag = b.weight / (b.points * k);
+    const double sag = b.weight / (b.points * most);
     const std::string automatic = "; `auto` is " + short_number(b.automatic) + " N/m";
     if (sag > deep_sag * b.size)
-        return " sinks in by " + short_number(sag) + " m at rest, m g / k on " + short_number(b.points)
-            + " contacts, where its smallest size is " + short_number(b.size) + " m" + automatic;
+        return " sinks in by " + short_number(sag) + " m at rest (weight / stiffness, on " + short_number(b.points)
+            + " contacts), and its smallest size is " + short_number(b.size) + " m" + automatic;
     const double noise = k * b.dt / b.mass * std::numeric_limits<double>::epsilon() * b.far;
     if (noise > b.tolerance)
-        return ": rounding of its position changes the force by k x 2e-16 x " + short_number(b.far) + " m and its "
-            + "velocity by " + short_number(noise) + " m/s a step, more than `solver.tolerance`, "
-            + short_number(b.tolerance) + " m/s: solves fail" + automatic;
+        return ": rounding of its position changes its velocity by " + short_number(noise)
+            + " m/s per step, more than `solver.tolerance`, " + short_number(b.tolerance) + " m/s: solves can fail"
+            + automatic;
     if (k > hard * b.automatic)
-        return " is held " + short_number(k / b.automatic) + " times as firmly as `auto` does, by "
-            + short_number(b.automatic) + " N/m: solves take several times as many iterations, and some fail";
+        return ": " + short_number(k / b.automatic) + " times the stiffness that `auto` gives, "
+            + short_number(b.automatic) + " N/m: solves take several times as many iterations and can fail";
     return {};
 }
 
@@ -125,8 +114,8 @@ void refuse_soft_pairs(const Scene& scene, BuildResult& result)
             const BodySettings& body = settings_of(scene, contact_body_name(world, b));
             result.fault(body.name_at, "bodies." + body.name,
                 "contact between deformable bodies is not computed: " + in_quotes(two) + " would pass through "
-                    + in_quotes(one) + " unfelt. Where they do not meet, or may pass, say so: `contact: {pairs: "
-                    + "[{bodies: [" + one + ", " + two + "], enabled: false}]}`, or `collides_with` for many");
+                    + in_quotes(one) + ". If they never meet, or may pass, say so by `contact: {pairs: [{bodies: ["
+                    + one + ", " + two + "], enabled: false}]}`, or by `collides_with`");
         }
 }
 
@@ -134,22 +123,13 @@ void warn_of_long_steps(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
     const double dt = scene.time.step;
-    TunnellingWatch watch(world);
     std::map<FamilyPair, LongStep> worst;
-    const State& start = result.built.state;
-    for (const double time : moments(world, start.time, scene.time.end)) {
-        State before = start;
-        before.time = time;
-        const double left = (scene.time.end - time) / dt;
-        watch.look(before, coasted(before, dt),
-            contact_bodies(world).count() > many_bodies ? std::min(left, few_steps) : std::max(left, 1.0));
-        for (const LongStep& step : watch.long_steps()) {
-            const FamilyPair pair(
-                family_of(contact_body_name(world, step.mover)), family_of(contact_body_name(world, step.other)));
-            LongStep& known = worst.try_emplace(pair, step).first->second;
-            if (step.way / step.size > known.way / known.size)
-                known = step;
-        }
+    for (const LongStep& step : long_steps_ahead(world, result.built.state, dt, scene.time.end)) {
+        const FamilyPair pair(
+            family_of(contact_body_name(world, step.mover)), family_of(contact_body_name(world, step.other)));
+        LongStep& known = worst.try_emplace(pair, step).first->second;
+        if (step.badness() > known.badness())
+            known = step;
     }
     std::size_t said = 0;
     for (const auto& [pair, step] : worst)
@@ -166,21 +146,23 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
     const World& world = result.built.world;
     const ContactBodies bodies = contact_bodies(world);
     std::set<FamilyPair> told;
-    for (int b = bodies.first_rigid(); b < bodies.count(); ++b)
-        for (int soft = 0; soft < bodies.first_rigid(); ++soft) {
-            const DeformableBody& of = world.deformables.bodies[soft];
+    for (int soft = 0; soft < bodies.first_rigid(); ++soft) {
+        const DeformableBody& of = world.deformables.bodies[soft];
+        const double apart = node_spacing(world.deformables, of);
+        for (int b = bodies.first_rigid(); b < bodies.count(); ++b) {
             const std::string& name = contact_body_name(world, b);
             const double wide = width(bounds(bodies.solid(b)));
-            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || !(wide < of.element_size)
+            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || !(wide < 0.999 * apart)
                 || told.size() >= most_told || !told.insert({family_of(name), family_of(of.name)}).second)
                 continue;
             const BodySettings& body = settings_of(scene, name);
             result.warn(shape_position(body), "bodies." + name + "." + shape_key(body),
-                "is " + short_number(wide) + " m wide, and the nodes of " + in_quotes(of.name) + " are "
-                    + short_number(of.element_size) + " m apart: contact of the two is felt at the nodes, and "
-                    + in_quotes(name) + " may sink in between them; `resolution: " + short_number(0.5 * wide) + "` of "
-                    + in_quotes(of.name) + " feels it");
+                "is " + short_number(wide) + " m wide, but the surface nodes of " + in_quotes(of.name) + " are "
+                    + short_number(apart) + " m apart: contact is detected at these nodes, and " + in_quotes(name)
+                    + " can sink in between them; give " + in_quotes(of.name)
+                    + " `resolution: " + short_number(0.5 * wide) + "`");
         }
+    }
 }
 
 void warn_of_stiffness(const Scene& scene, BuildResult& result)
@@ -191,7 +173,8 @@ void warn_of_stiffness(const Scene& scene, BuildResult& result)
             const std::string name = contact_body_name(result.built.world, b);
             if (!is_meant(name) || told.contains(family_of(name)) || told.size() >= most_told)
                 continue;
-            const std::string words = trouble(held_body(result.built, b), k);
+            const std::string words =
+                trouble(held_body(result.built, b), k, scene.contact.penetration ? most_firmness * k : k);
             if (words.empty())
                 continue;
             result.warn(where, path, in_quotes(name) + words);

@@ -126,7 +126,7 @@ public:
                 time(), frames_.write(folder.frames_written(), system_, scene_.output.contacts ? &contacts : nullptr));
     }
 
-    void finish(RunFolder&, RunTotals& totals, const Say& say) override
+    void finish(RunFolder&, RunTotals& totals, const Say& say, const Say&) override
     {
         gates_.finish(totals, say);
         totals.numbers["time_step"] = step();

@@ -61,7 +61,7 @@ public:
         , stepper_(built.world, watched(built.options, watch))
         , expectations_(scene, built)
         , probes_(scene, built)
-        , watch_(built.world, scene.time.frame)
+        , watch_(built.world, built.state, scene.time)
         , state_(built.state)
     {
     }
@@ -165,7 +165,7 @@ public:
         folder.add_frame(state_.time, frames_->write(folder.frames_written(), state_, system));
     }
 
-    void finish(RunFolder& folder, RunTotals& totals, const Say& say) override
+    void finish(RunFolder& folder, RunTotals& totals, const Say& say, const Say& recall) override
     {
         if (!step_.done) {
             write_solves(folder);
@@ -182,7 +182,7 @@ public:
             tell_of_depth(built_.world, state_, stepper_.system(), step_.max_penetration, totals, say);
         }
         tell_of_gains(totals, state_.time, say);
-        watch_.tell_all(totals, say);
+        watch_.tell_worst(totals, say, recall);
     }
 
     void save(Checkpoint& checkpoint) const override { checkpoint.state = state_; }

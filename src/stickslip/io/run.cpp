@@ -193,10 +193,15 @@ private:
             warnings.push_back(warning.substr(0, warning.find('\n')));
         if (status == RunStatus::failed)
             warnings.push_back(last_said_);
-        simulation_->finish(folder_, totals_, [&](const std::string& line) {
+        const auto say_and_keep = [&](const std::string& line) {
             say(line);
             warnings.push_back(line);
-        });
+        };
+        const auto keep = [&](const std::string& line) {
+            folder_.write_log(line);
+            warnings.push_back(line);
+        };
+        simulation_->finish(folder_, totals_, say_and_keep, keep);
         RunResult result{.status = status,
             .totals = totals_,
             .state_hash = simulation_->hash(),

@@ -9,6 +9,7 @@ namespace stickslip {
 namespace {
 
 constexpr std::size_t most_told = 10; // pairs; of many the first tell enough
+constexpr double much_worse = 2; // [-] times what was told: told again at the end
 constexpr std::size_t most_kept = 1000;
 
 using Numbers = std::map<std::string, double>;
@@ -39,11 +40,12 @@ std::vector<BodyPair> pairs_of(const Numbers& numbers, const std::string& what)
     return pairs;
 }
 
-/// Whether what was seen of a pair is worse than all before; and whether it is the first.
+/// Whether what was seen of a pair is worse than all before; and whether it is told: it is the first, and much worse
+/// than what was foretold, 0 if nothing was.
 struct Seen {
     bool is_worst, is_told;
 };
-Seen see(Numbers& numbers, const char* what, const BodyPair& pair, double badness)
+Seen see(Numbers& numbers, const char* what, const BodyPair& pair, double badness, double foretold)
 {
     const auto known = numbers.find(key(what, pair, "badness"));
     if (known != numbers.end()) {
@@ -52,9 +54,12 @@ Seen see(Numbers& numbers, const char* what, const BodyPair& pair, double badnes
         return {is_worst, false};
     }
     const std::size_t before = pairs_of(numbers, what).size();
-    if (before < most_kept)
-        numbers[key(what, pair, "badness")] = badness;
-    return {before < most_kept, before < most_told};
+    if (before >= most_kept)
+        return {false, false};
+    const bool is_told = before < most_told && badness > much_worse * foretold;
+    numbers[key(what, pair, "badness")] = badness;
+    numbers[key(what, pair, "told")] = is_told ? badness : foretold;
+    return {true, is_told};
 }
 
 std::vector<Entered> entered_bodies(const Numbers& numbers)
@@ -94,18 +99,20 @@ std::vector<BodyPair> touching_pairs(const ContactSet& contacts)
 std::string in_words(const World& world, const LongStep& step, double dt)
 {
     const auto name = [&](int body) { return "\"" + contact_body_name(world, body) + "\""; };
-    return text("%s moves %.3g m against %s in one step of %.3g s, and %s measures %.3g m that way: contact is felt at "
-                "the end of a step alone and may be missed; a time.step of %.1g s or less is felt",
+    return text("%s moves %.3g m towards %s in one step of %.3g s, but %s is only %.3g m thick that way: contact is "
+                "detected at the end of each step and can be missed; use a time.step of %.1g s or less",
         name(step.mover).c_str(), step.way, name(step.other).c_str(), dt, name(step.thin).c_str(), step.size,
         0.5 * dt * step.size / step.way);
 }
 
-RunWatch::RunWatch(const World& world, double frame)
+RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& time)
     : world_(&world)
-    , frame_(frame)
+    , frame_(time.frame)
     , steps_(world)
     , soft_(world)
 {
+    for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end))
+        foretold_[std::minmax(step.mover, step.other)] = step.badness();
 }
 
 bool RunWatch::take_step(
@@ -113,9 +120,10 @@ bool RunWatch::take_step(
 {
     steps_.look(before, after);
     const double dt = after.time - before.time;
+    const std::vector<BodyPair> touching = touching_pairs(contacts);
     std::vector<Entered> entered = entered_bodies(totals.numbers);
-    keep(steps_.long_steps(), dt, after.time, totals, say);
-    if (const auto passed = steps_.passages(touching_pairs(contacts), entered); !passed.empty()) {
+    keep(steps_.long_steps(touching), dt, after.time, totals, say);
+    if (const auto passed = steps_.passages(touching, entered); !passed.empty()) {
         tell_of_passage(passed.front(), before.time, dt, say);
         return false;
     }
@@ -127,9 +135,10 @@ bool RunWatch::take_step(
 
 void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, const Simulation::Say& say) const
 {
-    say(text("t = %.9g s: gave up: in the step of %.3g s from here \"%s\" goes through \"%s\" unfelt: contact is felt "
-             "at the end of a step alone; a shorter time.step, or a thicker body",
-        time, dt, contact_body_name(*world_, pair.first).c_str(), contact_body_name(*world_, pair.second).c_str()));
+    say(text(
+        "t = %.9g s: gave up: \"%s\" passes through \"%s\" in the next step, of %.3g s: contact is detected at the "
+        "end of each step; use a shorter time.step or a thicker body",
+        time, contact_body_name(*world_, pair.first).c_str(), contact_body_name(*world_, pair.second).c_str(), dt));
 }
 
 void RunWatch::look_closely(
@@ -143,7 +152,9 @@ void RunWatch::keep(
 {
     for (const LongStep& step : steps) {
         const BodyPair pair = std::minmax(step.mover, step.other);
-        const Seen seen = see(totals.numbers, "long_step", pair, step.way / step.size);
+        const auto foretold = foretold_.find(pair);
+        const Seen seen =
+            see(totals.numbers, "long_step", pair, step.badness(), foretold == foretold_.end() ? 0 : foretold->second);
         if (seen.is_worst)
             for (const auto& [name, value] : {std::pair("mover", double(step.mover)), {"thin", double(step.thin)},
                      {"way", step.way}, {"size", step.size}, {"dt", dt}, {"time", time}})
@@ -157,19 +168,23 @@ std::string RunWatch::in_words(const SunkBody& sunk) const
 {
     const DeformableBody& soft = world_->deformables.bodies[sunk.soft];
     const std::string name = contact_body_name(*world_, sunk.body);
-    const std::string depth = text("\"%s\" is %.3g m deep in \"%s\", of which contacts tell %.3g m: ", name.c_str(),
-        sunk.depth, soft.name.c_str(), sunk.felt);
+    const std::string contact =
+        sunk.felt > 0 ? text("where their deepest contact is %.3g m deep", sunk.felt) : "where they have no contact";
+    const std::string depth =
+        text("\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), sunk.depth, soft.name.c_str(), contact.c_str());
     if (contact_bodies(*world_).is_ball_on_triangles(sunk.body, sunk.soft))
-        return depth + "it went through its surface; a shorter time.step";
+        return depth + "it passed through the surface; use a shorter time.step";
     return depth
-        + text("they are felt at its nodes, %.3g m apart, and \"%s\" sinks in between; a finer `resolution` of \"%s\"",
-            soft.element_size, name.c_str(), soft.name.c_str());
+        + text(
+            "contact is detected at the nodes of \"%s\", %.3g m apart, and \"%s\" sinks in between them; use a finer "
+            "`resolution`",
+            soft.name.c_str(), node_spacing(world_->deformables, soft), name.c_str());
 }
 
 void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Simulation::Say& say) const
 {
     for (const SunkBody& s : sunk) {
-        const Seen seen = see(totals.numbers, "sunk", {s.body, s.soft}, s.depth - s.felt);
+        const Seen seen = see(totals.numbers, "sunk", {s.body, s.soft}, s.depth - s.felt, 0);
         if (seen.is_worst)
             for (const auto& [name, value] : {std::pair("depth", s.depth), {"felt", s.felt}, {"time", time}})
                 totals.numbers[key("sunk", {s.body, s.soft}, name)] = value;
@@ -178,17 +193,18 @@ void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& t
     }
 }
 
-void RunWatch::tell_all(const RunTotals& totals, const Simulation::Say& say) const
+void RunWatch::tell_worst(const RunTotals& totals, const Simulation::Say& say, const Simulation::Say& recall) const
 {
     const Numbers& numbers = totals.numbers;
     const auto tell = [&](const char* what, const auto& words) {
         const std::vector<BodyPair> pairs = pairs_of(numbers, what);
         for (std::size_t i = 0; i < std::min(pairs.size(), most_told); ++i) {
             const auto number = [&](const char* value) { return numbers.at(key(what, pairs[i], value)); };
-            say(text("t = %.9g s, the worst: ", number("time")) + words(pairs[i], number));
+            const bool is_news = number("badness") > much_worse * number("told");
+            (is_news ? say : recall)(text("t = %.9g s, the worst: ", number("time")) + words(pairs[i], number));
         }
         if (pairs.size() > most_told)
-            say(text("and %zu more pairs like these", pairs.size() - most_told));
+            recall(text("and %zu more pairs like these", pairs.size() - most_told));
     };
     tell("long_step", [&](const BodyPair& pair, const auto& number) {
         const int mover = static_cast<int>(number("mover"));

@@ -103,7 +103,7 @@ void check_self(const Scene& scene, SceneCheck& check)
         if (body.kind == BodyKind::deformable)
             soft += (soft.empty() ? "" : ", ") + in_quotes(body.name);
     if (!soft.empty())
-        check.warn("contact.self", "self-contact is not computed: folds pass through each other, of " + soft);
+        check.warn("contact.self", "self-contact is not computed, so folds pass through each other: " + soft);
 }
 
 void check_probes(const Scene& scene, SceneCheck& check)

@@ -89,15 +89,15 @@ const char* const end = R"(
 - With `stiffness: auto` a load far beyond a body's own weight presses it far into what carries it. At the end of a run without `contact.penetration` the log names the pair of rigid bodies or obstacles that is
   deepest for its size, if that is more than a tenth of the smallest size of either, and a `penetration` of a hundredth of it, which keeps them higher.
 
-## What contact does not feel
+## What contact does not detect
 
-- Between deformable bodies there is no contact. Two of them that `contact.pairs` (`enabled: false`) or `collides_with` do not keep apart are an error, and so is a rule for them with a friction. Nor does a body meet itself.
-- Contact is found where bodies are at the end of a step. `check` warns of bodies that move farther in a step, as they start or are led, than they or what they come by is thick that way, and the run
-  of those that do. Where a body is seen to have gone through another, the run gives up with exit status 3 and stands before that step.
-- A rigid body or an obstacle meets a deformable body at its nodes, but for spheres. `check` warns where it is narrower (the middle edge of its bounding box) than the elements of what it may meet, and the run where it is deeper in
-  there than contacts tell: a place well inside it at all, a point of its surface by more than half an element more.
-- `check` warns of a `stiffness` with which a body sinks in by a tenth of its smallest size or is held a thousand times as firmly as `auto` does, or so firmly that solves drown in rounding.
-- What a run warns of it says once for each pair, again at its end with the worst, and in the `warnings` of `summary.json`.
+- Deformable bodies do not touch each other: two of them are an error unless `contact.pairs` (`enabled: false`) or `collides_with` parts them. Nor does a deformable body touch itself.
+- Contact is detected where bodies are at the end of a step. `check` warns of two bodies that, as they start or are scripted, move farther towards each other in a step than one of them is thick that way; the run warns
+  of such a step unless the two touch at its end, neither past the middle of the other. A plane cannot be passed. A run in which a body is seen to pass through another gives up with exit status 3, in the state before that step.
+- A deformable body touches rigid bodies and obstacles, other than spheres, at its nodes. `check` warns of a body that is narrower (the middle edge of its bounding box) than these nodes are apart, the run of one that is deeper
+  inside than its deepest contact: with its middle, or with a point of its surface by more than half an element.
+- `check` warns of a `stiffness` with which a body sinks in by a tenth of its smallest size, of one that is a thousand times what `auto` gives, and of one with which the rounding of positions exceeds `solver.tolerance`.
+- A run warns of each pair once, and again at its end if it became twice as bad. `summary.json` has the worst of each pair among its `warnings`.
 
 ## Spheres
 

@@ -145,8 +145,8 @@ KindPtr<ContactSettings> contact_kind()
                 "obeys the cone at "
                 "the projected point"),
             optional("self", &C::self, boolean(),
-                "contact of a deformable body with itself, which this version does not compute: its folds pass through "
-                "each other, whatever is said here. `true` is warned of where there are such bodies"),
+                "contact of a deformable body with itself, which is not computed: its folds pass through each other, "
+                "and `true` gives a warning"),
             optional("law", &C::law, force_law_kind(),
                 "force of spheres by their overlap: `linear` springs, `hertz` with Mindlin's tangential stiffness, "
                 "`dmt` or `jkr` with adhesion; auto: `linear` when a material of spheres or a pair has `kn`, else "
@@ -271,8 +271,8 @@ KindPtr<Expectation> expectation_kind()
         "A bound that is judged when the run is over. Metrics: `slip` [m] largest total motion of a contact's "
         "attachment; "
         "`speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; `max_contact_depth` [m] of "
-        "contacts, which is no more than what they feel: bodies may overlap more where no contact is felt "
-        "(`max_penetration`: its older name); "
+        "the deepest contact: bodies may overlap more where no contact is detected (`max_penetration`: its older "
+        "name); "
         "`newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver gave up); `contact_force` [N] on a body.",
         {
             optional("body", &E::body, text(TextRule::body),

@@ -46,8 +46,8 @@ public:
     virtual bool write_rows(RunFolder& folder, RunTotals& totals, const Say& say) = 0;
     virtual void write_frame(RunFolder& folder) = 0;
     /// Last words, numbers for the summary; what a step cost that was not finished, after the last checkpoint: going
-    /// on, it is taken again.
-    virtual void finish(RunFolder& folder, RunTotals& totals, const Say& say) = 0;
+    /// on, it is taken again. `recall`: what was told before, for log and summary only.
+    virtual void finish(RunFolder& folder, RunTotals& totals, const Say& say, const Say& recall) = 0;
 
     virtual void save(Checkpoint& checkpoint) const = 0;
     /// Goes on from there; totals are those of the checkpoint. InputError when the state does not belong to the scene.

@@ -35,6 +35,17 @@ std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, c
 
 } // namespace
 
+double node_spacing(const DeformableSet& set, const DeformableBody& body)
+{
+    double sum = 0;
+    for (int t = body.triangles.begin; t < body.triangles.end; ++t) {
+        const auto& [i, j, k] = set.triangles[t];
+        const Vec3 u = set.rest[j] - set.rest[i], v = set.rest[k] - set.rest[i];
+        sum += u.norm() * v.norm() * (v - u).norm() / (2 * u.cross(v).norm()); // radius of the circle
+    }
+    return std::sqrt(2.0) * sum / body.triangles.size();
+}
+
 SoftWatch::SoftWatch(const World& world)
     : world_(&world)
     , bodies_(contact_bodies(world))

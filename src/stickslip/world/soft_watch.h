@@ -9,14 +9,18 @@
 namespace stickslip {
 
 /// A rigid body or an obstacle that is deeper in a deformable body than their contacts tell: it sinks in between the
-/// nodes, at which contact of the two is felt.
+/// nodes, at which contact of the two is detected.
 struct SunkBody {
     int body, soft; // contact bodies
     double depth; // [m] of its deepest place that was looked at
     double felt; // [m] of the deepest contact
 };
 
-/// Looks for what sinks into deformable bodies unfelt.
+/// How far apart [m] the nodes of the surface of a deformable body are at rest: the side of a square whose corners the
+/// circle through the nodes of a triangle holds, on average. A lattice of cubes gives their edge.
+double node_spacing(const DeformableSet& set, const DeformableBody& body);
+
+/// Looks for what sinks into deformable bodies undetected.
 class SoftWatch {
 public:
     /// Keeps a reference to `world`.

@@ -6,18 +6,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace stickslip {
 
 namespace {
 
 constexpr double deep = 0.25; // [-] of its smallest size: how deep inside a solid a place is wanted
-constexpr double fast = 0.5; // [-] of it: a shorter step ends on the side where it began, or is felt
+constexpr double fast = 0.5; // [-] of it: a shorter step ends on the side where it began, or in contact
 constexpr double through = 0.05; // [-] of it: as goes_through a solid
+constexpr double past_middle = 0.5; // [-] of the thickness
+constexpr int many_bodies = 500; // ways of so many are followed for a few steps only
+constexpr double few_steps = 20;
 
 bool is_finite(const Bounds& box)
 {
     return (box.max - box.min).allFinite();
+}
+
+/// Moments at which something may be led faster than before.
+std::set<double> moments(const World& world, double begin, double end)
+{
+    std::set<double> times{begin};
+    for (const Obstacle& o : world.obstacles)
+        for (const ScriptedMotion::Keyframe& key : o.motion.keyframes)
+            if (key.time > begin && key.time < end)
+                times.insert(key.time);
+    return times;
 }
 
 } // namespace
@@ -74,6 +90,7 @@ void TunnellingWatch::look(const State& before, const State& after, double reach
     now_.clear();
     swept_.clear();
     near_.clear();
+    reach_ = reach;
     double most = 0;
     for (int b = 0; b < bodies_.count(); ++b) {
         old_.push_back(place_of(b, before));
@@ -113,6 +130,11 @@ Bounds TunnellingWatch::swept(int body, double reach) const
     const Vec3 on = (reach - 1) * 0.5 * (end.min + end.max - box.min - box.max);
     for (const Vec3& corner : {end.min, end.max, Vec3(end.min + on), Vec3(end.max + on)})
         box.add(corner);
+    if (reach > 1 && !turn(body).isIdentity(1e-12)) { // goes on to turn
+        const double radius = old.box.min.cwiseAbs().cwiseMax(old.box.max.cwiseAbs()).norm();
+        for (const double side : {-radius, radius})
+            box.add(old.frame.x + Vec3::Constant(side));
+    }
     return box;
 }
 
@@ -153,20 +175,66 @@ double TunnellingWatch::size_along(int body, const Vec3& way) const
     return chord(old_[body].box.max - old_[body].box.min, old_[body].frame.R.transpose() * way);
 }
 
-std::vector<LongStep> TunnellingWatch::long_steps() const
+TunnellingWatch::Sizes TunnellingWatch::sizes_along(const BodyPair& pair, const Vec3& way) const
+{
+    const auto [a, b] = pair;
+    return {bodies_.is_ball_on_triangles(b, a) ? infinity : size_along(a, way),
+        bodies_.is_ball_on_triangles(a, b) ? infinity : size_along(b, way)};
+}
+
+/// How far the two may move towards each other [m].
+double TunnellingWatch::Sizes::passed(bool touch) const
+{
+    return touch ? std::max(thin(), past_middle * std::max(of_a, of_b)) : thin();
+}
+
+bool TunnellingWatch::is_half_space(int body) const
+{
+    return !bodies_.is_deformable(body) && std::holds_alternative<Plane>(bodies_.solid(body));
+}
+
+/// Of the way [m, world] of the first against the second, what leads the two together. All of it, unless two solids
+/// move without turning: then the part along the normal of the larger one where the smaller one meets it, since what
+/// slides along a face is not missed.
+Vec3 TunnellingWatch::way_together(const BodyPair& pair, const Vec3& way) const
+{
+    const auto [a, b] = pair;
+    for (const int body : {a, b})
+        if (bodies_.is_deformable(body) || !turn(body).isIdentity(1e-12))
+            return way;
+    if (bodies_.is_ball_on_triangles(a, b) || bodies_.is_ball_on_triangles(b, a))
+        return way;
+    const auto size = [&](int body) { return (old_[body].box.max - old_[body].box.min).norm(); };
+    const bool a_is_small = size(a) <= size(b);
+    const int small = a_is_small ? a : b, large = a_is_small ? b : a;
+    const Frame& frame = old_[large].frame;
+    const Vec3 middle = 0.5 * (old_[small].box.min + old_[small].box.max);
+    const Vec3 of_small = frame.R.transpose() * (a_is_small ? way : Vec3(-way));
+    const Vec3 together = frame.R
+        * approach(bodies_.solid(large), 0.5 * size(small), frame.to_local(old_[small].frame.to_world(middle)),
+            of_small, reach_);
+    return a_is_small ? together : Vec3(-together);
+}
+
+std::vector<LongStep> TunnellingWatch::long_steps(std::span<const BodyPair> touching) const
 {
     std::vector<LongStep> steps;
     for (const BodyPair& pair : near_) {
         const auto [a, b] = pair;
+        if (is_half_space(a) || is_half_space(b))
+            continue;
         const Vec3 place = meeting_place(pair), of_a = moved(a, place), of_b = moved(b, place);
-        const Vec3 way = of_a - of_b;
-        const double size_a = bodies_.is_ball_on_triangles(b, a) ? infinity : size_along(a, way);
-        const double size_b = bodies_.is_ball_on_triangles(a, b) ? infinity : size_along(b, way);
-        if (!(way.norm() > std::min(size_a, size_b)))
+        if (!((of_a - of_b).norm() > 0))
+            continue;
+        const Vec3 way = of_a - of_b, part = way_together(pair, way);
+        const bool touch = std::binary_search(touching.begin(), touching.end(), pair);
+        const Sizes sizes = sizes_along(pair, part);
+        // Both: near an edge the normal may look across a plate that the way follows.
+        if (!(way.norm() > sizes_along(pair, way).passed(touch) && part.norm() > sizes.passed(touch)))
             continue;
         const bool a_moves = of_a.norm() >= of_b.norm();
         steps.push_back(
-            {a_moves ? a : b, a_moves ? b : a, way.norm(), size_a <= size_b ? a : b, std::min(size_a, size_b)});
+            {a_moves ? a : b, a_moves ? b : a, part.norm(), sizes.of_a <= sizes.of_b ? a : b, sizes.thin()});
     }
     return steps;
 }
@@ -198,8 +266,7 @@ bool TunnellingWatch::is_fast(int body, int other, const Way& way) const
 bool TunnellingWatch::goes_through_it(int body, int other, const Way& way) const
 {
     if (bodies_.is_ball_on_triangles(body, other) && !bodies_.is_deformable(other))
-        return changes_side(*bodies_.triangles(other), way.from, way.to)
-            || goes_through(bodies_.solid(other), way.from, way.to);
+        return goes_through(*bodies_.triangles(other), way.from, way.to);
     if (!bodies_.is_deformable(other))
         return goes_through(bodies_.solid(other), way.from, way.to);
     const DeformableSet& set = world_->deformables;
@@ -251,9 +318,34 @@ std::vector<BodyPair> TunnellingWatch::passages(std::span<const BodyPair> touchi
         }
     }
     entered = std::move(still);
+    for (BodyPair& pair : passed)
+        if (farthest(pair.second) > farthest(pair.first))
+            std::swap(pair.first, pair.second);
     std::sort(passed.begin(), passed.end());
     passed.erase(std::unique(passed.begin(), passed.end()), passed.end());
     return passed;
+}
+
+std::vector<LongStep> long_steps_ahead(const World& world, const State& start, double dt, double end)
+{
+    TunnellingWatch watch(world);
+    const bool many = contact_bodies(world).count() > many_bodies;
+    std::map<BodyPair, LongStep> worst;
+    for (const double time : moments(world, start.time, end)) {
+        State before = start;
+        before.time = time;
+        const double left = std::max((end - time) / dt, 1.0);
+        watch.look(before, coasted(before, dt), many ? std::min(left, few_steps) : left);
+        for (const LongStep& step : watch.long_steps({})) {
+            LongStep& known = worst.try_emplace(std::minmax(step.mover, step.other), step).first->second;
+            if (step.badness() > known.badness())
+                known = step;
+        }
+    }
+    std::vector<LongStep> steps;
+    for (const auto& [pair, step] : worst)
+        steps.push_back(step);
+    return steps;
 }
 
 Frame frame_of_solid(const ContactBodies& bodies, int body, const State& state)

@@ -3,19 +3,22 @@
 #include "stickslip/contact/candidates.h"
 #include "stickslip/world/world.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace stickslip {
 
-/// A step in which one body moved farther against another, where the ways of the two meet, than one of them is thick
-/// that way. Contact looks at the end of a step alone, and may not have felt it.
+/// A step in which one body came farther towards another, where the ways of the two meet, than one of them is thick
+/// that way. Contact is detected at the end of a step alone and may have been missed.
 struct LongStep {
     int mover, other; // contact bodies
-    double way; // [m] of the one against the other
+    double way; // [m] of the one towards the other
     int thin; // which of the two
     double size; // [m] of that one along the way
+
+    double badness() const { return way / size; } // [-]
 };
 
 /// A body on its way through another: a place within it was outside the other, and is inside it since, or has come out
@@ -39,12 +42,14 @@ public:
     /// in.
     void look(const State& before, const State& after, double reach = 1);
 
-    /// Of the step looked at: of pairs that may touch, in their order.
-    std::vector<LongStep> long_steps() const;
+    /// Of the step looked at: of pairs that may touch, in their order. Nobody moves through a half-space. Contact of
+    /// two that touch at the end, of `touching` (sorted pairs, the lower number first), was not missed: it is on the
+    /// right side until a body is past the middle of the other.
+    std::vector<LongStep> long_steps(std::span<const BodyPair> touching) const;
 
-    /// Of the step looked at: bodies that went through another. A place within the first was on one side of the other,
-    /// is on the opposite one now, and the two do not touch. `touching`: sorted pairs, the lower number first.
-    /// `entered`: of the steps before, brought up to date.
+    /// Of the step looked at: bodies that went through another. A place within one was on one side of the other, is on
+    /// the opposite one now, and the two do not touch. The one that moved farther comes first. `entered`: of the steps
+    /// before, brought up to date.
     std::vector<BodyPair> passages(std::span<const BodyPair> touching, std::vector<Entered>& entered) const;
 
 private:
@@ -62,6 +67,12 @@ private:
     struct Way {
         Vec3 from, to; // [m] in the frame of the other's solid
     };
+    /// Of a pair, along a way [m]; infinite of what has none.
+    struct Sizes {
+        double of_a, of_b;
+        double thin() const { return std::min(of_a, of_b); }
+        double passed(bool touch) const;
+    };
 
     Matter matter_of(int body) const;
     Place place_of(int body, const State& state) const;
@@ -70,6 +81,9 @@ private:
     Vec3 meeting_place(const BodyPair& pair) const;
     Mat3 turn(int body) const;
     Vec3 moved(int body, const Vec3& place) const;
+    Sizes sizes_along(const BodyPair& pair, const Vec3& way) const;
+    bool is_half_space(int body) const;
+    Vec3 way_together(const BodyPair& pair, const Vec3& way) const;
     double size_along(int body, const Vec3& way) const;
     Vec3 inner_near(int body, const Vec3& place) const;
     bool has_inside(int body) const { return matter_[body].node >= 0 || matter_[body].thickness < infinity; }
@@ -84,9 +98,14 @@ private:
     double thinnest_ = infinity; // [m]
     std::vector<Place> old_, now_;
     std::vector<Vec3> old_nodes_, nodes_; // [m] world
+    double reach_ = 1; // [-] steps
     std::vector<Bounds> swept_; // [m] world
     std::vector<BodyPair> near_; // whose ways may meet, the lower number first
 };
+
+/// What may be foreseen: of each pair, in their order, the worst long step if from `start` on nothing acts on anything
+/// but the scripts of obstacles, until `end` [s], in steps of dt [s].
+std::vector<LongStep> long_steps_ahead(const World& world, const State& start, double dt, double end);
 
 /// The frame of the solid of a rigid body or an obstacle.
 Frame frame_of_solid(const ContactBodies& bodies, int body, const State& state);
