@@ -169,6 +169,100 @@ TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
     EXPECT_GT(by_zones, 300);
 }
 
+/// A trough along z, of two facets that fold by `fold` [rad].
+TriMesh trough(double fold)
+{
+    const double c = std::cos(0.5 * fold), s = std::sin(0.5 * fold);
+    return {.vertices = {Vec3(0, 0, -1), Vec3(0, 0, 1), Vec3(c, s, 0), Vec3(-c, s, 0)},
+        .triangles = {{0, 1, 2}, {0, 3, 1}}};
+}
+
+TEST(BallOnTriangles, DerivativesOfSharesMatchDifferencesInADent)
+{
+    Random random(12);
+    int shared = 0, kept_too = 0;
+    for (const bool rigid : {false, true})
+        for (const double mu : {0.05, 0.5, infinity})
+            for (int trial = 0; trial < 60; ++trial) {
+                const double fold = random.uniform(0.02, 1.5);
+                Scene s(trough(fold), rigid, mu, trial % 4 == 0 ? 0.02 : 0);
+                s.put_ball(Vec3(0, (radius - 0.003) / std::cos(0.5 * fold), 0.02));
+                ContactSet contacts(s.bodies());
+                contacts.begin_step(0, dt, {}, {}, s.old, {});
+                std::vector<Vec3> q = s.at_rest();
+                if (trial % 2 == 0) {
+                    s.evaluate(contacts, moved(q, 1, random_vectors(q.size(), 0.0005, random)));
+                    contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+                }
+                q = moved(q, 1, random_vectors(q.size(), 0.0005, random));
+                const std::vector<Vec3> d = random_vectors(q.size(), 1, random);
+                constexpr double h = 1e-7;
+                s.evaluate(contacts, moved(q, h, d));
+                const auto plus = loads_of(contacts);
+                s.evaluate(contacts, moved(q, -h, d));
+                const auto minus = loads_of(contacts);
+                s.evaluate(contacts, q);
+                const auto here = loads_of(contacts);
+                const auto same = [&](const auto& there) {
+                    return std::equal(
+                        here.begin(), here.end(), there.begin(), there.end(), [](const auto& a, const auto& b) {
+                            return a.first == b.first && a.second.branch == b.second.branch;
+                        });
+                };
+                if (!same(plus) || !same(minus))
+                    continue;
+                contacts.for_each_batch([&](const auto& batch) {
+                    for (const auto& c : batch.contacts()) {
+                        for (int a = 0; a < batch.blocks; ++a) {
+                            Vec3 df = Vec3::Zero();
+                            for (int b = 0; b < batch.blocks; ++b)
+                                df += batch.force_block(c, a, b) * d[batch.block(c, b)];
+                            const Vec3 difference =
+                                (plus.at(c.at.slot).load[a] - minus.at(c.at.slot).load[a]) / (2 * h);
+                            EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
+                                << "rigid " << rigid << " mu " << mu << " trial " << trial << " block " << a;
+                        }
+                        shared += c.at.share < 1;
+                        kept_too += c.at.share < 1 && trial % 2 == 0;
+                    }
+                });
+            }
+    EXPECT_GT(shared, 200);
+    EXPECT_GT(kept_too, 80);
+}
+
+TEST(BallOnTriangles, NoForceJumpsWhereABallGoesThroughADent)
+{
+    for (const double fold : {0.01, 0.1, 0.3, 1.0, 1.5}) {
+        SCOPED_TRACE(fold);
+        Scene s(trough(fold), false, 0.3);
+        const double height = (radius - 0.002) / std::cos(0.5 * fold);
+        s.put_ball(Vec3(-0.005, height, 0.02));
+        ContactSet contacts(s.bodies());
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        std::vector<Vec3> q = s.at_rest();
+        s.evaluate(contacts, q);
+        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+        constexpr int places = 5000; // 2 um each
+        const double start = q[0].x();
+        double largest = 0;
+        std::size_t most = 0;
+        Vec3 last = Vec3::Zero();
+        for (int i = 0; i <= places; ++i) {
+            q[0].x() = start + 0.01 * i / places;
+            s.evaluate(contacts, q);
+            std::vector<Vec3> f(q.size() + 2, Vec3::Zero());
+            contacts.add_force(f);
+            if (i > 0)
+                largest = std::max(largest, (f[0] - last).norm());
+            last = f[0];
+            most = std::max(most, contacts.count());
+        }
+        EXPECT_EQ(most, 2u);
+        EXPECT_LT(largest, 300 * 3 * 0.01 / places); // no stiffer than 3 k, with friction
+    }
+}
+
 TEST(BallOnTriangles, TransposedProductMatchesThePlainOneAndContactsBalance)
 {
     Random random(4);

@@ -2,6 +2,7 @@
 
 #include "geometry/closed_meshes.h"
 #include "stickslip/geometry/box_tree.h"
+#include "stickslip/geometry/contact_shares.h"
 #include "stickslip/geometry/sphere_surface_contacts.h"
 
 #include <algorithm>
@@ -38,9 +39,29 @@ struct SearchedSurface {
         return found;
     }
 
+    /// Over the stiffness [m]; `energy`, if not null, too [m^2].
+    Vec3 force(const Vec3& centre, double radius, double* energy = nullptr)
+    {
+        touching.clear();
+        for (const SphereSurfaceContact& contact : contacts(centre, radius))
+            touching.push_back({contact.n, contact.overlap});
+        shares.find(touching);
+        Vec3 sum = Vec3::Zero();
+        double stored = 0;
+        for (const Touching& contact : touching) {
+            sum += contact.push * contact.n;
+            stored += contact.push * contact.depth / 2;
+        }
+        if (energy)
+            *energy = stored;
+        return sum;
+    }
+
     TriMesh mesh;
     EdgeTopology topology;
     BoxTree tree;
+    std::vector<Touching> touching;
+    ContactShares shares;
     std::vector<int> candidates;
     std::vector<SphereSurfaceContact> found;
 };

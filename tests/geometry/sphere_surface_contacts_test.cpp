@@ -1,3 +1,4 @@
+#include "stickslip/geometry/contact_shares.h"
 #include "stickslip/geometry/sphere_surface_contacts.h"
 
 #include "geometry/closed_meshes.h"
@@ -148,10 +149,16 @@ TEST(SphereSurfaceContacts, ShallowValleyOfOnePatchPushesOnce)
     EXPECT_EQ(valley.patches, 1);
     const Vec3 centre(0, 0, 0.95 / c); // 0.95 from both faces
     EXPECT_EQ(contacts_of(valley, centre, EdgeRule::raw).size(), 2u);
-    const std::vector<SphereSurfaceContact> contacts = contacts_of(valley, centre);
-    ASSERT_EQ(contacts.size(), 1u);
-    EXPECT_NEAR(contacts[0].overlap, 0.05, 1e-15);
-    EXPECT_NEAR((contacts[0].n - Vec3(std::copysign(s, contacts[0].n.x()), 0, c)).norm(), 0, 1e-15);
+    expect_contacts(valley, centre,
+        {{Vec3(s, 0, c), 0.95 * Vec3(-s, 0, -c) + centre, 0.05},
+            {Vec3(-s, 0, c), 0.95 * Vec3(s, 0, -c) + centre, 0.05}});
+    std::vector<Touching> contacts;
+    for (const SphereSurfaceContact& contact : contacts_of(valley, centre))
+        contacts.push_back({contact.n, contact.overlap});
+    ContactShares().find(contacts);
+    const Vec3 force = contacts[0].push * contacts[0].n + contacts[1].push * contacts[1].n;
+    EXPECT_NEAR((force - Vec3(0, 0, 0.1 * c / (1 + common_part(std::cos(10 * degree))))).norm(), 0, 1e-12);
+    EXPECT_NEAR(force.z(), 0.05, 0.008 * 0.05);
 }
 
 TEST(SphereSurfaceContacts, BetweenTwoOfThreePagesOnlyTheirSectorPushes)

@@ -60,12 +60,11 @@ std::vector<Minimum> all_minima(const TriMesh& mesh, const Vec3& x, double reach
     return minima;
 }
 
-TEST(SphereSurfaceMinima, WithoutMergingTheContactsAreAllLocalMinima)
+TEST(SphereSurfaceMinima, TheContactsAreAllLocalMinima)
 {
     for (const auto& [name, mesh] : all_meshes()) {
         SCOPED_TRACE(name);
         SearchedSurface surface(mesh);
-        surface.topology.patch_cosine = 2; // nothing merges but ties
         RandomPoints random(21);
         int compared = 0, several = 0;
         for (int trial = 0; trial < 1500; ++trial) {
@@ -87,39 +86,6 @@ TEST(SphereSurfaceMinima, WithoutMergingTheContactsAreAllLocalMinima)
         }
         EXPECT_GT(compared, 200);
         EXPECT_GT(several, 20);
-    }
-}
-
-TEST(SphereSurfaceMinima, MergingKeepsTheDeepestOfEachPatchAndDirection)
-{
-    for (const auto& [name, mesh] : all_meshes()) {
-        SCOPED_TRACE(name);
-        SearchedSurface surface(mesh);
-        SearchedSurface all(mesh);
-        all.topology.patch_cosine = 2;
-        RandomPoints random(22);
-        for (int trial = 0; trial < 5000; ++trial) {
-            const Vec3 x = random.in_cube(1.2);
-            const double radius = std::pow(10, random.number(-1.5, 0));
-            const std::vector<SphereSurfaceContact>& minima = all.contacts(x, radius);
-            const std::vector<SphereSurfaceContact>& kept = surface.contacts(x, radius);
-            ASSERT_EQ(kept.empty(), minima.empty());
-            if (kept.empty())
-                continue;
-            EXPECT_EQ(kept[0].overlap, minima[0].overlap); // the deepest of all
-            const auto alike = [&](const SphereSurfaceContact& a, const SphereSurfaceContact& b) {
-                return a.patch == b.patch && a.n.dot(b.n) > surface.topology.patch_cosine;
-            };
-            for (const SphereSurfaceContact& m : minima) {
-                EXPECT_TRUE(std::any_of(kept.begin(), kept.end(), [&](const SphereSurfaceContact& k) {
-                    return k.overlap >= m.overlap && (k.feature == m.feature || alike(k, m));
-                }));
-            }
-            for (std::size_t i = 0; i < kept.size(); ++i) {
-                for (std::size_t j = 0; j < i; ++j)
-                    EXPECT_FALSE(alike(kept[i], kept[j]));
-            }
-        }
     }
 }
 

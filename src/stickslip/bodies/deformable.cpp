@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <numbers>
 #include <set>
 
 namespace stickslip {
@@ -123,12 +122,9 @@ void show_triangles(DeformableSet& set, int body, EdgeRule rule)
         for (int& corner : corners)
             corner = static_cast<int>(std::lower_bound(first, last, corner) - first);
     }
-    // Merged contacts would jump from facet to facet where a ball makes a dent, and a solve may have no root there.
-    constexpr double not_welded = -1, patch_angle = 2 * std::numbers::pi / 180, never = 2;
-    auto surface = std::make_shared<TriangulatedSurface>(
+    constexpr double not_welded = -1, patch_angle = 0;
+    b.surface = std::make_shared<const TriangulatedSurface>(
         mesh, rule, EdgeTopologyOptions{.weld_tolerance = not_welded, .patch_angle = patch_angle});
-    surface->topology.patch_cosine = never;
-    b.surface = surface;
 }
 
 void finish(DeformableSet& set)

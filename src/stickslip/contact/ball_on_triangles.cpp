@@ -14,6 +14,7 @@ void BallOnTriangles::find(const TriangulatedSurface& surface, const Vec3& centr
     std::span<const Attachment> kept)
 {
     places_.clear();
+    shares_ = false;
     if (behind)
         add_nearest(nearest_of(surface, centre, facets_, contacts_), -1);
     else
@@ -25,6 +26,7 @@ void BallOnTriangles::find_outside(const TriangulatedSurface& surface, const Vec
     const Vec3& facing, std::span<const Attachment> kept)
 {
     places_.clear();
+    shares_ = false;
     const auto add = [&](const NearestOfSurface& nearest) {
         const double side = is_outside(surface, nearest.contact) ? 1 : -1;
         if (side * nearest.distance < radius)
@@ -55,6 +57,26 @@ void BallOnTriangles::add_near(
                                            : raw_normal(contact, radius);
         places_.push_back({contact, normal, contact.n, radius - contact.overlap, -1});
     }
+    if (rule == EdgeRule::smooth && !zones && places_.size() > 1)
+        share_out(radius);
+}
+
+// Leaves out those that others leave nothing to push; the rest in the order of ContactShares::pushing.
+void BallOnTriangles::share_out(double radius)
+{
+    touching_.clear();
+    for (const TrianglePlace& place : places_)
+        touching_.push_back({place.away, radius - place.distance});
+    contact_shares_.find(touching_);
+    all_places_.swap(places_);
+    places_.clear();
+    for (const int i : contact_shares_.pushing()) {
+        places_.push_back(all_places_[i]);
+        places_.back().share = touching_[i].push / touching_[i].depth;
+    }
+    shares_ = places_.size() > 1;
+    if (shares_)
+        slopes_ = contact_shares_.slopes(touching_);
 }
 
 void BallOnTriangles::add_nearest(const NearestOfSurface& nearest, double side)

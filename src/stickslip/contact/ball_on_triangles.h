@@ -2,8 +2,10 @@
 
 #include "stickslip/contact/attachment.h"
 #include "stickslip/geometry/contact_memory.h"
+#include "stickslip/geometry/contact_shares.h"
 #include "stickslip/geometry/triangulated_surface.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -16,6 +18,7 @@ struct TrianglePlace {
     Vec3 away; // unit, to the same side from the nearest point: the normal, unless the rule of zones has turned it
     double distance; // [m] of the centre along `away`; negative behind the surface
     int slot; // as in Attachment
+    double share = 1; // [-] of its force that counts beside the other places (contact_shares.h); > 0
 };
 
 /// Finds where a ball touches triangles, by the rule of the surface, and what of the last step each place carries on.
@@ -36,26 +39,64 @@ public:
 
     const std::vector<TrianglePlace>& places() const { return places_; }
 
-    /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts).
+    /// Of the shares of places by each other's depths and normals, both numbered alike; where there are several and
+    /// they share.
+    const ShareSlopes& slopes() const { return slopes_; }
+    bool shares() const { return shares_; }
+
+    /// Calls visit(attachment, part) for each of those given to find() that place `index` carries on (match_contacts),
+    /// with the part of its offset that is added: where places share, of one that ends beside another's own the less
+    /// the nearer their directions are, because that one took over from it when it came in.
     template <typename Visit>
     void for_each_carried(std::size_t index, std::span<const Attachment> kept, const Visit& visit) const
     {
+        const Attachment* own = nullptr;
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            if (heirs_[i] == static_cast<int>(index) && (!own || nearer(index, kept[i], *own)))
+                own = &kept[i];
         for (std::size_t i = 0; i < kept.size(); ++i)
             if (heirs_[i] == static_cast<int>(index))
-                visit(kept[i]);
+                visit(kept[i], shares_ && &kept[i] != own ? 1 - std::max(kept[i].n.dot(own->n), 0.0) : 1.0);
+    }
+
+    /// Where places share, the attachment from which one that carries on none takes over, if it is as deep already:
+    /// that whose direction is next to its own, by the cosine between them; null where none is above 0.
+    template <typename Cosine>
+    const Attachment* source(std::span<const Attachment> kept, const Cosine& cosine) const
+    {
+        const Attachment* next = nullptr;
+        double nearest = 0;
+        for (const Attachment& a : kept)
+            if (const double c = cosine(a); shares_ && c > nearest) {
+                nearest = c;
+                next = &a;
+            }
+        return next;
     }
 
 private:
     void add_near(
         const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal, bool solid);
     void add_nearest(const NearestOfSurface& nearest, double side);
+    void share_out(double radius);
+    bool nearer(std::size_t index, const Attachment& a, const Attachment& b) const
+    {
+        const int facet = places_[index].at.facet;
+        return a.patch != b.patch && (a.patch == facet || b.patch == facet)
+            ? a.patch == facet
+            : a.n.dot(names_[index].n) > b.n.dot(names_[index].n);
+    }
     void hand_over(const TriangulatedSurface& surface, std::span<const Attachment> kept);
     void number_slots(std::span<const Attachment> kept);
 
     std::vector<int> facets_, heirs_;
     std::vector<SphereSurfaceContact> contacts_;
     std::vector<ContactName> old_names_, names_;
-    std::vector<TrianglePlace> places_;
+    std::vector<TrianglePlace> places_, all_places_;
+    std::vector<Touching> touching_;
+    ContactShares contact_shares_;
+    ShareSlopes slopes_;
+    bool shares_ = false;
 };
 
 /// Distance [m] of the centre from a triangle, along n: negative behind it.

@@ -1,7 +1,7 @@
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/contact/entry_point.h"
 #include "stickslip/contact/facet_axes.h"
-#include "stickslip/contact/shared_contact.h"
+#include "stickslip/geometry/contact_shares.h"
 
 #include <algorithm>
 #include <limits>
@@ -24,20 +24,29 @@ struct FromSoft {
     }
 };
 
-/// Share of its force that an attachment has beside the others of its ball on the same body.
-double share_of(const DeformableSet& set, std::span<const Vec3> x, const std::vector<Attachment>& attachments,
-    const Attachment& own, const Vec3& centre)
+/// Share of its force that an attachment has beside the others of its ball on the same surface. touching_of(a): the
+/// normal and the depth of one of them now.
+template <typename TouchingOf>
+double share_of(const std::vector<Attachment>& attachments, const Attachment& own, const TouchingOf& touching_of)
 {
-    const FromSoft from(set, x, own, centre);
-    double share = 1;
     Attachment first = own;
     first.slot = std::numeric_limits<int>::min();
+    std::vector<Touching> all;
+    std::size_t index = 0;
     for (auto a = std::lower_bound(attachments.begin(), attachments.end(), first); a != attachments.end()
          && std::tie(a->point_body, a->surface_body, a->point) == std::tie(own.point_body, own.surface_body, own.point);
-         ++a)
-        if (const FromSoft other(set, x, *a, centre); &*a != &own && from.distance > 0 && other.distance > 0)
-            share *= share_beside(from.distance, from.n, other.distance, other.n).share;
-    return share;
+         ++a) {
+        if (&*a == &own)
+            index = all.size();
+        if (const Touching touching = touching_of(*a); touching.depth > 0)
+            all.push_back(touching);
+        else if (&*a == &own)
+            return 1;
+    }
+    if (all.size() < 2)
+        return 1;
+    ContactShares().find(all);
+    return all[index].push / all[index].depth;
 }
 
 } // namespace
@@ -64,7 +73,12 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
             const Vec3 centre = points.to_world(ball.centre);
             const double d = FromSoft(*bodies.deformables, x, a, centre).distance - ball.radius;
             const bool shares = bodies.triangles(a.surface_body)->rule == EdgeRule::smooth;
-            const double share = shares ? share_of(*bodies.deformables, x, attachments, a, centre) : 1;
+            const double share = shares ? share_of(attachments, a,
+                                     [&](const Attachment& one) {
+                                         const FromSoft from(*bodies.deformables, x, one, centre);
+                                         return Touching{from.n, from.distance < 0 ? 0 : ball.radius - from.distance};
+                                     })
+                                        : 1;
             sum += 0.5 * k * share * (d * d + a.X.squaredNorm());
             continue;
         }
@@ -80,11 +94,19 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
         if (a.point >= bodies.first_ball(a.point_body)) {
             const RoundPoint& ball = bodies.rounds(a.point_body)[a.point - bodies.first_ball(a.point_body)];
             const Vec3 U = surface.to_local(points.to_world(ball.centre));
-            const double distance = bodies.is_ball_on_triangles(a.point_body, a.surface_body)
-                ? distance_of_attached(bodies.triangles(a.surface_body)->topology, a, U)
-                : signed_distance(solid, U);
-            const double d = distance - ball.radius;
-            sum += 0.5 * k * (d * d + a.X.squaredNorm());
+            if (!bodies.is_ball_on_triangles(a.point_body, a.surface_body)) {
+                const double d = signed_distance(solid, U) - ball.radius;
+                sum += 0.5 * k * (d * d + a.X.squaredNorm());
+                continue;
+            }
+            const TriangulatedSurface& triangles = *bodies.triangles(a.surface_body);
+            const auto touching_of = [&](const Attachment& one) {
+                const double distance = distance_of_attached(triangles.topology, one, U);
+                return Touching{one.n, distance < 0 ? 0 : ball.radius - distance};
+            };
+            const double d = distance_of_attached(triangles.topology, a, U) - ball.radius;
+            const double share = triangles.rule == EdgeRule::smooth ? share_of(attachments, a, touching_of) : 1;
+            sum += 0.5 * k * share * (d * d + a.X.squaredNorm());
             continue;
         }
         const Vec3 Z = bodies.is_deformable(a.point_body) ? x[surface_node(*bodies.deformables, a.point_body, a.point)]

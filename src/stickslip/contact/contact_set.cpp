@@ -19,7 +19,7 @@ Vec3 rotation_vector(const Mat3& R)
 
 double energy_of(const ContactInfo& c)
 {
-    return 0.5 * c.k * (c.Z - c.at.Y + c.at.damped).squaredNorm();
+    return 0.5 * c.k / c.at.share * (c.Z - c.at.Y + c.at.damped).squaredNorm();
 }
 
 } // namespace

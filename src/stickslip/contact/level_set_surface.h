@@ -38,6 +38,7 @@ struct SurfaceContact {
     Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
     double firmness = 1; // [-] of the spring in this step: Attachment::firmness
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
+    double share = 1; // [-] of its force beside other contacts of a ball with triangles: Y is drawn towards Z by it
 };
 
 /// A ball on a surface: here the point Z of the ball that touches changes with the surface's normal.

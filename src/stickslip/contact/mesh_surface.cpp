@@ -7,6 +7,37 @@
 
 namespace stickslip {
 
+namespace {
+
+/// Share of place `index`, by the displacement of the ball's centre, which the normals and distances of all depend on.
+PoseScalar share_of(
+    const EdgeTopology& topology, const BallOnTriangles& search, std::size_t index, const PoseVec& centre)
+{
+    PoseScalar share{search.places()[index].share};
+    for (std::size_t b = 0; search.shares() && b < search.places().size(); ++b) {
+        const TrianglePlace& place = search.places()[b];
+        const PoseVec n = mapped(place.normal.n, normal_derivative(topology, place.normal), centre);
+        share.d += search.slopes().by_n[index][b].transpose() * n.d
+            - search.slopes().by_depth(static_cast<int>(index), static_cast<int>(b))
+                * mapped(place.distance, place.away, centre).d;
+    }
+    return share;
+}
+
+/// Draws Y towards Z. share: in the axes of R.
+void take_share(RoundContact& contact, const PoseScalar& share, const Mat3& R)
+{
+    const Vec3 spring = contact.Y - contact.Z;
+    const Vec3 by_c = R * share.d.head<3>().transpose();
+    contact.dY_dc = contact.dZ_dc + share.v * (contact.dY_dc - contact.dZ_dc) + spring * by_c.transpose();
+    contact.dY_dphi *= share.v;
+    contact.Y = contact.Z + share.v * spring;
+    contact.damped *= share.v;
+    contact.share = share.v;
+}
+
+} // namespace
+
 void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi,
     std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<RoundContact>& found) const
 {
@@ -30,20 +61,28 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
             .offset = still(Vec3::Zero()),
             .is_new = true};
         double firmness = 1;
-        search.for_each_carried(i, kept, [&](const Attachment& a) {
+        const auto take = [&](const Attachment& a, const PoseScalar& part) {
             firmness = std::max(firmness, a.firmness);
             const Turned xi = turn(a.X, a.n, n.v);
-            ball.offset = ball.offset + mapped(xi.v, xi.dv_db, n);
+            ball.offset = ball.offset + part * mapped(xi.v, xi.dv_db, n);
+        };
+        search.for_each_carried(i, kept, [&](const Attachment& a, double part) {
+            take(a, {part});
             ball.old_distance.v = std::min(ball.old_distance.v, distance_of_attached(topology, a, U_old));
             ball.is_new = false;
         });
         if (ball.is_new) // from the plane that touches the surface there
             ball.old_distance = ball.distance - dot(n, centre - still(U_old));
+        if (ball.is_new && ball.old_distance.v < r) // it may come in beside one
+            if (const Attachment* from = search.source(kept, [&](const Attachment& a) { return a.n.dot(n.v); }))
+                take(*from, dot(still(from->n), n));
         found.push_back(round_contact(motion_, ball, mu));
         found.back().patch = place.at.facet;
         found.back().slot = place.slot;
         found.back().attached_n = n.v;
         found.back().firmness = firmness;
+        if (search.shares())
+            take_share(found.back(), share_of(topology, search, i, centre), frame.R);
     }
 }
 

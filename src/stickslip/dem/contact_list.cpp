@@ -37,24 +37,25 @@ void add_wall(const SphereSystem& system, const PairSystem& s, int index, std::v
     const WallContacts& held = system.state().walls[index];
     const WallPose pose = system.wall_pose_now(index);
     const WallMeeting w = {s, wall, system.world().materials[wall.material], pose, false};
-    const auto add = [&](int slot, const Vec3& n, double overlap, const Vec3& slip) {
+    const auto add = [&](int slot, const Vec3& n, double overlap, const Vec3& slip, double share) {
         const SpherePlace& a = s.spheres.place[slot];
         GranularContact c{.first = s.spheres.id[slot], .second = -1, .wall = index};
         c.n = n;
         c.overlap = overlap;
         c.x = a.x + (a.radius - 0.5 * overlap) * n;
         set_still_force<law>(wall_law(w, slot), a.radius, wall_stiffness(w, slot), slip, c);
+        c.force *= share;
         contacts.push_back(c);
     };
     for (std::size_t c = 0; c < held.near.sphere.size(); ++c) {
         const int slot = held.near.sphere[c];
         if (held.is_mesh()) {
             for (const FacetContact& f : held.held_by(c))
-                add(slot, -(pose.frame.R * f.name.n), f.overlap, pose.frame.R * f.slip);
+                add(slot, -(pose.frame.R * f.name.n), f.overlap, pose.frame.R * f.slip, f.share);
         } else if (held.history.touching[c]) {
             const SpherePlace& a = s.spheres.place[slot];
             const double distance = signed_distance(std::get<LevelSet>(wall.shape), pose.frame.to_local(a.x));
-            add(slot, held.normal[c], a.radius - distance, held.history.slip[c]);
+            add(slot, held.normal[c], a.radius - distance, held.history.slip[c], 1);
         }
     }
 }

@@ -11,26 +11,71 @@ namespace {
 
 constexpr double heir_cosine = 0; // a contact hands its springs on to one whose normal is less than 90 degrees away
 
-/// Springs of the contacts that this one continues, their tangent planes turned to its own.
+/// Springs of a contact, from those it continues, their tangent planes turned to its own.
 struct Inherited {
     Vec3 slip = Vec3::Zero(), turn = Vec3::Zero();
     bool any = false;
+
+    void add(const FacetContact& old, double part, const Vec3& n, bool with_turn)
+    {
+        const Vec3& last = old.name.n;
+        slip += part * turn_tangential(old.slip, last, n);
+        if (with_turn)
+            turn += part * (turn_tangential(old.turn, last, n) + old.turn.dot(last) * n);
+        any = true;
+    }
 };
 
+/// Forces add up: a contact alone, whatever its share, keeps its stretch, one that two have handed a contact on to has
+/// the mean of theirs, and two whole ones that merge have their sum.
 Inherited inherited(
     std::span<const FacetContact> old, const std::vector<int>& heirs, int heir, const Vec3& n, bool with_turn)
 {
+    double shares = 0;
+    for (std::size_t k = 0; k < old.size(); ++k)
+        shares += heirs[k] == heir ? old[k].share : 0;
     Inherited sum;
-    for (std::size_t k = 0; k < old.size(); ++k) {
-        if (heirs[k] != heir)
-            continue;
-        const Vec3& last = old[k].name.n;
-        sum.slip += turn_tangential(old[k].slip, last, n);
-        if (with_turn)
-            sum.turn += turn_tangential(old[k].turn, last, n) + old[k].turn.dot(last) * n;
-        sum.any = true;
-    }
+    for (std::size_t k = 0; k < old.size(); ++k)
+        if (heirs[k] == heir)
+            sum.add(old[k], old[k].share / std::min(shares, 1.0), n, with_turn);
     return sum;
+}
+
+/// What a contact begins with that comes in beside others, as deep already: it takes over from the one whose direction
+/// is next to its own, the less the farther they are apart.
+Inherited taken_over(std::span<const FacetContact> old, const Vec3& n, bool with_turn)
+{
+    Inherited sum;
+    const FacetContact* next = nullptr;
+    double cosine = heir_cosine;
+    for (const FacetContact& contact : old) {
+        if (contact.name.n.dot(n) > cosine) {
+            cosine = contact.name.n.dot(n);
+            next = &contact;
+        }
+    }
+    if (next)
+        sum.add(*next, cosine, n, with_turn);
+    return sum;
+}
+
+/// What the springs of a contact hold, beside others [J].
+template <NormalLaw law>
+ElasticEnergy stored(const PairLaw& pair, double radius, double stiffness, double overlap, double share,
+    const Vec3& slip, const Vec3& turn)
+{
+    const double depth = std::max(overlap, ends_at<law>(pair, radius));
+    const double kt = share * normal_force<law>(pair, depth, radius, stiffness).shear_stiffness;
+    return {.normal = 0,
+        .tangential = 0.5 * kt * slip.squaredNorm(),
+        .rolling = 0.5 * kt * radius * radius * turn.squaredNorm()};
+}
+
+/// Of the depth of a contact, what makes its energy a square: W is as d^2, Hertz's as d^(5/2). With adhesion from where
+/// it ends.
+double measure_of(NormalLaw law, double depth)
+{
+    return law == NormalLaw::linear ? depth : std::pow(depth, 1.25);
 }
 
 /// Whether the centre of a sphere was so near to the surface that it may be behind it now. The rest is rare.
@@ -123,6 +168,24 @@ NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const
     return near;
 }
 
+/// The contacts of one sphere, from `first` on: leaves out those that others leave nothing to push.
+void MeshTouches::share(NormalLaw law, std::size_t first)
+{
+    touching_.clear();
+    for (const SphereSurfaceContact& contact : std::span(found_).subspan(first))
+        touching_.push_back({contact.n, measure_of(law, contact.overlap)});
+    contact_shares_.find(touching_);
+    std::size_t end = first;
+    for (std::size_t k = 0; k < touching_.size(); ++k) {
+        if (!(touching_[k].push > 0))
+            continue;
+        found_[end] = found_[first + k];
+        shares_[end++] = touching_[k].push / touching_[k].depth;
+    }
+    found_.resize(end);
+    shares_.resize(end);
+}
+
 /// Their names too. Returns as find().
 int MeshTouches::find_all(
     const WallMeeting& w, const WallContacts& contacts, CloseFacets& close, std::size_t begin, std::size_t end)
@@ -133,6 +196,7 @@ int MeshTouches::find_all(
     for (std::size_t c = begin; c < end; ++c)
         centres_.push_back(w.pose.frame.to_local(place[contacts.near.sphere[c]].x));
     found_.clear();
+    shares_.clear();
     first_found_.assign(1, 0);
     int passed = 0;
     for (std::size_t c = begin; c < end; ++c) {
@@ -155,6 +219,9 @@ int MeshTouches::find_all(
             add_sphere_surface_contacts(surface.topology, candidates, centre, range, surface.rule, found_,
                 held.empty() ? nullptr : &held.front().name.n);
         }
+        shares_.resize(found_.size(), 1);
+        if (surface.rule == EdgeRule::smooth && found_.size() > first_found_.back() + 1)
+            share(w.system.law, first_found_.back());
         first_found_.push_back(found_.size());
     }
     names_.clear();
@@ -186,26 +253,44 @@ STICKSLIP_WIDE int MeshTouches::find(const WallMeeting& w, const WallContacts& c
         const std::span<const FacetContact> held = contacts.held_by(c);
         const std::size_t first = first_found_[c - begin], last = first_found_[c - begin + 1];
         name_heirs(held, std::span(names_).subspan(first, last - first));
+        const auto is_shared = [](double share) { return share != 1; };
+        const bool shared = std::any_of(shares_.begin() + static_cast<std::ptrdiff_t>(first),
+                                shares_.begin() + static_cast<std::ptrdiff_t>(last), is_shared)
+            || std::any_of(held.begin(), held.end(), [&](const FacetContact& old) { return is_shared(old.share); });
+        const auto book = [&](double sign, double overlap, double share, const Vec3& slip, const Vec3& turn) {
+            const ElasticEnergy e = stored<law>(pair, radius, wall_stiffness(w, slot), overlap, share, slip, turn);
+            losses.friction += sign * e.tangential;
+            losses.rolling += sign * e.rolling;
+        };
         const auto release = [&](const Vec3& slip, const Vec3& turn) {
-            if (w.ledger)
+            if (w.ledger && !shared)
                 book_release<law>(
                     pair, radius, wall_stiffness(w, slot), slip, w.system.with_turn ? &turn : nullptr, losses);
         };
+        if (w.ledger && shared) // springs are handed on in parts: what they held, and below what becomes of it
+            for (const FacetContact& old : held)
+                book(1, old.overlap, old.share, old.slip, old.turn);
         for (std::size_t k = first; k < last; ++k) {
             const double overlap = found_[k].overlap - w.system.reach;
-            const Inherited springs =
-                inherited(held, heirs_, static_cast<int>(k - first), names_[k].n, w.system.with_turn);
+            const Vec3& n = names_[k].n;
+            Inherited springs = inherited(held, heirs_, static_cast<int>(k - first), n, w.system.with_turn);
+            const double earlier = shared ? overlap + (R * n).dot(way_past(w, slot)) : overlap;
+            if (shared && !springs.any && earlier > begins_at<law>(pair, radius))
+                springs = taken_over(held, n, w.system.with_turn);
             const bool fresh = !springs.any;
             if (overlap > (fresh ? begins_at<law>(pair, radius) : ends_at<law>(pair, radius))) {
-                touches.push_back({.n = -(R * names_[k].n),
+                touches.push_back({.n = -(R * n),
                     .overlap = overlap,
                     .slip = R * springs.slip,
                     .turn = R * springs.turn,
                     .normal_turn = Vec3::Zero(),
                     .slot = slot,
                     .entry = static_cast<int>(c),
-                    .fresh = fresh});
+                    .fresh = fresh,
+                    .share = shares_[k]});
                 found_of_touch_.push_back(k);
+                if (w.ledger && shared && !fresh)
+                    book(-1, earlier, shares_[k], springs.slip, springs.turn);
             } else if (!fresh) {
                 release(springs.slip, springs.turn);
             }
@@ -232,6 +317,7 @@ void MeshTouches::keep(const Frame& frame, std::span<const WallTouch> touches, s
         kept->slip = frame.R.transpose() * touch.slip;
         kept->turn = frame.R.transpose() * touch.turn;
         kept->overlap = touch.overlap;
+        kept->share = touch.share;
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/dem/wall_touch.h"
+#include "stickslip/geometry/contact_shares.h"
 
 namespace stickslip {
 
@@ -26,10 +27,14 @@ public:
 private:
     int find_all(
         const WallMeeting& w, const WallContacts& contacts, CloseFacets& close, std::size_t begin, std::size_t end);
+    void share(NormalLaw law, std::size_t first);
     void name_heirs(std::span<const FacetContact> held, std::span<const ContactName> names);
 
     std::vector<Vec3> centres_; // [m] of the entries, wall's frame
     std::vector<SphereSurfaceContact> found_; // of all
+    std::vector<double> shares_; // [-] of the forces of found_
+    ContactShares contact_shares_;
+    std::vector<Touching> touching_; // of one entry
     std::vector<SphereSurfaceContact> storage_;
     std::vector<std::size_t> first_found_; // of each entry
     std::vector<ContactName> names_; // of found_

@@ -97,7 +97,8 @@ private:
         springs.slip = gather3([&](int l) { return at[l]->slip; });
         if constexpr (rolls)
             springs.turn = gather3([&](int l) { return at[l]->turn; });
-        const ContactForce<Lanes> f = contact_force<damped, rolls, ledger>(resist, elastic, m, s.dt, springs);
+        ContactForce<Lanes> f = contact_force<damped, rolls, ledger>(resist, elastic, m, s.dt, springs);
+        take_share<rolls, ledger>(gather([&](int l) { return at[l]->share; }), f);
         const Triple<Lanes> about_centre = cross(arm, f.force), about_frame = cross(from_frame, f.force);
         const Triple<Lanes> torque = rolls ? about_centre + f.moment : about_centre;
         const LaneRows forces = transposed(f.force.x, f.force.y, f.force.z, Lanes{});
@@ -121,6 +122,19 @@ private:
             friction_loss_ += counts ? f.friction_loss : none;
             rolling_loss_ += counts ? f.rolling_loss : none;
             damping_loss_ += counts ? f.damping_loss : none;
+        }
+    }
+
+    template <bool with_moment, bool with_losses>
+    static void take_share(const Lanes& share, ContactForce<Lanes>& f)
+    {
+        f.force = share * f.force;
+        if constexpr (with_moment)
+            f.moment = share * f.moment;
+        if constexpr (with_losses) {
+            f.friction_loss *= share;
+            f.rolling_loss *= share;
+            f.damping_loss *= share;
         }
     }
 

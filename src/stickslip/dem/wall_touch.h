@@ -23,6 +23,7 @@ struct WallTouch {
     Vec3 normal_turn; // [rad] rotation of n since the last step, apart from that of the frame the springs are kept in
     int slot, entry; // of the sphere; of WallContacts::near
     bool fresh;
+    double share = 1; // [-] of its force and its losses that counts
 };
 
 inline const PairLaw& wall_law(const WallMeeting& w, int slot)

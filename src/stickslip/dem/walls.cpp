@@ -250,23 +250,23 @@ ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, co
     const WallMeeting w = {system, wall, material, still, false};
     return with_law(system.law, [&]<NormalLaw law>() {
         ElasticEnergy energy;
-        const auto add = [&](int slot, double overlap, const Vec3& slip, const Vec3& turn) {
+        const auto add = [&](int slot, double overlap, const Vec3& slip, const Vec3& turn, double share) {
             const double R = system.spheres.place[slot].radius, stiffness = wall_stiffness(w, slot);
             const PairLaw& pair = wall_law(w, slot);
             const double kt = normal_force<law>(pair, overlap, R, stiffness).shear_stiffness;
-            energy.normal += normal_energy<law>(pair, overlap, R, stiffness);
-            energy.tangential += 0.5 * kt * slip.squaredNorm();
-            energy.rolling += 0.5 * kt * R * R * turn.squaredNorm();
+            energy.normal += share * normal_energy<law>(pair, overlap, R, stiffness);
+            energy.tangential += 0.5 * share * kt * slip.squaredNorm();
+            energy.rolling += 0.5 * share * kt * R * R * turn.squaredNorm();
         };
         for (std::size_t c = 0; c < contacts.near.sphere.size(); ++c) {
             const int slot = contacts.near.sphere[c];
             if (contacts.is_mesh()) {
                 for (const FacetContact& contact : contacts.held_by(c))
-                    add(slot, contact.overlap, contact.slip, contact.turn);
+                    add(slot, contact.overlap, contact.slip, contact.turn, contact.share);
             } else if (contacts.history.touching[c]) {
                 const SpherePlace& a = system.spheres.place[slot];
                 add(slot, a.radius - approach(std::get<LevelSet>(wall.shape), frame, a.x).distance,
-                    contacts.history.slip[c], system.with_turn ? contacts.history.turn[c] : Vec3(Vec3::Zero()));
+                    contacts.history.slip[c], system.with_turn ? contacts.history.turn[c] : Vec3(Vec3::Zero()), 1);
             }
         }
         return energy;

@@ -77,6 +77,7 @@ struct FacetContact {
     ContactName name = {Vec3::Zero(), -1, -1};
     Vec3 slip = Vec3::Zero(), turn = Vec3::Zero(); // [m], [rad] as in ContactHistory
     double overlap = 0; // [m] above the radius: the centre is behind the surface (mesh_side.h)
+    double share = 1; // [-] of all forces and springs, beside other contacts of the sphere (contact_shares.h)
 };
 
 /// Spheres near one wall, with what their contacts keep: a level set has one contact a sphere, a mesh at most one for

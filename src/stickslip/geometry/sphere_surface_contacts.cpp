@@ -149,8 +149,7 @@ bool touch_facet(const Query& q, int facet, SphereSurfaceContact& contact)
     return true;
 }
 
-/// Of the contacts from `first` on, the deepest first; leaves out what is at the place of a deeper one, or of its patch
-/// and almost its direction.
+/// Of the contacts from `first` on, the deepest first; leaves out what is at the place of a deeper one.
 void merge(const Query& q, std::size_t first, std::vector<SphereSurfaceContact>& contacts)
 {
     if (contacts.size() < first + 2)
@@ -163,8 +162,7 @@ void merge(const Query& q, std::size_t first, std::vector<SphereSurfaceContact>&
     auto end = begin;
     for (const SphereSurfaceContact& contact : std::span(begin, contacts.end())) {
         const auto deeper = std::find_if(begin, end, [&](const SphereSurfaceContact& other) {
-            return (other.point - contact.point).squaredNorm() < near * near
-                || (other.patch == contact.patch && other.n.dot(contact.n) > q.surface.patch_cosine);
+            return (other.point - contact.point).squaredNorm() < near * near;
         });
         if (deeper == end)
             *end++ = contact;

@@ -12,7 +12,7 @@ namespace stickslip {
 
 /// How a sphere feels the edges of a triangulation.
 enum class EdgeRule {
-    smooth, // at the local minima of the distance only, one for each smooth patch and direction: no artefacts
+    smooth, // at the local minima of the distance only, which share what they push (contact_shares.h): no artefacts
     zones, // every facet within reach, normals turned by the page's rule (edge_smoothing.h)
     raw, // every facet within reach, as if it were alone
 };
@@ -50,11 +50,10 @@ ContactNormal normal_by_zones(const EdgeTopology& surface, const SphereSurfaceCo
 ///   last_normal  normal of the sphere's contact in the last step, or null: decides where the centre is on the surface;
 ///                without it the angle-weighted mean normal of the facets there does
 /// smooth: the deepest first; every contact is a local minimum of the distance from the centre to the surface, the
-/// deepest is the global one. Ties are kept and merged, so a shared edge or vertex counts once; of contacts with one
-/// smooth patch less than the patch angle apart, the deepest stays. The force overlap * n is the gradient of
-/// -sum overlap^2 / 2 except where contacts begin to merge. Facets without a common vertex still count as neighbours
-/// where they touch (within surface.seam, at most 1 % of the radius), so cracks between a long side and several short
-/// ones do no harm. zones, raw: in the order of the candidates.
+/// deepest is the global one. Ties are kept and merged, so a shared edge or vertex counts once. In a dent of facets
+/// there are several, which share what they push (contact_shares.h). Facets without a common vertex still count as
+/// neighbours where they touch (within surface.seam, at most 1 % of the radius), so cracks between a long side and
+/// several short ones do no harm. zones, raw: in the order of the candidates.
 void find_sphere_surface_contacts(const EdgeTopology& surface, std::span<const int> candidates, const Vec3& centre,
     double radius, EdgeRule rule, std::vector<SphereSurfaceContact>& contacts, const Vec3* last_normal = nullptr);
 /// The same behind the contacts that are there already: those of many spheres in one row.

@@ -146,8 +146,9 @@ ObjectKind<MeshShape> mesh_shape()
                         .unit("m"),
                     optional("patch_angle", &MeshShape::patch_angle,
                         number({.low = 0, .high = 90, .high_excluded = true}),
-                        "triangles: across edges that fold by at most this a sphere meets one smooth surface, whose "
-                        "contact it keeps")
+                        "triangles: across edges that fold by at most this a surface is one smooth patch, where a "
+                        "sphere's contact that ends looks first for one to hand its friction on to; forces do not "
+                        "depend on it")
                         .unit("deg"),
                 }),
             "a file of triangles or tetrahedra")});

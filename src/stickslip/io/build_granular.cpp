@@ -200,6 +200,7 @@ private:
     {
         limit.safety = 0.999999;
         const double largest = stable_time_step(limit, all) / limit.safety;
+        granular_.stability_limit = largest;
         constexpr const char* laws[] = {"linear", "hertz", "dmt", "jkr"};
         result_.built.notes.push_back(std::string("force law ") + laws[static_cast<int>(world_.law)] + ", time step "
             + short_number(world_.dt) + " s, stability limit about " + short_number(largest) + " s");

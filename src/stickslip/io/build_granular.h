@@ -38,6 +38,7 @@ struct BuiltGranular {
     std::vector<int> wall_body; // of the scene, by wall
     std::shared_ptr<const GranularState> earlier; // of the run to start from, for its contacts; null: there is none
     Succession successors; // of its spheres and walls
+    double stability_limit = infinity; // [s] of the time step, about
 };
 
 /// Fills result.built.granular, its handles, surfaces and notes. All faults at once. earlier: the run that the scene

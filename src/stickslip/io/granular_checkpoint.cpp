@@ -101,6 +101,7 @@ void pass(const Way& way, FacetContact& contact)
     way(contact.slip);
     way(contact.turn);
     way(contact.overlap);
+    way(contact.share);
 }
 
 template <typename Way, typename T>

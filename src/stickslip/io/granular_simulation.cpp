@@ -202,10 +202,18 @@ private:
             given, std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well);
         if (!(e.imbalance() > 0.5 * given))
             return true;
-        say(text(
-            "t = %.9g s: gave up: %.3g J came from nowhere, of %.3g J that were given: the time step %.3g s is too "
-            "long",
-            time(), e.imbalance(), given, step()));
+        const std::string gain = text(
+            "t = %.9g s: gave up: %.3g J came from nowhere, of %.3g J that were given: ", time(), e.imbalance(), given);
+        if (step() > granular_.stability_limit)
+            say(gain
+                + text("the time step %.3g s is too long, above the stability limit of about %.3g s", step(),
+                    granular_.stability_limit));
+        else
+            say(gain
+                + text(
+                    "the time step %.3g s is below the stability limit of about %.3g s; try a shorter one, and where "
+                    "that does not help look for meshes with edges: zones, or with dents narrower than a sphere",
+                    step(), granular_.stability_limit));
         return false;
     }
 

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "stickslip/math/types.h"
+
+#include <array>
+#include <span>
+
+namespace stickslip {
+
+/// One of the places where a ball touches a surface.
+struct Touching {
+    Vec3 n; // [-] unit, from the surface to the centre
+    double depth; // [m] > 0, or another measure of it (see below)
+    double push = 0; // lambda: what of the depth it pushes with, in the same unit; >= 0
+};
+
+/// How much of what two contacts push counts twice [-]: g of the cosine between their normals. 1 for one direction, 0
+/// for directions at right angles and for opposite ones.
+inline double common_part(double cosine)
+{
+    return 0.5 * cosine * (1 + cosine);
+}
+
+/// How the shares push/depth of those that push depend on them, numbered as in ContactShares::pushing.
+struct ShareSlopes {
+    static constexpr int most = 9;
+    Eigen::Matrix<double, most, most> by_depth; // [1/m] of share a by depth b
+    std::array<std::array<Vec3, most>, most> by_n; // [-] of share a by normal b, which keeps its length
+};
+
+/// Contacts of one ball with one surface push together, each direction once: a ball in a dent of many facets feels the
+/// smooth dent, in a groove of two sides both sides, and there is no angle where one becomes the other. Their pushes
+/// lambda >= 0 are those that make
+///   E = lambda . d - lambda . G lambda / 2      G_ij = g(n_i . n_j)
+/// greatest: G lambda >= d, and equal where lambda > 0. The force k lambda_i n_i is the gradient of k E, which has no
+/// kink (docs/derivations.md#contacts-that-share). Where the energy of a contact alone is W(d), not k d^2/2, `depth` is
+/// what makes it so, sqrt(2 W/k), and its force lambda_i/depth_i of what it would be alone.
+class ContactShares {
+public:
+    /// Sets the pushes. At most nine push; of more that would, with one and the same force, some.
+    void find(std::span<Touching> contacts);
+
+    /// Indices of those that push.
+    std::span<const int> pushing() const { return {pushing_.data(), static_cast<std::size_t>(count_)}; }
+
+    /// Derivatives as long as the same ones push; `contacts` as find() left them.
+    ShareSlopes slopes(std::span<const Touching> contacts) const;
+
+private:
+    static constexpr int most = ShareSlopes::most;
+    /// Products of directions are g of the cosine between the normals.
+    using Direction = Eigen::Matrix<double, most, 1>;
+    static Direction direction(const Vec3& n);
+
+    void let_push(std::span<Touching> contacts, int p);
+    void drop(int slot);
+
+    Direction way_; // sum of lambda_i times the directions
+    std::array<int, most> pushing_;
+    Eigen::Matrix<double, most, most> directions_; // columns, of those that push
+    int count_ = 0;
+};
+
+} // namespace stickslip
