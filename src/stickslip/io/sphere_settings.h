@@ -23,7 +23,8 @@ struct MeshShape {
     std::optional<double> spacing; // [m] of the grid that an obstacle or a rigid body is sampled on; auto: 1/64 of the
                                    // longest edge of its bounding box
     std::optional<double> weld; // [m] vertices nearer than this are one; auto: a millionth of the mesh's size
-    double patch_angle = 15; // [deg] facets whose fold is at most this are one smooth patch, in which contacts hand on their friction
+    double patch_angle =
+        15; // [deg] facets whose fold is at most this are one smooth patch, in which contacts hand on their friction
     SourcePosition file_at;
 
     /// [m] of one of the file's units, along each axis.
