@@ -71,20 +71,25 @@ TEST(ContactShares, TwoFadeFromOneDirectionToTwo)
         EXPECT_GT(push, before);
         before = push;
     }
-    for (int angle = 91; angle < 180; ++angle) // an eighth at most, at 120 degrees
-        EXPECT_LE(Pushed({{at_angle(0), 1.0}, {at_angle(angle * degree), 1.0}}).contacts[1].push, 8.0 / 7 + 1e-12);
+    double least = 1;
+    for (int angle = 91; angle < 180; ++angle) {
+        const double push = Pushed({{at_angle(0), 1.0}, {at_angle(angle * degree), 1.0}}).contacts[1].push;
+        EXPECT_LE(push, 1);
+        least = std::min(least, push);
+    }
+    EXPECT_NEAR(least, 27.0 / 29, 1e-4); // at the cosine -2/3
 }
 
 TEST(ContactShares, TheShallowerOfTwoComesInWithoutAJump)
 {
-    for (const double angle : {0.1, 1.0, 15.0, 60.0, 89.0}) {
+    for (const double angle : {0.1, 1.0, 15.0, 60.0, 89.0, 100.0, 120.0, 132.0, 179.0}) {
         const double g = common_part(std::cos(angle * degree));
         const auto push = [&](double depth) {
             return Pushed({{at_angle(0), 1.0}, {at_angle(angle * degree), depth}}).contacts[1].push;
         };
-        EXPECT_EQ(push(g * (1 - 1e-9)), 0);
-        EXPECT_GT(push(g * (1 + 1e-9)), 0);
-        EXPECT_LT(push(g * (1 + 1e-9)), 1e-9 / (1 - g * g) * (1 + 1e-3));
+        EXPECT_EQ(push(g * (1 - 1e-8)), 0);
+        EXPECT_GT(push(g * (1 + 1e-8)), 0);
+        EXPECT_LT(push(g * (1 + 1e-8)), 1e-8 / (1 - g * g) * (1 + 1e-3));
     }
 }
 
@@ -117,7 +122,7 @@ TEST(ContactShares, PushesAreOptimalInAnyOrder)
     for (int trial = 0; trial < 2000; ++trial) {
         const double spread = std::pow(10, random.number(-4, 1));
         const Pushed pushed = Planes(random, 2 + trial % 40, spread).at(Vec3::Zero());
-        EXPECT_LE(pushed.pushing, 9u);
+        EXPECT_LE(pushed.pushing, 16u);
         for (const Touching& c : pushed.contacts) {
             double met = 0;
             for (const Touching& other : pushed.contacts)
@@ -139,22 +144,40 @@ TEST(ContactShares, ForceIsTheGradientOfTheEnergyAndNeverJumps)
 {
     RandomPoints random(42);
     int changes = 0;
-    for (int trial = 0; trial < 300; ++trial) {
-        const Planes planes(random, 2 + trial % 20, std::pow(10, random.number(-2, 1)));
+    for (int trial = 0; trial < 1000; ++trial) { // half of them from all round
+        const Planes planes(random, 2 + trial % 20, trial % 2 ? 10 : std::pow(10, random.number(-2, 0.5)));
         const Vec3 way = random.direction();
-        constexpr double h = 1e-5;
+        constexpr double h = 1e-5, firmest = 10.0 / 3; // [-] of any k
         Pushed last = planes.at(-0.5 * way);
         for (int i = 1; i <= 100; ++i) {
             const Vec3 x = (0.01 * i - 0.5) * way;
             const Pushed now = planes.at(x);
             changes += now.pushing != last.pushing;
-            EXPECT_LT((now.force() - last.force()).norm(), 2 * 0.01 * (1 + 1e-6)); // no stiffer than 2 k
+            EXPECT_LT((now.force() - last.force()).norm(), firmest * 0.01 * (1 + 1e-6));
             const double slope = (planes.at(x + h * way).energy() - planes.at(x - h * way).energy()) / (2 * h);
-            EXPECT_NEAR(-slope, now.force().dot(way), 2 * h); // of a kink of the force
+            EXPECT_NEAR(-slope, now.force().dot(way), firmest * h); // of a kink of the force
             last = now;
         }
     }
-    EXPECT_GT(changes, 200);
+    EXPECT_GT(changes, 1500);
+}
+
+TEST(ContactShares, ABallSqueezedEvenlyIsTenThirdsAsFirm)
+{
+    RandomPoints random(44);
+    std::vector<Vec3> normals;
+    for (int i = 0; i < 500; ++i)
+        normals.push_back(random.direction());
+    const auto force = [&](const Vec3& x) {
+        std::vector<Touching> contacts;
+        for (const Vec3& n : normals)
+            contacts.push_back({n, 1 - n.dot(x)});
+        return Pushed(contacts).force();
+    };
+    const Vec3 way = random.direction();
+    const double firmness = -force(0.01 * way).dot(way) / 0.01;
+    EXPECT_LT(firmness, 10.0 / 3 * (1 + 1e-6));
+    EXPECT_GT(firmness, 0.95 * 10.0 / 3);
 }
 
 TEST(ContactShares, ManyOfOneRingPushOnceWhicheverDo)
@@ -170,7 +193,9 @@ TEST(ContactShares, ManyOfOneRingPushOnceWhicheverDo)
             EXPECT_NEAR(force.head<2>().norm(), 0, 1e-12);
             // lambda alike: sum lambda n_z with sum lambda times the mean of g = d
             const double z = 1 / std::hypot(1, slope), across = slope * z;
-            const double mean = 0.5 * (z * z + z * z * z * z + 0.5 * std::pow(across, 4));
+            const double square = z * z * z * z + std::pow(across, 4) / 2;
+            const double cube = std::pow(z, 6) + 1.5 * z * z * std::pow(across, 4);
+            const double mean = (square + cube) / 2;
             EXPECT_NEAR(force.z(), 0.01 * z / mean, 1e-12);
         }
     }

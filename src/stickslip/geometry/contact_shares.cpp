@@ -22,18 +22,20 @@ using ColumnAtMost = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Rows, 1>;
 
 double common_part_slope(double cosine)
 {
-    return 0.5 + cosine;
+    return cosine * (1 + 1.5 * cosine);
 }
 
 } // namespace
 
+// n n and n n n: of the symmetric tensors the entries that differ, each by the root of how often it comes.
 ContactShares::Direction ContactShares::direction(const Vec3& n)
 {
-    // n . n'/2 + (n . n')^2/2
+    using std::numbers::sqrt2, std::numbers::sqrt3;
+    const Vec3 square = n.cwiseAbs2(), next(n.y(), n.z(), n.x()), last(n.z(), n.x(), n.y());
     Direction f;
-    f << std::numbers::sqrt2 / 2 * n, std::numbers::sqrt2 / 2 * n.cwiseAbs2(), n.x() * n.y(), n.y() * n.z(),
-        n.z() * n.x();
-    return f;
+    f << square, sqrt2 * n.cwiseProduct(next), square.cwiseProduct(n), sqrt3 * square.cwiseProduct(next),
+        sqrt3 * square.cwiseProduct(last), sqrt2 * sqrt3 * n.prod();
+    return sqrt2 / 2 * f;
 }
 
 void ContactShares::drop(int slot)
