@@ -115,7 +115,7 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                 EXPECT_GT((compared[{kind, sticks, kept}]), 5) << static_cast<int>(kind) << sticks << kept;
             }
     EXPECT_GT(handed_over, 20);
-    EXPECT_GT(shared, 10); // more of them in a dent, below
+    EXPECT_GT(shared, 4); // more of them in a dent, below
     EXPECT_GT(far[0], 50);
     EXPECT_GT(far[1] + far[2], 20); // more of them in zones_test.cpp
     EXPECT_LT(switched, 400);
@@ -260,7 +260,7 @@ bool comes_beside(const ContactSet& contacts, const std::vector<Attachment>& kep
 TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
 {
     Random random(5);
-    int compared = 0, shared = 0;
+    int compared = 0, shared = 0, handed_on = 0;
     for (int trial = 0; trial < 150; ++trial) {
         const EdgeRule rule = rule_of(trial);
         Scene soft(
@@ -276,8 +276,9 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
             mesh.vertices.push_back(soft.x_old[node]);
         mesh.triangles = soft.soft.bodies[0].surface->topology.facets;
         rigid.obstacles.back().solid = OpenSurface{bounds(mesh.vertices)};
-        rigid.obstacles.back().triangles = std::make_shared<const TriangulatedSurface>(
-            mesh, rule, EdgeTopologyOptions{.weld_tolerance = -1, .patch_angle = 0}); // neither merges
+        auto surface = std::make_shared<TriangulatedSurface>(mesh, rule, EdgeTopologyOptions{.weld_tolerance = -1});
+        surface->topology.patch = soft.soft.bodies[0].surface->topology.patch; // of the block at rest, not as shaken
+        rigid.obstacles.back().triangles = surface;
         ContactSet on_soft(soft.bodies()), on_rigid(rigid.bodies());
         std::vector<Attachment> kept_soft, kept_rigid;
         for (int step = 0; step < 3; ++step) {
@@ -294,11 +295,8 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
             kept_rigid = on_rigid.update_attachments();
             const auto a = loads_of(on_soft), b = loads_of(on_rigid);
             ASSERT_EQ(a.size(), b.size()) << "trial " << trial;
-            if (rule == EdgeRule::smooth
-                && (shares(on_soft) || hands_on)) { // which solids that keep their shape do not
-                ++shared;
-                break;
-            }
+            shared += shares(on_soft);
+            handed_on += hands_on;
             for (const auto& [slot, loads] : a)
                 for (int row = 0; row < 2; ++row) {
                     EXPECT_LT((loads.load[row] - b.at(slot).load[row]).norm(), 1e-9)
@@ -310,7 +308,8 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
         }
     }
     EXPECT_GT(compared, 200);
-    EXPECT_LT(shared, 75);
+    EXPECT_GT(shared, 4);
+    EXPECT_GT(handed_on, 5);
 }
 
 TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)

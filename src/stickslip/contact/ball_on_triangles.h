@@ -44,19 +44,23 @@ public:
     const ShareSlopes& slopes() const { return slopes_; }
     bool shares() const { return shares_; }
 
-    /// Calls visit(attachment, part) for each of those given to find() that place `index` carries on (match_contacts),
-    /// with the part of its offset that is added: where places share, of one that ends beside another's own the less
-    /// the nearer their directions are, because that one took over from it when it came in.
+    /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts). By the
+    /// smooth rule it carries on one: a contact that ends beside others has nothing left to push, and what took over
+    /// from it has its offset already.
     template <typename Visit>
     void for_each_carried(std::size_t index, std::span<const Attachment> kept, const Visit& visit) const
     {
         const Attachment* own = nullptr;
-        for (std::size_t i = 0; i < kept.size(); ++i)
-            if (heirs_[i] == static_cast<int>(index) && (!own || nearer(index, kept[i], *own)))
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            if (heirs_[i] != static_cast<int>(index))
+                continue;
+            if (!smooth_)
+                visit(kept[i]);
+            else if (!own || nearer(index, kept[i], *own))
                 own = &kept[i];
-        for (std::size_t i = 0; i < kept.size(); ++i)
-            if (heirs_[i] == static_cast<int>(index))
-                visit(kept[i], shares_ && &kept[i] != own ? 1 - std::max(kept[i].n.dot(own->n), 0.0) : 1.0);
+        }
+        if (own)
+            visit(*own);
     }
 
     /// Where places share, the attachment from which one that carries on none takes over, if it is as deep already:
@@ -81,10 +85,10 @@ private:
     void share_out(double radius);
     bool nearer(std::size_t index, const Attachment& a, const Attachment& b) const
     {
-        const int facet = places_[index].at.facet;
-        return a.patch != b.patch && (a.patch == facet || b.patch == facet)
-            ? a.patch == facet
-            : a.n.dot(names_[index].n) > b.n.dot(names_[index].n);
+        const ContactName& name = names_[index];
+        if ((a.patch == name.facet) != (b.patch == name.facet))
+            return a.patch == name.facet;
+        return a.n.dot(name.n) > b.n.dot(name.n);
     }
     void hand_over(const TriangulatedSurface& surface, std::span<const Attachment> kept);
     void number_slots(std::span<const Attachment> kept);
@@ -96,7 +100,7 @@ private:
     std::vector<Touching> touching_;
     ContactShares contact_shares_;
     ShareSlopes slopes_;
-    bool shares_ = false;
+    bool shares_ = false, smooth_ = false;
 };
 
 /// Distance [m] of the centre from a triangle, along n: negative behind it.

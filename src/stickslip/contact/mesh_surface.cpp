@@ -66,8 +66,8 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
             const Turned xi = turn(a.X, a.n, n.v);
             ball.offset = ball.offset + part * mapped(xi.v, xi.dv_db, n);
         };
-        search.for_each_carried(i, kept, [&](const Attachment& a, double part) {
-            take(a, {part});
+        search.for_each_carried(i, kept, [&](const Attachment& a) {
+            take(a, {1});
             ball.old_distance.v = std::min(ball.old_distance.v, distance_of_attached(topology, a, U_old));
             ball.is_new = false;
         });

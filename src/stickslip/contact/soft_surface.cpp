@@ -102,8 +102,8 @@ SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t inde
         const Turned xi = turn(handed_over(a) * kept[&a - search.kept.data()].X, normal_of(a), met.n.v);
         met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
     };
-    search.places.for_each_carried(index, search.kept, [&](const Attachment& a, double part) {
-        take(a, {part});
+    search.places.for_each_carried(index, search.kept, [&](const Attachment& a) {
+        take(a, {1});
         const double d_old = distance_of_attached(old_.topology, a, ball.c_old);
         met.old_distance = {met.is_new ? d_old : std::min(met.old_distance.v, d_old)};
         met.is_new = false;
