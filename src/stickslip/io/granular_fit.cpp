@@ -51,6 +51,20 @@ void warn_of_thin_plate(const GranularWall& wall, const BodySettings& body, doub
               "the side that a sphere came from, or make it thicker");
 }
 
+/// A sphere that does not fit through the hole lies in it, on all of a circle at once.
+void warn_of_narrow_hole(const GranularWall& wall, const BodySettings& body, double radius, BuildResult& result)
+{
+    const auto* solid = std::get_if<LevelSet>(&wall.shape);
+    const auto* torus = solid ? std::get_if<Torus>(solid) : nullptr;
+    if (!torus || !(radius > torus->major - torus->minor))
+        return;
+    result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
+        "hole of radius " + short_number(torus->major - torus->minor) + " m, too narrow for spheres of radius "
+            + short_number(radius)
+            + " m: one that lies in it is pushed from its nearest place alone, from side to side, and does not come to "
+              "rest: use a mesh, which pushes from all sides");
+}
+
 /// On average over the surface and the spheres, by the area of a disc as wide as a sphere.
 void warn_of_fine_mesh(const GranularWall& wall, const BodySettings& body, double radius, BuildResult& result)
 {
@@ -88,6 +102,7 @@ void report_misfits(const Scene& scene, BuildResult& result)
     for (std::size_t w = 0; w < granular.world.walls.size(); ++w) {
         const BodySettings& body = scene.bodies[granular.wall_body[w]];
         warn_of_thin_plate(granular.world.walls[w], body, sizes.largest, result);
+        warn_of_narrow_hole(granular.world.walls[w], body, sizes.largest, result);
         warn_of_fine_mesh(granular.world.walls[w], body, sizes.root_mean_square, result);
     }
 }

@@ -120,7 +120,8 @@ const char* const end = R"(
 - A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step: in implicit runs however deep, in explicit ones until the centre is
   more than a radius behind, where the run gives up with status 3. A centre inside any other solid ends an explicit run at once, and so does one that has gone across a thin one in a step: no solid but a mesh knows
   the side that a sphere came from, and `check` warns of obstacles thinner than a radius. It also warns of meshes with more than 80 facets to a sphere, which take most of a run: edges of half a radius are fine enough.
-- Other shapes are met by their exact distance. In explicit runs a wall answers to each sphere as one of its own size, of the wall's material.
+- Other shapes are met by their exact distance. In explicit runs that is one contact for a sphere and a shape, at the nearest place: in the hole of a torus, which `check` warns of, or in a dent of a `level_set` a sphere is pushed from one side at a time and does
+  not come to rest. A mesh pushes from all. A wall answers to each sphere as one of its own size, of the wall's material.
 - `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went, and how much `rate` `asked` for by then; a run warns where an
   inlet lags by more than 3 % because there was no room.
 - In explicit runs a centre inside a solid at the start is an error, an overlap with a wall, or of two spheres, of more than a hundredth of a radius a warning, and so is an inlet that walls are in the way of. A mesh that spheres meet by
