@@ -72,7 +72,7 @@ TEST(SceneReader, ReadsMaterialsAndBodies)
     EXPECT_FALSE(scene.materials[3].young.has_value());
     ASSERT_EQ(scene.bodies.size(), 13u);
     EXPECT_EQ(std::get<Plane>(scene.bodies[0].shape).normal, Vec3(0, 2, 0));
-    EXPECT_EQ(std::get<SurfaceMotion>(*scene.bodies[1].motion).surface_velocity, Vec3(1, 0, 0));
+    EXPECT_EQ(surface_velocity(*scene.bodies[1].motion), Vec3(1, 0, 0));
     EXPECT_EQ(std::get<SteadyMotion>(*scene.bodies[2].motion).angular_velocity, Vec3(0, 3.7, 0));
     EXPECT_EQ(std::get<KeyframeMotion>(*scene.bodies[3].motion).keyframes.size(), 3u);
     EXPECT_EQ(std::get<MeshShape>(scene.bodies[4].shape).spacing, 0.02);

@@ -74,6 +74,19 @@ TEST(Reach, AScriptIsFollowed)
     EXPECT_TRUE(w.reach().may_meet(0, 1));
 }
 
+TEST(Reach, AnOscillationIsFollowed)
+{
+    Balls w(Vec3::Zero());
+    w.add(Vec3(5, 0, 0));
+    w.plane(Vec3::UnitX());
+    Obstacle& obstacle = w.world.obstacles[0];
+    obstacle.solid = Sphere{0.1};
+    obstacle.motion.oscillations = {{.amplitude = Vec3(1, 0, 0), .frequency = 2, .phase = -1.5}}; // as far as 2
+    EXPECT_FALSE(w.reach().may_meet(0, 1));
+    obstacle.motion.oscillations.push_back({.amplitude = Vec3(1.5, 0, 0), .frequency = 3, .phase = -1.5});
+    EXPECT_TRUE(w.reach().may_meet(0, 1));
+}
+
 TEST(Reach, RulesKeepBodiesApart)
 {
     Balls w;

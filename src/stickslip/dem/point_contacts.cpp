@@ -58,11 +58,10 @@ Vec3 later_velocity(const SolidMeeting& m, int wall, const Vec3& x)
 {
     return m.poses[wall].end.v + m.poses[wall].end.w.cross(x - m.poses[wall].frame.x);
 }
-/// Of a surface that moves while its shape stays.
-Vec3 carried_along(const SolidMeeting& m, int wall, const Vec3& n)
+/// Of a surface that moves while its shape stays, which drags along its tangent plane.
+Vec3 along_surface(const Vec3& belt, const Vec3& n)
 {
-    const Vec3 v = m.poses[wall].frame.R * m.walls[wall].surface_velocity;
-    return v - v.dot(n) * n;
+    return belt - belt.dot(n) * n;
 }
 
 struct PointForce {
@@ -89,7 +88,7 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     const PointLaw answer = point_law(m, at);
     const Vec3 x = to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n;
     const WallPose &first = m.poses[at.wall], &second = m.poses[at.solid];
-    const Vec3 belt = carried_along(m, at.solid, to.n) - carried_along(m, at.wall, to.n);
+    const Vec3 belt = along_surface(second.belt_middle - first.belt_middle, to.n);
     const Vec3 v = way(m, at.solid, x) - way(m, at.wall, x);
     Meeting<double> now;
     now.n = triple(to.n);
@@ -104,7 +103,8 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     now.frame_turn = triple(normal_turn + (m.dt * spin.dot(to.n)) * to.n);
     now.fresh = fresh;
     if (ledger) {
-        now.later_velocity = triple(later_velocity(m, at.solid, x) - later_velocity(m, at.wall, x) + belt);
+        const Vec3 later_belt = along_surface(second.belt_end - first.belt_end, to.n);
+        now.later_velocity = triple(later_velocity(m, at.solid, x) - later_velocity(m, at.wall, x) + later_belt);
         now.later_spin = triple(second.end.w - first.end.w);
     }
     const Elasticity<double> elastic =
@@ -121,9 +121,9 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     if (ledger) {
         result.losses = {f.friction_loss, 0, f.damping_loss, 0};
         if (m.walls[at.wall].body < 0) // gives -v to what pushes it
-            result.power -= result.force.dot(later_velocity(m, at.wall, x) + carried_along(m, at.wall, to.n));
+            result.power -= result.force.dot(later_velocity(m, at.wall, x) + along_surface(first.belt_end, to.n));
         if (m.walls[at.solid].body < 0)
-            result.power += result.force.dot(later_velocity(m, at.solid, x) + carried_along(m, at.solid, to.n));
+            result.power += result.force.dot(later_velocity(m, at.solid, x) + along_surface(second.belt_end, to.n));
     }
     return result;
 }

@@ -233,7 +233,7 @@ void SphereSystem::evaluate(double dt)
         wall_work += dt * force.power;
         // the distance of a place changes no faster than the wall's own places move, nor than the wall moves there
         const double far = std::min(wall_reach_[w], farthest_from(pose.frame.x, listed_bounds_));
-        travel = std::max(travel, pose.end.v.norm() + pose.end.w.norm() * far);
+        travel = std::max(travel, pose.middle.v.norm() + pose.middle.w.norm() * far);
     }
     if (!state_.points.near.empty()) {
         const WallForce force =

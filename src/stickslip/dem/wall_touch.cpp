@@ -29,7 +29,8 @@ public:
     WallLoop(const WallMeeting& w, std::vector<LoadRows>& sums)
         : w_(w)
         , sums_(sums)
-        , conveyed_(everywhere(w.pose.frame.R * w.wall.surface_velocity))
+        , middle_belt_(everywhere(w.pose.belt_middle))
+        , end_belt_(everywhere(w.pose.belt_end))
         , origin_(everywhere(w.pose.frame.x))
         , middle_v_(everywhere(w.pose.middle.v))
         , middle_w_(everywhere(w.pose.middle.w))
@@ -65,10 +66,11 @@ private:
         const auto [n, overlap] = gather4([&](int l) { return &at[l]->n; });
         const Triple<Lanes> arm = (radius - overlap) * n; // from the centre to the contact
         const Triple<Lanes> from_frame = x + arm - origin_;
-        const Triple<Lanes> carried = conveyed_ - dot(conveyed_, n) * n;
+        const Triple<Lanes> carried = middle_belt_ - dot(middle_belt_, n) * n;
+        const Triple<Lanes> later_carried = end_belt_ - dot(end_belt_, n) * n;
         const Triple<Lanes> half_way = from_frame - (0.5 * s.dt) * cross(middle_w_, from_frame);
         const Triple<Lanes> wall_v = middle_v_ + cross(middle_w_, half_way) + carried; // dt wall_v is the way made
-        const Triple<Lanes> later_wall_v = end_v_ + cross(end_w_, from_frame) + carried;
+        const Triple<Lanes> later_wall_v = end_v_ + cross(end_w_, from_frame) + later_carried;
         Meeting<Lanes> m;
         m.n = n;
         m.overlap = overlap;
@@ -153,7 +155,7 @@ private:
     std::vector<LoadRows>& sums_;
     // the springs of a mesh are kept in the wall's frame, those of a solid in the world's
     const bool in_wall_frame_ = !std::holds_alternative<LevelSet>(w_.wall.shape);
-    const Triple<Lanes> conveyed_, origin_, middle_v_, middle_w_, end_v_, end_w_;
+    const Triple<Lanes> middle_belt_, end_belt_, origin_, middle_v_, middle_w_, end_v_, end_w_;
     Triple<Lanes> force_ = {}, torque_ = {}; // on the wall
     Lanes power_ = {}, friction_loss_ = {}, rolling_loss_ = {}, damping_loss_ = {};
 };

@@ -128,9 +128,15 @@ STICKSLIP_WIDE WallForce meet(const WallMeeting& w, WallContacts& contacts, Clos
 
 WallPose wall_pose(const GranularWall& wall, double end_time, double dt)
 {
-    return {.frame = frame_at(wall.motion, wall.start, end_time),
-        .middle = velocity_at(wall.motion, end_time - 0.5 * dt),
+    const double middle = end_time - 0.5 * dt;
+    WallPose pose{.frame = frame_at(wall.motion, wall.start, end_time),
+        .middle = velocity_at(wall.motion, middle),
         .end = velocity_at(wall.motion, end_time)};
+    if (!wall.surface_velocity.isZero(0)) {
+        pose.belt_middle = frame_at(wall.motion, wall.start, middle).R * wall.surface_velocity;
+        pose.belt_end = pose.frame.R * wall.surface_velocity;
+    }
+    return pose;
 }
 
 WallPose wall_pose(const RigidBody& body, const BodyMotion& motion, double dt)

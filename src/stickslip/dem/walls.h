@@ -109,6 +109,7 @@ struct WallContacts {
 struct WallPose {
     Frame frame; // at the end of the step
     FrameVelocity middle, end; // at the middle and the end of the step
+    Vec3 belt_middle = Vec3::Zero(), belt_end = Vec3::Zero(); // [m/s] of a conveyor's surface past its shape, then
     Mobility mobility; // of its body
     Vec3 centre = Vec3::Zero(); // [m] of mass of its body
 };

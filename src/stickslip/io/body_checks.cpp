@@ -188,6 +188,17 @@ void check_keyframes(const Motion& motion, const std::string& path, SceneCheck& 
     }
 }
 
+void check_motion(const Motion& motion, const std::string& path, SceneCheck& check)
+{
+    check_keyframes(motion, path, check);
+    for (std::size_t i = 0; i < oscillations(motion).size(); ++i) {
+        const OscillationSettings& o = oscillations(motion)[i];
+        const std::string at = path + ".oscillations[" + std::to_string(i) + "]";
+        if (check.sound({at}) && o.amplitude.isZero(0) && (!o.turn || o.turn->degrees == 0))
+            check.fault(at, "without effect: expected an `amplitude` or a `turn` other than 0");
+    }
+}
+
 /// What a free rigid body has and a scripted one has not.
 void check_scripted_rigid(const BodySettings& body, const std::string& path, SceneCheck& check)
 {
@@ -245,7 +256,7 @@ void check_sample(const BodySettings& body, const std::string& path, SceneCheck&
         return;
     const bool round = std::holds_alternative<Sphere>(body.shape) || std::holds_alternative<Capsule>(body.shape)
         || std::holds_alternative<Torus>(body.shape);
-    const bool conveys = body.motion && std::holds_alternative<SurfaceMotion>(*body.motion);
+    const bool conveys = body.motion && !surface_velocity(*body.motion).isZero(0);
     if (round && !conveys)
         check.fault(at, "without effect: a sphere, capsule or torus touches by its roundness, not by points");
     else if (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<LevelSetShape>(body.shape))
@@ -281,9 +292,9 @@ void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& chec
         check.fault(path + ".box.max", "expected numbers >= those of min");
     if (!fix.motion)
         return;
-    if (std::holds_alternative<SurfaceMotion>(*fix.motion))
+    if (!surface_velocity(*fix.motion).isZero(0))
         check.fault(path + ".motion.surface_velocity", "for obstacles only");
-    check_keyframes(*fix.motion, path + ".motion", check);
+    check_motion(*fix.motion, path + ".motion", check);
 }
 
 } // namespace
@@ -316,7 +327,7 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_scripted_rigid(body, path, check);
     check_fixed_dofs(body, path, check);
     if (body.motion)
-        check_keyframes(*body.motion, path + ".motion", check);
+        check_motion(*body.motion, path + ".motion", check);
     for (std::size_t i = 0; i < body.fix.size(); ++i)
         check_fix(body.fix[i], path + ".fix[" + std::to_string(i) + "]", check);
 }

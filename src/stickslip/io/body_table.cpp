@@ -2,7 +2,7 @@
 
 #include "stickslip/io/copies_table.h"
 #include "stickslip/io/list_kinds.h"
-
+#include "stickslip/io/motion_table.h"
 #include "stickslip/io/scene_variant.h"
 #include "stickslip/io/spheres_table.h"
 #include "stickslip/io/table_words.h"
@@ -40,71 +40,6 @@ bool is_not_spheres(const BodySettings& body)
 bool is_spheres(const BodySettings& body)
 {
     return !is_not_spheres(body);
-}
-
-KindPtr<Rotation> rotation_kind()
-{
-    using Quaternion = NumbersKind<std::array<double, 4>>;
-    const KindPtr<std::array<double, 4>> wxyz = std::make_shared<Quaternion>(
-        NumbersRule{.count = 4, .range = any_number(), .nonzero = true, .form = "[w, x, y, z]"});
-    using Choice = VariantKind<AxisRotation, QuaternionRotation, EulerRotation>;
-    return std::make_shared<Choice>("rotation",
-        "From the body's own axes to the world. One of: `axis` with `degrees`, `quaternion`, `euler_xyz_degrees`.",
-        ObjectKind<AxisRotation>("axis", "",
-            {
-                required("axis", &AxisRotation::axis, vector(any_number(), true), "axis of the turn, of any length"),
-                required("degrees", &AxisRotation::degrees, number(any_number()), "angle, by the right hand rule")
-                    .unit("deg"),
-            }),
-        ObjectKind<QuaternionRotation>("quaternion", "",
-            {required(
-                "quaternion", &QuaternionRotation::wxyz, wxyz, "real part first; of any length, it is normalised")}),
-        ObjectKind<EulerRotation>("euler", "",
-            {required("euler_xyz_degrees", &EulerRotation::degrees, vector(),
-                "turns about the fixed axes of the world: first x, then y, then z")
-                    .unit("deg")}));
-}
-
-ObjectKind<SteadyMotion> steady_motion()
-{
-    return ObjectKind<SteadyMotion>("steady", "",
-        {
-            optional("velocity", &SteadyMotion::velocity, vector(), "constant velocity").unit("m/s"),
-            optional("angular_velocity", &SteadyMotion::angular_velocity, vector(),
-                "constant, in world axes, about the body's origin; pinned nodes turn about their mean place at the "
-                "start")
-                .unit("rad/s"),
-        });
-}
-
-ObjectKind<KeyframeMotion> keyframe_motion()
-{
-    const KindPtr<Keyframe> keyframe = object<Keyframe>("keyframe",
-        "One place on the way. Between keyframes the position is linear in time and the rotation turns steadily the "
-        "short way "
-        "round; before the first and after the last the body rests there.",
-        {
-            required("time", &Keyframe::time, number(at_least(0)), "later than that of the keyframe before").unit("s"),
-            optional("position", &Keyframe::position, vector(),
-                "of the body's origin; left out: where the body is placed. Pinned nodes: displacement from the start")
-                .unit("m"),
-            optional("rotation", &Keyframe::rotation, rotation_kind(),
-                "left out: as the body is placed. Pinned nodes: relative to the start, about their mean place"),
-        });
-    return ObjectKind<KeyframeMotion>("keyframes", "",
-        {required("keyframes", &KeyframeMotion::keyframes, list(keyframe, 1), "places in the order of time")});
-}
-
-KindPtr<Motion> motion_kind()
-{
-    using Choice = VariantKind<SteadyMotion, KeyframeMotion, SurfaceMotion>;
-    return std::make_shared<Choice>("motion",
-        "A scripted motion. One of: `velocity` and `angular_velocity`, `keyframes`, `surface_velocity`.",
-        steady_motion(), keyframe_motion(),
-        ObjectKind<SurfaceMotion>("surface", "",
-            {required("surface_velocity", &SurfaceMotion::surface_velocity, vector(),
-                "a conveyor: the shape stays, its surface moves, in the body's own axes; not for pinned nodes")
-                    .unit("m/s")}));
 }
 
 ObjectKind<Torus> torus_shape()

@@ -64,6 +64,7 @@ public:
         later.bodies.insert(later.bodies.end(), world_.clumps.begin(), world_.clumps.end());
         world_.dt = later.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(later, all);
         note_time_step(later, all);
+        warn_of_unresolved_oscillations(scene_, world_.dt, result_);
         report_misfits(scene_, result_);
         if (fits_periodic_box(all))
             report_granular_overlap(scene_, taken_over(), result_);
@@ -182,10 +183,8 @@ private:
             wall.shape = surfaces_.solid(body.shape);
         }
         if (body.motion) {
-            if (const auto* belt = std::get_if<SurfaceMotion>(&*body.motion))
-                wall.surface_velocity = belt->surface_velocity;
-            else
-                wall.motion = obstacle_motion(*body.motion, wall.start);
+            wall.surface_velocity = surface_velocity(*body.motion);
+            wall.motion = obstacle_motion(*body.motion, wall.start);
         }
         let_meet_rigid(scene_, body, mesh.get(), surfaces_, wall, result_);
         if (const CheckpointBody* const earlier = start_.earlier(index))

@@ -73,6 +73,7 @@ public:
         if (earlier_)
             start_from(*earlier_, scene_, result_);
         set_options();
+        warn_of_unresolved_oscillations(scene_, result_.built.options.max_step, result_);
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
         refuse_soft_pairs(scene_, result_);
@@ -189,10 +190,8 @@ private:
                                                     : surfaces_.solid(body.shape);
         obstacle.start = placed(body);
         if (body.motion) {
-            if (const auto* belt = std::get_if<SurfaceMotion>(&*body.motion))
-                obstacle.surface_velocity = belt->surface_velocity;
-            else
-                obstacle.motion = obstacle_motion(*body.motion, obstacle.start);
+            obstacle.surface_velocity = surface_velocity(*body.motion);
+            obstacle.motion = obstacle_motion(*body.motion, obstacle.start);
         }
         world_.obstacles.push_back(obstacle);
         add_handle(BodyKind::obstacle, world_.obstacles.size(), surface_of(body));

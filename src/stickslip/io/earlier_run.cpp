@@ -41,7 +41,7 @@ CheckpointBody wanted(const BodySettings& body)
 bool stands_there(const BodySettings& body, double time, const CheckpointBody& earlier)
 {
     Frame frame = placed(body);
-    if (body.motion && !std::holds_alternative<SurfaceMotion>(*body.motion))
+    if (body.motion)
         frame = frame_at(obstacle_motion(*body.motion, frame), frame, time);
     return (frame.x - earlier.x).norm() < 1e-6 && Quat(frame.R).angularDistance(earlier.R) < 1e-6;
 }

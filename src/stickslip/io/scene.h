@@ -111,14 +111,23 @@ using Rotation = std::variant<AxisRotation, QuaternionRotation, EulerRotation>;
 /// Own frame to parent; orthonormal to round-off.
 Mat3 rotation_matrix(const Rotation& rotation);
 
+/// Goes to and fro as sin(2 pi f t + phase) - sin(phase), so that it begins where the body is placed.
+struct OscillationSettings {
+    Vec3 amplitude = Vec3::Zero(); // [m] world axes
+    std::optional<AxisRotation> turn; // amplitude of a turn about the body's origin (pinned nodes: their mean place)
+    double frequency = 0; // [Hz] > 0
+    double phase_degrees = 0;
+    SourcePosition where;
+};
+
 /// The same velocity for ever, turning about the body's origin (pinned nodes: about their mean place at the start).
 struct SteadyMotion {
     Vec3 velocity = Vec3::Zero(); // [m/s] world axes
     Vec3 angular_velocity = Vec3::Zero(); // [rad/s] world axes
+    std::vector<OscillationSettings> oscillations = {}; // added to it
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] of a conveyor, in the axes of the body. Obstacles only
 };
 
-/// Between keyframes position is linear and rotation turns at a steady rate the short way round; before the first and
-/// after the last it rests.
 struct Keyframe {
     double time = 0; // [s]
     std::optional<Vec3>
@@ -126,15 +135,26 @@ struct Keyframe {
     std::optional<Rotation>
         rotation; // unset: as the body is placed. Pinned nodes: relative to the start, about their mean place
 };
+enum class Interpolation { linear, smooth };
+/// Between keyframes position is linear and rotation turns at a steady rate the short way round, or both are smooth;
+/// before the first and after the last it rests.
 struct KeyframeMotion {
     std::vector<Keyframe> keyframes; // at least one, times increasing
+    Interpolation interpolation = Interpolation::linear;
+    std::vector<OscillationSettings> oscillations = {}; // as of SteadyMotion
+    Vec3 surface_velocity = Vec3::Zero();
 };
+using Motion = std::variant<SteadyMotion, KeyframeMotion>;
 
-/// A conveyor: the shape stays, its surface moves. Obstacles only.
-struct SurfaceMotion {
-    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the axes of the body; its part along the surface drags
-};
-using Motion = std::variant<SteadyMotion, KeyframeMotion, SurfaceMotion>;
+inline const Vec3& surface_velocity(const Motion& motion)
+{
+    return std::visit([](const auto& any) -> const Vec3& { return any.surface_velocity; }, motion);
+}
+inline const std::vector<OscillationSettings>& oscillations(const Motion& motion)
+{
+    return std::visit(
+        [](const auto& any) -> const auto& { return any.oscillations; }, motion);
+}
 
 struct LevelSetShape {
     std::string file; // relative to the scene file
@@ -143,7 +163,7 @@ struct LevelSetShape {
 /// A plane's normal is as given, of any length but 0.
 using Shape = std::variant<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsule, Torus, MeshShape, LevelSetShape>;
 
-/// Nodes held where they are, or led by `motion` (never SurfaceMotion).
+/// Nodes held where they are, or led by `motion` (without a surface velocity).
 struct FixSettings {
     Bounds box; // [m] world, of the body as placed at the start; infinity allowed
     std::optional<Motion> motion;

@@ -130,7 +130,8 @@ std::vector<std::string> all_names(const std::vector<std::vector<KeyInfo>>& alte
     std::vector<std::string> names;
     for (const std::vector<KeyInfo>& keys : alternatives)
         for (std::string& name : names_of(keys))
-            names.push_back(std::move(name));
+            if (std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(std::move(name));
     return names;
 }
 
@@ -159,18 +160,24 @@ int choose_alternative(const SceneNode& node, Reading& reading, const std::vecto
         reading.expected(node, "a mapping");
         return -1;
     }
-    const auto alternative_of = [&](const std::string& key) {
-        for (std::size_t i = 0; i < alternatives.size(); ++i)
-            if (has_key(alternatives[i], key))
-                return static_cast<int>(i);
-        return -1;
+    enum { none = -1, any = -2 };
+    const auto alternative_of = [&](const std::string& key) -> int {
+        const auto has = [&](const std::vector<KeyInfo>& keys) { return has_key(keys, key); };
+        const auto first = std::find_if(alternatives.begin(), alternatives.end(), has);
+        if (first == alternatives.end())
+            return none;
+        return std::all_of(first, alternatives.end(), has) && first == alternatives.begin()
+            ? any
+            : static_cast<int>(first - alternatives.begin());
     };
-    int chosen = -1;
+    int chosen = none;
+    bool has_common = false;
     std::string chosen_key;
     kept = SceneNode::map();
     kept.at = node.at;
     for (const SceneEntry& entry : node.entries) {
         const int index = alternative_of(entry.key);
+        has_common = has_common || index == any;
         if (index >= 0 && chosen < 0) {
             chosen = index;
             chosen_key = entry.key;
@@ -182,6 +189,8 @@ int choose_alternative(const SceneNode& node, Reading& reading, const std::vecto
             kept.entries.push_back(entry);
         }
     }
+    if (chosen < 0 && has_common)
+        return 0;
     if (chosen < 0)
         fault_no_alternative(node, reading, all_names(alternatives), elsewhere);
     return chosen;
@@ -199,7 +208,18 @@ Json alternatives_schema(const std::vector<Json>& alternatives, const std::vecto
         choice["minProperties"] = 1;
         choices.push_back(std::move(choice));
     }
-    return {{"oneOf", std::move(choices)}};
+    return {{"anyOf", std::move(choices)}}; // keys of all alternatives alone fit each
+}
+
+void drop_repeated_rows(ReferenceSection& section)
+{
+    std::vector<ReferenceRow> kept;
+    for (std::size_t i = 0; i < section.rows.size(); ++i) {
+        const auto same = [&](const ReferenceRow& row) { return row.key == section.rows[i].key; };
+        if (std::none_of(section.rows.begin() + static_cast<std::ptrdiff_t>(i) + 1, section.rows.end(), same))
+            kept.push_back(std::move(section.rows[i]));
+    }
+    section.rows = std::move(kept);
 }
 
 } // namespace stickslip

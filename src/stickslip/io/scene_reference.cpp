@@ -126,7 +126,7 @@ const char* const end = R"(
   inlet lags by more than 3 % because there was no room.
 - In explicit runs a centre inside a solid at the start is an error, an overlap with a wall, or of two spheres, of more than a hundredth of a radius a warning, and so is an inlet that walls are in the way of. A mesh that spheres meet by
   its triangles has no inside: what begins within a closed one is not told.
-- `motion` moves obstacles as usual; `surface_velocity` makes a conveyor.
+- `motion` moves obstacles as usual; `surface_velocity` makes a conveyor, which may move too. A build warns of `oscillations` whose period has fewer than ten steps.
 - The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_contact_depth`
   of the whole scene, judged at the rows of the history.
 

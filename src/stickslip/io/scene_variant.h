@@ -7,15 +7,16 @@
 
 namespace stickslip {
 
-/// Which alternative the keys of a mapping choose (the first of its keys that belongs to one); -1 with a fault when
-/// none does. The keys of all other alternatives are faults and left out of `kept`, keys in `elsewhere` are left out
-/// silently.
+/// Which alternative the keys of a mapping choose: the first of its keys that belongs to one, but not to all; keys of
+/// all alone choose the first. -1 with a fault when there is none. The keys of other alternatives alone are faults and
+/// left out of `kept`, keys in `elsewhere` are left out silently.
 int choose_alternative(const SceneNode& node, Reading& reading, const std::vector<std::vector<KeyInfo>>& alternatives,
     const std::vector<KeyInfo>& elsewhere, SceneNode& kept);
+void drop_repeated_rows(ReferenceSection& section); // each key is left once, where it is last
 Json alternatives_schema(const std::vector<Json>& alternatives, const std::vector<KeyInfo>& elsewhere,
     const std::vector<Json>& elsewhere_kinds);
 
-/// One of several mappings that exclude each other, told apart by their keys.
+/// One of several mappings that exclude each other, told apart by their keys. Some keys may belong to all of them.
 template <typename... T>
 class VariantKind : public Kind<std::variant<T...>> {
 public:
@@ -66,6 +67,7 @@ public:
             return;
         ReferenceSection section = std::move(sections.back());
         (..., std::get<ObjectKind<T>>(alternatives_).rows(section));
+        drop_repeated_rows(section);
         for (const KeyInfo& info : elsewhere_)
             section.rows.push_back(reference_row(info, std::nullopt));
         sections.back() = std::move(section);

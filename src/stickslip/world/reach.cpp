@@ -32,6 +32,8 @@ Bounds of_obstacle(const Obstacle& obstacle, double t)
     places.add(frame_at(motion, obstacle.start, t).x);
     for (const ScriptedMotion::Keyframe& key : motion.keyframes)
         places.add(key.x);
+    places.min -= oscillation_range(motion);
+    places.max += oscillation_range(motion);
     for (int axis = 0; axis < 3 && motion.keyframes.empty(); ++axis) {
         if (motion.velocity[axis] > 0)
             places.max[axis] = infinity;
