@@ -139,11 +139,22 @@ Lengths lengths(const Shape& shape)
     return {};
 }
 
+void check_files_differ(const MeshShape& mesh, const std::string& path, SceneCheck& check)
+{
+    for (std::size_t k = 0; k < mesh.files.size(); ++k)
+        for (std::size_t l = 0; l < k; ++l)
+            if (mesh.files[k].file == mesh.files[l].file)
+                check.fault(path + ".files[" + std::to_string(k) + "]",
+                    "the same file as files[" + std::to_string(l) + "]: its triangles would be there twice");
+}
+
 void check_shape(const BodySettings& body, const std::string& path, SceneCheck& check)
 {
     const std::string at = path + ".shape";
     if (body.kind == BodyKind::spheres || !check.sound({at}))
         return;
+    if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
+        check_files_differ(*mesh, at + ".mesh", check);
     if (const auto* torus = std::get_if<Torus>(&body.shape); torus && torus->minor >= torus->major)
         check.fault(at + ".torus.minor", "expected a number < major");
     // beyond that a body is thinner than the round-off of its place, and its mass and rims lose their digits
@@ -170,6 +181,8 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
         mesh && mesh->spacing && body.kind == BodyKind::deformable)
         check.fault(at + ".mesh.spacing", "for rigid bodies and obstacles only");
     if (const auto* mesh = std::get_if<MeshShape>(&body.shape); mesh && body.kind == BodyKind::deformable) {
+        if (!mesh->files.empty())
+            check.fault(at + ".mesh.files", "for rigid bodies and obstacles only");
         if (mesh->weld)
             check.fault(at + ".mesh.weld", "for rigid bodies and obstacles only");
         if (mesh->patch_angle != MeshShape().patch_angle)

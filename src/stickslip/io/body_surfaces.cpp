@@ -27,6 +27,32 @@ std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
 
 } // namespace
 
+TriMesh read_triangles(const MeshShape& shape, const std::filesystem::path& folder)
+{
+    TriMesh all;
+    for (std::size_t k = 0; k < shape.parts().size(); ++k) {
+        TriMesh part;
+        const std::string file = (folder / shape.parts()[k].file).string();
+        try {
+            part = read_tri_mesh(file);
+        } catch (const InputError& error) {
+            if (shape.files.empty())
+                throw;
+            throw MeshPartError(k, false, error.what());
+        } catch (const FileError& error) {
+            if (shape.files.empty())
+                throw;
+            throw MeshPartError(k, true, error.what());
+        }
+        const int first = static_cast<int>(all.vertices.size());
+        for (const Vec3& X : part.vertices)
+            all.vertices.push_back(X.cwiseProduct(shape.metres_per_unit()));
+        for (const Triangle& t : part.triangles)
+            all.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    return all;
+}
+
 std::optional<Primitive> primitive_of(const Shape& shape)
 {
     return std::visit(
@@ -55,14 +81,21 @@ EdgeRule edge_rule(const BodySettings& body)
     return EdgeRule::smooth;
 }
 
+BodySurfaces::Scaled BodySurfaces::key_of(const MeshShape& shape)
+{
+    std::vector<std::string> files;
+    for (const MeshPart& part : shape.parts())
+        files.push_back(part.file);
+    const Vec3 scale = shape.metres_per_unit();
+    return {files, scale.x(), scale.y(), scale.z(), shape.weld.value_or(-1)};
+}
+
 const BodySurfaces::Read& BodySurfaces::read(const MeshShape& shape)
 {
     Read& known = meshes_[key_of(shape)];
     if (known.joined)
         return known;
-    TriMesh mesh = read_tri_mesh((folder_ / shape.file).string());
-    for (Vec3& X : mesh.vertices)
-        X = X.cwiseProduct(shape.metres_per_unit());
+    TriMesh mesh = read_triangles(shape, folder_);
     const double usual = usual_weld(mesh.vertices), weld = shape.weld.value_or(usual);
     if (weld > 0 && !(weld < 1e5 * usual))
         throw InputError("expected a `weld` below a tenth of the mesh's size, which is " + short_number(1e6 * usual)
@@ -102,14 +135,14 @@ std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
     known = std::make_shared<const TriangulatedSurface>(*mesh.as_it_stands, rule, options);
     const EdgeTopology& topology = known->topology;
     const auto warn = [&](const std::string& text) {
-        result.warn(shape.file_at, "bodies." + body.name + ".shape.mesh.file", text);
+        result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body), text);
     };
     for (const MeshDefect& defect : topology.defects)
         warn(defect.text);
     for (const std::string& flaw : find_flaws(topology))
         warn(flaw);
     if (topology.patches == 0)
-        result.fault(shape.file_at, body, "shape.mesh.file", "expected a triangle with an area, found none");
+        result.fault(shape_position(body), body, shape_key(body), "expected a triangle with an area, found none");
     result.built.notes.push_back(body.name + ": " + counted(topology.facets.size(), "facet") + ", "
         + std::to_string(topology.welded) + (topology.welded == 1 ? " vertex" : " vertices") + " welded, "
         + std::to_string(topology.patches) + (topology.patches == 1 ? " smooth patch" : " smooth patches"));

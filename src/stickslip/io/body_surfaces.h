@@ -19,6 +19,10 @@ namespace stickslip {
 
 struct BuildResult;
 
+/// Triangles of a mesh's file or files, scaled, one file behind the other. Errors: as read_tri_mesh; of one of several
+/// files as MeshPartError.
+TriMesh read_triangles(const MeshShape& shape, const std::filesystem::path& folder);
+
 /// The analytic solid of a shape, a plane's normal made unit; nothing for a mesh or a sampled level set.
 std::optional<Primitive> primitive_of(const Shape& shape);
 
@@ -34,8 +38,9 @@ public:
     {
     }
 
-    /// Triangles of a file, scaled; where they are not closed as they stand, with vertices at the same place joined.
-    /// Errors: as read_tri_mesh, and for a `weld` that is a tenth of the size or more.
+    /// Triangles of a file or of several, scaled; where they are not closed as they stand, with vertices at the same
+    /// place joined. Errors: as read_tri_mesh, of one of several files as MeshPartError, and for a `weld` that is a
+    /// tenth of the size or more.
     std::shared_ptr<const TriMesh> mesh(const MeshShape& shape);
 
     /// What keeps the mesh from enclosing a solid, by edge or triangle, one text each; empty if nothing.
@@ -50,12 +55,8 @@ public:
     LevelSet solid(const Shape& shape);
 
 private:
-    using Scaled = std::tuple<std::string, double, double, double, double>; // file, scale along x, y, z, weld
-    static Scaled key_of(const MeshShape& shape)
-    {
-        const Vec3 scale = shape.metres_per_unit();
-        return {shape.file, scale.x(), scale.y(), scale.z(), shape.weld.value_or(-1)};
-    }
+    using Scaled = std::tuple<std::vector<std::string>, double, double, double, double>; // files, scale, weld
+    static Scaled key_of(const MeshShape& shape);
     struct Read {
         std::shared_ptr<const TriMesh> as_it_stands, joined;
         double weld; // [-] of the diagonal of the bounding box

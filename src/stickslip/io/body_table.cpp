@@ -65,8 +65,15 @@ ObjectKind<MeshShape> mesh_shape()
                 "`.msh` 2 and 4, "
                 "VTK, VTU. The format is told by the ending of the name.",
                 {
-                    required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file")
-                        .at(&MeshShape::file_at),
+                    optional("file", &MeshShape::file, text(TextRule::file),
+                        "path relative to the scene file; required without `files`")
+                        .at(&MeshShape::file_at)
+                        .only(
+                            "meshes without `files`", "files", [](const MeshShape& mesh) { return mesh.files.empty(); })
+                        .required_there(),
+                    optional("files", &MeshShape::files, mesh_parts_kind(),
+                        "triangles: several files that are one surface, with vertices joined across them by `weld`, so "
+                        "that the seam between two parts is not felt"),
                     optional("unit", &MeshShape::unit, length_unit_kind(), "of the file's coordinates"),
                     optional("scale", &MeshShape::scale, scale_kind(),
                         "multiplies the coordinates of the file, all alike or each its own"),

@@ -20,6 +20,13 @@ void BuildReport::fault(const SourcePosition& where, const std::string& path, co
     faults.push_back(at(where, path, message));
 }
 
+void BuildReport::fault(const BodySettings& body, const MeshPartError& error)
+{
+    unreadable = unreadable || error.unreadable;
+    fault(std::get<MeshShape>(body.shape).files[error.part].at, body,
+        "shape.mesh.files[" + std::to_string(error.part) + "]", error.what());
+}
+
 void BuildReport::warn(const SourcePosition& where, const std::string& path, const std::string& message)
 {
     warnings.push_back(at(where, path, message));
@@ -29,7 +36,7 @@ void BuildReport::warn(const SourcePosition& where, const std::string& path, con
 SourcePosition shape_position(const BodySettings& body)
 {
     if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
-        return mesh->file_at;
+        return mesh->parts().front().at;
     if (const auto* grid = std::get_if<LevelSetShape>(&body.shape))
         return grid->file_at;
     return body.shape_at;
@@ -37,8 +44,8 @@ SourcePosition shape_position(const BodySettings& body)
 
 std::string shape_key(const BodySettings& body)
 {
-    if (std::holds_alternative<MeshShape>(body.shape))
-        return "shape.mesh.file";
+    if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
+        return mesh->files.empty() ? "shape.mesh.file" : "shape.mesh.files";
     return std::holds_alternative<LevelSetShape>(body.shape) ? "shape.level_set.file" : "shape";
 }
 

@@ -11,6 +11,18 @@
 
 namespace stickslip {
 
+/// What is wrong with one of several files of a mesh.
+struct MeshPartError : InputError {
+    MeshPartError(std::size_t which, bool cannot_be_read, const std::string& text)
+        : InputError(text)
+        , part(which)
+        , unreadable(cannot_be_read)
+    {
+    }
+    std::size_t part; // of MeshShape::files
+    bool unreadable; // as a FileError says
+};
+
 /// What building a scene has to say of it, each word where the scene stands.
 struct BuildReport {
     std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text
@@ -26,12 +38,14 @@ struct BuildReport {
     void fault(const SourcePosition& where, const std::string& path, const std::string& message);
     void warn(const SourcePosition& where, const std::string& path, const std::string& message);
 
-    /// Runs build(), which may throw a FileError or an InputError: a fault of `key`.
+    /// Runs build(), which may throw a FileError or an InputError: a fault of `key`, or of the one of several mesh
+    /// files that it tells of.
     template <class Build>
     void attempt(const SourcePosition& where, const BodySettings& body, const std::string& key, Build build);
 
 private:
     Fault at(const SourcePosition& where, const std::string& path, const std::string& message) const;
+    void fault(const BodySettings& body, const MeshPartError& error);
 };
 
 /// Where a body names the file of its shape, or its shape; and the key of that.
@@ -52,6 +66,8 @@ void BuildReport::attempt(const SourcePosition& where, const BodySettings& body,
 {
     try {
         build();
+    } catch (const MeshPartError& error) {
+        fault(body, error);
     } catch (const FileError& error) {
         unreadable = true;
         fault(where, body, key, error.what());

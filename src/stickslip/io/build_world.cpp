@@ -260,7 +260,8 @@ std::vector<std::string> input_files(const Scene& scene)
     std::set<std::string> files;
     for (const BodySettings& body : scene.bodies) {
         if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
-            files.insert(mesh->file);
+            for (const MeshPart& part : mesh->parts())
+                files.insert(part.file);
         if (const auto* grid = std::get_if<LevelSetShape>(&body.shape))
             files.insert(grid->file);
         if (body.fill && body.fill->mesh)

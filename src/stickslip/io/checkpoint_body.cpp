@@ -15,7 +15,8 @@ std::string text_of(Shape shape)
 {
     const auto shorten = [](std::string& file) { file = std::filesystem::path(file).filename().string(); };
     if (auto* mesh = std::get_if<MeshShape>(&shape))
-        shorten(mesh->file);
+        for (std::string* const file : mesh->names())
+            shorten(*file);
     if (auto* grid = std::get_if<LevelSetShape>(&shape))
         shorten(grid->file);
     return write_shape(shape);

@@ -1,7 +1,7 @@
 #include "stickslip/io/copies.h"
 
+#include "stickslip/io/body_surfaces.h"
 #include "stickslip/io/copy_boxes.h"
-#include "stickslip/io/mesh_files.h"
 #include "stickslip/math/error.h"
 
 #include <cmath>
@@ -123,9 +123,7 @@ CopyExtent extent_of(const Shape& shape, const std::filesystem::path& folder)
     if (const auto* torus = std::get_if<Torus>(&shape))
         return round(torus->major + torus->minor, torus->minor);
     if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
-        Bounds box = bounds(read_tri_mesh((folder / mesh->file).string()).vertices);
-        const Vec3 scale = mesh->metres_per_unit();
-        return {.box = {scale.cwiseProduct(box.min), scale.cwiseProduct(box.max)}};
+        return {.box = bounds(read_triangles(*mesh, folder).vertices)};
     }
     throw InputError("expected a shape of known size for a stack or scattered copies");
 }

@@ -36,6 +36,22 @@ private:
     KindPtr<Vec3> three_ = vector(above(0));
 };
 
+/// The name of a file, and where it stands.
+class MeshPartKind : public Kind<MeshPart> {
+public:
+    bool read(const SceneNode& node, Reading& reading, MeshPart& value) const override
+    {
+        value.at = node.at;
+        return file_.read(node, reading, value.file);
+    }
+    std::optional<SceneNode> write(const MeshPart& value) const override { return file_.write(value.file); }
+    Json schema(Json& definitions) const override { return file_.schema(definitions); }
+    std::string words() const override { return "file names"; }
+
+private:
+    TextKind file_{TextRule::file};
+};
+
 /// A list of names; an empty one is a value too.
 class NamesKind : public Kind<std::vector<std::string>> {
 public:
@@ -112,6 +128,11 @@ KindPtr<LengthUnit> length_unit_kind()
 {
     return choice<LengthUnit>({{"m", LengthUnit::metre}, {"cm", LengthUnit::centimetre}, {"mm", LengthUnit::millimetre},
         {"inch", LengthUnit::inch}, {"ft", LengthUnit::foot}});
+}
+
+KindPtr<std::vector<MeshPart>> mesh_parts_kind()
+{
+    return std::make_shared<ListKind<MeshPart>>(std::make_shared<MeshPartKind>(), 1);
 }
 
 KindPtr<std::vector<std::string>> names_kind()

@@ -17,6 +17,9 @@ KindPtr<Vec3> scale_kind();
 /// A word for a unit of length.
 KindPtr<LengthUnit> length_unit_kind();
 
+/// A list of file names, at least one.
+KindPtr<std::vector<MeshPart>> mesh_parts_kind();
+
 /// A list of names; an empty one is a value too.
 KindPtr<std::vector<std::string>> names_kind();
 

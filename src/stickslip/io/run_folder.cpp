@@ -40,7 +40,7 @@ std::vector<std::string*> files_of(BodySettings& body)
 {
     std::vector<std::string*> files;
     if (auto* mesh = std::get_if<MeshShape>(&body.shape))
-        files.push_back(&mesh->file);
+        files = mesh->names();
     if (auto* grid = std::get_if<LevelSetShape>(&body.shape))
         files.push_back(&grid->file);
     if (body.fill && body.fill->mesh)

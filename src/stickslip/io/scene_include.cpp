@@ -30,9 +30,15 @@ void place_in_file(SceneNode& node, int include)
 /// `folder`, which is relative to it.
 void move_files(SceneNode& root, const fs::path& folder)
 {
+    const auto move_name = [&](SceneNode& name) {
+        if (name.is_scalar())
+            name.text = (folder / name.text).lexically_normal().generic_string();
+    };
     const auto move = [&](SceneEntry& entry) {
-        if ((entry.key == "file" || entry.key == "from") && entry.value.is_scalar())
-            entry.value.text = (folder / entry.value.text).lexically_normal().generic_string();
+        if (entry.key == "file" || entry.key == "from")
+            move_name(entry.value);
+        else if (entry.key == "files")
+            std::for_each(entry.value.items.begin(), entry.value.items.end(), move_name);
     };
     if (folder.empty())
         return;

@@ -230,8 +230,13 @@ private:
         for (std::size_t i = 0; i < fields_.size(); ++i) {
             const KeyInfo& info = fields_[i].info;
             const auto same = [&](const auto& entry) { return entry.first == i; };
+            const auto is_faulty_decider = [&](const auto& entry) {
+                const std::string& key = fields_[entry.first].info.key;
+                return key == fields_[i].decided_by && !reading.sound(here + key);
+            };
             if (!node.is_map() || !info.where_it_applies || !fields_[i].applies(value)
-                || std::any_of(given.begin(), given.end(), same) || !reading.sound(here + info.key))
+                || std::any_of(given.begin(), given.end(), same)
+                || std::any_of(given.begin(), given.end(), is_faulty_decider) || !reading.sound(here + info.key))
                 continue;
             reading.fault(node.at, here + info.key, "required key is missing");
             good = false;

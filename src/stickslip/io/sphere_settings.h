@@ -16,8 +16,15 @@ namespace stickslip {
 enum class LengthUnit { metre, centimetre, millimetre, inch, foot };
 double metres(LengthUnit unit);
 
+/// One of several files, relative to the scene file.
+struct MeshPart {
+    std::string file;
+    SourcePosition at;
+};
+
 struct MeshShape {
     std::string file; // relative to the scene file
+    std::vector<MeshPart> files; // instead: several that are one surface, joined where their vertices meet
     LengthUnit unit = LengthUnit::metre;
     Vec3 scale = Vec3::Ones(); // [-] multiplies the file's coordinates, each > 0
     std::optional<double> spacing; // [m] of the grid that an obstacle or a rigid body is sampled on; auto: 1/64 of the
@@ -29,6 +36,16 @@ struct MeshShape {
 
     /// [m] of one of the file's units, along each axis.
     Vec3 metres_per_unit() const { return metres(unit) * scale; }
+    /// The one file, or all of them.
+    std::vector<MeshPart> parts() const { return files.empty() ? std::vector{MeshPart{file, file_at}} : files; }
+    /// Their names, to be changed.
+    std::vector<std::string*> names()
+    {
+        std::vector<std::string*> names;
+        for (MeshPart& part : files)
+            names.push_back(&part.file);
+        return files.empty() ? std::vector{&file} : names;
+    }
 };
 
 /// What the shares of a size distribution are shares of.
