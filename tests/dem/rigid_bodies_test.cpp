@@ -253,7 +253,7 @@ TEST(RigidBody, FaultyInputIsRejected)
     world.walls[0].body = 1;
     EXPECT_THROW(SphereSystem(world, {}), InputError);
     world = struck_box(NormalLaw::linear, 1, 0);
-    world.box.size = Vec3::Constant(1);
+    world.box.size = Vec3::Constant(0.07); // it would touch its own image
     EXPECT_THROW(SphereSystem(world, {}), InputError);
     world = struck_box(NormalLaw::linear, 1, 0);
     world.walls[0].shape = Plane{};

@@ -54,7 +54,8 @@ void add_wall(const SphereSystem& system, const PairSystem& s, int index, std::v
                 add(slot, -(pose.frame.R * f.name.n), f.overlap, pose.frame.R * f.slip, f.share);
         } else if (held.history.touching[c]) {
             const SpherePlace& a = s.spheres.place[slot];
-            const double distance = signed_distance(std::get<LevelSet>(wall.shape), pose.frame.to_local(a.x));
+            const double distance =
+                signed_distance(std::get<LevelSet>(wall.shape), pose.frame.to_local(place_at_wall(w, slot)));
             add(slot, held.normal[c], a.radius - distance, held.history.slip[c], 1);
         }
     }

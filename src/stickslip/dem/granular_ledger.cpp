@@ -13,7 +13,7 @@ EnergyLedger SphereSystem::ledger() const
     ElasticEnergy elastic = pair_energy(system, state_.pairs);
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         const GranularWall& wall = world_.walls[w];
-        elastic += wall_energy(system, wall, world_.materials[wall.material], wall_frame(w), state_.walls[w]);
+        elastic += wall_energy(system, wall, world_.materials[wall.material], wall_pose_now(w), state_.walls[w]);
     }
     elastic += solid_energy();
     EnergyLedger e = {};

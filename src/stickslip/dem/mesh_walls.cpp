@@ -194,7 +194,7 @@ int MeshTouches::find_all(
     const std::vector<SpherePlace>& place = w.system.spheres.place;
     centres_.clear();
     for (std::size_t c = begin; c < end; ++c)
-        centres_.push_back(w.pose.frame.to_local(place[contacts.near.sphere[c]].x));
+        centres_.push_back(w.pose.frame.to_local(place_at_wall(w, contacts.near.sphere[c])));
     found_.clear();
     shares_.clear();
     first_found_.assign(1, 0);

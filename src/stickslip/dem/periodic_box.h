@@ -24,6 +24,15 @@ struct PeriodicBox {
         }
         return d;
     }
+    /// The image of x that is nearest to `centre`, wherever the two are.
+    Vec3 nearest(Vec3 x, const Vec3& centre) const
+    {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (std::isfinite(size[axis]))
+                x[axis] += size[axis] * std::round((centre[axis] - x[axis]) / size[axis]);
+        }
+        return x;
+    }
     Vec3 wrapped(Vec3 x) const
     {
         for (int axis = 0; axis < 3; ++axis) {

@@ -11,9 +11,16 @@ namespace stickslip {
 
 namespace {
 
+/// The image of a place that meets a solid with this centre, in a periodic box.
+Vec3 image_in(const GranularWall& solid, const Vec3& centre, const PeriodicBox& box, const Vec3& x)
+{
+    return solid.body >= 0 ? box.nearest(x, centre) : box.wrapped(x);
+}
+
 /// A point and the solid it is near, now.
 struct Approach {
-    Vec3 x; // [m] centre of its ball
+    Vec3 x; // [m] centre of its ball, where it meets the solid
+    Vec3 shift; // [m] from where it is with its own wall: whole periodic boxes
     Vec3 n; // unit, from the point into the solid, world axes
     double overlap; // [m]
 };
@@ -22,9 +29,10 @@ Approach approach(const SolidMeeting& m, const PointPlace& at)
 {
     const SurfacePoint& point = m.walls[at.wall].points[at.point];
     const Frame& frame = m.poses[at.solid].frame;
-    const Vec3 x = m.poses[at.wall].frame.to_world(point.z);
+    const Vec3 own = m.poses[at.wall].frame.to_world(point.z);
+    const Vec3 x = image_in(m.walls[at.solid], m.poses[at.solid].centre, m.box, own);
     const LevelSetSample s = sample(*m.walls[at.solid].solid(), frame.to_local(x));
-    return {x, -(frame.R * s.n).normalized(), point.radius - s.phi};
+    return {x, x - own, -(frame.R * s.n).normalized(), point.radius - s.phi};
 }
 
 /// What the answer of a point hangs on.
@@ -67,6 +75,7 @@ Vec3 along_surface(const Vec3& belt, const Vec3& n)
 struct PointForce {
     bool touches = false;
     Vec3 x, force; // [m], [N] on the point; the solid gets the opposite, there
+    Vec3 x_of_wall; // [m] the same place with the point's own wall: elsewhere in a periodic box
     double power = 0; // [W] that walls of no body gave
     ContactLosses losses;
 };
@@ -87,16 +96,18 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     }
     const PointLaw answer = point_law(m, at);
     const Vec3 x = to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n;
+    const Vec3 x_of_wall = x - to.shift;
     const WallPose &first = m.poses[at.wall], &second = m.poses[at.solid];
     const Vec3 belt = along_surface(second.belt_middle - first.belt_middle, to.n);
-    const Vec3 v = way(m, at.solid, x) - way(m, at.wall, x);
+    const Vec3 v = way(m, at.solid, x) - way(m, at.wall, x_of_wall);
     Meeting<double> now;
     now.n = triple(to.n);
     now.overlap = to.overlap;
     now.separation = v.dot(to.n);
     now.velocity = triple(v + belt);
     now.radius = answer.R;
-    now.mass = 1 / (first.mobility.along(to.n, x - first.centre) + second.mobility.along(to.n, x - second.centre));
+    now.mass =
+        1 / (first.mobility.along(to.n, x_of_wall - first.centre) + second.mobility.along(to.n, x - second.centre));
     now.spin = triple(second.middle.w - first.middle.w);
     const Vec3 spin = 0.5 * (first.middle.w + second.middle.w);
     const Vec3 normal_turn = fresh ? Vec3(Vec3::Zero()) : normal.cross(to.n);
@@ -104,7 +115,8 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     now.fresh = fresh;
     if (ledger) {
         const Vec3 later_belt = along_surface(second.belt_end - first.belt_end, to.n);
-        now.later_velocity = triple(later_velocity(m, at.solid, x) - later_velocity(m, at.wall, x) + later_belt);
+        now.later_velocity =
+            triple(later_velocity(m, at.solid, x) - later_velocity(m, at.wall, x_of_wall) + later_belt);
         now.later_spin = triple(second.end.w - first.end.w);
     }
     const Elasticity<double> elastic =
@@ -117,11 +129,13 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     touching = 1;
     result.touches = true;
     result.x = x;
+    result.x_of_wall = x_of_wall;
     result.force = vec3(f.force);
     if (ledger) {
         result.losses = {f.friction_loss, 0, f.damping_loss, 0};
         if (m.walls[at.wall].body < 0) // gives -v to what pushes it
-            result.power -= result.force.dot(later_velocity(m, at.wall, x) + along_surface(first.belt_end, to.n));
+            result.power -=
+                result.force.dot(later_velocity(m, at.wall, x_of_wall) + along_surface(first.belt_end, to.n));
         if (m.walls[at.solid].body < 0)
             result.power += result.force.dot(later_velocity(m, at.solid, x) + along_surface(second.belt_end, to.n));
     }
@@ -144,7 +158,8 @@ struct Ball {
 
 Ball ball_around(const GranularWall& wall, const Frame& frame)
 {
-    const Bounds box = bounds(wall);
+    const LevelSet* solid = wall.solid();
+    const Bounds box = solid ? bounds(*solid) : bounds(wall);
     if (!box.min.allFinite() || !box.max.allFinite())
         return {frame.x, infinity};
     return {frame.to_world(0.5 * (box.min + box.max)), 0.5 * (box.max - box.min).norm()};
@@ -152,7 +167,17 @@ Ball ball_around(const GranularWall& wall, const Frame& frame)
 
 } // namespace
 
-std::vector<PointPlace> near_points(std::span<const GranularWall> walls, std::span<const Frame> frames, double margin)
+double point_depth(
+    std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, const PointPlace& at)
+{
+    const GranularWall& solid = walls[at.solid];
+    const SurfacePoint& point = walls[at.wall].points[at.point];
+    const Vec3 x = image_in(solid, ball_around(solid, frames[at.solid]).x, box, frames[at.wall].to_world(point.z));
+    return point.radius - signed_distance(*solid.solid(), frames[at.solid].to_local(x));
+}
+
+std::vector<PointPlace> near_points(
+    std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, double margin)
 {
     std::vector<Ball> balls;
     for (std::size_t w = 0; w < walls.size(); ++w)
@@ -165,12 +190,13 @@ std::vector<PointPlace> near_points(std::span<const GranularWall> walls, std::sp
             const LevelSet* solid = walls[s].solid();
             if (p == s || !solid || walls[p].body == walls[s].body) // also where both have none
                 continue;
-            if ((balls[p].x - balls[s].x).norm() > balls[p].radius + balls[s].radius + margin)
+            const double apart = (box.nearest(balls[p].x, balls[s].x) - balls[s].x).norm();
+            if (apart > balls[p].radius + balls[s].radius + margin)
                 continue;
             for (std::size_t k = 0; k < walls[p].points.size(); ++k) {
                 const SurfacePoint& point = walls[p].points[k];
-                const Vec3 x = frames[s].to_local(frames[p].to_world(point.z));
-                if (signed_distance(*solid, x) < point.radius + margin)
+                const Vec3 x = image_in(walls[s], balls[s].x, box, frames[p].to_world(point.z));
+                if (signed_distance(*solid, frames[s].to_local(x)) < point.radius + margin)
                     near.push_back({static_cast<int>(p), static_cast<int>(k), static_cast<int>(s)});
             }
         }
@@ -219,7 +245,7 @@ WallForce add_point_forces(const SolidMeeting& m, bool ledger, PointContacts& co
         if (!f.touches)
             continue;
         const PointPlace& at = contacts.near[c];
-        loads[at.wall] += {f.force, (f.x - m.poses[at.wall].frame.x).cross(f.force)};
+        loads[at.wall] += {f.force, (f.x_of_wall - m.poses[at.wall].frame.x).cross(f.force)};
         loads[at.solid] += {-f.force, -(f.x - m.poses[at.solid].frame.x).cross(f.force)};
     }
     return sum;
@@ -254,7 +280,7 @@ void list_point_contacts(const SolidMeeting& m, const PointContacts& held, std::
             GranularContact c{.first = -1, .second = -1, .wall = at.solid, .point_wall = at.wall, .point = at.point};
             c.n = to.n;
             c.overlap = to.overlap;
-            c.x = to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n;
+            c.x = m.box.wrapped(to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n);
             set_still_force<law>(answer.pair, answer.R, answer.stiffness, held.history.slip[k], c);
             contacts.push_back(c);
         }

@@ -28,12 +28,19 @@ struct SolidMeeting {
     const std::vector<GranularWall>& walls;
     const std::vector<GranularMaterial>& materials;
     const std::vector<PairLaw>& laws; // of two materials
+    const PeriodicBox& box;
     std::span<const WallPose> poses; // of the walls, in this step
     double dt; // [s]
 };
 
-/// Points with a gap below `margin` [m] where one of the two walls is a body's, and not both the same body's.
-std::vector<PointPlace> near_points(std::span<const GranularWall> walls, std::span<const Frame> frames, double margin);
+/// Points with a gap below `margin` [m] where one of the two walls is a body's, and not both the same body's. In a
+/// periodic box a point meets the solid of a body by the image nearest to it, other solids by the one in the box.
+std::vector<PointPlace> near_points(
+    std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, double margin);
+
+/// How deep a point, or its ball, is in the solid [m].
+double point_depth(
+    std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, const PointPlace& at);
 
 PointContacts carried(const PointContacts& old, std::vector<PointPlace> near);
 

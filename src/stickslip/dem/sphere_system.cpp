@@ -3,6 +3,7 @@
 #include "stickslip/dem/rebuild_order.h"
 #include "stickslip/dem/touch_table.h"
 #include "stickslip/dem/verlet.h"
+#include "stickslip/dem/wall_images.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/error.h"
 
@@ -59,6 +60,7 @@ SphereSystem::SphereSystem(GranularWorld world, const std::vector<Grain>& grains
     else // bodies alone
         mean_radius_ = 0.2 * largest_body();
     state_.skin = world_.skin > 0 ? world_.skin : least_skin * mean_radius_;
+    demand_room_for_bodies();
     state_.walls.resize(world_.walls.size());
     state_.wall_load.resize(world_.walls.size());
     state_.body_load.resize(world_.bodies.size());
@@ -293,8 +295,8 @@ void SphereSystem::choose_skin()
         return;
     const double steps = static_cast<double>(std::max(1L, state_.steps - state_.listed_step));
     const double best = std::sqrt(10 * mean_radius_ * state_.skin / steps);
-    // with the range of the largest spheres it must fit twice into a periodic box
-    const double room = 0.5 * world_.box.size.minCoeff() - 2 * largest_radius_ - reach_;
+    // with the range of the largest spheres and bodies it must fit twice into a periodic box
+    const double room = 0.5 * world_.box.size.minCoeff() - periodic_range_ - reach_;
     state_.skin = std::clamp(best, least_skin * mean_radius_, most_skin * mean_radius_);
     state_.skin = std::max(std::min(state_.skin, 0.99 * room), least_skin * mean_radius_);
 }
@@ -321,14 +323,14 @@ void SphereSystem::rebuild(const Reordering& before)
     const SphereBlocks blocks = make_sphere_blocks(all);
     for (std::size_t w = 0; w < world_.walls.size(); ++w) {
         frames.push_back(wall_frame(w));
-        NearWall near = near_wall(world_.walls[w], frames[w], all, blocks, state_.skin + reach_);
+        NearWall near = near_wall_images(world_, world_.walls[w], frames[w], all, blocks, state_.skin + reach_);
         table.drop_passing(all.material, world_.walls[w].material, near);
         if (leaves_behind(state_.walls[w], order, near, all.place))
             trouble_.passed = static_cast<int>(w);
         state_.walls[w] = carried(state_.walls[w], order, std::move(near), with_turn_);
     }
     if (!world_.bodies.empty()) {
-        std::vector<PointPlace> near = near_points(world_.walls, frames, state_.skin);
+        std::vector<PointPlace> near = near_points(world_.walls, frames, world_.box, state_.skin);
         table.drop_passing(world_.walls, near);
         state_.points = carried(state_.points, std::move(near));
     }
@@ -359,8 +361,9 @@ void SphereSystem::bound_listed()
         if (world_.walls[w].body < 0)
             continue;
         const Vec3 reach = Vec3::Constant(wall_reach_[w]);
-        listed_bounds_.add(state_.bodies[world_.walls[w].body].x - reach);
-        listed_bounds_.add(state_.bodies[world_.walls[w].body].x + reach);
+        const Vec3 x = world_.box.wrapped(state_.bodies[world_.walls[w].body].x);
+        listed_bounds_.add(x - reach);
+        listed_bounds_.add(x + reach);
     }
 }
 

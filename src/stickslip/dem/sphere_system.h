@@ -90,6 +90,7 @@ private:
     void add_bodies();
     void add_body_state(const GranularBody& body);
     double largest_body() const;
+    void demand_room_for_bodies();
     void drop_bodies(const std::vector<int>& bodies);
     void start();
     Frame wall_frame(std::size_t wall) const;
@@ -115,6 +116,7 @@ private:
     bool with_turn_ = false;
     double reach_ = 0; // [m] largest gap that adhesion bridges
     double largest_radius_ = 0, mean_radius_ = 0; // [m]
+    double periodic_range_ = 0; // [m] without skin and adhesion: twice that must fit into a periodic box
     GranularState state_;
     ForceBlocks blocks_;
     std::vector<ContactLosses> block_losses_;

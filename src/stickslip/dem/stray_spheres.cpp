@@ -1,4 +1,5 @@
 #include "stickslip/dem/sphere_system.h"
+#include "stickslip/dem/wall_images.h"
 
 #include <optional>
 
@@ -58,7 +59,7 @@ bool SphereSystem::list_strays_anew()
         there.place.push_back(place[i]);
     const SphereBlocks blocks = make_sphere_blocks(there);
     for (std::size_t w = 0; w < world_.walls.size(); ++w)
-        if (!near_wall(world_.walls[w], wall_frame(w), there, blocks, margin).sphere.empty())
+        if (!near_wall_images(world_, world_.walls[w], wall_frame(w), there, blocks, margin).sphere.empty())
             return false;
     std::vector<Vec3> listed_at = state_.listed_at;
     for (const int i : *strays) {

@@ -1,4 +1,5 @@
 #include "stickslip/dem/sphere_system.h"
+#include "stickslip/dem/wall_images.h"
 #include "stickslip/math/error.h"
 #include "stickslip/math/parallel.h"
 
@@ -51,8 +52,6 @@ void check_bodies(const GranularWorld& world)
             throw InputError("wall '" + w.name + "': no such body");
         if (w.body >= 0 && leaves(world.bodies[w.body]))
             throw InputError("wall '" + w.name + "': of a body that stays");
-        if (w.body >= 0 && world.box.any())
-            throw InputError("wall '" + w.name + "': the solid of a body cannot be repeated in a periodic box");
         if (w.body >= 0 && !(bounds(w).max - bounds(w).min).allFinite())
             throw InputError("wall '" + w.name + "': a body must be of bounded size");
         if (w.body >= 0 && !(std::isfinite(w.size) && w.size > 0))
@@ -71,6 +70,21 @@ void SphereSystem::add_bodies()
     clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);
     for (std::size_t b = 0; b < state_.bodies.size(); ++b)
         place_spheres(clumps_, b, state_.bodies[b], state_.bodies[b].rotation(), state_.spheres);
+}
+
+/// Whether nothing touches two images of a body at once.
+void SphereSystem::demand_room_for_bodies()
+{
+    periodic_range_ = 2 * largest_radius_;
+    for (const GranularWall& wall : world_.walls) {
+        if (wall.body < 0)
+            continue;
+        const double range = periodic_range(world_, wall, largest_radius_);
+        if (world_.box.size.minCoeff() < 2 * (range + reach_ + state_.skin))
+            throw InputError("wall '" + wall.name + "': the periodic box has less than twice its range of "
+                + std::to_string(range + reach_ + state_.skin) + " m");
+        periodic_range_ = std::max(periodic_range_, range);
+    }
 }
 
 double SphereSystem::largest_body() const
@@ -143,7 +157,7 @@ WallPose SphereSystem::wall_pose_now(std::size_t wall) const
 
 SolidMeeting SphereSystem::solid_meeting(std::span<const WallPose> poses, double dt) const
 {
-    return {world_.law, world_.walls, world_.materials, laws_, poses, dt};
+    return {world_.law, world_.walls, world_.materials, laws_, world_.box, poses, dt};
 }
 
 /// Sum of all of them, about its centre of mass.

@@ -60,7 +60,9 @@ private:
         const PairSystem& s = w_.system;
         const auto place = [&](int l) { return &s.spheres.place[at[l]->slot]; };
         const auto motion = [&](int l) { return &s.spheres.motion[at[l]->slot]; };
-        const auto [x, radius] = gather4(place);
+        auto [x, radius] = gather4(place);
+        if (imaged_)
+            x = gather3([&](int l) { return place_at_wall(w_, at[l]->slot); });
         const auto [v, compliance] = gather4([&](int l) { return &motion(l)->v; });
         const auto [w, inverse_mass] = gather4([&](int l) { return &motion(l)->w; });
         const auto [n, overlap] = gather4([&](int l) { return &at[l]->n; });
@@ -146,8 +148,8 @@ private:
         if (w_.wall.body < 0)
             return Lanes{};
         return gather([&](int l) {
-            const SpherePlace& a = w_.system.spheres.place[at[l]->slot];
-            return w_.pose.mobility.along(at[l]->n, a.x + (a.radius - at[l]->overlap) * at[l]->n - w_.pose.centre);
+            const double arm = w_.system.spheres.place[at[l]->slot].radius - at[l]->overlap;
+            return w_.pose.mobility.along(at[l]->n, place_at_wall(w_, at[l]->slot) + arm * at[l]->n - w_.pose.centre);
         });
     }
 
@@ -155,6 +157,7 @@ private:
     std::vector<LoadRows>& sums_;
     // the springs of a mesh are kept in the wall's frame, those of a solid in the world's
     const bool in_wall_frame_ = !std::holds_alternative<LevelSet>(w_.wall.shape);
+    const bool imaged_ = w_.wall.body >= 0 && w_.system.box.any();
     const Triple<Lanes> middle_belt_, end_belt_, origin_, middle_v_, middle_w_, end_v_, end_w_;
     Triple<Lanes> force_ = {}, torque_ = {}; // on the wall
     Lanes power_ = {}, friction_loss_ = {}, rolling_loss_ = {}, damping_loss_ = {};

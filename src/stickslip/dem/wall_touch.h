@@ -38,10 +38,18 @@ inline double wall_stiffness(const WallMeeting& w, int slot)
         wall_law(w, slot), w.system.spheres.motion[slot].compliance + side_compliance(w.material, radius));
 }
 
+/// The centre of a sphere where it meets the wall [m]: in a periodic box that image which is nearest to the wall's
+/// body.
+inline Vec3 place_at_wall(const WallMeeting& w, int slot)
+{
+    const Vec3& x = w.system.spheres.place[slot].x;
+    return w.wall.body >= 0 ? w.system.box.nearest(x, w.pose.centre) : x;
+}
+
 /// Way of a sphere's centre in this step past the wall, as that moves [m], world axes.
 inline Vec3 way_past(const WallMeeting& w, int slot)
 {
-    const Vec3 from_frame = w.system.spheres.place[slot].x - w.pose.frame.x;
+    const Vec3 from_frame = place_at_wall(w, slot) - w.pose.frame.x;
     return w.system.dt * (w.system.spheres.motion[slot].v - w.pose.middle.v - w.pose.middle.w.cross(from_frame));
 }
 

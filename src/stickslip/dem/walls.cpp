@@ -45,7 +45,7 @@ bool has_passed(const WallMeeting& w, const LevelSet& solid, int slot, const Vec
         return true;
     if (!(last_n.dot(to.n) < 0))
         return false;
-    const Vec3& x = w.system.spheres.place[slot].x;
+    const Vec3 x = place_at_wall(w, slot);
     return meets_on_its_way(solid, w.pose.frame.to_local(x - way_past(w, slot)), w.pose.frame.to_local(x));
 }
 
@@ -62,7 +62,7 @@ int find_touches(const WallMeeting& w, WallContacts& contacts, std::size_t begin
         const int slot = contacts.near.sphere[c];
         const SpherePlace& a = w.system.spheres.place[slot];
         const PairLaw& pair = wall_law(w, slot);
-        const Approach to = approach(solid, w.pose.frame, a.x);
+        const Approach to = approach(solid, w.pose.frame, place_at_wall(w, slot));
         const double overlap = a.radius - to.distance;
         const bool fresh = !history.touching[c];
         passed += has_passed(w, solid, slot, fresh ? to.n : contacts.normal[c], to);
@@ -250,10 +250,9 @@ WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularW
 }
 
 ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, const GranularMaterial& material,
-    const Frame& frame, const WallContacts& contacts)
+    const WallPose& pose, const WallContacts& contacts)
 {
-    const WallPose still = {.frame = frame};
-    const WallMeeting w = {system, wall, material, still, false};
+    const WallMeeting w = {system, wall, material, pose, false};
     return with_law(system.law, [&]<NormalLaw law>() {
         ElasticEnergy energy;
         const auto add = [&](int slot, double overlap, const Vec3& slip, const Vec3& turn, double share) {
@@ -271,8 +270,9 @@ ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, co
                     add(slot, contact.overlap, contact.slip, contact.turn, contact.share);
             } else if (contacts.history.touching[c]) {
                 const SpherePlace& a = system.spheres.place[slot];
-                add(slot, a.radius - approach(std::get<LevelSet>(wall.shape), frame, a.x).distance,
-                    contacts.history.slip[c], system.with_turn ? contacts.history.turn[c] : Vec3(Vec3::Zero()), 1);
+                const Approach to = approach(std::get<LevelSet>(wall.shape), pose.frame, place_at_wall(w, slot));
+                add(slot, a.radius - to.distance, contacts.history.slip[c],
+                    system.with_turn ? contacts.history.turn[c] : Vec3(Vec3::Zero()), 1);
             }
         }
         return energy;

@@ -164,6 +164,6 @@ WallForce add_wall_forces(const PairSystem& system, bool ledger, const GranularW
     std::vector<LoadRows>& sums);
 
 ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, const GranularMaterial& material,
-    const Frame& frame, const WallContacts& contacts);
+    const WallPose& pose, const WallContacts& contacts);
 
 } // namespace stickslip

@@ -1,5 +1,6 @@
 #include "stickslip/io/build_granular.h"
 
+#include "stickslip/dem/wall_images.h"
 #include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/build_motion.h"
 #include "stickslip/io/build_world.h"
@@ -209,7 +210,7 @@ private:
                     + " s: expect energy from nowhere");
     }
 
-    /// Whether each sphere has at most one image of another within its range.
+    /// Whether each sphere has at most one image of another within its range, and each rigid body one of any.
     bool fits_periodic_box(const std::vector<Grain>& all)
     {
         double largest = world_.largest_radius, sum = 0;
@@ -224,14 +225,28 @@ private:
         for (const GranularBody& body : world_.bodies)
             for (const RoundPoint& ball : body.is_clump ? body.rigid.rounds : std::vector<RoundPoint>{})
                 add(ball.radius);
-        const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
-        const double range = 2 * largest + least_skin * mean + adhesive_reach(world_.law, pair_laws(world_), largest);
+        double mean = count > 0 ? sum / static_cast<double>(count) : largest;
+        for (const GranularWall& wall : world_.walls)
+            if (wall.body >= 0 && largest == 0) // bodies alone
+                mean = std::max(mean, 0.2 * reach_of_body(world_, wall));
+        const double beyond = least_skin * mean + adhesive_reach(world_.law, pair_laws(world_), largest);
+        if (!fits_twice(2 * largest + beyond, "the spheres"))
+            return false;
+        for (const GranularWall& wall : world_.walls)
+            if (wall.body >= 0
+                && !fits_twice(periodic_range(world_, wall, largest) + beyond, "the body \"" + wall.name + "\""))
+                return false;
+        return true;
+    }
+
+    bool fits_twice(double range, const std::string& whose)
+    {
         for (int axis = 0; axis < 3; ++axis) {
             if (!(world_.box.size[axis] < 2 * range))
                 continue;
             result_.fault(scene_.periodic_at, "periodic",
                 std::string("expected at least ") + short_number(2 * range) + " m along " + "xyz"[axis]
-                    + ", twice the range of the spheres, got " + short_number(world_.box.size[axis]) + " m");
+                    + ", twice the range of " + whose + ", got " + short_number(world_.box.size[axis]) + " m");
             return false;
         }
         return true;

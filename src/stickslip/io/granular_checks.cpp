@@ -157,9 +157,6 @@ void check_explicit_body(const Scene& scene, std::size_t index, SceneCheck& chec
         check.fault(path + ".kind", "deformable bodies need `solver.integration: implicit`");
     else
         check_grain_material(scene, body, path, check);
-    if (body.is_free_rigid() && scene.periodic && check.sound({path + ".shape"})
-        && !std::holds_alternative<Sphere>(body.shape))
-        check.fault(path + ".shape", "not with `periodic`: only spheres and clumps come in on the other side");
 }
 
 /// Whether contacts are linear springs.

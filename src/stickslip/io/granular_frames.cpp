@@ -60,8 +60,8 @@ std::vector<FramePart> GranularFrames::write(
         } else if (body.kind == BodyKind::rigid) {
             const int index = granular.rigids[body.index].body;
             const BodyMotion& m = system.state().bodies[index];
-            parts.push_back(
-                write_surface(number, i, solid_frame(granular.world.bodies[index].rigid, m.x, m.rotation())));
+            const Vec3 x = system.world().box.wrapped(m.x);
+            parts.push_back(write_surface(number, i, solid_frame(granular.world.bodies[index].rigid, x, m.rotation())));
         } else {
             const GranularWall& wall = granular.world.walls[body.index];
             parts.push_back(wall.motion.is_still()

@@ -1,6 +1,7 @@
 #include "stickslip/io/granular_gates.h"
 
 #include "stickslip/dem/touch_table.h"
+#include "stickslip/dem/wall_images.h"
 #include "stickslip/dem/wall_overlap.h"
 #include "stickslip/io/build_granular_bodies.h"
 #include "stickslip/io/csv.h"
@@ -40,13 +41,15 @@ bool is_free(const Vec3& x, double radius, const std::vector<SpherePlace>& there
         [&](const SpherePlace& s) { return box.shortest(s.x - x).squaredNorm() < std::pow(s.radius + radius, 2); });
 }
 
-bool is_off_walls(const SpherePlace& sphere, int material, const TouchTable& table,
-    const std::vector<GranularWall>& walls, const std::vector<Frame>& frames)
+bool is_off_walls(const SpherePlace& sphere, int material, const TouchTable& table, const GranularWorld& world,
+    const std::vector<Frame>& frames)
 {
-    for (std::size_t w = 0; w < walls.size(); ++w)
-        if (table.touch(material, walls[w].material)
-            && wall_overlap(walls[w], frames[w], sphere) > 1e-9 * sphere.radius)
+    for (std::size_t w = 0; w < world.walls.size(); ++w) {
+        const GranularWall& wall = world.walls[w];
+        const SpherePlace there{image_at_wall(world, wall, frames[w], sphere.x), sphere.radius};
+        if (table.touch(material, wall.material) && wall_overlap(wall, frames[w], there) > 1e-9 * sphere.radius)
             return false;
+    }
     return true;
 }
 
@@ -172,7 +175,7 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
         for (int left = tries; left > 0 && !found; --left) {
             x = frame.to_world(place_in(inlet.box, radius, seed_of(inlet.seed, drawn++)));
             found = is_free(x, radius, there, space)
-                && is_off_walls({space.wrapped(x), radius}, set.material, table, system.world().walls, walls);
+                && is_off_walls({space.wrapped(x), radius}, set.material, table, system.world(), walls);
         }
         waits = found ? 0 : 1;
         if (!found)

@@ -2,6 +2,7 @@
 
 #include "stickslip/dem/neighbours.h"
 #include "stickslip/dem/touch_table.h"
+#include "stickslip/dem/wall_images.h"
 #include "stickslip/dem/wall_overlap.h"
 #include "stickslip/io/place_spheres.h"
 #include "stickslip/io/sphere_sizes.h"
@@ -118,13 +119,14 @@ private:
         for (std::size_t w = 0; w < world_.walls.size(); ++w) {
             const GranularWall& wall = world_.walls[w];
             std::fill(depths.begin(), depths.end(), Depths{});
-            NearWall near = near_wall(wall, frames_[w], spheres_.all, blocks, 0);
+            NearWall near = near_wall_images(world_, wall, frames_[w], spheres_.all, blocks, 0);
             table_.drop_passing(spheres_.all.material, wall.material, near);
             for (const int i : near.sphere) {
                 if (taken_.walls.contains(static_cast<int>(w)) && taken_.sets.contains(spheres_.set[i]))
                     continue;
                 const SpherePlace& sphere = spheres_.all.place[i];
-                const double overlap = wall_overlap(wall, frames_[w], sphere);
+                const double overlap =
+                    wall_overlap(wall, frames_[w], {image_at_wall(world_, wall, frames_[w], sphere.x), sphere.radius});
                 Depths& of_set = depths[spheres_.set[i]];
                 of_set.pressed += overlap > pressed * sphere.radius;
                 of_set.inside += overlap > sphere.radius;
@@ -151,15 +153,13 @@ private:
     void tell_of_bodies()
     {
         std::map<std::pair<int, int>, Depths> of_pair; // walls, a body's first, in the order of the scene
-        std::vector<PointPlace> near = near_points(world_.walls, frames_, 0);
+        std::vector<PointPlace> near = near_points(world_.walls, frames_, world_.box, 0);
         table_.drop_passing(world_.walls, near);
         for (const PointPlace& at : near) {
             const GranularWall &wall = world_.walls[at.wall], &solid = world_.walls[at.solid];
             if (taken_.walls.contains(at.wall) && taken_.walls.contains(at.solid))
                 continue;
-            const SurfacePoint& point = wall.points[at.point];
-            const Vec3 x = frames_[at.solid].to_local(frames_[at.wall].to_world(point.z));
-            const double depth = point.radius - signed_distance(*solid.solid(), x);
+            const double depth = point_depth(world_.walls, frames_, world_.box, at);
             if (!(depth > 1e-6 * std::min(wall.size, solid.size))) // they just touch
                 continue;
             const bool first = wall.body >= 0 && (solid.body < 0 || at.wall < at.solid);
@@ -198,7 +198,8 @@ private:
             for (std::size_t w = 0; w < world_.walls.size(); ++w) {
                 const GranularWall& wall = world_.walls[w];
                 if (!table_.touch(granular_.sets[set].material, wall.material)
-                    || !(wall_overlap(wall, frames_[w], sphere) > pressed * radius))
+                    || !(wall_overlap(wall, frames_[w], {image_at_wall(world_, wall, frames_[w], sphere.x), radius})
+                        > pressed * radius))
                     continue;
                 is_taken = true;
                 stays = stays || (wall.body < 0 && !scene_.bodies[granular_.wall_body[w]].motion);

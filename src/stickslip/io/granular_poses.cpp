@@ -41,7 +41,7 @@ BodyPose granular_pose(const BuiltWorld& built, const SphereSystem& system, std:
         return pose_of_set(system, handle.index);
     if (handle.kind == BodyKind::rigid) {
         const BodyMotion& m = system.state().bodies[built.granular->rigids[handle.index].body];
-        return {.x = m.x, .R = m.R, .v = m.v, .w = m.w};
+        return {.x = system.world().box.wrapped(m.x), .R = m.R, .v = m.v, .w = m.w};
     }
     const GranularWall& wall = built.granular->world.walls[handle.index];
     const double time = system.state().time;

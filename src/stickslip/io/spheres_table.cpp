@@ -178,8 +178,11 @@ KindPtr<Bounds> periodic_kind()
     NumberRange coordinate = any_number();
     coordinate.infinite = true;
     return object<Bounds>("periodic",
-        "A box for spheres: what leaves it on one side comes in on the other. Along an axis from `-.inf` to `.inf` it "
-        "is open. Obstacles are not repeated.",
+        "A box for explicit runs: spheres, clumps and rigid bodies that leave it on one side come in on the other, and "
+        "what lies beyond a face is met as its image. Along an axis from `-.inf` to `.inf` it is open. Tables and "
+        "frames show centres of mass inside. Obstacles are not repeated: the one in the box is met by what is in the "
+        "box, so let a floor reach over its faces. A side is at least twice the range of the spheres, and of each "
+        "rigid body: from its centre of mass to the corner of its bounding box, and a sphere's radius.",
         {
             required("min", &Bounds::min, vector(coordinate), "lowest corner").unit("m"),
             required("max", &Bounds::max, vector(coordinate), "highest corner").unit("m"),
