@@ -1,4 +1,4 @@
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 
 #include "io/temporary_folder.h"
 #include "stickslip/math/error.h"

@@ -1,6 +1,6 @@
-#include "stickslip/io/body_pairs.h"
+#include "stickslip/scene/checks/body_pairs.h"
 
-#include "stickslip/io/body_names.h"
+#include "stickslip/scene/text/body_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "stickslip/io/build_rigid.h"
+#include "stickslip/build/build_rigid.h"
 
 #include "io/rigid_scenes.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/world/time_step.h"
 
 #include "support/numeric.h"

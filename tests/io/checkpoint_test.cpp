@@ -1,7 +1,7 @@
-#include "stickslip/io/checkpoint.h"
+#include "stickslip/build/restart/checkpoint.h"
 
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 
 #include <gtest/gtest.h>

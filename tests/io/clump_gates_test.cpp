@@ -2,7 +2,7 @@
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
 #include "io/vtk_file_reader.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 
 #include <map>
 #include <set>

@@ -1,10 +1,10 @@
 #include "io/temporary_folder.h"
+#include "stickslip/build/build_world.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/surface_shapes.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/build_world.h"
-#include "stickslip/io/mesh_files.h"
-#include "stickslip/io/run.h"
-#include "stickslip/io/scene_reader.h"
+#include "stickslip/run/run.h"
+#include "stickslip/scene/scene_reader.h"
 
 #include <gtest/gtest.h>
 

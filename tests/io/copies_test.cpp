@@ -1,11 +1,11 @@
-#include "stickslip/io/copies.h"
+#include "stickslip/scene/expand/copies.h"
 
 #include "io/rigid_scenes.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/copy_boxes.h"
-#include "stickslip/io/scene_table.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/expand/copy_boxes.h"
+#include "stickslip/scene/table/scene_table.h"
 
 #include "support/numeric.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/io/csv_table.h"
+#include "stickslip/files/csv_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stickslip/io/csv.h"
+#include "stickslip/files/csv.h"
 
 #include <gtest/gtest.h>
 

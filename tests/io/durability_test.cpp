@@ -1,8 +1,8 @@
 #include "io/rigid_scenes.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/checkpoint.h"
-#include "stickslip/io/run.h"
+#include "stickslip/build/restart/checkpoint.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/run/run.h"
 
 #include <atomic>
 #include <map>

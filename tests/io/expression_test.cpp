@@ -1,4 +1,4 @@
-#include "stickslip/io/expression.h"
+#include "stickslip/scene/text/expression.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "stickslip/io/scene_reader.h"
+#include "stickslip/scene/scene_reader.h"
 
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "stickslip/io/frame_series.h"
+#include "stickslip/files/frame_series.h"
 
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/xml_text.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/xml_text.h"
 #include "stickslip/math/error.h"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
 #include "io/vtk_file_reader.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/build_granular_bodies.h"
-#include "stickslip/io/scene_table.h"
+#include "stickslip/build/build_granular_bodies.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/scene/table/scene_table.h"
 
 #include "support/numeric.h"
 

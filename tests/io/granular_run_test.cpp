@@ -2,8 +2,8 @@
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
 #include "io/vtk_file_reader.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/granular_checkpoint.h"
+#include "stickslip/build/restart/granular_checkpoint.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 
 #include "support/numeric.h"

@@ -1,10 +1,10 @@
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/place_file.h"
-#include "stickslip/io/scene_table.h"
-#include "stickslip/io/sphere_sizes.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/place_file.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/expand/sphere_sizes.h"
+#include "stickslip/scene/table/scene_table.h"
 
 #include "support/numeric.h"
 

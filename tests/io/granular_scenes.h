@@ -1,8 +1,8 @@
 #pragma once
 
-#include "stickslip/io/build_world.h"
-#include "stickslip/io/run.h"
-#include "stickslip/io/scene_reader.h"
+#include "stickslip/build/build_world.h"
+#include "stickslip/run/run.h"
+#include "stickslip/scene/scene_reader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "stickslip/io/import_rigid_ipc.h"
+#include "stickslip/scene/import/import_rigid_ipc.h"
 
 #include "io/imported_scene.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 
 #include "support/numeric.h"

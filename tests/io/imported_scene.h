@@ -1,12 +1,12 @@
 #pragma once
 
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/build_world.h"
-#include "stickslip/io/import_rigid_ipc.h"
-#include "stickslip/io/mesh_files.h"
-#include "stickslip/io/scene_reader.h"
-#include "stickslip/io/scene_table.h"
+#include "stickslip/build/build_world.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/meshes/mesh_files.h"
+#include "stickslip/scene/import/import_rigid_ipc.h"
+#include "stickslip/scene/scene_reader.h"
+#include "stickslip/scene/table/scene_table.h"
 
 #include <gtest/gtest.h>
 

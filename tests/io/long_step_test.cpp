@@ -1,8 +1,8 @@
 #include "io/finished_run.h"
 #include "io/rigid_scenes.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/run.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/run/run.h"
 #include "stickslip/world/diagnostics.h"
 
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
-#include "stickslip/io/mesh_files.h"
+#include "stickslip/files/meshes/mesh_files.h"
 
+#include "stickslip/files/meshes/mesh_formats.h"
 #include "stickslip/geometry/surface_shapes.h"
 #include "stickslip/geometry/tet_shapes.h"
-#include "stickslip/io/mesh_formats.h"
 #include "stickslip/math/error.h"
 
 #include "io/mesh_writers.h"

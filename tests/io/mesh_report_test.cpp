@@ -1,6 +1,6 @@
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 #include "support/numeric.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "stickslip/io/output_moments.h"
+#include "stickslip/run/output/output_moments.h"
 
 #include "stickslip/math/types.h"
 

@@ -1,9 +1,9 @@
 // Coefficients of two bodies: the same in implicit and explicit runs, from rules for bodies, for materials, or from
 // these.
+#include "stickslip/build/build_world.h"
 #include "stickslip/dem/sphere_system.h"
-#include "stickslip/io/body_names.h"
-#include "stickslip/io/build_world.h"
-#include "stickslip/io/scene_reader.h"
+#include "stickslip/scene/scene_reader.h"
+#include "stickslip/scene/text/body_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "io/finished_run.h"
 #include "io/granular_scenes.h"
 #include "io/temporary_folder.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 
 namespace stickslip {
 namespace {

@@ -1,4 +1,4 @@
-#include "stickslip/io/probes.h"
+#include "stickslip/run/output/probes.h"
 
 #include "io/rigid_scenes.h"
 #include "stickslip/world/time_step.h"

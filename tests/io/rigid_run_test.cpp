@@ -1,13 +1,13 @@
-#include "stickslip/io/run.h"
+#include "stickslip/run/run.h"
 
 #include "io/finished_run.h"
 #include "io/rigid_scenes.h"
 #include "io/temporary_folder.h"
 #include "io/vtk_file_reader.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/frames.h"
-#include "stickslip/io/run_remarks.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/rotation.h"
+#include "stickslip/run/output/frames.h"
+#include "stickslip/run/run_remarks.h"
 
 #include "support/numeric.h"
 

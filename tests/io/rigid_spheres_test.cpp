@@ -1,7 +1,7 @@
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/build_world.h"
-#include "stickslip/io/run.h"
-#include "stickslip/io/scene_reader.h"
+#include "stickslip/build/build_world.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/run/run.h"
+#include "stickslip/scene/scene_reader.h"
 
 #include "io/temporary_folder.h"
 

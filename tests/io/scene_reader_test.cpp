@@ -1,9 +1,9 @@
-#include "stickslip/io/scene_reader.h"
+#include "stickslip/scene/scene_reader.h"
 
 #include "io/scene_files.h"
 
-#include "stickslip/io/scene_table.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/table/scene_table.h"
 
 #include <cmath>
 #include <random>

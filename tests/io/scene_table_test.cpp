@@ -1,9 +1,9 @@
-#include "stickslip/io/scene_table.h"
+#include "stickslip/scene/table/scene_table.h"
 
 #include "io/scene_files.h"
 
-#include "stickslip/io/scene_reader.h"
-#include "stickslip/io/scene_reading.h"
+#include "stickslip/scene/scene_reader.h"
+#include "stickslip/scene/text/scene_reading.h"
 
 #include <limits>
 

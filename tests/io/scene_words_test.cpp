@@ -1,8 +1,8 @@
 // Words in quotes, as JSON has to write them, wherever the table allows a word.
 #include "io/scene_files.h"
 
-#include "stickslip/io/scene_reader.h"
-#include "stickslip/io/scene_table.h"
+#include "stickslip/scene/scene_reader.h"
+#include "stickslip/scene/table/scene_table.h"
 
 #include <map>
 

@@ -1,4 +1,4 @@
-#include "stickslip/io/sweep_summary.h"
+#include "stickslip/run/sweep_summary.h"
 
 #include <gtest/gtest.h>
 

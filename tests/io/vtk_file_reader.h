@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 
 #include <cstdint>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "stickslip/io/vtk_files.h"
+#include "stickslip/files/vtk_files.h"
 
 #include "io/temporary_folder.h"
 #include "io/vtk_file_reader.h"

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/csv.h"
-#include "stickslip/io/frame_series.h"
-#include "stickslip/io/vtk_files.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/csv.h"
+#include "stickslip/files/frame_series.h"
+#include "stickslip/files/vtk_files.h"
 #include "stickslip/math/types.h"
 
 #include <cmath>

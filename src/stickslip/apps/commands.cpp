@@ -3,12 +3,12 @@
 #include "stickslip/apps/examples.h"
 #include "stickslip/apps/progress.h"
 #include "stickslip/apps/scene_loading.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/import_rigid_ipc.h"
-#include "stickslip/io/mesh_files.h"
-#include "stickslip/io/run.h"
-#include "stickslip/io/scene_table.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/math/error.h"
+#include "stickslip/run/run.h"
+#include "stickslip/scene/import/import_rigid_ipc.h"
+#include "stickslip/scene/table/scene_table.h"
 #include "stickslip/world/derivative_check.h"
 
 #include <tbb/global_control.h>

@@ -6,9 +6,9 @@
 #include "stickslip/export/gltf_file.h"
 #include "stickslip/export/sphere_table.h"
 #include "stickslip/export/text_files.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/scene_reading.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/text/scene_reading.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,10 +1,10 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/scene_loading.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/mass_properties.h"
 #include "stickslip/geometry/self_intersection.h"
 #include "stickslip/geometry/tet_mesh.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/mesh_files.h"
 #include "stickslip/math/error.h"
 
 #include <nlohmann/json.hpp>

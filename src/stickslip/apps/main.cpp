@@ -2,9 +2,9 @@
 #include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/apps/view_command.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/summary.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "stickslip/run/summary.h"
 
 #include <CLI/CLI.hpp>
 

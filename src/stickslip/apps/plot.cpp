@@ -1,7 +1,7 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/notes.h"
 #include "stickslip/apps/verbs.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 #include "stickslip/plot/figure.h"
 #include "stickslip/plot/svg_figure.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/io/run.h"
+#include "stickslip/run/run.h"
 
 #include <chrono>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "stickslip/io/build_world.h"
-#include "stickslip/io/scene.h"
+#include "stickslip/build/build_world.h"
+#include "stickslip/scene/scene.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,9 +1,9 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/sweep_runs.h"
 #include "stickslip/apps/verbs.h"
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/sweep_summary.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "stickslip/run/sweep_summary.h"
 
 #include <tbb/info.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/page_server.h"
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/replay/live_replay.h"
 #include "stickslip/replay/replay_page.h"
 

@@ -1,9 +1,9 @@
 #include "stickslip/export/sphere_table.h"
 
-#include "stickslip/io/body_names.h"
-#include "stickslip/io/csv.h"
-#include "stickslip/io/scene_reading.h"
+#include "stickslip/files/csv.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/text/body_names.h"
+#include "stickslip/scene/text/scene_reading.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "stickslip/export/text_files.h"
 
 #include "stickslip/export/ball_mesh.h"
-#include "stickslip/io/csv.h"
+#include "stickslip/files/csv.h"
 #include "stickslip/math/error.h"
 
 #include <cstdio>

@@ -1,8 +1,8 @@
 #include "stickslip/plot/quantities.h"
 
-#include "stickslip/io/scene_reading.h"
 #include "stickslip/math/error.h"
 #include "stickslip/math/types.h"
+#include "stickslip/scene/text/scene_reading.h"
 
 #include <algorithm>
 #include <initializer_list>

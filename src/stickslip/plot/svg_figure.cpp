@@ -1,6 +1,6 @@
 #include "stickslip/plot/svg_figure.h"
 
-#include "stickslip/io/xml_text.h"
+#include "stickslip/files/xml_text.h"
 #include "stickslip/math/types.h"
 #include "stickslip/plot/ticks.h"
 

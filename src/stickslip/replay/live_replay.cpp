@@ -1,6 +1,6 @@
 #include "stickslip/replay/live_replay.h"
 
-#include "stickslip/io/mesh_input.h"
+#include "stickslip/files/meshes/mesh_input.h"
 #include "stickslip/replay/replay_page.h"
 
 namespace stickslip {

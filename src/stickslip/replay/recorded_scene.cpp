@@ -1,9 +1,9 @@
 #include "stickslip/replay/recorded_scene.h"
 
-#include "stickslip/io/atomic_file.h"
-#include "stickslip/io/mesh_input.h"
-#include "stickslip/io/scene_tree.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/meshes/mesh_input.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/text/scene_tree.h"
 
 #include <algorithm>
 #include <utility>

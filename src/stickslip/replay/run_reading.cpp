@@ -1,6 +1,6 @@
 #include "stickslip/replay/run_reading.h"
 
-#include "stickslip/io/atomic_file.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 
 #include <nlohmann/json.hpp>

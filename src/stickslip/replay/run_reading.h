@@ -1,8 +1,8 @@
 #pragma once
 
-#include "stickslip/io/csv_table.h"
-#include "stickslip/io/frame_series.h"
-#include "stickslip/io/vtk_content.h"
+#include "stickslip/files/csv_table.h"
+#include "stickslip/files/frame_series.h"
+#include "stickslip/files/meshes/vtk_content.h"
 #include "stickslip/replay/recorded_scene.h"
 
 #include <filesystem>

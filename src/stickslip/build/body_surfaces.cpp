@@ -1,0 +1,174 @@
+#include "stickslip/build/body_surfaces.h"
+
+#include "stickslip/build/build_world.h"
+#include "stickslip/files/meshes/mesh_files.h"
+#include "stickslip/geometry/self_intersection.h"
+#include "stickslip/geometry/surface_flaws.h"
+#include "stickslip/geometry/weld.h"
+#include "stickslip/math/error.h"
+
+#include <fstream>
+#include <numbers>
+
+namespace stickslip {
+
+namespace {
+
+std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    if (!in)
+        throw FileError("cannot read " + path.string());
+    auto grid = GridLevelSet::load(in);
+    if (!grid)
+        throw InputError("expected a sampled level set of this program, found a damaged or other file");
+    return grid;
+}
+
+} // namespace
+
+TriMesh read_triangles(const MeshShape& shape, const std::filesystem::path& folder)
+{
+    TriMesh all;
+    for (std::size_t k = 0; k < shape.parts().size(); ++k) {
+        TriMesh part;
+        const std::string file = (folder / shape.parts()[k].file).string();
+        try {
+            part = read_tri_mesh(file);
+        } catch (const InputError& error) {
+            if (shape.files.empty())
+                throw;
+            throw MeshPartError(k, false, error.what());
+        } catch (const FileError& error) {
+            if (shape.files.empty())
+                throw;
+            throw MeshPartError(k, true, error.what());
+        }
+        const int first = static_cast<int>(all.vertices.size());
+        for (const Vec3& X : part.vertices)
+            all.vertices.push_back(X.cwiseProduct(shape.metres_per_unit()));
+        for (const Triangle& t : part.triangles)
+            all.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    return all;
+}
+
+std::optional<Primitive> primitive_of(const Shape& shape)
+{
+    return std::visit(
+        [](const auto& s) -> std::optional<Primitive> {
+            using S = std::decay_t<decltype(s)>;
+            if constexpr (std::is_same_v<S, Plane>)
+                return Plane{s.normal.normalized()};
+            else if constexpr (std::is_constructible_v<Primitive, S>)
+                return s;
+            else
+                return std::nullopt;
+        },
+        shape);
+}
+
+EdgeRule edge_rule(const BodySettings& body)
+{
+    switch (body.edges.value_or(EdgeChoice::smooth)) {
+    case EdgeChoice::zones:
+        return EdgeRule::zones;
+    case EdgeChoice::raw:
+        return EdgeRule::raw;
+    case EdgeChoice::smooth:
+        break;
+    }
+    return EdgeRule::smooth;
+}
+
+BodySurfaces::Scaled BodySurfaces::key_of(const MeshShape& shape)
+{
+    std::vector<std::string> files;
+    for (const MeshPart& part : shape.parts())
+        files.push_back(part.file);
+    const Vec3 scale = shape.metres_per_unit();
+    return {files, scale.x(), scale.y(), scale.z(), shape.weld.value_or(-1)};
+}
+
+const BodySurfaces::Read& BodySurfaces::read(const MeshShape& shape)
+{
+    Read& known = meshes_[key_of(shape)];
+    if (known.joined)
+        return known;
+    TriMesh mesh = read_triangles(shape, folder_);
+    const double usual = usual_weld(mesh.vertices), weld = shape.weld.value_or(usual);
+    if (weld > 0 && !(weld < 1e5 * usual))
+        throw InputError("expected a `weld` below a tenth of the mesh's size, which is " + short_number(1e6 * usual)
+            + " m, got " + short_number(weld) + " m");
+    known.weld = weld > 0 ? 1e-6 * weld / usual : 0;
+    known.as_it_stands = std::make_shared<const TriMesh>(std::move(mesh));
+    const TriMesh& read = *known.as_it_stands;
+    known.joined = is_closed(read.triangles) ? known.as_it_stands : std::make_shared<const TriMesh>(welded(read, weld));
+    return known;
+}
+
+std::shared_ptr<const TriMesh> BodySurfaces::mesh(const MeshShape& shape)
+{
+    return read(shape).joined;
+}
+
+const std::vector<std::string>& BodySurfaces::defects(const MeshShape& shape)
+{
+    const Scaled key = key_of(shape);
+    const auto [known, fresh] = defects_.try_emplace(key);
+    if (fresh)
+        for (const MeshDefect& defect : find_solid_defects(*mesh(shape)))
+            known->second.push_back(defect.text);
+    return known->second;
+}
+
+std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
+    const BodySettings& body, const MeshShape& shape, BuildResult& result)
+{
+    const EdgeRule rule = edge_rule(body);
+    std::shared_ptr<const TriangulatedSurface>& known = triangles_[{key_of(shape), rule, shape.patch_angle}];
+    if (known)
+        return known;
+    const Read& mesh = read(shape);
+    const EdgeTopologyOptions options = {
+        .weld_tolerance = mesh.weld, .patch_angle = shape.patch_angle * std::numbers::pi / 180};
+    known = std::make_shared<const TriangulatedSurface>(*mesh.as_it_stands, rule, options);
+    const EdgeTopology& topology = known->topology;
+    const auto warn = [&](const std::string& text) {
+        result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body), text);
+    };
+    for (const MeshDefect& defect : topology.defects)
+        warn(defect.text);
+    for (const std::string& flaw : find_flaws(topology))
+        warn(flaw);
+    if (topology.patches == 0)
+        result.fault(shape_position(body), body, shape_key(body), "expected a triangle with an area, found none");
+    result.built.notes.push_back(body.name + ": " + counted(topology.facets.size(), "facet") + ", "
+        + std::to_string(topology.welded) + (topology.welded == 1 ? " vertex" : " vertices") + " welded, "
+        + std::to_string(topology.patches) + (topology.patches == 1 ? " smooth patch" : " smooth patches"));
+    return known;
+}
+
+LevelSet BodySurfaces::solid(const Shape& shape)
+{
+    if (const auto* mesh_shape = std::get_if<MeshShape>(&shape)) {
+        if (!mesh_shape->spacing) {
+            const auto convex = convex_.find(key_of(*mesh_shape));
+            const auto& solid = convex != convex_.end()
+                ? convex->second
+                : convex_[key_of(*mesh_shape)] = ConvexPolyhedron::from_mesh(*mesh(*mesh_shape));
+            if (solid)
+                return solid;
+        }
+        const double spacing = mesh_shape->spacing.value_or(0);
+        std::shared_ptr<const GridLevelSet>& known = grids_[{key_of(*mesh_shape), spacing}];
+        if (!known)
+            known = cached_grid_level_set(*mesh(*mesh_shape), {.spacing = spacing}, grid_cache_);
+        return known;
+    }
+    if (const auto* grid = std::get_if<LevelSetShape>(&shape))
+        return read_grid(folder_ / grid->file);
+    return std::visit([](const auto& s) -> LevelSet { return s; }, primitive_of(shape).value());
+}
+
+} // namespace stickslip

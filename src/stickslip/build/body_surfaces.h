@@ -1,0 +1,74 @@
+#pragma once
+
+#include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/primitives.h"
+#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/scene/scene.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace stickslip {
+
+struct BuildResult;
+
+/// Triangles of a mesh's file or files, scaled, one file behind the other. Errors: as read_tri_mesh; of one of several
+/// files as MeshPartError.
+TriMesh read_triangles(const MeshShape& shape, const std::filesystem::path& folder);
+
+/// The analytic solid of a shape, a plane's normal made unit; nothing for a mesh or a sampled level set.
+std::optional<Primitive> primitive_of(const Shape& shape);
+
+/// How spheres meet the edges of the body's mesh.
+EdgeRule edge_rule(const BodySettings& body);
+
+/// Surfaces and level sets of the bodies of a scene. Each file is read once, however many bodies name it.
+class BodySurfaces {
+public:
+    BodySurfaces(std::filesystem::path folder, std::filesystem::path grid_cache)
+        : folder_(std::move(folder))
+        , grid_cache_(std::move(grid_cache))
+    {
+    }
+
+    /// Triangles of a file or of several, scaled; where they are not closed as they stand, with vertices at the same
+    /// place joined. Errors: as read_tri_mesh, of one of several files as MeshPartError, and for a `weld` that is a
+    /// tenth of the size or more.
+    std::shared_ptr<const TriMesh> mesh(const MeshShape& shape);
+
+    /// What keeps the mesh from enclosing a solid, by edge or triangle, one text each; empty if nothing.
+    const std::vector<std::string>& defects(const MeshShape& shape);
+
+    /// The triangles of a body's file as spheres meet them; the same for all bodies that share them. The first time
+    /// `result` is told what was joined and left out; that no facet is left is a fault.
+    std::shared_ptr<const TriangulatedSurface> triangles(
+        const BodySettings& body, const MeshShape& shape, BuildResult& result);
+
+    /// Errors: FileError, InputError for what is no closed solid.
+    LevelSet solid(const Shape& shape);
+
+private:
+    using Scaled = std::tuple<std::vector<std::string>, double, double, double, double>; // files, scale, weld
+    static Scaled key_of(const MeshShape& shape);
+    struct Read {
+        std::shared_ptr<const TriMesh> as_it_stands, joined;
+        double weld; // [-] of the diagonal of the bounding box
+    };
+    const Read& read(const MeshShape& shape);
+
+    std::filesystem::path folder_, grid_cache_;
+    std::map<Scaled, Read> meshes_;
+    std::map<Scaled, std::vector<std::string>> defects_;
+    std::map<std::tuple<Scaled, EdgeRule, double>, std::shared_ptr<const TriangulatedSurface>> triangles_; // and angle
+    std::map<Scaled, std::shared_ptr<const ConvexPolyhedron>> convex_; // null: it is not
+    std::map<std::pair<Scaled, double>, std::shared_ptr<const GridLevelSet>> grids_; // and spacing
+};
+
+} // namespace stickslip

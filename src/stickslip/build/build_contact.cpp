@@ -1,0 +1,223 @@
+#include "stickslip/build/build_contact.h"
+
+#include "stickslip/build/build_world.h"
+#include "stickslip/build/shared_places.h"
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/scene/checks/body_pairs.h"
+#include "stickslip/scene/text/body_names.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace stickslip {
+
+namespace {
+
+void set_rules(const Scene& scene, BuiltWorld& built)
+{
+    const PairKinds kinds = kinds_of_pairs(scene);
+    if (kinds.rules.empty())
+        return;
+    ContactLaw& law = built.world.contact;
+    law.kinds.resize(scene.bodies.size());
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        law.kinds[contact_body(built.world, built.bodies[i])] = kinds.of_body[i];
+    for (const auto& [pair, found] : kinds.rules) {
+        const PairSettings values = found.values();
+        law.rules[pair] = {values.friction, values.stiffness, values.enabled};
+    }
+}
+
+/// By rigid body: the mass [kg] of the heaviest that it and those it may press on can meet.
+std::vector<double> heaviest_of_groups(const World& world, const Reach& reach)
+{
+    const std::vector<int> group = reach.groups();
+    std::vector<double> of_group(group.size(), 0), heaviest;
+    for (std::size_t b = 0; b < group.size(); ++b)
+        of_group[group[b]] = std::max(of_group[group[b]], world.rigids[b].mass);
+    for (const int g : group)
+        heaviest.push_back(of_group[g]);
+    return heaviest;
+}
+
+const BodySettings& settings_of(const Scene& scene, const std::string& name)
+{
+    return *std::find_if(
+        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == name; });
+}
+
+void warn_of_overlap(const Scene& scene, const DeformableSet& set, const DeformableBody& body, const Obstacle& obstacle,
+    const State& state, BuildReport& report)
+{
+    const Frame frame = frame_at(obstacle.motion, obstacle.start, state.time);
+    double depth = 0;
+    std::size_t inside = 0;
+    for (int s = body.surface_nodes.begin; s < body.surface_nodes.end; ++s) {
+        const double phi = signed_distance(obstacle.solid, frame.to_local(state.x[set.surface_nodes[s]]));
+        if (phi < -1e-6 * body.element_size)
+            ++inside;
+        depth = std::max(depth, -phi);
+    }
+    if (inside == 0)
+        return;
+    report.warn(settings_of(scene, body.name).placed_at(), "bodies." + body.name + ".position",
+        "starts inside \"" + obstacle.name + "\": " + counted(inside, "surface node") + ", the deepest "
+            + short_number(depth) + " m; contact will push it out");
+}
+
+/// Bodies that press on each other already, the lower number first: the run goes on from an earlier one.
+std::set<std::pair<int, int>> touching_pairs(const State& state)
+{
+    std::set<std::pair<int, int>> pairs;
+    for (const Attachment& a : state.attachments)
+        pairs.insert(std::minmax(a.point_body, a.surface_body));
+    return pairs;
+}
+
+struct Overlap {
+    std::size_t points = 0;
+    double depth = 0; // [m]
+    double shared = 0; // [m] diameter of a ball that fits into both; told where no point presses
+};
+
+/// Scripted bodies held where they are at `time`: what only comes near in the first step is not inside yet.
+std::vector<Obstacle> held(std::vector<Obstacle> obstacles, double time)
+{
+    for (Obstacle& o : obstacles) {
+        o.start = frame_at(o.motion, o.start, time);
+        o.motion = {};
+    }
+    return obstacles;
+}
+
+// By pair of bodies, the higher number second: the contacts that there would be if all stood still. Bodies that just
+// touch, to a millionth of the smaller one's size, do not overlap.
+std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, const State& state, double dt)
+{
+    const std::vector<Obstacle> obstacles = held(world.obstacles, state.time);
+    ContactBodies bodies = contact_bodies(world);
+    bodies.obstacles = &obstacles;
+    ContactSet contacts(bodies);
+    contacts.begin_step(state.time, dt, state.x, state.v, state.rigid, {});
+    std::vector<RigidCandidate> still;
+    for (const RigidState& r : state.rigid)
+        still.push_back({r.x, Vec3::Zero(), r.R.toRotationMatrix(), Mat3::Identity()});
+    contacts.evaluate(state.x, still);
+    const auto size = [&](int body) {
+        if (bodies.is_deformable(body))
+            return world.deformables.bodies[body].element_size;
+        const Bounds box = bounds(bodies.solid(body));
+        const Vec3 extent = box.max - box.min;
+        return (extent.array() > 0).select(extent, infinity).minCoeff(); // a flat sheet has no thickness
+    };
+    const std::set<std::pair<int, int>> touched = touching_pairs(state);
+    std::map<std::pair<int, int>, Overlap> overlaps;
+    contacts.for_each_contact([&](const ContactInfo& c) {
+        if (!bodies.is_rigid(c.point_body) && !bodies.is_rigid(c.surface_body))
+            return;
+        if (touched.contains(std::minmax(c.point_body, c.surface_body)))
+            return;
+        if (!(c.at.depth > 1e-6 * std::min(size(c.point_body), size(c.surface_body))))
+            return;
+        Overlap& overlap = overlaps[std::minmax(c.point_body, c.surface_body)];
+        ++overlap.points;
+        overlap.depth = std::max(overlap.depth, c.at.depth);
+    });
+    return overlaps;
+}
+
+void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
+{
+    constexpr std::size_t most = 10; // warnings; of many pairs the first tell enough
+    const World& world = result.built.world;
+    auto overlaps = overlaps_of_rigids(world, result.built.state, scene.time.step);
+    const std::set<std::pair<int, int>> touched = touching_pairs(result.built.state);
+    for (const auto& [pair, width] : find_shared_places(world, result.built.state))
+        if (!touched.contains(pair))
+            overlaps[pair].shared = width;
+    std::size_t said = 0;
+    for (const auto& [pair, overlap] : overlaps) {
+        if (++said > most)
+            break;
+        const bool in_obstacle = contact_bodies(world).is_obstacle(pair.second);
+        const auto [it, other] = in_obstacle ? pair : std::pair(pair.second, pair.first);
+        const std::string& name = contact_body_name(world, it);
+        const std::string there = "\"" + contact_body_name(world, other) + "\": ";
+        const std::string what = overlap.points > 0
+            ? "starts inside " + there + counted(overlap.points, "point") + " of contact, the deepest "
+                + short_number(overlap.depth) + " m; contact will push " + (in_obstacle ? "it out" : "them apart")
+            : "starts in the same place as " + there + "a ball " + short_number(overlap.shared)
+                + " m wide fits into both, and no face of either keeps the other out";
+        result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position", what);
+    }
+    if (overlaps.size() > most)
+        result.warn(
+            {}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies inside one another at the start");
+}
+
+} // namespace
+
+void set_contact_law(const Scene& scene, BuildResult& result)
+{
+    ContactLaw& law = result.built.world.contact;
+    law.friction = scene.contact.friction;
+    law.stiffness = scene.contact.stiffness;
+    law.penetration = scene.contact.penetration.value_or(infinity);
+    law.damping = scene.contact.damping;
+    set_rules(scene, result.built);
+}
+
+void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const Reach& reach, BuildResult& result)
+{
+    World& world = result.built.world;
+    ContactLaw& law = world.contact;
+    const std::vector<double> heaviest = heaviest_of_groups(world, reach);
+    const ContactBodies bodies = contact_bodies(world);
+    law.automatic.assign(bodies.count(), 0);
+    for (int b = 0; b < bodies.first_obstacle(); ++b) {
+        const bool per_area = bodies.is_deformable(b);
+        law.automatic[b] = per_area ? automatic_contact_stiffness(world, b, x)
+                                    : automatic_rigid_stiffness(world.rigids[b - bodies.first_rigid()].mass,
+                                        heaviest[b - bodies.first_rigid()], scene.time.step);
+        if (b < 20) // of many, the first tell enough
+            result.built.notes.push_back(contact_body_name(world, b) + ": contact stiffness "
+                + (law.stiffness ? short_number(*law.stiffness) + " N/m per point"
+                        : per_area
+                        ? short_number(law.automatic[b]) + " N/m3 (auto), times the area of each surface node"
+                        : short_number(law.automatic[b]) + " N/m (auto), times the weight of each point"));
+    }
+}
+
+void warn_of_overlap(const Scene& scene, BuildResult& result)
+{
+    const World& world = result.built.world;
+    const State& state = result.built.state;
+    const std::set<std::pair<int, int>> touched = touching_pairs(state);
+    const ContactBodies bodies = contact_bodies(world);
+    for (int p = 0; p < bodies.first_rigid(); ++p)
+        for (int o = bodies.first_obstacle(); o < bodies.count(); ++o)
+            if (bodies.is_pair(p, o) && !touched.contains({p, o}))
+                warn_of_overlap(
+                    scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), state, result);
+    if (!world.rigids.empty())
+        warn_of_rigid_overlap(scene, result);
+}
+
+void warn_of_missing_contacts(const Scene& scene, BuildResult& result)
+{
+    for (const PairSettings& pair : scene.contact.pairs) {
+        if (pair.bodies[0].empty())
+            continue;
+        const bool stays = std::all_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
+            const bool named = names_body(pair.bodies[0], b.name) || names_body(pair.bodies[1], b.name);
+            return !named || b.kind == BodyKind::obstacle;
+        });
+        if (stays)
+            result.warn(pair.where, "contact.pairs",
+                "\"" + pair.bodies[0] + "\" and \"" + pair.bodies[1]
+                    + "\" do not meet: this version computes no contact between two obstacles");
+    }
+}
+
+} // namespace stickslip

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "stickslip/math/types.h"
+#include "stickslip/scene/scene.h"
+#include "stickslip/world/reach.h"
+
+#include <vector>
+
+namespace stickslip {
+
+struct BuildResult;
+
+/// What the scene says of contact, by body and pair, into the world of `result`.
+void set_contact_law(const Scene& scene, BuildResult& result);
+
+/// The stiffness of each body where the scene says none. `x`: nodes as placed.
+void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const Reach& reach, BuildResult& result);
+
+/// Bodies that start inside obstacles or rigid bodies: they are pushed out from the nearest face, which is legal and
+/// rarely meant. Needs the state and the contact law.
+void warn_of_overlap(const Scene& scene, BuildResult& result);
+
+/// Pairs that the scene names and between which no contact is computed.
+void warn_of_missing_contacts(const Scene& scene, BuildResult& result);
+
+} // namespace stickslip

@@ -1,0 +1,121 @@
+#include "stickslip/build/build_deformable.h"
+
+#include "stickslip/build/body_surfaces.h"
+#include "stickslip/build/build_motion.h"
+#include "stickslip/build/build_world.h"
+#include "stickslip/files/meshes/mesh_files.h"
+#include "stickslip/geometry/tet_shapes.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+ElasticModel elastic_model(MaterialModel model)
+{
+    switch (model) {
+    case MaterialModel::linear:
+        return ElasticModel::linear;
+    case MaterialModel::fixed_corotated:
+        return ElasticModel::fixed_corotated;
+    case MaterialModel::neo_hookean:
+        return ElasticModel::neo_hookean;
+    case MaterialModel::st_venant_kirchhoff:
+        return ElasticModel::st_venant_kirchhoff;
+    }
+    return ElasticModel::neo_hookean;
+}
+
+TetMesh deformable_mesh(const BodySettings& body, const std::filesystem::path& folder, BuildReport& report)
+{
+    if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
+        TetMeshFile file = read_tet_mesh((folder / shape->file).string());
+        for (Vec3& X : file.mesh.nodes)
+            X = X.cwiseProduct(shape->metres_per_unit());
+        if (file.unused_nodes > 0)
+            report.warn(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
+                counted(file.unused_nodes, "node")
+                    + (file.unused_nodes == 1 ? " belongs to no tetrahedron and was left out"
+                                              : " belong to no tetrahedron and were left out"));
+        return file.mesh;
+    }
+    return tetrahedralize(primitive_of(body.shape).value(), *body.resolution);
+}
+
+void place(const BodySettings& body, const TetMesh& mesh, const DeformableSet& set, const DeformableBody& b,
+    PlacedNodes& nodes)
+{
+    const Frame frame = placed(body);
+    Vec3 centre = Vec3::Zero();
+    for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+        nodes.x.push_back(frame.to_world(mesh.nodes[i]));
+        centre += set.mass[b.nodes.begin + static_cast<int>(i)] / b.mass * nodes.x.back();
+    }
+    for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
+        nodes.v.push_back(
+            body.velocity + body.angular_velocity.cross(nodes.x[b.nodes.begin + static_cast<int>(i)] - centre));
+}
+
+void pin(const BodySettings& body, std::size_t index, const DeformableBody& b, const std::vector<Vec3>& x,
+    DeformableSet& set, BuildReport& report)
+{
+    const FixSettings& fix = body.fix[index];
+    std::vector<int> nodes;
+    Vec3 mean = Vec3::Zero();
+    for (int i = b.nodes.begin; i < b.nodes.end; ++i)
+        if (fix.box.contains(x[i])) {
+            nodes.push_back(i);
+            mean += x[i];
+        }
+    const std::string key = "fix[" + std::to_string(index) + "].box";
+    if (nodes.empty()) {
+        report.fault(fix.where, body, key, "expected a box that holds nodes of the body, found none in it");
+        return;
+    }
+    mean /= static_cast<double>(nodes.size());
+    const Frame start{mean, Mat3::Identity()};
+    set.pin_frames.push_back({start, fix.motion ? pin_motion(*fix.motion, start) : ScriptedMotion{}});
+    for (const int i : nodes) {
+        const auto taken = std::find_if(set.pins.begin(), set.pins.end(), [&](const Pin& p) { return p.node == i; });
+        if (taken != set.pins.end()) {
+            report.fault(
+                fix.where, body, key, "expected boxes that do not share nodes, found a node that is already fixed");
+            return;
+        }
+        set.pins.push_back({i, start.to_local(x[i]), static_cast<int>(set.pin_frames.size()) - 1});
+    }
+    std::sort(set.pins.begin(), set.pins.end(), [](const Pin& p, const Pin& q) { return p.node < q.node; });
+}
+
+} // namespace
+
+void add_deformable_body(const Scene& scene, const BodySettings& body, const std::filesystem::path& folder,
+    PlacedNodes& nodes, BuildResult& result)
+{
+    const TetMesh mesh = deformable_mesh(body, folder, result);
+    const auto defects = find_defects(mesh);
+    for (const MeshDefect& defect : defects)
+        result.fault(shape_position(body), body, shape_key(body), defect.text);
+    if (!defects.empty())
+        return;
+    const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
+        [&](const MaterialSettings& m) { return m.name == body.material; });
+    DeformableSet& set = result.built.world.deformables;
+    const int index = add_deformable(set, body.name, mesh,
+        make_material(elastic_model(material->model), material->density, *material->young, *material->poisson,
+            material->damping));
+    set.bodies[index].acceleration = body.acceleration;
+    set.bodies[index].pressure = body.pressure;
+    place(body, mesh, set, set.bodies[index], nodes);
+    for (std::size_t i = 0; i < body.fix.size(); ++i)
+        pin(body, i, set.bodies[index], nodes.x, set, result);
+    const TetQuality q = tet_quality(mesh);
+    result.built.notes.push_back(body.name + ": " + std::to_string(mesh.nodes.size()) + " nodes, "
+        + std::to_string(mesh.tets.size()) + " tetrahedra, mean edge " + short_number(q.mean_edge) + " m, quality "
+        + short_number(q.min_ratio) + " (worst) " + short_number(q.mean_ratio) + " (mean), dihedral angles "
+        + short_number(q.min_dihedral) + " to " + short_number(q.max_dihedral) + " degrees, mass "
+        + short_number(set.bodies[index].mass) + " kg");
+}
+
+} // namespace stickslip

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "stickslip/bodies/motion.h"
+#include "stickslip/math/error.h"
+#include "stickslip/scene/scene.h"
+#include "stickslip/scene/text/fault.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// What is wrong with one of several files of a mesh.
+struct MeshPartError : InputError {
+    MeshPartError(std::size_t which, bool cannot_be_read, const std::string& text)
+        : InputError(text)
+        , part(which)
+        , unreadable(cannot_be_read)
+    {
+    }
+    std::size_t part; // of MeshShape::files
+    bool unreadable; // as a FileError says
+};
+
+/// What building a scene has to say of it, each word where the scene stands.
+struct BuildReport {
+    std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text
+    std::vector<Fault> faults, warnings;
+    bool unreadable = false; // a file that the scene names cannot be read: exit status 4
+
+    bool good() const { return faults.empty(); }
+
+    /// `key`: within the body, "shape.mesh.file".
+    void fault(
+        const SourcePosition& where, const BodySettings& body, const std::string& key, const std::string& message);
+    /// `path`: from the root of the scene, may be empty.
+    void fault(const SourcePosition& where, const std::string& path, const std::string& message);
+    void warn(const SourcePosition& where, const std::string& path, const std::string& message);
+
+    /// Runs build(), which may throw a FileError or an InputError: a fault of `key`, or of the one of several mesh
+    /// files that it tells of.
+    template <class Build>
+    void attempt(const SourcePosition& where, const BodySettings& body, const std::string& key, Build build);
+
+private:
+    Fault at(const SourcePosition& where, const std::string& path, const std::string& message) const;
+    void fault(const BodySettings& body, const MeshPartError& error);
+};
+
+/// Where a body names the file of its shape, or its shape; and the key of that.
+SourcePosition shape_position(const BodySettings& body);
+std::string shape_key(const BodySettings& body);
+
+/// The place of a body's own frame.
+Frame placed(const BodySettings& body);
+
+/// A number as notes and warnings show it: four digits.
+std::string short_number(double value);
+
+/// "1 sphere", "2 spheres".
+std::string counted(std::size_t count, const std::string& one);
+
+template <class Build>
+void BuildReport::attempt(const SourcePosition& where, const BodySettings& body, const std::string& key, Build build)
+{
+    try {
+        build();
+    } catch (const MeshPartError& error) {
+        fault(body, error);
+    } catch (const FileError& error) {
+        unreadable = true;
+        fault(where, body, key, error.what());
+    } catch (const InputError& error) {
+        fault(where, body, key, error.what());
+    }
+}
+
+} // namespace stickslip

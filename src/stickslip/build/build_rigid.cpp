@@ -1,0 +1,272 @@
+#include "stickslip/build/build_rigid.h"
+
+#include "stickslip/bodies/round_shapes.h"
+#include "stickslip/bodies/surface_samples.h"
+#include "stickslip/build/body_surfaces.h"
+#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/math/error.h"
+#include "stickslip/scene/text/body_names.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double most_samples = 1e6; // of one body
+
+/// Edge length that a curved shape is triangulated with for its points.
+double curved_resolution(const Primitive& shape)
+{
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return torus->minor / 2;
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        return sphere->radius / 4;
+    if (const auto* capsule = std::get_if<Capsule>(&shape))
+        return capsule->radius / 4;
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return cone->radius / 4;
+    return std::get<Cylinder>(shape).radius / 4;
+}
+
+void check_count(double count)
+{
+    if (count <= most_samples)
+        return;
+    char text[96];
+    std::snprintf(text, sizeof text, "expected at most 1e+06 points on a surface, these would be about %.3g", count);
+    throw InputError(text);
+}
+
+/// Points of edges and faces at a distance, about.
+double sample_count(const TriMesh& mesh, const SampleSpacing& spacing)
+{
+    double count = 0;
+    for (const Triangle& t : mesh.triangles) {
+        const Vec3 a = mesh.vertices[t[1]] - mesh.vertices[t[0]], b = mesh.vertices[t[2]] - mesh.vertices[t[0]];
+        count += 0.5 * a.cross(b).norm() / (spacing.faces * spacing.faces)
+            + 0.5 * (a.norm() + b.norm() + (b - a).norm()) / spacing.edges;
+    }
+    return static_cast<double>(mesh.vertices.size()) + count;
+}
+
+/// Of a body that is sampled: its bounded surface and the longest and the middle edge of its box.
+struct Extent {
+    double longest = 0, middle = infinity; // [m]
+    double area = 0; // [m^2] of the box
+};
+
+Extent extent_of(const LevelSet& solid)
+{
+    const Bounds box = bounds(solid);
+    Vec3 size = box.max - box.min;
+    if (!size.allFinite())
+        return {};
+    std::sort(size.data(), size.data() + 3);
+    return {
+        .longest = size[2], .middle = size[1], .area = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0])};
+}
+
+} // namespace
+
+std::vector<SurfaceSample> sample_surface(const BodySettings& body, const TriMesh* mesh, const Vec3& centre,
+    const SampleSpacing& automatic, bool without_rims)
+{
+    if (mesh || std::holds_alternative<Box>(body.shape)) {
+        const TriMesh surface = mesh ? *mesh : triangulate(std::get<Box>(body.shape), 1);
+        const SampleSpacing spacing = body.sample ? SampleSpacing{*body.sample, *body.sample} : automatic;
+        check_count(sample_count(surface, spacing));
+        return surface_samples(surface, spacing, centre);
+    }
+    const std::optional<Primitive> shape = primitive_of(body.shape);
+    if (!shape || std::holds_alternative<Plane>(*shape))
+        return {};
+    const double edge =
+        body.sample.value_or(std::holds_alternative<RoundedBox>(*shape) ? automatic.faces : curved_resolution(*shape));
+    const Bounds box = bounds(std::visit([](const auto& s) -> LevelSet { return s; }, *shape));
+    const Vec3 size = box.max - box.min;
+    check_count(2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x()) / (edge * edge));
+    std::vector<SurfaceSample> samples = surface_samples(triangulate(*shape, edge), infinity, centre);
+    if (without_rims)
+        std::erase_if(samples, [&](const SurfaceSample& s) { return is_on_rims(*shape, s.z + centre); });
+    for (const SurfaceSample& corner : without_rims ? corners_of(*shape) : std::vector<SurfaceSample>{})
+        samples.push_back({corner.z - centre, corner.weight, corner.n});
+    return samples;
+}
+
+namespace {
+
+/// Balls and circles of a shape, from `centre`.
+template <typename Solid>
+void add_rounds(Solid& solid, const Primitive& shape, const Vec3& centre)
+{
+    solid.rounds = balls_of(shape);
+    solid.rims = rims_of(shape);
+    for (RoundPoint& ball : solid.rounds)
+        ball.centre -= centre;
+    for (Rim& rim : solid.rims)
+        rim.centre -= centre;
+}
+
+/// Gives a rigid body or an obstacle the points of its surface, from `centre`. Where it is `round`, none where it
+/// touches by its balls and circles.
+template <typename Solid>
+void add_points(Solid& solid, const BodySettings& body, const TriMesh* mesh, const Vec3& centre,
+    const SampleSpacing& spacing, bool round)
+{
+    const std::optional<Primitive> shape = round ? primitive_of(body.shape) : std::nullopt;
+    if (const auto* box = shape ? std::get_if<RoundedBox>(&*shape) : nullptr) {
+        const double s = body.sample.value_or(spacing.faces);
+        check_count(sample_count(triangulate(Box{box->core()}, 1), {s, s}));
+        RoundedBoxPoints points = points_of(*box, s);
+        solid.rounds = std::move(points.balls);
+        solid.samples = std::move(points.samples);
+        return;
+    }
+    if (solid.rounds.empty() && !(shape && std::holds_alternative<Torus>(*shape)))
+        solid.samples = sample_surface(body, mesh, centre, spacing, round);
+}
+
+} // namespace
+
+RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const MassProperties& unit, double density)
+{
+    RigidBody rigid{.name = body.name,
+        .solid = solid,
+        .centre = unit.centre,
+        .mass = density * unit.volume,
+        .inertia = density * unit.inertia,
+        .samples = {},
+        .rounds = {},
+        .rims = {},
+        .force = body.force,
+        .torque = body.torque,
+        .acceleration = body.acceleration,
+        .fixed = body.fixed_dofs};
+    if (const std::optional<Primitive> shape = primitive_of(body.shape))
+        add_rounds(rigid, *shape, unit.centre);
+    return rigid;
+}
+
+RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const Vec3& gravity)
+{
+    const Mat3 R = body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity();
+    RigidState state{.x = body.position + R * rigid.centre,
+        .R = Quat(R).normalized(),
+        .v = body.velocity,
+        .w = body.angular_velocity,
+        .a = gravity + rigid.acceleration + rigid.force / rigid.mass};
+    for (int i = 0; i < 3; ++i)
+        if (rigid.fixed[i])
+            state.a[i] = 0;
+    return state;
+}
+
+std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, BuiltWorld& built)
+{
+    World& world = built.world;
+    std::vector<SampleFault> faults;
+    if (world.rigids.empty())
+        return faults;
+    const std::size_t count = built.bodies.size();
+    std::vector<Extent> extents(count);
+    std::vector<int> number(count); // of the contact body
+    for (std::size_t i = 0; i < count; ++i) {
+        const BodyHandle& handle = built.bodies[i];
+        number[i] = contact_body(world, handle);
+        if (handle.kind != BodyKind::deformable)
+            extents[i] = extent_of(handle.kind == BodyKind::rigid ? world.rigids[handle.index].solid
+                                                                  : world.obstacles[handle.index].solid);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const BodyHandle& handle = built.bodies[i];
+        if (handle.kind == BodyKind::deformable)
+            continue;
+        double others = infinity; // smallest middle edge
+        for (std::size_t k = 0; k < count; ++k)
+            if (extents[k].middle < others && reach.may_meet(number[i], number[k]))
+                others = extents[k].middle;
+        const double half_other = std::isfinite(others) ? others / 2 : 0;
+        const double on_faces = std::max(extents[i].longest / 8, half_other);
+        const double on_edges = half_other > 0 ? std::max(extents[i].longest / 64, half_other) : on_faces;
+        const SampleSpacing spacing{on_faces, on_edges};
+        const BodySettings& body = scene.bodies[i];
+        const TriMesh* mesh = built.surfaces[i].get();
+        try {
+            if (handle.kind == BodyKind::rigid) {
+                RigidBody& rigid = world.rigids[handle.index];
+                add_points(rigid, body, mesh, rigid.centre, spacing, true);
+            } else if (Obstacle& obstacle = world.obstacles[handle.index];
+                       !std::holds_alternative<OpenSurface>(obstacle.solid)) { // which spheres alone meet
+                const std::optional<Primitive> shape = primitive_of(body.shape);
+                const bool round =
+                    shape && obstacle.surface_velocity.isZero(0); // what a belt carries meets its surface
+                if (round)
+                    add_rounds(obstacle, *shape, Vec3::Zero());
+                add_points(obstacle, body, mesh, Vec3::Zero(), spacing, round);
+                weigh_for_cubes(obstacle.samples, extents[i].area, body.sample.value_or(on_edges), others);
+            }
+        } catch (const InputError& error) {
+            faults.push_back({i, error.what()});
+        }
+    }
+    return faults;
+}
+
+namespace {
+
+std::string describe_one(const RigidBody& rigid)
+{
+    const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(rigid.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    const std::size_t balls = rigid.rounds.size();
+    std::string points = balls > 0 ? counted(balls, "ball") : "";
+    if (!rigid.samples.empty())
+        points += (points.empty() ? "" : ", ") + counted(rigid.samples.size(), "surface point");
+    if (!rigid.rims.empty())
+        points += (points.empty() ? "" : ", ") + counted(rigid.rims.size(), "circle");
+    char text[200];
+    std::snprintf(text, sizeof text, "rigid, mass %.4g kg, principal moments of inertia %.4g, %.4g, %.4g kg m2, %s",
+        rigid.mass, principal[0], principal[1], principal[2], points.c_str());
+    return text;
+}
+
+} // namespace
+
+std::string bodies_through_open_meshes(const Scene& scene)
+{
+    std::vector<std::string> names;
+    for (const BodySettings& body : scene.bodies) {
+        const bool is_ball = std::holds_alternative<Sphere>(body.shape);
+        if (body.kind != BodyKind::deformable && (!body.is_free_rigid() || is_ball))
+            continue;
+        const std::string name = "\"" + family_of(body.name) + "\"";
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    }
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += (text.empty() ? "" : ", ") + names[i];
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+std::vector<std::string> describe(const std::vector<RigidBody>& rigids)
+{
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < rigids.size();) {
+        const std::string text = describe_one(rigids[i]), family = family_of(rigids[i].name);
+        std::size_t end = i + 1;
+        while (end < rigids.size() && is_copy(rigids[end].name) && family_of(rigids[end].name) == family
+            && describe_one(rigids[end]) == text)
+            ++end;
+        lines.push_back(rigids[i].name + (end > i + 1 ? " to " + rigids[end - 1].name : "") + ": " + text);
+        i = end;
+    }
+    return lines;
+}
+
+} // namespace stickslip

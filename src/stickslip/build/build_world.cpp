@@ -1,0 +1,275 @@
+#include "stickslip/build/build_world.h"
+
+#include "stickslip/build/body_surfaces.h"
+#include "stickslip/build/build_contact.h"
+#include "stickslip/build/build_deformable.h"
+#include "stickslip/build/build_motion.h"
+#include "stickslip/build/build_rigid.h"
+#include "stickslip/build/contact_limits.h"
+#include "stickslip/build/restart/earlier_run.h"
+#include "stickslip/build/restart/implicit_start.h"
+
+#include <algorithm>
+#include <set>
+
+namespace stickslip {
+
+namespace {
+
+PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
+{
+    switch (choice) {
+    case PreconditionerChoice::automatic:
+        return PreconditionerKind::automatic;
+    case PreconditionerChoice::block_jacobi:
+        return PreconditionerKind::block_jacobi;
+    case PreconditionerChoice::block_ssor:
+        return PreconditionerKind::block_ssor;
+    case PreconditionerChoice::cholesky:
+        return PreconditionerKind::cholesky;
+    case PreconditionerChoice::lu:
+        return PreconditionerKind::lu;
+    }
+    return PreconditionerKind::automatic;
+}
+
+class Builder {
+public:
+    Builder(const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
+        : scene_(scene)
+        , folder_(folder)
+        , surfaces_(folder, grid_cache)
+        , world_(result_.built.world)
+        , has_spheres_(std::any_of(scene.bodies.begin(), scene.bodies.end(), is_ball))
+    {
+        result_.source = scene.source;
+        earlier_ = read_earlier_run(scene, folder, result_, result_.built.notes);
+    }
+
+    BuildResult run()
+    {
+        if (scene_.solver.is_explicit()) {
+            build_granular(scene_, folder_, earlier_ ? &*earlier_ : nullptr, surfaces_, result_);
+            return std::move(result_);
+        }
+        world_.gravity = scene_.gravity;
+        world_.relaxation =
+            scene_.contact.relaxation == Relaxation::exact_cone ? RelaxationKind::exact_cone : RelaxationKind::planar;
+        for (const BodySettings& body : scene_.bodies) {
+            result_.attempt(shape_position(body), body, shape_key(body), [&] { add_body(body); });
+        }
+        if (!result_.good())
+            return std::move(result_);
+        finish(world_.deformables);
+        set_contact_law(scene_, result_);
+        // where bodies of an earlier run are is not known yet
+        const Reach reach = earlier_ ? Reach::everywhere(world_)
+                                     : Reach(world_, rigid_, 0, std::max(scene_.time.step, scene_.time.largest_step()));
+        sample_surfaces(reach);
+        if (!result_.good())
+            return std::move(result_);
+        set_automatic_stiffness(scene_, nodes_.x, reach, result_);
+        result_.built.state = initial_state(world_, nodes_.x, nodes_.v, rigid_);
+        if (earlier_)
+            start_from(*earlier_, scene_, result_);
+        set_options();
+        warn_of_unresolved_oscillations(scene_, result_.built.options.max_step, result_);
+        warn_of_overlap(scene_, result_);
+        warn_of_missing_contacts(scene_, result_);
+        refuse_soft_pairs(scene_, result_);
+        warn_of_long_steps(scene_, result_);
+        warn_of_narrow_bodies(scene_, result_);
+        warn_of_stiffness(scene_, result_);
+        return std::move(result_);
+    }
+
+private:
+    void add_body(const BodySettings& body)
+    {
+        if (body.kind == BodyKind::deformable) {
+            add_deformable_body(scene_, body, folder_, nodes_, result_);
+            if (result_.good() && has_spheres_)
+                show_triangles(
+                    world_.deformables, static_cast<int>(world_.deformables.bodies.size()) - 1, edge_rule(body));
+            add_handle(BodyKind::deformable, world_.deformables.bodies.size());
+        } else if (body.is_free_rigid()) {
+            add_rigid_body(body);
+        } else {
+            add_obstacle(body);
+        }
+    }
+
+    /// Triangles of a body's file; null for another shape.
+    std::shared_ptr<const TriMesh> surface_of(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        return shape ? surfaces_.mesh(*shape) : nullptr;
+    }
+
+    /// The triangles that spheres meet, where there are any; or null.
+    std::shared_ptr<const TriangulatedSurface> triangles_of(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape || !has_spheres_ || body.contact_geometry == ContactGeometry::level_set)
+            return nullptr;
+        return surfaces_.triangles(body, *shape, result_);
+    }
+
+    static bool is_ball(const BodySettings& body)
+    {
+        return body.kind == BodyKind::rigid && std::holds_alternative<Sphere>(body.shape);
+    }
+
+    /// Whether the body's triangles need not enclose a solid, because nothing but spheres meets them; or because the
+    /// scene says so.
+    bool is_for_spheres_alone(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape || body.contact_geometry == ContactGeometry::level_set)
+            return false;
+        const auto stays = [](const BodySettings& other) { return other.kind == BodyKind::obstacle || other.motion; };
+        if (std::all_of(scene_.bodies.begin(), scene_.bodies.end(),
+                [&](const BodySettings& other) { return stays(other) || is_ball(other); }))
+            return true;
+        if (!body.contact_geometry || surfaces_.defects(*shape).empty())
+            return false;
+        result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
+            "encloses no solid, so that it holds spheres alone, and " + bodies_through_open_meshes(scene_)
+                + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
+        return true;
+    }
+
+    /// Records what keeps the triangles of a rigid body from enclosing a solid.
+    bool is_solid(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape)
+            return true;
+        const std::vector<std::string>& defects = surfaces_.defects(*shape);
+        for (const std::string& defect : defects)
+            result_.fault(shape_position(body), body, shape_key(body), defect);
+        return defects.empty();
+    }
+
+    void add_rigid_body(const BodySettings& body)
+    {
+        if (!is_solid(body))
+            return;
+        const std::shared_ptr<const TriMesh> mesh = surface_of(body);
+        const MassProperties unit = mesh ? mass_properties(*mesh) : mass_properties(primitive_of(body.shape).value());
+        const auto material = std::find_if(scene_.materials.begin(), scene_.materials.end(),
+            [&](const MaterialSettings& m) { return m.name == body.material; });
+        world_.rigids.push_back(make_rigid(body, surfaces_.solid(body.shape), unit, material->density));
+        world_.rigids.back().triangles = triangles_of(body);
+        rigid_.push_back(initial_rigid(world_.rigids.back(), body, world_.gravity));
+        add_handle(BodyKind::rigid, world_.rigids.size(), mesh);
+    }
+
+    void add_handle(BodyKind kind, std::size_t count, std::shared_ptr<const TriMesh> surface = nullptr)
+    {
+        result_.built.bodies.push_back({kind, static_cast<int>(count) - 1});
+        result_.built.surfaces.push_back(std::move(surface));
+    }
+
+    void sample_surfaces(const Reach& reach)
+    {
+        for (const SampleFault& f : add_samples(scene_, reach, result_.built))
+            result_.fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
+        const std::vector<std::string> notes = describe(world_.rigids);
+        result_.built.notes.insert(result_.built.notes.end(), notes.begin(), notes.end());
+    }
+
+    void add_obstacle(const BodySettings& body)
+    {
+        if (body.kind == BodyKind::rigid && !is_solid(body))
+            return;
+        Obstacle obstacle;
+        obstacle.name = body.name;
+        obstacle.triangles = triangles_of(body);
+        obstacle.solid = is_for_spheres_alone(body) ? LevelSet(OpenSurface{bounds(surface_of(body)->vertices)})
+                                                    : surfaces_.solid(body.shape);
+        obstacle.start = placed(body);
+        if (body.motion) {
+            obstacle.surface_velocity = surface_velocity(*body.motion);
+            obstacle.motion = obstacle_motion(*body.motion, obstacle.start);
+        }
+        world_.obstacles.push_back(obstacle);
+        add_handle(BodyKind::obstacle, world_.obstacles.size(), surface_of(body));
+    }
+
+    void set_options()
+    {
+        StepOptions& o = result_.built.options;
+        o.step = scene_.time.step;
+        o.min_step = scene_.time.smallest_step();
+        o.max_step = scene_.time.largest_step();
+        o.adaptive = scene_.time.adaptive;
+        o.newton.tolerance = scene_.solver.tolerance.value_or(automatic_tolerance(world_, scene_.time.step));
+        o.newton.max_iterations = scene_.solver.max_newton;
+        o.max_seconds = scene_.solver.max_seconds;
+        o.newton.gmres.restart = scene_.solver.gmres.restart;
+        o.newton.gmres.max_iterations = scene_.solver.gmres.max_iterations;
+        o.preconditioner = preconditioner_kind(scene_.solver.preconditioner);
+    }
+
+    const Scene& scene_;
+    std::filesystem::path folder_;
+    BodySurfaces surfaces_;
+    BuildResult result_;
+    World& world_;
+    bool has_spheres_;
+    PlacedNodes nodes_;
+    std::vector<RigidState> rigid_; // as placed
+    std::optional<EarlierRun> earlier_; // that the scene starts from
+};
+
+} // namespace
+
+int contact_body(const World& world, const BodyHandle& body)
+{
+    const ContactBodies bodies = contact_bodies(world);
+    if (body.kind == BodyKind::deformable)
+        return body.index;
+    return (body.kind == BodyKind::rigid ? bodies.first_rigid() : bodies.first_obstacle()) + body.index;
+}
+
+const std::string& contact_body_name(const World& world, int body)
+{
+    const ContactBodies bodies = contact_bodies(world);
+    if (bodies.is_deformable(body))
+        return world.deformables.bodies[body].name;
+    return bodies.is_rigid(body) ? bodies.rigid(body).name : bodies.obstacle(body).name;
+}
+
+int point_number(const World& world, const ContactInfo& c)
+{
+    if (!contact_bodies(world).is_deformable(c.point_body))
+        return c.point;
+    const DeformableSet& set = world.deformables;
+    return surface_node(set, c.point_body, c.point) - set.bodies[c.point_body].nodes.begin;
+}
+
+BuildResult build_world(
+    const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
+{
+    return Builder(scene, folder, grid_cache).run();
+}
+
+std::vector<std::string> input_files(const Scene& scene)
+{
+    std::set<std::string> files;
+    for (const BodySettings& body : scene.bodies) {
+        if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
+            for (const MeshPart& part : mesh->parts())
+                files.insert(part.file);
+        if (const auto* grid = std::get_if<LevelSetShape>(&body.shape))
+            files.insert(grid->file);
+        if (body.fill && body.fill->mesh)
+            files.insert(body.fill->mesh->file);
+        if (body.positions && !body.positions->file.empty())
+            files.insert(body.positions->file);
+    }
+    return {files.begin(), files.end()};
+}
+
+} // namespace stickslip

@@ -1,0 +1,194 @@
+#include "stickslip/build/contact_limits.h"
+
+#include "stickslip/contact/firmness.h"
+#include "stickslip/contact/rim_share.h"
+#include "stickslip/run/run_watch.h"
+#include "stickslip/scene/text/body_names.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace stickslip {
+
+namespace {
+
+constexpr std::size_t most_told = 10; // of one sort; of many the first tell enough
+
+constexpr double deep_sag = 0.1; // [-] of the smallest size: as told of at the end of a run
+constexpr double hard = 1000; // [-] times what `auto` gives: twice to ten times the iterations
+
+using FamilyPair = std::pair<std::string, std::string>;
+
+const BodySettings& settings_of(const Scene& scene, const std::string& name)
+{
+    return *std::find_if(
+        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == name; });
+}
+
+std::string in_quotes(const std::string& text)
+{
+    return "\"" + text + "\"";
+}
+
+/// The second of the three edges of a box by length [m]: a bar's or a plate's width.
+double width(const Bounds& box)
+{
+    std::array<double, 3> edges;
+    for (int i = 0; i < 3; ++i)
+        edges[i] = box.max[i] - box.min[i];
+    std::sort(edges.begin(), edges.end());
+    return edges[1];
+}
+
+/// What decides whether a body can rest on springs of some stiffness.
+struct HeldBody {
+    double automatic; // [N/m] of one contact, as `auto` chooses it
+    double weight; // [N]
+    double points; // [-] contacts on which it rests on its smallest side
+    double size; // [m] the smallest
+    double mass; // [kg] that one contact moves
+    double far; // [m] largest coordinate
+    double dt, tolerance; // [s] and [m/s] of the run
+};
+
+HeldBody held_body(const BuiltWorld& built, int body)
+{
+    const World& world = built.world;
+    const ContactBodies bodies = contact_bodies(world);
+    const double dt = built.options.step, tolerance = built.options.newton.tolerance;
+    if (bodies.is_rigid(body)) {
+        const RigidBody& rigid = bodies.rigid(body);
+        const Vec3& x = built.state.rigid[body - bodies.first_rigid()].x;
+        return {world.contact.automatic[body], rigid.mass * (world.gravity + rigid.acceleration).norm(),
+            bodies.is_round(body) ? 1.0 : 4.0, smallest_size(rigid.solid), rigid.mass, x.cwiseAbs().maxCoeff(), dt,
+            tolerance};
+    }
+    const DeformableBody& soft = world.deformables.bodies[body];
+    Bounds box;
+    for (int i = soft.nodes.begin; i < soft.nodes.end; ++i)
+        box.add(built.state.x[i]);
+    const Vec3 size = box.max - box.min;
+    const double area = soft.surface_area / soft.surface_nodes.size();
+    return {world.contact.automatic[body] * area, soft.mass * (world.gravity + soft.acceleration).norm(),
+        std::max(1.0, size.prod() / size.maxCoeff() / area), size.minCoeff(), soft.mass / soft.nodes.size(),
+        box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).maxCoeff(), dt, tolerance};
+}
+
+/// What goes wrong with contacts of stiffness k [N/m] that may grow to `most` [N/m], if something does
+/// (docs/derivations.md#contact-stiffness).
+std::string trouble(const HeldBody& b, double k, double most)
+{
+    const double sag = b.weight / (b.points * most);
+    const std::string automatic = "; `auto` is " + short_number(b.automatic) + " N/m";
+    if (sag > deep_sag * b.size)
+        return " sinks in by " + short_number(sag) + " m at rest (weight / stiffness, on " + short_number(b.points)
+            + " contacts), and its smallest size is " + short_number(b.size) + " m" + automatic;
+    const double noise = k * b.dt / b.mass * std::numeric_limits<double>::epsilon() * b.far;
+    if (noise > b.tolerance)
+        return ": rounding of its position changes its velocity by " + short_number(noise)
+            + " m/s per step, more than `solver.tolerance`, " + short_number(b.tolerance) + " m/s: solves can fail"
+            + automatic;
+    if (k > hard * b.automatic)
+        return ": " + short_number(k / b.automatic) + " times the stiffness that `auto` gives, "
+            + short_number(b.automatic) + " N/m: solves take several times as many iterations and can fail";
+    return {};
+}
+
+} // namespace
+
+void refuse_soft_pairs(const Scene& scene, BuildResult& result)
+{
+    const World& world = result.built.world;
+    const int count = contact_bodies(world).first_rigid();
+    std::set<FamilyPair> told;
+    for (int b = 0; b < count; ++b)
+        for (int a = 0; a < b; ++a) {
+            const PairRule* rule = world.contact.rule(a, b);
+            const std::string one = family_of(contact_body_name(world, a)),
+                              two = family_of(contact_body_name(world, b));
+            if ((rule && !rule->enabled) || !told.insert(std::minmax(one, two)).second)
+                continue;
+            const BodySettings& body = settings_of(scene, contact_body_name(world, b));
+            result.fault(body.name_at, "bodies." + body.name,
+                "contact between deformable bodies is not computed: " + in_quotes(two) + " would pass through "
+                    + in_quotes(one) + ". If they never meet, or may pass, say so by `contact: {pairs: [{bodies: ["
+                    + one + ", " + two + "], enabled: false}]}`, or by `collides_with`");
+        }
+}
+
+void warn_of_long_steps(const Scene& scene, BuildResult& result)
+{
+    const World& world = result.built.world;
+    const double dt = scene.time.step;
+    std::map<FamilyPair, LongStep> worst;
+    for (const LongStep& step : long_steps_ahead(world, result.built.state, dt, scene.time.end)) {
+        const FamilyPair pair(
+            family_of(contact_body_name(world, step.mover)), family_of(contact_body_name(world, step.other)));
+        LongStep& known = worst.try_emplace(pair, step).first->second;
+        if (step.badness() > known.badness())
+            known = step;
+    }
+    std::size_t said = 0;
+    for (const auto& [pair, step] : worst)
+        if (++said <= most_told) {
+            const BodySettings& body = settings_of(scene, contact_body_name(world, step.mover));
+            result.warn(body.name_at, "bodies." + body.name, in_words(world, step, dt));
+        }
+    if (said > most_told)
+        result.warn({}, "bodies", counted(said - most_told, "more pair") + " of bodies that move as far in a step");
+}
+
+void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
+{
+    const World& world = result.built.world;
+    const ContactBodies bodies = contact_bodies(world);
+    std::set<FamilyPair> told;
+    for (int soft = 0; soft < bodies.first_rigid(); ++soft) {
+        const DeformableBody& of = world.deformables.bodies[soft];
+        const double apart = node_spacing(world.deformables, of);
+        for (int b = bodies.first_rigid(); b < bodies.count(); ++b) {
+            const std::string& name = contact_body_name(world, b);
+            const double wide = width(bounds(bodies.solid(b)));
+            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || !(wide < 0.999 * apart)
+                || told.size() >= most_told || !told.insert({family_of(name), family_of(of.name)}).second)
+                continue;
+            const BodySettings& body = settings_of(scene, name);
+            result.warn(shape_position(body), "bodies." + name + "." + shape_key(body),
+                "is " + short_number(wide) + " m wide, but the surface nodes of " + in_quotes(of.name) + " are "
+                    + short_number(apart) + " m apart: contact is detected at these nodes, and " + in_quotes(name)
+                    + " can sink in between them; give " + in_quotes(of.name)
+                    + " `resolution: " + short_number(0.5 * wide) + "`");
+        }
+    }
+}
+
+void warn_of_stiffness(const Scene& scene, BuildResult& result)
+{
+    const auto warn = [&](double k, const SourcePosition& where, const std::string& path, const auto& is_meant) {
+        std::set<std::string> told;
+        for (int b = 0; b < contact_bodies(result.built.world).first_obstacle(); ++b) {
+            const std::string name = contact_body_name(result.built.world, b);
+            if (!is_meant(name) || told.contains(family_of(name)) || told.size() >= most_told)
+                continue;
+            const std::string words =
+                trouble(held_body(result.built, b), k, scene.contact.penetration ? most_firmness * k : k);
+            if (words.empty())
+                continue;
+            result.warn(where, path, in_quotes(name) + words);
+            told.insert(family_of(name));
+        }
+    };
+    if (scene.contact.stiffness)
+        warn(*scene.contact.stiffness, scene.contact.stiffness_at, "contact.stiffness",
+            [](const std::string&) { return true; });
+    for (const PairSettings& pair : scene.contact.pairs)
+        if (pair.stiffness && pair.enabled)
+            warn(*pair.stiffness, pair.where, "contact.pairs.stiffness", [&](const std::string& name) {
+                return names_body(pair.bodies[0], name) || names_body(pair.bodies[1], name);
+            });
+}
+
+} // namespace stickslip

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "stickslip/build/build_world.h"
+
+namespace stickslip {
+
+/// Faults: deformable bodies that nothing keeps apart, between which no contact is computed.
+void refuse_soft_pairs(const Scene& scene, BuildResult& result);
+
+/// Warnings of what contact will not feel, as far as a scene tells before its run: bodies that move farther in a step,
+/// as they start or are led, than what they may meet is thick; bodies narrower than the elements of what they may meet;
+/// `stiffness` with which bodies sink in deep, or solves fail.
+void warn_of_long_steps(const Scene& scene, BuildResult& result);
+void warn_of_narrow_bodies(const Scene& scene, BuildResult& result);
+void warn_of_stiffness(const Scene& scene, BuildResult& result);
+
+} // namespace stickslip

@@ -1,0 +1,105 @@
+#include "stickslip/build/restart/implicit_start.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+void take_nodes(const State& earlier, const CheckpointBody& from, const CheckpointBody& to, State& state)
+{
+    for (const auto member : {&State::x, &State::v, &State::a})
+        std::copy_n((earlier.*member).begin() + from.first, from.points, (state.*member).begin() + to.first);
+}
+
+void take_pose(const RigidState& earlier, const RigidBody& body, RigidState& state)
+{
+    state = earlier;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (body.fixed[axis])
+            state.v[axis] = state.a[axis] = 0;
+        if (body.fixed[3 + axis])
+            state.w[axis] = state.alpha[axis] = 0;
+    }
+}
+
+/// Whether the surface is met as it was when the attachment was made: by its triangles, and then it has that facet.
+bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
+{
+    const bool on_triangles = bodies.is_ball_on_triangles(a.point_body, a.surface_body);
+    if (on_triangles != !a.n.isZero(0))
+        return false;
+    if (!on_triangles)
+        return true;
+    const EdgeTopology& surface = bodies.triangles(a.surface_body)->topology;
+    return a.patch < static_cast<int>(surface.facets.size()) && !surface.is_left_out(a.patch);
+}
+
+/// Attachments of the bodies that are here. body, points: the number here of each contact body there, and of each whose
+/// points are the same; -1: none.
+std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const std::vector<int>& body,
+    const std::vector<int>& points, const ContactBodies& bodies)
+{
+    std::vector<Attachment> kept;
+    for (Attachment a : earlier) {
+        a.point_body = points[a.point_body];
+        a.surface_body = body[a.surface_body];
+        if (a.point_body >= 0 && a.surface_body >= 0 && bodies.is_pair(a.point_body, a.surface_body)
+            && is_met_alike(a, bodies))
+            kept.push_back(a);
+    }
+    std::sort(kept.begin(), kept.end());
+    return kept;
+}
+
+void set_clock(double time, const Scene& scene, BuildResult& result)
+{
+    State& state = result.built.state;
+    const double step = scene.time.step, whole = std::round(time / step);
+    if (!scene.time.adaptive && std::abs(time - whole * step) > 1e-6 * step) {
+        result.fault({}, "time.step",
+            "expected a step that divides the time of the run to start from, " + short_number(time) + " s");
+        return;
+    }
+    state.time = scene.time.adaptive ? time : whole * step;
+    state.clock.whole = static_cast<std::int64_t>(whole);
+}
+
+} // namespace
+
+void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
+{
+    const State& earlier = run.checkpoint.state;
+    const World& world = result.built.world;
+    State& state = result.built.state;
+    const std::vector<CheckpointBody> bodies = checkpoint_bodies(scene, result.built, run.start_time);
+    int count = 0;
+    for (const CheckpointBody& body : run.checkpoint.bodies)
+        count = std::max(count, body.contact_body + 1);
+    std::vector<int> body(count, -1), points(count, -1);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const CheckpointBody* const from = run.bodies[i];
+        if (!from)
+            continue;
+        const bool same_points = from->points == bodies[i].points;
+        if (bodies[i].kind == BodyKind::deformable && !same_points) {
+            result.warn(scene.start->from_at, "start.from",
+                "the body \"" + bodies[i].name + "\" had " + counted(from->points, "node") + " there and has "
+                    + std::to_string(bodies[i].points) + " here; it begins as the scene says");
+            continue;
+        }
+        body[from->contact_body] = bodies[i].contact_body;
+        if (same_points)
+            points[from->contact_body] = bodies[i].contact_body;
+        if (bodies[i].kind == BodyKind::deformable)
+            take_nodes(earlier, *from, bodies[i], state);
+        else if (bodies[i].kind == BodyKind::rigid)
+            take_pose(earlier.rigid[from->first], world.rigids[bodies[i].first], state.rigid[bodies[i].first]);
+    }
+    state.attachments = carried(earlier.attachments, body, points, contact_bodies(world));
+    if (run.start_time > 0)
+        set_clock(run.start_time, scene, result);
+}
+
+} // namespace stickslip

@@ -1,0 +1,224 @@
+#include "stickslip/run/granular_gates.h"
+
+#include "stickslip/build/build_granular_bodies.h"
+#include "stickslip/dem/touch_table.h"
+#include "stickslip/dem/wall_images.h"
+#include "stickslip/dem/wall_overlap.h"
+#include "stickslip/files/csv.h"
+#include "stickslip/run/run_folder.h"
+#include "stickslip/scene/expand/sphere_sizes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace stickslip {
+
+namespace {
+
+/// Number `count` of the sequence of a seed: what has been drawn is told by a number alone.
+std::uint64_t seed_of(int seed, double count)
+{
+    return static_cast<std::uint64_t>(seed) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(count);
+}
+
+/// At random in the box of an inlet, wholly inside; its own frame.
+Vec3 place_in(const Vec3& box, double radius, std::uint64_t seed)
+{
+    std::mt19937_64 engine(seed);
+    Vec3 x;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double share = 0x1p-53 * static_cast<double>(engine() >> 11);
+        x[axis] = (share - 0.5) * (box[axis] - 2 * radius);
+    }
+    return x;
+}
+
+bool is_free(const Vec3& x, double radius, const std::vector<SpherePlace>& there, const PeriodicBox& box)
+{
+    return std::none_of(there.begin(), there.end(),
+        [&](const SpherePlace& s) { return box.shortest(s.x - x).squaredNorm() < std::pow(s.radius + radius, 2); });
+}
+
+bool is_off_walls(const SpherePlace& sphere, int material, const TouchTable& table, const GranularWorld& world,
+    const std::vector<Frame>& frames)
+{
+    for (std::size_t w = 0; w < world.walls.size(); ++w) {
+        const GranularWall& wall = world.walls[w];
+        const SpherePlace there{image_at_wall(world, wall, frames[w], sphere.x), sphere.radius};
+        if (table.touch(material, wall.material) && wall_overlap(wall, frames[w], there) > 1e-9 * sphere.radius)
+            return false;
+    }
+    return true;
+}
+
+/// Of the sphere with this number in the order of coming.
+double drawn_radius(const BodySettings& body, int number)
+{
+    const InletSettings& inlet = *body.inlet;
+    const Sizes sizes = inlet.sizes ? *inlet.sizes : Sizes(UniformSizes{*body.radius, *body.radius});
+    return draw_radii(sizes, inlet.sizes_by, 1, 0, inlet.seed + number).front();
+}
+
+/// The same of a clump.
+Quat clump_orientation(const ClumpSettings& clump, int number)
+{
+    return clump.orientation == ClumpOrientation::random ? random_orientations(clump.seed + number, 1).front()
+                                                         : Quat(Quat::Identity());
+}
+
+} // namespace
+
+std::string outlets_header()
+{
+    return csv_header({"time", "outlet", "body", "number", "radius", "mass", "x", "y", "z", "vx", "vy", "vz"});
+}
+
+void GranularGates::pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const
+{
+    if (!scene_.outlets.empty())
+        let_out(system, totals, folder);
+    for (std::size_t group = 0; group < granular_.sets.size(); ++group)
+        if (scene_.bodies[granular_.sets[group].body].inlet)
+            let_in(system, static_cast<int>(group), interval, totals);
+}
+
+void GranularGates::let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+{
+    const Spheres& all = system.state().spheres;
+    std::vector<int> leaving, leaving_bodies;
+    for (const int i : system.slots()) { // in the order of ids
+        if (i >= 0 && system.body_of(i) < 0
+            && leaves({.number = all.id[i],
+                          .group = all.group[i],
+                          .radius = all.place[i].radius,
+                          .mass = 1 / all.motion[i].inverse_mass,
+                          .x = all.place[i].x,
+                          .v = all.motion[i].v},
+                system, totals, folder))
+            leaving.push_back(i);
+    }
+    for (std::size_t b = 0; b < system.state().bodies.size(); ++b) {
+        const BodySpheres& spheres = system.state().body_spheres[b];
+        const BodyMotion& motion = system.state().bodies[b];
+        if (spheres.kind < 0)
+            continue;
+        const RigidBody& rigid = granular_.world.clumps[spheres.kind].rigid;
+        const double density = granular_.world.materials[granular_.sets[spheres.group].material].density;
+        if (leaves({.number = spheres.first,
+                       .group = spheres.group,
+                       .radius = std::cbrt(3 * rigid.mass / (4 * std::numbers::pi * density)),
+                       .mass = rigid.mass,
+                       .x = system.world().box.wrapped(motion.x),
+                       .v = motion.v},
+                system, totals, folder))
+            leaving_bodies.push_back(static_cast<int>(b));
+    }
+    std::sort(leaving.begin(), leaving.end());
+    system.remove(leaving, leaving_bodies);
+}
+
+bool GranularGates::leaves(const Leaver& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+{
+    const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),
+        [&](const OutletSettings& outlet) { return outlet.box.contains(one.x); });
+    if (gate == scene_.outlets.end())
+        return false;
+    totals.numbers["outlet." + gate->name + ".mass"] += one.mass;
+    totals.numbers["outlet." + gate->name + ".count"] += 1;
+    CsvRow row;
+    row.add(system.state().time).add(gate->name).add(granular_.sets[one.group].name).add(one.number);
+    row.add(one.radius).add(one.mass).add(one.x).add(one.v);
+    folder.append("outlets.csv", row.take());
+    return true;
+}
+
+void GranularGates::let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const
+{
+    constexpr int tries = 100; // for one sphere or clump
+    const SphereSet& set = granular_.sets[group];
+    const BodySettings& body = scene_.bodies[set.body];
+    const InletSettings& inlet = *body.inlet;
+    const PeriodicBox& space = system.world().box;
+    const double now = system.state().time;
+    const std::string key = "inlet." + set.name + ".";
+    double &owed = totals.numbers[key + "owed"], &mass_in = totals.numbers[key + "mass"];
+    double &count_in = totals.numbers[key + "count"], &drawn = totals.numbers[key + "drawn"];
+    double& waits = totals.numbers[key + "waits"]; // 1: the next one has found no room
+    const double open = std::min(now, inlet.end) - std::max(now - interval, inlet.start);
+    owed += inlet.rate * std::max(open, 0.0);
+
+    const Frame frame{body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
+    const double density = granular_.world.materials[set.material].density;
+    const TouchTable table(system.laws());
+    const Spheres& all = system.state().spheres;
+    std::vector<SpherePlace> there; // what is in the way
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (table.touch(set.material, all.material[i])
+            && space.shortest(all.place[i].x - frame.x).norm() < 0.5 * inlet.box.norm() + all.place[i].radius)
+            there.push_back(all.place[i]);
+    std::vector<Frame> walls;
+    for (std::size_t w = 0; w < system.world().walls.size(); ++w)
+        walls.push_back(system.wall_pose_now(w).frame);
+    std::vector<Grain> coming;
+    std::vector<RigidState> coming_clumps;
+    for (bool found = true; found;) {
+        const int number = static_cast<int>(count_in);
+        const double radius = body.clump ? set.reach : drawn_radius(body, number);
+        const double mass = body.clump ? granular_.world.clumps[set.clump].rigid.mass
+                                       : 4 * std::numbers::pi / 3 * std::pow(radius, 3) * density;
+        found = false;
+        if (owed < mass || mass_in + mass > inlet.mass)
+            break;
+        Vec3 x;
+        for (int left = tries; left > 0 && !found; --left) {
+            x = frame.to_world(place_in(inlet.box, radius, seed_of(inlet.seed, drawn++)));
+            found = is_free(x, radius, there, space)
+                && is_off_walls({space.wrapped(x), radius}, set.material, table, system.world(), walls);
+        }
+        waits = found ? 0 : 1;
+        if (!found)
+            break;
+        if (body.clump)
+            coming_clumps.push_back({.x = x,
+                .R = Quat(frame.R) * clump_orientation(*body.clump, number),
+                .v = body.velocity,
+                .w = body.angular_velocity});
+        else
+            coming.push_back({.x = x,
+                .radius = radius,
+                .material = set.material,
+                .v = body.velocity,
+                .w = body.angular_velocity,
+                .group = group});
+        if (table.touch(set.material, set.material))
+            there.push_back({x, radius});
+        owed -= mass;
+        mass_in += mass;
+        ++count_in;
+    }
+    system.insert(coming);
+    if (body.clump)
+        system.insert_clumps(set.clump, coming_clumps);
+}
+
+void GranularGates::finish(RunTotals& totals, const Simulation::Say& say) const
+{
+    constexpr double lag = 0.03; // [-] of what is asked
+    for (const SphereSet& set : granular_.sets) {
+        if (!scene_.bodies[set.body].inlet)
+            continue;
+        const InletSettings& inlet = *scene_.bodies[set.body].inlet;
+        const std::string key = "inlet." + set.name + ".";
+        const double came = totals.numbers[key + "mass"], waits = totals.numbers[key + "waits"];
+        const double asked = std::min(came + totals.numbers[key + "owed"], inlet.mass);
+        totals.numbers[key + "asked"] = asked;
+        if (waits > 0 && came < (1 - lag) * asked)
+            say("warning: the inlet \"" + set.name + "\" has let in " + short_number(came) + " kg of "
+                + short_number(asked) + " kg: there was no room for more. Asked were " + short_number(inlet.rate)
+                + " kg/s, achieved " + short_number(inlet.rate * came / asked) + " kg/s");
+    }
+}
+
+} // namespace stickslip

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "stickslip/build/build_granular.h"
+#include "stickslip/build/restart/checkpoint.h"
+#include "stickslip/dem/sphere_system.h"
+#include "stickslip/run/simulation.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+class RunFolder;
+
+/// First row of outlets.csv.
+std::string outlets_header();
+
+/// Inlets and outlets of a run. What they have to remember is in RunTotals::numbers (and so in checkpoints), under
+/// "inlet.<name>." and "outlet.<name>.": nothing else is kept.
+class GranularGates {
+public:
+    /// Keeps references.
+    GranularGates(const Scene& scene, const BuiltGranular& granular)
+        : scene_(scene)
+        , granular_(granular)
+    {
+    }
+
+    /// Lets out who is in an outlet, and in what the inlets owe after another `interval` [s].
+    void pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const;
+
+    /// At the end: "inlet.<name>.asked", the mass [kg] that should have come in by then; says which inlets lag behind
+    /// because there was no room.
+    void finish(RunTotals& totals, const Simulation::Say& say) const;
+
+private:
+    /// A sphere by itself or a clump.
+    struct Leaver {
+        int number, group; // of a clump: of its first sphere
+        double radius, mass; // [m] of a clump: of a ball of its volume; [kg]
+        Vec3 x, v; // [m], [m/s]
+    };
+    /// Whether it is in an outlet; then it is recorded.
+    bool leaves(const Leaver& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
+    void let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
+    void let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const;
+
+    const Scene& scene_;
+    const BuiltGranular& granular_;
+};
+
+} // namespace stickslip

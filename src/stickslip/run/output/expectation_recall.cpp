@@ -1,0 +1,220 @@
+#include "stickslip/run/output/expectation_recall.h"
+
+#include "stickslip/files/csv_table.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace stickslip {
+
+namespace {
+
+using Numbers = std::map<std::string, double>;
+
+CsvTable table_of(const std::filesystem::path& folder, const char* name)
+{
+    std::size_t broken = 0;
+    return std::filesystem::exists(folder / name) ? read_csv(folder / name, broken) : CsvTable{};
+}
+
+/// Does what Expectations and GranularExpectations do step by step, row by row.
+class Recall {
+public:
+    Recall(const Scene& scene, const std::filesystem::path& folder, const RunClock& clock, RunTotals& totals)
+        : clock_(clock)
+        , explicit_(scene.solver.integration == Integration::velocity_verlet)
+        , totals_(totals)
+        , history_(table_of(folder, "history.csv"))
+        , balance_(table_of(folder, "balance.csv"))
+        , bodies_(table_of(folder, "bodies.csv"))
+    {
+    }
+
+    /// Whether the tables tell all; then it is in the totals.
+    bool operator()(const Expectation& e)
+    {
+        if (is_vector(e.metric))
+            return !has_passed(e) || recall_vector(e);
+        const bool known = recall_sum(e);
+        if (known && has_passed(e))
+            number(e, "reached") = 1;
+        return known;
+    }
+
+    /// What cannot be told any more; says so.
+    std::string give_up(const Expectation& e)
+    {
+        const std::string name = "warning: expect: " + expectation_text(e) + ": ";
+        if (!has_passed(e)) {
+            number(e, "unknown_before") = clock_.now;
+            char now[32];
+            std::snprintf(now, sizeof now, "%.9g", clock_.now);
+            return name + "what was before " + now + " s is not in the tables, so it counts from there";
+        }
+        number(e, "reached") = 0;
+        for (const char* what : {"x", "y", "z", "sum"})
+            number(e, what) = nan;
+        return name + "that moment has passed unwatched and is not in the tables, so it does not hold";
+    }
+
+private:
+    double& number(const Expectation& e, const char* what) { return totals_.numbers[expectation_key(e, what)]; }
+
+    bool has_passed(const Expectation& e) const { return e.at && clock_.now + 1e-6 * clock_.step >= *e.at; }
+
+    /// Whether a row of the history counts.
+    bool is_within(const Expectation& e, std::size_t row) const
+    {
+        const double time = history_.numbers("time")[row], dt = history_.numbers("dt")[row];
+        const double now = time + (explicit_ ? 1e-6 : 1e-9) * dt; // times are sums
+        const bool over = e.at && (explicit_ ? time > *e.at + dt : now - dt >= *e.at);
+        return now >= e.from.value_or(0) && !over;
+    }
+
+    bool recall_sum(const Expectation& e)
+    {
+        switch (e.metric) {
+        case Metric::newton_per_step:
+            for_each_row(e, history_.numbers("newton"), [&](double iterations) {
+                number(e, "sum") += iterations;
+                number(e, "count") += 1;
+            });
+            return true;
+        case Metric::max_penetration:
+        case Metric::max_contact_depth:
+            if (!e.body.empty())
+                return false;
+            for_each_row(e, history_.numbers("max_penetration"),
+                [&](double depth) { number(e, "max") = std::max(number(e, "max"), depth); });
+            return true;
+        case Metric::energy_rise:
+            return recall_energy_rise(e);
+        case Metric::failed_solves:
+            if (totals_.failed_solves > 0 && (e.from || has_passed(e)))
+                return false;
+            number(e, "sum") = static_cast<double>(totals_.failed_solves);
+            return true;
+        case Metric::slip:
+            return false;
+        default:
+            return true;
+        }
+    }
+
+    template <typename Use>
+    void for_each_row(const Expectation& e, const std::vector<double>& values, const Use& use) const
+    {
+        for (std::size_t row = 0; row < std::min(values.size(), history_.rows); ++row)
+            if (is_within(e, row))
+                use(values[row]);
+    }
+
+    bool recall_energy_rise(const Expectation& e)
+    {
+        if (balance_.rows != history_.rows)
+            return false;
+        const auto sum_of = [&](std::initializer_list<const char*> plus, std::initializer_list<const char*> minus) {
+            std::vector<double> sums(balance_.rows, 0.0);
+            for (std::size_t row = 0; row < sums.size(); ++row) {
+                for (const char* name : plus)
+                    sums[row] += balance_.numbers(name)[row];
+                for (const char* name : minus)
+                    sums[row] -= balance_.numbers(name)[row];
+            }
+            return sums;
+        };
+        double& most = number(e, "max");
+        if (!explicit_) {
+            for_each_row(e, sum_of({"change"}, {"external_work"}), [&](double rise) { most = std::max(most, rise); });
+            return true;
+        }
+        const std::vector<double> own = sum_of(
+            {"kinetic_translation", "kinetic_rotation", "elastic_normal", "elastic_tangential", "elastic_rolling"},
+            {"gravity_work", "wall_work", "load_work"});
+        for_each_row(e, own, [&](double energy) {
+            double& last = totals_.numbers.try_emplace(expectation_key(e, "last"), energy).first->second;
+            most = std::max(most, energy - last);
+            last = energy;
+        });
+        return true;
+    }
+
+    /// From the body's row of the first state at the moment, if there was a frame then.
+    bool recall_vector(const Expectation& e)
+    {
+        const CsvColumn* const names = bodies_.find("body");
+        if (e.metric == Metric::contact_force || !names)
+            return false;
+        const char* const position[] = {"x", "y", "z"};
+        const char* const speed[] = {"vx", "vy", "vz"};
+        const std::vector<double>& times = bodies_.numbers("time");
+        for (std::size_t row = 0; row < bodies_.rows; ++row) {
+            if (names->words[row] != e.body || !is_first_at(times[row], *e.at))
+                continue;
+            for (int axis = 0; axis < 3; ++axis)
+                number(e, position[axis]) = bodies_.numbers((e.metric == Metric::speed ? speed : position)[axis])[row];
+            number(e, "reached") = 1;
+            return true;
+        }
+        return false;
+    }
+
+    /// Whether the state at `time` is the first at or after a moment.
+    bool is_first_at(double time, double moment) const
+    {
+        const std::vector<double>& times = history_.numbers("time");
+        const auto row = std::lower_bound(times.begin(), times.end(), time);
+        const bool is_there = row != times.end() && *row == time;
+        if (!is_there && !explicit_)
+            return false;
+        const double dt = is_there ? history_.numbers("dt")[row - times.begin()] : clock_.step;
+        const double now = time + 1e-6 * dt;
+        return now >= moment && now - dt < moment;
+    }
+
+    const RunClock& clock_;
+    bool explicit_;
+    RunTotals& totals_;
+    CsvTable history_, balance_, bodies_;
+};
+
+/// Of what was expected once and is no more: it is not watched, and must not be taken up later with a gap.
+void forget_others(const std::vector<const Expectation*>& watched, Numbers& numbers)
+{
+    std::set<std::string> kept;
+    for (const Expectation* const e : watched)
+        kept.insert(expectation_key(*e, ""));
+    std::erase_if(numbers, [&](const auto& number) {
+        const std::string& name = number.first;
+        return name.starts_with("expect.") && !kept.contains(name.substr(0, name.rfind('.') + 1));
+    });
+}
+
+} // namespace
+
+void note_expectations(const Scene& scene, RunTotals& totals)
+{
+    for (const Expectation* const e : watched_expectations(scene))
+        totals.numbers[expectation_key(*e, "watched")] = 1;
+}
+
+std::vector<std::string> recall_expectations(
+    const Scene& scene, const std::filesystem::path& folder, const RunClock& clock, RunTotals& totals)
+{
+    std::vector<const Expectation*> unwatched = watched_expectations(scene);
+    forget_others(unwatched, totals.numbers);
+    std::erase_if(
+        unwatched, [&](const Expectation* e) { return totals.numbers.contains(expectation_key(*e, "watched")); });
+    std::vector<std::string> complaints;
+    if (unwatched.empty())
+        return complaints;
+    Recall recall(scene, folder, clock, totals);
+    for (const Expectation* const e : unwatched)
+        if (const bool is_to_come = clock.now <= std::max(clock.start, e->from.value_or(0)); !is_to_come && !recall(*e))
+            complaints.push_back(recall.give_up(*e));
+    note_expectations(scene, totals);
+    return complaints;
+}
+
+} // namespace stickslip

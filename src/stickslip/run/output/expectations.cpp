@@ -1,0 +1,242 @@
+#include "stickslip/run/output/expectations.h"
+
+#include "stickslip/files/csv.h"
+#include "stickslip/scene/text/scene_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace stickslip {
+
+namespace {
+
+using Numbers = std::map<std::string, double>;
+
+const char* metric_name(Metric metric)
+{
+    constexpr const char* names[] = {"slip", "speed", "position", "energy_rise", "max_penetration", "max_contact_depth",
+        "newton_per_step", "failed_solves", "status", "contact_force"};
+    return names[static_cast<int>(metric)];
+}
+
+double get(const Numbers& numbers, const std::string& name, double otherwise)
+{
+    const auto it = numbers.find(name);
+    return it == numbers.end() ? otherwise : it->second;
+}
+
+std::size_t index_of(const Scene& scene, const std::string& name)
+{
+    return static_cast<std::size_t>(std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
+        return b.name == name;
+    }) - scene.bodies.begin());
+}
+
+// Speed, position and contact force: a vector of one body.
+Vec3 body_vector(
+    const BuiltWorld& built, const State& state, const BackwardEuler* system, std::size_t body, Metric metric)
+{
+    if (metric == Metric::contact_force) // known after a step alone
+        return system ? contact_force_on(built, *system, body) : Vec3(Vec3::Constant(nan));
+    const BodyHandle& handle = built.bodies[body];
+    if (handle.kind == BodyKind::deformable) {
+        const BodyPose pose = body_pose(built.world, state, handle.index);
+        return metric == Metric::speed ? pose.v : pose.x;
+    }
+    if (handle.kind == BodyKind::rigid) {
+        const RigidState& rigid = state.rigid[handle.index];
+        return metric == Metric::speed ? rigid.v : rigid.x;
+    }
+    const Obstacle& o = built.world.obstacles[handle.index];
+    if (metric == Metric::position)
+        return frame_at(o.motion, o.start, state.time).x;
+    return velocity_at(o.motion, state.time).v;
+}
+
+std::string describe_bound(const Expectation& e)
+{
+    std::string text;
+    const auto append = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
+    if (e.min)
+        append("min " + csv_number(*e.min));
+    if (e.max)
+        append("max " + csv_number(*e.max));
+    if (e.near) {
+        if (const auto* point = std::get_if<Vec3>(&*e.near))
+            append("near [" + csv_number(point->x()) + ", " + csv_number(point->y()) + ", " + csv_number(point->z())
+                + "]");
+        else
+            append("near " + csv_number(std::get<double>(*e.near)));
+        append("within " + csv_number(e.within.value_or(0)));
+    }
+    if (e.at)
+        append("at " + csv_number(*e.at));
+    if (e.from)
+        append("from " + csv_number(*e.from));
+    return text;
+}
+
+bool within_bounds(const Expectation& e, const std::vector<double>& value)
+{
+    const bool finite = std::all_of(value.begin(), value.end(), [](double v) { return std::isfinite(v); });
+    if (!finite || value.empty())
+        return false;
+    double size = value[0];
+    if (value.size() == 3)
+        size = Vec3(value[0], value[1], value[2]).norm();
+    bool holds = (!e.min || size >= *e.min) && (!e.max || size <= *e.max);
+    if (e.near) {
+        if (const auto* point = std::get_if<Vec3>(&*e.near))
+            holds = holds && value.size() == 3 && (Vec3(value[0], value[1], value[2]) - *point).norm() <= *e.within;
+        else
+            holds = holds && std::abs(size - std::get<double>(*e.near)) <= *e.within;
+    }
+    return holds;
+}
+
+} // namespace
+
+std::string expectation_text(const Expectation& e)
+{
+    std::string text = metric_name(e.metric);
+    if (!e.body.empty())
+        text += " of " + e.body;
+    if (e.from)
+        text += " from " + number_text(*e.from);
+    if (e.at)
+        text += " at " + number_text(*e.at);
+    return text;
+}
+
+std::string expectation_key(const Expectation& e, const char* what)
+{
+    return "expect." + expectation_text(e) + "." + what;
+}
+
+std::vector<const Expectation*> watched_expectations(const Scene& scene)
+{
+    std::vector<const Expectation*> watched;
+    std::set<std::string> keys;
+    for (const Expectation& e : scene.expect)
+        if (keys.insert(expectation_key(e, "")).second)
+            watched.push_back(&e);
+    return watched;
+}
+
+bool is_vector(Metric metric)
+{
+    return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
+}
+
+Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body)
+{
+    const int id = contact_body(built.world, built.bodies[body]);
+    Vec3 force = Vec3::Zero();
+    system.contacts().for_each_contact([&](const ContactInfo& c) {
+        if (c.point_body == id)
+            force -= c.j;
+        if (c.surface_body == id)
+            force += c.j;
+    });
+    return force;
+}
+
+void Expectations::watch(
+    const State& state, const BackwardEuler& system, const StepReport& step, RunTotals& totals) const
+{
+    for (const Expectation* const watched : watched_) {
+        const Expectation& e = *watched;
+        const double now = state.time + 1e-9 * step.dt; // times are sums
+        const bool over = e.at && now - step.dt >= *e.at; // its time was reached by an earlier step
+        if (over || now < e.from.value_or(0))
+            continue;
+        Numbers& numbers = totals.numbers;
+        const auto key = expectation_key;
+        const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
+        double slip = 0, depth = 0;
+        system.contacts().for_each_contact([&](const ContactInfo& c) {
+            if (body >= 0 && c.point_body != body && c.surface_body != body)
+                return;
+            slip = std::max(slip, c.at.slip.norm());
+            depth = std::max(depth, c.at.depth);
+        });
+        switch (e.metric) {
+        case Metric::slip: // bounds the path of every single attachment
+            numbers[key(e, "sum")] += slip;
+            break;
+        case Metric::max_penetration:
+        case Metric::max_contact_depth:
+            numbers[key(e, "max")] = std::max(numbers[key(e, "max")], depth);
+            break;
+        case Metric::energy_rise:
+            numbers[key(e, "max")] = std::max(numbers[key(e, "max")], step.balance.change - step.balance.external_work);
+            break;
+        case Metric::newton_per_step:
+            numbers[key(e, "sum")] += step.costs().iterations;
+            numbers[key(e, "count")] += 1;
+            break;
+        case Metric::failed_solves:
+            numbers[key(e, "sum")] += static_cast<double>(step.failures.size());
+            break;
+        default: // a vector, as it is at `at` or at the end
+            if (!is_vector(e.metric))
+                break;
+            const Vec3 v = body_vector(built_, state, &system, index_of(scene_, e.body), e.metric);
+            numbers[key(e, "x")] = v.x();
+            numbers[key(e, "y")] = v.y();
+            numbers[key(e, "z")] = v.z();
+        }
+        if (e.at && now >= *e.at)
+            numbers[key(e, "reached")] = 1;
+    }
+}
+
+std::vector<ExpectationResult> Expectations::judge(const State& state, const RunTotals& totals, int status) const
+{
+    return judge_expectations(scene_, totals, status,
+        [&](const Expectation& e) { return body_vector(built_, state, nullptr, index_of(scene_, e.body), e.metric); });
+}
+
+std::vector<ExpectationResult> judge_expectations(
+    const Scene& scene, const RunTotals& totals, int status, const std::function<Vec3(const Expectation&)>& vector_now)
+{
+    const auto key = expectation_key;
+    std::vector<ExpectationResult> results;
+    for (const Expectation& e : scene.expect) {
+        ExpectationResult r{.body = e.body,
+            .metric = metric_name(e.metric),
+            .axis = {},
+            .bound = describe_bound(e),
+            .value = {},
+            .counted_from = {}};
+        const Numbers& n = totals.numbers;
+        if (is_vector(e.metric)) {
+            Vec3 v(get(n, key(e, "x"), nan), get(n, key(e, "y"), nan), get(n, key(e, "z"), nan));
+            if (!n.contains(key(e, "x"))) // no step was taken
+                v = vector_now(e);
+            if (e.axis) {
+                r.axis = std::string(1, "xyz"[static_cast<int>(*e.axis)]);
+                r.value = {v[static_cast<int>(*e.axis)]};
+            } else if (e.metric == Metric::position) {
+                r.value = {v.x(), v.y(), v.z()};
+            } else {
+                r.value = {v.norm()};
+            }
+        } else if (e.metric == Metric::status) {
+            r.value = {static_cast<double>(status)};
+        } else if (e.metric == Metric::newton_per_step) {
+            r.value = {get(n, key(e, "sum"), 0) / std::max(1.0, get(n, key(e, "count"), 0))};
+        } else {
+            r.value = {std::max(get(n, key(e, "sum"), 0), get(n, key(e, "max"), 0))};
+        }
+        const bool reached = !e.at || get(n, key(e, "reached"), 0) == 1;
+        if (const auto it = n.find(key(e, "unknown_before")); it != n.end())
+            r.counted_from = it->second;
+        r.holds = reached && within_bounds(e, r.value);
+        results.push_back(r);
+    }
+    return results;
+}
+
+} // namespace stickslip

@@ -1,0 +1,208 @@
+#include "stickslip/run/output/frames.h"
+
+#include "stickslip/bodies/elastic.h"
+#include "stickslip/build/drawn_surface.h"
+#include "stickslip/files/vtk_files.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+constexpr const char* rigid_file = "rigid_bodies";
+
+// Half the size of the square that stands for a plane: well beyond where the bodies start.
+double plane_extent(const State& state, const Frame& frame)
+{
+    double reach = 1;
+    for (const Vec3& x : state.x)
+        reach = std::max(reach, (x - frame.x).norm());
+    for (const RigidState& rigid : state.rigid)
+        reach = std::max(reach, (rigid.x - frame.x).norm());
+    return 2 * reach;
+}
+
+double von_mises(const ElasticMaterial& material, const Mat3& F)
+{
+    const Mat3 cauchy = first_piola(material, F) * F.transpose() / F.determinant();
+    const Mat3 deviator = cauchy - cauchy.trace() / 3 * Mat3::Identity();
+    return std::sqrt(1.5) * deviator.norm();
+}
+
+// What a body that is no deformable one looks like, in its own frame. `start`: of a plane.
+TriMesh surface_of(const BuiltWorld& built, std::size_t body, const LevelSet& solid, const Frame& start)
+{
+    if (built.surfaces[body])
+        return *built.surfaces[body];
+    return drawn_surface(solid, plane_extent(built.state, start));
+}
+
+// By body as contacts count them.
+std::vector<int> scene_numbers(const BuiltWorld& built)
+{
+    std::vector<int> numbers(built.bodies.size());
+    for (std::size_t i = 0; i < built.bodies.size(); ++i)
+        numbers[contact_body(built.world, built.bodies[i])] = static_cast<int>(i);
+    return numbers;
+}
+
+} // namespace
+
+FrameWriter::FrameWriter(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder)
+    : built_(built)
+    , folder_(folder)
+{
+    FrameFileNames names{"contacts", rigid_file};
+    for (std::size_t i = 0; i < built.bodies.size(); ++i) {
+        const std::string file = names.name(scene.bodies[i].name);
+        const BodyHandle& handle = built.bodies[i];
+        switch (handle.kind) {
+        case BodyKind::deformable:
+            deformable_files_.push_back(file);
+            break;
+        case BodyKind::rigid:
+            add_rigid(static_cast<int>(i), surface_of(built, i, built.world.rigids[handle.index].solid, Frame{}));
+            break;
+        case BodyKind::spheres: // have frames of their own (granular_frames.h)
+            break;
+        case BodyKind::obstacle:
+            const Obstacle& obstacle = built.world.obstacles[handle.index];
+            obstacle_files_.push_back(file);
+            obstacle_surfaces_.push_back(surface_of(built, i, obstacle.solid, obstacle.start));
+        }
+    }
+}
+
+void FrameWriter::add_rigid(int body, const TriMesh& surface)
+{
+    const int first = static_cast<int>(rigid_surface_.vertices.size());
+    rigid_surface_.vertices.insert(rigid_surface_.vertices.end(), surface.vertices.begin(), surface.vertices.end());
+    for (const Triangle& t : surface.triangles)
+        rigid_surface_.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    rigid_first_.push_back(first);
+    body_of_rigid_point_.resize(rigid_surface_.vertices.size(), body);
+}
+
+FramePart FrameWriter::part(
+    const std::string& name, const std::string& file, std::size_t number, const char* ending) const
+{
+    return frame_part(name, file, number, ending);
+}
+
+std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state, const BackwardEuler* system) const
+{
+    std::vector<FramePart> parts;
+    for (const BodyHandle& body : built_.bodies) {
+        if (body.kind == BodyKind::deformable)
+            parts.push_back(write_deformable(number, body.index, state));
+        else if (body.kind == BodyKind::obstacle)
+            parts.push_back(built_.world.obstacles[body.index].motion.is_still()
+                    ? resting_obstacle(body.index)
+                    : write_obstacle(number, body.index, state));
+    }
+    if (!rigid_first_.empty())
+        parts.push_back(write_rigid(number, state));
+    parts.push_back(write_contacts(number, system));
+    return parts;
+}
+
+FramePart FrameWriter::write_deformable(std::size_t number, int index, const State& state) const
+{
+    const DeformableSet& set = built_.world.deformables;
+    const DeformableBody& body = set.bodies[index];
+    const std::span<const Vec3> x(state.x.data() + body.nodes.begin, body.nodes.size());
+    std::vector<Vec3> displacement(body.nodes.size());
+    for (std::size_t i = 0; i < displacement.size(); ++i)
+        displacement[i] = x[i] - built_.state.x[body.nodes.begin + static_cast<int>(i)];
+    std::vector<Tetrahedron> tets;
+    std::vector<double> volume_ratio, stress;
+    for (int t = body.tets.begin; t < body.tets.end; ++t) {
+        const int first = body.nodes.begin;
+        const Tetrahedron& tet = set.tets[t];
+        tets.push_back({tet[0] - first, tet[1] - first, tet[2] - first, tet[3] - first});
+        const Mat3 F = deformation_gradient(set, t, state.x);
+        volume_ratio.push_back(F.determinant());
+        stress.push_back(von_mises(set.materials[set.material_of_tet[t]], F));
+    }
+    const FramePart p = part(body.name, deformable_files_[index], number, ".vtu");
+    write_vtu(folder_ / p.file,
+        {.points = x,
+            .tets = tets,
+            .point_fields = {{"displacement", std::span<const Vec3>(displacement)},
+                {"velocity", std::span<const Vec3>(state.v.data() + body.nodes.begin, body.nodes.size())}},
+            .cell_fields = {{"volume_ratio", std::span<const double>(volume_ratio)},
+                {"von_mises_stress", std::span<const double>(stress)}}});
+    return p;
+}
+
+FramePart FrameWriter::write_obstacle(std::size_t number, int index, const State& state) const
+{
+    const Obstacle& obstacle = built_.world.obstacles[index];
+    const FramePart p = part(obstacle.name, obstacle_files_[index], number, ".vtp");
+    write_posed_surface(
+        folder_ / p.file, obstacle_surfaces_[index], frame_at(obstacle.motion, obstacle.start, state.time));
+    return p;
+}
+
+FramePart FrameWriter::resting_obstacle(int index) const
+{
+    const Obstacle& obstacle = built_.world.obstacles[index];
+    return write_resting_part(
+        folder_, obstacle.name, obstacle_files_[index], obstacle_surfaces_[index], obstacle.start);
+}
+
+FramePart FrameWriter::write_rigid(std::size_t number, const State& state) const
+{
+    const std::vector<Vec3>& own = rigid_surface_.vertices;
+    std::vector<Vec3> x(own.size()), velocity(own.size());
+    for (std::size_t r = 0; r < rigid_first_.size(); ++r) {
+        const RigidState& rigid = state.rigid[r];
+        const Frame frame = solid_frame(built_.world.rigids[r], rigid.x, rigid.R.toRotationMatrix());
+        const std::size_t end = r + 1 < rigid_first_.size() ? rigid_first_[r + 1] : own.size();
+        for (std::size_t i = rigid_first_[r]; i < end; ++i) {
+            x[i] = frame.to_world(own[i]);
+            velocity[i] = rigid.v + rigid.w.cross(x[i] - rigid.x);
+        }
+    }
+    const FramePart p = part("rigid bodies", rigid_file, number, ".vtp");
+    write_vtp(folder_ / p.file,
+        TriangleFrame{.points = x,
+            .triangles = rigid_surface_.triangles,
+            .point_fields = {{"velocity", std::span<const Vec3>(velocity)},
+                {"body", std::span<const int>(body_of_rigid_point_)}},
+            .cell_fields = {}});
+    return p;
+}
+
+FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* system) const
+{
+    std::vector<Vec3> place, force, normal;
+    std::vector<double> depth;
+    std::vector<int> sticks, node, point_body, surface_body;
+    if (system) {
+        const std::vector<int> number_in_scene = scene_numbers(built_);
+        system->contacts().for_each_contact([&](const ContactInfo& c) {
+            place.push_back(c.Z);
+            force.push_back(-c.j);
+            normal.push_back(c.at.n);
+            depth.push_back(c.at.depth);
+            sticks.push_back(c.at.sticks);
+            node.push_back(point_number(built_.world, c));
+            point_body.push_back(number_in_scene[c.point_body]);
+            surface_body.push_back(number_in_scene[c.surface_body]);
+        });
+    }
+    const FramePart p = part("contacts", "contacts", number, ".vtp");
+    write_vtp(folder_ / p.file,
+        PointFrame{.points = place,
+            .point_fields = {{"force", std::span<const Vec3>(force)}, {"normal", std::span<const Vec3>(normal)},
+                {"depth", std::span<const double>(depth)}, {"sticks", std::span<const int>(sticks)},
+                {"node", std::span<const int>(node)}, {"point_body", std::span<const int>(point_body)},
+                {"surface_body", std::span<const int>(surface_body)}}});
+    return p;
+}
+
+} // namespace stickslip

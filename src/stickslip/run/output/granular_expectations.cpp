@@ -1,0 +1,84 @@
+#include "stickslip/run/output/granular_expectations.h"
+
+#include "stickslip/run/output/granular_poses.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+bool is_past(const Expectation& e, const RunTotals& totals)
+{
+    return totals.numbers.contains(expectation_key(e, "reached"));
+}
+
+} // namespace
+
+Vec3 GranularExpectations::vector_of(const Expectation& e) const
+{
+    const auto body =
+        static_cast<std::size_t>(std::find_if(scene_.bodies.begin(), scene_.bodies.end(), [&](const BodySettings& b) {
+            return b.name == e.body;
+        }) - scene_.bodies.begin());
+    if (e.metric == Metric::contact_force)
+        return contact_force_on(built_, system_, body);
+    const BodyPose pose = granular_pose(built_, system_, body);
+    return e.metric == Metric::speed ? pose.v : pose.x;
+}
+
+double GranularExpectations::next_moment(const RunTotals& totals) const
+{
+    double next = infinity;
+    for (const Expectation* const e : watched_)
+        if (e->at && !is_past(*e, totals))
+            next = std::min(next, *e->at);
+    return next;
+}
+
+void GranularExpectations::watch_moments(RunTotals& totals) const
+{
+    for (const Expectation* const e : watched_) {
+        if (!e->at || !reached(*e->at) || is_past(*e, totals))
+            continue;
+        totals.numbers[expectation_key(*e, "reached")] = 1;
+        if (!is_vector(e->metric))
+            continue;
+        const Vec3 v = vector_of(*e);
+        for (const auto& [axis, value] : {std::pair("x", v.x()), {"y", v.y()}, {"z", v.z()}})
+            totals.numbers[expectation_key(*e, axis)] = value;
+    }
+}
+
+void GranularExpectations::watch_row(
+    const EnergyLedger& e, const std::vector<GranularContact>& contacts, RunTotals& totals) const
+{
+    const double own = e.stored() - e.gravity_work - e.wall_work - e.load_work; // must never grow
+    double deepest = 0;
+    for (const GranularContact& c : contacts)
+        deepest = std::max(deepest, c.overlap);
+    for (const Expectation* const watched : watched_) {
+        const Expectation& x = *watched;
+        if (!reached(x.from.value_or(0)) || (x.at && system_.state().time > *x.at + system_.dt()))
+            continue;
+        double& most = totals.numbers[expectation_key(x, "max")];
+        if (is_contact_depth(x.metric))
+            most = std::max(most, deepest);
+        if (x.metric != Metric::energy_rise)
+            continue;
+        double& last = totals.numbers.try_emplace(expectation_key(x, "last"), own).first->second;
+        most = std::max(most, own - last);
+        last = own;
+    }
+    double& last = totals.numbers.try_emplace("last_own_energy", own).first->second;
+    double& rise = totals.numbers["largest_energy_rise"];
+    rise = std::max(rise, own - last);
+    last = own;
+}
+
+std::vector<ExpectationResult> GranularExpectations::judge(const RunTotals& totals, int status) const
+{
+    return judge_expectations(scene_, totals, status, [&](const Expectation& e) { return vector_of(e); });
+}
+
+} // namespace stickslip

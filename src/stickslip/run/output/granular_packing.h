@@ -1,0 +1,23 @@
+#pragma once
+
+#include "stickslip/build/restart/checkpoint.h"
+#include "stickslip/dem/contact_list.h"
+#include "stickslip/dem/sphere_system.h"
+#include "stickslip/scene/scene.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// First row of packing.csv.
+std::string packing_header();
+
+/// The rows of packing.csv at this moment: all spheres, then each region of `output.regions`.
+std::string packing_rows(const Scene& scene, const SphereSystem& system, const std::vector<GranularContact>& contacts);
+
+/// The packing at the end for the summary, under "packing." in RunTotals::numbers; the points in these names part the
+/// levels of summary.json.
+void keep_packing(const Scene& scene, const SphereSystem& system, RunTotals& totals);
+
+} // namespace stickslip

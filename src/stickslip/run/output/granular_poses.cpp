@@ -1,0 +1,60 @@
+#include "stickslip/run/output/granular_poses.h"
+
+#include <Eigen/LU>
+
+namespace stickslip {
+
+namespace {
+
+BodyPose pose_of_set(const SphereSystem& system, int set)
+{
+    std::vector<MovingPart> members = system.moving_parts();
+    std::erase_if(members, [&](const MovingPart& part) { return part.group != set; });
+    if (members.empty())
+        return {.x = Vec3::Constant(nan), .R = Quat::Identity(), .v = Vec3::Constant(nan), .w = Vec3::Constant(nan)};
+    BodyPose pose;
+    double mass = 0;
+    for (const MovingPart& part : members) {
+        mass += part.mass;
+        pose.x += part.mass * part.x;
+        pose.v += part.mass * part.v;
+    }
+    pose.x /= mass;
+    pose.v /= mass;
+    Mat3 inertia = Mat3::Zero();
+    Vec3 spin = Vec3::Zero();
+    for (const MovingPart& part : members) {
+        const Vec3 r = part.x - pose.x;
+        inertia += part.inertia + part.mass * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+        spin += part.spin + part.mass * r.cross(part.v - pose.v);
+    }
+    pose.w = inertia.inverse() * spin;
+    return pose;
+}
+
+} // namespace
+
+BodyPose granular_pose(const BuiltWorld& built, const SphereSystem& system, std::size_t body)
+{
+    const BodyHandle& handle = built.bodies[body];
+    if (handle.kind == BodyKind::spheres)
+        return pose_of_set(system, handle.index);
+    if (handle.kind == BodyKind::rigid) {
+        const BodyMotion& m = system.state().bodies[built.granular->rigids[handle.index].body];
+        return {.x = system.world().box.wrapped(m.x), .R = m.R, .v = m.v, .w = m.w};
+    }
+    const GranularWall& wall = built.granular->world.walls[handle.index];
+    const double time = system.state().time;
+    const Frame frame = frame_at(wall.motion, wall.start, time);
+    const FrameVelocity velocity = velocity_at(wall.motion, time);
+    return {.x = frame.x, .R = Quat(frame.R), .v = velocity.v, .w = velocity.w};
+}
+
+Vec3 contact_force_on(const BuiltWorld& built, const SphereSystem& system, std::size_t body)
+{
+    const BodyHandle& handle = built.bodies[body];
+    return handle.kind == BodyKind::rigid ? system.state().body_load[built.granular->rigids[handle.index].body].force
+                                          : system.state().wall_load[handle.index].force;
+}
+
+} // namespace stickslip

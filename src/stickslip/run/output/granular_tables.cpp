@@ -1,0 +1,107 @@
+#include "stickslip/run/output/granular_tables.h"
+
+#include "stickslip/files/csv.h"
+#include "stickslip/run/output/granular_poses.h"
+#include "stickslip/run/run_folder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+std::map<std::string, std::string> GranularTables::headers() const
+{
+    std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
+        {"walls.csv", csv_header({"time", "body", "fx", "fy", "fz", "tx", "ty", "tz"})}};
+    if (scene_.output.energy)
+        headers["balance.csv"] = csv_header({"time", "kinetic_translation", "kinetic_rotation", "elastic_normal",
+            "elastic_tangential", "elastic_rolling", "gravity_work", "wall_work", "load_work", "friction_loss",
+            "rolling_loss", "damping_loss", "adhesion_loss", "local_damping_loss", "imbalance"});
+    if (scene_.output.contacts)
+        headers["contacts.csv"] = csv_header({"time", "point_body", "surface_body", "node", "x", "y", "z", "nx", "ny",
+            "nz", "fx", "fy", "fz", "depth", "state"});
+    return headers;
+}
+
+void GranularTables::write_history(
+    RunFolder& folder, const EnergyLedger& e, const std::vector<GranularContact>& contacts, RunTotals& totals) const
+{
+    double potential = 0, deepest = 0;
+    Vec3 momentum = Vec3::Zero(), angular = Vec3::Zero();
+    for (const MovingPart& part : system_.moving_parts()) {
+        potential -= part.mass * granular_.world.gravity.dot(part.x);
+        momentum += part.mass * part.v;
+        angular += part.mass * part.x.cross(part.v) + part.spin;
+    }
+    std::size_t sliding = 0;
+    for (const GranularContact& c : contacts) {
+        deepest = std::max(deepest, c.overlap);
+        sliding += c.slides;
+    }
+    totals.max_penetration = std::max(totals.max_penetration, deepest);
+    if (scene_.output.energy)
+        totals.friction_loss = e.friction_loss + e.rolling_loss;
+    CsvRow row;
+    row.add(time()).add(system_.dt()).add(0).add(0).add(0);
+    row.add(contacts.size()).add(contacts.size() - sliding).add(sliding);
+    row.add(e.kinetic_translation + e.kinetic_rotation).add(potential).add(0);
+    row.add(e.elastic_normal + e.elastic_tangential + e.elastic_rolling);
+    row.add(scene_.output.energy ? totals.friction_loss : nan);
+    row.add(momentum).add(angular).add(deepest).add(totals.wall_time);
+    folder.append("history.csv", row.take());
+}
+
+void GranularTables::write_balance(RunFolder& folder, const EnergyLedger& e, RunTotals& totals) const
+{
+    CsvRow row;
+    row.add(time()).add(e.kinetic_translation).add(e.kinetic_rotation);
+    row.add(e.elastic_normal).add(e.elastic_tangential).add(e.elastic_rolling);
+    row.add(e.gravity_work).add(e.wall_work).add(e.load_work).add(e.friction_loss).add(e.rolling_loss);
+    row.add(e.damping_loss).add(e.adhesion_loss).add(e.local_damping_loss).add(e.imbalance());
+    folder.append("balance.csv", row.take());
+    double& error = totals.numbers["largest_energy_error"];
+    error = std::max(error, std::abs(e.imbalance()));
+}
+
+void GranularTables::write_walls(RunFolder& folder) const
+{
+    const auto write = [&](const std::string& name, const Load& load) {
+        CsvRow row;
+        row.add(time()).add(name).add(load.force).add(load.torque);
+        folder.append("walls.csv", row.take());
+    };
+    for (std::size_t w = 0; w < granular_.world.walls.size(); ++w) {
+        if (granular_.world.walls[w].body < 0)
+            write(granular_.world.walls[w].name, system_.state().wall_load[w]);
+    }
+    for (const GranularRigid& rigid : granular_.rigids)
+        write(scene_.bodies[rigid.scene_body].name, system_.state().body_load[rigid.body]);
+}
+
+void GranularTables::write_contacts(RunFolder& folder, const std::vector<GranularContact>& contacts) const
+{
+    const std::vector<int> slots = system_.slots();
+    const auto name_of = [&](int id) { return granular_.sets[system_.state().spheres.group[slots[id]]].name; };
+    for (const GranularContact& c : contacts) {
+        CsvRow row;
+        const bool sphere = c.first >= 0;
+        row.add(time()).add(sphere ? name_of(c.first) : granular_.world.walls[c.point_wall].name);
+        row.add(c.wall >= 0 ? granular_.world.walls[c.wall].name : name_of(c.second));
+        row.add(sphere ? c.first : c.point).add(c.x).add(Vec3(-c.n)).add(c.force).add(c.overlap);
+        row.add(c.slides ? "slide" : "stick");
+        folder.append("contacts.csv", row.take());
+    }
+}
+
+void GranularTables::write_bodies(RunFolder& folder) const
+{
+    for (std::size_t i = 0; i < built_.bodies.size(); ++i) {
+        const BodyPose pose = granular_pose(built_, system_, i);
+        CsvRow row;
+        row.add(time()).add(scene_.bodies[i].name);
+        row.add(pose.x).add(pose.R).add(pose.v).add(pose.w);
+        folder.append("bodies.csv", row.take());
+    }
+}
+
+} // namespace stickslip

@@ -1,0 +1,288 @@
+#include "stickslip/run/run.h"
+
+#include "stickslip/math/stopwatch.h"
+#include "stickslip/run/output/expectation_recall.h"
+#include "stickslip/run/output/output_moments.h"
+#include "stickslip/run/run_folder.h"
+#include "stickslip/run/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+namespace stickslip {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string text(const char* format, auto... values)
+{
+    char line[512];
+    std::snprintf(line, sizeof line, format, values...);
+    return line;
+}
+
+class Run {
+public:
+    Run(const Scene& scene, const BuiltWorld& built, const RunOptions& options, const RunListener& listener)
+        : scene_(scene)
+        , built_(built)
+        , options_(options)
+        , listener_(listener)
+        , simulation_(make_simulation(scene, built, options.folder,
+              {.stop = options.interrupted, .progress = [this](const StepProgress& step) { tell_progress(&step); }}))
+        , folder_(scene, built, options, simulation_->tables())
+        , end_(options.until.value_or(scene.time.end))
+        , started_(Clock::now())
+        , saved_(started_)
+    {
+    }
+
+    RunResult run()
+    {
+        start();
+        RunStatus status = RunStatus::done;
+        while (status == RunStatus::done && !finished()) {
+            status = take_step();
+            if (status == RunStatus::done && options_.interrupted && *options_.interrupted && !finished())
+                status = RunStatus::interrupted;
+        }
+        return stop(status);
+    }
+
+private:
+    // A state counts as at a time when less than a millionth of a step is missing: times are sums.
+    bool reached(double time) const { return simulation_->time() >= time - 1e-6 * simulation_->step(); }
+    bool finished() const { return reached(end_); }
+    double after_now(double interval) const
+    {
+        return next_moment(simulation_->time(), 0, interval, simulation_->step());
+    }
+    double resumed(double kept, double interval) const
+    {
+        return resumed_moment(kept, simulation_->time(), 0, interval, simulation_->step());
+    }
+
+    void say(const std::string& line)
+    {
+        last_said_ = line;
+        folder_.write_log(line);
+        if (listener_.message)
+            listener_.message(line);
+    }
+
+    void start()
+    {
+        for (const std::string& complaint : folder_.complaints())
+            say(complaint);
+        if (const auto& from = folder_.resumed_from()) {
+            totals_ = from->totals;
+            simulation_->restore(*from, totals_);
+            next_frame_ = resumed(from->next_frame_time, scene_.time.frame);
+            next_checkpoint_ = resumed(from->next_checkpoint_time, scene_.output.checkpoint);
+            wall_before_ = totals_.wall_time;
+            steps_before_ = totals_.steps;
+            begun_ = simulation_->time();
+            const double start = built_.granular ? built_.granular->world.start_time : built_.state.time;
+            const RunClock clock{.start = start, .now = simulation_->time(), .step = simulation_->step()};
+            const std::vector<std::string> unknown = recall_expectations(scene_, options_.folder, clock, totals_);
+            const std::string line = text(
+                "resumed at %.9g s, step %llu", simulation_->time(), static_cast<unsigned long long>(totals_.steps));
+            folder_.write_log(line);
+            if (listener_.note)
+                listener_.note(line);
+            for (const std::string& complaint : unknown)
+                say(complaint);
+            return;
+        }
+        const Stopwatch watch(output_seconds());
+        for (const std::string& note : built_.notes)
+            folder_.write_log(note);
+        for (const std::string& warning : options_.warnings)
+            folder_.write_log(warning);
+        note_expectations(scene_, totals_);
+        simulation_->write_frame(folder_);
+        frame_time() = simulation_->time();
+        next_frame_ = after_now(scene_.time.frame);
+        next_checkpoint_ = after_now(scene_.output.checkpoint);
+    }
+
+    RunStatus take_step()
+    {
+        const auto tell = [this](const std::string& line) { say(line); };
+        const RunStatus status = simulation_->advance(std::min({end_, next_frame_, next_checkpoint_}), totals_, tell);
+        totals_.wall_time = wall_before_ + seconds_since(started_);
+        if (status != RunStatus::done)
+            return status;
+        if (!write(tell))
+            return RunStatus::failed;
+        tell_progress();
+        return RunStatus::done;
+    }
+
+    // What is due after a step. False when the run gives up because of what the rows show.
+    bool write(const Simulation::Say& tell)
+    {
+        const Stopwatch watch(output_seconds());
+        if (!simulation_->write_rows(folder_, totals_, tell))
+            return false;
+        if (reached(next_frame_)) {
+            simulation_->write_frame(folder_);
+            while (reached(next_frame_))
+                next_frame_ += scene_.time.frame;
+            frame_time() = simulation_->time();
+        }
+        const bool is_due = reached(next_checkpoint_);
+        while (reached(next_checkpoint_))
+            next_checkpoint_ += scene_.output.checkpoint;
+        if ((is_due || seconds_since(saved_) >= scene_.output.checkpoint_seconds)
+            && !finished()) // stop() is about to save, before or after the last frame as is right
+            save();
+        return true;
+    }
+
+    void tell_progress(const StepProgress* within = nullptr)
+    {
+        if (!listener_.progress)
+            return;
+        const double wall = seconds_since(started_), time = simulation_->time();
+        listener_.progress({.time = time,
+            .end = end_,
+            .totals = &totals_,
+            .words = [this] { return simulation_->progress(); },
+            .steps_per_second = static_cast<double>(totals_.steps - steps_before_) / std::max(wall, 1e-9),
+            .seconds_left = wall * (end_ - time) / std::max(time - begun_, 1e-12),
+            .within = within});
+    }
+
+    double& output_seconds() { return totals_.stage_seconds["output"]; }
+
+    // [s] of the last frame; kept in checkpoints, so that going on with a finished run writes none twice.
+    double& frame_time() { return totals_.numbers["frame_time"]; }
+
+    void save()
+    {
+        Checkpoint checkpoint{.state = {},
+            .granular = {},
+            .totals = totals_,
+            .files = {},
+            .frames_written = 0,
+            .next_frame_time = next_frame_,
+            .next_checkpoint_time = next_checkpoint_,
+            .scene_hash = {}};
+        simulation_->save(checkpoint);
+        folder_.save(std::move(checkpoint));
+        saved_ = Clock::now();
+    }
+
+    RunResult stop(RunStatus status)
+    {
+        const bool whole = status == RunStatus::done
+            && std::abs(end_ - scene_.time.end) <= 1e-6 * simulation_->step(); // --until may name the end
+        write_last(whole);
+        totals_.wall_time = wall_before_ + seconds_since(started_);
+        std::vector<std::string> warnings;
+        for (const std::string& warning : options_.warnings) // without the line of the scene below it
+            warnings.push_back(warning.substr(0, warning.find('\n')));
+        if (status == RunStatus::failed)
+            warnings.push_back(last_said_);
+        const auto say_and_keep = [&](const std::string& line) {
+            say(line);
+            warnings.push_back(line);
+        };
+        const auto keep = [&](const std::string& line) {
+            folder_.write_log(line);
+            warnings.push_back(line);
+        };
+        simulation_->finish(folder_, totals_, say_and_keep, keep);
+        RunResult result{.status = status,
+            .totals = totals_,
+            .state_hash = simulation_->hash(),
+            .simulated_time = simulation_->time(),
+            .expect = whole || status == RunStatus::failed ? judged(status) : judged_by_now(status),
+            .warnings = std::move(warnings)};
+        folder_.write_summary(result, options_.threads, options_);
+        return result;
+    }
+
+    // The last frame of a run that ends is part of it. One that is only stopped for now gets a frame too, but after its
+    // checkpoint: going on from there, the frame is taken back.
+    void write_last(bool whole)
+    {
+        const Stopwatch watch(output_seconds());
+        const bool sound = simulation_->is_sound();
+        if (!whole && sound)
+            save();
+        if (frame_time() < simulation_->time() && sound) {
+            simulation_->write_frame(folder_);
+            frame_time() = simulation_->time();
+        }
+        if (whole)
+            save();
+    }
+
+    std::vector<ExpectationResult> judged(RunStatus status) const
+    {
+        return simulation_->judge(totals_, status == RunStatus::failed ? 3 : 0);
+    }
+
+    // Of a run that is only stopped for now: what was expected at a time that has come.
+    std::vector<ExpectationResult> judged_by_now(RunStatus status) const
+    {
+        const std::vector<ExpectationResult> all = judged(status);
+        std::vector<ExpectationResult> due;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (scene_.expect[i].at && reached(*scene_.expect[i].at))
+                due.push_back(all[i]);
+        return due;
+    }
+
+    const Scene& scene_;
+    const BuiltWorld& built_;
+    const RunOptions& options_;
+    const RunListener& listener_;
+    std::unique_ptr<Simulation> simulation_;
+    RunFolder folder_;
+    RunTotals totals_;
+    double end_; // [s]
+    double next_frame_ = 0, next_checkpoint_ = 0; // [s]
+    double wall_before_ = 0; // [s] of the runs that this one goes on with
+    Clock::time_point started_, saved_; // saved_: the last checkpoint of this process, or when it began
+    std::uint64_t steps_before_ = 0; // likewise
+    double begun_ = 0; // [s] of simulated time, by this process
+    std::string last_said_; // why it gave up, if it has
+};
+
+} // namespace
+
+const char* to_string(RunStatus status)
+{
+    switch (status) {
+    case RunStatus::done:
+        return "done";
+    case RunStatus::failed:
+        return "failed";
+    case RunStatus::interrupted:
+        return "interrupted";
+    }
+    return "unknown";
+}
+
+bool RunResult::expectations_hold() const
+{
+    return std::all_of(expect.begin(), expect.end(), [](const ExpectationResult& r) { return r.holds; });
+}
+
+RunResult run_scene(const Scene& scene, const BuiltWorld& built, const RunOptions& options, const RunListener& listener)
+{
+    return Run(scene, built, options, listener).run();
+}
+
+} // namespace stickslip

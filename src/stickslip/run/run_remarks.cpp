@@ -1,0 +1,120 @@
+#include "stickslip/run/run_remarks.h"
+
+#include "stickslip/contact/rim_share.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double told_gain = 0.01; // [-] of the energy in play
+constexpr double told_depth = 0.1; // [-] of the smallest size of a body
+
+std::string text(const char* format, auto... values)
+{
+    char line[512];
+    std::snprintf(line, sizeof line, format, values...);
+    return line;
+}
+
+/// [m] A flat sheet has no thickness that one could sink through.
+double narrowest(const LevelSet& solid)
+{
+    const double size = smallest_size(solid);
+    return size > 0 ? size : infinity;
+}
+
+struct Deepest {
+    int body = -1, other = -1;
+    double depth = 0, size = infinity; // [m]
+};
+
+/// The contact of rigid bodies or obstacles that is deepest for their size.
+Deepest deepest_of_rigids(const World& world, const BackwardEuler& system)
+{
+    const ContactBodies bodies = contact_bodies(world);
+    Deepest deepest;
+    system.contacts().for_each_contact([&](const ContactInfo& c) {
+        if (bodies.is_deformable(c.point_body) || bodies.is_deformable(c.surface_body))
+            return;
+        const double size = std::min(narrowest(bodies.solid(c.point_body)), narrowest(bodies.solid(c.surface_body)));
+        if (c.at.depth / size > deepest.depth / deepest.size)
+            deepest = {c.point_body, c.surface_body, c.at.depth, size};
+    });
+    return deepest;
+}
+
+/// [J]
+double energy_in_play(const Energies& before, const Energies& after, const StepBalance& balance)
+{
+    return before.kinetic + before.elastic + before.contact + std::abs(after.potential - before.potential)
+        + std::abs(balance.external_work);
+}
+
+} // namespace
+
+void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double time,
+    RunTotals& totals, const Simulation::Say& say)
+{
+    const double there = energy_in_play(before, after, balance);
+    if (-balance.contact_loss > there) {
+        say(text("t = %.9g s: contacts gave %.3g J where there were %.3g J: bodies that did not meet at their surfaces "
+                 "are pushed apart",
+            time, -balance.contact_loss, there));
+        return;
+    }
+    const double gain = balance.change - balance.external_work - balance.firming_work - balance.energy_error;
+    if (!(gain > told_gain * there))
+        return;
+    std::map<std::string, double>& numbers = totals.numbers;
+    ++numbers["gains"];
+    if (gain > numbers["largest_gain"]) {
+        numbers["largest_gain"] = gain;
+        numbers["largest_gain_time"] = time;
+        numbers["largest_gain_share"] = gain / there;
+    }
+}
+
+void tell_of_gains(const RunTotals& totals, double time, const Simulation::Say& say)
+{
+    const auto count = totals.numbers.find("gains");
+    if (count == totals.numbers.end())
+        return;
+    const std::string steps = count->second == 1 ? "one step" : text("%.0f steps", count->second);
+    say(text(
+        "t = %.9g s: %s gained more than 1 %% of the energy in play, the most at t = %.9g s: %.3g J, %.2g %% of it; "
+        "a shorter time.step makes such steps rarer and smaller",
+        time, steps.c_str(), totals.numbers.at("largest_gain_time"), totals.numbers.at("largest_gain"),
+        100 * totals.numbers.at("largest_gain_share")));
+}
+
+void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_penetration,
+    RunTotals& totals, const Simulation::Say& say)
+{
+    const double allowed = world.contact.penetration;
+    if (allowed == infinity) {
+        const Deepest d = deepest_of_rigids(world, system);
+        if (d.depth > told_depth * d.size)
+            say(text(
+                "t = %.9g s: \"%s\" and \"%s\" are %.3g m deep in each other, %.2g %% of the smallest size of either; "
+                "`contact: {penetration: %.2g}` makes springs grow until contacts rest within that depth",
+                state.time, contact_body_name(world, d.body).c_str(), contact_body_name(world, d.other).c_str(),
+                d.depth, 100 * d.depth / d.size, 0.01 * d.size));
+        return;
+    }
+    double firmest = 1;
+    for (const Attachment& a : state.attachments)
+        firmest = std::max(firmest, a.firmness);
+    totals.numbers["penetration"] = max_penetration;
+    totals.numbers["firmness"] = firmest;
+    if (max_penetration > (1 + 1e-9) * allowed)
+        say(text(
+            "t = %.9g s: the deepest contact has %.3g m, contact.penetration allows %.3g m at rest: it still moves, "
+            "or its springs still grow (by 5 %% a step, the firmest to %.3g times so far)",
+            state.time, max_penetration, allowed, firmest));
+}
+
+} // namespace stickslip

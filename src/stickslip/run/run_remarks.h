@@ -1,0 +1,28 @@
+#pragma once
+
+#include "stickslip/build/build_world.h"
+#include "stickslip/run/simulation.h"
+#include "stickslip/world/diagnostics.h"
+#include "stickslip/world/time_step.h"
+
+namespace stickslip {
+
+/// What an implicit run says of its physics in the log, where it is not as one expects. What it has to remember for
+/// that is in RunTotals::numbers, so that a run that was stopped says the same.
+
+/// Told at once: contacts gave more than there was. A contact that begins at the surface cannot; one that was not felt
+/// until deep inside can. Remembered otherwise: the step gained more than 1 % of the energy in play (kinetic, elastic
+/// and contact energy before it, and the work of weight, loads and scripted bodies in it, whatever its sign), by what
+/// its forces gave rather than took; the solver's error is none of it.
+void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double time,
+    RunTotals& totals, const Simulation::Say& say);
+
+/// At the end: the steps that gained, if any.
+void tell_of_gains(const RunTotals& totals, double time, const Simulation::Say& say);
+
+/// At the end: that contacts are deeper than contact.penetration allows; or, where it is not stated, that one between
+/// rigid bodies or obstacles is deeper than a tenth of the smallest size of either, and what keeps it higher.
+void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_penetration,
+    RunTotals& totals, const Simulation::Say& say);
+
+} // namespace stickslip

@@ -1,0 +1,221 @@
+#include "stickslip/run/run_watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace stickslip {
+
+namespace {
+
+constexpr std::size_t most_told = 10; // pairs; of many the first tell enough
+constexpr double much_worse = 2; // [-] times what was told: told again at the end
+constexpr std::size_t most_kept = 1000;
+
+using Numbers = std::map<std::string, double>;
+
+std::string text(const char* format, auto... values)
+{
+    char line[512];
+    std::snprintf(line, sizeof line, format, values...);
+    return line;
+}
+
+/// What is remembered of two bodies, under "<what>.<a>.<b>.": the worst that was seen.
+std::string key(const char* what, const BodyPair& pair, const char* value = "")
+{
+    return text("%s.%d.%d.%s", what, pair.first, pair.second, value);
+}
+
+/// The pairs of which something is remembered, and how bad that was.
+std::vector<BodyPair> pairs_of(const Numbers& numbers, const std::string& what)
+{
+    std::vector<BodyPair> pairs;
+    for (auto it = numbers.lower_bound(what + "."); it != numbers.end() && it->first.starts_with(what + "."); ++it) {
+        BodyPair pair;
+        if (std::sscanf(it->first.c_str() + what.size(), ".%d.%d", &pair.first, &pair.second) == 2
+            && (pairs.empty() || pairs.back() != pair))
+            pairs.push_back(pair);
+    }
+    return pairs;
+}
+
+/// Whether what was seen of a pair is worse than all before; and whether it is told: it is the first, and much worse
+/// than what was foretold, 0 if nothing was.
+struct Seen {
+    bool is_worst, is_told;
+};
+Seen see(Numbers& numbers, const char* what, const BodyPair& pair, double badness, double foretold)
+{
+    const auto known = numbers.find(key(what, pair, "badness"));
+    if (known != numbers.end()) {
+        const bool is_worst = badness > known->second;
+        known->second = std::max(known->second, badness);
+        return {is_worst, false};
+    }
+    const std::size_t before = pairs_of(numbers, what).size();
+    if (before >= most_kept)
+        return {false, false};
+    const bool is_told = before < most_told && badness > much_worse * foretold;
+    numbers[key(what, pair, "badness")] = badness;
+    numbers[key(what, pair, "told")] = is_told ? badness : foretold;
+    return {true, is_told};
+}
+
+std::vector<Entered> entered_bodies(const Numbers& numbers)
+{
+    std::vector<Entered> entered;
+    for (const BodyPair& pair : pairs_of(numbers, "entered")) {
+        Vec3 from;
+        for (int i = 0; i < 3; ++i)
+            from[i] = numbers.at(key("entered", pair, i == 0 ? "x" : i == 1 ? "y" : "z"));
+        entered.push_back({pair.first, pair.second, from});
+    }
+    return entered;
+}
+
+void keep(const std::vector<Entered>& entered, Numbers& numbers)
+{
+    std::erase_if(numbers, [](const auto& number) { return number.first.starts_with("entered."); });
+    for (const Entered& e : entered)
+        for (int i = 0; i < 3; ++i)
+            numbers[key("entered", {e.body, e.other}, i == 0 ? "x" : i == 1 ? "y" : "z")] = e.from[i];
+}
+
+/// Sorted, the lower number first.
+std::vector<BodyPair> touching_pairs(const ContactSet& contacts)
+{
+    std::vector<BodyPair> pairs;
+    contacts.for_each_contact([&](const ContactInfo& c) {
+        if (const BodyPair pair = std::minmax(c.point_body, c.surface_body); pairs.empty() || pairs.back() != pair)
+            pairs.push_back(pair);
+    });
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+} // namespace
+
+std::string in_words(const World& world, const LongStep& step, double dt)
+{
+    const auto name = [&](int body) { return "\"" + contact_body_name(world, body) + "\""; };
+    return text("%s moves %.3g m towards %s in one step of %.3g s, but %s is only %.3g m thick that way: contact is "
+                "detected at the end of each step and can be missed; use a time.step of %.1g s or less",
+        name(step.mover).c_str(), step.way, name(step.other).c_str(), dt, name(step.thin).c_str(), step.size,
+        0.5 * dt * step.size / step.way);
+}
+
+RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& time)
+    : world_(&world)
+    , frame_(time.frame)
+    , steps_(world)
+    , soft_(world)
+{
+    for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end))
+        foretold_[std::minmax(step.mover, step.other)] = step.badness();
+}
+
+bool RunWatch::take_step(
+    const State& before, const State& after, const ContactSet& contacts, RunTotals& totals, const Simulation::Say& say)
+{
+    steps_.look(before, after);
+    const double dt = after.time - before.time;
+    const std::vector<BodyPair> touching = touching_pairs(contacts);
+    std::vector<Entered> entered = entered_bodies(totals.numbers);
+    keep(steps_.long_steps(touching), dt, after.time, totals, say);
+    if (const auto passed = steps_.passages(touching, entered); !passed.empty()) {
+        tell_of_passage(passed.front(), before.time, dt, say);
+        return false;
+    }
+    stickslip::keep(entered, totals.numbers);
+    const bool closely = std::floor(before.time / frame_) < std::floor(after.time / frame_);
+    keep(soft_.look(after, contacts, closely), after.time, totals, say);
+    return true;
+}
+
+void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, const Simulation::Say& say) const
+{
+    say(text(
+        "t = %.9g s: gave up: \"%s\" passes through \"%s\" in the next step, of %.3g s: contact is detected at the "
+        "end of each step; use a shorter time.step or a thicker body",
+        time, contact_body_name(*world_, pair.first).c_str(), contact_body_name(*world_, pair.second).c_str(), dt));
+}
+
+void RunWatch::look_closely(
+    const State& state, const ContactSet& contacts, RunTotals& totals, const Simulation::Say& say)
+{
+    keep(soft_.look(state, contacts, true), state.time, totals, say);
+}
+
+void RunWatch::keep(
+    const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Simulation::Say& say) const
+{
+    for (const LongStep& step : steps) {
+        const BodyPair pair = std::minmax(step.mover, step.other);
+        const auto foretold = foretold_.find(pair);
+        const Seen seen =
+            see(totals.numbers, "long_step", pair, step.badness(), foretold == foretold_.end() ? 0 : foretold->second);
+        if (seen.is_worst)
+            for (const auto& [name, value] : {std::pair("mover", double(step.mover)), {"thin", double(step.thin)},
+                     {"way", step.way}, {"size", step.size}, {"dt", dt}, {"time", time}})
+                totals.numbers[key("long_step", pair, name)] = value;
+        if (seen.is_told)
+            say(text("t = %.9g s: warning: ", time) + stickslip::in_words(*world_, step, dt));
+    }
+}
+
+std::string RunWatch::in_words(const SunkBody& sunk) const
+{
+    const DeformableBody& soft = world_->deformables.bodies[sunk.soft];
+    const std::string name = contact_body_name(*world_, sunk.body);
+    const std::string contact =
+        sunk.felt > 0 ? text("where their deepest contact is %.3g m deep", sunk.felt) : "where they have no contact";
+    const std::string depth =
+        text("\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), sunk.depth, soft.name.c_str(), contact.c_str());
+    if (contact_bodies(*world_).is_ball_on_triangles(sunk.body, sunk.soft))
+        return depth + "it passed through the surface; use a shorter time.step";
+    return depth
+        + text(
+            "contact is detected at the nodes of \"%s\", %.3g m apart, and \"%s\" sinks in between them; use a finer "
+            "`resolution`",
+            soft.name.c_str(), node_spacing(world_->deformables, soft), name.c_str());
+}
+
+void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Simulation::Say& say) const
+{
+    for (const SunkBody& s : sunk) {
+        const Seen seen = see(totals.numbers, "sunk", {s.body, s.soft}, s.depth - s.felt, 0);
+        if (seen.is_worst)
+            for (const auto& [name, value] : {std::pair("depth", s.depth), {"felt", s.felt}, {"time", time}})
+                totals.numbers[key("sunk", {s.body, s.soft}, name)] = value;
+        if (seen.is_told)
+            say(text("t = %.9g s: warning: ", time) + in_words(s));
+    }
+}
+
+void RunWatch::tell_worst(const RunTotals& totals, const Simulation::Say& say, const Simulation::Say& recall) const
+{
+    const Numbers& numbers = totals.numbers;
+    const auto tell = [&](const char* what, const auto& words) {
+        const std::vector<BodyPair> pairs = pairs_of(numbers, what);
+        for (std::size_t i = 0; i < std::min(pairs.size(), most_told); ++i) {
+            const auto number = [&](const char* value) { return numbers.at(key(what, pairs[i], value)); };
+            const bool is_news = number("badness") > much_worse * number("told");
+            (is_news ? say : recall)(text("t = %.9g s, the worst: ", number("time")) + words(pairs[i], number));
+        }
+        if (pairs.size() > most_told)
+            recall(text("and %zu more pairs like these", pairs.size() - most_told));
+    };
+    tell("long_step", [&](const BodyPair& pair, const auto& number) {
+        const int mover = static_cast<int>(number("mover"));
+        return stickslip::in_words(*world_,
+            {mover, mover == pair.first ? pair.second : pair.first, number("way"), static_cast<int>(number("thin")),
+                number("size")},
+            number("dt"));
+    });
+    tell("sunk", [&](const BodyPair& pair, const auto& number) {
+        return in_words({pair.first, pair.second, number("depth"), number("felt")});
+    });
+}
+
+} // namespace stickslip

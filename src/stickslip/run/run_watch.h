@@ -1,0 +1,48 @@
+#pragma once
+
+#include "stickslip/run/simulation.h"
+#include "stickslip/world/soft_watch.h"
+#include "stickslip/world/tunnelling_watch.h"
+
+#include <map>
+
+namespace stickslip {
+
+/// Watches an implicit run for what its contacts do not detect, and tells of it by the bodies' names: of each pair
+/// once, and at the end if it became much worse. What it has to remember for that is in RunTotals::numbers, so that a
+/// run that was stopped says the same.
+class RunWatch {
+public:
+    /// Keeps a reference to `world`. `start`: of the scene, of which long steps were foretold. Looks closely at what
+    /// may be inside deformable bodies at each frame.
+    RunWatch(const World& world, const State& start, const TimeSettings& time);
+
+    /// After each step, with the contacts at its end. False: a body went through another, which it says; the run cannot
+    /// go on from there.
+    bool take_step(const State& before, const State& after, const ContactSet& contacts, RunTotals& totals,
+        const Simulation::Say& say);
+
+    /// At the end, too.
+    void look_closely(const State& state, const ContactSet& contacts, RunTotals& totals, const Simulation::Say& say);
+
+    /// At the end: the worst of each pair. `recall`: what is little worse than what was told.
+    void tell_worst(const RunTotals& totals, const Simulation::Say& say, const Simulation::Say& recall) const;
+
+private:
+    void tell_of_passage(const BodyPair& pair, double time, double dt, const Simulation::Say& say) const;
+    void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals,
+        const Simulation::Say& say) const;
+    void keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Simulation::Say& say) const;
+    std::string in_words(const SunkBody& sunk) const;
+
+    const World* world_;
+    double frame_; // [s]
+    std::map<BodyPair, double> foretold_; // [-] badness of long steps
+    TunnellingWatch steps_;
+    SoftWatch soft_;
+};
+
+/// `"ball" moves 5 m towards "wall" in one step of 0.05 s, but ...`
+std::string in_words(const World& world, const LongStep& step, double dt);
+
+} // namespace stickslip

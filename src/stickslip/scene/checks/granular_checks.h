@@ -1,0 +1,13 @@
+#pragma once
+
+#include "stickslip/scene/checks/body_checks.h"
+
+namespace stickslip {
+
+/// Radii, places and fillings of a body of spheres.
+void check_spheres(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check);
+
+/// What spheres and `solver.integration: explicit` cannot be combined with, and what they need.
+void check_granular(const Scene& scene, SceneCheck& check);
+
+} // namespace stickslip

@@ -1,0 +1,309 @@
+#include "stickslip/scene/checks/scene_checks.h"
+
+#include "stickslip/scene/checks/body_checks.h"
+#include "stickslip/scene/checks/granular_checks.h"
+#include "stickslip/scene/text/body_names.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace stickslip {
+
+namespace {
+
+std::string in_quotes(const std::string& text)
+{
+    return "\"" + text + "\"";
+}
+
+std::string short_number(double x)
+{
+    std::ostringstream stream;
+    stream << x;
+    return stream.str();
+}
+
+void check_time(const TimeSettings& time, SceneCheck& check)
+{
+    constexpr double most_steps = 1e9;
+    if (check.sound({"time.step", "time.end"})) {
+        if (time.end < time.step)
+            check.fault("time.end", "expected a number >= the step, got " + short_number(time.end));
+        else if (time.step > 0 && time.end / time.step > most_steps)
+            check.fault("time.step", "these would be " + short_number(time.end / time.step) + " steps, at most 1e+09");
+    }
+    if (time.step == 0) // auto
+        return;
+    if (check.sound({"time.step", "time.min_step"}) && time.smallest_step() > time.step)
+        check.fault("time.min_step", "expected a number <= the step, got " + short_number(*time.min_step));
+    if (check.sound({"time.step", "time.max_step"}) && time.largest_step() < time.step)
+        check.fault("time.max_step", "expected a number >= the step, got " + short_number(*time.max_step));
+    if (check.sound({"time.step", "time.frame"}) && check.given("time.frame") && time.frame < time.step)
+        check.warn("time.frame", "shorter than the step: a frame is written every step");
+}
+
+using TwoNames = std::array<std::string, 2>;
+
+/// Whether there are such bodies or materials: exists(name, path) tells of each.
+template <typename Exists>
+bool both_exist(const TwoNames& names, const std::string& path, const Exists& exists)
+{
+    const bool first = exists(names[0], path + "[0]"), second = exists(names[1], path + "[1]");
+    return first && second;
+}
+
+/// A rule for every two is given once.
+void check_given_once(const TwoNames& names, const std::string& path, std::set<TwoNames>& seen, SceneCheck& check)
+{
+    if (!seen.insert({std::min(names[0], names[1]), std::max(names[0], names[1])}).second)
+        check.fault(path, "the pair " + in_quotes(names[0]) + ", " + in_quotes(names[1]) + " is given twice");
+}
+
+void check_pairs(const Scene& scene, SceneCheck& check)
+{
+    const auto body_exists = [&](const std::string& name, const std::string& at) {
+        return check.body_exists(name, at);
+    };
+    const auto material_exists = [&](const std::string& name, const std::string& at) {
+        return check_material_exists(scene, name, at, check);
+    };
+    std::set<TwoNames> bodies_seen, materials_seen;
+    for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i) {
+        const PairSettings& pair = scene.contact.pairs[i];
+        const std::string path = "contact.pairs[" + std::to_string(i) + "]";
+        const std::string bodies = path + ".bodies", materials = path + ".materials";
+        if (!check.sound({bodies, materials}))
+            continue;
+        const bool of_materials = !pair.materials[0].empty();
+        if (of_materials != pair.bodies[0].empty()) {
+            check.fault(path, "expected one of bodies, materials");
+        } else if (of_materials) {
+            if (both_exist(pair.materials, materials, material_exists))
+                check_given_once(pair.materials, materials, materials_seen, check);
+        } else if (both_exist(pair.bodies, bodies, body_exists)) {
+            const std::string& name = pair.bodies[0];
+            const std::size_t body = check.first_of_name(name);
+            const bool is_many =
+                check.is_family(name) || (body < scene.bodies.size() && scene.bodies[body].kind == BodyKind::spheres);
+            if (name == pair.bodies[1] && !is_many)
+                check.fault(bodies, "a pair needs two different bodies, got " + in_quotes(name) + " twice");
+            else
+                check_given_once(pair.bodies, bodies, bodies_seen, check);
+        }
+    }
+}
+
+void check_self(const Scene& scene, SceneCheck& check)
+{
+    if (scene.contact.self != true || scene.solver.is_explicit() || !check.sound({"contact.self", "bodies"}))
+        return;
+    std::string soft;
+    for (const BodySettings& body : scene.bodies)
+        if (body.kind == BodyKind::deformable)
+            soft += (soft.empty() ? "" : ", ") + in_quotes(body.name);
+    if (!soft.empty())
+        check.warn("contact.self", "self-contact is not computed, so folds pass through each other: " + soft);
+}
+
+void check_probes(const Scene& scene, SceneCheck& check)
+{
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < scene.output.probes.size(); ++i) {
+        const ProbeSettings& probe = scene.output.probes[i];
+        const std::string path = "output.probes[" + std::to_string(i) + "]";
+        if (check.sound({path + ".name"}) && !seen.insert(probe.name).second)
+            check.fault(path + ".name", "the name " + in_quotes(probe.name) + " is given twice");
+        if (check.sound({path + ".body"}) && !probe.body.empty())
+            check.body_exists(probe.body, path + ".body");
+        if (check.sound({path + ".by"}) && !probe.by.empty())
+            check.body_exists(probe.by, path + ".by");
+    }
+}
+
+bool needs_body(Metric metric)
+{
+    return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
+}
+
+bool may_have_body(Metric metric)
+{
+    return needs_body(metric) || metric == Metric::slip || is_contact_depth(metric);
+}
+
+void check_expected_body(const Expectation& expectation, const std::string& path, SceneCheck& check)
+{
+    if (check.sound({path + ".body"}) && !expectation.body.empty())
+        check.body_exists(expectation.body, path + ".body");
+    if (!check.sound({path + ".body", path + ".metric"}))
+        return;
+    if (expectation.body.empty() && needs_body(expectation.metric))
+        check.fault(path, "this metric needs a body");
+    if (!expectation.body.empty() && !may_have_body(expectation.metric))
+        check.fault(path + ".body", "this metric is of the whole scene; remove the body");
+    if (check.sound({path + ".axis"}) && expectation.axis && !needs_body(expectation.metric))
+        check.fault(path + ".axis", "for speed, position and contact_force only");
+}
+
+void check_bounds(const Expectation& expectation, const std::string& path, SceneCheck& check)
+{
+    if (!check.sound(
+            {path + ".min", path + ".max", path + ".near", path + ".within", path + ".metric", path + ".axis"}))
+        return;
+    if (!expectation.min && !expectation.max && !expectation.near && !expectation.within) {
+        check.fault(path, "no bound; give min, max, or near and within");
+        return;
+    }
+    if (expectation.near.has_value() != expectation.within.has_value())
+        check.fault(path + (expectation.near ? ".near" : ".within"),
+            std::string("needs ") + (expectation.near ? "within" : "near") + " beside it");
+    if (expectation.min && expectation.max && *expectation.min > *expectation.max)
+        check.fault(path + ".max", "expected a number >= min, got " + short_number(*expectation.max));
+    const bool point = expectation.near && std::holds_alternative<Vec3>(*expectation.near);
+    const bool whole_position = expectation.metric == Metric::position && !expectation.axis;
+    if (point && !whole_position)
+        check.fault(path + ".near", "a point is for the metric position without axis only");
+    if (whole_position && (!point || expectation.min || expectation.max))
+        check.fault(path, "position without axis needs a point near and within; or give an axis");
+}
+
+void check_moments(const Expectation& expectation, const std::string& path, const TimeSettings& time, SceneCheck& check)
+{
+    if (!check.sound({path + ".at", path + ".from", "time.end"}))
+        return;
+    if (expectation.at && *expectation.at > time.end)
+        check.fault(path + ".at", "after the end of the run, got " + short_number(*expectation.at));
+    if (expectation.from && *expectation.from > expectation.at.value_or(time.end))
+        check.fault(path + ".from", "after the time when it is judged, got " + short_number(*expectation.from));
+}
+
+void check_materials(const Scene& scene, SceneCheck& check)
+{
+    for (const MaterialSettings& material : scene.materials) {
+        const std::string path = "materials." + material.name;
+        const auto uses = [&](const BodySettings& body) { return body.material == material.name; };
+        if (check.sound({"bodies", path}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), uses))
+            check.warn(path, "no body is made of it");
+        constexpr double locking = 0.49;
+        if (check.sound({path + ".poisson"}) && material.poisson && *material.poisson > locking)
+            check.warn(path + ".poisson", "linear tetrahedra are far too stiff beyond " + short_number(locking));
+    }
+}
+
+} // namespace
+
+bool SceneCheck::sound(std::initializer_list<std::string> paths) const
+{
+    return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) { return reading_.sound(path); });
+}
+
+void SceneCheck::fault(const std::string& path, const std::string& message)
+{
+    reading_.fault(locate(root_, path), path, message);
+}
+
+void SceneCheck::warn(const std::string& path, const std::string& message)
+{
+    reading_.warn(locate(root_, path), path, message);
+}
+
+bool SceneCheck::given(const std::string& path) const
+{
+    const SceneNode* node = &root_;
+    const std::vector<std::string> steps = split_path(path);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const int index = node->is_list() ? find_item(*node, steps, i) : -1;
+        node = index >= 0 ? &node->items[index] : node->find(steps[i]);
+        if (!node)
+            return false;
+    }
+    return true;
+}
+
+SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& reading)
+    : scene_(scene)
+    , root_(root)
+    , reading_(reading)
+{
+    if (const SceneNode* bodies = root.find("bodies"))
+        steps_ = item_steps(*bodies);
+    if (const SceneNode* outlets = root.find("outlets"))
+        outlet_steps_ = item_steps(*outlets);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        first_.emplace(scene.bodies[i].name, i);
+        if (scene.bodies[i].copies)
+            templates_.insert(scene.bodies[i].name);
+        if (is_copy(scene.bodies[i].name))
+            families_.insert(family_of(scene.bodies[i].name));
+    }
+}
+
+std::string SceneCheck::body_path(std::size_t index) const
+{
+    return "bodies" + (index < steps_.size() ? steps_[index] : "");
+}
+
+std::string SceneCheck::outlet_path(std::size_t index) const
+{
+    return "outlets" + (index < outlet_steps_.size() ? outlet_steps_[index] : "");
+}
+
+std::size_t SceneCheck::first_of_name(const std::string& name) const
+{
+    const auto found = first_.find(name);
+    return found == first_.end() ? scene_.bodies.size() : found->second;
+}
+
+bool SceneCheck::body_exists(const std::string& name, const std::string& path)
+{
+    if (first_of_name(name) < scene_.bodies.size() || is_family(name) || templates_.contains(family_of(name)))
+        return true;
+    if (!reading_.reached("bodies"))
+        return true;
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
+        if (!reading_.sound(body_path(i) + ".name") // it may be the one whose name is at fault
+            || (scene_.bodies[i].name == family_of(name) && !reading_.sound(body_path(i) + ".copies")))
+            return true;
+    std::vector<std::string> names;
+    for (const BodySettings& body : scene_.bodies)
+        names.push_back(body.name);
+    fault(path, "no body " + in_quotes(name) + did_you_mean(name, names));
+    return false;
+}
+
+void check_copies(const Scene& scene, const SceneNode& root, Reading& reading)
+{
+    SceneCheck check(scene, root, reading);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const BodySettings& body = scene.bodies[i];
+        if (!body.copies)
+            continue;
+        if (is_copy(body.name))
+            check.fault(check.body_path(i) + ".name", "a body with copies has no index of its own");
+        const auto* path = body.motion ? std::get_if<KeyframeMotion>(&*body.motion) : nullptr;
+        const auto placed = [](const Keyframe& key) { return key.position || key.rotation; };
+        if (path && std::any_of(path->keyframes.begin(), path->keyframes.end(), placed))
+            check.fault(check.body_path(i) + ".motion", "keyframes would lead all copies to the same place");
+    }
+}
+
+void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
+{
+    SceneCheck check(scene, root, reading);
+    check_time(scene.time, check);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        check_body(scene, i, check);
+    check_pairs(scene, check);
+    check_self(scene, check);
+    check_probes(scene, check);
+    check_granular(scene, check);
+    for (std::size_t i = 0; i < scene.expect.size(); ++i) {
+        const std::string path = "expect[" + std::to_string(i) + "]";
+        check_expected_body(scene.expect[i], path, check);
+        check_bounds(scene.expect[i], path, check);
+        check_moments(scene.expect[i], path, scene.time, check);
+    }
+    check_materials(scene, check);
+}
+
+} // namespace stickslip

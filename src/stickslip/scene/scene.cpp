@@ -1,0 +1,54 @@
+#include "stickslip/scene/scene.h"
+
+namespace stickslip {
+
+double metres(LengthUnit unit)
+{
+    switch (unit) {
+    case LengthUnit::centimetre:
+        return 0.01;
+    case LengthUnit::millimetre:
+        return 0.001;
+    case LengthUnit::inch:
+        return 0.0254;
+    case LengthUnit::foot:
+        return 0.3048;
+    case LengthUnit::metre:
+        break;
+    }
+    return 1;
+}
+
+namespace {
+
+constexpr double degree = 3.14159265358979323846 / 180;
+
+Mat3 matrix(const AxisRotation& rotation)
+{
+    return Eigen::AngleAxisd(rotation.degrees * degree, rotation.axis.stableNormalized()).toRotationMatrix();
+}
+
+Mat3 matrix(const QuaternionRotation& rotation)
+{
+    const auto& [w, x, y, z] = rotation.wxyz;
+    Quat quaternion(w, x, y, z);
+    quaternion.coeffs().stableNormalize();
+    return quaternion.toRotationMatrix();
+}
+
+Mat3 matrix(const EulerRotation& rotation)
+{
+    const Vec3 angle = degree * rotation.degrees;
+    return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY())
+        * Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
+        .toRotationMatrix();
+}
+
+} // namespace
+
+Mat3 rotation_matrix(const Rotation& rotation)
+{
+    return std::visit([](const auto& form) { return matrix(form); }, rotation);
+}
+
+} // namespace stickslip

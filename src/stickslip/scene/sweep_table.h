@@ -1,0 +1,42 @@
+#pragma once
+
+#include "stickslip/scene/scene_reader.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// One field of a table and where it stands, counted from 1.
+struct SweepCell {
+    std::string text; // without the quotes
+    int column = 0; // of its first character in the line
+};
+
+/// One run of a sweep.
+struct SweepRow {
+    int line = 0; // from 1
+    std::string name; // of its run folder
+    std::vector<SweepCell> cells; // one a column
+    std::vector<std::string> overrides; // "path.to.key=value"; a field left empty changes nothing
+};
+
+/// Many runs of one scene, a row each: RFC 4180 with a header, one line a row. A column is headed by a path as `--set`
+/// takes it, its fields are YAML; the column `name`, if there is one, names the runs, else their number does (001).
+/// Empty lines and such that begin with # are passed over.
+struct SweepTable {
+    SceneSource source; // the file and its lines
+    std::vector<SweepCell> columns;
+    std::vector<SweepRow> rows;
+    std::vector<Fault> faults;
+};
+
+/// Throws FileError when the file cannot be read; all that is wrong in it is in the result.
+SweepTable read_sweep_table(const std::string& path);
+SweepTable parse_sweep_table(const std::string& text, const std::string& file);
+
+/// A fault that the scene has with the overrides of a row: one of an override is moved to the field that it comes from,
+/// one elsewhere in the scene to the row, whose values make it.
+Fault fault_of_row(const SweepTable& table, const SweepRow& row, const Fault& fault);
+
+} // namespace stickslip

@@ -1,0 +1,311 @@
+#include "stickslip/scene/table/number_kinds.h"
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace stickslip {
+
+namespace {
+
+/// 0.5 -> "0.5", 1 -> "1": for messages and the manual.
+std::string short_number(double x)
+{
+    std::ostringstream stream;
+    stream << x;
+    return stream.str();
+}
+
+bool is_decimal(std::string_view text)
+{
+    const auto digits = [&](std::size_t& i) {
+        const std::size_t begin = i;
+        while (i < text.size() && text[i] >= '0' && text[i] <= '9')
+            ++i;
+        return i - begin;
+    };
+    std::size_t i = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+    std::size_t count = digits(i);
+    if (i < text.size() && text[i] == '.')
+        count += digits(++i);
+    if (count == 0)
+        return false;
+    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+        ++i;
+        if (i < text.size() && (text[i] == '+' || text[i] == '-'))
+            ++i;
+        if (digits(i) == 0)
+            return false;
+    }
+    return i == text.size();
+}
+
+std::string_view without_sign(std::string_view text)
+{
+    return !text.empty() && (text[0] == '+' || text[0] == '-') ? text.substr(1) : text;
+}
+
+bool is_infinity(std::string_view text)
+{
+    const std::string_view word = without_sign(text);
+    return word == ".inf" || word == ".Inf" || word == ".INF";
+}
+
+/// Infinity as a scene may say it: YAML's word, that of programs that write JSON, and in quotes `inf` too.
+bool says_infinity(const SceneNode& node)
+{
+    const std::string_view word = without_sign(node.text);
+    return node.is_scalar() && (is_infinity(node.text) || word == "Infinity" || (node.quoted && word == "inf"));
+}
+
+/// Whether YAML 1.1 readers would take it for something other than the decimal it shows.
+bool has_leading_zero(std::string_view text)
+{
+    const std::string_view body = without_sign(text);
+    return body.size() > 1 && body[0] == '0' && body[1] >= '0' && body[1] <= '9';
+}
+
+/// Why a scalar that was meant as a number is none; "" when nothing special can be said.
+std::string number_hint(const SceneNode& node)
+{
+    if (!node.is_scalar())
+        return "";
+    const std::string_view body = without_sign(node.text);
+    if (node.quoted && is_decimal(node.text))
+        return " (a text: remove the quotes)";
+    if (body.starts_with("0x") || body.starts_with("0X") || body.starts_with("0o"))
+        return " (only decimal numbers)";
+    if (is_decimal(node.text) && has_leading_zero(node.text))
+        return " (remove the leading zero: YAML readers differ on it)";
+    if (body == "inf" || body == "Inf" || body == "infinity")
+        return " (infinity is written .inf)";
+    if (body.find_first_of("*/^(") != std::string_view::npos)
+        return " (expressions are written {expr: \"" + node.text + "\"})";
+    return "";
+}
+
+} // namespace
+
+bool looks_like_number(std::string_view text)
+{
+    return is_decimal(text) || is_infinity(text) || text == ".nan";
+}
+
+bool NumberRange::contains(double x) const
+{
+    if (std::isinf(x) ? !infinite : std::abs(x) > largest_number)
+        return false;
+    return (low_excluded ? x > low : x >= low) && (high_excluded ? x < high : x <= high);
+}
+
+std::string NumberRange::words() const
+{
+    std::string text = automatic ? "auto or a number" : "a number";
+    if (low > -infinity)
+        text += (low_excluded ? " > " : " >= ") + short_number(low);
+    if (high < infinity)
+        text += (low > -infinity ? std::string(" and") : "") + (high_excluded ? " < " : " <= ") + short_number(high);
+    if (infinite)
+        text += low > -infinity ? " or .inf" : " or .inf or -.inf";
+    return text;
+}
+
+Json NumberRange::schema() const
+{
+    if (infinite) {
+        Json words = Json::array();
+        for (const char* sign : {"", "-"})
+            for (const char* word : {".inf", "inf", "Infinity"})
+                if (contains(*sign ? -infinity : infinity))
+                    words.push_back(std::string(sign) + word);
+        return {{"anyOf", Json::array({number_schema(), Json{{"enum", words}}})}};
+    }
+    return number_schema();
+}
+
+Json NumberRange::number_schema() const
+{
+    Json schema = {{"type", "number"}};
+    if (low > -infinity)
+        schema[low_excluded ? "exclusiveMinimum" : "minimum"] = low;
+    else if (!infinite)
+        schema["minimum"] = -largest_number;
+    if (high < infinity)
+        schema[high_excluded ? "exclusiveMaximum" : "maximum"] = high;
+    else if (!infinite)
+        schema["maximum"] = largest_number;
+    return schema;
+}
+
+bool read_number(const SceneNode& node, Reading& reading, const NumberRange& range, double& value)
+{
+    const bool decimal = node.is_scalar() && !node.quoted && is_decimal(node.text) && !has_leading_zero(node.text);
+    const bool infinite = says_infinity(node);
+    if (node.broken)
+        return false;
+    if (!decimal && !infinite) {
+        reading.fault(node.at, "expected " + range.words() + ", got " + found_text(node) + number_hint(node));
+        return false;
+    }
+    double read = node.text[0] == '-' ? -infinity : infinity;
+    if (decimal) {
+        const std::string_view text = node.text[0] == '+' ? std::string_view(node.text).substr(1) : node.text;
+        if (std::from_chars(text.data(), text.data() + text.size(), read).ec == std::errc::result_out_of_range) {
+            reading.fault(
+                node.at, "expected " + range.words() + ", got " + found_text(node) + " (not within double precision)");
+            return false;
+        }
+    }
+    if (!range.contains(read)) {
+        const bool absurd = decimal && std::abs(read) > largest_number;
+        reading.fault(node.at,
+            "expected " + range.words() + ", got " + found_text(node)
+                + (absurd ? " (beyond " + short_number(largest_number) + ")" : ""));
+        return false;
+    }
+    value = read;
+    return true;
+}
+
+bool NumberKind::read(const SceneNode& node, Reading& reading, double& value) const
+{
+    return read_number(node, reading, range_, value);
+}
+
+std::optional<SceneNode> NumberKind::write(const double& value) const
+{
+    return SceneNode::scalar(number_text(value));
+}
+
+bool AutoNumberKind::read(const SceneNode& node, Reading& reading, std::optional<double>& value) const
+{
+    double read = 0;
+    if (node.is_scalar() && node.text == "auto") {
+        value.reset();
+        return true;
+    }
+    if (!read_number(node, reading, range_, read))
+        return false;
+    value = read;
+    return true;
+}
+
+std::optional<SceneNode> AutoNumberKind::write(const std::optional<double>& value) const
+{
+    return SceneNode::scalar(value ? number_text(*value) : "auto");
+}
+
+Json AutoNumberKind::schema(Json&) const
+{
+    return {{"anyOf", Json::array({Json{{"const", "auto"}}, range_.schema()})}};
+}
+
+bool IntegerKind::read(const SceneNode& node, Reading& reading, int& value) const
+{
+    const bool decimal = node.is_scalar() && !node.quoted && is_decimal(node.text) && !has_leading_zero(node.text)
+        && node.text.find_first_of(".eE") == std::string::npos;
+    if (node.broken)
+        return false;
+    int read = 0;
+    const std::string_view text = node.text.starts_with('+') ? std::string_view(node.text).substr(1) : node.text;
+    if (!decimal || std::from_chars(text.data(), text.data() + text.size(), read).ec != std::errc() || read < low_
+        || read > high_) {
+        reading.expected(node, words());
+        return false;
+    }
+    value = read;
+    return true;
+}
+
+std::optional<SceneNode> IntegerKind::write(const int& value) const
+{
+    return SceneNode::scalar(std::to_string(value));
+}
+
+Json IntegerKind::schema(Json&) const
+{
+    return {{"type", "integer"}, {"minimum", low_}, {"maximum", high_}};
+}
+
+std::string IntegerKind::words() const
+{
+    if (low_ == high_)
+        return "the number " + std::to_string(low_);
+    return "a whole number from " + std::to_string(low_) + " to " + std::to_string(high_);
+}
+
+bool read_numbers(const SceneNode& node, Reading& reading, const NumbersRule& rule, double* values)
+{
+    if (!node.is_list() || node.items.size() != rule.count) {
+        const std::string found = node.is_list() ? std::to_string(node.items.size()) + " of them" : found_text(node);
+        reading.fault(node.at, "expected " + numbers_words(rule) + ", got " + found);
+        return false;
+    }
+    bool good = true, zero = true;
+    for (std::size_t i = 0; i < rule.count; ++i) {
+        const Reading::Step step(reading, "[" + std::to_string(i) + "]");
+        good = read_number(node.items[i], reading, rule.range, values[i]) && good;
+        zero = zero && values[i] == 0;
+    }
+    if (good && zero && rule.nonzero)
+        reading.fault(node.at, "expected " + numbers_words(rule) + ", got only zeros");
+    return good && !(zero && rule.nonzero);
+}
+
+SceneNode write_numbers(const double* values, std::size_t count)
+{
+    SceneNode node = SceneNode::list();
+    for (std::size_t i = 0; i < count; ++i)
+        node.items.push_back(SceneNode::scalar(number_text(values[i])));
+    return node;
+}
+
+Json numbers_schema(const NumbersRule& rule)
+{
+    Json schema = {
+        {"type", "array"}, {"items", rule.range.schema()}, {"minItems", rule.count}, {"maxItems", rule.count}};
+    if (rule.nonzero)
+        schema["contains"] = {{"not", {{"const", 0}}}};
+    return schema;
+}
+
+std::string numbers_words(const NumbersRule& rule)
+{
+    std::string text = (rule.count == 3 ? "three numbers " : "four numbers ") + rule.form;
+    const std::string each = rule.range.words().substr(std::string("a number").size());
+    if (!each.empty())
+        text += ", each" + each;
+    return text + (rule.nonzero ? ", not all zero" : "");
+}
+
+bool NumberOrPointKind::read(const SceneNode& node, Reading& reading, Value& value) const
+{
+    if (node.is_list()) {
+        Vec3 point;
+        const NumbersRule rule{.count = 3, .range = any_number(), .form = "[x, y, z]"};
+        if (!read_numbers(node, reading, rule, point.data()))
+            return false;
+        value = point;
+        return true;
+    }
+    double number = 0;
+    if (!read_number(node, reading, any_number(), number))
+        return false;
+    value = number;
+    return true;
+}
+
+std::optional<SceneNode> NumberOrPointKind::write(const Value& value) const
+{
+    if (const auto* number = std::get_if<double>(&value))
+        return SceneNode::scalar(number_text(*number));
+    return write_numbers(std::get<Vec3>(value).data(), 3);
+}
+
+Json NumberOrPointKind::schema(Json&) const
+{
+    const NumbersRule rule{.count = 3, .range = any_number(), .form = "[x, y, z]"};
+    return {{"anyOf", Json::array({any_number().schema(), numbers_schema(rule)})}};
+}
+
+} // namespace stickslip

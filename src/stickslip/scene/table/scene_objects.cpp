@@ -1,0 +1,225 @@
+#include "stickslip/scene/table/scene_objects.h"
+
+#include "stickslip/scene/table/scene_variant.h"
+
+namespace stickslip {
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<KeyInfo>& keys)
+{
+    std::vector<std::string> names;
+    for (const KeyInfo& info : keys)
+        if (info.reserved.empty())
+            names.push_back(info.key);
+    return names;
+}
+
+/// Also notes what the key was probably meant to be, so that its absence is not told as well.
+void fault_unknown_key(const SceneEntry& entry, Reading& reading, const std::vector<std::string>& names)
+{
+    const std::string object = reading.path().substr(0, reading.path().size() - safe_step(entry.key).size());
+    if (entry.key == "<<") {
+        reading.fault(entry.key_at, "merge keys are not part of the scene format; repeat the values");
+        reading.doubt(object.substr(0, object.size() - 1));
+        return;
+    }
+    reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names));
+    if (const std::string meant = nearest_word(entry.key, names); !meant.empty())
+        reading.doubt(object + meant);
+}
+
+} // namespace
+
+bool read_entries(const SceneNode& node, Reading& reading, const std::vector<KeyInfo>& keys,
+    const std::function<bool(std::size_t, const SceneNode&)>& read_key)
+{
+    if (!node.is_map()) {
+        reading.expected(node, "a mapping");
+        return false;
+    }
+    bool good = true;
+    std::vector<const SceneEntry*> seen(keys.size(), nullptr);
+    const std::string here = reading.path().empty() ? "" : reading.path() + ".";
+    for (const SceneEntry& entry : node.entries) {
+        const Reading::Step step(reading, safe_step(entry.key));
+        const auto same = [&](const KeyInfo& info) { return info.key == entry.key; };
+        const std::size_t index = std::find_if(keys.begin(), keys.end(), same) - keys.begin();
+        if (index == keys.size()) {
+            fault_unknown_key(entry, reading, names_of(keys));
+            good = false;
+        } else if (seen[index]) {
+            const int line = seen[index]->key_at.line;
+            reading.fault(entry.key_at, "duplicate key, first given in line " + std::to_string(line));
+            good = false;
+        } else if (!keys[index].reserved.empty()) {
+            reading.fault(entry.key_at, keys[index].reserved);
+            good = false;
+        } else {
+            seen[index] = &entry;
+            good = read_key(index, entry.value) && good;
+        }
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (!keys[i].required || keys[i].where_it_applies || seen[i] || !reading.sound(here + keys[i].key))
+            continue;
+        reading.fault(node.at, here + keys[i].key, "required key is missing");
+        good = false;
+    }
+    return good;
+}
+
+ReferenceRow reference_row(const KeyInfo& info, const std::optional<SceneNode>& default_value)
+{
+    constexpr std::size_t longest = 30;
+    const std::string text = default_value ? emit_flow(*default_value) : "";
+    ReferenceRow row{.key = info.key, .value = info.words, .unit = info.unit, .meaning = info.doc};
+    row.fallback = info.required ? "required" : text.empty() || text.size() > longest ? "-" : "`" + text + "`";
+    if (!info.only_for.empty())
+        row.meaning = info.only_for + " only; " + row.meaning;
+    return row;
+}
+
+Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& kinds)
+{
+    Json properties = Json::object();
+    Json needed = Json::array();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (!keys[i].reserved.empty())
+            continue;
+        Json property = kinds[i];
+        property["description"] = keys[i].doc + (keys[i].unit.empty() ? "" : " [" + keys[i].unit + "]");
+        properties[keys[i].key] = std::move(property);
+        if (keys[i].required && !keys[i].where_it_applies)
+            needed.push_back(keys[i].key);
+    }
+    Json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
+    if (!needed.empty())
+        schema["required"] = std::move(needed);
+    return schema;
+}
+
+Json define(Json& definitions, const std::string& name, const std::function<Json()>& make)
+{
+    if (!definitions.contains(name)) {
+        definitions[name] = Json::object(); // keeps its place in front of what it refers to
+        Json schema = make();
+        definitions[name] = std::move(schema);
+    }
+    return {{"$ref", "#/$defs/" + name}};
+}
+
+bool begin_section(std::vector<ReferenceSection>& sections, const std::string& title, const std::string& about)
+{
+    const auto same = [&](const ReferenceSection& section) { return section.title == title; };
+    if (std::any_of(sections.begin(), sections.end(), same))
+        return false;
+    sections.push_back({.title = title, .about = about, .rows = {}});
+    return true;
+}
+
+namespace {
+
+bool has_key(const std::vector<KeyInfo>& keys, const std::string& key)
+{
+    return std::any_of(keys.begin(), keys.end(), [&](const KeyInfo& info) { return info.key == key; });
+}
+
+std::vector<std::string> all_names(const std::vector<std::vector<KeyInfo>>& alternatives)
+{
+    std::vector<std::string> names;
+    for (const std::vector<KeyInfo>& keys : alternatives)
+        for (std::string& name : names_of(keys))
+            if (std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(std::move(name));
+    return names;
+}
+
+void fault_no_alternative(const SceneNode& node, Reading& reading, const std::vector<std::string>& names,
+    const std::vector<KeyInfo>& elsewhere)
+{
+    for (const SceneEntry& entry : node.entries) {
+        if (has_key(elsewhere, entry.key))
+            continue;
+        const Reading::Step step(reading, safe_step(entry.key));
+        reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names));
+        return;
+    }
+    std::string list;
+    for (const std::string& name : names)
+        list += (list.empty() ? "" : ", ") + name;
+    reading.fault(node.at, "expected one of " + list);
+}
+
+} // namespace
+
+int choose_alternative(const SceneNode& node, Reading& reading, const std::vector<std::vector<KeyInfo>>& alternatives,
+    const std::vector<KeyInfo>& elsewhere, SceneNode& kept)
+{
+    if (!node.is_map()) {
+        reading.expected(node, "a mapping");
+        return -1;
+    }
+    enum { none = -1, any = -2 };
+    const auto alternative_of = [&](const std::string& key) -> int {
+        const auto has = [&](const std::vector<KeyInfo>& keys) { return has_key(keys, key); };
+        const auto first = std::find_if(alternatives.begin(), alternatives.end(), has);
+        if (first == alternatives.end())
+            return none;
+        return std::all_of(first, alternatives.end(), has) && first == alternatives.begin()
+            ? any
+            : static_cast<int>(first - alternatives.begin());
+    };
+    int chosen = none;
+    bool has_common = false;
+    std::string chosen_key;
+    kept = SceneNode::map();
+    kept.at = node.at;
+    for (const SceneEntry& entry : node.entries) {
+        const int index = alternative_of(entry.key);
+        has_common = has_common || index == any;
+        if (index >= 0 && chosen < 0) {
+            chosen = index;
+            chosen_key = entry.key;
+        }
+        if (index >= 0 && index != chosen) {
+            const Reading::Step step(reading, safe_step(entry.key));
+            reading.fault(entry.key_at, "excludes \"" + chosen_key + "\"; give one of them");
+        } else if (!has_key(elsewhere, entry.key)) {
+            kept.entries.push_back(entry);
+        }
+    }
+    if (chosen < 0 && has_common)
+        return 0;
+    if (chosen < 0)
+        fault_no_alternative(node, reading, all_names(alternatives), elsewhere);
+    return chosen;
+}
+
+Json alternatives_schema(const std::vector<Json>& alternatives, const std::vector<KeyInfo>& elsewhere,
+    const std::vector<Json>& elsewhere_kinds)
+{
+    Json choices = Json::array();
+    for (Json choice : alternatives) {
+        for (std::size_t i = 0; i < elsewhere.size(); ++i) {
+            choice["properties"][elsewhere[i].key] = elsewhere_kinds[i];
+            choice["properties"][elsewhere[i].key]["description"] = elsewhere[i].doc;
+        }
+        choice["minProperties"] = 1;
+        choices.push_back(std::move(choice));
+    }
+    return {{"anyOf", std::move(choices)}}; // keys of all alternatives alone fit each
+}
+
+void drop_repeated_rows(ReferenceSection& section)
+{
+    std::vector<ReferenceRow> kept;
+    for (std::size_t i = 0; i < section.rows.size(); ++i) {
+        const auto same = [&](const ReferenceRow& row) { return row.key == section.rows[i].key; };
+        if (std::none_of(section.rows.begin() + static_cast<std::ptrdiff_t>(i) + 1, section.rows.end(), same))
+            kept.push_back(std::move(section.rows[i]));
+    }
+    section.rows = std::move(kept);
+}
+
+} // namespace stickslip

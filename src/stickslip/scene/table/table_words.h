@@ -1,0 +1,62 @@
+#pragma once
+
+#include "stickslip/scene/table/number_kinds.h"
+#include "stickslip/scene/table/scene_objects.h"
+
+#include <array>
+
+/// Short names for the kinds of values, so that the tables read as tables.
+namespace stickslip::table {
+
+inline KindPtr<double> number(const NumberRange& range)
+{
+    return std::make_shared<NumberKind>(range);
+}
+inline KindPtr<std::optional<double>> automatic(const NumberRange& range)
+{
+    return std::make_shared<AutoNumberKind>(range);
+}
+inline KindPtr<int> integer(int low, int high)
+{
+    return std::make_shared<IntegerKind>(low, high);
+}
+inline KindPtr<bool> boolean()
+{
+    return std::make_shared<BooleanKind>();
+}
+inline KindPtr<std::string> text(TextRule rule)
+{
+    return std::make_shared<TextKind>(rule);
+}
+inline KindPtr<Vec3> vector(const NumberRange& range = any_number(), bool nonzero = false)
+{
+    return std::make_shared<NumbersKind<Vec3>>(
+        NumbersRule{.count = 3, .range = range, .nonzero = nonzero, .form = "[x, y, z]"});
+}
+
+template <typename Enum>
+KindPtr<Enum> choice(std::vector<std::pair<std::string, Enum>> choices, std::vector<ReservedWord> reserved = {})
+{
+    return std::make_shared<ChoiceKind<Enum>>(std::move(choices), std::move(reserved));
+}
+
+template <typename T>
+KindPtr<T> object(
+    std::string title, std::string about, std::vector<Field<T>> fields, SourcePosition T::*position = nullptr)
+{
+    return std::make_shared<ObjectKind<T>>(std::move(title), std::move(about), std::move(fields), position);
+}
+
+template <typename T>
+KindPtr<std::vector<T>> list(KindPtr<T> item, std::size_t least = 0)
+{
+    return std::make_shared<ListKind<T>>(std::move(item), least);
+}
+
+/// The text of errors about what the format knows and this version does not run.
+inline std::string not_yet(const std::string& what)
+{
+    return "is for " + what + ", which this version of stickslip cannot run yet";
+}
+
+} // namespace stickslip::table

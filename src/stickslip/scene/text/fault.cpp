@@ -1,0 +1,82 @@
+#include "stickslip/scene/text/fault.h"
+
+namespace stickslip {
+
+namespace {
+
+constexpr std::size_t longest_quoted_line = 500; // [bytes] a scene on one line (JSON) would drown the message
+
+} // namespace
+
+std::string line_at(const SceneSource& source, const SourcePosition& where)
+{
+    const std::vector<std::string>& lines = where.include >= 0 ? source.included[where.include].lines : source.lines;
+    return where.line >= 1 && where.line <= static_cast<int>(lines.size()) ? lines[where.line - 1] : "";
+}
+
+Fault make_fault(
+    const SceneSource& source, const SourcePosition& where, const std::string& path, const std::string& message)
+{
+    Fault fault{.file = where.include >= 0 ? source.included[where.include].file : source.file,
+        .line = where.line,
+        .column = where.column,
+        .path = path,
+        .message = message};
+    if (where.override_index >= 0 && where.override_index < static_cast<int>(source.overrides.size())) {
+        const std::string& given = source.overrides[where.override_index];
+        fault.file = "--set " + given.substr(0, given.find('='));
+        fault.line = 0;
+    } else if (const std::string line = line_at(source, where); line.size() <= longest_quoted_line) {
+        fault.source = line;
+    }
+    return fault;
+}
+
+namespace {
+
+/// Blanks up to the column, but tabs where the line has tabs, so that the caret stands below the right place.
+std::string caret_line(const std::string& line, int column)
+{
+    std::string blanks;
+    int characters = 1;
+    for (std::size_t i = 0; i < line.size() && characters < column; ++i) {
+        const bool continues = (static_cast<unsigned char>(line[i]) & 0xC0) == 0x80; // inside one UTF-8 character
+        if (continues)
+            continue;
+        blanks += line[i] == '\t' ? '\t' : ' ';
+        ++characters;
+    }
+    return blanks + std::string(column > characters ? column - characters : 0, ' ') + "^";
+}
+
+} // namespace
+
+std::string format(const Fault& fault)
+{
+    const bool override = fault.file.starts_with("--set ");
+    std::string text = fault.file;
+    if (fault.line > 0)
+        text += ":" + std::to_string(fault.line) + ":" + std::to_string(fault.column);
+    text += ": ";
+    if (fault.warning)
+        text += "warning: ";
+    else if (!override)
+        text += "error: ";
+    const bool path_said = override && fault.file == "--set " + fault.path;
+    if (!fault.path.empty() && !path_said)
+        text += fault.path + ": ";
+    text += fault.message;
+    if (!fault.source.empty())
+        text += "\n" + fault.source + "\n" + caret_line(fault.source, fault.column);
+    return text;
+}
+
+std::string format(const std::vector<Fault>& faults)
+{
+    std::string text;
+    for (const Fault& fault : faults)
+        text += format(fault) + "\n";
+    return text;
+}
+
+} // namespace stickslip

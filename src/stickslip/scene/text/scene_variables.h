@@ -1,0 +1,12 @@
+#pragma once
+
+#include "stickslip/scene/text/scene_reading.h"
+#include "stickslip/scene/text/scene_tree.h"
+
+namespace stickslip {
+
+/// Puts the values of all {expr: "..."} in place of them; variables are those of the mapping `variables` at the top, in
+/// their order. A faulty expression leaves a node that is `broken`, so that nobody complains twice.
+void resolve_expressions(SceneNode& root, Reading& reading);
+
+} // namespace stickslip
