@@ -19,7 +19,7 @@ set_property(GLOBAL PROPERTY STICKSLIP_LAYERS "")
 
 function(stickslip_layer name)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stickslip/${name}/*.cpp)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stickslip/${name}/*.cpp)
     add_library(stickslip_${name} STATIC ${sources})
     set_target_properties(stickslip_${name} PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME ${name})
     target_link_libraries(stickslip_${name} PUBLIC stickslip_options ${ARG_LIBRARIES})
