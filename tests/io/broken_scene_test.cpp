@@ -1,6 +1,6 @@
 #include "io/scene_files.h"
 
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include <sstream>
 

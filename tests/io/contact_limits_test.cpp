@@ -4,7 +4,7 @@
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/surface_shapes.h"
 #include "stickslip/run/run.h"
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "stickslip/build/build_world.h"
 #include "stickslip/run/run.h"
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include <gtest/gtest.h>
 

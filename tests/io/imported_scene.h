@@ -5,7 +5,7 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/scene/import/import_rigid_ipc.h"
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/table/scene_table.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // these.
 #include "stickslip/build/build_world.h"
 #include "stickslip/dem/sphere_system.h"
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/text/body_names.h"
 
 #include <gtest/gtest.h>

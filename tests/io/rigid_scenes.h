@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/build/build_world.h"
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include <gtest/gtest.h>
 

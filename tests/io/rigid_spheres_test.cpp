@@ -1,7 +1,7 @@
 #include "stickslip/build/build_world.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/run/run.h"
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include "io/temporary_folder.h"
 

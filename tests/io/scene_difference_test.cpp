@@ -1,6 +1,6 @@
 #include "stickslip/scene/scene_difference.h"
 
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include <gtest/gtest.h>
 

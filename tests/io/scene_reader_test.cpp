@@ -1,4 +1,4 @@
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include "io/scene_files.h"
 

@@ -2,7 +2,7 @@
 
 #include "io/scene_files.h"
 
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/text/scene_reading.h"
 
 #include <limits>

@@ -1,7 +1,7 @@
 // Words in quotes, as JSON has to write them, wherever the table allows a word.
 #include "io/scene_files.h"
 
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/table/scene_table.h"
 
 #include <map>

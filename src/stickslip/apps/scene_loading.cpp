@@ -1,7 +1,7 @@
 #include "stickslip/apps/scene_loading.h"
 
 #include "stickslip/apps/commands.h"
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/build/scene_reader.h"
 
 #include <cstdlib>
 #include <iostream>

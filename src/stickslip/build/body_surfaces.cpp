@@ -1,6 +1,6 @@
 #include "stickslip/build/body_surfaces.h"
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/self_intersection.h"
 #include "stickslip/geometry/surface_flaws.h"

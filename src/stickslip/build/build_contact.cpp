@@ -1,6 +1,6 @@
 #include "stickslip/build/build_contact.h"
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/shared_places.h"
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/scene/checks/body_pairs.h"

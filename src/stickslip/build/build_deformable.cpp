@@ -2,7 +2,7 @@
 
 #include "stickslip/build/body_surfaces.h"
 #include "stickslip/build/build_motion.h"
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/tet_shapes.h"
 

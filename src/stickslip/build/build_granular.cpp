@@ -2,7 +2,7 @@
 
 #include "stickslip/build/build_granular_bodies.h"
 #include "stickslip/build/build_motion.h"
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/granular_fit.h"
 #include "stickslip/build/granular_materials.h"
 #include "stickslip/build/granular_overlap.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/build/body_surfaces.h"
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/granular_start.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/surface_samples.h"
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/geometry/mass_properties.h"
 #include "stickslip/world/reach.h"
 

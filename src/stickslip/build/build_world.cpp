@@ -225,30 +225,6 @@ private:
 
 } // namespace
 
-int contact_body(const World& world, const BodyHandle& body)
-{
-    const ContactBodies bodies = contact_bodies(world);
-    if (body.kind == BodyKind::deformable)
-        return body.index;
-    return (body.kind == BodyKind::rigid ? bodies.first_rigid() : bodies.first_obstacle()) + body.index;
-}
-
-const std::string& contact_body_name(const World& world, int body)
-{
-    const ContactBodies bodies = contact_bodies(world);
-    if (bodies.is_deformable(body))
-        return world.deformables.bodies[body].name;
-    return bodies.is_rigid(body) ? bodies.rigid(body).name : bodies.obstacle(body).name;
-}
-
-int point_number(const World& world, const ContactInfo& c)
-{
-    if (!contact_bodies(world).is_deformable(c.point_body))
-        return c.point;
-    const DeformableSet& set = world.deformables;
-    return surface_node(set, c.point_body, c.point) - set.bodies[c.point_body].nodes.begin;
-}
-
 BuildResult build_world(
     const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/build/build_granular.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/run/simulation.h"

@@ -1,59 +1,10 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
-#include "stickslip/build/restart/checkpoint.h"
-#include "stickslip/run/output/expectations.h"
+#include "stickslip/build/built_world.h"
+#include "stickslip/run/run_report.h"
 #include "stickslip/scene/scene.h"
 
-#include <atomic>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace stickslip {
-
-struct RunOptions {
-    std::filesystem::path scene_folder; // where the scene's files are
-    std::filesystem::path folder; // run folder
-    std::optional<double> until; // [s] stop here instead of at the scene's end
-    bool resume = false; // go on from the last good checkpoint
-    bool force = false; // replace a run that is there
-    int threads = 1; // for the report only
-    std::vector<std::string> warnings = {}; // of the scene, for log and summary
-    const std::atomic<bool>* interrupted = nullptr; // polled within and after each step: save and stop
-};
-
-enum class RunStatus { done, failed, interrupted };
-const char* to_string(RunStatus status);
-
-/// For the progress line: after a step, or within one.
-struct RunProgress {
-    double time, end; // [s] simulated
-    const RunTotals* totals;
-    std::function<std::string()> words; // of the last step
-    double steps_per_second; // of this process
-    double seconds_left; // estimated
-    const StepProgress* within = nullptr; // the implicit step that is being solved; null: after a step
-};
-
-/// Where a run tells what it does; all may be empty. Nothing is printed by the run itself.
-struct RunListener {
-    std::function<void(const RunProgress&)> progress;
-    std::function<void(const std::string& line)> message; // a complaint; also in log.txt
-    std::function<void(const std::string& line)> note; // nothing to worry about; also in log.txt
-};
-
-struct RunResult {
-    RunStatus status = RunStatus::done;
-    RunTotals totals;
-    std::string state_hash;
-    double simulated_time = 0;
-    std::vector<ExpectationResult> expect;
-    std::vector<std::string> warnings; // of the scene, why the run gave up, and what it found odd at its end
-    bool expectations_hold() const;
-};
 
 /// Runs a scene into its run folder: history, bodies, balance, frames, checkpoints, summary (docs/run_folder.md).
 /// Throws FileError when something cannot be written (what is there stays valid), InputError when the folder holds a

@@ -1,11 +1,11 @@
 #include "stickslip/run/run_folder.h"
 
 #include "stickslip/build/restart/earlier_run.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/files/csv.h"
 #include "stickslip/math/error.h"
 #include "stickslip/run/summary.h"
 #include "stickslip/scene/scene_difference.h"
-#include "stickslip/scene/scene_reader.h"
 #include "stickslip/scene/table/scene_table.h"
 
 #include <zlib.h>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/frame_series.h"
-#include "stickslip/run/run.h"
+#include "stickslip/run/run_report.h"
 
 #include <map>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/run/simulation.h"
 #include "stickslip/world/diagnostics.h"
 #include "stickslip/world/time_step.h"

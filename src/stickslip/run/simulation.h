@@ -1,9 +1,9 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/run/output/expectations.h"
-#include "stickslip/run/run.h"
+#include "stickslip/run/run_report.h"
 
 #include <atomic>
 #include <filesystem>

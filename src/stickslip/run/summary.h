@@ -1,6 +1,8 @@
 #pragma once
 
-#include "stickslip/run/run.h"
+#include "stickslip/build/built_world.h"
+#include "stickslip/run/run_report.h"
+#include "stickslip/scene/scene.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/scene/scene_reader.h"
+#include "stickslip/scene/text/fault.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "stickslip/build/restart/checkpoint_body.h"
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/scene/table/body_table.h"
 #include "stickslip/scene/table/spheres_table.h"
 

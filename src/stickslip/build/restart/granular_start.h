@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/build/build_granular.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/earlier_run.h"
 #include "stickslip/dem/succession.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/scene/scene.h"
 #include "stickslip/world/time_step.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 #include "stickslip/dem/contact_list.h"
 #include "stickslip/scene/scene.h"
 

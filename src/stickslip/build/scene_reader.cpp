@@ -1,0 +1,110 @@
+#include "stickslip/build/scene_reader.h"
+
+#include "stickslip/build/file_checks.h"
+#include "stickslip/build/rigid_spheres.h"
+#include "stickslip/scene/scene_parser.h"
+#include "stickslip/scene/text/body_names.h"
+#include "stickslip/scene/text/scene_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+namespace stickslip {
+
+namespace {
+
+constexpr std::size_t most_faults = 20;
+
+/// In the order of the file; what is too many becomes one line.
+std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file)
+{
+    const auto place = [&](const Fault& f) { // the scene itself before what it includes
+        return std::tuple(f.line > 0, f.line > 0 && f.file != file, f.line > 0 ? f.file : "", f.line, f.column);
+    };
+    std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return place(a) < place(b); });
+    if (faults.size() > most_faults) {
+        const bool counted = faults.size() < most_recorded_faults;
+        const std::string rest = counted ? std::to_string(faults.size() - most_faults) : "many";
+        Fault more{.file = file, .message = "and " + rest + " more"};
+        more.warning = faults.front().warning;
+        faults.resize(most_faults);
+        faults.push_back(std::move(more));
+    }
+    return faults;
+}
+
+/// What is expected of a family is expected of each of its bodies.
+void expand_expectations(Scene& scene)
+{
+    std::vector<Expectation> all;
+    for (const Expectation& e : scene.expect) {
+        const std::size_t before = all.size();
+        for (const BodySettings& body : scene.bodies) {
+            if (e.body.empty() || !names_body(e.body, body.name))
+                continue;
+            all.push_back(e);
+            all.back().body = body.name;
+        }
+        if (all.size() == before)
+            all.push_back(e);
+    }
+    scene.expect = std::move(all);
+}
+
+std::filesystem::path folder_of(const Scene& scene)
+{
+    return std::filesystem::path(scene.source->file).parent_path();
+}
+
+/// Makes a rigid body of each sphere and reads the settings again with these.
+void make_rigid_spheres(ParsedScene& parsed)
+{
+    BuildReport report{.source = parsed.scene.source, .faults = {}, .warnings = {}};
+    expand_spheres(parsed.root, parsed.scene, folder_of(parsed.scene), report);
+    parsed.faults = report.faults;
+    parsed.unreadable = report.unreadable;
+    if (report.good())
+        read_settings(parsed);
+}
+
+/// All faults at once: those of files too, but for what has been told already.
+void add_faults_of_files(ParsedScene& parsed)
+{
+    BuildReport report{.source = parsed.scene.source, .faults = {}, .warnings = {}};
+    check_files(parsed.scene, parsed.root, *parsed.reading, folder_of(parsed.scene), report);
+    const auto body_of = [](const Fault& fault) {
+        return fault.path.substr(0, fault.path.find('.', fault.path.find('.') + 1));
+    };
+    for (const Fault& fault : report.faults) {
+        const auto same = [&](const Fault& f) { return body_of(f) == body_of(fault) && f.message == fault.message; };
+        if (std::none_of(parsed.faults.begin(), parsed.faults.end(), same))
+            parsed.faults.push_back(fault);
+    }
+    parsed.unreadable = parsed.unreadable || report.unreadable;
+}
+
+} // namespace
+
+SceneResult read_scene_text(
+    const std::string& text, const std::string& file_name, const std::vector<std::string>& overrides)
+{
+    ParsedScene parsed = parse_scene(text, file_name, overrides);
+    if (parsed.good() && has_rigid_spheres(parsed.scene))
+        make_rigid_spheres(parsed);
+    if (parsed.good())
+        expand_expectations(parsed.scene);
+    else if (parsed.reading)
+        add_faults_of_files(parsed);
+    return {.scene = std::move(parsed.scene),
+        .faults = in_order(std::move(parsed.faults), file_name),
+        .warnings = in_order(std::move(parsed.warnings), file_name),
+        .unreadable = parsed.unreadable};
+}
+
+SceneResult read_scene(const std::string& path, const std::vector<std::string>& overrides)
+{
+    return read_scene_text(read_scene_file(path), path, overrides);
+}
+
+} // namespace stickslip

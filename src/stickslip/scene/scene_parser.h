@@ -1,0 +1,32 @@
+#pragma once
+
+#include "stickslip/scene/scene.h"
+#include "stickslip/scene/text/scene_reading.h"
+#include "stickslip/scene/text/scene_tree.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// A scene as its text says it: included, overridden, copies made, settings read and checked. Of the files that it
+/// names, only those that it includes have been opened.
+struct ParsedScene {
+    Scene scene; // complete only when there are no faults
+    std::vector<Fault> faults, warnings; // in the order in which they were found
+    bool unreadable = false; // a file that it includes cannot be read
+    SceneNode root; // the tree that `scene` was read from
+    std::optional<Reading> reading; // what is sound there; nothing where no settings were read
+
+    bool good() const { return faults.empty(); }
+};
+
+/// overrides: "path.to.key=value", applied before anything is checked. file_name is what faults say.
+ParsedScene parse_scene(
+    const std::string& text, const std::string& file_name, const std::vector<std::string>& overrides);
+
+/// Reads and checks the settings anew, from a tree that was changed.
+void read_settings(ParsedScene& parsed);
+
+} // namespace stickslip
