@@ -1,6 +1,6 @@
 #include "stickslip/plot/quantities.h"
 
-#include "io/temporary_folder.h"
+#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 

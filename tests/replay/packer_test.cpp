@@ -1,6 +1,6 @@
 #include "stickslip/replay/packer.h"
 
-#include "io/temporary_folder.h"
+#include "support/temporary_folder.h"
 #include "replay/synthetic_run.h"
 #include "stickslip/math/error.h"
 #include "stickslip/replay/chunk.h"

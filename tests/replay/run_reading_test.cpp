@@ -1,6 +1,6 @@
 #include "stickslip/replay/run_reading.h"
 
-#include "io/temporary_folder.h"
+#include "support/temporary_folder.h"
 #include "replay/synthetic_run.h"
 #include "stickslip/math/error.h"
 

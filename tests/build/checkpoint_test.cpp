@@ -1,0 +1,342 @@
+#include "stickslip/build/restart/checkpoint.h"
+
+#include "support/temporary_folder.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/math/error.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <random>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace stickslip {
+namespace {
+
+constexpr std::uint64_t quiet_with_payload = 0x7ff8000000abcdef, signalling = 0xfff0000000000001;
+
+Vec3 random_vector(std::mt19937_64& random)
+{
+    return {std::bit_cast<double>(random()), std::bit_cast<double>(random()), std::bit_cast<double>(random())};
+}
+
+/// Any bits in every number, so that nothing is kept by luck.
+Checkpoint random_checkpoint(int nodes)
+{
+    std::mt19937_64 random(11);
+    Checkpoint c;
+    c.state.time = 0.1;
+    c.state.clock = {.whole = 123456789012, .sub = 3, .level = 2, .next_dt = 0.01 / 3};
+    for (int i = 0; i < nodes; ++i) {
+        c.state.x.push_back(random_vector(random));
+        c.state.v.push_back(random_vector(random));
+        c.state.a.push_back(random_vector(random));
+        c.state.attachments.push_back({.point_body = i,
+            .surface_body = i + 7,
+            .point = 2 * i,
+            .patch = i == 0 ? -1 : i,
+            .X = random_vector(random),
+            .angle = 0.1 * i,
+            .slot = i % 2,
+            .n = random_vector(random),
+            .firmness = 1 + 0.1 * i});
+    }
+    for (int i = 0; i < nodes; ++i) {
+        const Vec3 q = random_vector(random);
+        c.state.rigid.push_back({.x = random_vector(random),
+            .R = Quat(std::bit_cast<double>(random()), q[0], q[1], q[2]),
+            .v = random_vector(random),
+            .w = random_vector(random),
+            .a = random_vector(random),
+            .alpha = random_vector(random)});
+    }
+    if (nodes > 0) {
+        c.state.x[0] = {-0.0, infinity, std::numeric_limits<double>::denorm_min()};
+        c.state.v[0][0] = std::bit_cast<double>(quiet_with_payload);
+        c.state.v[0][1] = std::bit_cast<double>(signalling);
+    }
+    c.totals = {.steps = 7,
+        .newton_iterations = 8,
+        .krylov_iterations = 1ull << 63,
+        .failed_solves = 1,
+        .friction_loss = 1e-300,
+        .max_penetration = 1e-5,
+        .wall_time = 12.5};
+    c.totals.numbers = {{"highest_energy", -0.0}, {"", 1}};
+    c.totals.stage_seconds = {{"newton", 1.25}};
+    c.totals.body_slip = {0, 1e-9, nan};
+    c.files = {{"history.csv", 1234}, {"log.txt", 0}};
+    c.frames_written = 26;
+    c.next_frame_time = 1.04;
+    c.next_checkpoint_time = 2;
+    c.scene_hash = std::string("a\0b", 3);
+    c.bodies = {{.name = "grains", .kind = BodyKind::spheres, .group = 2},
+        {.name = "cube",
+            .shape = "box: [1, 1, 1]\n",
+            .kind = BodyKind::rigid,
+            .first = 1,
+            .points = 8,
+            .facets = 12,
+            .contact_body = 3,
+            .body = 5,
+            .wall = 4,
+            .x = random_vector(random),
+            .R = Quat(0.5, 0.5, -0.5, 0.5)}};
+    return c;
+}
+
+std::vector<std::uint64_t> bits(const std::vector<Vec3>& values)
+{
+    std::vector<std::uint64_t> result;
+    for (const Vec3& value : values)
+        for (int i = 0; i < 3; ++i)
+            result.push_back(std::bit_cast<std::uint64_t>(value.data()[i]));
+    return result;
+}
+std::uint64_t bits(double value)
+{
+    return std::bit_cast<std::uint64_t>(value);
+}
+
+void expect_equal(const RunTotals& a, const RunTotals& b)
+{
+    EXPECT_EQ(a.steps, b.steps);
+    EXPECT_EQ(a.newton_iterations, b.newton_iterations);
+    EXPECT_EQ(a.krylov_iterations, b.krylov_iterations);
+    EXPECT_EQ(a.failed_solves, b.failed_solves);
+    EXPECT_EQ(a.friction_loss, b.friction_loss);
+    EXPECT_EQ(a.max_penetration, b.max_penetration);
+    EXPECT_EQ(a.wall_time, b.wall_time);
+    EXPECT_EQ(a.numbers, b.numbers);
+    EXPECT_EQ(a.stage_seconds, b.stage_seconds);
+    ASSERT_EQ(a.body_slip.size(), b.body_slip.size());
+    for (std::size_t i = 0; i < a.body_slip.size(); ++i)
+        EXPECT_EQ(bits(a.body_slip[i]), bits(b.body_slip[i]));
+}
+
+void expect_equal(const Checkpoint& a, const Checkpoint& b)
+{
+    EXPECT_EQ(bits(a.state.time), bits(b.state.time));
+    EXPECT_EQ(a.state.clock, b.state.clock);
+    EXPECT_EQ(bits(a.state.x), bits(b.state.x));
+    EXPECT_EQ(bits(a.state.v), bits(b.state.v));
+    EXPECT_EQ(bits(a.state.a), bits(b.state.a));
+    ASSERT_EQ(a.state.rigid.size(), b.state.rigid.size());
+    for (std::size_t i = 0; i < a.state.rigid.size(); ++i) {
+        const auto all = [](const RigidState& r) {
+            return std::vector<Vec3>{r.x, r.R.vec(), Vec3(r.R.w(), 0, 0), r.v, r.w, r.a, r.alpha};
+        };
+        EXPECT_EQ(bits(all(a.state.rigid[i])), bits(all(b.state.rigid[i])));
+    }
+    ASSERT_EQ(a.bodies.size(), b.bodies.size());
+    for (std::size_t i = 0; i < a.bodies.size(); ++i) {
+        const auto all = [](const CheckpointBody& r) {
+            return std::tuple(r.name, r.shape, r.kind, r.first, r.points, r.facets, r.contact_body, r.group, r.body,
+                r.wall, bits({r.x, r.R.vec(), Vec3(r.R.w(), 0, 0)}));
+        };
+        EXPECT_EQ(all(a.bodies[i]), all(b.bodies[i]));
+    }
+    ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
+    for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
+        const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
+        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n})
+            && p.angle == q.angle && p.firmness == q.firmness);
+    }
+    expect_equal(a.totals, b.totals);
+    ASSERT_EQ(a.files.size(), b.files.size());
+    for (std::size_t i = 0; i < a.files.size(); ++i)
+        EXPECT_TRUE(a.files[i].file == b.files[i].file && a.files[i].bytes == b.files[i].bytes);
+    EXPECT_EQ(a.frames_written, b.frames_written);
+    EXPECT_EQ(a.next_frame_time, b.next_frame_time);
+    EXPECT_EQ(a.next_checkpoint_time, b.next_checkpoint_time);
+    EXPECT_EQ(a.scene_hash, b.scene_hash);
+}
+
+std::string saved(const TemporaryFolder& folder, const Checkpoint& checkpoint)
+{
+    save_checkpoint(folder.path() / "c", checkpoint);
+    return read_file(folder.path() / "c");
+}
+
+/// Without waiting for the disk, unlike write_file_atomically: these tests write thousands of files.
+void write_plainly(const std::filesystem::path& path, const std::string& bytes)
+{
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// What load_checkpoint says of a file of these bytes, without the path.
+std::string complaint(const TemporaryFolder& folder, const std::string& bytes)
+{
+    const auto path = folder.path() / "d";
+    write_plainly(path, bytes);
+    const std::string text = error_text<InputError>([&] { load_checkpoint(path); });
+    const std::string begin = path.string() + ": ";
+    return text.starts_with(begin) ? text.substr(begin.size()) : "no path: " + text;
+}
+
+TEST(Checkpoint, ComesBackBitForBit)
+{
+    const TemporaryFolder folder;
+    for (const int nodes : {0, 1, 1000}) {
+        const Checkpoint checkpoint = random_checkpoint(nodes);
+        save_checkpoint(folder.path() / "c", checkpoint);
+        expect_equal(load_checkpoint(folder.path() / "c"), checkpoint);
+    }
+}
+
+TEST(Checkpoint, DefaultComesBack)
+{
+    const TemporaryFolder folder;
+    save_checkpoint(folder.path() / "c", Checkpoint{});
+    expect_equal(load_checkpoint(folder.path() / "c"), Checkpoint{});
+}
+
+TEST(Checkpoint, SameContentGivesTheSameBytes)
+{
+    const TemporaryFolder folder;
+    EXPECT_EQ(saved(folder, random_checkpoint(5)), saved(folder, random_checkpoint(5)));
+}
+
+TEST(Checkpoint, CutAtAnyLengthIsSaidToBeCutOff)
+{
+    const TemporaryFolder folder;
+    const std::string bytes = saved(folder, random_checkpoint(2));
+    for (std::size_t length = 0; length < bytes.size(); ++length)
+        EXPECT_TRUE(complaint(folder, bytes.substr(0, length)).starts_with("the file is cut off")) << length;
+}
+
+TEST(Checkpoint, AnyAlteredByteIsFound)
+{
+    const TemporaryFolder folder;
+    const std::string bytes = saved(folder, random_checkpoint(2));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        constexpr int changes[] = {0x01, 0x80, 0xff};
+        std::string altered = bytes;
+        altered[i] = static_cast<char>(altered[i] ^ changes[i % 3]);
+        EXPECT_FALSE(complaint(folder, altered).starts_with("no path")) << i;
+    }
+}
+
+TEST(Checkpoint, SaysWhatIsWrong)
+{
+    const TemporaryFolder folder;
+    std::string bytes = saved(folder, random_checkpoint(2));
+    EXPECT_EQ(complaint(folder, "time,dt\n0,1\n"), "not a checkpoint");
+    EXPECT_EQ(complaint(folder, bytes + "x"), "the file is damaged: there is more than it should hold");
+    std::string altered = bytes;
+    altered[30] ^= 1;
+    EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
+    bytes[8] = 11;
+    EXPECT_EQ(
+        complaint(folder, bytes), "expected checkpoint format 10, found 11: written by a newer version of stickslip");
+    bytes[8] = 0;
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 10, found 0");
+}
+
+std::uint32_t plain_crc32(std::string_view bytes)
+{
+    std::uint32_t crc = 0xffffffff;
+    for (const char c : bytes) {
+        crc ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit)
+            crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+TEST(Checkpoint, WrongContentWithARightChecksumIsSafe)
+{
+    const TemporaryFolder folder;
+    const std::string bytes = saved(folder, random_checkpoint(2));
+    int refused = 0;
+    for (std::size_t i = 24; i < bytes.size(); ++i) {
+        for (const int value : {0x00, 0xff}) {
+            std::string altered = bytes;
+            altered[i] = static_cast<char>(value);
+            const std::uint32_t crc = plain_crc32(std::string_view(altered).substr(24));
+            for (int k = 0; k < 4; ++k)
+                altered[12 + k] = static_cast<char>(crc >> (8 * k));
+            write_plainly(folder.path() / "d", altered);
+            try {
+                load_checkpoint(folder.path() / "d"); // another number: fine
+            } catch (const InputError&) {
+                ++refused; // another length or tag
+            }
+        }
+    }
+    EXPECT_GT(refused, 100);
+}
+
+TEST(Checkpoint, MissingFileIsAFileError)
+{
+    const TemporaryFolder folder;
+    EXPECT_THROW(load_checkpoint(folder.path() / "none"), FileError);
+    EXPECT_THROW(save_checkpoint(folder.path() / "none" / "c", Checkpoint{}), FileError);
+}
+
+TEST(CheckpointPath, SortsBySteps)
+{
+    EXPECT_EQ(checkpoint_path("run/checkpoints", 123), "run/checkpoints/step-0000000123.ckpt");
+    EXPECT_EQ(checkpoint_path("c", 12345678901), "c/step-12345678901.ckpt");
+}
+
+Checkpoint at_step(std::uint64_t steps)
+{
+    Checkpoint checkpoint;
+    checkpoint.totals.steps = steps;
+    return checkpoint;
+}
+
+TEST(LatestCheckpoint, IsTheLastOne)
+{
+    const TemporaryFolder folder;
+    EXPECT_FALSE(latest_valid_checkpoint(folder.path()).path);
+    EXPECT_FALSE(latest_valid_checkpoint(folder.path() / "none").path);
+    for (const std::uint64_t steps : {9u, 100u, 20u})
+        save_checkpoint(checkpoint_path(folder.path(), steps), at_step(steps));
+    for (const char* name : {"step-.ckpt", "step-x.ckpt", "step-0000000200.ckpt.tmp-1", "notes.txt", "step-300"})
+        write_file_atomically(folder.path() / name, "x");
+    const LatestCheckpoint latest = latest_valid_checkpoint(folder.path());
+    EXPECT_EQ(latest.path, checkpoint_path(folder.path(), 100));
+    EXPECT_EQ(latest.checkpoint.totals.steps, 100u);
+    EXPECT_TRUE(latest.damaged.empty());
+}
+
+TEST(LatestCheckpoint, SkipsDamagedOnesAndTells)
+{
+    const TemporaryFolder folder;
+    save_checkpoint(checkpoint_path(folder.path(), 10), at_step(10));
+    const std::string good = read_file(checkpoint_path(folder.path(), 10));
+    write_file_atomically(checkpoint_path(folder.path(), 20), good.substr(0, good.size() / 2));
+    std::filesystem::create_directory(checkpoint_path(folder.path(), 30));
+    const LatestCheckpoint latest = latest_valid_checkpoint(folder.path());
+    EXPECT_EQ(latest.path, checkpoint_path(folder.path(), 10));
+    ASSERT_EQ(latest.damaged.size(), 2u);
+    EXPECT_EQ(latest.damaged[0].path, checkpoint_path(folder.path(), 30));
+    EXPECT_NE(latest.damaged[0].reason.find("Is a directory"), std::string::npos);
+    EXPECT_EQ(latest.damaged[1].path, checkpoint_path(folder.path(), 20));
+    EXPECT_NE(latest.damaged[1].reason.find("the file is cut off"), std::string::npos);
+}
+
+TEST(PruneCheckpoints, KeepsTheLastOnesAndOtherFiles)
+{
+    const TemporaryFolder folder;
+    for (std::uint64_t steps = 1; steps <= 12; ++steps)
+        save_checkpoint(checkpoint_path(folder.path(), steps), at_step(steps));
+    write_file_atomically(folder.path() / "notes.txt", "x");
+    prune_checkpoints(folder.path());
+    EXPECT_EQ(folder.size(), 3);
+    EXPECT_TRUE(std::filesystem::exists(checkpoint_path(folder.path(), 12)));
+    EXPECT_TRUE(std::filesystem::exists(checkpoint_path(folder.path(), 11)));
+    prune_checkpoints(folder.path(), 1);
+    EXPECT_EQ(folder.size(), 2);
+    prune_checkpoints(folder.path() / "none");
+}
+
+} // namespace
+} // namespace stickslip

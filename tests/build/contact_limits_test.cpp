@@ -1,0 +1,384 @@
+#include "support/temporary_folder.h"
+#include "stickslip/build/build_world.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/files/meshes/mesh_files.h"
+#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/run/run.h"
+#include "stickslip/build/scene_reader.h"
+
+#include <gtest/gtest.h>
+
+namespace stickslip {
+namespace {
+
+/// Those that the bodies are made of.
+std::string materials(const std::string& bodies)
+{
+    std::string text;
+    for (const auto& [name, is] :
+        {std::pair("oak", "density: 700"), {"gum", "density: 1000, young: 1e5, poisson: 0.3"}})
+        if (bodies.find(std::string("material: ") + name) != std::string::npos)
+            text += std::string(text.empty() ? "materials:\n" : "") + "  " + name + ": {" + is + "}\n";
+    return text;
+}
+
+/// What is said of a scene before its run.
+struct Checked {
+    SceneResult read;
+    BuildResult built;
+
+    explicit Checked(const std::string& contact, const std::string& bodies,
+        const std::string& time = "{step: 0.01, end: 0.5, frame: 0.1}", const std::filesystem::path& folder = ".")
+        : read(read_scene_text(
+            "stickslip: 1\ntime: " + time + "\ncontact: {" + contact + "}\n" + materials(bodies) + "bodies:\n" + bodies,
+            "scene.yaml"))
+    {
+        EXPECT_EQ(format(read.faults), "");
+        built = build_world(read.scene, folder);
+    }
+    std::string faults() const { return format(built.faults); }
+    std::string warnings() const { return format(read.warnings) + format(built.warnings); }
+};
+
+/// How a scene ran, and all that was said.
+struct Ran {
+    TemporaryFolder folder;
+    std::string said;
+    RunResult result;
+
+    explicit Ran(const Checked& scene, const std::filesystem::path& files = ".")
+    {
+        EXPECT_EQ(scene.faults(), "");
+        result = run_scene(scene.read.scene, scene.built.built,
+            {.scene_folder = files, .folder = folder.path(), .warnings = {"scene.yaml: warning: of the scene\n  ^"}},
+            {.progress = {}, .message = [&](const std::string& line) { said += line + "\n"; }, .note = {}});
+    }
+    Vec3 last(const std::string& body) const // [m] where it ends
+    {
+        const std::string rows = read_file(folder.path() / "bodies.csv");
+        Vec3 x;
+        const char* row = rows.c_str() + rows.rfind("," + body + ",") + body.size() + 2;
+        EXPECT_EQ(std::sscanf(row, "%lf,%lf,%lf", &x[0], &x[1], &x[2]), 3);
+        return x;
+    }
+    std::string summary() const { return read_file(folder.path() / "summary.json"); }
+};
+
+bool has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part)
+{
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+const std::string floor_body = "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n";
+const std::string wall = "  - {name: wall, kind: obstacle, shape: {box: [0.01, 2, 2]}, position: [1, 1, 0]}\n";
+
+const std::string ground = "  - {name: ground, kind: obstacle, shape: {box: [20, 1, 20]}, position: [0, -0.5, 0]}\n";
+
+std::string thrown(const std::string& shape, const std::string& velocity)
+{
+    return "  - {name: shot, kind: rigid, material: oak, shape: {" + shape
+        + "}, position: [0, 0.3, 0], velocity: " + velocity + "}\n";
+}
+
+TEST(LongSteps, AreToldBeforeTheRunByBothNames)
+{
+    const Checked fast("friction: 0", wall + thrown("sphere: 0.01", "[100, 0, 0]"));
+    EXPECT_TRUE(has(fast.warnings(),
+        "bodies.shot: \"shot\" moves 1 m towards \"wall\" in one step of 0.01 s, but "
+        "\"wall\" is only 0.01 m thick that way"))
+        << fast.warnings();
+    const Checked onto_ground("friction: 0", ground + thrown("sphere: 0.01", "[0, -3, 0]"));
+    EXPECT_TRUE(has(onto_ground.warnings(), "\"shot\" is only 0.02 m thick that way")) << onto_ground.warnings();
+    const Checked slanting("friction: 0", ground + thrown("sphere: 0.01", "[9, -3, 0]")); // by what leads it there
+    EXPECT_TRUE(has(slanting.warnings(), "\"shot\" moves 0.03 m towards \"ground\"")) << slanting.warnings();
+}
+
+TEST(LongSteps, AreNotToldOfWhatIsSlowOrThickOrElsewhereOrPasses)
+{
+    const std::string ball = "sphere: 0.01";
+    for (const std::string& bodies : {
+             wall + thrown(ball, "[0.9, 0, 0]"), // slow
+             ground + thrown(ball, "[0, -1.9, 0]"), // less than its size
+             ground + thrown(ball, "[9, 0, 0]"), // along the face
+             wall + thrown(ball, "[100, 400, 0]"), // above it
+             "  - {name: fin, kind: obstacle, shape: {box: [0.001, 0.4, 0.4]}, position: [0.013, -0.1, 0.009]}\n"
+                 + thrown("box: [0.3, 0.3, 0.001]", "[0, -0.3, 0]"), // edge on edge
+             floor_body + thrown(ball, "[100, -100, 0]"), // half-spaces have no other side
+             wall + thrown(ball, "[-100, 0, 0]"), // away from it
+             thrown(ball, "[100, 0, 0]"), // nothing there
+             floor_body + thrown("box: [0.5, 0.001, 0.5]", "[10, 0, 0]"), // along its length
+         })
+        EXPECT_EQ(Checked("friction: 0",
+                      bodies
+                          + "  - {name: mat, kind: obstacle, shape: {box: [9, 9, 9]}, position: "
+                            "[0, -50, 0]}\n")
+                      .warnings(),
+            "")
+            << bodies;
+    EXPECT_EQ(
+        Checked("pairs: [{bodies: [shot, wall], enabled: false}]", wall + thrown(ball, "[100, 0, 0]")).warnings(), "");
+}
+
+TEST(LongSteps, OfScriptsAreToldTooAlsoThoseThatBeginLater)
+{
+    const std::string rest = "  - {name: rest, kind: rigid, material: oak, shape: {box: [0.1, 0.1, 0.1]}, position: "
+                             "[1, 0, 0]}\n";
+    const std::string bat = "  - {name: bat, kind: obstacle, shape: {box: [0.02, 0.4, 0.4]}, position: [0, 0, 0], ";
+    EXPECT_TRUE(has(Checked("friction: 0", rest + bat + "motion: {velocity: [5, 0, 0]}}\n").warnings(),
+        "bodies.bat: \"bat\" moves 0.05 m towards \"rest\""));
+    const std::string later =
+        "motion: {keyframes: [{time: 0.3, position: [0, 0, 0]}, {time: 0.4, position: [2, 0, 0]}]}}\n";
+    EXPECT_TRUE(has(Checked("friction: 0", rest + bat + later).warnings(), "bodies.bat: \"bat\" moves 0.2 m"));
+    EXPECT_EQ(Checked("friction: 0", rest + bat + "motion: {velocity: [1, 0, 0]}}\n").warnings(), "");
+    const std::string blade = "  - {name: blade, kind: obstacle, shape: {box: [2, 0.4, 0.01]}, position: [0, 0, 0.2], ";
+    EXPECT_TRUE(has(Checked("friction: 0", rest + blade + "motion: {angular_velocity: [0, 10, 0]}}\n").warnings(),
+        "bodies.blade: \"blade\" moves"));
+    EXPECT_EQ(Checked("friction: 0",
+                  floor_body
+                      + "  - {name: disc, kind: obstacle, shape: {cylinder: {radius: 1, "
+                        "height: 0.01}}, motion: {angular_velocity: [0, 50, 0]}}\n"
+                      + rest)
+                  .warnings()
+                  .find("\"disc\" moves"),
+        std::string::npos); // sweeps nothing
+}
+
+TEST(LongSteps, AreNotToldAgainNorOfContactInTime)
+{
+    for (const char* shape : {"sphere: 0.01", "box: [0.02, 0.02, 0.02]"})
+        for (const std::string& body : {ground, floor_body}) {
+            const Ran ran(Checked("friction: 0.3", body + thrown(shape, "[0, -30, 0]"), "{step: 0.01, end: 0.1}"));
+            EXPECT_EQ(ran.said, "") << body;
+            EXPECT_EQ(ran.result.status, RunStatus::done);
+            EXPECT_NEAR(ran.last("shot")[1], 0.01, 1e-4) << body; // nor does it go in
+        }
+    const Ran by_gravity(Checked("friction: 0.3", wall + thrown("sphere: 0.01", "[0, 0, 0]"),
+        "{step: 0.01, end: 1.4}\ngravity: [9, 0, 0]")); // 12 cm a step when it is there
+    EXPECT_EQ(count_of(by_gravity.said, "\"shot\" moves 0."), 1u) << by_gravity.said;
+}
+
+TEST(Passage, EndsTheRunWithStatusFailedAndBothNames)
+{
+    // In one step from side to side; by way of a step that ends inside, of which contact makes the best it can.
+    for (const char* step : {"0.05", "0.001"}) {
+        const Ran ran(Checked("friction: 0.3", floor_body + wall + thrown("sphere: 0.01", "[100, 0, 0]"),
+            std::string("{step: ") + step + ", end: 0.5}"));
+        EXPECT_EQ(ran.result.status, RunStatus::failed) << step;
+        EXPECT_FALSE(has(ran.said, "moves")) << ran.said; // told before the run
+        EXPECT_TRUE(has(ran.said, "gave up: ") && has(ran.said, "\"shot\" passes through \"wall\"")) << ran.said;
+        EXPECT_TRUE(has(ran.summary(), "\"shot\\\" passes through \\\"wall\\\"")) << ran.summary();
+        EXPECT_LT(ran.result.simulated_time, 0.05) << step; // the state is that before
+    }
+}
+
+TEST(Passage, IsOfAllKindsOfBodies)
+{
+    const std::string slab =
+        "  - {name: wall, kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.2, 0.4, "
+        "0.4]}, position: [1, 0.3, 0]}\n";
+    const std::string plate = "  - {name: wall, kind: rigid, material: oak, shape: {box: [0.01, 1, 1]}, position: [1, "
+                              "0.5, 0]}\n";
+    const std::string soft =
+        "  - {name: shot, kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.1, 0.1, "
+        "0.1]}, position: [0, 0.3, 0], velocity: [100, 0, 0]}\n";
+    const std::string bar = "box: [0.02, 0.02, 1]";
+    for (const std::string& bodies :
+        {slab + thrown("sphere: 0.01", "[100, 0, 0]"), slab + thrown("box: [0.1, 0.1, 0.1]", "[100, 0, 0]"),
+            plate + thrown("torus: {major: 0.1, minor: 0.02}", "[99, 0, 0]"), plate + soft, wall + soft,
+            "  - {name: wall, kind: obstacle, shape: {cylinder: {radius: 0.01, height: 2}}, position: [1, 0.3, 0.4]}\n"
+                + thrown(bar, "[100, 0, 0]")}) { // far from the middle of the bar
+        const Ran ran(Checked("friction: 0.3", bodies, "{step: 0.02, end: 0.04}"));
+        EXPECT_EQ(ran.result.status, RunStatus::failed) << bodies << ran.said;
+        EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << bodies << ran.said;
+    }
+}
+
+TEST(Passage, IsOfBothFacesOfAPlateOfTrianglesNotOfASheetThatHolds)
+{
+    const TemporaryFolder folder;
+    const std::string sheet = "v 1 -1 -1\nv 1 1 -1\nv 1 1 1\nv 1 -1 1\nf 1 2 3\nf 1 3 4\n";
+    write_file_atomically(folder.path() / "sheet.obj", sheet);
+    write_file_atomically(
+        folder.path() / "sheets.obj", sheet + "v 1.1 -1 -1\nv 1.1 1 -1\nv 1.1 1 1\nv 1.1 -1 1\nf 5 6 7\nf 5 7 8\n");
+    write_file_atomically(folder.path() / "plate.obj", obj_text(triangulate(Box{Vec3(0.01, 2, 2)}, 0.5)));
+    for (const auto& [mesh, place] : {std::pair("sheet", "0"), {"sheets", "0"}, {"plate", "1"}}) {
+        const Checked scene("friction: 0.3",
+            std::string("  - {name: wall, kind: obstacle, shape: {mesh: {file: ") + mesh + ".obj}}, position: [" + place
+                + ", 0, 0]}\n" + thrown("sphere: 0.01", "[100, 0, 0]"),
+            "{step: 0.02, end: 0.1}", folder.path());
+        const Ran ran(scene, folder.path());
+        if (mesh == std::string("sheet")) { // of which contact knows the side it came from
+            EXPECT_EQ(ran.result.status, RunStatus::done);
+            EXPECT_LT(ran.last("shot")[0], 1);
+        } else {
+            EXPECT_EQ(ran.result.status, RunStatus::failed) << mesh;
+            EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << mesh << ran.said;
+        }
+    }
+}
+
+TEST(Passage, IsNotThatOfWhatIsFeltOrGoesThroughAHole)
+{
+    const std::string pole = "  - {name: wall, kind: obstacle, shape: {cylinder: {radius: 0.01, height: 2}}, position: "
+                             "[1, 0.3, 0]}\n";
+    const std::string ring = "  - {name: shot, kind: rigid, material: oak, shape: {torus: {major: 0.5, minor: 0.05}}, "
+                             "position: [0.9, 0.3, 0], velocity: [9, 0, 0]}\n"; // about the pole
+    for (const std::string& bodies :
+        {wall + thrown("sphere: 0.1", "[5, 0, 0]"), pole + ring, wall + thrown("box: [0.2, 0.2, 0.2]", "[1, 0, 0]")}) {
+        const Ran ran(Checked("friction: 0", bodies, "{step: 0.01, end: 0.03}"));
+        EXPECT_EQ(ran.result.status, RunStatus::done) << bodies << ran.said;
+    }
+}
+
+TEST(Passage, EndsAResumedRunAsOneThatWasNeverStopped)
+{
+    const Checked scene("friction: 0.3", floor_body + wall + thrown("sphere: 0.01", "[100, 0, 0]"),
+        "{step: 0.001, end: 0.5}"); // inside the wall after the tenth step
+    const Ran whole(scene);
+    const TemporaryFolder folder;
+    for (const bool resume : {false, true}) {
+        RunOptions options{.scene_folder = ".", .folder = folder.path(), .resume = resume};
+        if (!resume)
+            options.until = 0.01;
+        const RunResult result = run_scene(scene.read.scene, scene.built.built, options, {});
+        EXPECT_EQ(result.status, resume ? RunStatus::failed : RunStatus::done);
+        if (resume) {
+            EXPECT_EQ(result.state_hash, whole.result.state_hash);
+        }
+    }
+}
+
+const std::string slab = "  - {name: slab, kind: deformable, material: gum, resolution: RES, shape: {box: [0.6, 0.2, "
+                         "0.6]}, position: [0, 0.1, 0]}\n";
+
+std::string with_slab(const std::string& resolution, const std::string& more)
+{
+    std::string text = slab;
+    return floor_body + text.replace(text.find("RES"), 3, resolution) + more;
+}
+
+TEST(NarrowBodies, AreToldByTheirNamesAndSinkUnfelt)
+{
+    const std::string box = "  - {name: cube, kind: rigid, material: oak, shape: {box: [0.06, 0.06, 0.06]}, position: "
+                            "[0.05, 0.24, 0.045]}\n";
+    const Checked coarse("friction: 0.5", with_slab("0.1", box), "{step: 0.005, end: 0.3, frame: 0.05}");
+    EXPECT_TRUE(
+        has(coarse.warnings(), "bodies.cube.shape: is 0.06 m wide, but the surface nodes of \"slab\" are 0.1 m"))
+        << coarse.warnings();
+    const Ran ran(coarse);
+    EXPECT_EQ(count_of(ran.said, "warning: \"cube\" is "), 1u) << ran.said; // not at every step
+    EXPECT_EQ(count_of(ran.said, "the worst: \"cube\" is "), 1u) << ran.said;
+    EXPECT_TRUE(has(ran.summary(), "deep in \\\"slab\\\"")) << ran.summary();
+    EXPECT_TRUE(has(ran.summary(), "\"scene.yaml: warning: of the scene\"")) << ran.summary();
+    const Checked fine("friction: 0.5", with_slab("0.03", box), "{step: 0.005, end: 0.2, frame: 0.05}");
+    EXPECT_EQ(fine.warnings(), "");
+    EXPECT_EQ(Ran(fine).said, "");
+}
+
+TEST(NarrowBodies, ConesSinkWithTheirTipFirst)
+{
+    const std::string cone = "  - {name: spike, kind: obstacle, shape: {cone: {radius: 0.04, height: 0.08}}, position: "
+                             "[0.05, 0.04, 0.045]}\n";
+    const Checked scene("friction: 0.5",
+        cone
+            + "  - {name: slab, kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.6, 0.1, 0.6]}, "
+              "position: [0, 0.14, 0]}\n",
+        "{step: 0.005, end: 0.2, frame: 0.05}");
+    EXPECT_TRUE(has(scene.warnings(), "bodies.spike.shape: is 0.08 m wide")) << scene.warnings();
+    EXPECT_TRUE(has(Ran(scene).said, "\"spike\" is "));
+}
+
+TEST(NarrowBodies, BallsAndWhatIsWideAndWhatPassesAreNot)
+{
+    const std::string ball =
+        "  - {name: one, kind: rigid, material: oak, shape: {sphere: 0.02}, position: [0, 0.22, 0]}\n";
+    const std::string plate =
+        "  - {name: one, kind: rigid, material: oak, shape: {box: [0.3, 0.02, 0.3]}, position: [0, "
+        "0.21, 0]}\n";
+    const std::string pin =
+        "  - {name: one, kind: rigid, material: oak, shape: {box: [0.02, 0.3, 0.02]}, position: [0, "
+        "0.4, 0]}\n";
+    for (const std::string& body : {ball, plate})
+        EXPECT_EQ(Checked("friction: 0.5", with_slab("0.1", body)).warnings(), "") << body;
+    EXPECT_EQ(Checked("pairs: [{bodies: [one, slab], enabled: false}]", with_slab("0.1", pin)).warnings(), "");
+    EXPECT_TRUE(has(Checked("friction: 0.5", with_slab("0.1", pin)).warnings(), "bodies.one.shape"));
+}
+
+const std::string cube =
+    "  - {name: cube, kind: rigid, material: oak, shape: {box: [0.2, 0.2, 0.2]}, position: [1, 0.1, 0]}\n";
+
+TEST(Stiffness, ThatLetsBodiesSinkIsToldWithTheDepth)
+{
+    // 5.6 kg on four corners: 55 N / (4 k), a tenth of 0.2 m at k = 687 N/m.
+    EXPECT_EQ(Checked("stiffness: 700", floor_body + cube).warnings(), "");
+    const std::string said = Checked("stiffness: 600", floor_body + cube).warnings();
+    EXPECT_TRUE(has(said, "contact.stiffness: \"cube\" sinks in by 0.02289 m at rest")) << said;
+    EXPECT_EQ(said.rfind("scene.yaml:3:", 0), 0u) << said;
+    const Checked of_pair("pairs: [{bodies: [cube, floor], stiffness: 100}]", floor_body + cube);
+    EXPECT_TRUE(has(of_pair.warnings(), "contact.pairs.stiffness: \"cube\" sinks in")) << of_pair.warnings();
+    EXPECT_TRUE(has(Checked("stiffness: 1", with_slab("0.1", "")).warnings(), "\"slab\" sinks in"));
+}
+
+TEST(Stiffness, FarBeyondAutoIsTold)
+{
+    EXPECT_EQ(Checked("stiffness: 1.1e9", floor_body + cube).warnings(), ""); // auto: 1.12e6
+    const std::string hard = Checked("stiffness: 1.2e9", floor_body + cube).warnings();
+    EXPECT_TRUE(has(hard, "\"cube\": 1071 times the stiffness that `auto` gives")) << hard;
+    const std::string harder = Checked("stiffness: 1e13", floor_body + cube).warnings();
+    EXPECT_TRUE(has(harder, "rounding of its position")) << harder;
+    EXPECT_EQ(Checked("stiffness: auto", floor_body + cube).warnings(), "");
+}
+
+const std::string two_soft =
+    "  - {name: \"gel[0]\", kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.1, 0.1, "
+    "0.1]}, position: [0, 1, 0]}\n"
+    "  - {name: jelly, kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.1, 0.1, "
+    "0.1]}, position: [0, 2, 0]MORE}\n";
+
+std::string soft_with(const std::string& more)
+{
+    std::string text = two_soft;
+    return text.replace(text.find("MORE"), 4, more);
+}
+
+TEST(SoftPairs, AreRefusedUnlessTheSceneKeepsThemApart)
+{
+    const Checked plain("friction: 0.3", soft_with(""));
+    EXPECT_EQ(plain.built.faults.size(), 1u);
+    EXPECT_TRUE(has(plain.faults(),
+        "scene.yaml:8:12: error: bodies.jelly: contact between deformable bodies is not "
+        "computed: \"jelly\" would pass through \"gel\""))
+        << plain.faults();
+    EXPECT_TRUE(has(plain.faults(), "`contact: {pairs: [{bodies: [gel, jelly], enabled: false}]}`")) << plain.faults();
+    for (const std::string& said : {std::string("friction: 0.1"), std::string("stiffness: 1e4")}) // says that they meet
+        EXPECT_EQ(Checked("pairs: [{bodies: [gel, jelly], " + said + "}]", soft_with("")).built.faults.size(), 1u);
+    EXPECT_EQ(Checked("pairs: [{bodies: [gel, jelly], enabled: false}]", soft_with("")).faults(), "");
+    EXPECT_EQ(Checked("pairs: [{bodies: [gel, jelly], enabled: false}]", soft_with("")).warnings(), "");
+    EXPECT_EQ(Checked("friction: 0.3", soft_with(", collides_with: [jelly]")).faults(), "");
+    EXPECT_EQ(
+        Checked("friction: 0.3", floor_body + cube + two_soft.substr(0, two_soft.find("  - {name: jelly"))).faults(),
+        "");
+}
+
+TEST(SelfContact, IsToldWhereItIsAskedFor)
+{
+    const std::string soft = two_soft.substr(0, two_soft.find("  - {name: jelly"));
+    EXPECT_TRUE(has(Checked("self: true", soft).warnings(),
+        "scene.yaml:3:17: warning: contact.self: self-contact is not "
+        "computed, so folds pass through each other: \"gel[0]\""))
+        << Checked("self: true", soft).warnings();
+    for (const char* contact : {"self: false", "friction: 0.3"})
+        EXPECT_EQ(Checked(contact, soft).warnings(), "");
+    EXPECT_EQ(Checked("self: true", floor_body + cube).warnings(), "");
+}
+
+} // namespace
+} // namespace stickslip

@@ -1,0 +1,143 @@
+#include "support/finished_run.h"
+#include "support/granular_scenes.h"
+#include "support/temporary_folder.h"
+#include "stickslip/files/atomic_file.h"
+
+#include <fstream>
+#include <iterator>
+
+namespace stickslip {
+namespace {
+
+/// What a run says on its way, and how it ends.
+struct Told {
+    RunStatus status = RunStatus::done;
+    std::string words, summary;
+
+    explicit Told(const GranularScene& scene, const std::filesystem::path& files = ".")
+    {
+        const TemporaryFolder folder;
+        RunListener listener;
+        listener.message = [&](const std::string& line) { words += line + "\n"; };
+        status =
+            run_scene(scene.scene, scene.built(), {.scene_folder = files, .folder = folder.path() / "out"}, listener)
+                .status;
+        std::ifstream in(folder.path() / "out" / "summary.json");
+        summary.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    bool has(const std::string& text) const { return words.find(text) != std::string::npos; }
+};
+
+const std::string heap = floor_body + filled_body("box: [0.1, 0.1, 0.1], count: 50", "radius: 0.008");
+
+TEST(GranularTrouble, AStepTooLongIsAFailure)
+{
+    const GranularScene scene(heap, ".", "", "{step: 0.002, end: 0.5, frame: 0.05}");
+    EXPECT_NE(format(scene.result.warnings).find("above the stability limit"), std::string::npos);
+    const Told told(scene);
+    EXPECT_EQ(told.status, RunStatus::failed);
+    EXPECT_TRUE(told.has("came from nowhere") || told.has("of its radius in one step")) << told.words;
+    EXPECT_EQ(Told(GranularScene(heap, ".", "", "{step: 1e-4, end: 0.5, frame: 0.05}")).status, RunStatus::done);
+}
+
+TEST(GranularTrouble, ASphereFasterThanItsRadiusAStepIsAFailure)
+{
+    const std::string time = "{step: 1e-4, end: 0.01, frame: 0.005}";
+    const auto at_speed = [&](const std::string& v) {
+        return Told(GranularScene(floor_body
+                + "  - {name: shot, kind: spheres, material: glass, radius: 0.01, positions: [[0, 5, 0]], velocity: ["
+                + v + ", 0, 0]}\n",
+            ".", "", time));
+    };
+    EXPECT_EQ(at_speed("90").status, RunStatus::done);
+    const Told told = at_speed("110");
+    EXPECT_EQ(told.status, RunStatus::failed);
+    EXPECT_TRUE(told.has("sphere 0 moves 1.1 of its radius in one step of 0.0001 s")) << told.words;
+}
+
+TEST(GranularTrouble, ASphereThatGoesThroughAWallIsSeen)
+{
+    // m v^2 = kn R^2: the deepest is v sqrt(m / kn), of 0.01 m
+    const auto at_speed = [](const std::string& v) {
+        return Told(GranularScene(floor_body
+            + "  - {name: shot, kind: spheres, material: glass, radius: 0.01, positions: [[0, 0.012, 0]], velocity: "
+              "[0, -"
+            + v + ", 0]}\n"));
+    };
+    const Told gentle = at_speed("3"), hard = at_speed("8"), through = at_speed("25");
+    EXPECT_EQ(gentle.status, RunStatus::done);
+    EXPECT_EQ(gentle.words, "");
+    EXPECT_EQ(hard.status, RunStatus::done);
+    EXPECT_TRUE(hard.has("warning: a sphere is pressed into \"floor\" by 0.")) << hard.words;
+    EXPECT_EQ(through.status, RunStatus::failed);
+    EXPECT_TRUE(through.has("a sphere went through the surface of \"floor\"")) << through.words;
+}
+
+TEST(GranularTrouble, ASphereThatCrossesTrianglesComesBackOrIsAFailure)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "sheet.obj", "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n");
+    const auto at_speed = [&](const std::string& v) {
+        return Told(GranularScene("  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}}\n"
+                                  "  - {name: shot, kind: spheres, material: glass, radius: 0.01, positions: [[0, "
+                                  "0.012, 0]], velocity: [0, -"
+                            + v + ", 0]}\nexpect: [{body: shot, metric: speed, axis: y, min: 1}]\n",
+                        folder.path()),
+            folder.path());
+    };
+    const Told back = at_speed("15"), through = at_speed("50");
+    EXPECT_EQ(back.status, RunStatus::done) << back.words;
+    EXPECT_TRUE(back.has("is pressed into \"sheet\"") && back.has("may go through")) << back.words;
+    EXPECT_NE(back.summary.find("\"deepest_in_wall\": 1."), std::string::npos) << back.summary;
+    EXPECT_EQ(through.status, RunStatus::failed);
+    EXPECT_TRUE(through.has("a sphere went through the surface of \"sheet\"")) << through.words;
+}
+
+TEST(GranularTrouble, ASphereThatIsFarBehindASheetOrAcrossAThinBoxIsSeen)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "sheet.obj", "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n");
+    for (const std::string shape : {"mesh: {file: sheet.obj}", "box: [2, 0.0002, 2]"}) {
+        const Told told(
+            GranularScene("  - {name: sheet, kind: obstacle, shape: {" + shape
+                    + "}}\n  - {name: shot, kind: spheres, material: glass, radius: 0.01, positions: [[0.1, "
+                      "0.03, 0.13]], velocity: [0, -50, 0]}\n",
+                folder.path(), "", "{step: 1e-4, end: 0.005, frame: 0.005}"),
+            folder.path());
+        EXPECT_EQ(told.status, RunStatus::failed) << shape;
+        EXPECT_TRUE(told.has("gave up: a sphere went through the surface of \"sheet\"")) << shape << told.words;
+    }
+}
+
+std::string faults_of(const std::string& bodies)
+{
+    const SceneResult read =
+        read_scene_text("stickslip: 1\ntime: {step: auto, end: 1}\nsolver: {integration: explicit}\n"
+                        "materials: {glass: {density: 2500, kn: 1e4}}\nbodies:\n"
+                + bodies,
+            "scene.yaml");
+    return format(read.faults) + (read.good() ? format(build_world(read.scene, ".").faults) : "");
+}
+
+TEST(GranularTrouble, SpheresWithOneCentreAreRefused)
+{
+    EXPECT_NE(faults_of("  - {name: twice, kind: spheres, material: glass, radius: 0.01, positions: [[0, 0, 0], [1, 0, "
+                        "0], [0, 0, 1e-9]]}\n")
+                  .find("6:76: error: bodies.twice: 1 pair of spheres with the same centre"),
+        std::string::npos)
+        << faults_of("  - {name: twice, kind: spheres, material: glass, radius: 0.01, positions: [[0, 0, 0], [1, 0, "
+                     "0], [0, 0, 1e-9]]}\n");
+}
+
+TEST(GranularTrouble, AnInletThatHoldsNothingIsToldAtTheInlet)
+{
+    const std::string filled =
+        "  - {name: g, kind: spheres, material: glass, radius: 0.1, fill: {box: [1, 1, 1], count: "
+        "2}, inlet: {box: [1, 0.1, 1], rate: 1}}\n";
+    EXPECT_NE(
+        faults_of(filled).find("bodies.g.inlet: the inlet's box holds no sphere of radius 0.1 m"), std::string::npos)
+        << faults_of(filled);
+}
+
+} // namespace
+} // namespace stickslip

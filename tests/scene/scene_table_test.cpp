@@ -1,0 +1,71 @@
+#include "stickslip/scene/table/scene_table.h"
+
+#include "support/scene_files.h"
+
+#include "stickslip/build/scene_reader.h"
+#include "stickslip/scene/text/scene_reading.h"
+
+#include <limits>
+
+namespace stickslip {
+namespace {
+
+const std::filesystem::path docs = std::filesystem::path(STICKSLIP_SOURCE_DIR) / "docs";
+
+TEST(SceneTable, ReferenceIsInTheDocs)
+{
+    test::expect_same_as_file(scene_reference(), docs / "scene_format.md");
+}
+
+TEST(SceneTable, SchemaIsInTheDocs)
+{
+    test::expect_same_as_file(scene_schema(), docs / "scene.schema.json");
+}
+
+TEST(SceneTable, EveryReferenceInTheSchemaHasItsDefinition)
+{
+    const Json schema = Json::parse(scene_schema());
+    const std::string text = schema.dump(), mark = "\"$ref\":\"#/$defs/";
+    for (std::size_t i = text.find(mark); i != std::string::npos; i = text.find(mark, i + 1)) {
+        const std::size_t begin = i + mark.size();
+        EXPECT_TRUE(schema["$defs"].contains(text.substr(begin, text.find('"', begin) - begin)))
+            << text.substr(begin, 30);
+    }
+}
+
+TEST(SceneTable, ASceneMadeInCodeIsWrittenAndReadBack)
+{
+    Scene scene;
+    scene.time.step = 0.1 + 0.2; // needs 17 digits
+    BodySettings ball;
+    ball.name = "yes"; // a boolean for some readers unless it is quoted
+    ball.shape = Sphere{.radius = std::numeric_limits<double>::min()};
+    ball.position = Vec3(1.0 / 3, -1e-30, 1e30);
+    scene.bodies.push_back(ball);
+    const SceneResult result = read_scene_text(write_scene(scene), "made.yaml");
+    ASSERT_EQ(format(result.faults), "");
+    EXPECT_EQ(result.scene.time.step, scene.time.step);
+    EXPECT_EQ(result.scene.bodies[0].name, "yes");
+    EXPECT_EQ(result.scene.bodies[0].position, ball.position);
+    EXPECT_EQ(std::get<Sphere>(result.scene.bodies[0].shape).radius, std::numeric_limits<double>::min());
+}
+
+TEST(NumberText, IsADecimalThatAnyYamlReaderTakesForANumber)
+{
+    EXPECT_EQ(number_text(1), "1.0");
+    EXPECT_EQ(number_text(1e6), "1.0e+06");
+    EXPECT_EQ(number_text(-0.1), "-0.1");
+    EXPECT_EQ(number_text(infinity), ".inf");
+}
+
+TEST(NearestWord, FindsSlipsOfTheKeyboardOnly)
+{
+    const std::vector<std::string> keys = {"position", "rotation", "motion", "fix"};
+    EXPECT_EQ(nearest_word("postion", keys), "position");
+    EXPECT_EQ(nearest_word("psoition", keys), "position");
+    EXPECT_EQ(nearest_word("wibble", keys), "");
+    EXPECT_EQ(nearest_word("x", keys), "");
+}
+
+} // namespace
+} // namespace stickslip
