@@ -1,7 +1,5 @@
 #include "stickslip/build/build_report.h"
 
-#include <cstdio>
-
 namespace stickslip {
 
 Fault BuildReport::at(const SourcePosition& where, const std::string& path, const std::string& message) const
@@ -52,18 +50,6 @@ std::string shape_key(const BodySettings& body)
 Frame placed(const BodySettings& body)
 {
     return {body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
-}
-
-std::string short_number(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
-std::string counted(std::size_t count, const std::string& one)
-{
-    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 } // namespace stickslip

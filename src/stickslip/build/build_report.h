@@ -4,6 +4,7 @@
 #include "stickslip/math/error.h"
 #include "stickslip/scene/scene.h"
 #include "stickslip/scene/text/fault.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <memory>
 #include <string>
@@ -54,12 +55,6 @@ std::string shape_key(const BodySettings& body);
 
 /// The place of a body's own frame.
 Frame placed(const BodySettings& body);
-
-/// A number as notes and warnings show it: four digits.
-std::string short_number(double value);
-
-/// "1 sphere", "2 spheres".
-std::string counted(std::size_t count, const std::string& one);
 
 template <class Build>
 void BuildReport::attempt(const SourcePosition& where, const BodySettings& body, const std::string& key, Build build)

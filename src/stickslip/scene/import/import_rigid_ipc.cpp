@@ -1,6 +1,5 @@
 #include "stickslip/scene/import/import_rigid_ipc.h"
 
-#include "stickslip/build/build_report.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/mass_properties.h"
@@ -13,6 +12,7 @@
 #include "stickslip/scene/import/import_samples.h"
 #include "stickslip/scene/import/import_sheets.h"
 #include "stickslip/scene/text/scene_tree.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <cmath>
