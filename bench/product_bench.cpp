@@ -6,7 +6,7 @@
 // Compare the median `bytes_per_second` of a product with that of the copy or sum of the same size and threads.
 #include "stickslip/geometry/tet_shapes.h"
 #include "stickslip/math/parallel.h"
-#include "stickslip/solver/preconditioner.h"
+#include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/world/backward_euler.h"
 
 #include <benchmark/benchmark.h>

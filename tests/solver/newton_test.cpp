@@ -1,4 +1,5 @@
 #include "stickslip/solver/newton.h"
+#include "stickslip/solver/preconditioners/make_preconditioner.h"
 
 #include "support/block_matrices.h"
 #include "support/threads.h"

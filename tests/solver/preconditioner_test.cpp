@@ -1,6 +1,6 @@
-#include "stickslip/solver/preconditioner.h"
-#include "stickslip/solver/sparse_lu.h"
-#include "stickslip/solver/ssor_then_cholesky.h"
+#include "stickslip/solver/preconditioners/make_preconditioner.h"
+#include "stickslip/solver/preconditioners/sparse_lu.h"
+#include "stickslip/solver/preconditioners/ssor_then_cholesky.h"
 
 #include "support/block_matrices.h"
 #include "support/threads.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/scene/scene.h"
 #include "stickslip/scene/sweep_table.h"
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/world/backward_euler.h"
 #include "stickslip/world/ways_in.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/world/diagnostics.h"
 #include "stickslip/world/step_solve.h"
 #include "stickslip/world/world.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "stickslip/solver/block_ssor.h"
-#include "stickslip/solver/symmetric_cholesky.h"
+#include "stickslip/solver/preconditioners/block_ssor.h"
+#include "stickslip/solver/preconditioners/symmetric_cholesky.h"
 
 namespace stickslip {
 

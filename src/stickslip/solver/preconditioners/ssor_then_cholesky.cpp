@@ -1,4 +1,4 @@
-#include "stickslip/solver/ssor_then_cholesky.h"
+#include "stickslip/solver/preconditioners/ssor_then_cholesky.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "stickslip/solver/sparse_lu.h"
+#include "stickslip/solver/preconditioners/sparse_lu.h"
 
 namespace stickslip {
 

@@ -1,4 +1,4 @@
-#include "stickslip/solver/symmetric_cholesky.h"
+#include "stickslip/solver/preconditioners/symmetric_cholesky.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "stickslip/solver/block_ssor.h"
+#include "stickslip/solver/preconditioners/block_ssor.h"
 
 #include "stickslip/math/parallel.h"
 
