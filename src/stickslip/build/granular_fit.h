@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
 
 namespace stickslip {
 
