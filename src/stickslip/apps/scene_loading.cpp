@@ -1,6 +1,7 @@
 #include "stickslip/apps/scene_loading.h"
 
 #include "stickslip/apps/commands.h"
+#include "stickslip/build/build_world.h"
 #include "stickslip/build/scene_reader.h"
 
 #include <cstdlib>

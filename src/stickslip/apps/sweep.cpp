@@ -1,6 +1,7 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/sweep_runs.h"
 #include "stickslip/apps/verbs.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 #include "stickslip/run/sweep_summary.h"
