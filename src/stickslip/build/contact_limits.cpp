@@ -2,8 +2,8 @@
 
 #include "stickslip/contact/firmness.h"
 #include "stickslip/contact/rim_share.h"
-#include "stickslip/run/run_watch.h"
 #include "stickslip/scene/text/body_names.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <array>
@@ -189,6 +189,16 @@ void warn_of_stiffness(const Scene& scene, BuildResult& result)
             warn(*pair.stiffness, pair.where, "contact.pairs.stiffness", [&](const std::string& name) {
                 return names_body(pair.bodies[0], name) || names_body(pair.bodies[1], name);
             });
+}
+
+std::string in_words(const World& world, const LongStep& step, double dt)
+{
+    const auto name = [&](int body) { return "\"" + contact_body_name(world, body) + "\""; };
+    return formatted(
+        "%s moves %.3g m towards %s in one step of %.3g s, but %s is only %.3g m thick that way: contact is "
+        "detected at the end of each step and can be missed; use a time.step of %.1g s or less",
+        name(step.mover).c_str(), step.way, name(step.other).c_str(), dt, name(step.thin).c_str(), step.size,
+        0.5 * dt * step.size / step.way);
 }
 
 } // namespace stickslip

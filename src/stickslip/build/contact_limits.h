@@ -1,6 +1,7 @@
 #pragma once
 
-#include "stickslip/build/build_world.h"
+#include "stickslip/build/built_world.h"
+#include "stickslip/world/tunnelling_watch.h"
 
 namespace stickslip {
 
@@ -13,5 +14,8 @@ void refuse_soft_pairs(const Scene& scene, BuildResult& result);
 void warn_of_long_steps(const Scene& scene, BuildResult& result);
 void warn_of_narrow_bodies(const Scene& scene, BuildResult& result);
 void warn_of_stiffness(const Scene& scene, BuildResult& result);
+
+/// `"ball" moves 5 m towards "wall" in one step of 0.05 s, but ...`
+std::string in_words(const World& world, const LongStep& step, double dt);
 
 } // namespace stickslip

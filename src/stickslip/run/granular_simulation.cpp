@@ -7,24 +7,17 @@
 #include "stickslip/run/output/probes.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/run/simulation.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
 namespace stickslip {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string text(const char* format, auto... values)
-{
-    char line[512];
-    std::snprintf(line, sizeof line, format, values...);
-    return line;
-}
 
 class GranularSimulation : public Simulation {
 public:
@@ -74,12 +67,12 @@ public:
             sound_ = false;
             const StepTrouble& trouble = system_.trouble();
             if (trouble.is_too_fast())
-                say(text(
+                say(formatted(
                     "t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s, so that it may "
                     "pass through others unseen; a shorter step, or stiffer contacts",
                     time(), trouble.sphere, trouble.travel, step()));
             else
-                say(text(
+                say(formatted(
                     "t = %.9g s: gave up: a sphere or body left for infinity; the time step %.3g s may be too long",
                     time(), step()));
             return RunStatus::failed;
@@ -157,7 +150,7 @@ public:
 
     std::string progress() const override
     {
-        return text("spheres %zu  contacts %zu", system_.state().spheres.size(), system_.touching());
+        return formatted("spheres %zu  contacts %zu", system_.state().spheres.size(), system_.touching());
     }
 
 private:
@@ -179,13 +172,13 @@ private:
             const double before = deepest;
             deepest = std::max(deepest, trouble.deepest);
             if (deepest > far && before <= far)
-                say(text("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go "
-                         "through; a shorter step, or stiffer contacts",
+                say(formatted("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go "
+                              "through; a shorter step, or stiffer contacts",
                     time(), name_of_wall(trouble.wall), deepest));
         }
         if (trouble.passed < 0)
             return true;
-        say(text(
+        say(formatted(
             "t = %.9g s: gave up: a sphere went through the surface of \"%s\"; a shorter step, or stiffer contacts",
             time(), name_of_wall(trouble.passed)));
         return false;
@@ -202,15 +195,15 @@ private:
             given, std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well);
         if (!(e.imbalance() > 0.5 * given))
             return true;
-        const std::string gain = text(
+        const std::string gain = formatted(
             "t = %.9g s: gave up: %.3g J came from nowhere, of %.3g J that were given: ", time(), e.imbalance(), given);
         if (step() > granular_.stability_limit)
             say(gain
-                + text("the time step %.3g s is too long, above the stability limit of about %.3g s", step(),
+                + formatted("the time step %.3g s is too long, above the stability limit of about %.3g s", step(),
                     granular_.stability_limit));
         else
             say(gain
-                + text(
+                + formatted(
                     "the time step %.3g s is below the stability limit of about %.3g s; try a shorter one, and where "
                     "that does not help look for meshes with edges: zones, or with dents narrower than a sphere",
                     step(), granular_.stability_limit));

@@ -7,22 +7,15 @@
 #include "stickslip/run/run_remarks.h"
 #include "stickslip/run/run_watch.h"
 #include "stickslip/run/simulation.h"
+#include "stickslip/scene/text/wording.h"
 #include "stickslip/world/diagnostics.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace stickslip {
 
 namespace {
-
-std::string text(const char* format, auto... values)
-{
-    char line[512];
-    std::snprintf(line, sizeof line, format, values...);
-    return line;
-}
 
 std::string balance_header()
 {
@@ -90,9 +83,9 @@ public:
         if (step_.stopped) // it fails again, if it does, when the run goes on
             return RunStatus::interrupted;
         for (const FailedSolve& f : step_.failures)
-            say(text("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
-                     "residual %.3g "
-                     "m/s); %s",
+            say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
+                          "residual %.3g "
+                          "m/s); %s",
                 f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
                 what_follows(f)));
         if (!step_.done) {
@@ -176,7 +169,7 @@ public:
             inverted += smallest_volume_ratio(built_.world.deformables, state_.x, {t, t + 1}) <= 0;
         totals.numbers["inverted_elements"] = inverted;
         if (inverted > 0)
-            say(text("t = %.9g s: %d elements are inverted", state_.time, inverted));
+            say(formatted("t = %.9g s: %d elements are inverted", state_.time, inverted));
         if (has_contacts_) {
             watch_.look_closely(state_, stepper_.system().contacts(), totals, say);
             tell_of_depth(built_.world, state_, stepper_.system(), step_.max_penetration, totals, say);
@@ -194,7 +187,7 @@ public:
     }
     std::string progress() const override
     {
-        return text("newton %d  gmres %d  contacts %d (%d stick)", step_.newton.iterations,
+        return formatted("newton %d  gmres %d  contacts %d (%d stick)", step_.newton.iterations,
             step_.newton.krylov_iterations, step_.contacts, step_.sticking);
     }
 
@@ -243,10 +236,12 @@ private:
     std::string why_given_up(const RunTotals& totals) const
     {
         if (!step_.out_of_time)
-            return text("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step);
+            return formatted(
+                "t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step);
         return (scene_.source ? scene_.source->file + ": " : "")
-            + text("t = %.9g s: gave up: step %llu took longer than solver.max_seconds = %.6g s; residual %.3g m/s, "
-                   "tolerance %.3g m/s",
+            + formatted(
+                "t = %.9g s: gave up: step %llu took longer than solver.max_seconds = %.6g s; residual %.3g m/s, "
+                "tolerance %.3g m/s",
                 state_.time, static_cast<unsigned long long>(totals.steps + 1), built_.options.max_seconds,
                 step_.failures.back().newton.residual, built_.options.newton.tolerance);
     }

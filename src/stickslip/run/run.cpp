@@ -5,11 +5,11 @@
 #include "stickslip/run/output/output_moments.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/run/simulation.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
 namespace stickslip {
 
@@ -20,13 +20,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start)
 {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string text(const char* format, auto... values)
-{
-    char line[512];
-    std::snprintf(line, sizeof line, format, values...);
-    return line;
 }
 
 class Run {
@@ -93,7 +86,7 @@ private:
             const double start = built_.granular ? built_.granular->world.start_time : built_.state.time;
             const RunClock clock{.start = start, .now = simulation_->time(), .step = simulation_->step()};
             const std::vector<std::string> unknown = recall_expectations(scene_, options_.folder, clock, totals_);
-            const std::string line = text(
+            const std::string line = formatted(
                 "resumed at %.9g s, step %llu", simulation_->time(), static_cast<unsigned long long>(totals_.steps));
             folder_.write_log(line);
             if (listener_.note)

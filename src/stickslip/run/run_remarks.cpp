@@ -1,10 +1,10 @@
 #include "stickslip/run/run_remarks.h"
 
 #include "stickslip/contact/rim_share.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace stickslip {
 
@@ -12,13 +12,6 @@ namespace {
 
 constexpr double told_gain = 0.01; // [-] of the energy in play
 constexpr double told_depth = 0.1; // [-] of the smallest size of a body
-
-std::string text(const char* format, auto... values)
-{
-    char line[512];
-    std::snprintf(line, sizeof line, format, values...);
-    return line;
-}
 
 /// [m] A flat sheet has no thickness that one could sink through.
 double narrowest(const LevelSet& solid)
@@ -61,8 +54,9 @@ void watch_gains(const Energies& before, const Energies& after, const StepBalanc
 {
     const double there = energy_in_play(before, after, balance);
     if (-balance.contact_loss > there) {
-        say(text("t = %.9g s: contacts gave %.3g J where there were %.3g J: bodies that did not meet at their surfaces "
-                 "are pushed apart",
+        say(formatted(
+            "t = %.9g s: contacts gave %.3g J where there were %.3g J: bodies that did not meet at their surfaces "
+            "are pushed apart",
             time, -balance.contact_loss, there));
         return;
     }
@@ -83,8 +77,8 @@ void tell_of_gains(const RunTotals& totals, double time, const Simulation::Say& 
     const auto count = totals.numbers.find("gains");
     if (count == totals.numbers.end())
         return;
-    const std::string steps = count->second == 1 ? "one step" : text("%.0f steps", count->second);
-    say(text(
+    const std::string steps = count->second == 1 ? "one step" : formatted("%.0f steps", count->second);
+    say(formatted(
         "t = %.9g s: %s gained more than 1 %% of the energy in play, the most at t = %.9g s: %.3g J, %.2g %% of it; "
         "a shorter time.step makes such steps rarer and smaller",
         time, steps.c_str(), totals.numbers.at("largest_gain_time"), totals.numbers.at("largest_gain"),
@@ -98,7 +92,7 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
     if (allowed == infinity) {
         const Deepest d = deepest_of_rigids(world, system);
         if (d.depth > told_depth * d.size)
-            say(text(
+            say(formatted(
                 "t = %.9g s: \"%s\" and \"%s\" are %.3g m deep in each other, %.2g %% of the smallest size of either; "
                 "`contact: {penetration: %.2g}` makes springs grow until contacts rest within that depth",
                 state.time, contact_body_name(world, d.body).c_str(), contact_body_name(world, d.other).c_str(),
@@ -111,7 +105,7 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
     totals.numbers["penetration"] = max_penetration;
     totals.numbers["firmness"] = firmest;
     if (max_penetration > (1 + 1e-9) * allowed)
-        say(text(
+        say(formatted(
             "t = %.9g s: the deepest contact has %.3g m, contact.penetration allows %.3g m at rest: it still moves, "
             "or its springs still grow (by 5 %% a step, the firmest to %.3g times so far)",
             state.time, max_penetration, allowed, firmest));

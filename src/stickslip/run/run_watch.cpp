@@ -1,8 +1,10 @@
 #include "stickslip/run/run_watch.h"
 
+#include "stickslip/build/contact_limits.h"
+#include "stickslip/scene/text/wording.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace stickslip {
 
@@ -14,17 +16,10 @@ constexpr std::size_t most_kept = 1000;
 
 using Numbers = std::map<std::string, double>;
 
-std::string text(const char* format, auto... values)
-{
-    char line[512];
-    std::snprintf(line, sizeof line, format, values...);
-    return line;
-}
-
 /// What is remembered of two bodies, under "<what>.<a>.<b>.": the worst that was seen.
 std::string key(const char* what, const BodyPair& pair, const char* value = "")
 {
-    return text("%s.%d.%d.%s", what, pair.first, pair.second, value);
+    return formatted("%s.%d.%d.%s", what, pair.first, pair.second, value);
 }
 
 /// The pairs of which something is remembered, and how bad that was.
@@ -96,15 +91,6 @@ std::vector<BodyPair> touching_pairs(const ContactSet& contacts)
 
 } // namespace
 
-std::string in_words(const World& world, const LongStep& step, double dt)
-{
-    const auto name = [&](int body) { return "\"" + contact_body_name(world, body) + "\""; };
-    return text("%s moves %.3g m towards %s in one step of %.3g s, but %s is only %.3g m thick that way: contact is "
-                "detected at the end of each step and can be missed; use a time.step of %.1g s or less",
-        name(step.mover).c_str(), step.way, name(step.other).c_str(), dt, name(step.thin).c_str(), step.size,
-        0.5 * dt * step.size / step.way);
-}
-
 RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& time)
     : world_(&world)
     , frame_(time.frame)
@@ -135,7 +121,7 @@ bool RunWatch::take_step(
 
 void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, const Simulation::Say& say) const
 {
-    say(text(
+    say(formatted(
         "t = %.9g s: gave up: \"%s\" passes through \"%s\" in the next step, of %.3g s: contact is detected at the "
         "end of each step; use a shorter time.step or a thicker body",
         time, contact_body_name(*world_, pair.first).c_str(), contact_body_name(*world_, pair.second).c_str(), dt));
@@ -160,7 +146,7 @@ void RunWatch::keep(
                      {"way", step.way}, {"size", step.size}, {"dt", dt}, {"time", time}})
                 totals.numbers[key("long_step", pair, name)] = value;
         if (seen.is_told)
-            say(text("t = %.9g s: warning: ", time) + stickslip::in_words(*world_, step, dt));
+            say(formatted("t = %.9g s: warning: ", time) + stickslip::in_words(*world_, step, dt));
     }
 }
 
@@ -168,14 +154,14 @@ std::string RunWatch::in_words(const SunkBody& sunk) const
 {
     const DeformableBody& soft = world_->deformables.bodies[sunk.soft];
     const std::string name = contact_body_name(*world_, sunk.body);
-    const std::string contact =
-        sunk.felt > 0 ? text("where their deepest contact is %.3g m deep", sunk.felt) : "where they have no contact";
-    const std::string depth =
-        text("\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), sunk.depth, soft.name.c_str(), contact.c_str());
+    const std::string contact = sunk.felt > 0 ? formatted("where their deepest contact is %.3g m deep", sunk.felt)
+                                              : "where they have no contact";
+    const std::string depth = formatted(
+        "\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), sunk.depth, soft.name.c_str(), contact.c_str());
     if (contact_bodies(*world_).is_ball_on_triangles(sunk.body, sunk.soft))
         return depth + "it passed through the surface; use a shorter time.step";
     return depth
-        + text(
+        + formatted(
             "contact is detected at the nodes of \"%s\", %.3g m apart, and \"%s\" sinks in between them; use a finer "
             "`resolution`",
             soft.name.c_str(), node_spacing(world_->deformables, soft), name.c_str());
@@ -189,7 +175,7 @@ void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& t
             for (const auto& [name, value] : {std::pair("depth", s.depth), {"felt", s.felt}, {"time", time}})
                 totals.numbers[key("sunk", {s.body, s.soft}, name)] = value;
         if (seen.is_told)
-            say(text("t = %.9g s: warning: ", time) + in_words(s));
+            say(formatted("t = %.9g s: warning: ", time) + in_words(s));
     }
 }
 
@@ -201,10 +187,10 @@ void RunWatch::tell_worst(const RunTotals& totals, const Simulation::Say& say, c
         for (std::size_t i = 0; i < std::min(pairs.size(), most_told); ++i) {
             const auto number = [&](const char* value) { return numbers.at(key(what, pairs[i], value)); };
             const bool is_news = number("badness") > much_worse * number("told");
-            (is_news ? say : recall)(text("t = %.9g s, the worst: ", number("time")) + words(pairs[i], number));
+            (is_news ? say : recall)(formatted("t = %.9g s, the worst: ", number("time")) + words(pairs[i], number));
         }
         if (pairs.size() > most_told)
-            recall(text("and %zu more pairs like these", pairs.size() - most_told));
+            recall(formatted("and %zu more pairs like these", pairs.size() - most_told));
     };
     tell("long_step", [&](const BodyPair& pair, const auto& number) {
         const int mover = static_cast<int>(number("mover"));

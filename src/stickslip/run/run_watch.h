@@ -42,7 +42,4 @@ private:
     SoftWatch soft_;
 };
 
-/// `"ball" moves 5 m towards "wall" in one step of 0.05 s, but ...`
-std::string in_words(const World& world, const LongStep& step, double dt);
-
 } // namespace stickslip
