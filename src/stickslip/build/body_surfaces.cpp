@@ -1,11 +1,11 @@
 #include "stickslip/build/body_surfaces.h"
 
 #include "stickslip/build/built_world.h"
-#include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/self_intersection.h"
 #include "stickslip/geometry/surface_flaws.h"
 #include "stickslip/geometry/weld.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/mesh_parts.h"
 
 #include <fstream>
 #include <numbers>
@@ -26,32 +26,6 @@ std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
 }
 
 } // namespace
-
-TriMesh read_triangles(const MeshShape& shape, const std::filesystem::path& folder)
-{
-    TriMesh all;
-    for (std::size_t k = 0; k < shape.parts().size(); ++k) {
-        TriMesh part;
-        const std::string file = (folder / shape.parts()[k].file).string();
-        try {
-            part = read_tri_mesh(file);
-        } catch (const InputError& error) {
-            if (shape.files.empty())
-                throw;
-            throw MeshPartError(k, false, error.what());
-        } catch (const FileError& error) {
-            if (shape.files.empty())
-                throw;
-            throw MeshPartError(k, true, error.what());
-        }
-        const int first = static_cast<int>(all.vertices.size());
-        for (const Vec3& X : part.vertices)
-            all.vertices.push_back(X.cwiseProduct(shape.metres_per_unit()));
-        for (const Triangle& t : part.triangles)
-            all.triangles.push_back({first + t[0], first + t[1], first + t[2]});
-    }
-    return all;
-}
 
 std::optional<Primitive> primitive_of(const Shape& shape)
 {

@@ -19,10 +19,6 @@ namespace stickslip {
 
 struct BuildResult;
 
-/// Triangles of a mesh's file or files, scaled, one file behind the other. Errors: as read_tri_mesh; of one of several
-/// files as MeshPartError.
-TriMesh read_triangles(const MeshShape& shape, const std::filesystem::path& folder);
-
 /// The analytic solid of a shape, a plane's normal made unit; nothing for a mesh or a sampled level set.
 std::optional<Primitive> primitive_of(const Shape& shape);
 

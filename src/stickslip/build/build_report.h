@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/motion.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/mesh_parts.h"
 #include "stickslip/scene/scene.h"
 #include "stickslip/scene/text/fault.h"
 #include "stickslip/scene/text/wording.h"
@@ -11,18 +12,6 @@
 #include <vector>
 
 namespace stickslip {
-
-/// What is wrong with one of several files of a mesh.
-struct MeshPartError : InputError {
-    MeshPartError(std::size_t which, bool cannot_be_read, const std::string& text)
-        : InputError(text)
-        , part(which)
-        , unreadable(cannot_be_read)
-    {
-    }
-    std::size_t part; // of MeshShape::files
-    bool unreadable; // as a FileError says
-};
 
 /// What building a scene has to say of it, each word where the scene stands.
 struct BuildReport {

@@ -1,5 +1,7 @@
 #include "stickslip/dem/sphere_system.h"
 
+#include "stickslip/dem/walls.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

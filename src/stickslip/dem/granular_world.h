@@ -2,8 +2,8 @@
 
 #include "stickslip/dem/granular_body.h"
 #include "stickslip/dem/granular_material.h"
+#include "stickslip/dem/granular_wall.h"
 #include "stickslip/dem/periodic_box.h"
-#include "stickslip/dem/walls.h"
 
 #include <vector>
 

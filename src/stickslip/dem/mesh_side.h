@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/dem/walls.h"
+#include "stickslip/dem/granular_wall.h"
 
 #include <span>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "stickslip/dem/mesh_walls.h"
 
 #include "stickslip/dem/mesh_side.h"
+#include "stickslip/dem/sphere_blocks.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>

@@ -5,6 +5,8 @@
 
 namespace stickslip {
 
+CloseFacets close_facets(const NearWall& near, double skin);
+
 /// near_wall for triangles: those whose gap to a sphere is below `margin` [m], each sphere's rising. blocks: of
 /// SphereBlocks, rising; other spheres are far.
 NearWall near_mesh(const TriangulatedSurface& surface, const Frame& frame, const Spheres& spheres,

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "stickslip/dem/contact_list.h"
-#include "stickslip/dem/walls.h"
+#include "stickslip/dem/granular_contact.h"
+#include "stickslip/dem/granular_wall.h"
 
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/dem/contact_force.h"
-#include "stickslip/dem/contact_list.h"
+#include "stickslip/dem/granular_contact.h"
 
 namespace stickslip {
 

@@ -1,3 +1,4 @@
+#include "stickslip/dem/sphere_blocks.h"
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/dem/wall_images.h"
 

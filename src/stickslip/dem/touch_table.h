@@ -1,7 +1,7 @@
 #pragma once
 
+#include "stickslip/dem/granular_wall.h"
 #include "stickslip/dem/point_contacts.h"
-#include "stickslip/dem/walls.h"
 
 #include <vector>
 

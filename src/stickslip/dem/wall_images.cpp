@@ -1,5 +1,7 @@
 #include "stickslip/dem/wall_images.h"
 
+#include "stickslip/dem/walls.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

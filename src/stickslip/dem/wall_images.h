@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/dem/granular_world.h"
+#include "stickslip/dem/sphere_blocks.h"
 
 /// Walls in a periodic box: those of no body are there once, solids of bodies with all their images.
 namespace stickslip {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/dem/contact_force.h"
-#include "stickslip/dem/walls.h"
+#include "stickslip/dem/granular_wall.h"
 
 namespace stickslip {
 

@@ -1,8 +1,8 @@
 #include "stickslip/scene/expand/copies.h"
 
-#include "stickslip/build/body_surfaces.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/expand/copy_boxes.h"
+#include "stickslip/scene/mesh_parts.h"
 
 #include <cmath>
 #include <numbers>
