@@ -6,7 +6,7 @@
 #include "bench.h"
 
 #include "stickslip/bodies/surface_samples.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/world/time_step.h"
 
 namespace {

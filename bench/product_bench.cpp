@@ -4,7 +4,7 @@
 //   build/ci/bin/product_bench --benchmark_enable_random_interleaving=true --benchmark_repetitions=9
 //       --benchmark_min_time=0.1 --benchmark_report_aggregates_only=true
 // Compare the median `bytes_per_second` of a product with that of the copy or sum of the same size and threads.
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/math/parallel.h"
 #include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/world/backward_euler.h"

@@ -1,7 +1,7 @@
 #include "stickslip/bodies/surface_samples.h"
 
-#include "stickslip/geometry/level_set.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/solids/level_set.h"
 
 #include "support/numeric.h"
 

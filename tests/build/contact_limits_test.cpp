@@ -1,10 +1,10 @@
-#include "support/temporary_folder.h"
 #include "stickslip/build/build_world.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/run/run.h"
-#include "stickslip/build/scene_reader.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stickslip/contact/extreme_point.h"
+#include "stickslip/contact/points/extreme_point.h"
 
 #include "stickslip/math/rotation.h"
 

@@ -1,7 +1,7 @@
-#include "stickslip/contact/level_set_surface.h"
+#include "stickslip/contact/surfaces/level_set_surface.h"
 
 #include "stickslip/bodies/obstacle.h"
-#include "stickslip/contact/entry_point.h"
+#include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/math/rotation.h"
 
 #include "support/solids.h"

@@ -1,4 +1,4 @@
-#include "stickslip/contact/relax_level_set.h"
+#include "stickslip/contact/relax/relax_level_set.h"
 
 #include "support/solids.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/contact/relax_plane.h"
+#include "stickslip/contact/relax/relax_plane.h"
 
 #include "support/numeric.h"
 

@@ -1,5 +1,5 @@
 #include "stickslip/contact/contact_set.h"
-#include "stickslip/contact/seam_point.h"
+#include "stickslip/contact/points/seam_point.h"
 
 #include "support/numeric.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/contact/entry_point.h"
+#include "stickslip/contact/relax/entry_point.h"
 
 #include "support/solids.h"
 

@@ -2,7 +2,7 @@
 
 #include "granular_scenes.h"
 
-#include "stickslip/geometry/mass_properties.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
 
 namespace stickslip {
 

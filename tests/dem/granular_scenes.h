@@ -2,7 +2,7 @@
 
 #include "stickslip/dem/sphere_system.h"
 
-#include "stickslip/dem/normal_force.h"
+#include "stickslip/dem/pairs/normal_force.h"
 
 #include "support/numeric.h"
 

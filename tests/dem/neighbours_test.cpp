@@ -1,7 +1,7 @@
 #include "granular_scenes.h"
 
-#include "stickslip/dem/neighbours.h"
-#include "stickslip/dem/pair_forces.h"
+#include "stickslip/dem/pairs/neighbours.h"
+#include "stickslip/dem/pairs/pair_forces.h"
 
 #include <set>
 

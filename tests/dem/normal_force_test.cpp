@@ -1,4 +1,4 @@
-#include "stickslip/dem/normal_force.h"
+#include "stickslip/dem/pairs/normal_force.h"
 
 #include "stickslip/math/error.h"
 

@@ -1,6 +1,6 @@
 #include "body_scenes.h"
 
-#include "stickslip/dem/packing_statistics.h"
+#include "stickslip/dem/packing/packing_statistics.h"
 
 namespace stickslip {
 namespace {

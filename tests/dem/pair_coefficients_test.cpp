@@ -1,7 +1,7 @@
 // What is given for a pair of materials counts instead of what follows from the two, in every kind of contact.
 #include "body_scenes.h"
 
-#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
 #include "stickslip/math/error.h"
 
 namespace stickslip {

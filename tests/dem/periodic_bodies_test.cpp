@@ -1,6 +1,6 @@
 #include "body_scenes.h"
 
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/math/error.h"
 
 #include <numeric>

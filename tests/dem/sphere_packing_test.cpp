@@ -1,4 +1,4 @@
-#include "stickslip/dem/sphere_packing.h"
+#include "stickslip/dem/packing/sphere_packing.h"
 
 #include "stickslip/math/error.h"
 #include "support/numeric.h"

@@ -2,7 +2,7 @@
 
 #include "stickslip/export/ball_mesh.h"
 #include "stickslip/export/text_files.h"
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 
 #include <gtest/gtest.h>
 

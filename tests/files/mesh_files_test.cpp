@@ -1,8 +1,8 @@
 #include "stickslip/files/meshes/mesh_files.h"
 
 #include "stickslip/files/meshes/mesh_formats.h"
-#include "stickslip/geometry/surface_shapes.h"
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/math/error.h"
 
 #include "files/mesh_writers.h"

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/ball_in_box.h"
+#include "stickslip/geometry/solids/ball_in_box.h"
 
 #include "support/numeric.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/box_tree.h"
+#include "stickslip/geometry/queries/box_tree.h"
 
 #include "geometry/closed_meshes.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 #include "stickslip/math/types.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/contact_memory.h"
+#include "stickslip/geometry/queries/contact_memory.h"
 
 #include "geometry/closed_meshes.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/contact_shares.h"
+#include "stickslip/geometry/queries/contact_shares.h"
 
 #include "geometry/closed_meshes.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/convex_polyhedron.h"
+#include "stickslip/geometry/solids/convex_polyhedron.h"
 
 #include "geometry/closed_meshes.h"
 

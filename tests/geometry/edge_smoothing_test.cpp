@@ -1,7 +1,7 @@
-#include "stickslip/geometry/edge_smoothing.h"
+#include "stickslip/geometry/queries/edge_smoothing.h"
 
 #include "geometry/closed_meshes.h"
-#include "stickslip/geometry/sphere_surface_contacts.h"
+#include "stickslip/geometry/queries/sphere_surface_contacts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/edge_topology.h"
+#include "stickslip/geometry/mesh/edge_topology.h"
 
 #include "geometry/closed_meshes.h"
 #include "stickslip/math/error.h"

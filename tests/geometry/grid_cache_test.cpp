@@ -1,4 +1,4 @@
-#include "stickslip/geometry/grid_level_set.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "geometry/closed_meshes.h"
 #include "stickslip/math/error.h"

@@ -1,8 +1,8 @@
-#include "stickslip/geometry/grid_level_set.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "geometry/closed_meshes.h"
-#include "stickslip/geometry/level_set.h"
-#include "stickslip/geometry/mesh_distance.h"
+#include "stickslip/geometry/queries/mesh_distance.h"
+#include "stickslip/geometry/solids/level_set.h"
 #include "stickslip/math/error.h"
 
 #include <gtest/gtest.h>

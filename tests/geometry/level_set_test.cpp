@@ -1,4 +1,4 @@
-#include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/solids/level_set.h"
 
 #include "geometry/closed_meshes.h"
 

@@ -1,7 +1,7 @@
-#include "stickslip/geometry/mass_properties.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
 
 #include "geometry/closed_meshes.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/math/error.h"
 
 #include "support/numeric.h"

@@ -1,7 +1,7 @@
-#include "stickslip/geometry/mesh_distance.h"
+#include "stickslip/geometry/queries/mesh_distance.h"
 
 #include "geometry/closed_meshes.h"
-#include "stickslip/geometry/point_triangle.h"
+#include "stickslip/geometry/queries/point_triangle.h"
 #include "stickslip/math/error.h"
 
 #include <gtest/gtest.h>

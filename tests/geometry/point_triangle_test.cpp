@@ -1,4 +1,4 @@
-#include "stickslip/geometry/point_triangle.h"
+#include "stickslip/geometry/queries/point_triangle.h"
 
 #include "geometry/closed_meshes.h"
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "geometry/closed_meshes.h"
-#include "stickslip/geometry/box_tree.h"
-#include "stickslip/geometry/contact_shares.h"
-#include "stickslip/geometry/sphere_surface_contacts.h"
+#include "stickslip/geometry/queries/box_tree.h"
+#include "stickslip/geometry/queries/contact_shares.h"
+#include "stickslip/geometry/queries/sphere_surface_contacts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-#include "stickslip/geometry/self_intersection.h"
+#include "stickslip/geometry/mesh/self_intersection.h"
 
 #include "geometry/closed_meshes.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 
 #include <gtest/gtest.h>
 

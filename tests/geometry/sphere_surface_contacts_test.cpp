@@ -1,5 +1,5 @@
-#include "stickslip/geometry/contact_shares.h"
-#include "stickslip/geometry/sphere_surface_contacts.h"
+#include "stickslip/geometry/queries/contact_shares.h"
+#include "stickslip/geometry/queries/sphere_surface_contacts.h"
 
 #include "geometry/closed_meshes.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/sphere_surface_contacts.h"
+#include "stickslip/geometry/queries/sphere_surface_contacts.h"
 
 #include "geometry/searched_surface.h"
 #include "stickslip/math/rotation.h"

@@ -1,6 +1,6 @@
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/math/error.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "stickslip/geometry/tet_mesh.h"
+#include "stickslip/geometry/mesh/tet_mesh.h"
 
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 
 #include <gtest/gtest.h>
 

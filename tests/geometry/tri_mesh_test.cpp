@@ -1,4 +1,4 @@
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
 
 #include "closed_meshes.h"
 

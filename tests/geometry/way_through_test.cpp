@@ -1,8 +1,8 @@
-#include "stickslip/geometry/way_through.h"
+#include "stickslip/geometry/queries/way_through.h"
 
-#include "stickslip/geometry/surface_shapes.h"
-#include "stickslip/geometry/tet_search.h"
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
+#include "stickslip/geometry/queries/tet_search.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "laws/soft_world.h"
 
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/math/rotation.h"
 #include "stickslip/world/diagnostics.h"
 

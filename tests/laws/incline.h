@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/math/rotation.h"
 #include "stickslip/world/time_step.h"
 #include "stickslip/world/world.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "stickslip/bodies/round_shapes.h"
-#include "stickslip/geometry/mass_properties.h"
-#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
 #include "stickslip/world/time_step.h"
 
 #include <cmath>

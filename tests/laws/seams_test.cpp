@@ -2,7 +2,7 @@
 #include "laws/rigid_world.h"
 
 #include "stickslip/bodies/surface_samples.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/math/rotation.h"
 
 #include "support/numeric.h"

@@ -1,6 +1,6 @@
 #include "laws/soft_world.h"
 
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 
 #include "support/terrain.h"
 

@@ -1,10 +1,10 @@
+#include "stickslip/build/granular/build_granular_bodies.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/scene/table/scene_table.h"
 #include "support/finished_run.h"
 #include "support/granular_scenes.h"
 #include "support/temporary_folder.h"
 #include "support/vtk_file_reader.h"
-#include "stickslip/build/build_granular_bodies.h"
-#include "stickslip/files/atomic_file.h"
-#include "stickslip/scene/table/scene_table.h"
 
 #include "support/numeric.h"
 

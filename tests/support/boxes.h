@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/deformable.h"
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 
 #include "support/numeric.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/geometry/level_set.h"
+#include "stickslip/geometry/solids/level_set.h"
 
 #include "support/numeric.h"
 

@@ -1,7 +1,7 @@
 #include "stickslip/world/rigid_part.h"
 
 #include "laws/soft_world.h"
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/solver/vector_ops.h"
 #include "stickslip/world/touching_lots.h"
 #include "support/block_matrices.h"

@@ -2,9 +2,9 @@
 #include "stickslip/apps/scene_loading.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
-#include "stickslip/geometry/mass_properties.h"
-#include "stickslip/geometry/self_intersection.h"
-#include "stickslip/geometry/tet_mesh.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
+#include "stickslip/geometry/mesh/self_intersection.h"
+#include "stickslip/geometry/mesh/tet_mesh.h"
 #include "stickslip/math/error.h"
 
 #include <nlohmann/json.hpp>

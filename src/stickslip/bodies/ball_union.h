@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/rigid_body.h"
-#include "stickslip/geometry/mass_properties.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
 
 #include <span>
 

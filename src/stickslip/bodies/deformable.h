@@ -2,8 +2,8 @@
 
 #include "stickslip/bodies/material.h"
 #include "stickslip/bodies/motion.h"
-#include "stickslip/geometry/tet_mesh.h"
-#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/geometry/mesh/tet_mesh.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
 #include "stickslip/math/types.h"
 
 #include <memory>

@@ -2,8 +2,8 @@
 
 #include "stickslip/bodies/motion.h"
 #include "stickslip/bodies/rigid_body.h"
-#include "stickslip/geometry/level_set.h"
-#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
+#include "stickslip/geometry/solids/level_set.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "stickslip/geometry/level_set.h"
-#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
+#include "stickslip/geometry/solids/level_set.h"
 #include "stickslip/math/types.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "stickslip/bodies/round_shapes.h"
 
 #include "stickslip/bodies/surface_samples.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/rigid_body.h"
-#include "stickslip/geometry/primitives.h"
+#include "stickslip/geometry/solids/primitives.h"
 
 namespace stickslip {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/rigid_body.h"
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 
 namespace stickslip {
 

@@ -1,9 +1,9 @@
 #include "stickslip/build/body_surfaces.h"
 
 #include "stickslip/build/built_world.h"
-#include "stickslip/geometry/self_intersection.h"
-#include "stickslip/geometry/surface_flaws.h"
-#include "stickslip/geometry/weld.h"
+#include "stickslip/geometry/mesh/self_intersection.h"
+#include "stickslip/geometry/mesh/surface_flaws.h"
+#include "stickslip/geometry/mesh/weld.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/mesh_parts.h"
 

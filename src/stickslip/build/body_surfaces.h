@@ -1,9 +1,9 @@
 #pragma once
 
-#include "stickslip/geometry/level_set.h"
-#include "stickslip/geometry/primitives.h"
-#include "stickslip/geometry/tri_mesh.h"
-#include "stickslip/geometry/triangulated_surface.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
+#include "stickslip/geometry/solids/level_set.h"
+#include "stickslip/geometry/solids/primitives.h"
 #include "stickslip/scene/scene.h"
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include "stickslip/build/build_motion.h"
 #include "stickslip/build/built_world.h"
 #include "stickslip/files/meshes/mesh_files.h"
-#include "stickslip/geometry/tet_shapes.h"
+#include "stickslip/geometry/mesh/tet_shapes.h"
 
 #include <algorithm>
 

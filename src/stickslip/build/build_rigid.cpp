@@ -3,7 +3,7 @@
 #include "stickslip/bodies/round_shapes.h"
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/build/body_surfaces.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/text/body_names.h"
 

@@ -2,7 +2,7 @@
 
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/build/built_world.h"
-#include "stickslip/geometry/mass_properties.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/world/reach.h"
 
 #include <string>

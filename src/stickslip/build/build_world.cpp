@@ -3,10 +3,10 @@
 #include "stickslip/build/body_surfaces.h"
 #include "stickslip/build/build_contact.h"
 #include "stickslip/build/build_deformable.h"
-#include "stickslip/build/build_granular.h"
 #include "stickslip/build/build_motion.h"
 #include "stickslip/build/build_rigid.h"
 #include "stickslip/build/contact_limits.h"
+#include "stickslip/build/granular/build_granular.h"
 #include "stickslip/build/restart/earlier_run.h"
 #include "stickslip/build/restart/implicit_start.h"
 

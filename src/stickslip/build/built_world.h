@@ -4,7 +4,7 @@
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/dem/succession.h"
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 #include "stickslip/scene/scene.h"
 #include "stickslip/world/time_step.h"
 #include "stickslip/world/world.h"

@@ -1,7 +1,7 @@
 #include "stickslip/build/drawn_surface.h"
 
 #include "stickslip/files/vtk_files.h"
-#include "stickslip/geometry/surface_shapes.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 
 #include <cctype>
 #include <cstdio>

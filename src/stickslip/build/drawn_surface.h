@@ -1,8 +1,8 @@
 #pragma once
 
 #include "stickslip/files/frame_series.h"
-#include "stickslip/geometry/level_set.h"
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
+#include "stickslip/geometry/solids/level_set.h"
 
 #include <filesystem>
 #include <initializer_list>

@@ -1,7 +1,7 @@
 #include "stickslip/build/file_checks.h"
 
 #include "stickslip/build/body_surfaces.h"
-#include "stickslip/build/place_spheres.h"
+#include "stickslip/build/granular/place_spheres.h"
 #include "stickslip/build/restart/earlier_run.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/files/place_file.h"

@@ -1,7 +1,7 @@
 #include "stickslip/build/scene_reader.h"
 
 #include "stickslip/build/file_checks.h"
-#include "stickslip/build/rigid_spheres.h"
+#include "stickslip/build/granular/rigid_spheres.h"
 #include "stickslip/scene/scene_parser.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/scene_file.h"

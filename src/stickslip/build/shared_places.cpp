@@ -1,7 +1,7 @@
 #include "stickslip/build/shared_places.h"
 
-#include "stickslip/contact/candidates.h"
-#include "stickslip/contact/rim_share.h"
+#include "stickslip/contact/detect/candidates.h"
+#include "stickslip/contact/relax/rim_share.h"
 #include "stickslip/world/tunnelling_watch.h"
 
 #include <algorithm>

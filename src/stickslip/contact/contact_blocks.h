@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/contact/level_set_surface.h"
+#include "stickslip/contact/surfaces/level_set_surface.h"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 #include "stickslip/contact/contact_set.h"
-#include "stickslip/contact/entry_point.h"
-#include "stickslip/contact/facet_axes.h"
-#include "stickslip/geometry/contact_shares.h"
+#include "stickslip/contact/relax/entry_point.h"
+#include "stickslip/contact/surfaces/facet_axes.h"
+#include "stickslip/geometry/queries/contact_shares.h"
 
 #include <algorithm>
 #include <limits>

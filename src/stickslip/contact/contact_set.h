@@ -1,13 +1,13 @@
 #pragma once
 
 #include "stickslip/contact/attachment.h"
-#include "stickslip/contact/ball_on_triangles.h"
-#include "stickslip/contact/candidates.h"
 #include "stickslip/contact/contact_batch.h"
-#include "stickslip/contact/contact_bodies.h"
+#include "stickslip/contact/detect/candidates.h"
+#include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/contact/hooked_pairs.h"
-#include "stickslip/contact/soft_surface.h"
 #include "stickslip/contact/step_start.h"
+#include "stickslip/contact/surfaces/ball_on_triangles.h"
+#include "stickslip/contact/surfaces/soft_surface.h"
 
 #include <span>
 #include <tuple>

@@ -1,6 +1,6 @@
 #include "stickslip/contact/contact_set.h"
-#include "stickslip/contact/mesh_surface.h"
-#include "stickslip/contact/posed_circle.h"
+#include "stickslip/contact/points/posed_circle.h"
+#include "stickslip/contact/surfaces/mesh_surface.h"
 
 // What a task finds: the points of one body against the surface of another.
 namespace stickslip {

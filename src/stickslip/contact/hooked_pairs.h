@@ -2,7 +2,7 @@
 
 #include "stickslip/contact/attachment.h"
 #include "stickslip/contact/contact_blocks.h"
-#include "stickslip/contact/contact_bodies.h"
+#include "stickslip/contact/detect/contact_bodies.h"
 
 #include <span>
 #include <vector>

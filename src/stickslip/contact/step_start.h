@@ -1,8 +1,8 @@
 #pragma once
 
 #include "stickslip/contact/attachment.h"
-#include "stickslip/contact/candidates.h"
-#include "stickslip/contact/entry_point.h"
+#include "stickslip/contact/detect/candidates.h"
+#include "stickslip/contact/relax/entry_point.h"
 
 #include <span>
 #include <vector>

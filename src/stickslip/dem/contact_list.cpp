@@ -1,8 +1,8 @@
 #include "stickslip/dem/contact_list.h"
 
+#include "stickslip/dem/pairs/still_force.h"
 #include "stickslip/dem/sphere_system.h"
-#include "stickslip/dem/still_force.h"
-#include "stickslip/dem/wall_touch.h"
+#include "stickslip/dem/walls/wall_touch.h"
 
 namespace stickslip {
 

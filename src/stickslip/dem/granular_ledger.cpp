@@ -1,6 +1,6 @@
 #include "stickslip/dem/sphere_system.h"
 
-#include "stickslip/dem/walls.h"
+#include "stickslip/dem/walls/walls.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "stickslip/dem/clumps.h"
+#include "stickslip/dem/bodies/clumps.h"
+#include "stickslip/dem/bodies/point_contacts.h"
 #include "stickslip/dem/granular_world.h"
-#include "stickslip/dem/pair_forces.h"
-#include "stickslip/dem/point_contacts.h"
+#include "stickslip/dem/pairs/pair_forces.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "stickslip/dem/granular_world.h"
 
-#include "stickslip/dem/normal_force.h"
+#include "stickslip/dem/pairs/normal_force.h"
 #include "stickslip/math/error.h"
 
 #include <algorithm>

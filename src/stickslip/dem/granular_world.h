@@ -1,9 +1,9 @@
 #pragma once
 
-#include "stickslip/dem/granular_body.h"
+#include "stickslip/dem/bodies/granular_body.h"
 #include "stickslip/dem/granular_material.h"
-#include "stickslip/dem/granular_wall.h"
 #include "stickslip/dem/periodic_box.h"
+#include "stickslip/dem/walls/granular_wall.h"
 
 #include <vector>
 

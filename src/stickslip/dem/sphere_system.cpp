@@ -1,11 +1,11 @@
 #include "stickslip/dem/sphere_system.h"
 
-#include "stickslip/dem/mesh_walls.h"
-#include "stickslip/dem/rebuild_order.h"
-#include "stickslip/dem/touch_table.h"
+#include "stickslip/dem/pairs/rebuild_order.h"
+#include "stickslip/dem/pairs/touch_table.h"
 #include "stickslip/dem/verlet.h"
-#include "stickslip/dem/wall_images.h"
-#include "stickslip/dem/walls.h"
+#include "stickslip/dem/walls/mesh_walls.h"
+#include "stickslip/dem/walls/wall_images.h"
+#include "stickslip/dem/walls/walls.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/error.h"
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "stickslip/dem/body_step.h"
-#include "stickslip/dem/clumps.h"
+#include "stickslip/dem/bodies/body_step.h"
+#include "stickslip/dem/bodies/clumps.h"
 #include "stickslip/dem/granular_state.h"
 #include "stickslip/dem/granular_world.h"
-#include "stickslip/dem/pair_forces.h"
-#include "stickslip/dem/rebuild_order.h"
+#include "stickslip/dem/pairs/pair_forces.h"
+#include "stickslip/dem/pairs/rebuild_order.h"
 #include "stickslip/dem/succession.h"
 
 #include <vector>

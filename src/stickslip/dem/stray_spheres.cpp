@@ -1,6 +1,6 @@
-#include "stickslip/dem/sphere_blocks.h"
 #include "stickslip/dem/sphere_system.h"
-#include "stickslip/dem/wall_images.h"
+#include "stickslip/dem/walls/sphere_blocks.h"
+#include "stickslip/dem/walls/wall_images.h"
 
 #include <optional>
 

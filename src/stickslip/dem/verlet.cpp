@@ -1,6 +1,6 @@
 #include "stickslip/dem/verlet.h"
 
-#include "stickslip/dem/lanes.h"
+#include "stickslip/dem/pairs/lanes.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "stickslip/dem/clumps.h"
-#include "stickslip/dem/force_blocks.h"
+#include "stickslip/dem/bodies/clumps.h"
 #include "stickslip/dem/granular_world.h"
+#include "stickslip/dem/pairs/force_blocks.h"
 #include "stickslip/dem/spheres.h"
 
 namespace stickslip {

@@ -1,6 +1,6 @@
 #include "stickslip/export/exported_run.h"
 
-#include "stickslip/geometry/tet_mesh.h"
+#include "stickslip/geometry/mesh/tet_mesh.h"
 #include "stickslip/math/error.h"
 
 #include <algorithm>

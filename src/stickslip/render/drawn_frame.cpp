@@ -1,6 +1,6 @@
 #include "stickslip/render/drawn_frame.h"
 
-#include "stickslip/geometry/tet_mesh.h"
+#include "stickslip/geometry/mesh/tet_mesh.h"
 
 #include <algorithm>
 #include <cmath>

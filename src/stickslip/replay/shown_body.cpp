@@ -1,6 +1,6 @@
 #include "stickslip/replay/shown_body.h"
 
-#include "stickslip/geometry/tet_mesh.h"
+#include "stickslip/geometry/mesh/tet_mesh.h"
 #include "stickslip/math/check.h"
 
 #include <algorithm>

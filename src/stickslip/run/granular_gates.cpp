@@ -1,9 +1,9 @@
 #include "stickslip/run/granular_gates.h"
 
-#include "stickslip/build/build_granular_bodies.h"
-#include "stickslip/dem/touch_table.h"
-#include "stickslip/dem/wall_images.h"
-#include "stickslip/dem/wall_overlap.h"
+#include "stickslip/build/granular/build_granular_bodies.h"
+#include "stickslip/dem/pairs/touch_table.h"
+#include "stickslip/dem/walls/wall_images.h"
+#include "stickslip/dem/walls/wall_overlap.h"
 #include "stickslip/files/csv.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/scene/expand/sphere_sizes.h"

@@ -1,6 +1,6 @@
 #include "stickslip/run/run_remarks.h"
 
-#include "stickslip/contact/rim_share.h"
+#include "stickslip/contact/relax/rim_share.h"
 #include "stickslip/scene/text/wording.h"
 
 #include <algorithm>

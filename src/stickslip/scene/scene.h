@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/friction.h"
-#include "stickslip/geometry/primitives.h"
+#include "stickslip/geometry/solids/primitives.h"
 #include "stickslip/math/types.h"
 #include "stickslip/scene/sphere_settings.h"
 #include "stickslip/scene/text/fault.h"

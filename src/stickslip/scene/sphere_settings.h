@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/geometry/primitives.h"
+#include "stickslip/geometry/solids/primitives.h"
 #include "stickslip/math/types.h"
 #include "stickslip/scene/text/fault.h"
 

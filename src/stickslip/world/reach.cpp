@@ -1,6 +1,6 @@
 #include "stickslip/world/reach.h"
 
-#include "stickslip/contact/candidates.h"
+#include "stickslip/contact/detect/candidates.h"
 
 #include <algorithm>
 #include <cmath>

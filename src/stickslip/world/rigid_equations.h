@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/rigid_body.h"
-#include "stickslip/contact/contact_bodies.h"
+#include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/math/types.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "stickslip/world/soft_watch.h"
 
-#include "stickslip/geometry/point_triangle.h"
-#include "stickslip/geometry/way_through.h"
+#include "stickslip/geometry/queries/point_triangle.h"
+#include "stickslip/geometry/queries/way_through.h"
 #include "stickslip/world/tunnelling_watch.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/contact_set.h"
-#include "stickslip/geometry/tet_search.h"
+#include "stickslip/geometry/queries/tet_search.h"
 #include "stickslip/world/world.h"
 
 #include <vector>

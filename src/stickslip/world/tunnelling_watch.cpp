@@ -1,7 +1,7 @@
 #include "stickslip/world/tunnelling_watch.h"
 
-#include "stickslip/contact/rim_share.h"
-#include "stickslip/geometry/way_through.h"
+#include "stickslip/contact/relax/rim_share.h"
+#include "stickslip/geometry/queries/way_through.h"
 #include "stickslip/math/rotation.h"
 
 #include <algorithm>

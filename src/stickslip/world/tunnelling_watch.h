@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/contact/candidates.h"
+#include "stickslip/contact/detect/candidates.h"
 #include "stickslip/world/world.h"
 
 #include <algorithm>

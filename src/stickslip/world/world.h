@@ -4,8 +4,8 @@
 #include "stickslip/bodies/obstacle.h"
 #include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/attachment.h"
-#include "stickslip/contact/contact_bodies.h"
 #include "stickslip/contact/contact_law.h"
+#include "stickslip/contact/detect/contact_bodies.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "stickslip/geometry/tet_mesh.h"
-#include "stickslip/geometry/tri_mesh.h"
+#include "stickslip/geometry/mesh/tet_mesh.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 
 #include <string>
 

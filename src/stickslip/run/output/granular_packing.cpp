@@ -1,6 +1,6 @@
 #include "stickslip/run/output/granular_packing.h"
 
-#include "stickslip/dem/packing_statistics.h"
+#include "stickslip/dem/packing/packing_statistics.h"
 #include "stickslip/files/csv.h"
 
 namespace stickslip {

@@ -1,6 +1,6 @@
 #include "stickslip/scene/import/import_meshes.h"
 
-#include "stickslip/geometry/box_tree.h"
+#include "stickslip/geometry/queries/box_tree.h"
 
 #include <algorithm>
 #include <cmath>

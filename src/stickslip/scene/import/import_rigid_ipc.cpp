@@ -2,9 +2,9 @@
 
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
-#include "stickslip/geometry/mass_properties.h"
-#include "stickslip/geometry/self_intersection.h"
-#include "stickslip/geometry/weld.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
+#include "stickslip/geometry/mesh/self_intersection.h"
+#include "stickslip/geometry/mesh/weld.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/import/import_groups.h"
 #include "stickslip/scene/import/import_json.h"

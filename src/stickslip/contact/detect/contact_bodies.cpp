@@ -1,0 +1,110 @@
+#include "stickslip/contact/detect/contact_bodies.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace stickslip {
+
+namespace {
+
+// An extreme point is held as firmly as a ball.
+constexpr double round_weight = 4;
+// The points at even angles are to hold what lies flat as firmly as its extreme point held it.
+constexpr double even_weight = round_weight / Rim::even_points;
+
+} // namespace
+
+std::span<const SurfaceSample> ContactBodies::samples(int body) const
+{
+    if (is_deformable(body))
+        return {};
+    return is_obstacle(body) ? obstacle(body).samples : rigid(body).samples;
+}
+
+std::span<const RoundPoint> ContactBodies::rounds(int body) const
+{
+    if (is_deformable(body))
+        return {};
+    return is_obstacle(body) ? obstacle(body).rounds : rigid(body).rounds;
+}
+
+std::span<const Rim> ContactBodies::rims(int body) const
+{
+    if (is_deformable(body))
+        return {};
+    return is_obstacle(body) ? obstacle(body).rims : rigid(body).rims;
+}
+
+int ContactBodies::points(int body) const
+{
+    return first_rim_point(body) + Rim::point_count * static_cast<int>(rims(body).size());
+}
+
+int ContactBodies::first_rim_point(int body) const
+{
+    return first_ball(body) + static_cast<int>(rounds(body).size());
+}
+
+int ContactBodies::first_ball(int body) const
+{
+    if (is_deformable(body))
+        return deformables->bodies[body].surface_nodes.size();
+    return static_cast<int>(samples(body).size());
+}
+
+double ContactBodies::point_weight(int body, int point) const
+{
+    if (is_deformable(body))
+        return deformables->nodal_area[surface_node(*deformables, body, point)];
+    if (point >= first_rim_point(body))
+        return (point - first_rim_point(body)) % Rim::point_count < Rim::extreme_points ? round_weight : even_weight;
+    if (point >= first_ball(body))
+        return rounds(body)[point - first_ball(body)].weight;
+    return samples(body)[point].weight;
+}
+
+// A ring before balls, and of two rings the smaller: their distance is smooth where the other's circle may touch. One
+// ball before several, which leave gaps. Of two alike the first.
+bool ContactBodies::is_point_side(int round, int other) const
+{
+    const auto rank = [&](int body) {
+        return std::tuple(rims(body).empty(), rims(body).empty() ? 0 : rims(body)[0].radius, rounds(body).size(), body);
+    };
+    return rank(round) < rank(other);
+}
+
+bool ContactBodies::is_pair(int p, int s) const
+{
+    if (p == s || (is_obstacle(s) && is_obstacle(p)) || is_ball_on_triangles(s, p))
+        return false;
+    if ((is_deformable(s) || std::holds_alternative<OpenSurface>(solid(s))) && !is_ball_on_triangles(p, s))
+        return false;
+    if (is_round(s) && !is_deformable(p) && !(is_round(p) && is_point_side(p, s)))
+        return false;
+    const PairRule* rule = law->rule(p, s);
+    return !rule || rule->enabled;
+}
+
+double ContactBodies::friction(int p, int s) const
+{
+    const PairRule* rule = law->rule(p, s);
+    return rule && rule->friction ? *rule->friction : law->friction;
+}
+
+double ContactBodies::stiffness(int p, int s, int point) const
+{
+    if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
+        return *rule->stiffness;
+    if (law->stiffness)
+        return *law->stiffness;
+    const double weight = point_weight(p, point);
+    if (is_deformable(p))
+        return law->automatic[p] * weight;
+    if (is_deformable(s)) { // as firm as one of its nodes
+        const DeformableBody& body = deformables->bodies[s];
+        return std::max(law->automatic[p] * weight, law->automatic[s] * body.surface_area / body.surface_nodes.size());
+    }
+    return std::max(law->automatic[p], law->automatic[s]) * weight;
+}
+
+} // namespace stickslip

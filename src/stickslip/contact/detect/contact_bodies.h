@@ -1,0 +1,92 @@
+#pragma once
+
+#include "stickslip/bodies/deformable.h"
+#include "stickslip/bodies/obstacle.h"
+#include "stickslip/bodies/rigid_body.h"
+#include "stickslip/contact/contact_law.h"
+#include "stickslip/contact/relax/relax_level_set.h"
+
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// Where a rigid body is at a candidate, and how it got there in this step.
+struct RigidCandidate {
+    Vec3 x; // [m] centre of mass
+    Vec3 theta; // [rad] dt omega, world axes
+    Mat3 R; // exp(theta) R_old
+    Mat3 J; // left Jacobian of theta
+};
+
+/// All bodies that may touch, counted through as in contact_law.h, and by which law. Blocks of unknowns: one a node,
+/// then two a rigid body (centre of mass, rotation).
+struct ContactBodies {
+    const DeformableSet* deformables;
+    const std::vector<RigidBody>* rigids;
+    const std::vector<Obstacle>* obstacles;
+    const ContactLaw* law;
+    RelaxationKind relaxation;
+
+    int first_rigid() const { return static_cast<int>(deformables->bodies.size()); }
+    int first_obstacle() const { return first_rigid() + static_cast<int>(rigids->size()); }
+    int count() const { return first_obstacle() + static_cast<int>(obstacles->size()); }
+    bool is_deformable(int body) const { return body < first_rigid(); }
+    bool is_obstacle(int body) const { return body >= first_obstacle(); }
+    bool is_rigid(int body) const { return !is_deformable(body) && !is_obstacle(body); }
+    const RigidBody& rigid(int body) const { return (*rigids)[body - first_rigid()]; }
+    const Obstacle& obstacle(int body) const { return (*obstacles)[body - first_obstacle()]; }
+    /// The points that a rigid body or an obstacle offers; none of a deformable body, whose nodes they are.
+    std::span<const SurfaceSample> samples(int body) const;
+    std::span<const RoundPoint> rounds(int body) const;
+    std::span<const Rim> rims(int body) const;
+    /// Touches by its roundness alone: balls, or rims with a tube.
+    bool is_round(int body) const
+    {
+        return samples(body).empty() && (!rounds(body).empty() || (!rims(body).empty() && rims(body)[0].tube > 0));
+    }
+    /// The triangles of a surface that spheres meet, or null: of rigid bodies and obstacles in the solid's frame, of
+    /// deformable bodies at rest.
+    const TriangulatedSurface* triangles(int body) const
+    {
+        if (is_deformable(body))
+            return deformables->bodies[body].surface.get();
+        return is_rigid(body) ? rigid(body).triangles.get() : obstacle(body).triangles.get();
+    }
+    /// Whether the first is a sphere that meets the second by its triangles.
+    bool is_ball_on_triangles(int ball, int body) const
+    {
+        return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
+    }
+    const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
+    int block(int rigid_body) const
+    {
+        return static_cast<int>(deformables->rest.size()) + 2 * (rigid_body - first_rigid());
+    }
+
+    /// How many points body offers as a point side: nodes or samples, after these its balls, and then Rim::point_count
+    /// for each rim. And the area or weight that scales their stiffness.
+    int points(int body) const;
+    int first_ball(int body) const; // = first_rim_point(body) where there are none
+    int first_rim_point(int body) const; // = points(body) where there are no rims
+    double point_weight(int body, int point) const;
+
+    /// Whether points of one body are tested against the surface of the other. A round body meets others by its
+    /// roundness alone, never by their vertices. Of two round bodies one is the point side
+    /// (docs/derivations.md#two-round-bodies).
+    bool is_pair(int point_body, int surface_body) const;
+
+    double friction(int point_body, int surface_body) const; // [-]
+    double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
+
+private:
+    bool is_point_side(int round, int other) const; // of two round bodies
+};
+
+/// Node of point `point` of a deformable body.
+inline int surface_node(const DeformableSet& set, int body, int point)
+{
+    return set.surface_nodes[set.bodies[body].surface_nodes.begin + point];
+}
+
+} // namespace stickslip

@@ -1,0 +1,107 @@
+#include "stickslip/contact/points/posed_circle.h"
+#include "stickslip/contact/relax/entry_point.h"
+#include "stickslip/contact/surfaces/level_set_surface.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+Vec3 rotation_vector(const Mat3& Q)
+{
+    const Eigen::AngleAxisd turn(Q);
+    return turn.angle() * turn.axis();
+}
+
+// From the centre, in the body's axes.
+Vec3 even_point(const Rim& rim, int i)
+{
+    return rim.radius * circle_at(rim, {Vec3::Zero(), Mat3::Identity()}).direction(even_angle(i));
+}
+
+// Of an extreme point or seam point at E.
+double share_of(const DistanceField& field, const Circle& circle, const Attachment& attachment, const Vec3& E)
+{
+    const SeamPoints seams = find_seam_points(field, circle);
+    if (attachment.slot != 0) {
+        const auto same = std::find_if(
+            seams.begin(), seams.end(), [&](const SeamPoint& seam) { return seam.slot == attachment.slot; });
+        return same == seams.end() ? 0 : same->share;
+    }
+    double share = extreme_share(along_circle(field.at(E), circle, circle.direction(attachment.angle)).q).share;
+    for (const SeamPoint* seam : seams.beside(attachment.angle))
+        share *= seam ? 1 - seam->share : 1;
+    return share;
+}
+
+} // namespace
+
+std::optional<PoseContact> LevelSetSurface::relax_even_point(
+    const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const
+{
+    const Vec3 arm = even_point(rim, i);
+    const Vec3 P = frame.to_world(arm), P_old = old_frame.to_world(arm);
+    const Frame& to = motion_.frame;
+    const Frame body = relative(to, frame), old_body = relative(motion_.old_frame, old_frame);
+    PoseContact contact;
+    contact.place = frame.x;
+    const Mat3 dP_dturn = -skew(P - frame.x);
+    if (rim.tube == 0) {
+        const auto at = relax(P_old, P, {}, kept, mu);
+        if (!at)
+            return std::nullopt;
+        static_cast<SurfaceContact&>(contact) = *at;
+        contact.Z = P;
+        contact.dZ_dplace = Mat3::Identity();
+        contact.dZ_dturn = dP_dturn;
+        contact.dY_dplace = at->dY_dZ;
+        contact.dY_dturn = at->dY_dZ * dP_dturn;
+    } else {
+        const Vec3 phi = rotation_vector(body.R * old_body.R.transpose());
+        const auto at = relax_round(P_old, P, rim.tube, to.R * phi, kept, mu);
+        if (!at)
+            return std::nullopt;
+        static_cast<SurfaceContact&>(contact) = *at;
+        contact.Z = at->Z;
+        contact.dZ_dplace = at->dZ_dc;
+        contact.dZ_dturn = at->dZ_dc * dP_dturn;
+        contact.dY_dplace = at->dY_dc;
+        contact.dY_dturn = at->dY_dc * dP_dturn + at->dY_dphi * to.R * left_jacobian(phi).inverse() * to.R.transpose();
+    }
+    const Circle circle = circle_at(rim, body);
+    const DistanceField field{solid_, rim.tube > 0 ? -1 : contact.patch};
+    const PoseScalar share = posed_even_point(field, circle, circle.direction(even_angle(i))).share;
+    if (share.v == 1)
+        return contact;
+    if (share.v == 0)
+        return std::nullopt;
+    const Vec3 spring = contact.Y - contact.Z;
+    const auto drawn = [&](const Mat3& dZ, const Mat3& dY, const auto& dshare_local) {
+        return Mat3(dZ + share.v * (dY - dZ) + spring * (dshare_local * to.R.transpose()));
+    };
+    contact.dY_dplace = drawn(contact.dZ_dplace, contact.dY_dplace, share.d.leftCols<3>());
+    contact.dY_dturn = drawn(contact.dZ_dturn, contact.dY_dturn, share.d.rightCols<3>());
+    contact.Y = contact.Z + share.v * spring;
+    contact.depth *= share.v;
+    contact.damped *= share.v;
+    return contact;
+}
+
+double rim_energy(
+    const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body, const Attachment& attachment)
+{
+    const Circle circle = circle_at(rim, relative(surface, body));
+    const bool sharp = rim.tube == 0, extreme = i < Rim::extreme_points;
+    const DistanceField field{&solid, sharp ? attachment.patch : -1};
+    const Vec3 u = circle.direction(extreme ? attachment.angle : even_angle(i - Rim::extreme_points));
+    const Vec3 P = circle.centre + circle.radius * u;
+    const double share = extreme ? share_of(field, circle, attachment, P) : posed_even_point(field, circle, u).share.v;
+    const double weight = share * (sharp ? rim_weight(solid, field.patch, P).weight : 1);
+    const double d = field.distance(P) - rim.tube;
+    // an even point of a sharp rim is a sample, attached to a point of the surface; all others hold an offset
+    const double square = !extreme && sharp ? (P - attachment.X).squaredNorm() : d * d + attachment.X.squaredNorm();
+    return 0.5 * weight * weight * square;
+}
+
+} // namespace stickslip

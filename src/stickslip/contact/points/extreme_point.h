@@ -1,0 +1,72 @@
+#pragma once
+
+#include "stickslip/geometry/solids/level_set.h"
+
+#include <array>
+
+namespace stickslip {
+
+/// The distance that a circle looks at: of one patch of a solid, or (patch < 0) of the whole.
+struct DistanceField {
+    const LevelSet* solid;
+    int patch;
+
+    LevelSetSample at(const Vec3& U) const { return patch < 0 ? sample(*solid, U) : sample_patch(*solid, patch, U); }
+    double distance(const Vec3& U) const
+    {
+        return patch < 0 ? signed_distance(*solid, U) : patch_distance(*solid, patch, U);
+    }
+};
+
+/// A circle in the frame of the solid. All of its vectors but the centre are unit.
+struct Circle {
+    Vec3 centre; // [m]
+    Vec3 axis; // of the circle
+    Vec3 mark; // across the axis; fixed in the body
+    double radius; // [m]
+
+    Vec3 direction(double angle) const; // unit, from the centre: the mark turned about the axis [rad]
+    double angle(const Vec3& u) const; // [rad] its inverse, in [first_angle, first_angle + 2 pi)
+    static constexpr double first_angle = -0.1; // where nothing drawn along axes has its extreme points
+};
+
+/// How phi changes along a circle at the direction u: F = (d phi / d angle) / radius and q = (d^2 phi / d angle^2) /
+/// radius. About a plane hypot(F, q) is the same all round: the sine of the angle between it and the circle's plane.
+struct AlongCircle {
+    double F, q; // [-]
+};
+AlongCircle along_circle(const LevelSetSample& at, const Circle& circle, const Vec3& u);
+
+/// A local minimum of phi along a circle, E = centre + radius u, and how sharp it is.
+struct ExtremePoint {
+    double angle; // [rad]
+    Vec3 u, E;
+    double phi; // [m] there
+    double sharpness; // [-] q
+};
+
+/// Local minima of phi along a circle, by angle. Those of a stretch so even that nothing would carry there
+/// (extreme_share) may be left out, and pairs of a minimum and a maximum closer than 1/24 of a turn may if one is
+/// nearly that even.
+struct ExtremePoints {
+    static constexpr int capacity = 48;
+    std::array<ExtremePoint, capacity> points;
+    int count = 0;
+
+    const ExtremePoint* begin() const { return points.data(); }
+    const ExtremePoint* end() const { return points.data() + count; }
+};
+ExtremePoints find_extreme_points(const DistanceField& field, const Circle& circle);
+
+/// Which of the minima a point at this angle [rad] comes to when it runs down along the circle; -1 without minima.
+int run_down(const ExtremePoints& minima, const DistanceField& field, const Circle& circle, double angle);
+
+/// Share in [0, 1] of its force that an extreme point has, by its sharpness; fixed points around the circle have the
+/// rest, each by hypot(F, q) where it is. A circle that lies flat on a surface touches it all round, and only points of
+/// its own do not wander then; a minimum that is about to vanish fades (docs/derivations.md#extreme-points).
+struct ExtremeShare {
+    double share, dshare_dq;
+};
+ExtremeShare extreme_share(double sharpness);
+
+} // namespace stickslip

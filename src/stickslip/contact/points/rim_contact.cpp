@@ -1,0 +1,247 @@
+#include "stickslip/contact/points/ball_at_surface.h"
+#include "stickslip/contact/points/posed_circle.h"
+#include "stickslip/contact/relax/entry_point.h"
+#include "stickslip/contact/relax/turned.h"
+#include "stickslip/contact/surfaces/level_set_surface.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+// The same place on the circle at the start of the step: u turned by the smallest rotation from the circle's axis to
+// the one it had, so that a spin about the axis does not count.
+PoseVec place_before(const PosedPoint& e, const Circle& before, const Mat3& Q)
+{
+    const PoseVec axis = still(before.axis);
+    const PoseScalar cosine = dot(axis, e.axis), c{1 + cosine.v, cosine.d};
+    if (c.v < 1e-9) // turned over within the step: no smallest rotation
+        return still(Q.transpose() * e.u.v);
+    return e.u - (dot(axis, e.u) / c) * (axis + e.axis);
+}
+
+// Where a contact was at the start of the step, in the surface's frame.
+struct Origin {
+    PoseVec u, E; // E without what a belt carries
+    PoseScalar phi;
+    Vec3 n; // unit
+};
+
+Origin origin_at(const DistanceField& field, const Circle& before, const PoseVec& u)
+{
+    Origin origin;
+    origin.u = u;
+    origin.E = still(before.centre) + before.radius * u;
+    const LevelSetSample at = field.at(origin.E.v);
+    origin.phi = mapped(at.phi, at.n, origin.E);
+    origin.n = at.n.normalized();
+    return origin;
+}
+
+// Rotation vector of Q [rad] by the pose.
+PoseVec posed_turn(const Mat3& Q)
+{
+    const Eigen::AngleAxisd turn(Q);
+    PoseVec phi = still(turn.angle() * turn.axis());
+    phi.d.rightCols<3>() = left_jacobian(phi.v).inverse();
+    return phi;
+}
+
+// How far the material at the extreme point slips in the step [m], tangentially: the extreme point's way, less that
+// along the rim, less that of a tube which rolls off.
+PoseVec slip_in_step(
+    const Rim& rim, const PosedPoint& e, const Circle& before, const Origin& old, const Mat3& Q, const Vec3& belt)
+{
+    PoseVec carried = carried_direction(Q * old.u.v);
+    carried.d += Q * old.u.d;
+    const PoseScalar angle = atan2(dot(e.axis, cross(carried, e.u)), dot(carried, e.u));
+    // The tangent turns from t_old to t; its mean is shorter than they are by the chord's share.
+    const PoseVec t_old = cross(still(before.axis), old.u), t = cross(e.axis, e.u);
+    const PoseScalar straight = dot(t_old, t);
+    const PoseScalar chord{1 + (1 - straight.v) / 6, -straight.d / 6};
+    const PoseVec along = (0.5 * rim.radius) * (angle * (chord * (t_old + t)));
+    PoseVec s = e.E - old.E - still(belt) - along;
+    if (rim.tube > 0)
+        s = s - rim.tube * cross(posed_turn(Q), e.n);
+    return s - dot(e.n, s) * e.n;
+}
+
+// What the seam points beside leave to a minimum.
+PoseScalar left_by(
+    const SeamPoints& seams, const DistanceField& field, const Circle& circle, const PosedPoint& minimum, double angle)
+{
+    PoseScalar share = minimum.share;
+    for (const SeamPoint* seam : seams.beside(angle))
+        if (seam && seam->share > 0) {
+            const PoseScalar taken = posed_seam(field, circle, *seam).share;
+            share = share * PoseScalar{1 - taken.v, -taken.d};
+        }
+    return share;
+}
+
+// For each minimum the attachment that it carries on, or -1: each attachment of a minimum on this patch runs down from
+// its place on the circle to the minimum it belongs to; of several that come to the same the nearest stays.
+using Carried = std::array<int, ExtremePoints::capacity>;
+Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const Circle& before, const Circle& now,
+    std::span<const Attachment> kept)
+{
+    Carried carried;
+    std::array<double, ExtremePoints::capacity> distance;
+    carried.fill(-1);
+    distance.fill(infinity);
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+        if (kept[k].patch != field.patch || kept[k].slot != 0)
+            continue;
+        const Vec3 u = turn(before.direction(kept[k].angle), before.axis, now.axis).v;
+        const int reached = run_down(minima, field, now, now.angle(u));
+        if (reached < 0)
+            continue;
+        const double way = (minima.points[reached].u - u).norm();
+        if (way < distance[reached]) {
+            distance[reached] = way;
+            carried[reached] = static_cast<int>(k);
+        }
+    }
+    return carried;
+}
+
+// Gives those without a point (-1) one that is free; the deepest, where there are more.
+void number_new(std::vector<RimContact>& found)
+{
+    std::array<bool, Rim::extreme_points> taken{};
+    int free = Rim::extreme_points;
+    for (const RimContact& c : found)
+        if (c.point >= 0) {
+            taken[c.point] = true;
+            --free;
+        }
+    while (std::count_if(found.begin(), found.end(), [](const RimContact& c) { return c.point < 0; }) > free)
+        found.erase(std::min_element(found.begin(), found.end(), [](const RimContact& a, const RimContact& b) {
+            return (a.point < 0 ? a.depth : infinity) < (b.point < 0 ? b.depth : infinity);
+        }));
+    int next = 0;
+    for (RimContact& c : found)
+        if (c.point < 0) {
+            while (taken[next])
+                ++next;
+            c.point = next++;
+        }
+    std::sort(found.begin(), found.end(), [](const RimContact& a, const RimContact& b) { return a.point < b.point; });
+}
+
+} // namespace
+
+bool LevelSetSurface::may_touch(const Rim& rim, const Frame& frame) const
+{
+    return signed_distance(*solid_, motion_.frame.to_local(frame.x)) < 1.1 * rim.radius + rim.tube;
+}
+
+void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Frame& frame,
+    std::span<const Attachment> kept, int first, double mu, std::vector<RimContact>& found) const
+{
+    found.clear();
+    const LevelSet& solid = *solid_;
+    const Frame body = relative(motion_.frame, frame), old_body = relative(motion_.old_frame, old_frame);
+    const Circle now = circle_at(rim, body), before = circle_at(rim, old_body);
+    const bool sharp = rim.tube == 0;
+    for (int patch = sharp ? 0 : -1; patch < (sharp ? patch_count(solid) : 0); ++patch) {
+        const DistanceField field{&solid, patch};
+        if (!(field.distance(now.centre) < 1.1 * rim.radius + rim.tube)) // no point of it can touch
+            continue;
+        const auto add = [&](const PosedPoint& at, const Attachment* attachment, double angle, int slot) {
+            if (const auto contact = relax_extreme(rim, field, at, old_body, body, attachment, mu)) {
+                found.push_back(*contact);
+                found.back().point = attachment ? attachment->point - first : -1;
+                found.back().angle = angle;
+                found.back().slot = slot;
+            }
+        };
+        const auto carries = [&](double phi, double share, const Vec3& E) {
+            return phi < rim.tube && share > 0 && (!sharp || rim_weight(solid, patch, E).weight > 0);
+        };
+        const ExtremePoints minima = find_extreme_points(field, now);
+        const SeamPoints seams = find_seam_points(field, now);
+        const Carried carried = carry_on(minima, field, before, now, kept);
+        for (int i = 0; i < minima.count; ++i) {
+            const ExtremePoint& at = minima.points[i];
+            if (!carries(at.phi, extreme_share(at.sharpness).share, at.E))
+                continue;
+            PosedPoint e = posed_extreme(field, now, at);
+            e.share = left_by(seams, field, now, e, at.angle);
+            if (e.share.v > 0)
+                add(e, carried[i] < 0 ? nullptr : &kept[carried[i]], at.angle, 0);
+        }
+        for (const SeamPoint& seam : seams) {
+            if (!carries(seam.phi, seam.share, seam.E))
+                continue;
+            const auto same = std::find_if(kept.begin(), kept.end(),
+                [&](const Attachment& a) { return a.patch == field.patch && a.slot == seam.slot; });
+            add(posed_seam(field, now, seam), same == kept.end() ? nullptr : &*same, seam.angle, seam.slot);
+        }
+    }
+    number_new(found);
+}
+
+std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const DistanceField& field,
+    const PosedPoint& e, const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const
+{
+    const LevelSet& solid = *solid_;
+    const Circle before = circle_at(rim, old_body);
+    const Mat3 Q = body.R * old_body.R.transpose();
+    const double r = rim.tube;
+    const Origin old =
+        origin_at(field, before, kept ? still(before.direction(kept->angle)) : place_before(e, before, Q));
+    PoseScalar weight = e.share;
+    if (r == 0) {
+        if (!kept) { // each place on the rim comes in by one patch, as a point does
+            const auto entry = find_entry(solid, old.E.v, e.E.v);
+            if (!entry || entry->patch != field.patch)
+                return std::nullopt;
+        }
+        const RimWeight inside = rim_weight(solid, field.patch, e.E.v);
+        weight = weight * mapped(inside.weight, inside.dweight_dU, e.E);
+    }
+    const Vec3 belt = motion_.dt * motion_.surface_velocity;
+    const Turned xi = kept ? turn(kept->X, old.n, e.n.v) : Turned{Vec3::Zero(), Mat3::Zero()};
+    const RelaxedBall<6> relaxed = relax_ball<6>({.radius = r,
+                                                     .centre = e.E,
+                                                     .n = e.n,
+                                                     .distance = e.phi,
+                                                     .old_distance = old.phi,
+                                                     .slip = slip_in_step(rim, e, before, old, Q, belt),
+                                                     .offset = mapped(xi.v, xi.dv_db, e.n),
+                                                     .is_new = kept == nullptr},
+        mu, motion_.damping > 0 ? motion_.damping / motion_.dt : 0);
+    const PoseVec &Z = relaxed.Z, &K = relaxed.K;
+    const PoseVec Y = Z + weight * (K - relaxed.P);
+
+    const Frame& to = motion_.frame;
+    const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
+    RimContact contact;
+    contact.Y = to.to_world(Y.v);
+    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
+    contact.sticks = relaxed.sticks;
+    contact.patch = field.patch;
+    contact.X = relaxed.offset;
+    contact.slip = to.R * relaxed.slid;
+    const Vec3 tangential_belt = belt - e.n.v.dot(belt) * e.n.v;
+    contact.carried =
+        to.to_world(K.v) - motion_.old_frame.to_world(K.v) + to.R * (relaxed.after_touch * tangential_belt);
+    contact.depth = weight.v * (r - e.phi.v);
+    contact.n = to.R * e.n.v;
+    contact.firmness = kept ? kept->firmness : 1;
+    contact.damped = weight.v * (to.R * (Z.v - relaxed.P.v));
+    contact.Z = to.to_world(Z.v);
+    contact.dZ_dplace = to_world(Z.by(0));
+    contact.dY_dplace = to_world(Y.by(0));
+    contact.dZ_dturn = to_world(Z.by(1));
+    contact.dY_dturn = to_world(Y.by(1));
+    contact.place = to.to_world(body.x);
+    contact.point = -1;
+    return contact;
+}
+
+} // namespace stickslip

@@ -1,0 +1,81 @@
+#include "stickslip/contact/points/round_contact.h"
+
+#include "stickslip/contact/relax/turned.h"
+
+namespace stickslip {
+
+namespace {
+
+// Distance and unit normal of the whole solid with their derivatives; a sampled distance has a gradient g of nearly
+// unit length.
+struct Touch {
+    double phi;
+    Vec3 g, n;
+    Mat3 dn_dU;
+
+    Touch(const LevelSet& solid, const Vec3& U)
+    {
+        const LevelSetSample at = sample(solid, U);
+        phi = at.phi;
+        g = at.n;
+        n = g.normalized();
+        dn_dU = (Mat3::Identity() - n * n.transpose()) * at.hessian / g.norm();
+    }
+};
+
+} // namespace
+
+RoundContact round_contact(const SurfaceMotionInStep& motion, const BallAtSurface<6>& ball, double mu)
+{
+    const RelaxedBall<6> relaxed = relax_ball(ball, mu, motion.damping > 0 ? motion.damping / motion.dt : 0);
+    const Frame& frame = motion.frame;
+    const auto to_world = [&](const Mat3& D) { return Mat3(frame.R * D * frame.R.transpose()); };
+    const Vec3& n = ball.n.v;
+    const Vec3 damped = relaxed.Z.v - relaxed.P.v, belt = motion.dt * motion.surface_velocity;
+    const PoseVec Y = relaxed.K + (relaxed.Z - relaxed.P);
+    RoundContact contact;
+    contact.Y = frame.to_world(relaxed.K.v + damped);
+    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dc
+    contact.sticks = relaxed.sticks;
+    contact.patch = -1;
+    contact.X = relaxed.offset;
+    contact.slip = frame.R * relaxed.slid;
+    contact.carried = frame.to_world(relaxed.K.v) - motion.old_frame.to_world(relaxed.K.v)
+        + frame.R * (relaxed.after_touch * (belt - n.dot(belt) * n));
+    contact.depth = ball.radius - ball.distance.v;
+    contact.n = frame.R * n;
+    contact.damped = frame.R * damped;
+    contact.Z = frame.to_world(relaxed.Z.v);
+    contact.dZ_dc = to_world(relaxed.Z.by(0));
+    contact.dY_dc = to_world(Y.by(0));
+    contact.dY_dphi = to_world(Y.by(1));
+    return contact;
+}
+
+std::optional<RoundContact> LevelSetSurface::relax_round(
+    const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const
+{
+    const Frame& frame = motion_.frame;
+    const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
+    const Touch now(*solid_, U);
+    if (!(now.phi < r))
+        return std::nullopt;
+    const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
+    const PoseVec n = mapped(now.n, now.dn_dU, centre);
+    const Vec3 belt = motion_.dt * motion_.surface_velocity;
+    const Turned xi = kept ? turn(kept->X, Touch(*solid_, U_old).n, now.n) : Turned{Vec3::Zero(), Mat3::Zero()};
+    RoundContact contact = round_contact(motion_,
+        {.radius = r,
+            .centre = centre,
+            .n = n,
+            .distance = mapped(now.phi, now.g, centre),
+            .old_distance = {signed_distance(*solid_, U_old)},
+            .slip = rolling_slip(centre - still(U_old + belt), turned, n, r),
+            .offset = mapped(xi.v, xi.dv_db, n),
+            .is_new = kept == nullptr},
+        mu);
+    contact.firmness = kept ? kept->firmness : 1;
+    return contact;
+}
+
+} // namespace stickslip

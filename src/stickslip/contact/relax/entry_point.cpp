@@ -1,0 +1,255 @@
+#include "stickslip/contact/relax/entry_point.h"
+
+#include "stickslip/contact/relax/relax_level_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+// Whether the point's surface looks at the patch.
+bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
+{
+    constexpr double least_opposed = -0.25; // of the three faces of a cube's corner one is always more
+    return sample_patch(solid, patch, U).n.dot(point.n) < least_opposed;
+}
+
+// Whether the point may come in by the patch from outside.
+bool meets(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
+{
+    return !point.flat || patch_count(solid) == 1 || looks_at(solid, patch, U, point);
+}
+
+// t in [0, 1] where phi of the patch falls through zero on the way from U_old (phi >= 0) to U (phi < 0).
+double crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, double phi_old, double phi)
+{
+    double low = 0, high = 1, t = phi_old / (phi_old - phi); // exact on a plane
+    for (int i = 0; i < 100; ++i) {
+        const LevelSetSample at = sample_patch(solid, patch, U_old + t * (U - U_old));
+        (at.phi < 0 ? high : low) = t;
+        double next = t - at.phi / at.n.dot(U - U_old);
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        if (std::abs(next - t) <= 1e-15 || high - low <= 1e-15)
+            return next;
+        t = next;
+    }
+    return t;
+}
+
+// What came in through a face and went out over its rim in the same step feels the face less the shorter its way inside
+// was, and not at all when it only grazed the rim: what passes just beside it feels nothing.
+void limit_by_way_inside(
+    const LevelSet& solid, int patch, const Vec3& crossed, const Mat3& dcrossed_dU, const Vec3& U, RimWeight& rim)
+{
+    for (int g = 0; g < patch_count(solid); ++g) {
+        const double out = g == patch ? 0 : patch_distance(solid, g, U);
+        if (!(out > 0))
+            continue;
+        const LevelSetSample in = sample_patch(solid, g, crossed);
+        const double inside = 2 * flush_distance(solid) - in.phi; // flush with the rim is inside
+        if (const double weight = 1 - out / inside; weight < rim.weight) {
+            const Vec3 dinside_dU = -dcrossed_dU.transpose() * in.n;
+            rim = {std::max(weight, 0.0), out / (inside * inside) * dinside_dU - sample_patch(solid, g, U).n / inside};
+        }
+    }
+}
+
+// The farthest that the box reaches along n.
+double sunk_along(const Vec3& n, const Bounds& sunk)
+{
+    return n.cwiseProduct(sunk.min).cwiseMax(n.cwiseProduct(sunk.max)).sum();
+}
+
+// The patch under which a point comes in that is level with it, from beyond its rim, or -1. It must not be on its way
+// down beside the rim rather than over it. Of several patches it is the one it is least deep under. All this is settled
+// by the start of the step: a choice that changed with U would be a jump of the force.
+int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& point)
+{
+    int patch = -1;
+    const double slack = flush_distance(solid); // what is flush is level, and not inside yet
+    double least = level_limit * smallest_size(solid);
+    for (int g = 0; g < patch_count(solid); ++g) {
+        const LevelSetSample at = sample_patch(solid, g, U_old);
+        if (!(at.phi <= slack && -at.phi <= std::min(least, sunk_along(-at.n, point.sunk)))
+            || !looks_at(solid, g, U_old, point))
+            continue;
+        const Overshoot beyond = overshoot(solid, g, U_old);
+        if (beyond.distance < -slack)
+            continue;
+        const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
+        if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
+            patch = g;
+            least = -at.phi;
+        }
+    }
+    return patch;
+}
+
+// t in [0, 1] where a point on its way from beyond a patch's neighbours to U, inside all of them, is past the last; 0
+// and no neighbour where it begins inside.
+double last_crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, int& neighbour)
+{
+    double t = 0;
+    for (int h = 0; h < patch_count(solid); ++h) {
+        const double phi_old = patch_distance(solid, h, U_old);
+        if (h == patch || !(phi_old > 0))
+            continue;
+        const double phi = patch_distance(solid, h, U);
+        if (const double t_h = phi < 0 ? crossing(solid, h, U_old, U, phi_old, phi) : 1; t_h > t) {
+            t = t_h;
+            neighbour = h;
+        }
+    }
+    return t;
+}
+
+// Its spring is attached where it was as it came over the rim; beyond that it follows the point.
+std::optional<EntryPoint> slide_under(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U)
+{
+    if (!(patch_distance(solid, patch, U) < 0))
+        return std::nullopt;
+    EntryPoint entry{.patch = patch,
+        .X = {},
+        .dX_dU = Mat3::Identity(),
+        .remaining = 0,
+        .dremaining_dU = Vec3::Zero(),
+        .rim = RimWeight{1, Vec3::Zero()}};
+    Vec3 crossed = U;
+    if (const Overshoot beyond = overshoot(solid, patch, U); beyond.distance > 0) {
+        // one that was nearer already without a contact gets one no sooner than it comes still nearer
+        const double from =
+            std::min(rim_width(solid, -patch_distance(solid, patch, U_old)), overshoot(solid, patch, U_old).distance);
+        if (beyond.distance >= from)
+            return std::nullopt;
+        entry.rim = {1 - beyond.distance / from, -sample_patch(solid, beyond.neighbour, U).n / from};
+    } else {
+        int rim = -1;
+        const double t = last_crossing(solid, patch, U_old, U, rim);
+        const Vec3 way = U - U_old;
+        crossed = U_old + t * way;
+        Vec3 dt_dU = Vec3::Zero();
+        if (rim >= 0) {
+            const Vec3 n = sample_patch(solid, rim, crossed).n;
+            dt_dU = -t / n.dot(way) * n;
+        }
+        entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
+        entry.remaining = 1 - t;
+        entry.dremaining_dU = -dt_dU;
+    }
+    const Projection on_surface = project_to_surface(solid, patch, crossed);
+    entry.X = on_surface.W;
+    entry.dX_dU = on_surface.dW_dZ * entry.dX_dU;
+    return entry;
+}
+
+// The patch that the whole of its body stands before, if the point begins level with it, or -1.
+int level_with(const LevelSet& solid, const Vec3& U_old, const PointSurface& point)
+{
+    if (point.before.empty())
+        return -1;
+    const auto [patch, depth] = point.before.front();
+    const double phi = patch_distance(solid, patch, U_old);
+    return phi <= flush_distance(solid) && phi >= -depth ? patch : -1;
+}
+
+// Its attachment follows it in this step.
+std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, const PointSurface& point)
+{
+    const int patch = point.before.front().patch;
+    const auto weight = weight_past_edge(solid, point.before, U);
+    if (!weight || !meets(solid, patch, U, point))
+        return std::nullopt;
+    const Projection on_surface = project_to_surface(solid, patch, U);
+    return EntryPoint{.patch = patch,
+        .X = on_surface.W,
+        .dX_dU = on_surface.dW_dZ,
+        .remaining = 0,
+        .dremaining_dU = Vec3::Zero(),
+        .rim = weight};
+}
+
+} // namespace
+
+double level_depth(const LevelSet& solid, const Bounds& sunk)
+{
+    const double deepest = sunk.min.cwiseAbs().cwiseMax(sunk.max.cwiseAbs()).norm();
+    return std::min(deepest, level_limit * smallest_size(solid));
+}
+
+double entry_reach(const LevelSet& solid, const Bounds& sunk)
+{
+    const double depth = level_depth(solid, sunk);
+    return depth > 0 ? rim_width(solid, depth) : flush_distance(solid);
+}
+
+std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
+{
+    if (point.before.size() > 1)
+        return come_past_edge(solid, U, point);
+    if (point.sunk.min != point.sunk.max)
+        if (const int patch = slides_under(solid, U_old, point); patch >= 0)
+            return slide_under(solid, patch, U_old, U);
+    const int patches = patch_count(solid);
+    EntryPoint entry{.patch = -1,
+        .X = {},
+        .dX_dU = Mat3::Zero(),
+        .remaining = 1,
+        .dremaining_dU = Vec3::Zero(),
+        .rim = std::nullopt};
+    const double slack = flush_distance(solid);
+    double t = -1, sunk = 0;
+    const int before = level_with(solid, U_old, point); // it comes in by that one or not at all
+    for (int f = 0; f < patches; ++f) {
+        const double phi = patch_distance(solid, f, U);
+        if (phi >= 0 || (before >= 0 && f != before))
+            continue;
+        const double phi_old = patch_distance(solid, f, U_old);
+        if (phi_old < -slack || !meets(solid, f, U, point))
+            continue;
+        const double t_f = phi_old > 0 && f != before ? crossing(solid, f, U_old, U, phi_old, phi) : 0;
+        // a point that began in a rim comes in by the face it sinks into, not by one it slides along
+        if (t_f > t || (t_f == t && phi_old - phi > sunk)) {
+            t = t_f;
+            sunk = phi_old - phi;
+            entry.patch = f;
+        }
+    }
+    if (entry.patch < 0) {
+        const bool began_inside =
+            before >= 0 ? overshoot(solid, before, U_old).distance <= slack : signed_distance(solid, U_old) <= 0;
+        if (!began_inside || (before >= 0 ? patch_distance(solid, before, U) : signed_distance(solid, U)) >= 0)
+            return std::nullopt;
+        entry.patch = before >= 0 ? before : nearest_patch(solid, U_old);
+        if (!meets(solid, entry.patch, U_old, point))
+            return std::nullopt;
+        entry.X = project_to_surface(solid, entry.patch, U_old).W;
+        return entry;
+    }
+    const Vec3 way = U - U_old;
+    const Vec3 crossed = U_old + t * way;
+    // What crosses the patch beyond its rim passes by.
+    if (patches > 1 && overshoot(solid, entry.patch, crossed).distance > slack)
+        return std::nullopt;
+    const Vec3 n = sample_patch(solid, entry.patch, crossed).n;
+    const Vec3 dt_dU = t > 0 ? Vec3(-t / n.dot(way) * n) : Vec3::Zero(); // t = 0: it began on the surface
+    const Projection on_surface =
+        project_to_surface(solid, entry.patch, crossed); // takes the root's last round-off away
+    entry.X = on_surface.W;
+    entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
+    entry.remaining = 1 - t;
+    entry.dremaining_dU = -dt_dU;
+    if (t == 0)
+        return entry;
+    RimWeight rim = rim_weight(solid, entry.patch, U);
+    if (rim.weight < 1)
+        limit_by_way_inside(solid, entry.patch, crossed, entry.dX_dU, U, rim);
+    if (!(rim.weight > 0))
+        return std::nullopt;
+    entry.rim = rim;
+    return entry;
+}
+
+} // namespace stickslip

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "stickslip/contact/relax/past_edge.h"
+
+#include <optional>
+#include <span>
+
+namespace stickslip {
+
+/// Where a point that was outside a solid came in on its straight way from U_old to U, both in the solid's own frame,
+/// and how that depends on U. The patch is the last one whose surface was crossed. A point that is inside already at
+/// U_old (it was started there) enters at the closest surface point, which does not depend on U. This is the first
+/// attachment of a new contact: a function of the two ends alone, so it does not matter which trial state met the
+/// contact first (docs/derivations.md#entry).
+struct EntryPoint {
+    int patch;
+    Vec3 X; // [m] on the surface
+    Mat3 dX_dU; // [-]
+    double remaining; // [-] fraction of the step left after entering, 1 when it began inside
+    Vec3 dremaining_dU; // [1/m]
+    std::optional<RimWeight> rim; // share of its force where it came in on the way: rim_weight at U, and beyond a rim
+                                  // no more than its way inside was long; empty where it began on the surface or inside
+};
+
+/// A point farther than this fraction of a solid's smallest size under a face is not level with it, however deep things
+/// are sunk.
+constexpr double level_limit = 2.5e-3;
+
+/// The surface that a point belongs to, in the solid's frame at the start of the step.
+struct PointSurface {
+    Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
+    bool flat = false; // no edge or corner
+    Bounds sunk{Vec3::Zero(), Vec3::Zero()}; // [m] how far, in any direction, springs have let it and the solid sink,
+                                             // one against the other: no deeper under a face it is level with it
+    Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
+    std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
+                                        // touches no more than their common edge; none: not known
+
+    /// In the axes R of a solid, from the world's; `sunk` is the box about the turned one.
+    PointSurface seen_from(const Mat3& R) const
+    {
+        const Vec3 centre = R.transpose() * (0.5 * (sunk.min + sunk.max));
+        const Vec3 half = R.transpose().cwiseAbs() * (0.5 * (sunk.max - sunk.min));
+        return {R.transpose() * n, flat, {centre - half, centre + half}, R.transpose() * drift, before};
+    }
+};
+
+/// Two surfaces meet face to face: a point of a flat face does not come in by a face at right angles to it, whose rim
+/// it may happen to pass.
+///
+/// A point that is level with a face which its own surface looks at, and comes from beyond its rim, slides in under
+/// that face, whatever other face it crosses on its way: what springs let sink into one table is not stopped by the
+/// next. It feels the face from as far beyond the rim as a contact that slides out does (rim_width).
+///
+/// What begins level with the one patch that its body stands before comes in by that one or not at all; of a body that
+/// stands before several, by the first of them and only where weight_past_edge says.
+///
+/// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
+/// flush with the rim, within 1e-6 of the solid's smallest size, counts.
+std::optional<EntryPoint> find_entry(
+    const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point = {});
+
+/// How deep under any face of the solid what has `sunk` may be and still be level with it [m].
+double level_depth(const LevelSet& solid, const Bounds& sunk);
+
+/// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
+double entry_reach(const LevelSet& solid, const Bounds& sunk);
+
+} // namespace stickslip

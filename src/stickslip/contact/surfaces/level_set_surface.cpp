@@ -1,0 +1,129 @@
+#include "stickslip/contact/surfaces/level_set_surface.h"
+
+#include "stickslip/contact/relax/damped_depth.h"
+
+namespace stickslip {
+
+struct LevelSetSurface::Start {
+    int patch;
+    Vec3 X;
+    Mat3 dX_dU;
+    Vec3 carried; // by the moving surface of a conveyor, on the way here
+    std::optional<RimWeight> rim; // of one that came in on the way; others are weighed where their attachment ends
+};
+
+LevelSetSurface::LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind)
+    : solid_(&solid)
+    , motion_(motion)
+    , kind_(kind)
+    , bounds_(bounds(solid))
+{
+}
+
+bool LevelSetSurface::may_touch(const Bounds& box) const
+{
+    // box in the solid's frame: centre turned, half size by the absolute rotation
+    const Vec3 centre = motion_.frame.to_local(0.5 * (box.min + box.max));
+    const Vec3 half = motion_.frame.R.transpose().cwiseAbs() * (0.5 * (box.max - box.min));
+    const Bounds local{centre - half, centre + half};
+    if (const Plane* plane = std::get_if<Plane>(solid_))
+        return signed_distance(*plane, centre) < plane->normal.cwiseAbs().dot(half);
+    if (bounds_.overlaps(local) || patch_count(*solid_) == 1)
+        return bounds_.overlaps(local);
+    // Contacts reach beyond rims by their depth, which the box's reach into the solid bounds: along some axis it must
+    // be inside.
+    const Vec3 reach = (bounds_.max - local.min).cwiseMax(local.max - bounds_.min);
+    const Vec3 rim = Vec3::Constant(rim_width(*solid_, reach.maxCoeff()));
+    return Bounds{bounds_.min - rim, bounds_.max + rim}.overlaps(local);
+}
+
+std::optional<LevelSetSurface::Start> LevelSetSurface::start(
+    const Vec3& U_old, const Vec3& U, const PointSurface& point, const Attachment* kept) const
+{
+    const LevelSet& solid = *solid_;
+    const Vec3& belt = motion_.surface_velocity;
+    const double dt = motion_.dt;
+    if (kept) {
+        if (!(patch_distance(solid, kept->patch, U) < 0))
+            return std::nullopt;
+        if (belt.isZero(0))
+            return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero(), std::nullopt};
+        const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
+        return Start{kept->patch, X, Mat3::Zero(), X - kept->X, std::nullopt};
+    }
+    if (passes_by(way_in(point.sunk), U_old, U))
+        return std::nullopt;
+    const auto entry = find_entry(solid, U_old, U, point);
+    if (!entry)
+        return std::nullopt;
+    if (belt.isZero(0))
+        return Start{entry->patch, entry->X, entry->dX_dU, Vec3::Zero(), entry->rim};
+    // the belt carries it for the rest of the step
+    const Projection carried = project_to_surface(solid, entry->patch, entry->X + entry->remaining * dt * belt);
+    return Start{entry->patch, carried.W, carried.dW_dZ * (entry->dX_dU + dt * belt * entry->dremaining_dU.transpose()),
+        carried.W - entry->X, entry->rim};
+}
+
+LevelSetSurface::DampedPoint LevelSetSurface::damp(
+    int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const
+{
+    if (motion_.damping == 0)
+        return {U, Mat3::Identity(), at_U, false};
+    const DampedDepth depth =
+        damped_depth(at_U.phi, patch_distance(*solid_, patch, U_old), motion_.damping / motion_.dt);
+    if (depth.phi == 0)
+        return {at_U.W, at_U.dW_dZ, project_to_surface(*solid_, patch, at_U.W), true};
+    const LevelSetSample s = sample_patch(*solid_, patch, U);
+    const Vec3 n = s.n.normalized();
+    const Mat3 dn = (Mat3::Identity() - n * n.transpose()) * s.hessian / s.n.norm();
+    const Vec3 P = U + (depth.phi - s.phi) * n;
+    return {P, Mat3::Identity() + (depth.dphi - 1) * n * s.n.transpose() + (depth.phi - s.phi) * dn,
+        project_to_surface(*solid_, patch, P), false};
+}
+
+std::optional<SurfaceContact> LevelSetSurface::relax(
+    const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const
+{
+    const LevelSet& solid = *solid_;
+    const Frame& frame = motion_.frame;
+    const Vec3 U = frame.to_local(Z);
+    const Vec3 U_old = motion_.old_frame.to_local(Z_old);
+    const auto from = start(U_old, U, point.seen_from(motion_.old_frame.R), kept);
+    if (!from)
+        return std::nullopt;
+    const Projection at_U = project_to_surface(solid, from->patch, U);
+    const DampedPoint damped = damp(from->patch, U_old, U, at_U);
+    const Vec3& P = damped.P;
+    const SurfaceRelaxation relaxed = damped.is_free(mu)
+        ? SurfaceRelaxation{at_U.W, at_U.dW_dZ, Mat3::Zero(), false}
+        : relax_on_level_set(kind_, solid, from->patch, P, damped.at_P, from->X, mu);
+
+    const Mat3 dY_dU =
+        relaxed.dY_dZ * (damped.is_free(mu) ? Mat3(Mat3::Identity()) : damped.dP_dU) + relaxed.dY_dX * from->dX_dU;
+    // Beyond a rim the spring keeps only a share of its force: its end is drawn towards the point.
+    RimWeight rim{};
+    if (from->rim) {
+        rim = *from->rim;
+    } else {
+        const RimShare share = rim_share(solid, from->patch, relaxed.Y, -at_U.phi);
+        if (share.weight == 0)
+            return std::nullopt;
+        rim = {share.weight, dY_dU.transpose() * share.dweight_dY - share.dweight_ddepth * at_U.n};
+    }
+    const Vec3 end = U + rim.weight * (relaxed.Y - P);
+    const Mat3 dend_dU =
+        Mat3::Identity() + rim.weight * (dY_dU - damped.dP_dU) + (relaxed.Y - P) * rim.dweight_dU.transpose();
+    return SurfaceContact{.Y = frame.to_world(end),
+        .dY_dZ = frame.R * dend_dU * frame.R.transpose(),
+        .sticks = relaxed.sticks,
+        .patch = from->patch,
+        .X = relaxed.Y,
+        .slip = frame.R * (relaxed.Y - from->X),
+        .carried = frame.to_world(relaxed.Y) - motion_.old_frame.to_world(relaxed.Y) + frame.R * from->carried,
+        .depth = -rim.weight * at_U.phi,
+        .n = frame.R * at_U.n,
+        .firmness = kept ? kept->firmness : 1,
+        .damped = rim.weight * (frame.R * (U - P))};
+}
+
+} // namespace stickslip

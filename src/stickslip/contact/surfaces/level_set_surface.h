@@ -1,0 +1,146 @@
+#pragma once
+
+#include "stickslip/bodies/rigid_body.h"
+#include "stickslip/contact/attachment.h"
+#include "stickslip/contact/relax/entry_point.h"
+#include "stickslip/contact/relax/relax_level_set.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+struct DistanceField;
+struct PosedPoint;
+
+/// Where a level set and the surface it carries move in a step.
+struct SurfaceMotionInStep {
+    Frame old_frame, frame; // of the solid [world], at the start and at the end
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor
+    double dt = 0; // [s]
+    double damping = 0; // [s] of the normal force
+};
+
+/// What a surface answers for one point: the end Y of the spring that carries the force, and what the report needs.
+struct SurfaceContact {
+    Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
+    Mat3 dY_dZ; // [-]
+    bool sticks;
+    int patch;
+    Vec3 X; // [m] surface frame: the relaxed attachment, the next step's X; untouched bit for bit where it sticks
+    Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
+    Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
+    double depth; // [m] -phi, beyond a rim the share of it that still carries
+    Vec3 n; // unit, outward, world axes
+    double angle = 0; // [rad] of an extreme point: the next step's Attachment::angle
+    int slot = 0; // of a ball on triangles and of a seam point: the next step's Attachment::slot
+    Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
+    double firmness = 1; // [-] of the spring in this step: Attachment::firmness
+    Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
+    double share = 1; // [-] of its force beside other contacts of a ball with triangles: Y is drawn towards Z by it
+};
+
+/// A ball on a surface: here the point Z of the ball that touches changes with the surface's normal.
+struct RoundContact : SurfaceContact {
+    Vec3 Z; // [m] c - r n
+    Mat3 dZ_dc, dY_dc; // [-] by the ball's centre
+    Mat3 dY_dphi; // [m] by the ball's rotation relative to the surface
+};
+
+/// What touches by a point that its body's pose determines: its displacement, that of the material point now at
+/// `place`, and its turn relative to the surface [rad, world].
+struct PoseContact : SurfaceContact {
+    Vec3 place; // [m]
+    Vec3 Z; // [m]
+    Mat3 dZ_dplace, dY_dplace; // [-]
+    Mat3 dZ_dturn, dY_dturn; // [m]
+};
+
+/// An extreme point of a rim.
+struct RimContact : PoseContact {
+    int point; // of Rim::extreme_points
+};
+
+/// Surface side of the contact table: a level set, fixed, scripted or carried by a rigid body. Everything is relaxed in
+/// the solid's own frame, where a moving solid stands still: a surface that moves drags its attachments, and how the
+/// answer depends on the solid's motion follows from how it depends on the point's (ContactBatch::add).
+class LevelSetSurface {
+public:
+    LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
+
+    /// `point`: of find_entry, in world axes. `kept`: the attachment of the last step, or null for a
+    /// point that comes in now from Z_old. Nothing where Z is outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
+    std::optional<SurfaceContact> relax(
+        const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const;
+
+    /// A ball of radius r with centre c (c_old at the start of the step) that turns in the step by `phi` [rad, world]
+    /// more than the surface does. It rolls: what is attached is where it touches, not a point of the ball
+    /// (docs/derivations.md#round-points).
+    std::optional<RoundContact> relax_round(
+        const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
+
+    /// The extreme points of a rim whose centre is the origin of `frame` (`old_frame` at the start of the step), both
+    /// with the axes of its body. They roll, each with the attachment of `kept` that it carries on, if there is one:
+    /// those of this rim's points, of which `first` is the number of the first. Replaces what `found` held
+    /// (docs/derivations.md#extreme-points).
+    void relax_rim(const Rim& rim, const Frame& old_frame, const Frame& frame, std::span<const Attachment> kept,
+        int first, double mu, std::vector<RimContact>& found) const;
+
+    /// The point of a rim at the angle i/Rim::even_points of a turn, with what share of its force it has
+    /// (extreme_share): a point of the body, or a ball where the rim has a tube.
+    std::optional<PoseContact> relax_even_point(
+        const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
+
+    /// False only where no point of the rim can touch.
+    bool may_touch(const Rim& rim, const Frame& frame) const;
+
+    /// What the way of a point must not pass by if it is to enter, one that is `sunk` (find_entry) [solid's frame].
+    Bounds way_in(const Bounds& sunk) const
+    {
+        const Vec3 reach = Vec3::Constant(entry_reach(*solid_, sunk));
+        return {bounds_.min - reach, bounds_.max + reach};
+    }
+    static bool passes_by(const Bounds& box, const Vec3& U_old, const Vec3& U)
+    {
+        return (U.array() > box.max.array() && U_old.array() > box.max.array()).any()
+            || (U.array() < box.min.array() && U_old.array() < box.min.array()).any();
+    }
+    const SurfaceMotionInStep& motion() const { return motion_; }
+
+    /// False only where no point of `box` [world, at the end of the step] can be inside.
+    bool may_touch(const Bounds& box) const;
+
+private:
+    // Where the point would be if the spring alone gave the force of spring and damper, its projection; whether there
+    // is no such force.
+    struct DampedPoint {
+        Vec3 P;
+        Mat3 dP_dU;
+        Projection at_P;
+        bool relieved;
+
+        bool is_free(double mu) const { return relieved && mu < infinity; } // what never slips holds without force
+    };
+    DampedPoint damp(int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const;
+
+    // One extreme point or seam point; both frames are those of the rim as seen from the solid.
+    std::optional<RimContact> relax_extreme(const Rim& rim, const DistanceField& field, const PosedPoint& at,
+        const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
+
+    struct Start; // the attachment to relax from, and how it depends on Z
+    std::optional<Start> start(
+        const Vec3& U_old, const Vec3& U, const PointSurface& point, const Attachment* kept) const;
+
+    const LevelSet* solid_;
+    SurfaceMotionInStep motion_;
+    RelaxationKind kind_;
+    Bounds bounds_;
+};
+
+/// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim, as counted by
+/// Rim::point_count, whose centre is the origin of `body`.
+double rim_energy(const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body,
+    const Attachment& attachment);
+
+} // namespace stickslip

@@ -1,0 +1,89 @@
+#include "stickslip/contact/surfaces/mesh_surface.h"
+
+#include "stickslip/contact/points/round_contact.h"
+#include "stickslip/contact/relax/turned.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+/// Share of place `index`, by the displacement of the ball's centre, which the normals and distances of all depend on.
+PoseScalar share_of(
+    const EdgeTopology& topology, const BallOnTriangles& search, std::size_t index, const PoseVec& centre)
+{
+    PoseScalar share{search.places()[index].share};
+    for (std::size_t b = 0; search.shares() && b < search.places().size(); ++b) {
+        const TrianglePlace& place = search.places()[b];
+        const PoseVec n = mapped(place.normal.n, normal_derivative(topology, place.normal), centre);
+        share.d += search.slopes().by_n[index][b].transpose() * n.d
+            - search.slopes().by_depth(static_cast<int>(index), static_cast<int>(b))
+                * mapped(place.distance, place.away, centre).d;
+    }
+    return share;
+}
+
+/// Draws Y towards Z. share: in the axes of R.
+void take_share(RoundContact& contact, const PoseScalar& share, const Mat3& R)
+{
+    const Vec3 spring = contact.Y - contact.Z;
+    const Vec3 by_c = R * share.d.head<3>().transpose();
+    contact.dY_dc = contact.dZ_dc + share.v * (contact.dY_dc - contact.dZ_dc) + spring * by_c.transpose();
+    contact.dY_dphi *= share.v;
+    contact.Y = contact.Z + share.v * spring;
+    contact.damped *= share.v;
+    contact.share = share.v;
+}
+
+} // namespace
+
+void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi,
+    std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<RoundContact>& found) const
+{
+    found.clear();
+    const EdgeTopology& topology = triangles_->topology;
+    const Frame& frame = motion_.frame;
+    const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
+    const bool was_behind = !kept.empty() && distance_of_attached(topology, kept.front(), U_old) < 0;
+    search.find(*triangles_, U, r, was_behind != changes_side(*triangles_, U_old, U), kept);
+    const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
+    const PoseVec way = centre - still(U_old + motion_.dt * motion_.surface_velocity);
+    for (std::size_t i = 0; i < search.places().size(); ++i) {
+        const TrianglePlace& place = search.places()[i];
+        const PoseVec n = mapped(place.normal.n, normal_derivative(topology, place.normal), centre);
+        BallAtSurface<6> ball{.radius = r,
+            .centre = centre,
+            .n = n,
+            .distance = mapped(place.distance, place.away, centre),
+            .old_distance = {infinity},
+            .slip = rolling_slip(way, turned, n, r),
+            .offset = still(Vec3::Zero()),
+            .is_new = true};
+        double firmness = 1;
+        const auto take = [&](const Attachment& a, const PoseScalar& part) {
+            firmness = std::max(firmness, a.firmness);
+            const Turned xi = turn(a.X, a.n, n.v);
+            ball.offset = ball.offset + part * mapped(xi.v, xi.dv_db, n);
+        };
+        search.for_each_carried(i, kept, [&](const Attachment& a) {
+            take(a, {1});
+            ball.old_distance.v = std::min(ball.old_distance.v, distance_of_attached(topology, a, U_old));
+            ball.is_new = false;
+        });
+        if (ball.is_new) // from the plane that touches the surface there
+            ball.old_distance = ball.distance - dot(n, centre - still(U_old));
+        if (ball.is_new && ball.old_distance.v < r) // it may come in beside one
+            if (const Attachment* from = search.source(kept, [&](const Attachment& a) { return a.n.dot(n.v); }))
+                take(*from, dot(still(from->n), n));
+        found.push_back(round_contact(motion_, ball, mu));
+        found.back().patch = place.at.facet;
+        found.back().slot = place.slot;
+        found.back().attached_n = n.v;
+        found.back().firmness = firmness;
+        if (search.shares())
+            take_share(found.back(), share_of(topology, search, i, centre), frame.R);
+    }
+}
+
+} // namespace stickslip

@@ -1,0 +1,153 @@
+#include "stickslip/contact/surfaces/soft_surface.h"
+
+#include "stickslip/contact/relax/turned.h"
+#include "stickslip/contact/surfaces/ball_at_facet.h"
+
+namespace stickslip {
+
+using namespace soft;
+
+namespace {
+
+/// Vertices that the normal of a place depends on beside those of its own facet, at most two; -1 behind them.
+Vertices far_vertices(const EdgeTopology& surface, const TrianglePlace& place)
+{
+    Vertices far = {-1, -1, -1};
+    const Triangle& own = surface.facets[place.at.facet];
+    std::copy_if(surface.facets[place.normal.facet].begin(), surface.facets[place.normal.facet].end(), far.begin(),
+        [&](int vertex) { return std::find(own.begin(), own.end(), vertex) == own.end(); });
+    return far;
+}
+
+/// Without its names.
+SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Touch& touch,
+    const BallAtSurface<SoftBallContact::unknowns>& met, double firmness, const SoftContactLaw& law)
+{
+    const double stiffness = law.k * firmness;
+    const auto relaxed = relax_ball(met, law.mu, law.damping);
+    const Vector j = stiffness * (relaxed.P - relaxed.K), force = to_world(facet.axes, j);
+    const Vector Z = facet.x[0] + to_world(facet.axes, relaxed.Z);
+    const std::array<Vector, 3> on_nodes = shared_out(facet, touch.place.weights, j, relaxed.Z - touch.place.P);
+    SoftBallContact contact;
+    contact.k = stiffness;
+    contact.Z = Z.v;
+    contact.j = force.v;
+    contact.arm = Z.v - ball.body.x;
+    contact.load[0] = -1.0 * force;
+    contact.load[1] = cross(force, Z - touch.x);
+    for (int b = 0; b < RigidSide::block_count; ++b)
+        contact.block[b] = ball.body.block(b);
+    for (int k = 0; k < 3; ++k) {
+        contact.load[2 + k] = to_world(facet.axes, on_nodes[k]);
+        contact.weights[k] = touch.place.weights[k].v;
+    }
+    const auto along_world = [&](const Vec3& v) { return to_world(facet.axes, fixed(v)).v; };
+    contact.at.Y = Z.v - force.v / stiffness;
+    contact.at.firmness = firmness;
+    contact.at.dY_dZ = Mat3::Zero(); // Z is no unknown here: see SoftBallContact::load
+    contact.at.sticks = relaxed.sticks;
+    contact.at.X = relaxed.offset;
+    contact.at.slip = along_world(relaxed.slid);
+    contact.at.carried = Vec3::Zero(); // scripts move a deformable body by its pins alone
+    contact.at.depth = met.radius - met.distance.v;
+    contact.at.n = along_world(met.n.v);
+    contact.at.attached_n = met.n.v;
+    contact.at.damped = along_world(relaxed.Z.v - relaxed.P.v);
+    return contact;
+}
+
+} // namespace
+
+SoftSurface::Side SoftSurface::side_of(const MovingBall& ball, Search& search) const
+{
+    Side side{};
+    int facet = 0;
+    if (search.kept.empty()) {
+        const NearestOfSurface nearest = nearest_of(old_, ball.c_old, search.facets, search.contacts);
+        facet = nearest.contact.facet;
+        side.behind = !is_outside(old_, nearest.contact);
+        side.facing = side.behind ? Vec3(-nearest.contact.n) : nearest.contact.n;
+    } else {
+        facet = search.kept.front().patch;
+        side.facing = search.kept.front().n;
+        side.behind = distance_of_attached(old_.topology, search.kept.front(), ball.c_old) < 0;
+    }
+    const auto& [a, b, c] = old_.topology.facets[facet];
+    const std::vector<Vec3>&from = old_.topology.positions, &to = now_.topology.positions;
+    const Vec3 w = closest_point_on_triangle(ball.c_old, from[a], from[b], from[c]).weights;
+    const Vec3 carried = w[0] * (to[a] - from[a]) + w[1] * (to[b] - from[b]) + w[2] * (to[c] - from[c]);
+    const Vec3 start = ball.c_old + carried, back = start - ball.c;
+    if (side.behind)
+        side.behind = !changes_side(now_, start, ball.c, &side.facing);
+    else if (changes_side(now_, start, ball.c, &back))
+        return {back.normalized(), true};
+    return side;
+}
+
+SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t index, const Vertices& unknowns,
+    std::span<const Attachment> kept, const SoftContactLaw& law, const Search& search) const
+{
+    const TrianglePlace& at = search.places.places()[index];
+    const Facet facet(now_.topology, old_.topology, at.at.facet, unknowns);
+    const Touch touch(ball, facet, now_.topology, at);
+    BallAtSurface<SoftBallContact::unknowns> met = touch.as_new(ball.radius);
+    double firmness = 1;
+    const auto handed_over = [&](const Attachment& a) { // from the axes of its facet
+        return a.patch == at.at.facet ? Mat3(Mat3::Identity())
+                                      : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, a.patch));
+    };
+    const auto normal_of = [&](const Attachment& a) { return Vec3(handed_over(a) * kept[&a - search.kept.data()].n); };
+    const auto take = [&](const Attachment& a, const Scalar& part) {
+        firmness = std::max(firmness, a.firmness);
+        const Turned xi = turn(handed_over(a) * kept[&a - search.kept.data()].X, normal_of(a), met.n.v);
+        met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
+    };
+    search.places.for_each_carried(index, search.kept, [&](const Attachment& a) {
+        take(a, {1});
+        const double d_old = distance_of_attached(old_.topology, a, ball.c_old);
+        met.old_distance = {met.is_new ? d_old : std::min(met.old_distance.v, d_old)};
+        met.is_new = false;
+    });
+    if (met.is_new && met.old_distance.v < ball.radius) { // it may come in beside one
+        const auto cosine = [&](const Attachment& a) { return normal_of(a).dot(met.n.v); };
+        if (const Attachment* from = search.places.source(search.kept, cosine))
+            take(*from, dot(fixed(normal_of(*from)), met.n));
+    }
+    return contact_of(ball, facet, touch, met, firmness, law);
+}
+
+void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment> kept, const SoftContactLaw& law,
+    std::span<const int> nodes, Search& search, std::vector<SoftBallContact>& found) const
+{
+    found.clear();
+    search.kept.assign(kept.begin(), kept.end());
+    for (Attachment& a : search.kept)
+        a.n = axes_of(old_.topology, a.patch) * a.n;
+    const Side side = side_of(ball, search);
+    search.places.find_outside(now_, ball.c, ball.radius, side.behind, side.facing, search.kept);
+
+    for (std::size_t i = 0; i < search.places.places().size(); ++i) {
+        const TrianglePlace& at = search.places.places()[i];
+        const Triangle& corners = now_.topology.facets[at.at.facet];
+        SoftBallContact& contact = found.emplace_back(contact_at(ball, i, corners, kept, law, search));
+        for (int k = 0; k < 3; ++k)
+            contact.block[2 + k] = nodes[corners[k]];
+        contact.at.patch = at.at.facet;
+        contact.at.slot = at.slot;
+        const Vertices far = far_vertices(now_.topology, at);
+        if (far[0] < 0)
+            continue;
+        const SoftBallContact by_far = contact_at(ball, i, far, kept, law, search);
+        for (int k = 0; k < 2 && far[k] >= 0; ++k) {
+            FarNode& node = contact.far[contact.far_count++];
+            node.block = nodes[far[k]];
+            for (int row = 0; row < SoftBallContact::blocks; ++row)
+                node.by[row] = by_far.load[row].by(2 + k);
+        }
+    }
+    search.beside.clear();
+    if (search.places.shares())
+        share(ball, nodes, search, found);
+}
+
+} // namespace stickslip

@@ -1,0 +1,290 @@
+#include "stickslip/dem/bodies/point_contacts.h"
+
+#include "stickslip/dem/pairs/still_force.h"
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace stickslip {
+
+namespace {
+
+/// The image of a place that meets a solid with this centre, in a periodic box.
+Vec3 image_in(const GranularWall& solid, const Vec3& centre, const PeriodicBox& box, const Vec3& x)
+{
+    return solid.body >= 0 ? box.nearest(x, centre) : box.wrapped(x);
+}
+
+/// A point and the solid it is near, now.
+struct Approach {
+    Vec3 x; // [m] centre of its ball, where it meets the solid
+    Vec3 shift; // [m] from where it is with its own wall: whole periodic boxes
+    Vec3 n; // unit, from the point into the solid, world axes
+    double overlap; // [m]
+};
+
+Approach approach(const SolidMeeting& m, const PointPlace& at)
+{
+    const SurfacePoint& point = m.walls[at.wall].points[at.point];
+    const Frame& frame = m.poses[at.solid].frame;
+    const Vec3 own = m.poses[at.wall].frame.to_world(point.z);
+    const Vec3 x = image_in(m.walls[at.solid], m.poses[at.solid].centre, m.box, own);
+    const LevelSetSample s = sample(*m.walls[at.solid].solid(), frame.to_local(x));
+    return {x, x - own, -(frame.R * s.n).normalized(), point.radius - s.phi};
+}
+
+/// What the answer of a point hangs on.
+struct PointLaw {
+    PairLaw pair; // weighted
+    double R, stiffness; // [m], [N/m]
+};
+
+PointLaw point_law(const SolidMeeting& m, const PointPlace& at)
+{
+    const GranularWall &wall = m.walls[at.wall], &solid = m.walls[at.solid];
+    const SurfacePoint& point = wall.points[at.point];
+    const double R = point.radius > 0 ? point.radius : std::min(wall.size, solid.size);
+    PointLaw law = {m.laws[wall.material * m.materials.size() + solid.material], R, 0};
+    law.pair.young *= point.weight;
+    law.pair.shear *= point.weight;
+    const double compliance =
+        side_compliance(m.materials[wall.material], R) + side_compliance(m.materials[solid.material], R);
+    law.stiffness = law.pair.stiffness > 0 ? point.weight * law.pair.stiffness : point.weight / compliance;
+    return law;
+}
+
+/// Velocity of a wall's surface at a place, in the drift.
+Vec3 way(const SolidMeeting& m, int wall, const Vec3& x)
+{
+    const WallPose& pose = m.poses[wall];
+    const Vec3 r = x - pose.frame.x;
+    return pose.middle.v + pose.middle.w.cross(r - 0.5 * m.dt * pose.middle.w.cross(r));
+}
+Vec3 later_velocity(const SolidMeeting& m, int wall, const Vec3& x)
+{
+    return m.poses[wall].end.v + m.poses[wall].end.w.cross(x - m.poses[wall].frame.x);
+}
+/// Of a surface that moves while its shape stays, which drags along its tangent plane.
+Vec3 along_surface(const Vec3& belt, const Vec3& n)
+{
+    return belt - belt.dot(n) * n;
+}
+
+struct PointForce {
+    bool touches = false;
+    Vec3 x, force; // [m], [N] on the point; the solid gets the opposite, there
+    Vec3 x_of_wall; // [m] the same place with the point's own wall: elsewhere in a periodic box
+    double power = 0; // [W] that walls of no body gave
+    ContactLosses losses;
+};
+
+template <NormalLaw law, bool ledger>
+PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::uint8_t& touching, Vec3& normal)
+{
+    const Approach to = approach(m, at);
+    const bool fresh = !touching;
+    PointForce result;
+    if (!(to.overlap > 0)) {
+        if (ledger && !fresh) {
+            const PointLaw answer = point_law(m, at);
+            book_release<law>(answer.pair, answer.R, answer.stiffness, slip, nullptr, result.losses);
+        }
+        touching = 0;
+        return result;
+    }
+    const PointLaw answer = point_law(m, at);
+    const Vec3 x = to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n;
+    const Vec3 x_of_wall = x - to.shift;
+    const WallPose &first = m.poses[at.wall], &second = m.poses[at.solid];
+    const Vec3 belt = along_surface(second.belt_middle - first.belt_middle, to.n);
+    const Vec3 v = way(m, at.solid, x) - way(m, at.wall, x_of_wall);
+    Meeting<double> now;
+    now.n = triple(to.n);
+    now.overlap = to.overlap;
+    now.separation = v.dot(to.n);
+    now.velocity = triple(v + belt);
+    now.radius = answer.R;
+    now.mass =
+        1 / (first.mobility.along(to.n, x_of_wall - first.centre) + second.mobility.along(to.n, x - second.centre));
+    now.spin = triple(second.middle.w - first.middle.w);
+    const Vec3 spin = 0.5 * (first.middle.w + second.middle.w);
+    const Vec3 normal_turn = fresh ? Vec3(Vec3::Zero()) : normal.cross(to.n);
+    now.frame_turn = triple(normal_turn + (m.dt * spin.dot(to.n)) * to.n);
+    now.fresh = fresh;
+    if (ledger) {
+        const Vec3 later_belt = along_surface(second.belt_end - first.belt_end, to.n);
+        now.later_velocity =
+            triple(later_velocity(m, at.solid, x) - later_velocity(m, at.wall, x_of_wall) + later_belt);
+        now.later_spin = triple(second.end.w - first.end.w);
+    }
+    const Elasticity<double> elastic =
+        elasticity<law>(answer.pair, to.overlap, to.overlap + m.dt * now.separation, answer.R, answer.stiffness);
+    Springs<double> springs = {.slip = triple(slip), .turn = {0, 0, 0}};
+    const ContactForce<double> f =
+        contact_force<true, false, ledger>(resistance<law>(answer.pair), elastic, now, m.dt, springs);
+    slip = vec3(springs.slip);
+    normal = to.n;
+    touching = 1;
+    result.touches = true;
+    result.x = x;
+    result.x_of_wall = x_of_wall;
+    result.force = vec3(f.force);
+    if (ledger) {
+        result.losses = {f.friction_loss, 0, f.damping_loss, 0};
+        if (m.walls[at.wall].body < 0) // gives -v to what pushes it
+            result.power -=
+                result.force.dot(later_velocity(m, at.wall, x_of_wall) + along_surface(first.belt_end, to.n));
+        if (m.walls[at.solid].body < 0)
+            result.power += result.force.dot(later_velocity(m, at.solid, x) + along_surface(second.belt_end, to.n));
+    }
+    return result;
+}
+
+/// Laws with adhesion act as hertz.
+template <typename Body>
+decltype(auto) with_dry_law(NormalLaw law, const Body& body)
+{
+    return law == NormalLaw::linear ? body.template operator()<NormalLaw::linear>()
+                                    : body.template operator()<NormalLaw::hertz>();
+}
+
+/// A ball around a wall's shape, world; infinite radius for a plane.
+struct Ball {
+    Vec3 x;
+    double radius;
+};
+
+Ball ball_around(const GranularWall& wall, const Frame& frame)
+{
+    const LevelSet* solid = wall.solid();
+    const Bounds box = solid ? bounds(*solid) : bounds(wall);
+    if (!box.min.allFinite() || !box.max.allFinite())
+        return {frame.x, infinity};
+    return {frame.to_world(0.5 * (box.min + box.max)), 0.5 * (box.max - box.min).norm()};
+}
+
+} // namespace
+
+double point_depth(
+    std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, const PointPlace& at)
+{
+    const GranularWall& solid = walls[at.solid];
+    const SurfacePoint& point = walls[at.wall].points[at.point];
+    const Vec3 x = image_in(solid, ball_around(solid, frames[at.solid]).x, box, frames[at.wall].to_world(point.z));
+    return point.radius - signed_distance(*solid.solid(), frames[at.solid].to_local(x));
+}
+
+std::vector<PointPlace> near_points(
+    std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, double margin)
+{
+    std::vector<Ball> balls;
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        balls.push_back(ball_around(walls[w], frames[w]));
+    std::vector<PointPlace> near;
+    for (std::size_t p = 0; p < walls.size(); ++p) {
+        if (walls[p].points.empty())
+            continue;
+        for (std::size_t s = 0; s < walls.size(); ++s) {
+            const LevelSet* solid = walls[s].solid();
+            if (p == s || !solid || walls[p].body == walls[s].body) // also where both have none
+                continue;
+            const double apart = (box.nearest(balls[p].x, balls[s].x) - balls[s].x).norm();
+            if (apart > balls[p].radius + balls[s].radius + margin)
+                continue;
+            for (std::size_t k = 0; k < walls[p].points.size(); ++k) {
+                const SurfacePoint& point = walls[p].points[k];
+                const Vec3 x = image_in(walls[s], balls[s].x, box, frames[p].to_world(point.z));
+                if (signed_distance(*solid, frames[s].to_local(x)) < point.radius + margin)
+                    near.push_back({static_cast<int>(p), static_cast<int>(k), static_cast<int>(s)});
+            }
+        }
+    }
+    return near;
+}
+
+PointContacts carried(const PointContacts& old, std::vector<PointPlace> near)
+{
+    PointContacts contacts;
+    contacts.near = std::move(near);
+    contacts.history.resize(contacts.near.size(), false);
+    contacts.normal.assign(contacts.near.size(), Vec3::Zero());
+    const auto key = [](const PointPlace& at) { return std::tuple(at.wall, at.solid, at.point); };
+    std::size_t k = 0;
+    for (std::size_t c = 0; c < contacts.near.size(); ++c) {
+        while (k < old.near.size() && key(old.near[k]) < key(contacts.near[c]))
+            ++k;
+        if (k == old.near.size() || key(old.near[k]) != key(contacts.near[c]) || !old.history.touching[k])
+            continue;
+        contacts.history.take(c, old.history, k, 1);
+        contacts.normal[c] = old.normal[k];
+    }
+    return contacts;
+}
+
+WallForce add_point_forces(const SolidMeeting& m, bool ledger, PointContacts& contacts, std::vector<Load>& loads)
+{
+    std::vector<PointForce> forces(contacts.near.size());
+    with_dry_law(m.law, [&]<NormalLaw law>() {
+        parallel_for(
+            forces.size(),
+            [&](std::size_t c) {
+                Vec3& slip = contacts.history.slip[c];
+                std::uint8_t& touching = contacts.history.touching[c];
+                forces[c] = ledger ? meet<law, true>(m, contacts.near[c], slip, touching, contacts.normal[c])
+                                   : meet<law, false>(m, contacts.near[c], slip, touching, contacts.normal[c]);
+            },
+            64);
+    });
+    WallForce sum;
+    for (std::size_t c = 0; c < forces.size(); ++c) {
+        const PointForce& f = forces[c];
+        sum.power += f.power;
+        sum.losses += f.losses;
+        if (!f.touches)
+            continue;
+        const PointPlace& at = contacts.near[c];
+        loads[at.wall] += {f.force, (f.x_of_wall - m.poses[at.wall].frame.x).cross(f.force)};
+        loads[at.solid] += {-f.force, -(f.x - m.poses[at.solid].frame.x).cross(f.force)};
+    }
+    return sum;
+}
+
+ElasticEnergy point_energy(const SolidMeeting& m, const PointContacts& contacts)
+{
+    return with_dry_law(m.law, [&]<NormalLaw law>() {
+        ElasticEnergy energy;
+        for (std::size_t c = 0; c < contacts.near.size(); ++c) {
+            if (!contacts.history.touching[c])
+                continue;
+            const PointLaw answer = point_law(m, contacts.near[c]);
+            const double overlap = approach(m, contacts.near[c]).overlap;
+            const double kt = normal_force<law>(answer.pair, overlap, answer.R, answer.stiffness).shear_stiffness;
+            energy.normal += normal_energy<law>(answer.pair, overlap, answer.R, answer.stiffness);
+            energy.tangential += 0.5 * kt * contacts.history.slip[c].squaredNorm();
+        }
+        return energy;
+    });
+}
+
+void list_point_contacts(const SolidMeeting& m, const PointContacts& held, std::vector<GranularContact>& contacts)
+{
+    with_dry_law(m.law, [&]<NormalLaw law>() {
+        for (std::size_t k = 0; k < held.near.size(); ++k) {
+            if (!held.history.touching[k])
+                continue;
+            const PointPlace& at = held.near[k];
+            const Approach to = approach(m, at);
+            const PointLaw answer = point_law(m, at);
+            GranularContact c{.first = -1, .second = -1, .wall = at.solid, .point_wall = at.wall, .point = at.point};
+            c.n = to.n;
+            c.overlap = to.overlap;
+            c.x = m.box.wrapped(to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n);
+            set_still_force<law>(answer.pair, answer.R, answer.stiffness, held.history.slip[k], c);
+            contacts.push_back(c);
+        }
+    });
+}
+
+} // namespace stickslip

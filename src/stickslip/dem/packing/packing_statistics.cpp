@@ -1,0 +1,104 @@
+#include "stickslip/dem/packing/packing_statistics.h"
+
+#include "stickslip/geometry/solids/ball_in_box.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace stickslip {
+
+namespace {
+
+/// Volume of the sphere and its periodic images in a box.
+double volume_in(const SpherePlace& sphere, const PeriodicBox& space, const Bounds& box)
+{
+    Eigen::Vector3i images;
+    for (int axis = 0; axis < 3; ++axis)
+        images[axis] = std::isfinite(space.size[axis]) ? 1 : 0;
+    const Vec3 home = space.wrapped(sphere.x);
+    double volume = 0;
+    for (int k = -images[2]; k <= images[2]; ++k) {
+        for (int j = -images[1]; j <= images[1]; ++j) {
+            for (int i = -images[0]; i <= images[0]; ++i) {
+                Vec3 x = home;
+                for (const auto& [axis, n] : {std::pair(0, i), {1, j}, {2, k}})
+                    x[axis] += n == 0 ? 0 : n * space.size[axis];
+                volume += ball_in_box(x, sphere.radius, box);
+            }
+        }
+    }
+    return volume;
+}
+
+} // namespace
+
+PackingStatistics packing_statistics(
+    const SphereSystem& system, const std::vector<GranularContact>& contacts, const std::optional<Bounds>& region)
+{
+    const Spheres& spheres = system.state().spheres;
+    const PeriodicBox& space = system.world().box;
+    std::optional<Bounds> box = region;
+    if (!region && space.size.array().isFinite().all())
+        box = Bounds{space.corner, space.corner + space.size};
+
+    std::vector<int> touching(static_cast<std::size_t>(system.state().next_id), 0);
+    for (const GranularContact& c : contacts) {
+        if (c.first < 0) // two solids
+            continue;
+        ++touching[c.first];
+        if (c.wall < 0)
+            ++touching[c.second];
+    }
+    PackingStatistics s;
+    int sum = 0, carried = 0;
+    double solid = 0;
+    for (const int slot : system.slots()) { // in the order of ids: the same sum whatever the slots
+        if (slot < 0)
+            continue;
+        if (box)
+            solid += volume_in(spheres.place[slot], space, *box);
+        if (region && !region->contains(space.wrapped(spheres.place[slot].x)))
+            continue;
+        const int count = touching[spheres.id[slot]];
+        if (static_cast<std::size_t>(count) >= s.by_contacts.size())
+            s.by_contacts.resize(static_cast<std::size_t>(count) + 1, 0);
+        ++s.by_contacts[count];
+        ++s.spheres;
+        sum += count;
+        s.rattlers += count < 2;
+        carried += count < 2 ? 0 : count;
+    }
+    s.solid_fraction = box ? solid / (box->max - box->min).prod() : nan;
+    s.coordination = s.spheres > 0 ? static_cast<double>(sum) / s.spheres : nan;
+    s.mechanical_coordination = s.spheres > s.rattlers ? static_cast<double>(carried) / (s.spheres - s.rattlers) : nan;
+    return s;
+}
+
+SizeStatistics size_statistics(const Spheres& spheres)
+{
+    std::vector<std::pair<double, double>> sizes; // radius, mass
+    for (std::size_t i = 0; i < spheres.size(); ++i)
+        sizes.emplace_back(spheres.place[i].radius, 1 / spheres.motion[i].inverse_mass);
+    std::sort(sizes.begin(), sizes.end());
+    SizeStatistics s{.smallest = sizes.front().first, .mean = 0, .largest = sizes.back().first, .by_mass = {}};
+    double mass = 0;
+    for (const auto& [radius, m] : sizes) {
+        s.mean += radius / static_cast<double>(sizes.size());
+        mass += m;
+    }
+    constexpr std::array<double, 3> shares = {0.1, 0.5, 0.9};
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+        double up_to = 0;
+        s.by_mass[k] = s.largest;
+        for (const auto& [radius, m] : sizes) {
+            up_to += m;
+            if (up_to >= shares[k] * mass) {
+                s.by_mass[k] = radius;
+                break;
+            }
+        }
+    }
+    return s;
+}
+
+} // namespace stickslip

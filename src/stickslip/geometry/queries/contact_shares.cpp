@@ -1,0 +1,141 @@
+#include "stickslip/geometry/queries/contact_shares.h"
+
+#include "stickslip/math/check.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double round_off = 1e-13; // [-] of the greatest depth
+constexpr double in_span = 1e-10; // [-] squared part of a direction across others: less is none
+
+template <int Rows>
+using AtMost = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Rows, Rows>;
+template <int Rows>
+using ColumnAtMost = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Rows, 1>;
+
+double common_part_slope(double cosine)
+{
+    return cosine * (1 + 1.5 * cosine);
+}
+
+} // namespace
+
+// n n and n n n: of the symmetric tensors the entries that differ, each by the root of how often it comes.
+ContactShares::Direction ContactShares::direction(const Vec3& n)
+{
+    using std::numbers::sqrt2, std::numbers::sqrt3;
+    const Vec3 square = n.cwiseAbs2(), next(n.y(), n.z(), n.x()), last(n.z(), n.x(), n.y());
+    Direction f;
+    f << square, sqrt2 * n.cwiseProduct(next), square.cwiseProduct(n), sqrt3 * square.cwiseProduct(next),
+        sqrt3 * square.cwiseProduct(last), sqrt2 * sqrt3 * n.prod();
+    return sqrt2 / 2 * f;
+}
+
+void ContactShares::drop(int slot)
+{
+    for (int k = slot; k + 1 < count_; ++k) {
+        pushing_[k] = pushing_[k + 1];
+        directions_.col(k) = directions_.col(k + 1);
+    }
+    --count_;
+}
+
+// Lets the push of contact p grow until its depth is met. The others answer so that theirs stay met, and cease to push
+// where they would pull (Goldfarb and Idnani 1983).
+void ContactShares::let_push(std::span<Touching> contacts, int p)
+{
+    Touching& c = contacts[p];
+    const Direction f = direction(c.n);
+    for (;;) {
+        const auto F = directions_.leftCols(count_);
+        const AtMost<most> G = F.transpose() * F;
+        const ColumnAtMost<most> answer = G.ldlt().solve(F.transpose() * f);
+        const Direction across = f - F * answer;
+        const double rate = across.squaredNorm();
+        const bool can_be_met = count_ < most && rate > in_span;
+        double step = can_be_met ? (c.depth - f.dot(way_)) / rate : infinity;
+        int first = -1; // slot of the first that would pull
+        for (int k = 0; k < count_; ++k) {
+            const double push = contacts[pushing_[k]].push;
+            if (answer[k] * step > push) {
+                step = push / answer[k];
+                first = k;
+            }
+        }
+        STICKSLIP_ASSERT(step < infinity); // a ball squeezed evenly meets any depths: no direction is all in the way
+        for (int k = 0; k < count_; ++k)
+            contacts[pushing_[k]].push = std::max(contacts[pushing_[k]].push - step * answer[k], 0.0);
+        c.push += step;
+        way_ += step * across;
+        if (first < 0)
+            break;
+        contacts[pushing_[first]].push = 0;
+        drop(first);
+    }
+    pushing_[count_] = p;
+    directions_.col(count_++) = f;
+}
+
+void ContactShares::find(std::span<Touching> contacts)
+{
+    count_ = 0;
+    way_.setZero();
+    for (Touching& c : contacts)
+        c.push = 0;
+    double tolerance = 0;
+    for (std::size_t round = 0; round < 100 + 20 * contacts.size(); ++round) {
+        int next = -1;
+        double most_lacking = tolerance;
+        for (std::size_t i = 0; i < contacts.size(); ++i) {
+            const double lacks = contacts[i].depth - direction(contacts[i].n).dot(way_);
+            if (lacks > most_lacking && !(contacts[i].push > 0)) {
+                most_lacking = lacks;
+                next = static_cast<int>(i);
+            }
+        }
+        if (next < 0)
+            return;
+        let_push(contacts, next);
+        if (round == 0)
+            tolerance = round_off * most_lacking;
+    }
+}
+
+// G lambda = d by those that push: d lambda = G^-1 (d d - dG lambda).
+ShareSlopes ContactShares::slopes(std::span<const Touching> contacts) const
+{
+    const auto F = directions_.leftCols(count_);
+    const AtMost<most> G = F.transpose() * F;
+    const AtMost<most> inverse = G.ldlt().solve(AtMost<most>::Identity(count_, count_));
+    ShareSlopes slopes;
+    for (int b = 0; b < count_; ++b) {
+        const Touching& turns = contacts[pushing_[b]];
+        std::array<Vec3, most> dG_lambda; // by the normal of b
+        dG_lambda[b] = Vec3::Zero();
+        for (int a = 0; a < count_; ++a) {
+            if (a == b)
+                continue;
+            const Touching& other = contacts[pushing_[a]];
+            const Vec3 slope = common_part_slope(other.n.dot(turns.n)) * other.n;
+            dG_lambda[a] = turns.push * slope;
+            dG_lambda[b] += other.push * slope;
+        }
+        for (int a = 0; a < count_; ++a) {
+            const Touching& c = contacts[pushing_[a]];
+            slopes.by_depth(a, b) = (inverse(a, b) - (a == b ? c.push / c.depth : 0)) / c.depth;
+            Vec3& by_n = slopes.by_n[a][b] = Vec3::Zero();
+            for (int i = 0; i < count_; ++i)
+                by_n -= inverse(a, i) / c.depth * dG_lambda[i];
+        }
+    }
+    return slopes;
+}
+
+} // namespace stickslip

@@ -1,0 +1,185 @@
+#include "stickslip/geometry/queries/mesh_distance.h"
+#include "stickslip/geometry/solids/grid_extent.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
+#include "stickslip/math/error.h"
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+// Two lattices: a coarse one holds the exact distance everywhere, the fine one where the coarse one says the surface
+// may be within the band. The other fine nodes take the value of the coarse spline.
+
+namespace stickslip {
+
+namespace {
+
+constexpr int stride = 4; // fine cells per coarse cell
+
+std::string number(double x)
+{
+    std::ostringstream text;
+    text << x;
+    return text.str();
+}
+
+/// Cells between the mesh's bounding box and the last node: the band, one cell of interpolation, one for the spline's
+/// end.
+double margin(const GridOptions& options)
+{
+    return std::ceil(options.band) + 2;
+}
+
+Vec3 node_counts(const Vec3& extent, double spacing, const GridOptions& options)
+{
+    return (extent / spacing).array().ceil() + (1 + 2 * margin(options));
+}
+
+double automatic_spacing(const Vec3& extent)
+{
+    return std::min(extent.maxCoeff() / 64, extent.minCoeff() / 4);
+}
+
+/// Throws InputError unless the options suit the mesh.
+double checked_spacing(const Vec3& extent, const GridOptions& options)
+{
+    if (!(options.band >= 1 && options.band <= 64))
+        throw InputError("grid band: expected 1 to 64 cells, got " + number(options.band));
+    if (!(options.spacing >= 0 && std::isfinite(options.spacing)))
+        throw InputError("grid spacing: expected a length > 0 or 0 for automatic, got " + number(options.spacing));
+    const double spacing = options.spacing > 0 ? options.spacing : automatic_spacing(extent);
+    if (spacing > extent.minCoeff() / 2) {
+        throw InputError("grid spacing " + number(spacing) + " m is too wide for a solid " + number(extent.minCoeff())
+            + " m thin: at most " + number(extent.minCoeff() / 2) + " m");
+    }
+    const double limit = static_cast<double>(max_grid_nodes);
+    if (node_counts(extent, spacing, options).prod() > limit) {
+        double fits = spacing;
+        while (node_counts(extent, fits, options).prod() > limit)
+            fits *= 1.01;
+        throw InputError("grid spacing " + number(spacing) + " m needs "
+            + number(node_counts(extent, spacing, options).prod()) + " nodes, more than " + number(limit)
+            + "; a spacing of " + number(fits) + " m would fit");
+    }
+    return spacing;
+}
+
+GridCoefficients empty_lattice(const Vec3& origin, double spacing, const std::array<int, 3>& count)
+{
+    GridCoefficients lattice{
+        .key = {}, .origin = origin, .spacing = spacing, .count = count, .values = {}, .solid = {}};
+    lattice.values.resize(static_cast<std::size_t>(count[0]) * count[1] * count[2]);
+    return lattice;
+}
+
+Vec3 node(const GridCoefficients& lattice, int i, int j, int k)
+{
+    return lattice.origin + lattice.spacing * Vec3(i, j, k);
+}
+
+/// Calls row(i, j, values of the nodes (i, j, 0..)) for all rows in parallel.
+template <typename Row>
+void for_each_row(GridCoefficients& lattice, const Row& row)
+{
+    const std::size_t length = lattice.count[2];
+    parallel_for(
+        lattice.values.size() / length,
+        [&](std::size_t r) {
+            row(static_cast<int>(r / lattice.count[1]), static_cast<int>(r % lattice.count[1]),
+                &lattice.values[r * length]);
+        },
+        1);
+}
+
+/// Samples at n places `step` apart to spline coefficients, for `width` neighbouring lines at once:
+/// (c[i-1] + 4 c[i] + c[i+1]) / 6 = f[i], and no curvature at the two ends, c = f.
+void prefilter_lines(double* f, int n, std::size_t step, std::size_t width)
+{
+    // Elimination from the front: pivot[i] is the same for all lines.
+    std::vector<double> inverse_pivot(n, 1);
+    for (int i = 1; i + 1 < n; ++i) {
+        const double coupling = i == 1 ? 0 : inverse_pivot[i - 1]; // f[0] is known and moves to the right side
+        inverse_pivot[i] = 1 / (4 - coupling);
+        double* at = f + i * step;
+        for (std::size_t k = 0; k < width; ++k)
+            at[k] = (6 * at[k] - at[k - step]) * inverse_pivot[i];
+    }
+    for (int i = n - 2; i > 0; --i) {
+        double* at = f + i * step;
+        for (std::size_t k = 0; k < width; ++k)
+            at[k] -= inverse_pivot[i] * at[k + step];
+    }
+}
+
+/// Samples to coefficients of the spline through them. Along y and x a whole row of nodes is taken through at a time.
+void prefilter(GridCoefficients& lattice)
+{
+    const auto [nx, ny, nz] = lattice.count;
+    const std::size_t row = nz;
+    const std::size_t slice = row * ny;
+    double* values = lattice.values.data();
+    for_each_row(lattice, [nz = nz](int, int, double* line) { prefilter_lines(line, nz, 1, 1); });
+    parallel_for(
+        nx, [&, ny = ny](std::size_t i) { prefilter_lines(values + i * slice, ny, row, row); }, 1);
+    parallel_for(
+        ny, [&, nx = nx](std::size_t j) { prefilter_lines(values + j * row, nx, slice, row); }, 1);
+}
+
+/// The exact distance at every node that may be within `band` [m] of the surface, an estimate beyond.
+void sample_band(const MeshDistance& mesh, double band, GridCoefficients& fine)
+{
+    std::array<int, 3> count;
+    for (int axis = 0; axis < 3; ++axis)
+        count[axis] = (fine.count[axis] + stride - 2) / stride + 3; // one more on each side: the spline's ends
+    const double spacing = stride * fine.spacing;
+    GridCoefficients coarse = empty_lattice(fine.origin - Vec3::Constant(spacing), spacing, count);
+    for_each_row(coarse, [&](int i, int j, double* phi) {
+        for (int k = 0; k < count[2]; ++k)
+            phi[k] = mesh.sample(node(coarse, i, j, k)).phi;
+    });
+    GridCoefficients coarse_spline = coarse;
+    prefilter(coarse_spline);
+    const GridLevelSet estimate(std::move(coarse_spline));
+    const auto nearest = [](int fine_index) { return (fine_index + stride / 2) / stride + 1; };
+    for_each_row(fine, [&](int i, int j, double* phi) {
+        const std::size_t coarse_row = (static_cast<std::size_t>(nearest(i)) * count[1] + nearest(j)) * count[2];
+        for (int k = 0; k < fine.count[2]; ++k) {
+            const Vec3 x = node(fine, i, j, k);
+            const double known = coarse.values[coarse_row + nearest(k)];
+            const double away = (x - node(coarse, nearest(i), nearest(j), nearest(k))).norm();
+            const double least = std::abs(known) - away; // a distance changes by no more than the way
+            const double most = std::abs(known) + away;
+            if (least > band)
+                phi[k] = std::copysign(std::clamp(std::abs(estimate.distance(x)), least, most), known);
+            else
+                phi[k] = mesh.sample(x, most * (1 + 1e-12)).phi;
+        }
+    });
+}
+
+} // namespace
+
+std::shared_ptr<const GridLevelSet> build_grid_level_set(const TriMesh& closed_mesh, const GridOptions& options)
+{
+    const MeshDistance mesh(closed_mesh);
+    Bounds solid;
+    for (const Triangle& t : closed_mesh.triangles) {
+        for (int v : t)
+            solid.add(closed_mesh.vertices[v]);
+    }
+    const Vec3 extent = solid.max - solid.min;
+    const double spacing = checked_spacing(extent, options);
+    const Vec3 nodes = node_counts(extent, spacing, options);
+    const Vec3 origin = (solid.min + solid.max) / 2 - spacing / 2 * (nodes - Vec3::Ones());
+    GridCoefficients grid = empty_lattice(
+        origin, spacing, {static_cast<int>(nodes.x()), static_cast<int>(nodes.y()), static_cast<int>(nodes.z())});
+    sample_band(mesh, options.band * spacing, grid);
+    prefilter(grid);
+    grid.key = content_key(closed_mesh, options);
+    grid.solid = grown_to_zero_surface(grid, solid);
+    return std::make_shared<const GridLevelSet>(std::move(grid));
+}
+
+} // namespace stickslip
