@@ -1,8 +1,8 @@
 #include "stickslip/build/restart/checkpoint.h"
 
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ Checkpoint random_checkpoint(int nodes)
             .angle = 0.1 * i,
             .slot = i % 2,
             .n = random_vector(random),
-            .firmness = 1 + 0.1 * i});
+            .stiffness_scale = 1 + 0.1 * i});
     }
     for (int i = 0; i < nodes; ++i) {
         const Vec3 q = random_vector(random);
@@ -145,7 +145,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
         EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n})
-            && p.angle == q.angle && p.firmness == q.firmness);
+            && p.angle == q.angle && p.stiffness_scale == q.stiffness_scale);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());

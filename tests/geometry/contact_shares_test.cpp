@@ -147,15 +147,15 @@ TEST(ContactShares, ForceIsTheGradientOfTheEnergyAndNeverJumps)
     for (int trial = 0; trial < 1000; ++trial) { // half of them from all round
         const Planes planes(random, 2 + trial % 20, trial % 2 ? 10 : std::pow(10, random.number(-2, 0.5)));
         const Vec3 way = random.direction();
-        constexpr double h = 1e-5, firmest = 10.0 / 3; // [-] of any k
+        constexpr double h = 1e-5, stiffest = 10.0 / 3; // [-] of any k
         Pushed last = planes.at(-0.5 * way);
         for (int i = 1; i <= 100; ++i) {
             const Vec3 x = (0.01 * i - 0.5) * way;
             const Pushed now = planes.at(x);
             changes += now.pushing != last.pushing;
-            EXPECT_LT((now.force() - last.force()).norm(), firmest * 0.01 * (1 + 1e-6));
+            EXPECT_LT((now.force() - last.force()).norm(), stiffest * 0.01 * (1 + 1e-6));
             const double slope = (planes.at(x + h * way).energy() - planes.at(x - h * way).energy()) / (2 * h);
-            EXPECT_NEAR(-slope, now.force().dot(way), firmest * h); // of a kink of the force
+            EXPECT_NEAR(-slope, now.force().dot(way), stiffest * h); // of a kink of the force
             last = now;
         }
     }
@@ -175,9 +175,9 @@ TEST(ContactShares, ABallSqueezedEvenlyIsTenThirdsAsFirm)
         return Pushed(contacts).force();
     };
     const Vec3 way = random.direction();
-    const double firmness = -force(0.01 * way).dot(way) / 0.01;
-    EXPECT_LT(firmness, 10.0 / 3 * (1 + 1e-6));
-    EXPECT_GT(firmness, 0.95 * 10.0 / 3);
+    const double stiffness_scale = -force(0.01 * way).dot(way) / 0.01;
+    EXPECT_LT(stiffness_scale, 10.0 / 3 * (1 + 1e-6));
+    EXPECT_GT(stiffness_scale, 0.95 * 10.0 / 3);
 }
 
 TEST(ContactShares, ManyOfOneRingPushOnceWhicheverDo)

@@ -179,7 +179,7 @@ TEST(Heap, OfFortyFiveBoxesComesToRest)
     }
 }
 
-// What is solved lot by lot is the same equation: two falls far apart go on as each would alone.
+// What is solved island by island is the same equation: two falls far apart go on as each would alone.
 TEST(Heap, FallsFarApartDoNotChangeEachOther)
 {
     const auto pile = [](RigidWorld& w, double x, unsigned seed) {

@@ -1,10 +1,10 @@
+#include "stickslip/build/restart/granular_checkpoint.h"
+#include "stickslip/files/atomic_file.h"
+#include "stickslip/math/error.h"
 #include "support/finished_run.h"
 #include "support/granular_scenes.h"
 #include "support/temporary_folder.h"
 #include "support/vtk_file_reader.h"
-#include "stickslip/build/restart/granular_checkpoint.h"
-#include "stickslip/files/atomic_file.h"
-#include "stickslip/math/error.h"
 
 #include "support/numeric.h"
 
@@ -225,7 +225,7 @@ const std::string gates_more =
     "contact: {friction: 0}\noutlets:\n  - {name: east, box: {min: [0.03, -.inf, -.inf], max: [.inf, 0.2, .inf]}}\n"
     "output: {history: 0.002, checkpoint: 0.1}\n";
 
-TEST(GranularGates, MassComesInAtItsRateAndLeavesByTheOutlet)
+TEST(InletsOutlets, MassComesInAtItsRateAndLeavesByTheOutlet)
 {
     const TemporaryFolder folder;
     const GranularScene scene(gates_body, folder.path(), gates_more, "{step: auto, end: 0.4, frame: 0.1}");
@@ -254,7 +254,7 @@ TEST(GranularGates, MassComesInAtItsRateAndLeavesByTheOutlet)
     EXPECT_TRUE(first.values<double>("PointData/radius").empty());
 }
 
-TEST(GranularGates, GoOnFromACheckpointAsIfTheyHadNotStopped)
+TEST(InletsOutlets, GoOnFromACheckpointAsIfTheyHadNotStopped)
 {
     const TemporaryFolder folder;
     const GranularScene scene(gates_body, folder.path(), gates_more, "{step: auto, end: 0.3, frame: 0.1}");

@@ -3,7 +3,7 @@
 #include "laws/soft_world.h"
 #include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/solver/vector_ops.h"
-#include "stickslip/world/touching_lots.h"
+#include "stickslip/world/contact_islands.h"
 #include "support/block_matrices.h"
 #include "support/terrain.h"
 
@@ -182,20 +182,20 @@ TEST(TouchingLots, JoinWhatTouchesByTheStrongestForces)
 {
     Random random(5);
     Situation s(random);
-    const auto lots = [&](std::vector<bool> unsolved, int most) {
-        return touching_lots(s.system.contacts(), 0, unsolved, most);
+    const auto islands = [&](std::vector<bool> unsolved, int most) {
+        return contact_islands(s.system.contacts(), 0, unsolved, most);
     };
-    using Lots = std::vector<std::vector<int>>;
+    using Islands = std::vector<std::vector<int>>;
     const std::vector<bool> all(7, true);
-    EXPECT_EQ(lots(all, 100), (Lots{{0, 1, 2, 3, 4, 5}, {6}}));
-    EXPECT_EQ(lots(all, 1), (Lots{{0}, {1}, {2}, {3}, {4}, {5}, {6}}));
-    EXPECT_EQ(lots(std::vector<bool>(7, false), 100), Lots{});
+    EXPECT_EQ(islands(all, 100), (Islands{{0, 1, 2, 3, 4, 5}, {6}}));
+    EXPECT_EQ(islands(all, 1), (Islands{{0}, {1}, {2}, {3}, {4}, {5}, {6}}));
+    EXPECT_EQ(islands(std::vector<bool>(7, false), 100), Islands{});
     std::vector<bool> one(7, false);
     one[6] = true;
-    EXPECT_EQ(lots(one, 100), Lots{{6}});
+    EXPECT_EQ(islands(one, 100), Islands{{6}});
     one[6] = false;
     one[2] = true;
-    EXPECT_EQ(lots(one, 100), (Lots{{1, 2, 3}})); // with what touches it
+    EXPECT_EQ(islands(one, 100), (Islands{{1, 2, 3}})); // with what touches it
 
     double strongest = 0;
     std::vector<int> pair;
@@ -205,10 +205,10 @@ TEST(TouchingLots, JoinWhatTouchesByTheStrongestForces)
             pair = {std::min(c.point_body, c.surface_body), std::max(c.point_body, c.surface_body)};
         }
     });
-    const Lots pairs = lots(all, 2);
+    const Islands pairs = islands(all, 2);
     EXPECT_NE(std::find(pairs.begin(), pairs.end(), pair), pairs.end());
-    for (const std::vector<int>& lot : pairs)
-        EXPECT_LE(lot.size(), 2u);
+    for (const std::vector<int>& island : pairs)
+        EXPECT_LE(island.size(), 2u);
 }
 
 TEST(TouchingLots, WhatLiesOnSomethingSoftIsSolvedWithTheWhole)
@@ -225,8 +225,8 @@ TEST(TouchingLots, WhatLiesOnSomethingSoftIsSolvedWithTheWhole)
     system.begin_step(state, dt);
     BlockVector g;
     system.residual(BlockVector(system.size(), Vec3::Zero()), g);
-    const auto lots = touching_lots(system.contacts(), 1, std::vector<bool>(4, true), 10);
-    EXPECT_EQ(lots, (std::vector<std::vector<int>>{{2, 3}}));
+    const auto islands = contact_islands(system.contacts(), 1, std::vector<bool>(4, true), 10);
+    EXPECT_EQ(islands, (std::vector<std::vector<int>>{{2, 3}}));
 }
 
 } // namespace

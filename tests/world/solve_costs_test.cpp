@@ -74,8 +74,8 @@ TEST(SolveCosts, OfEveryWayInAreCounted)
         Hit hit(7);
         hit.options.max_iterations = iterations;
         const auto P = make_preconditioner(PreconditionerKind::automatic, hit.system.size(), true);
-        WaysIn ways(hit.system, *P, hit.options);
-        const NewtonReport report = ways.solve(ways.first_guess());
+        SolveStrategies strategies(hit.system, *P, hit.options);
+        const NewtonReport report = strategies.solve(strategies.first_guess());
         tries += report.tries;
         descents += report.descent_steps;
         hit.expect_counted(report);

@@ -84,7 +84,7 @@ TEST(TimeStepper, ClosesTheBalancesOfEnergyAndMomentum)
                 EXPECT_LT(std::abs(b.energy_error), error * speed + 1e-12);
                 EXPECT_NEAR(b.change, energies(w.world, state).total() - energies(w.world, before).total(), 1e-12);
                 EXPECT_NEAR(b.change,
-                    b.external_work + b.firming_work - b.inertia_loss - b.elastic_loss - b.viscous_loss
+                    b.external_work + b.stiffening_work - b.inertia_loss - b.elastic_loss - b.viscous_loss
                         - b.friction_loss - b.contact_loss + b.energy_error,
                     1e-12);
                 EXPECT_GE(b.friction_loss, -1e-15);

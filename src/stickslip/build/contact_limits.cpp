@@ -1,7 +1,7 @@
 #include "stickslip/build/contact_limits.h"
 
-#include "stickslip/contact/firmness.h"
 #include "stickslip/contact/relax/rim_share.h"
+#include "stickslip/contact/stiffness_growth.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/wording.h"
 

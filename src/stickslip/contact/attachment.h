@@ -17,8 +17,8 @@ struct Attachment {
     double angle = 0; // [rad] of an extreme point: where on its circle (Circle::angle)
     int slot = 0; // of the several contacts that a ball may have with triangles; of a rim: SeamPoint::slot
     Vec3 n = Vec3::Zero(); // unit, in the same axes as X: of a ball on triangles, from the surface to the ball
-    double firmness = 1; // [-] stiffness of its spring as a multiple of what it had when it touched: firmness.h; less
-                         // than 1 only after hooked_pairs.h
+    double stiffness_scale = 1; // [-] stiffness of its spring as a multiple of what it had when it touched:
+                                // stiffness_growth.h; less than 1 only after interlocked_pairs.h
 
     auto key() const { return std::tuple(point_body, surface_body, point, slot); }
 };

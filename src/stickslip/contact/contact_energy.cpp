@@ -66,7 +66,7 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
     };
     double sum = 0;
     for (const Attachment& a : attachments) {
-        const double k = a.firmness * bodies.stiffness(a.point_body, a.surface_body, a.point);
+        const double k = a.stiffness_scale * bodies.stiffness(a.point_body, a.surface_body, a.point);
         const Frame points = bodies.is_deformable(a.point_body) ? Frame{} : points_frame(a.point_body);
         if (bodies.is_deformable(a.surface_body)) {
             const RoundPoint& ball = bodies.rounds(a.point_body)[a.point - bodies.first_ball(a.point_body)];

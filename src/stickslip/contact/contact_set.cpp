@@ -1,6 +1,6 @@
 #include "stickslip/contact/contact_set.h"
 
-#include "stickslip/contact/firmness.h"
+#include "stickslip/contact/stiffness_growth.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept)
 {
     start_.begin(t, dt, x_old, v_old, rigid_old, kept);
-    softening_ = 1;
+    stiffness_factor_ = 1;
     for (SoftBody& soft : soft_bodies_)
         soft.has_begun = false;
 }
@@ -244,17 +244,17 @@ std::vector<NextContact> ContactSet::next_contacts() const
     const double allowed = bodies_.law->penetration;
     std::vector<NextContact> next;
     for_each_contact([&](const ContactInfo& c) {
-        const double firmness = grown(c.at.firmness, c.at.depth, allowed);
+        const double stiffness_scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, allowed);
         next.push_back({&c,
             {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n,
-                firmness},
-            firmness / c.at.firmness * energy_of(c)});
+                stiffness_scale},
+            stiffness_scale / c.at.stiffness_scale * energy_of(c)});
     });
     if (allowed < infinity) {
         std::vector<Frame> solids;
         for (const LevelSetSurface& surface : surfaces_)
             solids.push_back(surface.motion().frame);
-        part_hooked_pairs(bodies_, solids, allowed, next);
+        release_interlocked_pairs(bodies_, solids, allowed, next);
     }
     return next;
 }
@@ -275,7 +275,7 @@ double ContactSet::energy() const
     return sum;
 }
 
-double ContactSet::firming_work() const
+double ContactSet::stiffening_work() const
 {
     double sum = 0;
     for (const NextContact& next : next_contacts())

@@ -4,7 +4,7 @@
 #include "stickslip/contact/contact_batch.h"
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
-#include "stickslip/contact/hooked_pairs.h"
+#include "stickslip/contact/interlocked_pairs.h"
 #include "stickslip/contact/step_start.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
 #include "stickslip/contact/surfaces/soft_surface.h"
@@ -36,7 +36,7 @@ public:
 
     /// Multiplies the stiffness of every contact in the evaluations to come [-]; begin_step sets it to 1. For first
     /// guesses only: the roots of softer contacts lead to those of hard ones.
-    void soften(double factor) { softening_ = factor; }
+    void scale_stiffness(double factor) { stiffness_factor_ = factor; }
 
     /// Finds and relaxes the contacts at candidate positions. Depends on these alone, not on what was evaluated before.
     void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
@@ -71,9 +71,9 @@ public:
     std::vector<Attachment> update_attachments() const;
 
     /// Stored energy of the contact springs [J] of the last evaluation, and what update_attachments adds to it by
-    /// letting them grow firmer (what it takes, where it lets go of hooked pairs).
+    /// letting them grow firmer (what it takes, where it lets go of interlocked pairs).
     double energy() const;
-    double firming_work() const;
+    double stiffening_work() const;
 
 private:
     // Some points of one body against the surface of another, and what was found.
@@ -124,7 +124,7 @@ private:
 
     ContactBodies bodies_;
     StepStart start_;
-    double softening_ = 1;
+    double stiffness_factor_ = 1;
     std::vector<SoftBody> soft_bodies_;
     std::vector<Vec3> vertices_; // of the one at hand
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate

@@ -7,7 +7,7 @@ namespace stickslip {
 
 double ContactSet::stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const
 {
-    return softening_ * at.firmness * bodies_.stiffness(pair.point_body, pair.surface_body, point);
+    return stiffness_factor_ * at.stiffness_scale * bodies_.stiffness(pair.point_body, pair.surface_body, point);
 }
 
 // Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact.

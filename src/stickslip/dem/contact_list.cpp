@@ -1,6 +1,6 @@
 #include "stickslip/dem/contact_list.h"
 
-#include "stickslip/dem/pairs/still_force.h"
+#include "stickslip/dem/pairs/static_force.h"
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/dem/walls/wall_touch.h"
 
@@ -23,7 +23,7 @@ void add_pairs(const SphereSystem& system, const PairSystem& s, std::vector<Gran
             c.n = d.normalized();
             c.overlap = a.radius + b.radius - d.norm();
             c.x = a.x + (a.radius - 0.5 * c.overlap) * c.n;
-            set_still_force<law>(s.law_of(static_cast<int>(i), j), a.radius * b.radius / (a.radius + b.radius),
+            set_static_force<law>(s.law_of(static_cast<int>(i), j), a.radius * b.radius / (a.radius + b.radius),
                 s.stiffness_of(static_cast<int>(i), j), history.slip[k], c);
             contacts.push_back(c);
         }
@@ -43,7 +43,7 @@ void add_wall(const SphereSystem& system, const PairSystem& s, int index, std::v
         c.n = n;
         c.overlap = overlap;
         c.x = a.x + (a.radius - 0.5 * overlap) * n;
-        set_still_force<law>(wall_law(w, slot), a.radius, wall_stiffness(w, slot), slip, c);
+        set_static_force<law>(wall_law(w, slot), a.radius, wall_stiffness(w, slot), slip, c);
         c.force *= share;
         contacts.push_back(c);
     };

@@ -1,4 +1,4 @@
-#include "stickslip/run/granular_gates.h"
+#include "stickslip/run/inlets_outlets.h"
 #include "stickslip/run/output/granular_expectations.h"
 #include "stickslip/run/output/granular_frames.h"
 #include "stickslip/run/output/granular_packing.h"
@@ -28,7 +28,7 @@ public:
         , tables_(scene, built, system_)
         , expectations_(scene, built, system_)
         , frames_(scene, built, folder)
-        , gates_(scene, granular_)
+        , inlets_outlets_(scene, granular_)
         , probes_(scene, built)
         , row_interval_(row_interval(scene))
     {
@@ -101,7 +101,7 @@ public:
         if (!probes_.empty())
             folder.append("probes.csv", probes_.rows(time(), probes_.read(contacts, granular_, sets_by_id())));
         expectations_.watch_row(ledger, contacts, totals);
-        gates_.pass(system_, row_interval_, totals, folder);
+        inlets_outlets_.pass(system_, row_interval_, totals, folder);
         return !scene_.output.energy || accounts_for(ledger, totals, say);
     }
 
@@ -121,7 +121,7 @@ public:
 
     void finish(RunFolder&, RunTotals& totals, const Say& say, const Say&) override
     {
-        gates_.finish(totals, say);
+        inlets_outlets_.finish(totals, say);
         totals.numbers["time_step"] = step();
         totals.numbers["spheres"] = static_cast<double>(system_.state().spheres.size());
         totals.numbers["rebuilds"] = static_cast<double>(system_.state().rebuilds);
@@ -235,7 +235,7 @@ private:
     GranularTables tables_;
     GranularExpectations expectations_;
     GranularFrames frames_;
-    GranularGates gates_;
+    InletsOutlets inlets_outlets_;
     Probes probes_;
     double row_interval_; // [s]
     double most_steps_ = 1; // at once

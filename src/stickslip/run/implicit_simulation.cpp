@@ -19,7 +19,7 @@ namespace {
 
 std::string balance_header()
 {
-    return csv_header({"time", "change", "external_work", "firming_work", "inertia_loss", "elastic_loss",
+    return csv_header({"time", "change", "external_work", "stiffening_work", "inertia_loss", "elastic_loss",
         "geometric_loss", "viscous_loss", "friction_loss", "contact_loss", "energy_error", "momentum_error_x",
         "momentum_error_y", "momentum_error_z", "angular_error_x", "angular_error_y", "angular_error_z",
         "angular_backward_euler_x", "angular_backward_euler_y", "angular_backward_euler_z"});
@@ -126,7 +126,7 @@ public:
         row.add(state_.time)
             .add(b.change)
             .add(b.external_work)
-            .add(b.firming_work)
+            .add(b.stiffening_work)
             .add(b.inertia_loss)
             .add(b.elastic_loss);
         row.add(b.geometric_loss)

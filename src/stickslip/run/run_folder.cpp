@@ -73,7 +73,7 @@ Scene with_own_files(const Scene& scene, std::map<std::string, std::string>& nam
     return own;
 }
 
-bool has_gates(const Scene& scene)
+bool has_inlets_or_outlets(const Scene& scene)
 {
     return !scene.outlets.empty()
         || std::any_of(
@@ -87,7 +87,7 @@ Scene as_resumed(Scene scene)
 {
     OutputSettings kept;
     kept.energy = scene.output.energy;
-    if (has_gates(scene))
+    if (has_inlets_or_outlets(scene))
         kept.history = row_interval(scene);
     scene.output = kept;
     scene.time.end = TimeSettings().end;

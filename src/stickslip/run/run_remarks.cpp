@@ -60,7 +60,7 @@ void watch_gains(const Energies& before, const Energies& after, const StepBalanc
             time, -balance.contact_loss, there));
         return;
     }
-    const double gain = balance.change - balance.external_work - balance.firming_work - balance.energy_error;
+    const double gain = balance.change - balance.external_work - balance.stiffening_work - balance.energy_error;
     if (!(gain > told_gain * there))
         return;
     std::map<std::string, double>& numbers = totals.numbers;
@@ -99,16 +99,16 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
                 d.depth, 100 * d.depth / d.size, 0.01 * d.size));
         return;
     }
-    double firmest = 1;
+    double stiffest = 1;
     for (const Attachment& a : state.attachments)
-        firmest = std::max(firmest, a.firmness);
+        stiffest = std::max(stiffest, a.stiffness_scale);
     totals.numbers["penetration"] = max_penetration;
-    totals.numbers["firmness"] = firmest;
+    totals.numbers["stiffness_scale"] = stiffest;
     if (max_penetration > (1 + 1e-9) * allowed)
         say(formatted(
             "t = %.9g s: the deepest contact has %.3g m, contact.penetration allows %.3g m at rest: it still moves, "
-            "or its springs still grow (by 5 %% a step, the firmest to %.3g times so far)",
-            state.time, max_penetration, allowed, firmest));
+            "or its springs still grow (by 5 %% a step, the stiffest to %.3g times so far)",
+            state.time, max_penetration, allowed, stiffest));
 }
 
 } // namespace stickslip

@@ -150,7 +150,7 @@ std::string summary_json(
                 add_at(j, name, value);
     } else {
         j["tolerance"] = built.options.newton.tolerance;
-        for (const char* name : {"penetration", "firmness"}) // at the end, where contact.penetration is stated
+        for (const char* name : {"penetration", "stiffness_scale"}) // at the end, where contact.penetration is stated
             if (const auto it = result.totals.numbers.find(name); it != result.totals.numbers.end())
                 j[name] = it->second;
     }

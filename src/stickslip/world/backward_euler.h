@@ -21,7 +21,7 @@ public:
     /// Start of a step of length dt [s] from `state`, which must stay alive until the next call.
     void begin_step(const State& state, double dt);
 
-    void soften_contacts(double factor) override { contacts_.soften(factor); }
+    void scale_contact_stiffness(double factor) override { contacts_.scale_stiffness(factor); }
 
     std::size_t size() const override { return nodes() + 2 * world_->rigids.size(); }
     void residual(const BlockVector& z, BlockVector& g) override;

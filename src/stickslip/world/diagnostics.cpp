@@ -92,13 +92,13 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
         b.friction_loss += c.j.dot(c.at.slip);
         scripted -= c.j.dot(c.at.carried);
     });
-    b.firming_work = system.contacts().firming_work();
-    b.contact_loss = scripted - work(f.contact) - b.friction_loss - (now.contact - b.firming_work - old.contact);
+    b.stiffening_work = system.contacts().stiffening_work();
+    b.contact_loss = scripted - work(f.contact) - b.friction_loss - (now.contact - b.stiffening_work - old.contact);
     b.external_work = scripted + torques + sum_over_nodes(world, 0.0, [&](std::size_t i) {
         const Vec3 reaction = set.mass[i] / system.dt() * (after.v[i] - before.v[i]) - f.total(i);
         return system.is_pinned(i) ? reaction.dot(moved[i]) : 0.0;
     });
-    b.energy_error = b.change - b.external_work - b.firming_work + b.inertia_loss + b.elastic_loss + b.viscous_loss
+    b.energy_error = b.change - b.external_work - b.stiffening_work + b.inertia_loss + b.elastic_loss + b.viscous_loss
         + b.friction_loss + b.contact_loss;
 }
 
@@ -238,7 +238,7 @@ std::string state_hash(const State& state)
         hash.add(t.X);
         hash.add(t.angle);
         hash.add(t.n);
-        hash.add(t.firmness);
+        hash.add(t.stiffness_scale);
     }
     return hash.text();
 }

@@ -23,13 +23,13 @@ Momentum momentum(const World& world, const State& state);
 
 /// Where the energy of one step went [J] and what changed its momentum. Each term is computed from its own forces;
 /// `energy_error` is what they leave unexplained, and vanishes with the Newton residual.
-///     change = external_work + firming_work - inertia_loss - elastic_loss - viscous_loss - friction_loss -
+///     change = external_work + stiffening_work - inertia_loss - elastic_loss - viscous_loss - friction_loss -
 ///     contact_loss + energy_error
 struct StepBalance {
     double change = 0; // of kinetic + potential + elastic + contact energy
     double external_work = 0; // of scripted obstacles and pins
-    double firming_work = 0; // what contact springs hold more after the step by growing firmer; less
-                             // than 0 where hooked pairs let go
+    double stiffening_work = 0; // what contact springs hold more after the step by growing firmer; less
+                                // than 0 where interlocked pairs let go
     double inertia_loss = 0; // 1/2 sum m |dv|^2: backward Euler's own damping
     double elastic_loss = 0; // the same of elastic forces and pressure: their work and the change of energy differ
     double geometric_loss =

@@ -27,7 +27,7 @@ public:
     double round_off() const override;
     double longest_step(const BlockVector& z, const BlockVector& dz) const override;
 
-    void soften_contacts(double factor) override { contacts_->soften(factor); }
+    void scale_contact_stiffness(double factor) override { contacts_->scale_stiffness(factor); }
     bool turned_too_far() const override;
     BlockVector last_acceleration() const override;
     std::size_t body_count() const override { return bodies_.size(); }

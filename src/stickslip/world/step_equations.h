@@ -7,12 +7,12 @@
 
 namespace stickslip {
 
-/// What the ways into a step's solve need of its equations, of the whole or of a part of the bodies. Blocks of a body
-/// stand together.
+/// What the strategies into a step's solve need of its equations, of the whole or of a part of the bodies. Blocks of a
+/// body stand together.
 class StepEquations : public ResidualSystem {
 public:
     /// Multiplies the stiffness of every contact until the next step [-].
-    virtual void soften_contacts(double factor) = 0;
+    virtual void scale_contact_stiffness(double factor) = 0;
 
     /// A body that touches something and is not round turned by more than 0.7 rad: backward Euler has false roots
     /// there.

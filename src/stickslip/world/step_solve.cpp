@@ -1,6 +1,6 @@
 #include "stickslip/world/step_solve.h"
 
-#include "stickslip/world/touching_lots.h"
+#include "stickslip/world/contact_islands.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +10,11 @@ namespace stickslip {
 namespace {
 
 // Measured on a thousand boxes that fall into a bin (docs/derivations.md#part-by-part).
-constexpr int smallest_lot = 4, largest_lot = 64, growth = 4; // bodies; from round to round
-constexpr int thorough = 16; // bodies of a lot for which every way in is worth its cost
+constexpr int smallest_island = 4, largest_island = 64, growth = 4; // bodies; from round to round
+constexpr int thorough = 16; // bodies of an island for which every strategy is worth its cost
 constexpr int most_turns = 8; // of parts and whole
 
-// Where the whole gets no lower at once, lots get on at less cost.
+// Where the whole gets no lower at once, islands get on at less cost.
 NewtonOptions brief(NewtonOptions options)
 {
     options.creep_window = 3;
@@ -39,7 +39,7 @@ StepSolve::StepSolve(
 NewtonReport StepSolve::operator()()
 {
     parts_ = {};
-    WaysIn whole(*system_, *preconditioner_, *options_);
+    SolveStrategies whole(*system_, *preconditioner_, *options_);
     BlockVector z = whole.first_guess();
     NewtonReport spent = no_costs();
     const auto is_solved = [&](const NewtonReport& report) {
@@ -48,12 +48,12 @@ NewtonReport StepSolve::operator()()
         return report.status == NewtonStatus::converged;
     };
     const int rigids = static_cast<int>(system_->rigid_count());
-    if (rigids <= largest_lot && (is_solved(whole.solve(z)) || rigids <= smallest_lot || options_->must_end()))
+    if (rigids <= largest_island && (is_solved(whole.solve(z)) || rigids <= smallest_island || options_->must_end()))
         return with_parts(spent);
     for (int turn = 0; turn < most_turns; ++turn) {
-        solve_lots(z);
+        solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.straight(z) : whole.straight(z, brief(*options_))) || options_->must_end())
+        if (is_solved(is_last ? whole.direct(z) : whole.direct(z, brief(*options_))) || options_->must_end())
             break;
         z = whole.z();
     }
@@ -61,21 +61,21 @@ NewtonReport StepSolve::operator()()
 }
 
 // Round by round, until all are solved or as large as they get.
-void StepSolve::solve_lots(BlockVector& z)
+void StepSolve::solve_islands(BlockVector& z)
 {
     std::vector<std::vector<int>> last;
-    for (int most = smallest_lot; most <= largest_lot; most *= growth) {
-        const std::vector<std::vector<int>> lots = unsolved_lots(z, most);
-        if (lots == last || options_->must_end())
+    for (int most = smallest_island; most <= largest_island; most *= growth) {
+        const std::vector<std::vector<int>> islands = unsolved_islands(z, most);
+        if (islands == last || options_->must_end())
             return;
-        for (const std::vector<int>& lot : lots)
-            if (std::find(last.begin(), last.end(), lot) == last.end() && !options_->must_end())
-                solve_lot(lot, z);
-        last = lots;
+        for (const std::vector<int>& island : islands)
+            if (std::find(last.begin(), last.end(), island) == last.end() && !options_->must_end())
+                solve_island(island, z);
+        last = islands;
     }
 }
 
-std::vector<std::vector<int>> StepSolve::unsolved_lots(const BlockVector& z, int most)
+std::vector<std::vector<int>> StepSolve::unsolved_islands(const BlockVector& z, int most)
 {
     BlockVector g;
     NewtonReport costs = no_costs();
@@ -86,27 +86,27 @@ std::vector<std::vector<int>> StepSolve::unsolved_lots(const BlockVector& z, int
     std::vector<bool> unsolved;
     for (std::size_t b = first_rigid; b < left.size(); ++b)
         unsolved.push_back(!(left[b] <= options_->tolerance));
-    return touching_lots(system_->contacts(), static_cast<int>(first_rigid), unsolved, most);
+    return contact_islands(system_->contacts(), static_cast<int>(first_rigid), unsolved, most);
 }
 
 // What cannot be solved by itself stays as it was.
-void StepSolve::solve_lot(const std::vector<int>& lot, BlockVector& z)
+void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
 {
-    RigidPart part = system_->part(lot);
+    RigidPart part = system_->part(island);
     const auto preconditioner = make_preconditioner(kind_, part.size(), true);
-    WaysIn ways(part, *preconditioner, *options_);
+    SolveStrategies strategies(part, *preconditioner, *options_);
     const auto first = z.end() - static_cast<std::ptrdiff_t>(2 * system_->rigid_count());
     BlockVector own;
-    for (const int b : lot)
+    for (const int b : island)
         own.insert(own.end(), first + 2 * b, first + 2 * b + 2);
-    NewtonReport report = static_cast<int>(lot.size()) <= thorough ? ways.solve(own) : ways.straight(own);
-    part.soften_contacts(1);
+    NewtonReport report = static_cast<int>(island.size()) <= thorough ? strategies.solve(own) : strategies.direct(own);
+    part.scale_contact_stiffness(1);
     if (report.status == NewtonStatus::converged)
-        own = ways.z();
+        own = strategies.z();
     BlockVector g;
-    evaluate(part, own, g, report); // the next lot meets this one where it is now
-    for (std::size_t i = 0; i < lot.size(); ++i)
-        std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(2 * i), 2, first + 2 * lot[i]);
+    evaluate(part, own, g, report); // the next island meets this one where it is now
+    for (std::size_t i = 0; i < island.size(); ++i)
+        std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(2 * i), 2, first + 2 * island[i]);
 
     add_part(report, static_cast<double>(part.size()) / static_cast<double>(system_->size()));
 }

@@ -2,18 +2,18 @@
 
 #include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/world/backward_euler.h"
-#include "stickslip/world/ways_in.h"
+#include "stickslip/world/solve_strategies.h"
 
 #include <memory>
 
 namespace stickslip {
 
-/// Solves the equations of one step. Up to 64 rigid bodies are solved at once, by the ways of WaysIn. Where there are
-/// more, or where these fail, rigid bodies that are unsolved are solved in lots that touch one another first, with all
-/// else standing still: a kink that holds up the search of one lot does not hold up the others', and a search costs
-/// what happens in it, not what there is. The lots are small at first, joined by the strongest forces, and larger from
-/// round to round. Then all bodies are solved together from there; what stops that is again solved in lots
-/// (docs/derivations.md#part-by-part).
+/// Solves the equations of one step. Up to 64 rigid bodies are solved at once, by the strategies of SolveStrategies.
+/// Where there are more, or where these fail, rigid bodies that are unsolved are solved in islands that touch one
+/// another first, with all else standing still: a kink that holds up the search of one island does not hold up the
+/// others', and a search costs what happens in it, not what there is. The islands are small at first, joined by the
+/// strongest forces, and larger from round to round. Then all bodies are solved together from there; what stops that is
+/// again solved in islands (docs/derivations.md#part-by-part).
 class StepSolve {
 public:
     /// Keeps references to `system` and `options`.
@@ -31,9 +31,9 @@ private:
         NewtonReport others = no_costs();
     };
 
-    void solve_lots(BlockVector& z);
-    std::vector<std::vector<int>> unsolved_lots(const BlockVector& z, int most);
-    void solve_lot(const std::vector<int>& lot, BlockVector& z);
+    void solve_islands(BlockVector& z);
+    std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);
+    void solve_island(const std::vector<int>& island, BlockVector& z);
     void add_part(const NewtonReport& report, double share);
     NewtonReport with_parts(NewtonReport spent) const;
 

@@ -91,7 +91,7 @@ void put_attachments(ByteWriter& to, const Checkpoint& c)
         to.vector(a.X);
         to.number(a.angle);
         to.vector(a.n);
-        to.number(a.firmness);
+        to.number(a.stiffness_scale);
     }
 }
 void get_attachments(ByteReader& from, Checkpoint& c)
@@ -103,7 +103,7 @@ void get_attachments(ByteReader& from, Checkpoint& c)
         a.X = from.vector();
         a.angle = from.number();
         a.n = from.vector();
-        a.firmness = from.number();
+        a.stiffness_scale = from.number();
     }
 }
 

@@ -95,7 +95,7 @@ Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const 
     for (std::size_t k = 0; k < kept.size(); ++k) {
         if (kept[k].patch != field.patch || kept[k].slot != 0)
             continue;
-        const Vec3 u = turn(before.direction(kept[k].angle), before.axis, now.axis).v;
+        const Vec3 u = parallel_transport(before.direction(kept[k].angle), before.axis, now.axis).v;
         const int reached = run_down(minima, field, now, now.angle(u));
         if (reached < 0)
             continue;
@@ -205,7 +205,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
         weight = weight * mapped(inside.weight, inside.dweight_dU, e.E);
     }
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
-    const Turned xi = kept ? turn(kept->X, old.n, e.n.v) : Turned{Vec3::Zero(), Mat3::Zero()};
+    const Transported xi = kept ? parallel_transport(kept->X, old.n, e.n.v) : Transported{Vec3::Zero(), Mat3::Zero()};
     const RelaxedBall<6> relaxed = relax_ball<6>({.radius = r,
                                                      .centre = e.E,
                                                      .n = e.n,
@@ -232,7 +232,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
         to.to_world(K.v) - motion_.old_frame.to_world(K.v) + to.R * (relaxed.after_touch * tangential_belt);
     contact.depth = weight.v * (r - e.phi.v);
     contact.n = to.R * e.n.v;
-    contact.firmness = kept ? kept->firmness : 1;
+    contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
     contact.damped = weight.v * (to.R * (Z.v - relaxed.P.v));
     contact.Z = to.to_world(Z.v);
     contact.dZ_dplace = to_world(Z.by(0));

@@ -63,7 +63,8 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
     const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
     const PoseVec n = mapped(now.n, now.dn_dU, centre);
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
-    const Turned xi = kept ? turn(kept->X, Touch(*solid_, U_old).n, now.n) : Turned{Vec3::Zero(), Mat3::Zero()};
+    const Transported xi =
+        kept ? parallel_transport(kept->X, Touch(*solid_, U_old).n, now.n) : Transported{Vec3::Zero(), Mat3::Zero()};
     RoundContact contact = round_contact(motion_,
         {.radius = r,
             .centre = centre,
@@ -74,7 +75,7 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
             .offset = mapped(xi.v, xi.dv_db, n),
             .is_new = kept == nullptr},
         mu);
-    contact.firmness = kept ? kept->firmness : 1;
+    contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
     return contact;
 }
 

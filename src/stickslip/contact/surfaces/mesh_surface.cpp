@@ -60,10 +60,10 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
             .slip = rolling_slip(way, turned, n, r),
             .offset = still(Vec3::Zero()),
             .is_new = true};
-        double firmness = 1;
+        double stiffness_scale = 1;
         const auto take = [&](const Attachment& a, const PoseScalar& part) {
-            firmness = std::max(firmness, a.firmness);
-            const Turned xi = turn(a.X, a.n, n.v);
+            stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
+            const Transported xi = parallel_transport(a.X, a.n, n.v);
             ball.offset = ball.offset + part * mapped(xi.v, xi.dv_db, n);
         };
         search.for_each_carried(i, kept, [&](const Attachment& a) {
@@ -80,7 +80,7 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
         found.back().patch = place.at.facet;
         found.back().slot = place.slot;
         found.back().attached_n = n.v;
-        found.back().firmness = firmness;
+        found.back().stiffness_scale = stiffness_scale;
         if (search.shares())
             take_share(found.back(), share_of(topology, search, i, centre), frame.R);
     }

@@ -51,7 +51,7 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             .radius = round.radius,
             .theta = now.theta,
             .body = rigid_side(p, rigid)};
-        const SoftContactLaw law{.k = softening_ * bodies_.stiffness(p, s, point),
+        const SoftContactLaw law{.k = stiffness_factor_ * bodies_.stiffness(p, s, point),
             .mu = bodies_.friction(p, s),
             .damping = bodies_.law->damping / start_.dt};
         soft.surface.relax_ball(ball, start_.kept_of(task.pair, point, point + 1), law,

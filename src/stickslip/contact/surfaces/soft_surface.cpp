@@ -21,9 +21,9 @@ Vertices far_vertices(const EdgeTopology& surface, const TrianglePlace& place)
 
 /// Without its names.
 SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Touch& touch,
-    const BallAtSurface<SoftBallContact::unknowns>& met, double firmness, const SoftContactLaw& law)
+    const BallAtSurface<SoftBallContact::unknowns>& met, double stiffness_scale, const SoftContactLaw& law)
 {
-    const double stiffness = law.k * firmness;
+    const double stiffness = law.k * stiffness_scale;
     const auto relaxed = relax_ball(met, law.mu, law.damping);
     const Vector j = stiffness * (relaxed.P - relaxed.K), force = to_world(facet.axes, j);
     const Vector Z = facet.x[0] + to_world(facet.axes, relaxed.Z);
@@ -43,7 +43,7 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
     }
     const auto along_world = [&](const Vec3& v) { return to_world(facet.axes, fixed(v)).v; };
     contact.at.Y = Z.v - force.v / stiffness;
-    contact.at.firmness = firmness;
+    contact.at.stiffness_scale = stiffness_scale;
     contact.at.dY_dZ = Mat3::Zero(); // Z is no unknown here: see SoftBallContact::load
     contact.at.sticks = relaxed.sticks;
     contact.at.X = relaxed.offset;
@@ -91,15 +91,15 @@ SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t inde
     const Facet facet(now_.topology, old_.topology, at.at.facet, unknowns);
     const Touch touch(ball, facet, now_.topology, at);
     BallAtSurface<SoftBallContact::unknowns> met = touch.as_new(ball.radius);
-    double firmness = 1;
+    double stiffness_scale = 1;
     const auto handed_over = [&](const Attachment& a) { // from the axes of its facet
         return a.patch == at.at.facet ? Mat3(Mat3::Identity())
                                       : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, a.patch));
     };
     const auto normal_of = [&](const Attachment& a) { return Vec3(handed_over(a) * kept[&a - search.kept.data()].n); };
     const auto take = [&](const Attachment& a, const Scalar& part) {
-        firmness = std::max(firmness, a.firmness);
-        const Turned xi = turn(handed_over(a) * kept[&a - search.kept.data()].X, normal_of(a), met.n.v);
+        stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
+        const Transported xi = turn(handed_over(a) * kept[&a - search.kept.data()].X, normal_of(a), met.n.v);
         met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
     };
     search.places.for_each_carried(index, search.kept, [&](const Attachment& a) {
@@ -113,7 +113,7 @@ SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t inde
         if (const Attachment* from = search.places.source(search.kept, cosine))
             take(*from, dot(fixed(normal_of(*from)), met.n));
     }
-    return contact_of(ball, facet, touch, met, firmness, law);
+    return contact_of(ball, facet, touch, met, stiffness_scale, law);
 }
 
 void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment> kept, const SoftContactLaw& law,

@@ -1,6 +1,6 @@
 #include "stickslip/dem/bodies/point_contacts.h"
 
-#include "stickslip/dem/pairs/still_force.h"
+#include "stickslip/dem/pairs/static_force.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -281,7 +281,7 @@ void list_point_contacts(const SolidMeeting& m, const PointContacts& held, std::
             c.n = to.n;
             c.overlap = to.overlap;
             c.x = m.box.wrapped(to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n);
-            set_still_force<law>(answer.pair, answer.R, answer.stiffness, held.history.slip[k], c);
+            set_static_force<law>(answer.pair, answer.R, answer.stiffness, held.history.slip[k], c);
             contacts.push_back(c);
         }
     });

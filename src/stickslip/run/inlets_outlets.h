@@ -17,10 +17,10 @@ std::string outlets_header();
 
 /// Inlets and outlets of a run. What they have to remember is in RunTotals::numbers (and so in checkpoints), under
 /// "inlet.<name>." and "outlet.<name>.": nothing else is kept.
-class GranularGates {
+class InletsOutlets {
 public:
     /// Keeps references.
-    GranularGates(const Scene& scene, const BuiltGranular& granular)
+    InletsOutlets(const Scene& scene, const BuiltGranular& granular)
         : scene_(scene)
         , granular_(granular)
     {
@@ -35,13 +35,13 @@ public:
 
 private:
     /// A sphere by itself or a clump.
-    struct Leaver {
+    struct Departure {
         int number, group; // of a clump: of its first sphere
         double radius, mass; // [m] of a clump: of a ball of its volume; [kg]
         Vec3 x, v; // [m], [m/s]
     };
     /// Whether it is in an outlet; then it is recorded.
-    bool leaves(const Leaver& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
+    bool leaves(const Departure& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
     void let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
     void let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const;
 

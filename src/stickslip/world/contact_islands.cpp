@@ -1,4 +1,4 @@
-#include "stickslip/world/touching_lots.h"
+#include "stickslip/world/contact_islands.h"
 
 #include <algorithm>
 #include <numeric>
@@ -19,9 +19,9 @@ struct Link {
 };
 
 // Sets of bodies that know their size.
-class Lots {
+class Islands {
 public:
-    explicit Lots(int count)
+    explicit Islands(int count)
         : leader_(count)
         , size_(count, 1)
     {
@@ -50,7 +50,7 @@ private:
 
 } // namespace
 
-std::vector<std::vector<int>> touching_lots(
+std::vector<std::vector<int>> contact_islands(
     const ContactSet& contacts, int first_rigid, const std::vector<bool>& unsolved, int most)
 {
     const int count = static_cast<int>(unsolved.size());
@@ -66,7 +66,7 @@ std::vector<std::vector<int>> touching_lots(
         links.push_back({c.j.norm(), std::min(point, surface), std::max(point, surface)});
     });
     std::sort(links.begin(), links.end());
-    Lots joined(count);
+    Islands joined(count);
     for (const Link& link : links)
         if (!meets_soft[link.a] && !meets_soft[link.b])
             joined.join(link.a, link.b, most);
@@ -75,19 +75,19 @@ std::vector<std::vector<int>> touching_lots(
     for (int b = 0; b < count; ++b)
         if (unsolved[b])
             has_unsolved[joined.leader(b)] = true;
-    std::vector<std::vector<int>> lots;
-    std::vector<int> lot_of(count, -1);
+    std::vector<std::vector<int>> islands;
+    std::vector<int> island_of(count, -1);
     for (int b = 0; b < count; ++b) {
         const int leader = joined.leader(b);
         if (!wanted[b] || meets_soft[b] || !has_unsolved[leader])
             continue;
-        if (lot_of[leader] < 0) {
-            lot_of[leader] = static_cast<int>(lots.size());
-            lots.emplace_back();
+        if (island_of[leader] < 0) {
+            island_of[leader] = static_cast<int>(islands.size());
+            islands.emplace_back();
         }
-        lots[lot_of[leader]].push_back(b);
+        islands[island_of[leader]].push_back(b);
     }
-    return lots;
+    return islands;
 }
 
 } // namespace stickslip

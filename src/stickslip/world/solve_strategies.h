@@ -6,8 +6,8 @@
 
 namespace stickslip {
 
-/// The ways from a first guess into the solve of a step, of all bodies or of a part, tried one after the other until
-/// Newton's method converges:
+/// The strategies from a first guess into the solve of a step, of all bodies or of a part, tried one after the other
+/// until Newton's method converges:
 ///   1. straight; given up early when it gets lower slowly.
 ///   2. through softer contacts: bodies that fly into one another within the step touch in many places at once, and
 ///      each place that comes in or goes out is a kink that holds the search up. Soft contacts let them all in, harder
@@ -15,10 +15,10 @@ namespace stickslip {
 ///   3. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
 ///      not stop it from the other.
 /// The equations that are solved in the end are always those of the step.
-class WaysIn {
+class SolveStrategies {
 public:
     /// Keeps references to all three.
-    WaysIn(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options);
+    SolveStrategies(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options);
 
     /// The first guess: for each body the acceleration of the last step, or constant velocity. What falls, slides or
     /// rides along steadily is nearly solved by the first, and a contact that sticks is found sticking; after an impact
@@ -26,17 +26,17 @@ public:
     BlockVector first_guess();
 
     /// The first way alone, or with options of its own.
-    NewtonReport straight(const BlockVector& start);
-    NewtonReport straight(const BlockVector& start, const NewtonOptions& options);
+    NewtonReport direct(const BlockVector& start);
+    NewtonReport direct(const BlockVector& start, const NewtonOptions& options);
 
-    /// The three ways; the third only after first_guess(). Reports count all tries, and what guesses cost.
+    /// The three strategies; the third only after first_guess(). Reports count all tries, and what guesses cost.
     NewtonReport solve(const BlockVector& start);
 
     /// Where the last solve ended; the system's last evaluation is there.
     const BlockVector& z() const { return z_; }
 
 private:
-    NewtonReport through_softer_contacts(const BlockVector& start);
+    NewtonReport by_stiffness_continuation(const BlockVector& start);
     NewtonReport from_other_guess();
     NewtonReport newton(const NewtonOptions& options);
     std::vector<double> measures_at(const BlockVector& z);

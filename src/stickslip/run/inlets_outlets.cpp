@@ -1,4 +1,4 @@
-#include "stickslip/run/granular_gates.h"
+#include "stickslip/run/inlets_outlets.h"
 
 #include "stickslip/build/granular/build_granular_bodies.h"
 #include "stickslip/dem/pairs/touch_table.h"
@@ -75,7 +75,7 @@ std::string outlets_header()
     return csv_header({"time", "outlet", "body", "number", "radius", "mass", "x", "y", "z", "vx", "vy", "vz"});
 }
 
-void GranularGates::pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const
+void InletsOutlets::pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const
 {
     if (!scene_.outlets.empty())
         let_out(system, totals, folder);
@@ -84,7 +84,7 @@ void GranularGates::pass(SphereSystem& system, double interval, RunTotals& total
             let_in(system, static_cast<int>(group), interval, totals);
 }
 
-void GranularGates::let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+void InletsOutlets::let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const
 {
     const Spheres& all = system.state().spheres;
     std::vector<int> leaving, leaving_bodies;
@@ -119,7 +119,7 @@ void GranularGates::let_out(SphereSystem& system, RunTotals& totals, RunFolder& 
     system.remove(leaving, leaving_bodies);
 }
 
-bool GranularGates::leaves(const Leaver& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+bool InletsOutlets::leaves(const Departure& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const
 {
     const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),
         [&](const OutletSettings& outlet) { return outlet.box.contains(one.x); });
@@ -134,7 +134,7 @@ bool GranularGates::leaves(const Leaver& one, const SphereSystem& system, RunTot
     return true;
 }
 
-void GranularGates::let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const
+void InletsOutlets::let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const
 {
     constexpr int tries = 100; // for one sphere or clump
     const SphereSet& set = granular_.sets[group];
@@ -203,7 +203,7 @@ void GranularGates::let_in(SphereSystem& system, int group, double interval, Run
         system.insert_clumps(set.clump, coming_clumps);
 }
 
-void GranularGates::finish(RunTotals& totals, const Simulation::Say& say) const
+void InletsOutlets::finish(RunTotals& totals, const Simulation::Say& say) const
 {
     constexpr double lag = 0.03; // [-] of what is asked
     for (const SphereSet& set : granular_.sets) {

@@ -6,11 +6,11 @@ namespace stickslip {
 
 /// v, normal to the unit vector a, turned by the smallest rotation from a to the unit vector b, and its derivative by
 /// b: how the offset of a round contact follows the surface's normal (docs/derivations.md#round-points).
-struct Turned {
+struct Transported {
     Vec3 v;
     Mat3 dv_db;
 };
-inline Turned turn(const Vec3& v, const Vec3& a, const Vec3& b)
+inline Transported parallel_transport(const Vec3& v, const Vec3& a, const Vec3& b)
 {
     const double c = 1 + a.dot(b);
     if (c < 1e-9) // over a knife's edge: no smallest rotation, nothing to carry over

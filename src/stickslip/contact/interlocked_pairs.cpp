@@ -1,4 +1,4 @@
-#include "stickslip/contact/hooked_pairs.h"
+#include "stickslip/contact/interlocked_pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,10 @@ namespace stickslip {
 
 namespace {
 
-constexpr double grown_in_vain = 20; // [-] firmness: what carries a pile of boxes needs less, and impacts are over
-constexpr double let_go = 0.02; // [-] of the force that a contact had
-constexpr double least_firmness = 1e-3; // [-]
+constexpr double stiffened_in_vain =
+    20; // [-] stiffness_scale: what carries a pile of boxes needs less, and impacts are over
+constexpr double kept_force = 0.02; // [-] of the force that a contact had
+constexpr double least_stiffness_scale = 1e-3; // [-]
 
 bool has_flat_faces(const LevelSet& solid)
 {
@@ -92,13 +93,13 @@ Vec3 push_on_first(const NextContact& c)
 }
 
 /// Whether contacts that are deeper than what is allowed, however firm they grew, press against others.
-bool is_hooked(std::span<NextContact* const> contacts, double allowed)
+bool is_interlocked(std::span<NextContact* const> contacts, double allowed)
 {
     const auto opposes = [](const Vec3& f, const Vec3& other) {
         return f.dot(other) < -0.5 * f.norm() * other.norm() && other.norm() > 0.1 * f.norm();
     };
     return std::any_of(contacts.begin(), contacts.end(), [&](const NextContact* c) {
-        return c->contact->at.depth > 1.1 * allowed && c->attachment.firmness > grown_in_vain
+        return c->contact->at.depth > 1.1 * allowed && c->attachment.stiffness_scale > stiffened_in_vain
             && std::any_of(contacts.begin(), contacts.end(),
                 [&](const NextContact* other) { return opposes(push_on_first(*c), push_on_first(*other)); });
     });
@@ -112,7 +113,7 @@ void part_pair(const ContactBodies& bodies, std::span<const Frame> solids, std::
     const Vec3 way = shortest_way_out(first, second);
     const auto pushes_out = [&](const NextContact& c) {
         const Vec3 push = push_on_first(c);
-        return push.dot(way) >= 0.5 * push.norm(); // two that do are no more than 120 degrees apart: not hooked
+        return push.dot(way) >= 0.5 * push.norm(); // two that do are no more than 120 degrees apart: not interlocked
     };
     double outward = 0;
     Vec3 all = Vec3::Zero();
@@ -121,13 +122,13 @@ void part_pair(const ContactBodies& bodies, std::span<const Frame> solids, std::
         if (pushes_out(*c))
             outward += push_on_first(*c).norm();
     }
-    const double keep = outward > 0 ? std::clamp(all.norm() / outward, let_go, 1.0) : 1.0;
+    const double keep = outward > 0 ? std::clamp(all.norm() / outward, kept_force, 1.0) : 1.0;
     for (NextContact* c : contacts) {
         const ContactInfo& was = *c->contact;
         if (pushes_out(*c)) {
-            const double firmness = std::max(keep * was.at.firmness, least_firmness);
-            c->energy *= firmness / c->attachment.firmness;
-            c->attachment.firmness = firmness;
+            const double stiffness_scale = std::max(keep * was.at.stiffness_scale, least_stiffness_scale);
+            c->energy *= stiffness_scale / c->attachment.stiffness_scale;
+            c->attachment.stiffness_scale = stiffness_scale;
             continue;
         }
         const bool is_first = was.point_body == a;
@@ -135,17 +136,18 @@ void part_pair(const ContactBodies& bodies, std::span<const Frame> solids, std::
         const int face = surface.face_towards(is_first ? way : Vec3(-way));
         const Vec3 U = surface.frame.to_local(was.Z);
         const Projection at = project_to_surface(surface.solid, face, U);
-        const double firmness = std::clamp(let_go * was.at.firmness * was.at.depth / -at.phi, least_firmness, 1.0);
-        c->energy = 0.5 * was.k * firmness / was.at.firmness * at.phi * at.phi;
+        const double stiffness_scale =
+            std::clamp(kept_force * was.at.stiffness_scale * was.at.depth / -at.phi, least_stiffness_scale, 1.0);
+        c->energy = 0.5 * was.k * stiffness_scale / was.at.stiffness_scale * at.phi * at.phi;
         c->attachment.patch = face;
         c->attachment.X = at.W;
-        c->attachment.firmness = firmness;
+        c->attachment.stiffness_scale = stiffness_scale;
     }
 }
 
 } // namespace
 
-void part_hooked_pairs(
+void release_interlocked_pairs(
     const ContactBodies& bodies, std::span<const Frame> solids, double allowed, std::vector<NextContact>& contacts)
 {
     std::vector<NextContact*> flat;
@@ -159,7 +161,7 @@ void part_hooked_pairs(
     for (auto begin = flat.begin(); begin != flat.end();) {
         const auto end =
             std::find_if(begin, flat.end(), [&](const NextContact* c) { return bodies_of(*c) != bodies_of(**begin); });
-        if (const std::span<NextContact* const> pair(begin, end); is_hooked(pair, allowed))
+        if (const std::span<NextContact* const> pair(begin, end); is_interlocked(pair, allowed))
             part_pair(bodies, solids, pair);
         begin = end;
     }

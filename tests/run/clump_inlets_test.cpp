@@ -1,8 +1,8 @@
+#include "stickslip/files/atomic_file.h"
 #include "support/finished_run.h"
 #include "support/granular_scenes.h"
 #include "support/temporary_folder.h"
 #include "support/vtk_file_reader.h"
-#include "stickslip/files/atomic_file.h"
 
 #include <map>
 #include <set>
@@ -51,7 +51,7 @@ int twins_that_left(const std::filesystem::path& folder)
     return count;
 }
 
-TEST(ClumpGates, ClumpsComeInAndLeaveWhole)
+TEST(ClumpInlets, ClumpsComeInAndLeaveWhole)
 {
     const Rain rain;
     RunResult result = rain.run("out");
@@ -96,7 +96,7 @@ TEST(ClumpGates, ClumpsComeInAndLeaveWhole)
     EXPECT_LT(std::abs(std::stod(balance.back().back())), 1e-3 * std::stod(balance.back()[6]));
 }
 
-TEST(ClumpGates, AStoppedRunGoesOnWithTheSameBits)
+TEST(ClumpInlets, AStoppedRunGoesOnWithTheSameBits)
 {
     const Rain rain;
     const std::string whole = rain.run("whole").state_hash;
@@ -109,7 +109,7 @@ TEST(ClumpGates, AStoppedRunGoesOnWithTheSameBits)
     same("walls.csv");
 }
 
-TEST(ClumpGates, AnotherRunStartsWithTheClumpsThatAreThere)
+TEST(ClumpInlets, AnotherRunStartsWithTheClumpsThatAreThere)
 {
     const Rain rain;
     RunResult first = rain.run("settled");
@@ -128,7 +128,7 @@ TEST(ClumpGates, AnotherRunStartsWithTheClumpsThatAreThere)
         RunStatus::done);
 }
 
-TEST(ClumpGates, RigidBodiesStayAndThatIsSaid)
+TEST(ClumpInlets, RigidBodiesStayAndThatIsSaid)
 {
     const SceneResult read = read_scene_text("stickslip: 1\ntime: {step: auto, end: 1}\nsolver: {integration: "
                                              "explicit}\nmaterials: {glass: {density: 1, kn: "

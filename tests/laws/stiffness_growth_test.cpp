@@ -50,9 +50,9 @@ void run(TimeStepper& stepper, const World& world, State& state, int steps, Acco
         const Energies was = energies(world, before), is = energies(world, state);
         ASSERT_NEAR(b.change, is.total() - was.total(), 1e-12 * (1 + std::abs(is.potential)));
         ASSERT_LT(std::abs(b.energy_error), 1e-7) << "a tenth of the smallest work of firming in all";
-        ASSERT_GE(b.firming_work, 0);
+        ASSERT_GE(b.stiffening_work, 0);
         account.most_contact_gain = std::max(account.most_contact_gain, -b.contact_loss);
-        account.firming += b.firming_work;
+        account.firming += b.stiffening_work;
     }
 }
 
@@ -84,7 +84,7 @@ const std::vector<Resting> on_plane = {
         }},
 };
 
-TEST(Firmness, LetsContactsOfEveryKindRestWithinTheAllowedDepth)
+TEST(StiffnessGrowth, LetsContactsOfEveryKindRestWithinTheAllowedDepth)
 {
     for (const bool on_mesh : {false, true})
         for (const Resting& body : on_plane) {
@@ -117,7 +117,7 @@ TEST(Firmness, LetsContactsOfEveryKindRestWithinTheAllowedDepth)
         }
 }
 
-TEST(Firmness, LetsABallRestWithinTheAllowedDepthOfASoftBlock)
+TEST(StiffnessGrowth, LetsABallRestWithinTheAllowedDepthOfASoftBlock)
 {
     SoftWorld w(dt, tetrahedralize(Box{Vec3(1, 0.5, 1)}, 0.25), 1e6, {Vec3(0, -0.25, 0), Mat3::Identity()});
     w.hold([](const Vec3& rest) { return rest.y() < -0.2; });
@@ -133,7 +133,7 @@ TEST(Firmness, LetsABallRestWithinTheAllowedDepthOfASoftBlock)
     EXPECT_GT(account.firming, 1e-6);
 }
 
-TEST(Firmness, LetsWhatSticksUnderAHeavyLoadNotCreep)
+TEST(StiffnessGrowth, LetsWhatSticksUnderAHeavyLoadNotCreep)
 {
     // A card under a block of two hundred times its mass, on a slope just below that of friction.
     const double slope = std::atan(0.5);

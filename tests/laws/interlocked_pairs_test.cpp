@@ -17,12 +17,12 @@ constexpr double dt = 1.0 / 60, half = 0.1;
 
 /// Two cubes side by side, each with a top corner `width` behind the other's side, and as they dip towards each other
 /// also `width sin(dip)` under its top, to which springs attach it: they hold the two in each other.
-struct Hooked {
+struct Interlocked {
     RigidWorld w{dt, Vec3::Zero()};
     State state;
 
     /// `as_meshes`: as convex polyhedra.
-    Hooked(double width, double dip, bool as_meshes)
+    Interlocked(double width, double dip, bool as_meshes)
     {
         add(Vec3(half, half, half), Vec3(width / 2, 0, half), -dip);
         add(Vec3(-half, half, -half), Vec3(-width / 2, 0, half - 0.17), dip);
@@ -55,7 +55,7 @@ struct Hooked {
                     .point = i,
                     .patch = top,
                     .X = Vec3(U.x(), half, U.z()),
-                    .firmness = 25}); // grown in vain
+                    .stiffness_scale = 25}); // grown in vain
         }
     }
 
@@ -81,13 +81,13 @@ double deepest(const TimeStepper& stepper)
     return depth;
 }
 
-TEST(HookedPairs, ComeApart)
+TEST(InterlockedPairs, ComeApart)
 {
     for (const auto& [width, dip, as_meshes] : {std::tuple(0.004, 0.1, false), std::tuple(0.004, 0.3, true),
              std::tuple(0.01, 0.1, true), std::tuple(0.01, 0.3, false), std::tuple(0.03, 0.1, true),
              std::tuple(0.03, 0.3, false), std::tuple(0.03, 0.3, true)}) {
         SCOPED_TRACE(testing::Message() << width << " m wide, " << dip << " rad" << (as_meshes ? ", meshes" : ""));
-        Hooked pair(width, dip, as_meshes);
+        Interlocked pair(width, dip, as_meshes);
         ASSERT_EQ(pair.state.attachments.size(), 2u);
         pair.w.world.contact.penetration = 0.1 * width * std::sin(dip);
         TimeStepper stepper(pair.w.world, pair.w.options());
@@ -100,7 +100,7 @@ TEST(HookedPairs, ComeApart)
             const Energies was = energies(pair.w.world, before), is = energies(pair.w.world, pair.state);
             ASSERT_NEAR(report.balance.change, is.total() - was.total(), 1e-12);
             ASSERT_LT(std::abs(report.balance.energy_error), 1e-9);
-            taken -= report.balance.firming_work;
+            taken -= report.balance.stiffening_work;
             fastest = std::max(fastest, is.kinetic);
         }
         EXPECT_LT(deepest(stepper), pair.w.world.contact.penetration * (1 + 1e-9));

@@ -1,65 +1,66 @@
-#include "stickslip/world/ways_in.h"
+#include "stickslip/world/solve_strategies.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace stickslip {
 
-WaysIn::WaysIn(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options)
+SolveStrategies::SolveStrategies(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options)
     : system_(&system)
     , preconditioner_(&preconditioner)
     , options_(&options)
 {
 }
 
-NewtonReport WaysIn::straight(const BlockVector& start)
+NewtonReport SolveStrategies::direct(const BlockVector& start)
 {
-    NewtonOptions impatient = *options_; // measured on boxes dropped on each other: docs/derivations.md#ways-in
+    NewtonOptions impatient =
+        *options_; // measured on boxes dropped on each other: docs/derivations.md#solve-strategies
     impatient.creep_window = 6;
     impatient.creep = 0.5;
     impatient.most_descents = 1;
-    return straight(start, impatient);
+    return direct(start, impatient);
 }
 
-NewtonReport WaysIn::straight(const BlockVector& start, const NewtonOptions& options)
+NewtonReport SolveStrategies::direct(const BlockVector& start, const NewtonOptions& options)
 {
     z_ = start;
     return newton(options);
 }
 
-NewtonReport WaysIn::solve(const BlockVector& start)
+NewtonReport SolveStrategies::solve(const BlockVector& start)
 {
-    NewtonReport report = straight(start);
-    const auto try_next = [&](const auto& way) {
+    NewtonReport report = direct(start);
+    const auto try_next = [&](const auto& strategy) {
         if (report.status == NewtonStatus::converged || options_->must_end())
             return;
         const NewtonReport earlier = report;
-        report = way();
+        report = strategy();
         add_costs(report, earlier);
     };
-    try_next([&] { return through_softer_contacts(start); });
+    try_next([&] { return by_stiffness_continuation(start); });
     if (!accelerate_.empty())
         try_next([&] { return from_other_guess(); });
     return report;
 }
 
-NewtonReport WaysIn::through_softer_contacts(const BlockVector& start)
+NewtonReport SolveStrategies::by_stiffness_continuation(const BlockVector& start)
 {
     NewtonOptions roughly = *options_;
     roughly.tolerance *= 1e3;
     z_ = start;
     NewtonReport spent = no_costs();
     for (const double softer : {0.01, 0.1}) {
-        system_->soften_contacts(softer);
+        system_->scale_contact_stiffness(softer);
         add_costs(spent, newton(roughly));
     }
-    system_->soften_contacts(1);
+    system_->scale_contact_stiffness(1);
     NewtonReport report = newton(*options_);
     add_costs(report, spent);
     return report;
 }
 
-NewtonReport WaysIn::from_other_guess()
+NewtonReport SolveStrategies::from_other_guess()
 {
     const std::vector<double> left = measures_at(z_);
     for (std::size_t b = 0; b < accelerate_.size(); ++b)
@@ -69,7 +70,7 @@ NewtonReport WaysIn::from_other_guess()
     return newton(*options_);
 }
 
-NewtonReport WaysIn::newton(const NewtonOptions& options)
+NewtonReport SolveStrategies::newton(const NewtonOptions& options)
 {
     NewtonReport report = newton_solve(*system_, *preconditioner_, options, z_);
     add_costs(report, std::exchange(guesses_, no_costs()));
@@ -78,7 +79,7 @@ NewtonReport WaysIn::newton(const NewtonOptions& options)
     return report;
 }
 
-BlockVector WaysIn::first_guess()
+BlockVector SolveStrategies::first_guess()
 {
     const std::vector<double> with = measures_at(system_->last_acceleration());
     const std::vector<double> without = measures_at(BlockVector(system_->size(), Vec3::Zero()));
@@ -88,13 +89,13 @@ BlockVector WaysIn::first_guess()
     return guess();
 }
 
-std::vector<double> WaysIn::measures_at(const BlockVector& z)
+std::vector<double> SolveStrategies::measures_at(const BlockVector& z)
 {
     evaluate(*system_, z, g_, guesses_);
     return system_->body_measures(g_);
 }
 
-BlockVector WaysIn::guess() const
+BlockVector SolveStrategies::guess() const
 {
     const BlockVector accelerated = system_->last_acceleration();
     BlockVector z(system_->size(), Vec3::Zero());
