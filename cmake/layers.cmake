@@ -1,4 +1,5 @@
-# One static library a layer. DEPENDS names layers, LIBRARIES outside packages.
+# One static library a layer. DEPENDS names layers, LIBRARIES outside packages. With STICKSLIP_UNITY several sources are
+# compiled as one, because headers take most of a source's time; SEPARATE: not those of this layer.
 
 add_library(stickslip_options INTERFACE)
 target_include_directories(stickslip_options INTERFACE
@@ -18,10 +19,13 @@ endif()
 set_property(GLOBAL PROPERTY STICKSLIP_LAYERS "")
 
 function(stickslip_layer name)
-    cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+    cmake_parse_arguments(ARG "SEPARATE" "" "DEPENDS;LIBRARIES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stickslip/${name}/*.cpp)
     add_library(stickslip_${name} STATIC ${sources})
     set_target_properties(stickslip_${name} PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME ${name})
+    if(STICKSLIP_UNITY AND NOT ARG_SEPARATE)
+        set_target_properties(stickslip_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    endif()
     target_link_libraries(stickslip_${name} PUBLIC stickslip_options ${ARG_LIBRARIES})
     foreach(layer ${ARG_DEPENDS})
         target_link_libraries(stickslip_${name} PUBLIC stickslip_${layer})

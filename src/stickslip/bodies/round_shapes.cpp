@@ -10,7 +10,7 @@ namespace stickslip {
 
 namespace {
 
-int pieces(double length, double radius)
+int balls_along(double length, double radius)
 {
     return std::max(1, static_cast<int>(std::ceil(2 * length / radius - 1e-9)));
 }
@@ -23,7 +23,7 @@ std::vector<RoundPoint> balls_of(const Primitive& shape)
         return {{.centre = Vec3::Zero(), .radius = sphere->radius}};
     std::vector<RoundPoint> points;
     if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-        const int count = pieces(capsule->height, capsule->radius);
+        const int count = balls_along(capsule->height, capsule->radius);
         for (int i = 0; i <= count; ++i)
             points.push_back({.centre = Vec3(0, capsule->height * (static_cast<double>(i) / count - 0.5), 0),
                 .radius = capsule->radius});
@@ -51,13 +51,13 @@ std::vector<Rim> rims_of(const Primitive& shape)
         return {{Vec3::Zero(), Vec3::UnitY(), torus->major, torus->minor, true}};
     std::vector<Rim> rims;
     if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
-        const int count = pieces(cylinder->height, cylinder->radius);
+        const int count = balls_along(cylinder->height, cylinder->radius);
         for (int i = 0; i <= count; ++i)
             rims.push_back({Vec3(0, cylinder->height * (static_cast<double>(i) / count - 0.5), 0), Vec3::UnitY(),
                 cylinder->radius, 0, i == 0 || i == count});
     }
     if (const auto* cone = std::get_if<Cone>(&shape)) {
-        const int count = pieces(cone->height, cone->radius);
+        const int count = balls_along(cone->height, cone->radius);
         for (int i = 0; i < count; ++i) { // up to the apex, which is a point
             const double t = static_cast<double>(i) / count;
             rims.push_back({Vec3(0, cone->height * (t - 0.5), 0), Vec3::UnitY(), (1 - t) * cone->radius, 0, i == 0});

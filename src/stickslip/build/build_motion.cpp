@@ -1,12 +1,12 @@
 #include "stickslip/build/build_motion.h"
 
+#include "stickslip/math/angle.h"
+
 #include <numbers>
 
 namespace stickslip {
 
 namespace {
-
-constexpr double degree = std::numbers::pi / 180;
 
 template <typename Place>
 ScriptedMotion scripted(const Motion& motion, const Place& place)

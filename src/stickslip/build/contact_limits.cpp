@@ -4,6 +4,7 @@
 #include "stickslip/contact/stiffness_growth.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/wording.h"
+#include "stickslip/world/soft_watch.h"
 
 #include <algorithm>
 #include <array>
@@ -26,11 +27,6 @@ const BodySettings& settings_of(const Scene& scene, const std::string& name)
 {
     return *std::find_if(
         scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == name; });
-}
-
-std::string in_quotes(const std::string& text)
-{
-    return "\"" + text + "\"";
 }
 
 /// The second of the three edges of a box by length [m]: a bar's or a plate's width.

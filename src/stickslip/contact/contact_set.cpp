@@ -11,12 +11,6 @@ namespace {
 
 constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
 
-Vec3 rotation_vector(const Mat3& R)
-{
-    const Eigen::AngleAxisd turn(R);
-    return turn.angle() * turn.axis();
-}
-
 double energy_of(const ContactInfo& c)
 {
     return 0.5 * c.k / c.at.share * (c.Z - c.at.Y + c.at.damped).squaredNorm();

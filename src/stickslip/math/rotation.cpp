@@ -41,6 +41,12 @@ Mat3 rotation_exp(const Vec3& theta)
     return Mat3::Identity() + sinc * K + one_minus_cosine_over_square(t) * K * K;
 }
 
+Vec3 rotation_vector(const Mat3& R)
+{
+    const Eigen::AngleAxisd rotation(R);
+    return rotation.angle() * rotation.axis();
+}
+
 Mat3 left_jacobian(const Vec3& theta)
 {
     const double t = theta.norm();

@@ -15,18 +15,17 @@ namespace stickslip {
 
 namespace {
 
-using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr const char* figures[] = {"status", "state_hash", "steps", "simulated_time", "wall_time", "max_penetration"};
 
-Json parsed(const std::string& text)
+nlohmann::json parsed(const std::string& text)
 {
-    return Json::parse(text, nullptr, false); // "discarded" where it is none
+    return nlohmann::json::parse(text, nullptr, false); // "discarded" where it is none
 }
 
 /// What a path leads to, or null. Keys may hold points themselves ("gates.outlet.below.mass"): the longest goes first.
-const Json* find(const Json& at, std::string_view path)
+const nlohmann::json* find(const nlohmann::json& at, std::string_view path)
 {
     if (path.empty())
         return &at;
@@ -47,13 +46,13 @@ const Json* find(const Json& at, std::string_view path)
         const auto child = at.find(std::string(path.substr(0, end)));
         if (child == at.end())
             continue;
-        if (const Json* found = find(*child, path.substr(end)))
+        if (const nlohmann::json* found = find(*child, path.substr(end)))
             return found;
     }
     return nullptr;
 }
 
-void add(CsvRow& row, const Json* value)
+void add(CsvRow& row, const nlohmann::json* value)
 {
     if (!value || value->is_null())
         row.add("");
@@ -65,13 +64,13 @@ void add(CsvRow& row, const Json* value)
         row.add(value->dump());
 }
 
-std::string held(const Json& summary)
+std::string held(const nlohmann::json& summary)
 {
-    const Json* const expect = find(summary, "expect");
+    const nlohmann::json* const expect = find(summary, "expect");
     if (!expect)
         return "";
     const auto count =
-        std::count_if(expect->begin(), expect->end(), [](const Json& e) { return e.value("holds", false); });
+        std::count_if(expect->begin(), expect->end(), [](const nlohmann::json& e) { return e.value("holds", false); });
     return std::to_string(count) + " of " + std::to_string(expect->size());
 }
 
@@ -87,8 +86,8 @@ std::optional<std::string> finished_summary(const fs::path& folder, const Scene&
     if (!fs::exists(folder / "summary.json"))
         return std::nullopt;
     std::string text = read_file(folder / "summary.json");
-    const Json summary = parsed(text);
-    const Json* const status = summary.is_object() ? find(summary, "status") : nullptr;
+    const nlohmann::json summary = parsed(text);
+    const nlohmann::json* const status = summary.is_object() ? find(summary, "status") : nullptr;
     const bool ended =
         status && (*status == "failed" || (*status == "done" && summary.value("end", 0.0) == scene.time.end));
     return ended ? std::optional(std::move(text)) : std::nullopt;
@@ -96,12 +95,12 @@ std::optional<std::string> finished_summary(const fs::path& folder, const Scene&
 
 int exit_of(const std::string& summary)
 {
-    const Json j = parsed(summary);
+    const nlohmann::json j = parsed(summary);
     if (j.value("status", "") != "done")
         return 3;
-    const Json* const expect = find(j, "expect");
-    const bool holds =
-        !expect || std::all_of(expect->begin(), expect->end(), [](const Json& e) { return e.value("holds", false); });
+    const nlohmann::json* const expect = find(j, "expect");
+    const bool holds = !expect
+        || std::all_of(expect->begin(), expect->end(), [](const nlohmann::json& e) { return e.value("holds", false); });
     return holds ? 0 : 5;
 }
 
@@ -140,7 +139,7 @@ std::string sweep_summary(
                 row.add(table.rows[r].cells[i].text);
         const SweepOutcome& outcome = outcomes[r];
         row.add(outcome.exit ? std::to_string(*outcome.exit) : "");
-        const Json summary = parsed(outcome.summary);
+        const nlohmann::json summary = parsed(outcome.summary);
         for (const char* figure : figures)
             add(row, find(summary, figure));
         row.add(held(summary));

@@ -1,5 +1,7 @@
 #include "stickslip/scene/scene.h"
 
+#include "stickslip/math/angle.h"
+
 namespace stickslip {
 
 double metres(LengthUnit unit)
@@ -20,8 +22,6 @@ double metres(LengthUnit unit)
 }
 
 namespace {
-
-constexpr double degree = 3.14159265358979323846 / 180;
 
 Mat3 matrix(const AxisRotation& rotation)
 {

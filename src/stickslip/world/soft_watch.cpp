@@ -14,11 +14,6 @@ namespace {
 
 constexpr double allowed = 0.5; // [-] of an element: a flat face between nodes of a bent surface sinks in by less
 
-bool is_finite(const Bounds& box)
-{
-    return (box.max - box.min).allFinite();
-}
-
 /// By pair of rigid body or obstacle and deformable body: the depth of its deepest contact [m].
 std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, const ContactSet& contacts)
 {
@@ -54,7 +49,7 @@ SoftWatch::SoftWatch(const World& world)
     for (const DeformableBody& body : set.bodies)
         tets_.emplace_back(std::span(set.tets).subspan(body.tets.begin, body.tets.size()));
     for (int b = bodies_.first_rigid(); b < bodies_.count() && !set.bodies.empty(); ++b)
-        inner_.push_back(is_finite(bounds(bodies_.solid(b))) ? place_within(bodies_.solid(b)) : Vec3::Zero());
+        inner_.push_back(bounds(bodies_.solid(b)).is_finite() ? place_within(bodies_.solid(b)) : Vec3::Zero());
 }
 
 bool SoftWatch::may_touch(int body, int soft) const
@@ -118,7 +113,7 @@ std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& cont
         for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
             const Frame frame = frame_of_solid(bodies_, b, state);
             const Bounds room = placed(bounds(bodies_.solid(b)), frame);
-            if (!is_finite(room) || !room.overlaps(box) || !may_touch(b, soft))
+            if (!room.is_finite() || !room.overlaps(box) || !may_touch(b, soft))
                 continue;
             if (!is_placed)
                 tets_[soft].place(state.x);

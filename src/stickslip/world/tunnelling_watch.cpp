@@ -20,11 +20,6 @@ constexpr double past_middle = 0.5; // [-] of the thickness
 constexpr int many_bodies = 500; // ways of so many are followed for a few steps only
 constexpr double few_steps = 20;
 
-bool is_finite(const Bounds& box)
-{
-    return (box.max - box.min).allFinite();
-}
-
 /// Moments at which something may be led faster than before.
 std::set<double> moments(const World& world, double begin, double end)
 {
@@ -113,7 +108,7 @@ void TunnellingWatch::look(const State& before, const State& after, double reach
 double TunnellingWatch::farthest(int body) const
 {
     const Place &old = old_[body], &now = now_[body];
-    if (!is_finite(now.box))
+    if (!now.box.is_finite())
         return (now.frame.x - old.frame.x).norm();
     const Vec3 middle = 0.5 * (now.box.min + now.box.max);
     return (now.frame.to_world(middle) - old.frame.to_world(middle)).norm()
@@ -124,7 +119,7 @@ Bounds TunnellingWatch::swept(int body, double reach) const
 {
     const Place &old = old_[body], &now = now_[body];
     Bounds box = placed(old.box, old.frame);
-    if (!is_finite(box))
+    if (!box.is_finite())
         return box;
     const Bounds end = placed(now.box, now.frame);
     const Vec3 on = (reach - 1) * 0.5 * (end.min + end.max - box.min - box.max);
@@ -143,7 +138,7 @@ Vec3 TunnellingWatch::meeting_place(const BodyPair& pair) const
 {
     const Bounds &a = swept_[pair.first], &b = swept_[pair.second];
     const Bounds both = {a.min.cwiseMax(b.min), a.max.cwiseMin(b.max)};
-    return is_finite(both) ? Vec3(0.5 * (both.min + both.max)) : Vec3::Zero();
+    return both.is_finite() ? Vec3(0.5 * (both.min + both.max)) : Vec3::Zero();
 }
 
 /// Rotation of the body, world axes, but for that about an axis of revolution, which sweeps nothing.

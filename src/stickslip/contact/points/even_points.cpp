@@ -8,12 +8,6 @@ namespace stickslip {
 
 namespace {
 
-Vec3 rotation_vector(const Mat3& Q)
-{
-    const Eigen::AngleAxisd turn(Q);
-    return turn.angle() * turn.axis();
-}
-
 // From the centre, in the body's axes.
 Vec3 even_point(const Rim& rim, int i)
 {

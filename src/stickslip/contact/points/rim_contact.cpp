@@ -1,7 +1,7 @@
 #include "stickslip/contact/points/ball_at_surface.h"
 #include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/relax/entry_point.h"
-#include "stickslip/contact/relax/turned.h"
+#include "stickslip/contact/relax/parallel_transport.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "stickslip/contact/surfaces/soft_surface.h"
 
-#include "stickslip/contact/relax/turned.h"
+#include "stickslip/contact/relax/parallel_transport.h"
 #include "stickslip/contact/surfaces/ball_at_facet.h"
 
 namespace stickslip {
@@ -99,7 +99,8 @@ SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t inde
     const auto normal_of = [&](const Attachment& a) { return Vec3(handed_over(a) * kept[&a - search.kept.data()].n); };
     const auto take = [&](const Attachment& a, const Scalar& part) {
         stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
-        const Transported xi = turn(handed_over(a) * kept[&a - search.kept.data()].X, normal_of(a), met.n.v);
+        const Transported xi =
+            parallel_transport(handed_over(a) * kept[&a - search.kept.data()].X, normal_of(a), met.n.v);
         met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
     };
     search.places.for_each_carried(index, search.kept, [&](const Attachment& a) {

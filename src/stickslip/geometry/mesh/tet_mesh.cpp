@@ -84,7 +84,7 @@ std::vector<Edge> unique_edges(const std::vector<Tetrahedron>& tets)
     return edges;
 }
 
-std::string title(MeshDefectKind kind)
+std::string tet_defect_title(MeshDefectKind kind)
 {
     switch (kind) {
     case MeshDefectKind::index_out_of_range:
@@ -314,7 +314,7 @@ std::vector<MeshDefect> find_defects(const TetMesh& mesh)
     check_faces(mesh.tets, defects);
     if (in_range)
         check_pieces(mesh.tets, defects);
-    return defects.finish(title);
+    return defects.finish(tet_defect_title);
 }
 
 } // namespace stickslip

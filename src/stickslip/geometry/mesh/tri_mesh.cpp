@@ -48,7 +48,7 @@ void for_each_edge(const std::vector<HalfEdge>& sides, const Group& group)
     }
 }
 
-std::string title(MeshDefectKind kind)
+std::string surface_defect_title(MeshDefectKind kind)
 {
     switch (kind) {
     case MeshDefectKind::index_out_of_range:
@@ -126,7 +126,7 @@ std::vector<MeshDefect> find_defects(const TriMesh& mesh)
         check_triangle(mesh, t, defects);
     const std::vector<HalfEdge> sides = sorted_half_edges(mesh.triangles);
     for_each_edge(sides, [&](std::size_t first, std::size_t last) { check_edge(sides, first, last, defects); });
-    return defects.finish(title);
+    return defects.finish(surface_defect_title);
 }
 
 bool is_closed(const std::vector<Triangle>& triangles)

@@ -93,7 +93,7 @@ std::vector<std::pair<int, int>> find_duplicates(const std::vector<Triangle>& fa
     return duplicates;
 }
 
-std::string title(MeshDefectKind kind)
+std::string weld_defect_title(MeshDefectKind kind)
 {
     switch (kind) {
     case MeshDefectKind::repeated_node:
@@ -143,7 +143,7 @@ WeldedFacets weld(const TriMesh& mesh, double distance)
             MeshDefectKind::duplicate, "triangle " + std::to_string(again) + " like " + std::to_string(first), {again});
         result.facets[again] = left_out;
     }
-    result.defects = defects.finish(title);
+    result.defects = defects.finish(weld_defect_title);
     return result;
 }
 

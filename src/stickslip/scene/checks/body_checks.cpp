@@ -3,6 +3,7 @@
 #include "stickslip/scene/checks/body_pairs.h"
 #include "stickslip/scene/checks/granular_checks.h"
 #include "stickslip/scene/text/body_names.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +13,6 @@
 namespace stickslip {
 
 namespace {
-
-std::string in_quotes(const std::string& text)
-{
-    return "\"" + text + "\"";
-}
 
 std::string in_words(double x)
 {

@@ -1,5 +1,7 @@
 #include "stickslip/scene/checks/granular_checks.h"
 
+#include "stickslip/scene/text/wording.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -7,11 +9,6 @@
 namespace stickslip {
 
 namespace {
-
-std::string in_quotes(const std::string& text)
-{
-    return "\"" + text + "\"";
-}
 
 void check_sizes(const std::optional<Sizes>& sizes, const std::string& path, SceneCheck& check)
 {
@@ -170,7 +167,7 @@ bool is_linear(const Scene& scene)
                 || std::any_of(scene.contact.pairs.begin(), scene.contact.pairs.end(), has_kn)));
 }
 
-void check_pairs(const Scene& scene, SceneCheck& check)
+void check_granular_pairs(const Scene& scene, SceneCheck& check)
 {
     for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i) {
         const PairSettings& pair = scene.contact.pairs[i];
@@ -331,7 +328,7 @@ void check_granular(const Scene& scene, SceneCheck& check)
     if (!scene.outlets.empty() && check.sound({"outlets", "bodies"})
         && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_rigid))
         check.warn("outlets", "spheres and clumps leave by them; bodies of the kind rigid stay");
-    check_pairs(scene, check);
+    check_granular_pairs(scene, check);
     check_expectations(scene, check);
 }
 

@@ -3,6 +3,7 @@
 #include "stickslip/scene/checks/body_checks.h"
 #include "stickslip/scene/checks/granular_checks.h"
 #include "stickslip/scene/text/body_names.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <set>
@@ -11,11 +12,6 @@
 namespace stickslip {
 
 namespace {
-
-std::string in_quotes(const std::string& text)
-{
-    return "\"" + text + "\"";
-}
 
 std::string short_number(double x)
 {

@@ -1,4 +1,5 @@
 #include "stickslip/scene/import/import_rigid_ipc.h"
+#include "stickslip/math/angle.h"
 
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
@@ -30,7 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double degree = std::numbers::pi / 180;
 constexpr int usual_steps = 1000; // of rigid-ipc, where neither time nor number is said
 
 class Importer : private JsonValues {

@@ -68,7 +68,7 @@ models.
 
 )";
 
-const char* const end = R"(
+const char* const after_tables = R"(
 ## Rigid bodies
 
 - Mass, centre of mass and inertia follow from shape and density, exactly. A mesh must be a closed surface that does not cut through itself, its triangles
@@ -181,7 +181,7 @@ std::string scene_reference()
         text += "\n";
     }
     text.pop_back();
-    return text + end;
+    return text + after_tables;
 }
 
 } // namespace stickslip

@@ -11,6 +11,11 @@ std::string short_number(double value)
     return text;
 }
 
+std::string in_quotes(const std::string& text)
+{
+    return "\"" + text + "\"";
+}
+
 std::string counted(std::size_t count, const std::string& one)
 {
     return std::to_string(count) + " " + one + (count == 1 ? "" : "s");

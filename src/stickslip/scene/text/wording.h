@@ -17,6 +17,8 @@ std::string formatted(const char* format, auto... values)
 /// A number as notes and warnings show it: four digits.
 std::string short_number(double value);
 
+std::string in_quotes(const std::string& text);
+
 /// "1 sphere", "2 spheres".
 std::string counted(std::size_t count, const std::string& one);
 
