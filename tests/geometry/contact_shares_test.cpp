@@ -87,9 +87,9 @@ TEST(ContactShares, TheShallowerOfTwoComesInWithoutAJump)
         const auto push = [&](double depth) {
             return Pushed({{at_angle(0), 1.0}, {at_angle(angle * degree), depth}}).contacts[1].push;
         };
-        EXPECT_EQ(push(g * (1 - 1e-8)), 0);
-        EXPECT_GT(push(g * (1 + 1e-8)), 0);
-        EXPECT_LT(push(g * (1 + 1e-8)), 1e-8 / (1 - g * g) * (1 + 1e-3));
+        EXPECT_EQ(push(g * (1 - 1e-6)), 0);
+        EXPECT_GT(push(g * (1 + 1e-6)), 0);
+        EXPECT_LT(push(g * (1 + 1e-6)), 1e-6 / (1 - g * g) * (1 + 1e-3));
     }
 }
 
@@ -178,6 +178,30 @@ TEST(ContactShares, ABallSqueezedEvenlyIsTenThirdsAsFirm)
     const double stiffness_scale = -force(0.01 * way).dot(way) / 0.01;
     EXPECT_LT(stiffness_scale, 10.0 / 3 * (1 + 1e-6));
     EXPECT_GT(stiffness_scale, 0.95 * 10.0 / 3);
+}
+
+// So alike that who pushes is a matter of round-off.
+TEST(ContactShares, NearlyEqualOnesAreMetInFewRounds)
+{
+    RandomPoints random(45);
+    for (int trial = 0; trial < 5000; ++trial) {
+        const Vec3 middle = random.direction();
+        const double spread = std::pow(10, random.number(-9, -2)), deeper = std::pow(10, random.number(-15, 0));
+        std::vector<Touching> contacts;
+        for (int i = 0; i < 2 + trial % 45; ++i)
+            contacts.push_back({(middle + spread * random.direction()).normalized(), 1 - deeper * random.number(0, 1)});
+        const std::size_t count = contacts.size();
+        if (trial % 5 == 0)
+            for (std::size_t i = 0; i < count / 2; ++i)
+                contacts.push_back(Touching(contacts[i]));
+        const Pushed pushed(contacts); // asserts that it ends
+        for (const Touching& c : pushed.contacts) {
+            double met = 0;
+            for (const Touching& other : pushed.contacts)
+                met += common_part(std::min(c.n.dot(other.n), 1.0)) * other.push;
+            EXPECT_GT(met, c.depth - 1e-10);
+        }
+    }
 }
 
 TEST(ContactShares, ManyOfOneRingPushOnceWhicheverDo)

@@ -12,8 +12,8 @@ namespace stickslip {
 
 namespace {
 
-constexpr double round_off = 1e-13; // [-] of the greatest depth
-constexpr double in_span = 1e-10; // [-] squared part of a direction across others: less is none
+constexpr double in_span = 1e-12; // [-] squared part of a direction across others: less is none
+constexpr double met = 1e-11; // [-] of the greatest depth: lacks less; above what exchanging within the span leaves
 
 template <int Rows>
 using AtMost = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Rows, Rows>;
@@ -90,7 +90,8 @@ void ContactShares::find(std::span<Touching> contacts)
     for (Touching& c : contacts)
         c.push = 0;
     double tolerance = 0;
-    for (std::size_t round = 0; round < 100 + 20 * contacts.size(); ++round) {
+    for (std::size_t round = 0;; ++round) {
+        STICKSLIP_ASSERT(round < 100 + 20 * contacts.size()); // E grows in every one
         int next = -1;
         double most_lacking = tolerance;
         for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -104,7 +105,7 @@ void ContactShares::find(std::span<Touching> contacts)
             return;
         let_push(contacts, next);
         if (round == 0)
-            tolerance = round_off * most_lacking;
+            tolerance = met * most_lacking;
     }
 }
 
