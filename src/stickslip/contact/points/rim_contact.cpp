@@ -44,8 +44,8 @@ Origin origin_at(const DistanceField& field, const Circle& before, const PoseVec
 // Rotation vector of Q [rad] by the pose.
 PoseVec posed_turn(const Mat3& Q)
 {
-    const Eigen::AngleAxisd turn(Q);
-    PoseVec phi = still(turn.angle() * turn.axis());
+    const Eigen::AngleAxisd rotation(Q);
+    PoseVec phi = still(rotation.angle() * rotation.axis());
     phi.d.rightCols<3>() = left_jacobian(phi.v).inverse();
     return phi;
 }

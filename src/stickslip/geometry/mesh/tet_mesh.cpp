@@ -108,7 +108,7 @@ std::string tet_defect_title(MeshDefectKind kind)
     }
 }
 
-std::string name(int t)
+std::string tet_name(int t)
 {
     return "tetrahedron " + std::to_string(t);
 }
@@ -120,14 +120,14 @@ bool check_tet(const TetMesh& mesh, int t, DefectList& defects)
     const int count = static_cast<int>(mesh.nodes.size());
     for (int n : tet) {
         if (n < 0 || n >= count) {
-            defects.add(MeshDefectKind::index_out_of_range, name(t) + " (node " + std::to_string(n) + ")", {t});
+            defects.add(MeshDefectKind::index_out_of_range, tet_name(t) + " (node " + std::to_string(n) + ")", {t});
             return false;
         }
     }
     Tetrahedron sorted = tet;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-        defects.add(MeshDefectKind::repeated_node, name(t), {t});
+        defects.add(MeshDefectKind::repeated_node, tet_name(t), {t});
         return true; // it has no volume either: said once
     }
     double longest = 0;
@@ -137,9 +137,9 @@ bool check_tet(const TetMesh& mesh, int t, DefectList& defects)
     if (!std::isfinite(volume))
         return true; // its node is reported
     if (6 * std::abs(volume) <= 1e-12 * longest * longest * longest)
-        defects.add(MeshDefectKind::flat, name(t), {t});
+        defects.add(MeshDefectKind::flat, tet_name(t), {t});
     else if (volume < 0)
-        defects.add(MeshDefectKind::inverted, name(t), {t});
+        defects.add(MeshDefectKind::inverted, tet_name(t), {t});
     return true;
 }
 
@@ -155,7 +155,7 @@ void check_duplicates(const std::vector<Tetrahedron>& tets, DefectList& defects)
         if (keys[i].first == keys[i - 1].first) {
             const int a = keys[i - 1].second;
             const int b = keys[i].second;
-            defects.add(MeshDefectKind::duplicate, name(b) + " (same as " + std::to_string(a) + ")", {a, b});
+            defects.add(MeshDefectKind::duplicate, tet_name(b) + " (same as " + std::to_string(a) + ")", {a, b});
         }
     }
 }
@@ -202,7 +202,7 @@ void check_pieces(const std::vector<Tetrahedron>& tets, DefectList& defects)
     const int largest = static_cast<int>(std::max_element(size.begin(), size.end()) - size.begin());
     for (int t = 0; t < static_cast<int>(tets.size()); ++t)
         if (find(t) != largest)
-            defects.add(MeshDefectKind::dangling, name(t), {t});
+            defects.add(MeshDefectKind::dangling, tet_name(t), {t});
 }
 
 } // namespace

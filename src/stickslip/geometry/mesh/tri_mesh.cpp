@@ -68,7 +68,7 @@ std::string surface_defect_title(MeshDefectKind kind)
     }
 }
 
-std::string name(int t)
+std::string triangle_name(int t)
 {
     return "triangle " + std::to_string(t);
 }
@@ -78,19 +78,20 @@ void check_triangle(const TriMesh& mesh, int t, DefectList& defects)
     const Triangle& tri = mesh.triangles[t];
     for (int v : tri) {
         if (v < 0 || v >= static_cast<int>(mesh.vertices.size())) {
-            defects.add(MeshDefectKind::index_out_of_range, name(t) + " (vertex " + std::to_string(v) + ")", {t});
+            defects.add(
+                MeshDefectKind::index_out_of_range, triangle_name(t) + " (vertex " + std::to_string(v) + ")", {t});
             return;
         }
     }
     if (tri[0] == tri[1] || tri[1] == tri[2] || tri[2] == tri[0]) {
-        defects.add(MeshDefectKind::repeated_node, name(t), {t});
+        defects.add(MeshDefectKind::repeated_node, triangle_name(t), {t});
         return;
     }
     const Vec3 a = mesh.vertices[tri[1]] - mesh.vertices[tri[0]];
     const Vec3 b = mesh.vertices[tri[2]] - mesh.vertices[tri[0]];
     const double longest = std::max({a.squaredNorm(), b.squaredNorm(), (a - b).squaredNorm()});
     if (a.cross(b).norm() <= 1e-12 * longest)
-        defects.add(MeshDefectKind::flat, name(t), {t});
+        defects.add(MeshDefectKind::flat, triangle_name(t), {t});
 }
 
 void check_edge(const std::vector<HalfEdge>& sides, std::size_t first, std::size_t last, DefectList& defects)
