@@ -1,5 +1,6 @@
 #include "body_scenes.h"
 
+#include "stickslip/dem/contact_list.h"
 #include "stickslip/math/error.h"
 #include "stickslip/math/rotation.h"
 

@@ -1,6 +1,7 @@
 #include "body_scenes.h"
 
 #include "stickslip/bodies/surface_samples.h"
+#include "stickslip/dem/contact_list.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/math/error.h"
 #include "stickslip/math/rotation.h"
