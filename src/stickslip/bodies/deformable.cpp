@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <numbers>
 #include <set>
 
 namespace stickslip {
@@ -122,7 +123,7 @@ void show_triangles(DeformableSet& set, int body, EdgeRule rule)
         for (int& corner : corners)
             corner = static_cast<int>(std::lower_bound(first, last, corner) - first);
     }
-    constexpr double not_welded = -1, patch_angle = 0;
+    constexpr double not_welded = -1, patch_angle = 2 * std::numbers::pi / 180;
     b.surface = std::make_shared<const TriangulatedSurface>(
         mesh, rule, EdgeTopologyOptions{.weld_tolerance = not_welded, .patch_angle = patch_angle});
 }

@@ -170,7 +170,7 @@ void warn_of_stiffness(const Scene& scene, BuildResult& result)
             if (!is_meant(name) || told.contains(family_of(name)) || told.size() >= most_told)
                 continue;
             const std::string words =
-                trouble(held_body(result.built, b), k, scene.contact.penetration ? most_firmness * k : k);
+                trouble(held_body(result.built, b), k, scene.contact.penetration ? most_stiffness_scale * k : k);
             if (words.empty())
                 continue;
             result.warn(where, path, in_quotes(name) + words);

@@ -1,6 +1,7 @@
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/contact/surfaces/facet_axes.h"
+#include "stickslip/contact/surfaces/shared_contact.h"
 #include "stickslip/geometry/queries/contact_shares.h"
 
 #include <algorithm>
@@ -24,29 +25,45 @@ struct FromSoft {
     }
 };
 
-/// Share of its force that an attachment has beside the others of its ball on the same surface. touching_of(a): the
-/// normal and the depth of one of them now.
-template <typename TouchingOf>
-double share_of(const std::vector<Attachment>& attachments, const Attachment& own, const TouchingOf& touching_of)
+/// Attachments of the same ball on the same surface, which follow one another.
+std::span<const Attachment> of_same_ball(const std::vector<Attachment>& attachments, const Attachment& own)
 {
+    const auto name = [](const Attachment& a) { return std::tie(a.point_body, a.surface_body, a.point); };
     Attachment first = own;
     first.slot = std::numeric_limits<int>::min();
-    std::vector<Touching> all;
+    const auto begin = std::lower_bound(attachments.begin(), attachments.end(), first);
+    return {begin, std::find_if(begin, attachments.end(), [&](const Attachment& a) { return name(a) != name(own); })};
+}
+
+/// Share of its force that an attachment has beside the others of its ball on the same deformable body.
+double share_on_soft(const DeformableSet& set, std::span<const Vec3> x, std::span<const Attachment> all,
+    const Attachment& own, const Vec3& centre)
+{
+    const FromSoft from(set, x, own, centre);
+    double share = 1;
+    for (const Attachment& a : all)
+        if (const FromSoft other(set, x, a, centre); &a != &own && from.distance > 0 && other.distance > 0)
+            share *= share_beside(from.distance, from.n, other.distance, other.n).share;
+    return share;
+}
+
+/// The same on triangles that keep their shape. U: the centre in their frame.
+double share_on_triangles(const TriangulatedSurface& surface, double radius, std::span<const Attachment> all,
+    const Attachment& own, const Vec3& U)
+{
+    std::vector<Touching> touching;
     std::size_t index = 0;
-    for (auto a = std::lower_bound(attachments.begin(), attachments.end(), first); a != attachments.end()
-         && std::tie(a->point_body, a->surface_body, a->point) == std::tie(own.point_body, own.surface_body, own.point);
-         ++a) {
-        if (&*a == &own)
-            index = all.size();
-        if (const Touching touching = touching_of(*a); touching.depth > 0)
-            all.push_back(touching);
-        else if (&*a == &own)
+    for (const Attachment& a : all) {
+        const double distance = distance_of_attached(surface.topology, a, U);
+        if (&a == &own)
+            index = touching.size();
+        if (distance >= 0 && distance < radius)
+            touching.push_back({a.n, radius - distance});
+        else if (&a == &own)
             return 1;
     }
-    if (all.size() < 2)
-        return 1;
-    ContactShares().find(all);
-    return all[index].push / all[index].depth;
+    ContactShares().find(touching);
+    return touching[index].push / touching[index].depth;
 }
 
 } // namespace
@@ -73,12 +90,8 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
             const Vec3 centre = points.to_world(ball.centre);
             const double d = FromSoft(*bodies.deformables, x, a, centre).distance - ball.radius;
             const bool shares = bodies.triangles(a.surface_body)->rule == EdgeRule::smooth;
-            const double share = shares ? share_of(attachments, a,
-                                     [&](const Attachment& one) {
-                                         const FromSoft from(*bodies.deformables, x, one, centre);
-                                         return Touching{from.n, from.distance < 0 ? 0 : ball.radius - from.distance};
-                                     })
-                                        : 1;
+            const double share =
+                shares ? share_on_soft(*bodies.deformables, x, of_same_ball(attachments, a), a, centre) : 1;
             sum += 0.5 * k * share * (d * d + a.X.squaredNorm());
             continue;
         }
@@ -94,18 +107,14 @@ double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec
         if (a.point >= bodies.first_ball(a.point_body)) {
             const RoundPoint& ball = bodies.rounds(a.point_body)[a.point - bodies.first_ball(a.point_body)];
             const Vec3 U = surface.to_local(points.to_world(ball.centre));
-            if (!bodies.is_ball_on_triangles(a.point_body, a.surface_body)) {
-                const double d = signed_distance(solid, U) - ball.radius;
-                sum += 0.5 * k * (d * d + a.X.squaredNorm());
-                continue;
-            }
-            const TriangulatedSurface& triangles = *bodies.triangles(a.surface_body);
-            const auto touching_of = [&](const Attachment& one) {
-                const double distance = distance_of_attached(triangles.topology, one, U);
-                return Touching{one.n, distance < 0 ? 0 : ball.radius - distance};
-            };
-            const double d = distance_of_attached(triangles.topology, a, U) - ball.radius;
-            const double share = triangles.rule == EdgeRule::smooth ? share_of(attachments, a, touching_of) : 1;
+            const TriangulatedSurface* triangles = bodies.is_ball_on_triangles(a.point_body, a.surface_body)
+                ? &*bodies.triangles(a.surface_body)
+                : nullptr;
+            const double d =
+                (triangles ? distance_of_attached(triangles->topology, a, U) : signed_distance(solid, U)) - ball.radius;
+            const double share = triangles && triangles->rule == EdgeRule::smooth
+                ? share_on_triangles(*triangles, ball.radius, of_same_ball(attachments, a), a, U)
+                : 1;
             sum += 0.5 * k * share * (d * d + a.X.squaredNorm());
             continue;
         }

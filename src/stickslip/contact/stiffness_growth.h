@@ -4,7 +4,7 @@
 
 namespace stickslip {
 
-constexpr double most_firmness = 1000; // [-]
+constexpr double most_stiffness_scale = 1000; // [-]
 
 /// How firm a spring is [-] when it has ended a step `depth` [m] deep. One that is deeper than what is `allowed` [m]
 /// has grown, by a little only, so that what it gives the bodies by growing is soon at rest again; it keeps what it has
@@ -13,7 +13,7 @@ inline double grown_stiffness_scale(double stiffness_scale, double depth, double
 {
     constexpr double most_in_step = 1.05;
     const double growth = std::min(depth / allowed, most_in_step);
-    return std::max(stiffness_scale, std::min(growth * stiffness_scale, most_firmness));
+    return std::max(stiffness_scale, std::min(growth * stiffness_scale, most_stiffness_scale));
 }
 
 } // namespace stickslip

@@ -15,7 +15,7 @@ void BallOnTriangles::find(const TriangulatedSurface& surface, const Vec3& centr
 {
     places_.clear();
     shares_ = false;
-    smooth_ = surface.rule == EdgeRule::smooth;
+    may_share_ = surface.rule == EdgeRule::smooth;
     if (behind)
         add_nearest(nearest_of(surface, centre, facets_, contacts_), -1);
     else
@@ -27,8 +27,7 @@ void BallOnTriangles::find_outside(const TriangulatedSurface& surface, const Vec
     const Vec3& facing, std::span<const Attachment> kept)
 {
     places_.clear();
-    shares_ = false;
-    smooth_ = surface.rule == EdgeRule::smooth;
+    shares_ = may_share_ = false;
     const auto add = [&](const NearestOfSurface& nearest) {
         const double side = is_outside(surface, nearest.contact) ? 1 : -1;
         if (side * nearest.distance < radius)
@@ -59,7 +58,7 @@ void BallOnTriangles::add_near(
                                            : raw_normal(contact, radius);
         places_.push_back({contact, normal, contact.n, radius - contact.overlap, -1});
     }
-    if (smooth_ && places_.size() > 1)
+    if (may_share_ && places_.size() > 1)
         share_out(radius);
 }
 

@@ -18,22 +18,23 @@ struct TrianglePlace {
     Vec3 away; // unit, to the same side from the nearest point: the normal, unless the rule of zones has turned it
     double distance; // [m] of the centre along `away`; negative behind the surface
     int slot; // as in Attachment
-    double share = 1; // [-] of its force that counts beside the other places (contact_shares.h); > 0
+    double share = 1; // [-] of its force that counts beside the other places, by find() (contact_shares.h); > 0
 };
 
 /// Finds where a ball touches triangles, by the rule of the surface, and what of the last step each place carries on.
 /// Keeps its memory between calls.
 class BallOnTriangles {
 public:
+    /// By the smooth rule places share what they push.
     /// behind: the centre has gone through the surface. It is then met by its nearest place, however deep.
     /// kept: the attachments of this ball on this surface, with normals in the axes of the surface.
     void find(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
         std::span<const Attachment> kept);
 
-    /// The same of the surface of a solid, which is met from outside alone: places on its far side, that the ball
-    /// reaches through it, do not count. behind: the centre has gone in through facets that look to the side of
-    /// `facing`. It is then met by the nearest place of those, however deep; a centre inside that came another way, by
-    /// the nearest of all.
+    /// The same, but whole, of the surface of a solid, which is met from outside alone: places on its far side, that
+    /// the ball reaches through it, do not count. behind: the centre has gone in through facets that look to the side
+    /// of `facing`. It is then met by the nearest place of those, however deep; a centre inside that came another way,
+    /// by the nearest of all.
     void find_outside(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
         const Vec3& facing, std::span<const Attachment> kept);
 
@@ -44,9 +45,9 @@ public:
     const ShareSlopes& slopes() const { return slopes_; }
     bool shares() const { return shares_; }
 
-    /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts). By the
-    /// smooth rule it carries on one: a contact that ends beside others has nothing left to push, and what took over
-    /// from it has its offset already.
+    /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts). Where
+    /// places may share it carries on one: a contact that ends beside others has nothing left to push, and what took
+    /// over from it has its offset already.
     template <typename Visit>
     void for_each_carried(std::size_t index, std::span<const Attachment> kept, const Visit& visit) const
     {
@@ -54,7 +55,7 @@ public:
         for (std::size_t i = 0; i < kept.size(); ++i) {
             if (heirs_[i] != static_cast<int>(index))
                 continue;
-            if (!smooth_)
+            if (!may_share_)
                 visit(kept[i]);
             else if (!own || nearer(index, kept[i], *own))
                 own = &kept[i];
@@ -100,7 +101,7 @@ private:
     std::vector<Touching> touching_;
     ContactShares contact_shares_;
     ShareSlopes slopes_;
-    bool shares_ = false, smooth_ = false;
+    bool shares_ = false, may_share_ = false;
 };
 
 /// Distance [m] of the centre from a triangle, along n: negative behind it.

@@ -31,7 +31,7 @@ struct SoftBallContact : ContactInfo {
     int far_count = 0;
 };
 
-/// How the loads of a contact depend on the blocks of another place of its ball: by its share alone (ContactShares).
+/// How the loads of a contact depend on the blocks of another place of its ball: by its share alone (share_beside).
 struct BesideContact {
     std::array<int, SoftBallContact::blocks> row, column; // blocks of the contact, and of the other place
     std::array<Vec3, SoftBallContact::blocks> load; // [N], [N m] by row, unshared

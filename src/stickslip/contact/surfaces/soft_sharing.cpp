@@ -1,10 +1,13 @@
 #include "stickslip/contact/surfaces/ball_at_facet.h"
+#include "stickslip/contact/surfaces/shared_contact.h"
+
+#include <algorithm>
 
 namespace stickslip {
 
 using namespace soft;
 
-// Of the places in the order in which they were found.
+// All places near the ball, also such as it does not reach: so none of them comes in or goes out at once.
 void SoftSurface::share(
     const MovingBall& ball, std::span<const int> nodes, Search& search, std::vector<SoftBallContact>& found) const
 {
@@ -24,29 +27,35 @@ void SoftSurface::share(
         return result;
     };
     using Row = Scalar::Row;
-    const std::vector<TrianglePlace>& places = search.places.places();
-    const ShareSlopes& slopes = search.places.slopes();
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        SoftBallContact& contact = found[i];
-        contact.share = places[i].share;
+    for (SoftBallContact& contact : found) {
+        const auto& all = search.near.places();
+        const auto self = std::find_if(
+            all.begin(), all.end(), [&](const TrianglePlace& at) { return at.at.facet == contact.at.patch; });
+        if (self == all.end())
+            continue;
+        const Near own = near(*self);
         contact.beside_begin = static_cast<int>(search.beside.size());
-        Row by_own = Row::Zero(); // of the share
-        for (std::size_t j = 0; j < places.size(); ++j) {
-            const Near other = near(places[j]);
-            const Row by = slopes.by_n[i][j].transpose() * other.n.d
-                - slopes.by_depth(static_cast<int>(i), static_cast<int>(j)) * other.distance.d;
-            if (j == i) {
-                by_own = by;
+        Row by_own = Row::Zero(); // of the logarithm of the share, as those in `beside` are until its end
+        for (const TrianglePlace& at : all) {
+            if (&at == &*self)
                 continue;
-            }
+            const SharedContact test = share_beside(own.distance.v, own.n.v, at.distance, at.normal.n);
+            contact.share *= test.share;
+            if (test.share == 1 || test.share == 0)
+                continue;
+            const Near other = near(at);
+            by_own += (test.by_d * own.distance.d + test.by_n.transpose() * own.n.d) / test.share;
             BesideContact& beside = search.beside.emplace_back();
             beside.row = contact.block;
             beside.column = other.block;
             for (int a = 0; a < SoftBallContact::blocks; ++a)
                 beside.load[a] = contact.load[a].v;
-            beside.by = by;
+            beside.by = (test.by_d_other * other.distance.d + test.by_n_other.transpose() * other.n.d) / test.share;
         }
         contact.beside_end = static_cast<int>(search.beside.size());
+        for (int i = contact.beside_begin; i < contact.beside_end; ++i)
+            search.beside[i].by *= contact.share;
+        by_own *= contact.share;
         for (Vector& load : contact.load)
             load = Vector{contact.share * load.v, contact.share * load.d + load.v * by_own};
         contact.j *= contact.share;

@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/relax/parallel_transport.h"
 #include "stickslip/contact/surfaces/ball_at_facet.h"
+#include "stickslip/contact/surfaces/shared_contact.h"
 
 namespace stickslip {
 
@@ -92,28 +93,29 @@ SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t inde
     const Touch touch(ball, facet, now_.topology, at);
     BallAtSurface<SoftBallContact::unknowns> met = touch.as_new(ball.radius);
     double stiffness_scale = 1;
-    const auto handed_over = [&](const Attachment& a) { // from the axes of its facet
-        return a.patch == at.at.facet ? Mat3(Mat3::Identity())
-                                      : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, a.patch));
-    };
-    const auto normal_of = [&](const Attachment& a) { return Vec3(handed_over(a) * kept[&a - search.kept.data()].n); };
-    const auto take = [&](const Attachment& a, const Scalar& part) {
-        stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
-        const Transported xi =
-            parallel_transport(handed_over(a) * kept[&a - search.kept.data()].X, normal_of(a), met.n.v);
-        met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
-    };
     search.places.for_each_carried(index, search.kept, [&](const Attachment& a) {
-        take(a, {1});
+        stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
+        const Attachment& own = kept[&a - search.kept.data()];
+        const Mat3 handed_over = a.patch == at.at.facet
+            ? Mat3(Mat3::Identity())
+            : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, a.patch));
+        const Transported xi = parallel_transport(handed_over * own.X, handed_over * own.n, met.n.v);
         const double d_old = distance_of_attached(old_.topology, a, ball.c_old);
+        met.offset = met.offset + mapped(xi.v, xi.dv_db, met.n);
         met.old_distance = {met.is_new ? d_old : std::min(met.old_distance.v, d_old)};
         met.is_new = false;
     });
-    if (met.is_new && met.old_distance.v < ball.radius) { // it may come in beside one
-        const auto cosine = [&](const Attachment& a) { return normal_of(a).dot(met.n.v); };
-        if (const Attachment* from = search.places.source(search.kept, cosine))
-            take(*from, dot(fixed(normal_of(*from)), met.n));
-    }
+    if (met.is_new && now_.rule == EdgeRule::smooth) // it takes over from those beside it as they fade
+        for (const Attachment& a : search.kept) {
+            const double part = handed_on(a.n.dot(facet.old_axes.col(2)));
+            if (part == 0)
+                continue;
+            const Attachment& own = kept[&a - search.kept.data()];
+            const Mat3 handed_over = facet.old_axes.transpose() * axes_of(old_.topology, a.patch);
+            const Transported xi = parallel_transport(handed_over * own.X, handed_over * own.n, met.n.v);
+            met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
+            stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
+        }
     return contact_of(ball, facet, touch, met, stiffness_scale, law);
 }
 
@@ -147,8 +149,11 @@ void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment>
         }
     }
     search.beside.clear();
-    if (search.places.shares())
-        share(ball, nodes, search, found);
+    if (!side.behind && now_.rule == EdgeRule::smooth) {
+        search.near.find_outside(now_, ball.c, sharing_reach * ball.radius, false, side.facing, {});
+        if (search.near.places().size() > 1)
+            share(ball, nodes, search, found);
+    }
 }
 
 } // namespace stickslip

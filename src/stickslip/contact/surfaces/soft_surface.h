@@ -42,6 +42,7 @@ public:
     /// Keeps its memory between calls.
     struct Search {
         BallOnTriangles places;
+        BallOnTriangles near; // also what the ball does not reach but might share with
         std::vector<Attachment> kept; // normals in world axes, as the search compares them
         std::vector<BesideContact> beside; // of the contacts found
         std::vector<int> facets;
