@@ -356,7 +356,7 @@ def writing_fails(t):
     expected = {path.name: path.read_bytes() for path in (whole / "frames").iterdir()}
     rows = (whole / "history.csv").read_text().count("\n")
     sizes = sorted(path.stat().st_size for path in whole.rglob("*") if path.is_file())
-    reader = t.source / "tests" / "io" / "read_vtk_check.py"
+    reader = t.source / "tests" / "files" / "read_vtk_check.py"
     for size in (0, 300, 2000, 5000, sizes[-1] // 2, sizes[-1] - 1):
         name = f"limit {size}"
         result = t.run("run", "write.yaml", "-o", name, preexec_fn=lambda: limit_files(size))

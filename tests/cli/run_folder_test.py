@@ -154,7 +154,7 @@ def frames(t):
     t.equal("frames.pvd names the files that are there", sorted(named), sorted(on_disk))
     times = sorted({float(item.attrib["timestep"]) for item in sets})
     t.equal("frames.pvd has the times of bodies.csv", times, sorted({float(r["time"]) for r in rows_of(folder / "bodies.csv")}))
-    reader = t.source / "tests" / "io" / "read_vtk_check.py"
+    reader = t.source / "tests" / "files" / "read_vtk_check.py"
     result = subprocess.run([sys.executable, reader, *(folder / n for n in sorted(named))], capture_output=True, encoding="utf-8")
     t.check("every frame is a valid VTK file", result.returncode == 0, result.stderr)
     arrays = {line.split()[1] for line in result.stdout.splitlines()}

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "friction"), str(HERE.parent / "io")]
+sys.path[:0] = [str(HERE.parent / "friction"), str(HERE.parent / "files")]
 from read_vtk_check import unpack
 from runs import Runs
 

@@ -28,7 +28,7 @@ inline void expect_same_as_file(const std::string& text, const std::filesystem::
         return;
     }
     EXPECT_EQ(text, slurp(path)) << path << " is out of date; after a look at the difference write it anew by\n"
-                                 << "    STICKSLIP_REGENERATE=1 bin/io_tests --gtest_filter='Scene*:*/BrokenScene*'";
+                                 << "    STICKSLIP_REGENERATE=1 bin/build_tests --gtest_filter='Scene*:*/BrokenScene*'";
 }
 
 /// Scenes (.yaml, .json) in a folder below tests/build, in the order of their names.

@@ -96,9 +96,13 @@ SceneResult read_scene_text(
         expand_expectations(parsed.scene);
     else if (parsed.reading)
         add_faults_of_files(parsed);
+    if (parsed.reading) { // of a text that cannot be read, in the order in which faults were found
+        parsed.faults = in_order(std::move(parsed.faults), file_name);
+        parsed.warnings = in_order(std::move(parsed.warnings), file_name);
+    }
     return {.scene = std::move(parsed.scene),
-        .faults = in_order(std::move(parsed.faults), file_name),
-        .warnings = in_order(std::move(parsed.warnings), file_name),
+        .faults = std::move(parsed.faults),
+        .warnings = std::move(parsed.warnings),
         .unreadable = parsed.unreadable};
 }
 

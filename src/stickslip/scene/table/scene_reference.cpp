@@ -155,7 +155,7 @@ Beyond single values the reader checks: names are unique and refer to something;
 at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring; a rigid body has a
 material, a deformable one a material with `young` and `poisson` and, unless it is a mesh, a `resolution` that gives at most 1e8 tetrahedra.
 
-To write this file anew after a change of the table: `STICKSLIP_REGENERATE=1 bin/io_tests --gtest_filter=SceneTable.*IsInTheDocs`.
+To write this file anew after a change of the table: `STICKSLIP_REGENERATE=1 bin/scene_tests --gtest_filter=SceneTable.*IsInTheDocs`.
 )";
 
 std::string escape_cell(std::string text)
