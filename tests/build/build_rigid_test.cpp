@@ -1,9 +1,9 @@
 #include "stickslip/build/build_rigid.h"
 
-#include "support/rigid_scenes.h"
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/world/time_step.h"
+#include "support/rigid_scenes.h"
+#include "support/temporary_folder.h"
 
 #include "support/numeric.h"
 

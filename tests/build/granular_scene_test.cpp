@@ -1,10 +1,10 @@
-#include "support/granular_scenes.h"
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/place_file.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/expand/sphere_sizes.h"
 #include "stickslip/scene/table/scene_table.h"
+#include "support/granular_scenes.h"
+#include "support/temporary_folder.h"
 
 #include "support/numeric.h"
 

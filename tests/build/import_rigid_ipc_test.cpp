@@ -1,9 +1,9 @@
 #include "stickslip/scene/import/import_rigid_ipc.h"
 
-#include "support/imported_scene.h"
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "support/imported_scene.h"
+#include "support/temporary_folder.h"
 
 #include "support/numeric.h"
 

@@ -1,7 +1,7 @@
-#include "support/granular_scenes.h"
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
+#include "support/granular_scenes.h"
 #include "support/numeric.h"
+#include "support/temporary_folder.h"
 
 #include <algorithm>
 #include <cmath>

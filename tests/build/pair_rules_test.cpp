@@ -1,8 +1,8 @@
 // Coefficients of two bodies: the same in implicit and explicit runs, from rules for bodies, for materials, or from
 // these.
 #include "stickslip/build/build_world.h"
-#include "stickslip/dem/sphere_system.h"
 #include "stickslip/build/scene_reader.h"
+#include "stickslip/dem/sphere_system.h"
 #include "stickslip/scene/text/body_names.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
+#include "stickslip/files/atomic_file.h"
 #include "support/rigid_scenes.h"
 #include "support/temporary_folder.h"
-#include "stickslip/files/atomic_file.h"
 
 namespace stickslip {
 namespace {

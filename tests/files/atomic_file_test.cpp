@@ -1,7 +1,7 @@
 #include "stickslip/files/atomic_file.h"
 
-#include "support/temporary_folder.h"
 #include "stickslip/math/error.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 

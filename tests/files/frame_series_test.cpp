@@ -1,9 +1,9 @@
 #include "stickslip/files/frame_series.h"
 
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/xml_text.h"
 #include "stickslip/math/error.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 

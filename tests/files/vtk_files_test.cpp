@@ -1,8 +1,8 @@
 #include "stickslip/files/vtk_files.h"
 
+#include "stickslip/math/error.h"
 #include "support/temporary_folder.h"
 #include "support/vtk_file_reader.h"
-#include "stickslip/math/error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include "stickslip/plot/quantities.h"
 
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 

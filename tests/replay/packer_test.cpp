@@ -1,12 +1,12 @@
 #include "stickslip/replay/packer.h"
 
-#include "support/temporary_folder.h"
 #include "replay/synthetic_run.h"
 #include "stickslip/math/error.h"
 #include "stickslip/replay/chunk.h"
 #include "stickslip/replay/live_replay.h"
 #include "stickslip/replay/quantise.h"
 #include "stickslip/replay/replay_page.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include "stickslip/replay/run_reading.h"
 
-#include "support/temporary_folder.h"
 #include "replay/synthetic_run.h"
 #include "stickslip/math/error.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "support/rigid_scenes.h"
-#include "support/temporary_folder.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/run/run.h"
+#include "support/rigid_scenes.h"
+#include "support/temporary_folder.h"
 
 #include <atomic>
 #include <map>

@@ -1,9 +1,9 @@
-#include "support/finished_run.h"
-#include "support/rigid_scenes.h"
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/run/run.h"
 #include "stickslip/world/diagnostics.h"
+#include "support/finished_run.h"
+#include "support/rigid_scenes.h"
+#include "support/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
-#include "support/finished_run.h"
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
+#include "support/finished_run.h"
+#include "support/temporary_folder.h"
 
 namespace stickslip {
 namespace {

@@ -1,6 +1,6 @@
+#include "stickslip/files/atomic_file.h"
 #include "support/finished_run.h"
 #include "support/temporary_folder.h"
-#include "stickslip/files/atomic_file.h"
 
 #include <nlohmann/json.hpp>
 

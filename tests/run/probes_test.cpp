@@ -1,7 +1,7 @@
 #include "stickslip/run/output/probes.h"
 
-#include "support/rigid_scenes.h"
 #include "stickslip/world/time_step.h"
+#include "support/rigid_scenes.h"
 
 #include "support/numeric.h"
 

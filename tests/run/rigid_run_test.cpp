@@ -1,13 +1,13 @@
 #include "stickslip/run/run.h"
 
-#include "support/finished_run.h"
-#include "support/rigid_scenes.h"
-#include "support/temporary_folder.h"
-#include "support/vtk_file_reader.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/rotation.h"
 #include "stickslip/run/output/frames.h"
 #include "stickslip/run/run_remarks.h"
+#include "support/finished_run.h"
+#include "support/rigid_scenes.h"
+#include "support/temporary_folder.h"
+#include "support/vtk_file_reader.h"
 
 #include "support/numeric.h"
 

@@ -1,7 +1,7 @@
 #include "stickslip/build/build_world.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/run/run.h"
-#include "stickslip/build/scene_reader.h"
 
 #include "support/temporary_folder.h"
 

@@ -1,11 +1,11 @@
 #include "stickslip/scene/expand/copies.h"
 
-#include "support/rigid_scenes.h"
-#include "support/temporary_folder.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/expand/copy_boxes.h"
 #include "stickslip/scene/table/scene_table.h"
+#include "support/rigid_scenes.h"
+#include "support/temporary_folder.h"
 
 #include "support/numeric.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "stickslip/build/build_world.h"
-#include "stickslip/run/run.h"
 #include "stickslip/build/scene_reader.h"
+#include "stickslip/run/run.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "support/temporary_folder.h"
 #include "stickslip/build/build_world.h"
+#include "stickslip/build/scene_reader.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/scene/import/import_rigid_ipc.h"
-#include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/table/scene_table.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
