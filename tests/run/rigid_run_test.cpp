@@ -3,7 +3,7 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/rotation.h"
 #include "stickslip/run/output/frames.h"
-#include "stickslip/run/run_remarks.h"
+#include "stickslip/simulation/run_remarks.h"
 #include "support/finished_run.h"
 #include "support/rigid_scenes.h"
 #include "support/temporary_folder.h"
@@ -121,7 +121,7 @@ TEST(RigidRun, StepsThatGainAreToldOfAtTheEnd)
 {
     RunTotals totals;
     std::vector<std::string> said;
-    const Simulation::Say say = [&](const std::string& line) { said.push_back(line); };
+    const Say say = [&](const std::string& line) { said.push_back(line); };
     const auto step = [&](double time, double gain, double error = 0, double work = 0) {
         const Energies before{.kinetic = 6, .potential = 50, .elastic = 2, .contact = 1}, after{.potential = 51};
         StepBalance balance;

@@ -121,9 +121,10 @@ int run_command(const RunCommand& command)
 {
     const int threads = command.threads > 0 ? command.threads : tbb::info::default_concurrency();
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-    const LoadedScene loaded = load_scene(command.scene, command.overrides);
+    LoadedScene loaded = load_scene(command.scene, command.overrides);
     if (loaded.status != 0)
         return loaded.status;
+    const bool granular = loaded.built.granular.has_value();
 
     std::filesystem::path folder = command.output;
     if (folder.empty())
@@ -145,13 +146,13 @@ int run_command(const RunCommand& command)
         .note = [&](const std::string& text) { line.note(text); }};
     RunResult result;
     try {
-        result = run_scene(loaded.scene, loaded.built, options, listener);
+        result = run_scene(loaded.scene, std::move(loaded.built), options, listener);
     } catch (...) { // end the line, then let main say what it was
         line.finish();
         throw;
     }
     line.finish();
-    report_result(command, folder, loaded.built.granular.has_value(), result);
+    report_result(command, folder, granular, result);
     if (result.status == RunStatus::done)
         report_expectations(command.scene, result);
     return exit_status(result);

@@ -36,8 +36,10 @@ PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
 
 class Builder {
 public:
-    Builder(const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
+    Builder(
+        const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache, bool steered)
         : scene_(scene)
+        , steered_(steered)
         , folder_(folder)
         , surfaces_(folder, grid_cache)
         , world_(result_.built.world)
@@ -63,9 +65,10 @@ public:
             return std::move(result_);
         finish(world_.deformables);
         set_contact_law(scene_, result_);
-        // where bodies of an earlier run are is not known yet
-        const Reach reach = earlier_ ? Reach::everywhere(world_)
-                                     : Reach(world_, rigid_, 0, std::max(scene_.time.step, scene_.time.largest_step()));
+        // where bodies of an earlier run are is not known yet, nor where others are steered to
+        const Reach reach = earlier_ || steered_
+            ? Reach::everywhere(world_)
+            : Reach(world_, rigid_, 0, std::max(scene_.time.step, scene_.time.largest_step()));
         sample_surfaces(reach);
         if (!result_.good())
             return std::move(result_);
@@ -214,6 +217,7 @@ private:
     }
 
     const Scene& scene_;
+    bool steered_;
     std::filesystem::path folder_;
     BodySurfaces surfaces_;
     BuildResult result_;
@@ -227,9 +231,9 @@ private:
 } // namespace
 
 BuildResult build_world(
-    const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache)
+    const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache, bool steered)
 {
-    return Builder(scene, folder, grid_cache).run();
+    return Builder(scene, folder, grid_cache, steered).run();
 }
 
 std::vector<std::string> input_files(const Scene& scene)

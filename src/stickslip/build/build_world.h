@@ -9,9 +9,10 @@
 namespace stickslip {
 
 /// Opens the files that a scene names (relative to `folder`), meshes its primitives, resolves its names. All faults at
-/// once. `grid_cache`: where sampled level sets are kept; empty: nowhere.
-BuildResult build_world(
-    const Scene& scene, const std::filesystem::path& folder, const std::filesystem::path& grid_cache = {});
+/// once. `grid_cache`: where sampled level sets are kept; empty: nowhere. `steered`: bodies may come to be anywhere,
+/// not only where the scene by itself brings them.
+BuildResult build_world(const Scene& scene, const std::filesystem::path& folder,
+    const std::filesystem::path& grid_cache = {}, bool steered = false);
 
 /// Files that a scene names, relative to its folder, each once.
 std::vector<std::string> input_files(const Scene& scene);

@@ -377,6 +377,7 @@ void SphereSystem::restore(const GranularState& state)
         if (spheres.kind >= 0) // they came and left meanwhile
             world_.bodies.push_back(world_.clumps[spheres.kind]);
     state_ = state;
+    trouble_ = {};
     moved_ = 0;
     clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);
     prepare_list();

@@ -63,6 +63,13 @@ public:
     /// were there. Before the first step. Accelerations and the ledger begin anew with them.
     void take_contacts(const GranularState& earlier, const Succession& successors);
 
+    /// Between steps, from then on. The account of the energy takes what velocities bring as there from the start.
+    void set_velocity(std::size_t body, const Vec3& v, const Vec3& w); // [m/s], [rad/s]
+    void set_group_velocity(int group, const Vec3& v, const Vec3& w); // of spheres by themselves, as one solid
+    void set_load(std::size_t body, const Vec3& force, const Vec3& torque); // [N], [N m]; of a body that stays
+    void set_script(std::size_t wall, const Frame& start, const ScriptedMotion& motion); // of a wall without a body
+    void set_pair_exceptions(const std::vector<PairException>& exceptions);
+
     const GranularWorld& world() const { return world_; }
     const std::vector<PairLaw>& laws() const { return laws_; } // of every two materials
     const GranularState& state() const { return state_; }

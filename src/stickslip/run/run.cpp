@@ -1,11 +1,13 @@
 #include "stickslip/run/run.h"
 
 #include "stickslip/math/stopwatch.h"
+#include "stickslip/run/granular_recorder.h"
+#include "stickslip/run/implicit_recorder.h"
 #include "stickslip/run/output/expectation_recall.h"
 #include "stickslip/run/output/output_moments.h"
 #include "stickslip/run/run_folder.h"
-#include "stickslip/run/simulation.h"
 #include "stickslip/scene/text/wording.h"
+#include "stickslip/simulation/simulation.h"
 
 #include <algorithm>
 #include <chrono>
@@ -22,20 +24,28 @@ double seconds_since(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// Drives a simulation to its end and keeps its run folder: the moments of frames and checkpoints, log and summary.
+/// Recorder: of implicit or of explicit simulations.
+template <typename Recorder>
 class Run {
 public:
-    Run(const Scene& scene, const BuiltWorld& built, const RunOptions& options, const RunListener& listener)
-        : scene_(scene)
-        , built_(built)
-        , options_(options)
+    Run(const Scene& scene, BuiltWorld built, const RunOptions& options, const RunListener& listener)
+        : options_(options)
         , listener_(listener)
-        , simulation_(make_simulation(scene, built, options.folder,
-              {.stop = options.interrupted, .progress = [this](const StepProgress& step) { tell_progress(&step); }}))
-        , folder_(scene, built, options, simulation_->tables())
+        , simulation_(scene, std::move(built),
+              {.stop = options.interrupted,
+                  .progress = [this](const StepProgress& step) { tell_progress(&step); },
+                  .message = [this](const std::string& line) { say(line); }})
+        , parts_(simulation_.parts())
+        , scene_(parts_.scene)
+        , totals_(parts_.totals)
+        , recorder_(parts_, options.folder)
+        , folder_(scene_, parts_.built, options, recorder_.tables())
         , end_(options.until.value_or(scene.time.end))
         , started_(Clock::now())
         , saved_(started_)
     {
+        parts_.look = [this](bool is_row) { look(is_row); };
     }
 
     RunResult run()
@@ -52,15 +62,15 @@ public:
 
 private:
     // A state counts as at a time when less than a millionth of a step is missing: times are sums.
-    bool reached(double time) const { return simulation_->time() >= time - 1e-6 * simulation_->step(); }
+    bool reached(double time) const { return simulation_.time() >= time - 1e-6 * simulation_.time_step(); }
     bool finished() const { return reached(end_); }
     double after_now(double interval) const
     {
-        return next_moment(simulation_->time(), 0, interval, simulation_->step());
+        return next_moment(simulation_.time(), 0, interval, simulation_.time_step());
     }
     double resumed(double kept, double interval) const
     {
-        return resumed_moment(kept, simulation_->time(), 0, interval, simulation_->step());
+        return resumed_moment(kept, simulation_.time(), 0, interval, simulation_.time_step());
     }
 
     void say(const std::string& line)
@@ -77,17 +87,19 @@ private:
             say(complaint);
         if (const auto& from = folder_.resumed_from()) {
             totals_ = from->totals;
-            simulation_->restore(*from, totals_);
+            parts_.check(*from);
+            parts_.restore(*from);
+            recorder_.resume(totals_);
             next_frame_ = resumed(from->next_frame_time, scene_.time.frame);
             next_checkpoint_ = resumed(from->next_checkpoint_time, scene_.output.checkpoint);
             wall_before_ = totals_.wall_time;
             steps_before_ = totals_.steps;
-            begun_ = simulation_->time();
-            const double start = built_.granular ? built_.granular->world.start_time : built_.state.time;
-            const RunClock clock{.start = start, .now = simulation_->time(), .step = simulation_->step()};
+            begun_ = simulation_.time();
+            const double start = parts_.start_time();
+            const RunClock clock{.start = start, .now = simulation_.time(), .step = simulation_.time_step()};
             const std::vector<std::string> unknown = recall_expectations(scene_, options_.folder, clock, totals_);
             const std::string line = formatted(
-                "resumed at %.9g s, step %llu", simulation_->time(), static_cast<unsigned long long>(totals_.steps));
+                "resumed at %.9g s, step %llu", simulation_.time(), static_cast<unsigned long long>(totals_.steps));
             folder_.write_log(line);
             if (listener_.note)
                 listener_.note(line);
@@ -96,41 +108,47 @@ private:
             return;
         }
         const Stopwatch watch(output_seconds());
-        for (const std::string& note : built_.notes)
+        for (const std::string& note : parts_.built.notes)
             folder_.write_log(note);
         for (const std::string& warning : options_.warnings)
             folder_.write_log(warning);
         note_expectations(scene_, totals_);
-        simulation_->write_frame(folder_);
-        frame_time() = simulation_->time();
+        recorder_.write_frame(folder_);
+        frame_time() = simulation_.time();
         next_frame_ = after_now(scene_.time.frame);
         next_checkpoint_ = after_now(scene_.output.checkpoint);
     }
 
     RunStatus take_step()
     {
-        const auto tell = [this](const std::string& line) { say(line); };
-        const RunStatus status = simulation_->advance(std::min({end_, next_frame_, next_checkpoint_}), totals_, tell);
-        totals_.wall_time = wall_before_ + seconds_since(started_);
+        const RunStatus status =
+            simulation_.advance(std::min({end_, next_frame_, next_checkpoint_, recorder_.next_moment(totals_)}));
+        keep_wall_time();
+        recorder_.write_departures(folder_);
         if (status != RunStatus::done)
             return status;
-        if (!write(tell))
-            return RunStatus::failed;
+        write();
         tell_progress();
         return RunStatus::done;
     }
 
-    // What is due after a step. False when the run gives up because of what the rows show.
-    bool write(const Simulation::Say& tell)
+    // While the simulation is as its step left it.
+    void look(bool is_row)
+    {
+        keep_wall_time();
+        const Stopwatch watch(output_seconds());
+        recorder_.look(is_row, folder_, totals_);
+    }
+
+    // What is due after a step.
+    void write()
     {
         const Stopwatch watch(output_seconds());
-        if (!simulation_->write_rows(folder_, totals_, tell))
-            return false;
         if (reached(next_frame_)) {
-            simulation_->write_frame(folder_);
+            recorder_.write_frame(folder_);
             while (reached(next_frame_))
                 next_frame_ += scene_.time.frame;
-            frame_time() = simulation_->time();
+            frame_time() = simulation_.time();
         }
         const bool is_due = reached(next_checkpoint_);
         while (reached(next_checkpoint_))
@@ -138,18 +156,19 @@ private:
         if ((is_due || seconds_since(saved_) >= scene_.output.checkpoint_seconds)
             && !finished()) // stop() is about to save, before or after the last frame as is right
             save();
-        return true;
     }
+
+    void keep_wall_time() { totals_.wall_time = wall_before_ + seconds_since(started_); }
 
     void tell_progress(const StepProgress* within = nullptr)
     {
         if (!listener_.progress)
             return;
-        const double wall = seconds_since(started_), time = simulation_->time();
+        const double wall = seconds_since(started_), time = simulation_.time();
         listener_.progress({.time = time,
             .end = end_,
             .totals = &totals_,
-            .words = [this] { return simulation_->progress(); },
+            .words = [this] { return recorder_.progress(); },
             .steps_per_second = static_cast<double>(totals_.steps - steps_before_) / std::max(wall, 1e-9),
             .seconds_left = wall * (end_ - time) / std::max(time - begun_, 1e-12),
             .within = within});
@@ -170,7 +189,7 @@ private:
             .next_frame_time = next_frame_,
             .next_checkpoint_time = next_checkpoint_,
             .scene_hash = {}};
-        simulation_->save(checkpoint);
+        parts_.save(checkpoint);
         folder_.save(std::move(checkpoint));
         saved_ = Clock::now();
     }
@@ -178,9 +197,9 @@ private:
     RunResult stop(RunStatus status)
     {
         const bool whole = status == RunStatus::done
-            && std::abs(end_ - scene_.time.end) <= 1e-6 * simulation_->step(); // --until may name the end
+            && std::abs(end_ - scene_.time.end) <= 1e-6 * simulation_.time_step(); // --until may name the end
         write_last(whole);
-        totals_.wall_time = wall_before_ + seconds_since(started_);
+        keep_wall_time();
         std::vector<std::string> warnings;
         for (const std::string& warning : options_.warnings) // without the line of the scene below it
             warnings.push_back(warning.substr(0, warning.find('\n')));
@@ -194,11 +213,12 @@ private:
             folder_.write_log(line);
             warnings.push_back(line);
         };
-        simulation_->finish(folder_, totals_, say_and_keep, keep);
+        recorder_.finish(folder_, totals_);
+        parts_.finish(say_and_keep, keep);
         RunResult result{.status = status,
             .totals = totals_,
-            .state_hash = simulation_->hash(),
-            .simulated_time = simulation_->time(),
+            .state_hash = simulation_.state_hash(),
+            .simulated_time = simulation_.time(),
             .expect = whole || status == RunStatus::failed ? judged(status) : judged_by_now(status),
             .warnings = std::move(warnings)};
         folder_.write_summary(result, options_.threads, options_);
@@ -210,12 +230,12 @@ private:
     void write_last(bool whole)
     {
         const Stopwatch watch(output_seconds());
-        const bool sound = simulation_->is_sound();
+        const bool sound = parts_.is_sound();
         if (!whole && sound)
             save();
-        if (frame_time() < simulation_->time() && sound) {
-            simulation_->write_frame(folder_);
-            frame_time() = simulation_->time();
+        if (frame_time() < simulation_.time() && sound) {
+            recorder_.write_frame(folder_);
+            frame_time() = simulation_.time();
         }
         if (whole)
             save();
@@ -223,7 +243,7 @@ private:
 
     std::vector<ExpectationResult> judged(RunStatus status) const
     {
-        return simulation_->judge(totals_, status == RunStatus::failed ? 3 : 0);
+        return recorder_.judge(totals_, status == RunStatus::failed ? 3 : 0);
     }
 
     // Of a run that is only stopped for now: what was expected at a time that has come.
@@ -237,13 +257,14 @@ private:
         return due;
     }
 
-    const Scene& scene_;
-    const BuiltWorld& built_;
     const RunOptions& options_;
     const RunListener& listener_;
-    std::unique_ptr<Simulation> simulation_;
+    Simulation simulation_;
+    SimulationParts& parts_; // of it
+    const Scene& scene_;
+    RunTotals& totals_;
+    Recorder recorder_;
     RunFolder folder_;
-    RunTotals totals_;
     double end_; // [s]
     double next_frame_ = 0, next_checkpoint_ = 0; // [s]
     double wall_before_ = 0; // [s] of the runs that this one goes on with
@@ -255,27 +276,16 @@ private:
 
 } // namespace
 
-const char* to_string(RunStatus status)
-{
-    switch (status) {
-    case RunStatus::done:
-        return "done";
-    case RunStatus::failed:
-        return "failed";
-    case RunStatus::interrupted:
-        return "interrupted";
-    }
-    return "unknown";
-}
-
 bool RunResult::expectations_hold() const
 {
     return std::all_of(expect.begin(), expect.end(), [](const ExpectationResult& r) { return r.holds; });
 }
 
-RunResult run_scene(const Scene& scene, const BuiltWorld& built, const RunOptions& options, const RunListener& listener)
+RunResult run_scene(const Scene& scene, BuiltWorld built, const RunOptions& options, const RunListener& listener)
 {
-    return Run(scene, built, options, listener).run();
+    if (built.granular)
+        return Run<GranularRecorder>(scene, std::move(built), options, listener).run();
+    return Run<ImplicitRecorder>(scene, std::move(built), options, listener).run();
 }
 
 } // namespace stickslip

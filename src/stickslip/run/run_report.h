@@ -2,6 +2,7 @@
 
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/run/output/expectations.h"
+#include "stickslip/simulation/step_watch.h"
 
 #include <atomic>
 #include <filesystem>
@@ -22,9 +23,6 @@ struct RunOptions {
     std::vector<std::string> warnings = {}; // of the scene, for log and summary
     const std::atomic<bool>* interrupted = nullptr; // polled within and after each step: save and stop
 };
-
-enum class RunStatus { done, failed, interrupted };
-const char* to_string(RunStatus status);
 
 /// For the progress line: after a step, or within one.
 struct RunProgress {

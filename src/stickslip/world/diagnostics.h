@@ -1,24 +1,15 @@
 #pragma once
 
 #include "stickslip/world/backward_euler.h"
+#include "stickslip/world/state_sums.h"
 #include "stickslip/world/world.h"
 
 #include <string>
 
 namespace stickslip {
 
-/// Energies of one state [J].
-struct Energies {
-    double kinetic = 0, potential = 0, elastic = 0,
-           contact = 0; // potential: weight, constant accelerations and pressure
-    double total() const { return kinetic + potential + elastic + contact; }
-};
 Energies energies(const World& world, const State& state);
 
-/// Linear momentum [kg m/s] and angular momentum about the world's origin [kg m^2/s].
-struct Momentum {
-    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-};
 Momentum momentum(const World& world, const State& state);
 
 /// Where the energy of one step went [J] and what changed its momentum. Each term is computed from its own forces;
@@ -45,13 +36,6 @@ struct StepBalance {
 };
 StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after);
 
-/// What a report says of one body.
-struct BodyPose {
-    Vec3 x = Vec3::Zero(); // [m] centre of mass
-    Quat R = Quat::Identity(); // rotation that fits the body best
-    Vec3 v = Vec3::Zero(); // [m/s] of the centre of mass
-    Vec3 w = Vec3::Zero(); // [rad/s] I^-1 L about the centre of mass
-};
 BodyPose body_pose(const World& world, const State& state, int body); // a deformable one
 BodyPose rigid_pose(const State& state, int rigid);
 

@@ -254,21 +254,6 @@ std::string_view checked_payload(std::string_view bytes)
     return payload;
 }
 
-Checkpoint parse(std::string_view bytes)
-{
-    ByteReader from(checked_payload(bytes));
-    Checkpoint checkpoint;
-    for (const Part& part : parts) {
-        if (from.bytes(part.tag.size()) != part.tag)
-            throw InputError("the file is damaged: expected its part " + std::string(part.tag));
-        ByteReader content(from.bytes(from.count(1)));
-        part.get(content, checkpoint);
-        content.expect_end();
-    }
-    from.expect_end();
-    return checkpoint;
-}
-
 constexpr std::string_view name_begin = "step-";
 constexpr std::string_view name_end = ".ckpt";
 
@@ -312,7 +297,7 @@ std::vector<CheckpointFile> checkpoints_of(const std::filesystem::path& folder)
 
 } // namespace
 
-void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint)
+std::string checkpoint_bytes(const Checkpoint& checkpoint)
 {
     ByteWriter payload;
     for (const Part& part : parts) {
@@ -321,14 +306,34 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
         payload.bytes(part.tag);
         payload.text(content.result());
     }
-    ByteWriter head;
-    head.bytes(magic);
-    head.integer(format_version);
-    head.integer(checksum(payload.result()));
-    head.integer<std::uint64_t>(payload.result().size());
+    ByteWriter file;
+    file.bytes(magic);
+    file.integer(format_version);
+    file.integer(checksum(payload.result()));
+    file.integer<std::uint64_t>(payload.result().size());
+    file.bytes(payload.result());
+    return file.result();
+}
+
+Checkpoint checkpoint_from(std::string_view bytes)
+{
+    ByteReader from(checked_payload(bytes));
+    Checkpoint checkpoint;
+    for (const Part& part : parts) {
+        if (from.bytes(part.tag.size()) != part.tag)
+            throw InputError("the file is damaged: expected its part " + std::string(part.tag));
+        ByteReader content(from.bytes(from.count(1)));
+        part.get(content, checkpoint);
+        content.expect_end();
+    }
+    from.expect_end();
+    return checkpoint;
+}
+
+void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint)
+{
     AtomicFile file(path);
-    file.append(head.result());
-    file.append(payload.result());
+    file.append(checkpoint_bytes(checkpoint));
     file.commit_to_disk();
 }
 
@@ -336,7 +341,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path)
 {
     const std::string bytes = read_file(path);
     try {
-        return parse(bytes);
+        return checkpoint_from(bytes);
     } catch (const InputError& fault) {
         throw InputError(path.string() + ": " + fault.what());
     }

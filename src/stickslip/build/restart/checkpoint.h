@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stickslip {
@@ -51,6 +52,10 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
 /// Errors: FileError when the file cannot be read; InputError "<path>: ..." when it is no checkpoint, is of another
 /// format version, was cut off or altered. Any file content is safe.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
+
+/// The content of such a file, and back. Errors: InputError as above, without a path.
+std::string checkpoint_bytes(const Checkpoint& checkpoint);
+Checkpoint checkpoint_from(std::string_view bytes);
 
 /// `<folder>/step-0000000123.ckpt`: steps are the totals' steps, a name sorts by them.
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder, std::uint64_t steps);

@@ -2,6 +2,7 @@
 
 #include "stickslip/files/csv.h"
 #include "stickslip/scene/text/scene_tree.h"
+#include "stickslip/simulation/body_poses.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,19 +40,8 @@ Vec3 body_vector(
 {
     if (metric == Metric::contact_force) // known after a step alone
         return system ? contact_force_on(built, *system, body) : Vec3(Vec3::Constant(nan));
-    const BodyHandle& handle = built.bodies[body];
-    if (handle.kind == BodyKind::deformable) {
-        const BodyPose pose = body_pose(built.world, state, handle.index);
-        return metric == Metric::speed ? pose.v : pose.x;
-    }
-    if (handle.kind == BodyKind::rigid) {
-        const RigidState& rigid = state.rigid[handle.index];
-        return metric == Metric::speed ? rigid.v : rigid.x;
-    }
-    const Obstacle& o = built.world.obstacles[handle.index];
-    if (metric == Metric::position)
-        return frame_at(o.motion, o.start, state.time).x;
-    return velocity_at(o.motion, state.time).v;
+    const BodyPose pose = pose_of(built, state, body);
+    return metric == Metric::speed ? pose.v : pose.x;
 }
 
 std::string describe_bound(const Expectation& e)
@@ -127,19 +117,6 @@ std::vector<const Expectation*> watched_expectations(const Scene& scene)
 bool is_vector(Metric metric)
 {
     return metric == Metric::speed || metric == Metric::position || metric == Metric::contact_force;
-}
-
-Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body)
-{
-    const int id = contact_body(built.world, built.bodies[body]);
-    Vec3 force = Vec3::Zero();
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
-        if (c.point_body == id)
-            force -= c.j;
-        if (c.surface_body == id)
-            force += c.j;
-    });
-    return force;
 }
 
 void Expectations::watch(

@@ -65,7 +65,4 @@ bool is_vector(Metric metric);
 std::vector<ExpectationResult> judge_expectations(
     const Scene& scene, const RunTotals& totals, int status, const std::function<Vec3(const Expectation&)>& vector_now);
 
-/// Total force [N] of all contacts on a body of the scene.
-Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body);
-
 } // namespace stickslip

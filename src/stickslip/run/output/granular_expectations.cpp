@@ -1,6 +1,6 @@
 #include "stickslip/run/output/granular_expectations.h"
 
-#include "stickslip/run/output/granular_poses.h"
+#include "stickslip/simulation/body_poses.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ Vec3 GranularExpectations::vector_of(const Expectation& e) const
         }) - scene_.bodies.begin());
     if (e.metric == Metric::contact_force)
         return contact_force_on(built_, system_, body);
-    const BodyPose pose = granular_pose(built_, system_, body);
+    const BodyPose pose = pose_of(built_, system_, body);
     return e.metric == Metric::speed ? pose.v : pose.x;
 }
 

@@ -1,8 +1,8 @@
 #include "stickslip/run/output/granular_tables.h"
 
 #include "stickslip/files/csv.h"
-#include "stickslip/run/output/granular_poses.h"
 #include "stickslip/run/run_folder.h"
+#include "stickslip/simulation/body_poses.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +96,7 @@ void GranularTables::write_contacts(RunFolder& folder, const std::vector<Granula
 void GranularTables::write_bodies(RunFolder& folder) const
 {
     for (std::size_t i = 0; i < built_.bodies.size(); ++i) {
-        const BodyPose pose = granular_pose(built_, system_, i);
+        const BodyPose pose = pose_of(built_, system_, i);
         CsvRow row;
         row.add(time()).add(scene_.bodies[i].name);
         row.add(pose.x).add(pose.R).add(pose.v).add(pose.w);

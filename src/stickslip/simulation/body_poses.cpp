@@ -1,4 +1,4 @@
-#include "stickslip/run/output/granular_poses.h"
+#include "stickslip/simulation/body_poses.h"
 
 #include <Eigen/LU>
 
@@ -34,7 +34,33 @@ BodyPose pose_of_set(const SphereSystem& system, int set)
 
 } // namespace
 
-BodyPose granular_pose(const BuiltWorld& built, const SphereSystem& system, std::size_t body)
+BodyPose pose_of(const BuiltWorld& built, const State& state, std::size_t body)
+{
+    const BodyHandle& handle = built.bodies[body];
+    if (handle.kind == BodyKind::deformable)
+        return body_pose(built.world, state, handle.index);
+    if (handle.kind == BodyKind::rigid)
+        return rigid_pose(state, handle.index);
+    const Obstacle& o = built.world.obstacles[handle.index];
+    const Frame frame = frame_at(o.motion, o.start, state.time);
+    const FrameVelocity velocity = velocity_at(o.motion, state.time);
+    return {.x = frame.x, .R = Quat(frame.R), .v = velocity.v, .w = velocity.w};
+}
+
+Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body)
+{
+    const int id = contact_body(built.world, built.bodies[body]);
+    Vec3 force = Vec3::Zero();
+    system.contacts().for_each_contact([&](const ContactInfo& c) {
+        if (c.point_body == id)
+            force -= c.j;
+        if (c.surface_body == id)
+            force += c.j;
+    });
+    return force;
+}
+
+BodyPose pose_of(const BuiltWorld& built, const SphereSystem& system, std::size_t body)
 {
     const BodyHandle& handle = built.bodies[body];
     if (handle.kind == BodyKind::spheres)
@@ -43,7 +69,7 @@ BodyPose granular_pose(const BuiltWorld& built, const SphereSystem& system, std:
         const BodyMotion& m = system.state().bodies[built.granular->rigids[handle.index].body];
         return {.x = system.world().box.wrapped(m.x), .R = m.R, .v = m.v, .w = m.w};
     }
-    const GranularWall& wall = built.granular->world.walls[handle.index];
+    const GranularWall& wall = system.world().walls[handle.index];
     const double time = system.state().time;
     const Frame frame = frame_at(wall.motion, wall.start, time);
     const FrameVelocity velocity = velocity_at(wall.motion, time);

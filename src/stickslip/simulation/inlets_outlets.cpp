@@ -1,11 +1,9 @@
-#include "stickslip/run/inlets_outlets.h"
+#include "stickslip/simulation/inlets_outlets.h"
 
 #include "stickslip/build/granular/build_granular_bodies.h"
 #include "stickslip/dem/pairs/touch_table.h"
 #include "stickslip/dem/walls/wall_images.h"
 #include "stickslip/dem/walls/wall_overlap.h"
-#include "stickslip/files/csv.h"
-#include "stickslip/run/run_folder.h"
 #include "stickslip/scene/expand/sphere_sizes.h"
 
 #include <algorithm>
@@ -70,33 +68,32 @@ Quat clump_orientation(const ClumpSettings& clump, int number)
 
 } // namespace
 
-std::string outlets_header()
+std::vector<Departure> InletsOutlets::pass(SphereSystem& system, double interval, RunTotals& totals) const
 {
-    return csv_header({"time", "outlet", "body", "number", "radius", "mass", "x", "y", "z", "vx", "vy", "vz"});
-}
-
-void InletsOutlets::pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const
-{
+    std::vector<Departure> departures;
     if (!scene_.outlets.empty())
-        let_out(system, totals, folder);
+        departures = let_out(system, totals);
     for (std::size_t group = 0; group < granular_.sets.size(); ++group)
         if (scene_.bodies[granular_.sets[group].body].inlet)
             let_in(system, static_cast<int>(group), interval, totals);
+    return departures;
 }
 
-void InletsOutlets::let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+std::vector<Departure> InletsOutlets::let_out(SphereSystem& system, RunTotals& totals) const
 {
+    std::vector<Departure> departures;
     const Spheres& all = system.state().spheres;
     std::vector<int> leaving, leaving_bodies;
     for (const int i : system.slots()) { // in the order of ids
         if (i >= 0 && system.body_of(i) < 0
-            && leaves({.number = all.id[i],
+            && leaves({.outlet = {},
+                          .number = all.id[i],
                           .group = all.group[i],
                           .radius = all.place[i].radius,
                           .mass = 1 / all.motion[i].inverse_mass,
                           .x = all.place[i].x,
                           .v = all.motion[i].v},
-                system, totals, folder))
+                totals, departures))
             leaving.push_back(i);
     }
     for (std::size_t b = 0; b < system.state().bodies.size(); ++b) {
@@ -106,31 +103,31 @@ void InletsOutlets::let_out(SphereSystem& system, RunTotals& totals, RunFolder& 
             continue;
         const RigidBody& rigid = granular_.world.clumps[spheres.kind].rigid;
         const double density = granular_.world.materials[granular_.sets[spheres.group].material].density;
-        if (leaves({.number = spheres.first,
+        if (leaves({.outlet = {},
+                       .number = spheres.first,
                        .group = spheres.group,
                        .radius = std::cbrt(3 * rigid.mass / (4 * std::numbers::pi * density)),
                        .mass = rigid.mass,
                        .x = system.world().box.wrapped(motion.x),
                        .v = motion.v},
-                system, totals, folder))
+                totals, departures))
             leaving_bodies.push_back(static_cast<int>(b));
     }
     std::sort(leaving.begin(), leaving.end());
     system.remove(leaving, leaving_bodies);
+    return departures;
 }
 
-bool InletsOutlets::leaves(const Departure& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const
+bool InletsOutlets::leaves(Departure one, RunTotals& totals, std::vector<Departure>& departures) const
 {
     const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),
         [&](const OutletSettings& outlet) { return outlet.box.contains(one.x); });
     if (gate == scene_.outlets.end())
         return false;
+    one.outlet = gate->name;
     totals.numbers["outlet." + gate->name + ".mass"] += one.mass;
     totals.numbers["outlet." + gate->name + ".count"] += 1;
-    CsvRow row;
-    row.add(system.state().time).add(gate->name).add(granular_.sets[one.group].name).add(one.number);
-    row.add(one.radius).add(one.mass).add(one.x).add(one.v);
-    folder.append("outlets.csv", row.take());
+    departures.push_back(std::move(one));
     return true;
 }
 
@@ -203,7 +200,7 @@ void InletsOutlets::let_in(SphereSystem& system, int group, double interval, Run
         system.insert_clumps(set.clump, coming_clumps);
 }
 
-void InletsOutlets::finish(RunTotals& totals, const Simulation::Say& say) const
+void InletsOutlets::finish(RunTotals& totals, const Say& say) const
 {
     constexpr double lag = 0.03; // [-] of what is asked
     for (const SphereSet& set : granular_.sets) {

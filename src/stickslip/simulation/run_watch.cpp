@@ -1,4 +1,4 @@
-#include "stickslip/run/run_watch.h"
+#include "stickslip/simulation/run_watch.h"
 
 #include "stickslip/build/contact_limits.h"
 #include "stickslip/scene/text/wording.h"
@@ -102,7 +102,7 @@ RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& t
 }
 
 bool RunWatch::take_step(
-    const State& before, const State& after, const ContactSet& contacts, RunTotals& totals, const Simulation::Say& say)
+    const State& before, const State& after, const ContactSet& contacts, RunTotals& totals, const Say& say)
 {
     steps_.look(before, after);
     const double dt = after.time - before.time;
@@ -119,7 +119,7 @@ bool RunWatch::take_step(
     return true;
 }
 
-void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, const Simulation::Say& say) const
+void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, const Say& say) const
 {
     say(formatted(
         "t = %.9g s: gave up: \"%s\" passes through \"%s\" in the next step, of %.3g s: contact is detected at the "
@@ -127,14 +127,12 @@ void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, con
         time, contact_body_name(*world_, pair.first).c_str(), contact_body_name(*world_, pair.second).c_str(), dt));
 }
 
-void RunWatch::look_closely(
-    const State& state, const ContactSet& contacts, RunTotals& totals, const Simulation::Say& say)
+void RunWatch::look_closely(const State& state, const ContactSet& contacts, RunTotals& totals, const Say& say)
 {
     keep(soft_.look(state, contacts, true), state.time, totals, say);
 }
 
-void RunWatch::keep(
-    const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Simulation::Say& say) const
+void RunWatch::keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const
 {
     for (const LongStep& step : steps) {
         const BodyPair pair = std::minmax(step.mover, step.other);
@@ -167,7 +165,7 @@ std::string RunWatch::in_words(const SunkBody& sunk) const
             soft.name.c_str(), node_spacing(world_->deformables, soft), name.c_str());
 }
 
-void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Simulation::Say& say) const
+void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Say& say) const
 {
     for (const SunkBody& s : sunk) {
         const Seen seen = see(totals.numbers, "sunk", {s.body, s.soft}, s.depth - s.felt, 0);
@@ -179,7 +177,7 @@ void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& t
     }
 }
 
-void RunWatch::tell_worst(const RunTotals& totals, const Simulation::Say& say, const Simulation::Say& recall) const
+void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const
 {
     const Numbers& numbers = totals.numbers;
     const auto tell = [&](const char* what, const auto& words) {

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "stickslip/build/built_world.h"
-#include "stickslip/run/simulation.h"
+#include "stickslip/build/restart/checkpoint.h"
+#include "stickslip/simulation/step_watch.h"
 #include "stickslip/world/diagnostics.h"
 #include "stickslip/world/time_step.h"
 
@@ -15,14 +16,14 @@ namespace stickslip {
 /// and contact energy before it, and the work of weight, loads and scripted bodies in it, whatever its sign), by what
 /// its forces gave rather than took; the solver's error is none of it.
 void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double time,
-    RunTotals& totals, const Simulation::Say& say);
+    RunTotals& totals, const Say& say);
 
 /// At the end: the steps that gained, if any.
-void tell_of_gains(const RunTotals& totals, double time, const Simulation::Say& say);
+void tell_of_gains(const RunTotals& totals, double time, const Say& say);
 
 /// At the end: that contacts are deeper than contact.penetration allows; or, where it is not stated, that one between
 /// rigid bodies or obstacles is deeper than a tenth of the smallest size of either, and what keeps it higher.
 void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_penetration,
-    RunTotals& totals, const Simulation::Say& say);
+    RunTotals& totals, const Say& say);
 
 } // namespace stickslip

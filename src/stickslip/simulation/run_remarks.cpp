@@ -1,4 +1,4 @@
-#include "stickslip/run/run_remarks.h"
+#include "stickslip/simulation/run_remarks.h"
 
 #include "stickslip/contact/relax/rim_share.h"
 #include "stickslip/scene/text/wording.h"
@@ -50,7 +50,7 @@ double energy_in_play(const Energies& before, const Energies& after, const StepB
 } // namespace
 
 void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double time,
-    RunTotals& totals, const Simulation::Say& say)
+    RunTotals& totals, const Say& say)
 {
     const double there = energy_in_play(before, after, balance);
     if (-balance.contact_loss > there) {
@@ -72,7 +72,7 @@ void watch_gains(const Energies& before, const Energies& after, const StepBalanc
     }
 }
 
-void tell_of_gains(const RunTotals& totals, double time, const Simulation::Say& say)
+void tell_of_gains(const RunTotals& totals, double time, const Say& say)
 {
     const auto count = totals.numbers.find("gains");
     if (count == totals.numbers.end())
@@ -86,7 +86,7 @@ void tell_of_gains(const RunTotals& totals, double time, const Simulation::Say& 
 }
 
 void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_penetration,
-    RunTotals& totals, const Simulation::Say& say)
+    RunTotals& totals, const Say& say)
 {
     const double allowed = world.contact.penetration;
     if (allowed == infinity) {

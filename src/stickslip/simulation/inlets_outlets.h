@@ -3,17 +3,20 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/dem/sphere_system.h"
-#include "stickslip/run/simulation.h"
+#include "stickslip/simulation/step_watch.h"
 
 #include <string>
 #include <vector>
 
 namespace stickslip {
 
-class RunFolder;
-
-/// First row of outlets.csv.
-std::string outlets_header();
+/// A sphere by itself or a clump that an outlet took away.
+struct Departure {
+    std::string outlet;
+    int number, group; // of a clump: of its first sphere
+    double radius, mass; // [m] of a clump: of a ball of its volume; [kg]
+    Vec3 x, v; // [m], [m/s] of its centre of mass
+};
 
 /// Inlets and outlets of a run. What they have to remember is in RunTotals::numbers (and so in checkpoints), under
 /// "inlet.<name>." and "outlet.<name>.": nothing else is kept.
@@ -26,23 +29,17 @@ public:
     {
     }
 
-    /// Lets out who is in an outlet, and in what the inlets owe after another `interval` [s].
-    void pass(SphereSystem& system, double interval, RunTotals& totals, RunFolder& folder) const;
+    /// Lets out who is in an outlet, and in what the inlets owe after another `interval` [s]. Returns who left.
+    std::vector<Departure> pass(SphereSystem& system, double interval, RunTotals& totals) const;
 
     /// At the end: "inlet.<name>.asked", the mass [kg] that should have come in by then; says which inlets lag behind
     /// because there was no room.
-    void finish(RunTotals& totals, const Simulation::Say& say) const;
+    void finish(RunTotals& totals, const Say& say) const;
 
 private:
-    /// A sphere by itself or a clump.
-    struct Departure {
-        int number, group; // of a clump: of its first sphere
-        double radius, mass; // [m] of a clump: of a ball of its volume; [kg]
-        Vec3 x, v; // [m], [m/s]
-    };
     /// Whether it is in an outlet; then it is recorded.
-    bool leaves(const Departure& one, const SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
-    void let_out(SphereSystem& system, RunTotals& totals, RunFolder& folder) const;
+    bool leaves(Departure one, RunTotals& totals, std::vector<Departure>& departures) const;
+    std::vector<Departure> let_out(SphereSystem& system, RunTotals& totals) const;
     void let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const;
 
     const Scene& scene_;

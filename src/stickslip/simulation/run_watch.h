@@ -1,6 +1,8 @@
 #pragma once
 
-#include "stickslip/run/simulation.h"
+#include "stickslip/build/built_world.h"
+#include "stickslip/build/restart/checkpoint.h"
+#include "stickslip/simulation/step_watch.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"
 
@@ -19,20 +21,19 @@ public:
 
     /// After each step, with the contacts at its end. False: a body went through another, which it says; the run cannot
     /// go on from there.
-    bool take_step(const State& before, const State& after, const ContactSet& contacts, RunTotals& totals,
-        const Simulation::Say& say);
+    bool take_step(
+        const State& before, const State& after, const ContactSet& contacts, RunTotals& totals, const Say& say);
 
     /// At the end, too.
-    void look_closely(const State& state, const ContactSet& contacts, RunTotals& totals, const Simulation::Say& say);
+    void look_closely(const State& state, const ContactSet& contacts, RunTotals& totals, const Say& say);
 
     /// At the end: the worst of each pair. `recall`: what is little worse than what was told.
-    void tell_worst(const RunTotals& totals, const Simulation::Say& say, const Simulation::Say& recall) const;
+    void tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const;
 
 private:
-    void tell_of_passage(const BodyPair& pair, double time, double dt, const Simulation::Say& say) const;
-    void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals,
-        const Simulation::Say& say) const;
-    void keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Simulation::Say& say) const;
+    void tell_of_passage(const BodyPair& pair, double time, double dt, const Say& say) const;
+    void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
+    void keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Say& say) const;
     std::string in_words(const SunkBody& sunk) const;
 
     const World* world_;

@@ -1,0 +1,164 @@
+#include "stickslip/simulation/explicit_stepping.h"
+
+#include "stickslip/scene/text/wording.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+} // namespace
+
+ExplicitStepping::ExplicitStepping(const Scene& scene, const BuiltGranular& granular)
+    : scene_(scene)
+    , granular_(granular)
+    , system_(granular.world, granular.grains)
+    , inlets_outlets_(scene, granular)
+    , row_interval_(stickslip::row_interval(scene))
+{
+    if (granular.earlier)
+        system_.take_contacts(*granular.earlier, granular.successors);
+}
+
+// A state counts as at a time when less than a millionth of a step is missing: times are sums.
+bool ExplicitStepping::reached(double moment) const
+{
+    return time() >= moment - 1e-6 * dt();
+}
+
+double& ExplicitStepping::next_row(RunTotals& totals) const
+{
+    return totals.numbers.try_emplace("next_row_time", granular_.world.start_time + row_interval_).first->second;
+}
+
+RunStatus ExplicitStepping::advance(
+    double until, RunTotals& totals, const Say& say, const std::function<void(bool is_row)>& look)
+{
+    departures_.clear();
+    const double left = std::ceil((std::min(until, next_row(totals)) - time()) / dt() - 1e-6);
+    const auto count = static_cast<int>(std::clamp(left, 1.0, most_steps_));
+    const long before = system_.state().steps;
+    const auto start = Clock::now();
+    const bool good = system_.step(count);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    most_steps_ = std::clamp(0.1 * count / std::max(seconds, 1e-9), 1.0, 1e4);
+    totals.steps += static_cast<std::uint64_t>(system_.state().steps - before);
+    keep_times(totals);
+    if (!good) {
+        sound_ = false;
+        tell_of_trouble(say);
+        return RunStatus::failed;
+    }
+    if (!stays_outside(totals, say))
+        return RunStatus::failed;
+    const bool is_row = reached(next_row(totals));
+    if (is_row)
+        ledger_ = system_.ledger();
+    while (reached(next_row(totals)))
+        next_row(totals) += row_interval_;
+    if (look)
+        look(is_row);
+    return is_row ? pass_row(totals, say) : RunStatus::done;
+}
+
+RunStatus ExplicitStepping::pass_row(RunTotals& totals, const Say& say)
+{
+    departures_ = inlets_outlets_.pass(system_, row_interval_, totals);
+    return !scene_.output.energy || accounts_for(totals, say) ? RunStatus::done : RunStatus::failed;
+}
+
+void ExplicitStepping::finish(RunTotals& totals, const Say& say) const
+{
+    inlets_outlets_.finish(totals, say);
+    totals.numbers["time_step"] = dt();
+    totals.numbers["spheres"] = static_cast<double>(system_.state().spheres.size());
+    totals.numbers["rebuilds"] = static_cast<double>(system_.state().rebuilds);
+    if (scene_.output.energy && sound_) {
+        const EnergyLedger e = system_.ledger();
+        totals.friction_loss = e.friction_loss + e.rolling_loss;
+    }
+}
+
+void ExplicitStepping::restore(const GranularState& state, const RunTotals& totals)
+{
+    system_.restore(state);
+    earlier_seconds_ = totals.stage_seconds;
+    sound_ = true;
+    departures_.clear();
+}
+
+void ExplicitStepping::tell_of_trouble(const Say& say) const
+{
+    const StepTrouble& trouble = system_.trouble();
+    if (trouble.is_too_fast())
+        say(formatted("t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s, so that it may "
+                      "pass through others unseen; a shorter step, or stiffer contacts",
+            time(), trouble.sphere, trouble.travel, dt()));
+    else
+        say(formatted("t = %.9g s: gave up: a sphere or body left for infinity; the time step %.3g s may be too long",
+            time(), dt()));
+}
+
+/// Says when a sphere is pressed far into a wall; false when it went through.
+bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
+{
+    constexpr double far = 0.5;
+    const StepTrouble& trouble = system_.trouble();
+    if (trouble.wall >= 0) {
+        double& deepest = totals.numbers["deepest_in_wall"];
+        const double before = deepest;
+        deepest = std::max(deepest, trouble.deepest);
+        if (deepest > far && before <= far)
+            say(formatted("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go "
+                          "through; a shorter step, or stiffer contacts",
+                time(), name_of_wall(trouble.wall), deepest));
+    }
+    if (trouble.passed < 0)
+        return true;
+    say(formatted(
+        "t = %.9g s: gave up: a sphere went through the surface of \"%s\"; a shorter step, or stiffer contacts", time(),
+        name_of_wall(trouble.passed)));
+    return false;
+}
+
+/// Says when energy came from nowhere: half as much as there ever was.
+bool ExplicitStepping::accounts_for(RunTotals& totals, const Say& say) const
+{
+    const EnergyLedger& e = ledger_;
+    double& given = totals.numbers["largest_energy_given"];
+    const double well = std::max(-e.elastic_normal, 0.0); // adhesion gives too
+    given = std::max(
+        given, std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well);
+    if (!(e.imbalance() > 0.5 * given))
+        return true;
+    const std::string gain = formatted(
+        "t = %.9g s: gave up: %.3g J came from nowhere, of %.3g J that were given: ", time(), e.imbalance(), given);
+    if (dt() > granular_.stability_limit)
+        say(gain
+            + formatted("the time step %.3g s is too long, above the stability limit of about %.3g s", dt(),
+                granular_.stability_limit));
+    else
+        say(gain
+            + formatted("the time step %.3g s is below the stability limit of about %.3g s; try a shorter one, and "
+                        "where that does not help look for meshes with edges: zones, or with dents narrower than a "
+                        "sphere",
+                dt(), granular_.stability_limit));
+    return false;
+}
+
+void ExplicitStepping::keep_times(RunTotals& totals) const
+{
+    const StageTimes& t = system_.times();
+    for (const auto& [name, seconds] :
+        {std::pair("neighbours", t.rebuild), {"pairs", t.pairs}, {"walls", t.walls}, {"motion", t.motion}}) {
+        const auto earlier = earlier_seconds_.find(name);
+        totals.stage_seconds[name] = seconds + (earlier == earlier_seconds_.end() ? 0 : earlier->second);
+    }
+}
+
+} // namespace stickslip

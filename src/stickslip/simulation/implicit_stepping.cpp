@@ -1,0 +1,168 @@
+#include "stickslip/simulation/implicit_stepping.h"
+
+#include "stickslip/bodies/elastic.h"
+#include "stickslip/math/stopwatch.h"
+#include "stickslip/scene/text/wording.h"
+#include "stickslip/simulation/run_remarks.h"
+#include "stickslip/world/diagnostics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+StepOptions watched(StepOptions options, const StepWatch& watch)
+{
+    options.newton.stop = watch.stop;
+    options.watch = watch.progress;
+    return options;
+}
+
+} // namespace
+
+const char* to_string(RunStatus status)
+{
+    switch (status) {
+    case RunStatus::done:
+        return "done";
+    case RunStatus::failed:
+        return "failed";
+    case RunStatus::interrupted:
+        return "interrupted";
+    }
+    return "unknown";
+}
+
+ImplicitStepping::ImplicitStepping(const Scene& scene, const BuiltWorld& built, const StepWatch& watch)
+    : scene_(scene)
+    , built_(built)
+    , stepper_(built.world, watched(built.options, watch))
+    , watch_(built.world, built.state, scene.time)
+    , state_(built.state)
+{
+}
+
+RunStatus ImplicitStepping::advance(RunTotals& totals, const Say& say)
+{
+    const State before = state_;
+    step_began_ = state_.time;
+    has_contacts_ = false;
+    try {
+        step_ = stepper_.step(state_);
+    } catch (...) { // of who looks on
+        state_ = before;
+        throw;
+    }
+    has_contacts_ = step_.done;
+    add_seconds(totals); // also of a step that is taken again when the run goes on, as in wall_time
+    if (step_.stopped) // it fails again, if it does, when the run goes on
+        return RunStatus::interrupted;
+    tell_of_failures(say);
+    if (!step_.done) {
+        say(why_given_up(totals));
+        return RunStatus::failed;
+    }
+    add_counts(totals);
+    const Stopwatch watch(totals.stage_seconds["balance"]);
+    if (!watch_.take_step(before, state_, stepper_.system().contacts(), totals, say)) {
+        state_ = before;
+        has_contacts_ = false;
+        return RunStatus::failed;
+    }
+    watch_gains(
+        energies(built_.world, before), energies(built_.world, state_), step_.balance, state_.time, totals, say);
+    add_step(totals);
+    return RunStatus::done;
+}
+
+void ImplicitStepping::finish(RunTotals& totals, const Say& say, const Say& recall)
+{
+    if (!step_.done)
+        add_counts(totals);
+    int inverted = 0;
+    for (int t = 0; t < static_cast<int>(built_.world.deformables.tets.size()); ++t)
+        inverted += smallest_volume_ratio(built_.world.deformables, state_.x, {t, t + 1}) <= 0;
+    totals.numbers["inverted_elements"] = inverted;
+    if (inverted > 0)
+        say(formatted("t = %.9g s: %d elements are inverted", state_.time, inverted));
+    if (has_contacts_) {
+        watch_.look_closely(state_, stepper_.system().contacts(), totals, say);
+        tell_of_depth(built_.world, state_, stepper_.system(), step_.max_penetration, totals, say);
+    }
+    tell_of_gains(totals, state_.time, say);
+    watch_.tell_worst(totals, say, recall);
+}
+
+void ImplicitStepping::restore(const State& state)
+{
+    state_ = state;
+    step_ = {.done = true};
+    step_began_ = state.time;
+    has_contacts_ = false;
+}
+
+/// Of all solves of the step, also those thrown away.
+void ImplicitStepping::add_counts(RunTotals& totals) const
+{
+    const NewtonReport costs = step_.costs();
+    totals.newton_iterations += costs.iterations;
+    totals.krylov_iterations += costs.krylov_iterations;
+    totals.numbers["evaluations"] += costs.evaluations;
+    totals.numbers["descent_steps"] += costs.descent_steps;
+    if (!step_.stopped)
+        totals.failed_solves += step_.failures.size();
+}
+
+void ImplicitStepping::add_seconds(RunTotals& totals) const
+{
+    const NewtonReport costs = step_.costs();
+    totals.stage_seconds["evaluation"] += costs.evaluation_seconds;
+    totals.stage_seconds["assembly"] += costs.assembly_seconds;
+    totals.stage_seconds["linear_solve"] += costs.linear_seconds;
+    totals.stage_seconds["balance"] += step_.balance_seconds;
+}
+
+void ImplicitStepping::add_step(RunTotals& totals) const
+{
+    ++totals.steps;
+    totals.friction_loss += step_.balance.friction_loss;
+    totals.max_penetration = std::max(totals.max_penetration, step_.max_penetration);
+    const auto keep_largest = [&](const char* name, double value) {
+        totals.numbers[name] = std::max(totals.numbers[name], value);
+    };
+    keep_largest("largest_energy_error", std::abs(step_.balance.energy_error));
+    keep_largest("largest_energy_rise", step_.balance.change - step_.balance.external_work);
+    keep_largest("largest_momentum_error", step_.balance.momentum_error.norm());
+}
+
+void ImplicitStepping::tell_of_failures(const Say& say) const
+{
+    for (const FailedSolve& f : step_.failures)
+        say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
+                      "residual %.3g "
+                      "m/s); %s",
+            f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
+            what_follows(f)));
+}
+
+const char* ImplicitStepping::what_follows(const FailedSolve& f) const
+{
+    if (step_.done)
+        return "tried again with half the step";
+    return step_.out_of_time && &f == &step_.failures.back() ? "no time is left" : "half the step";
+}
+
+std::string ImplicitStepping::why_given_up(const RunTotals& totals) const
+{
+    if (!step_.out_of_time)
+        return formatted("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step);
+    return (scene_.source ? scene_.source->file + ": " : "")
+        + formatted("t = %.9g s: gave up: step %llu took longer than solver.max_seconds = %.6g s; residual %.3g m/s, "
+                    "tolerance %.3g m/s",
+            state_.time, static_cast<unsigned long long>(totals.steps + 1), built_.options.max_seconds,
+            step_.failures.back().newton.residual, built_.options.newton.tolerance);
+}
+
+} // namespace stickslip

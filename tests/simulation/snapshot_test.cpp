@@ -1,0 +1,109 @@
+#include "sample_scenes.h"
+
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <tuple>
+
+namespace stickslip {
+namespace {
+
+std::string hash_at(Simulation& simulation, double time)
+{
+    EXPECT_EQ(simulation.run(time), RunStatus::done);
+    return simulation.state_hash();
+}
+
+/// Scenes of both kinds, and when to leave and when to compare them [s]: while things move.
+struct Case {
+    std::string text;
+    double leave, end;
+};
+const Case cases[] = {{block_on_floor(soft_cube), 0.08, 0.3}, {spheres_with_gates, 0.05, 0.15}};
+
+TEST(Snapshot, GoesBackBitByBit)
+{
+    for (const Case& c : cases) {
+        const Scene scene = scene_from_text(c.text);
+        Simulation undisturbed(scene), simulation(scene);
+        const std::string hash = hash_at(undisturbed, c.end);
+        hash_at(simulation, c.leave);
+        const Snapshot snapshot = simulation.snapshot();
+        EXPECT_EQ(snapshot.time(), simulation.time());
+        EXPECT_EQ(snapshot.state_hash(), simulation.state_hash());
+        EXPECT_EQ(hash_at(simulation, c.end), hash);
+        simulation.restore(snapshot);
+        EXPECT_EQ(simulation.time(), snapshot.time());
+        EXPECT_EQ(simulation.state_hash(), snapshot.state_hash());
+        EXPECT_EQ(hash_at(simulation, c.end), hash);
+    }
+}
+
+TEST(Snapshot, TakesSteeringBackToo)
+{
+    const Scene block = scene_from_text(block_on_floor(soft_cube)), spheres = scene_from_text(spheres_with_gates);
+    Simulation first(block), second(spheres);
+    const auto disturb = [](Simulation& simulation, const char* body) {
+        simulation.set_load(body, Vec3(80, 0, 0), Vec3(0, 0, 1));
+        simulation.set_velocity(body, Vec3(0, 1, 0));
+        simulation.set_motion("floor", Vec3(0.3, 0, 0));
+    };
+    for (auto [simulation, c, body] : {std::tuple(&first, &cases[0], "block"), {&second, &cases[1], "brick"}}) {
+        hash_at(*simulation, c->leave);
+        const Snapshot plain = simulation->snapshot();
+        disturb(*simulation, body);
+        const Snapshot steered = simulation->snapshot();
+        const std::string steered_hash = hash_at(*simulation, c->end);
+        simulation->restore(plain);
+        const std::string plain_hash = hash_at(*simulation, c->end);
+        EXPECT_NE(plain_hash, steered_hash);
+        Simulation undisturbed(c == &cases[0] ? block : spheres);
+        EXPECT_EQ(plain_hash, hash_at(undisturbed, c->end));
+        simulation->restore(steered);
+        EXPECT_EQ(hash_at(*simulation, c->end), steered_hash);
+        undisturbed.restore(Snapshot::from_bytes(steered.bytes()));
+        EXPECT_EQ(hash_at(undisturbed, c->end), steered_hash);
+    }
+}
+
+TEST(Snapshot, CopiesGoTheirOwnWays)
+{
+    for (const Case& c : cases) {
+        const Scene scene = scene_from_text(c.text);
+        Simulation simulation(scene);
+        hash_at(simulation, c.leave);
+        simulation.set_motion("floor", Vec3(0.2, 0, 0.1));
+        Simulation copy = simulation;
+        copy.set_motion("floor", Vec3(-0.2, 0, 0));
+        Simulation twin = simulation;
+        const std::string hash = hash_at(simulation, c.end);
+        EXPECT_NE(hash_at(copy, c.end), hash);
+        EXPECT_EQ(hash_at(twin, c.end), hash);
+        copy = simulation;
+        EXPECT_EQ(copy.state_hash(), hash);
+    }
+}
+
+TEST(Snapshot, RefusesThoseOfOtherScenesAndDamagedBytes)
+{
+    Simulation simulation(scene_from_text(block_on_floor())), other(scene_from_text(block_on_floor(soft_cube)));
+    EXPECT_EQ(error_text<InputError>([&] { simulation.restore(other.snapshot()); }),
+        "expected a snapshot of this scene, found one of another");
+    const std::string bytes = simulation.snapshot().bytes();
+    EXPECT_EQ(Snapshot::from_bytes(bytes).bytes(), bytes);
+    EXPECT_EQ(error_text<InputError>([] { Snapshot::from_bytes("something else"); }),
+        "snapshot: expected bytes of Snapshot::bytes(), found others");
+    std::mt19937 random(1);
+    for (int i = 0; i < 200; ++i) {
+        std::string damaged = bytes;
+        damaged[random() % damaged.size()] ^= static_cast<char>(1 + random() % 255);
+        EXPECT_NE(error_text<InputError>([&] { Snapshot::from_bytes(damaged); }), "nothing thrown");
+        EXPECT_NE(error_text<InputError>([&] { Snapshot::from_bytes(bytes.substr(0, random() % bytes.size())); }),
+            "nothing thrown");
+    }
+}
+
+} // namespace
+} // namespace stickslip
