@@ -16,8 +16,6 @@ if(STICKSLIP_SANITIZE)
     target_link_options(stickslip_options INTERFACE $<BUILD_INTERFACE:-fsanitize=${STICKSLIP_SANITIZE}>)
 endif()
 
-set_property(GLOBAL PROPERTY STICKSLIP_LAYERS "")
-
 function(stickslip_layer name)
     cmake_parse_arguments(ARG "SEPARATE" "" "DEPENDS;LIBRARIES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stickslip/${name}/*.cpp)
@@ -30,7 +28,7 @@ function(stickslip_layer name)
     foreach(layer ${ARG_DEPENDS})
         target_link_libraries(stickslip_${name} PUBLIC stickslip_${layer})
     endforeach()
-    set_property(GLOBAL APPEND PROPERTY STICKSLIP_LAYERS ${name})
+    set_property(GLOBAL PROPERTY STICKSLIP_BELOW_${name} ${ARG_DEPENDS})
 endfunction()
 
 # A layer that is not built is left out.
@@ -47,20 +45,38 @@ function(stickslip_program program folder)
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# Headers, libraries and a package: find_package(stickslip), target stickslip::stickslip.
-function(stickslip_install)
+# Adds to `found` a header of src/ and all of src/ that it includes.
+function(stickslip_header_closure header found)
+    set(headers ${${found}})
+    if(NOT header IN_LIST headers)
+        list(APPEND headers ${header})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${header})
+        file(STRINGS ${CMAKE_SOURCE_DIR}/src/${header} lines REGEX "#include [<\"]stickslip/")
+        foreach(line ${lines})
+            string(REGEX REPLACE ".*[<\"](.*)[>\"].*" "\\1" included ${line})
+            stickslip_header_closure(${included} headers)
+        endforeach()
+    endif()
+    set(${found} ${headers} PARENT_SCOPE)
+endfunction()
+
+# A package: find_package(stickslip), target stickslip::stickslip. Of headers those that `header` needs, of libraries
+# `layer` and those below it.
+function(stickslip_install header layer)
     include(CMakePackageConfigHelpers)
-    get_property(layers GLOBAL PROPERTY STICKSLIP_LAYERS)
     add_library(stickslip_all INTERFACE)
+    add_library(stickslip::stickslip ALIAS stickslip_all)
     set_target_properties(stickslip_all PROPERTIES EXPORT_NAME stickslip)
-    set(targets stickslip_options stickslip_all)
-    foreach(layer ${layers})
-        target_link_libraries(stickslip_all INTERFACE stickslip_${layer})
-        list(APPEND targets stickslip_${layer})
-        install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/stickslip/${layer}
-            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stickslip FILES_MATCHING PATTERN "*.h")
+    target_link_libraries(stickslip_all INTERFACE stickslip_${layer})
+    get_property(below GLOBAL PROPERTY STICKSLIP_BELOW_${layer})
+    list(TRANSFORM below PREPEND stickslip_)
+    install(TARGETS stickslip_options stickslip_all stickslip_${layer} ${below} EXPORT stickslip_targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    stickslip_header_closure(${header} headers)
+    foreach(file ${headers})
+        get_filename_component(folder ${file} DIRECTORY)
+        install(FILES ${CMAKE_SOURCE_DIR}/src/${file} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
     endforeach()
-    install(TARGETS ${targets} EXPORT stickslip_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     set(package ${CMAKE_INSTALL_LIBDIR}/cmake/stickslip)
     install(EXPORT stickslip_targets NAMESPACE stickslip:: DESTINATION ${package})
     configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/stickslip-config.cmake.in
