@@ -182,6 +182,26 @@ TEST(Simulation, StopsBetweenIterationsAndGoesOn)
     EXPECT_EQ(simulation.state_hash(), undisturbed.state_hash());
 }
 
+TEST(Simulation, IsAsItWasWhenACallbackThrows)
+{
+    bool throws = false;
+    Simulation simulation(scene_from_text(block_on_floor(soft_cube)), {.progress = [&](const StepProgress&) {
+        if (throws)
+            throw std::runtime_error("enough");
+    }});
+    ASSERT_EQ(simulation.run(0.05), RunStatus::done);
+    const std::string before = simulation.state_hash();
+    throws = true;
+    EXPECT_EQ(error_text<std::runtime_error>([&] { (void)simulation.step(); }), "enough");
+    EXPECT_EQ(simulation.state_hash(), before);
+    EXPECT_EQ(simulation.time(), 0.05);
+    throws = false;
+    Simulation undisturbed(scene_from_text(block_on_floor(soft_cube)));
+    EXPECT_EQ(undisturbed.run(0.1), RunStatus::done);
+    EXPECT_EQ(simulation.run(0.1), RunStatus::done);
+    EXPECT_EQ(simulation.state_hash(), undisturbed.state_hash());
+}
+
 TEST(Simulation, SaysWhyItGaveUpAndStaysWhereItWas)
 {
     std::vector<std::string> said;

@@ -86,6 +86,21 @@ TEST(Snapshot, CopiesGoTheirOwnWays)
     }
 }
 
+TEST(Snapshot, LeadsBackFromAFailure)
+{
+    Simulation simulation(scene_from_text(spheres_with_gates));
+    hash_at(simulation, 0.03);
+    const Snapshot good = simulation.snapshot();
+    const std::string hash = hash_at(simulation, 0.05);
+    simulation.restore(good);
+    simulation.set_velocity("grains", Vec3(0, -1e4, 0)); // farther than they are thick in one step
+    EXPECT_EQ(simulation.run(0.05), RunStatus::failed);
+    EXPECT_NE(simulation.messages().back().find("gave up"), std::string::npos) << simulation.messages().back();
+    EXPECT_EQ(simulation.step(), RunStatus::failed);
+    simulation.restore(good);
+    EXPECT_EQ(hash_at(simulation, 0.05), hash);
+}
+
 TEST(Snapshot, RefusesThoseOfOtherScenesAndDamagedBytes)
 {
     Simulation simulation(scene_from_text(block_on_floor())), other(scene_from_text(block_on_floor(soft_cube)));
