@@ -287,7 +287,7 @@ private:
     void write_contacts(RunFolder& folder, const BackwardEuler& system)
     {
         const World& world = built_.world;
-        system.contacts().for_each_contact([&](const ContactInfo& c) {
+        system.contacts().for_each_contact([&](const Contact& c) {
             CsvRow row;
             row.add(state_.time);
             row.add(contact_body_name(world, c.point_body)).add(contact_body_name(world, c.surface_body));

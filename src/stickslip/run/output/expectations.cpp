@@ -133,7 +133,7 @@ Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std:
 {
     const int id = contact_body(built.world, built.bodies[body]);
     Vec3 force = Vec3::Zero();
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
+    system.contacts().for_each_contact([&](const Contact& c) {
         if (c.point_body == id)
             force -= c.j;
         if (c.surface_body == id)
@@ -155,7 +155,7 @@ void Expectations::watch(
         const auto key = expectation_key;
         const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
         double slip = 0, depth = 0;
-        system.contacts().for_each_contact([&](const ContactInfo& c) {
+        system.contacts().for_each_contact([&](const Contact& c) {
             if (body >= 0 && c.point_body != body && c.surface_body != body)
                 return;
             slip = std::max(slip, c.at.slip.norm());
