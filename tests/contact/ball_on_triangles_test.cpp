@@ -137,27 +137,25 @@ TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
                     const auto minus = loads_of(contacts);
                     s.evaluate(contacts, q);
                     const auto here = loads_of(contacts);
-                    contacts.for_each_batch([&](const auto& batch) {
-                        for (const auto& c : batch.contacts()) {
-                            const int slot = c.at.slot;
-                            // near the surface the cone is as small as the step of the difference
-                            if (c.at.depth < 1e-4 || !plus.contains(slot) || !minus.contains(slot)
-                                || plus.at(slot).branch != here.at(slot).branch
-                                || minus.at(slot).branch != here.at(slot).branch)
-                                continue;
-                            for (int a = 0; a < batch.blocks; ++a) {
-                                Vec3 df = Vec3::Zero();
-                                for (int b = 0; b < batch.blocks; ++b)
-                                    df += batch.force_block(c, a, b) * d[batch.block(c, b)];
-                                const Vec3 difference = (plus.at(slot).load[a] - minus.at(slot).load[a]) / (2 * h);
-                                EXPECT_LT((difference - df).norm(), 5e-6 * c.k)
-                                    << "rigid " << rigid << " mu " << mu << " kind " << static_cast<int>(kind)
-                                    << " trial " << trial << " block " << a << " sticks " << c.at.sticks;
-                            }
-                            ++compared[{kind, rigid, c.at.sticks, trial % 2 == 0}];
-                            by_zones += rule == EdgeRule::zones;
+                    for (const Contact& c : contacts.blocks().contacts()) {
+                        const int slot = c.at.slot;
+                        // near the surface the cone is as small as the step of the difference
+                        if (c.at.depth < 1e-4 || !plus.contains(slot) || !minus.contains(slot)
+                            || plus.at(slot).branch != here.at(slot).branch
+                            || minus.at(slot).branch != here.at(slot).branch)
+                            continue;
+                        for (int a = 0; a < c.loaded; ++a) {
+                            Vec3 df = Vec3::Zero();
+                            for (int b = 0; b < c.loaded; ++b)
+                                df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
+                            const Vec3 difference = (plus.at(slot).load[a] - minus.at(slot).load[a]) / (2 * h);
+                            EXPECT_LT((difference - df).norm(), 5e-6 * c.k)
+                                << "rigid " << rigid << " mu " << mu << " kind " << static_cast<int>(kind) << " trial "
+                                << trial << " block " << a << " sticks " << c.at.sticks;
                         }
-                    });
+                        ++compared[{kind, rigid, c.at.sticks, trial % 2 == 0}];
+                        by_zones += rule == EdgeRule::zones;
+                    }
                 }
     for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
         for (const bool rigid : {false, true})
@@ -211,21 +209,18 @@ TEST(BallOnTriangles, DerivativesOfSharesMatchDifferencesInADent)
                 };
                 if (!same(plus) || !same(minus))
                     continue;
-                contacts.for_each_batch([&](const auto& batch) {
-                    for (const auto& c : batch.contacts()) {
-                        for (int a = 0; a < batch.blocks; ++a) {
-                            Vec3 df = Vec3::Zero();
-                            for (int b = 0; b < batch.blocks; ++b)
-                                df += batch.force_block(c, a, b) * d[batch.block(c, b)];
-                            const Vec3 difference =
-                                (plus.at(c.at.slot).load[a] - minus.at(c.at.slot).load[a]) / (2 * h);
-                            EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
-                                << "rigid " << rigid << " mu " << mu << " trial " << trial << " block " << a;
-                        }
-                        shared += c.at.share < 1;
-                        kept_too += c.at.share < 1 && trial % 2 == 0;
+                for (const Contact& c : contacts.blocks().contacts()) {
+                    for (int a = 0; a < c.loaded; ++a) {
+                        Vec3 df = Vec3::Zero();
+                        for (int b = 0; b < c.loaded; ++b)
+                            df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
+                        const Vec3 difference = (plus.at(c.at.slot).load[a] - minus.at(c.at.slot).load[a]) / (2 * h);
+                        EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
+                            << "rigid " << rigid << " mu " << mu << " trial " << trial << " block " << a;
                     }
-                });
+                    shared += c.at.share < 1;
+                    kept_too += c.at.share < 1 && trial % 2 == 0;
+                }
             }
     EXPECT_GT(shared, 200);
     EXPECT_GT(kept_too, 80);
@@ -312,7 +307,7 @@ TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
             q[0].y() -= side * (0.1 * radius + depth);
             s.evaluate(contacts, q);
             ASSERT_EQ(contacts.count(), 1u);
-            contacts.for_each_contact([&](const ContactInfo& c) {
+            contacts.for_each_contact([&](const Contact& c) {
                 EXPECT_NEAR(c.at.depth, depth, 1e-12);
                 EXPECT_NEAR(-side * c.j.y(), c.k * depth, 1e-9 * c.k);
             });
@@ -321,7 +316,7 @@ TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
             contacts.begin_step(dt, dt, {}, {}, s.old, contacts.update_attachments());
             s.evaluate(contacts, s.at_rest());
             ASSERT_EQ(contacts.count(), 1u);
-            contacts.for_each_contact([&](const ContactInfo& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
+            contacts.for_each_contact([&](const Contact& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
         }
 }
 

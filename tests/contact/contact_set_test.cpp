@@ -228,7 +228,7 @@ TEST(ContactSet, FollowsAMovingObstacle)
     contacts.begin_step(0, dt, s.x_old, s.v_old, {}, {});
     contacts.evaluate(s.x_old, {}); // nodes stay where they are, 0.01 above the old floor
     EXPECT_EQ(contacts.count(), 18u);
-    contacts.for_each_contact([](const ContactInfo& c) { EXPECT_NEAR(c.at.depth, 0.02, 1e-15); });
+    contacts.for_each_contact([](const Contact& c) { EXPECT_NEAR(c.at.depth, 0.02, 1e-15); });
 }
 
 TEST(ContactSet, GivesTheSameBitsForAnyNumberOfThreads)

@@ -77,14 +77,12 @@ struct Loads {
 std::map<int, Loads> loads_of(const ContactSet& contacts)
 {
     std::map<int, Loads> all;
-    contacts.for_each_batch([&](const auto& batch) {
-        for (const auto& c : batch.contacts()) {
-            Loads& l = all[c.point];
-            l.branch = {c.at.sticks, c.at.patch};
-            for (int b = 0; b < batch.blocks; ++b)
-                l.load.push_back(batch.load(c, b));
-        }
-    });
+    for (const Contact& c : contacts.blocks().contacts()) {
+        Loads& l = all[c.point];
+        l.branch = {c.at.sticks, c.at.patch};
+        for (int b = 0; b < c.loaded; ++b)
+            l.load.push_back(contacts.blocks().load(c, b));
+    }
     return all;
 }
 
@@ -127,31 +125,29 @@ TEST(RimContact, DerivativesMatchDifferences)
                         const auto minus = loads_of(contacts);
                         s.evaluate(contacts, q);
                         const auto here = loads_of(contacts);
-                        contacts.for_each_batch([&](const auto& batch) {
-                            for (const auto& c : batch.contacts()) {
-                                // near the surface the cone is as small as the step of the difference
-                                if (c.at.depth < 1e-4)
-                                    continue;
-                                if (!plus.contains(c.point) || !minus.contains(c.point)
-                                    || plus.at(c.point).branch != here.at(c.point).branch
-                                    || minus.at(c.point).branch != here.at(c.point).branch)
-                                    continue;
-                                for (int a = 0; a < batch.blocks; ++a) {
-                                    Vec3 df = Vec3::Zero();
-                                    for (int b = 0; b < batch.blocks; ++b)
-                                        df += batch.force_block(c, a, b) * d[batch.block(c, b)];
-                                    const Vec3 difference =
-                                        (plus.at(c.point).load[a] - minus.at(c.point).load[a]) / (2 * h);
-                                    EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
-                                        << on.name << " rigid " << rigid << " tube " << tube << " mu " << mu << " tilt "
-                                        << tilt << " point " << c.point << " block " << a << " sticks " << c.at.sticks
-                                        << " kept " << (trial % 2 == 0) << "\n"
-                                        << df.transpose() << "\n"
-                                        << difference.transpose();
-                                }
-                                ++compared[{on.name, rigid, tube > 0, c.point >= Rim::extreme_points}];
+                        for (const Contact& c : contacts.blocks().contacts()) {
+                            // near the surface the cone is as small as the step of the difference
+                            if (c.at.depth < 1e-4)
+                                continue;
+                            if (!plus.contains(c.point) || !minus.contains(c.point)
+                                || plus.at(c.point).branch != here.at(c.point).branch
+                                || minus.at(c.point).branch != here.at(c.point).branch)
+                                continue;
+                            for (int a = 0; a < c.loaded; ++a) {
+                                Vec3 df = Vec3::Zero();
+                                for (int b = 0; b < c.loaded; ++b)
+                                    df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
+                                const Vec3 difference =
+                                    (plus.at(c.point).load[a] - minus.at(c.point).load[a]) / (2 * h);
+                                EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
+                                    << on.name << " rigid " << rigid << " tube " << tube << " mu " << mu << " tilt "
+                                    << tilt << " point " << c.point << " block " << a << " sticks " << c.at.sticks
+                                    << " kept " << (trial % 2 == 0) << "\n"
+                                    << df.transpose() << "\n"
+                                    << difference.transpose();
                             }
-                        });
+                            ++compared[{on.name, rigid, tube > 0, c.point >= Rim::extreme_points}];
+                        }
                     }
     for (const Case& on : cases)
         for (const bool rigid : {false, true})
@@ -199,7 +195,7 @@ TEST(RimContact, ARingOnARingTouchesWhereverTheyCross)
         // circles of one radius whose centres are 0.08 apart cross at x = 0.04
         const double half = std::sqrt(TwoRings::major * TwoRings::major - 0.04 * 0.04);
         std::vector<Vec3> places;
-        contacts.for_each_contact([&](const ContactInfo& c) {
+        contacts.for_each_contact([&](const Contact& c) {
             places.push_back(c.Z);
             EXPECT_NEAR(c.at.depth, 0.001, 1e-12);
             EXPECT_LT((c.at.n - Vec3::UnitY()).norm(), 1e-9);
@@ -237,7 +233,7 @@ TEST(RimContact, DerivativesOfTwoPlacesMatchDifferencesAndTransposes)
             const auto plus = force(moved(q, h, d)), minus = force(moved(q, -h, d));
             const auto branches = [&] {
                 std::vector<bool> b;
-                contacts.for_each_contact([&](const ContactInfo& c) { b.push_back(c.at.sticks); });
+                contacts.for_each_contact([&](const Contact& c) { b.push_back(c.at.sticks); });
                 return b;
             };
             const auto before = branches();
@@ -281,7 +277,7 @@ TEST(RimContact, EachPlaceKeepsItsAttachment)
     for (int n = 0; n < steps; ++n) {
         contacts.begin_step(0, dt, {}, {}, s.old, kept);
         s.evaluate(contacts, {s.old[0].x + step, spin, Vec3::Zero(), Vec3::Zero()});
-        contacts.for_each_contact([&](const ContactInfo& c) {
+        contacts.for_each_contact([&](const Contact& c) {
             Vec3& way = slipped.try_emplace(c.point, Vec3::Zero()).first->second;
             way += step + spin.cross(c.Z - s.old[0].x - step);
         });

@@ -138,7 +138,7 @@ TEST(RoundObstacle, CarriesWhatTouchesItAsItsMaterialMoves)
         contacts.begin_step(0, dt, {}, {}, s.old, {});
         contacts.evaluate({}, s.candidate(Vec3::Zero(), Vec3::Zero()));
         const Frame &from = s.obstacles[0].start, to = frame_at(s.obstacles[0].motion, from, dt);
-        contacts.for_each_contact([&](const ContactInfo& c) {
+        contacts.for_each_contact([&](const Contact& c) {
             if (c.point_body == 1) {
                 EXPECT_LT((c.at.carried + (c.Z - from.to_world(to.to_local(c.Z)))).norm(), 1e-15);
             }

@@ -147,42 +147,38 @@ TEST(SeamPoint, DerivativesMatchDifferences)
                 const auto extremes = [&](double by) {
                     s.evaluate(contacts, moved(by));
                     std::map<int, Seen> seen;
-                    contacts.for_each_batch([&](const auto& batch) {
-                        for (const auto& c : batch.contacts())
-                            if (c.point < Rim::extreme_points)
-                                for (int a = 0; a < batch.blocks; ++a) {
-                                    seen[c.point].sticks = c.at.sticks;
-                                    seen[c.point].load.push_back(batch.load(c, a));
-                                }
-                    });
+                    for (const Contact& c : contacts.blocks().contacts())
+                        if (c.point < Rim::extreme_points)
+                            for (int a = 0; a < c.loaded; ++a) {
+                                seen[c.point].sticks = c.at.sticks;
+                                seen[c.point].load.push_back(contacts.blocks().load(c, a));
+                            }
                     return seen;
                 };
                 auto plus = extremes(h), minus = extremes(-h);
                 const auto here = extremes(0);
                 if (plus.size() != here.size() || minus.size() != here.size())
                     continue;
-                contacts.for_each_batch([&](const auto& batch) {
-                    for (const auto& c : batch.contacts()) {
-                        if (c.point >= Rim::extreme_points || c.at.depth < 1e-4)
-                            continue;
-                        const Seen &p = plus[c.point], &m = minus[c.point];
-                        if (p.load.empty() || m.load.empty() || p.sticks != c.at.sticks || m.sticks != c.at.sticks)
-                            continue;
-                        for (int a = 0; a < batch.blocks; ++a) {
-                            Vec3 df = Vec3::Zero();
-                            for (int b = 0; b < batch.blocks; ++b)
-                                df += batch.force_block(c, a, b) * d[batch.block(c, b)];
-                            const Vec3 difference = (p.load[a] - m.load[a]) / (2 * h);
-                            // shares change by 100 a radian
-                            EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
-                                << on.name << " mu " << mu << " trial " << trial << " slot " << c.at.slot << " block "
-                                << a << "\n"
-                                << df.transpose() << "\n"
-                                << difference.transpose();
-                        }
-                        ++compared[on.name + (c.at.slot == 0 ? " minimum" : " seam")];
+                for (const Contact& c : contacts.blocks().contacts()) {
+                    if (c.point >= Rim::extreme_points || c.at.depth < 1e-4)
+                        continue;
+                    const Seen &p = plus[c.point], &m = minus[c.point];
+                    if (p.load.empty() || m.load.empty() || p.sticks != c.at.sticks || m.sticks != c.at.sticks)
+                        continue;
+                    for (int a = 0; a < c.loaded; ++a) {
+                        Vec3 df = Vec3::Zero();
+                        for (int b = 0; b < c.loaded; ++b)
+                            df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
+                        const Vec3 difference = (p.load[a] - m.load[a]) / (2 * h);
+                        // shares change by 100 a radian
+                        EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
+                            << on.name << " mu " << mu << " trial " << trial << " slot " << c.at.slot << " block " << a
+                            << "\n"
+                            << df.transpose() << "\n"
+                            << difference.transpose();
                     }
-                });
+                    ++compared[on.name + (c.at.slot == 0 ? " minimum" : " seam")];
+                }
             }
     for (const Case& on : cases) {
         EXPECT_GT(compared[on.name + " minimum"], 100) << on.name;

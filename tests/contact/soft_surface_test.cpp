@@ -30,15 +30,23 @@ Vec3 over(const TriangulatedSurface& surface, int facet, TriangleFeature kind, d
 }
 
 /// On what of its facet a contact is.
-TriangleFeature feature_of(const SoftBallContact& c)
+TriangleFeature feature_of(std::span<const StencilBlock> stencil)
 {
-    const auto zeros = std::count_if(c.weights.begin(), c.weights.end(), [](double w) { return std::abs(w) < 1e-9; });
+    const auto nodes = stencil.subspan(2, 3);
+    const auto zeros =
+        std::count_if(nodes.begin(), nodes.end(), [](const StencilBlock& s) { return std::abs(s.lever(0, 0)) < 1e-9; });
     return zeros == 0 ? TriangleFeature::face : zeros == 1 ? TriangleFeature::edge : TriangleFeature::vertex;
 }
 
 EdgeRule rule_of(int trial)
 {
     return trial % 7 == 0 ? EdgeRule::raw : trial % 7 < 3 ? EdgeRule::zones : EdgeRule::smooth;
+}
+
+/// Whether other places of the ball take a part of its force.
+bool is_shared(const Contact& c, const ContactBodies& bodies)
+{
+    return c.at.share < 1 || c.k < c.at.stiffness_scale * bodies.stiffness(c.point_body, c.surface_body, c.point);
 }
 
 /// The same contacts, each on the same facet, sticking or not.
@@ -86,28 +94,25 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                     ++switched;
                     continue;
                 }
-                contacts.for_each_batch([&](const auto& batch) {
-                    for (const auto& c : batch.contacts()) {
-                        if (c.at.depth < 1e-4) // there the cone is as small as the step of the difference
-                            continue;
-                        const auto p = plus.find(c.at.slot), m = minus.find(c.at.slot);
-                        for (int a = 0; a < batch.blocks; ++a) {
-                            const Vec3 df = batch.load_differential(c, a, d);
-                            const Vec3 difference = (p->second.load[a] - m->second.load[a]) / (2 * h);
-                            // of the unshared stiffness, not of c.k: as a share goes to 0 its slope, and with it the
-                            // error of the difference, does not shrink in proportion
-                            EXPECT_LT((difference - df).norm(), 5e-6 * stiffness)
-                                << "mu " << mu << " kind " << static_cast<int>(kind) << " trial " << trial << " block "
-                                << a << " sticks " << c.at.sticks;
-                        }
-                        if constexpr (std::is_same_v<std::decay_t<decltype(c)>, SoftBallContact>) {
-                            ++compared[{feature_of(c), c.at.sticks, !kept.empty()}];
-                            shared += c.share < 1;
-                            far[c.far_count] += rule_of(trial) == EdgeRule::zones;
-                        }
-                        handed_over += !kept.empty() && kept.front().patch != c.at.patch;
+                for (const Contact& c : contacts.blocks().contacts()) {
+                    if (c.at.depth < 1e-4) // there the cone is as small as the step of the difference
+                        continue;
+                    const auto p = plus.find(c.at.slot), m = minus.find(c.at.slot);
+                    for (int a = 0; a < c.loaded; ++a) {
+                        const Vec3 df = contacts.blocks().load_differential(c, a, d);
+                        const Vec3 difference = (p->second.load[a] - m->second.load[a]) / (2 * h);
+                        // of the unshared stiffness, not of c.k: as a share goes to 0 its slope, and with it the
+                        // error of the difference, does not shrink in proportion
+                        EXPECT_LT((difference - df).norm(), 5e-6 * stiffness)
+                            << "mu " << mu << " kind " << static_cast<int>(kind) << " trial " << trial << " block " << a
+                            << " sticks " << c.at.sticks;
                     }
-                });
+                    ++compared[{feature_of(contacts.blocks().stencil(c)), c.at.sticks, !kept.empty()}];
+                    shared += is_shared(c, s.bodies());
+                    if (rule_of(trial) == EdgeRule::zones)
+                        ++far[c.count - c.loaded];
+                    handed_over += !kept.empty() && kept.front().patch != c.at.patch;
+                }
             }
     for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
         for (const bool sticks : {false, true})
@@ -168,41 +173,32 @@ TEST(SoftSurface, ConvexNeighbourHoldsAndHasNoDirectionThatPushes)
         s.begin_step(contacts);
         std::vector<Vec3> q = s.at_rest();
         s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.001)));
-        contacts.for_each_batch([&](const auto& batch) {
-            for (const auto& c : batch.contacts()) {
-                Eigen::MatrixXd C(3 * batch.blocks, 3 * batch.blocks);
-                for (int a = 0; a < batch.blocks; ++a)
-                    for (int b = 0; b < batch.blocks; ++b)
-                        C.block<3, 3>(3 * a, 3 * b) = batch.convex_block(c, a, b);
-                EXPECT_LT((C - C.transpose()).norm(), 1e-14 * C.norm());
-                const Eigen::VectorXd ways = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(C).eigenvalues();
-                EXPECT_LT(ways.maxCoeff(), 1e-12 * c.k);
-                EXPECT_LT(ways.minCoeff(), -c.k);
-                ++checked;
-            }
-        });
+        for (const Contact& c : contacts.blocks().contacts()) {
+            Eigen::MatrixXd C(3 * c.loaded, 3 * c.loaded);
+            for (int a = 0; a < c.loaded; ++a)
+                for (int b = 0; b < c.loaded; ++b)
+                    C.block<3, 3>(3 * a, 3 * b) = contacts.blocks().convex_block(c, a, b);
+            EXPECT_LT((C - C.transpose()).norm(), 1e-14 * C.norm());
+            const Eigen::VectorXd ways = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(C).eigenvalues();
+            EXPECT_LT(ways.maxCoeff(), 1e-12 * c.k);
+            EXPECT_LT(ways.minCoeff(), -c.k);
+            ++checked;
+        }
     }
     EXPECT_GT(checked, 20);
 }
 
-bool shares(const ContactSet& contacts)
+bool shares(const ContactSet& contacts, const ContactBodies& bodies)
 {
-    bool any = false;
-    contacts.for_each_batch([&](const auto& batch) {
-        for (const auto& c : batch.contacts())
-            if constexpr (std::is_same_v<std::decay_t<decltype(c)>, SoftBallContact>)
-                any = any || c.share < 1;
-            else
-                any = any || c.at.share < 1;
-    });
-    return any;
+    const auto all = contacts.blocks().contacts();
+    return std::any_of(all.begin(), all.end(), [&](const Contact& c) { return is_shared(c, bodies); });
 }
 
 /// Whether one comes in beside others, some of which there were: it may take over from them.
 bool comes_beside(const ContactSet& contacts, const std::vector<Attachment>& kept)
 {
     bool any = false;
-    contacts.for_each_contact([&](const ContactInfo& c) {
+    contacts.for_each_contact([&](const Contact& c) {
         any = any || std::none_of(kept.begin(), kept.end(), [&](const Attachment& a) { return a.patch == c.at.patch; });
     });
     return any && !kept.empty() && contacts.count() > 1;
@@ -246,7 +242,7 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
             kept_rigid = on_rigid.update_attachments();
             const auto a = loads_of(on_soft), b = loads_of(on_rigid);
             if (rule == EdgeRule::smooth
-                && (shares(on_soft) || shares(on_rigid) || hands_on
+                && (shares(on_soft, soft.bodies()) || shares(on_rigid, rigid.bodies()) || hands_on
                     || b.size() < a.size())) { // each by a law of its own
                 ++shared;
                 break;
@@ -297,7 +293,7 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
                 largest = std::max(largest, (f[ball] - last).norm());
             last = f[ball];
             most = std::max(most, last.norm());
-            contacts.for_each_contact([&](const ContactInfo& c) { facets.insert(c.at.patch); });
+            contacts.for_each_contact([&](const Contact& c) { facets.insert(c.at.patch); });
         }
         EXPECT_GE(facets.size(), 2u) << "it goes over the fold";
         EXPECT_LT(largest, 5e-3 * most); // less and less with finer places
@@ -361,7 +357,7 @@ TEST(SoftSurface, WhatHasGoneInOrThroughASheetIsPushedBack)
             q[ball].y() -= side * (0.1 * radius + depth);
             s.evaluate(contacts, q);
             ASSERT_EQ(contacts.count(), 1u);
-            contacts.for_each_contact([&](const ContactInfo& c) {
+            contacts.for_each_contact([&](const Contact& c) {
                 EXPECT_NEAR(c.at.depth, depth, 1e-12);
                 EXPECT_NEAR(-side * c.j.y(), c.k * depth, 1e-9 * c.k);
             });
@@ -370,7 +366,7 @@ TEST(SoftSurface, WhatHasGoneInOrThroughASheetIsPushedBack)
             s.begin_step(contacts, contacts.update_attachments());
             s.evaluate(contacts, s.at_rest());
             ASSERT_EQ(contacts.count(), 1u);
-            contacts.for_each_contact([&](const ContactInfo& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
+            contacts.for_each_contact([&](const Contact& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
         }
 }
 
@@ -396,7 +392,7 @@ TEST(SoftSurface, OneThatFliesThroughAFarSheetIsPushedBack)
         q[s.x_old.size()].y() += 0.45;
         s.evaluate(contacts, q);
         ASSERT_EQ(contacts.count(), 1u);
-        contacts.for_each_contact([&](const ContactInfo& c) {
+        contacts.for_each_contact([&](const Contact& c) {
             EXPECT_NEAR(c.at.n.y(), -1, 1e-12);
             EXPECT_NEAR(c.at.depth,
                 q[s.x_old.size()].y() + (s.old[0].R * s.rigids[0].rounds[0].centre).y() + radius - 0.49, 1e-12);

@@ -48,7 +48,7 @@ struct CubeOn {
         while (state.time < t - 1e-9) {
             EXPECT_TRUE(stepper->step(state).done);
             stepper->system().contacts().for_each_contact(
-                [&](const ContactInfo& c) { slip = std::max(slip, c.at.slip.norm()); });
+                [&](const Contact& c) { slip = std::max(slip, c.at.slip.norm()); });
         }
         return slip;
     }

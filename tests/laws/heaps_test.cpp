@@ -57,7 +57,7 @@ Fate run(TimeStepper& stepper, State& state, double t)
         fate.failed += static_cast<int>(report.failures.size());
         fate.most_contacts = std::max(fate.most_contacts, report.contacts);
         stepper.system().contacts().for_each_contact(
-            [&](const ContactInfo& c) { fate.deepest = std::max(fate.deepest, c.at.depth); });
+            [&](const Contact& c) { fate.deepest = std::max(fate.deepest, c.at.depth); });
     }
     return fate;
 }
@@ -297,7 +297,7 @@ TEST(RoundBodies, ACylinderInAVIsCarriedByBothSides)
     EXPECT_EQ(fate.failed, 0);
     EXPECT_LT(fastest(state), 1e-9);
     Vec3 on[2] = {Vec3::Zero(), Vec3::Zero()};
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) { on[c.surface_body - 1] -= c.j; });
+    stepper.system().contacts().for_each_contact([&](const Contact& c) { on[c.surface_body - 1] -= c.j; });
     const double weight = w.world.rigids[0].mass * g;
     for (const Vec3& f : on) {
         EXPECT_NEAR(f.norm(), weight / std::sqrt(2.0), 1e-4 * weight);
@@ -318,7 +318,7 @@ TEST(RoundBodies, ARingRestsOnARingInTwoPlaces)
     EXPECT_EQ(fate.failed, 0);
     std::vector<Vec3> places;
     Vec3 force = Vec3::Zero();
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) {
+    stepper.system().contacts().for_each_contact([&](const Contact& c) {
         if (c.point_body == 1)
             force -= c.j;
         if (c.surface_body == 1) {

@@ -90,7 +90,7 @@ TEST(Incline, WithInfiniteFrictionNeverSlips)
     for (int i = 0; i < 300; ++i) {
         run.step();
         run.stepper().system().contacts().for_each_contact(
-            [&](const ContactInfo& c) { slip = std::max(slip, c.at.slip.norm()); });
+            [&](const Contact& c) { slip = std::max(slip, c.at.slip.norm()); });
     }
     EXPECT_EQ(slip, 0);
 }

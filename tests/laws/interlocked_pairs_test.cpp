@@ -77,7 +77,7 @@ struct Interlocked {
 double deepest(const TimeStepper& stepper)
 {
     double depth = 0;
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) { depth = std::max(depth, c.at.depth); });
+    stepper.system().contacts().for_each_contact([&](const Contact& c) { depth = std::max(depth, c.at.depth); });
     return depth;
 }
 

@@ -59,7 +59,7 @@ Fate run(TimeStepper& stepper, State& state, double t, int body)
             break;
         fate.failed += static_cast<int>(report.failures.size());
     }
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) {
+    stepper.system().contacts().for_each_contact([&](const Contact& c) {
         fate.deepest = std::max(fate.deepest, c.at.depth);
         ++fate.contacts;
         fate.force += c.point_body == body ? Vec3(-c.j) : c.surface_body == body ? c.j : Vec3(Vec3::Zero());

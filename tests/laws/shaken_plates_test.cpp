@@ -37,7 +37,7 @@ struct Shaken {
     {
         EXPECT_TRUE(stepper->step(state).done);
         std::pair<double, int> seen;
-        stepper->system().contacts().for_each_contact([&](const ContactInfo& c) {
+        stepper->system().contacts().for_each_contact([&](const Contact& c) {
             seen.first = std::max(seen.first, c.at.slip.norm());
             ++seen.second;
         });

@@ -63,7 +63,7 @@ TEST(BallOnSoftSurface, ABlockCarriesTheWeightOfABallToTheFloor)
     const double ball = w.world.rigids[0].mass * g, all = ball + w.world.deformables.bodies[0].mass * g;
     Vec3 on_ball = Vec3::Zero(), on_floor = Vec3::Zero();
     int contacts = 0;
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) {
+    stepper.system().contacts().for_each_contact([&](const Contact& c) {
         const bool of_ball = c.point_body == 1;
         (of_ball ? on_ball : on_floor) -= c.j;
         contacts += of_ball;
@@ -95,7 +95,7 @@ TEST(BallOnSoftSurface, ASheetCarriesManyBallsInOneDent)
     }
     Vec3 on_balls = Vec3::Zero();
     int shared = 0;
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) {
+    stepper.system().contacts().for_each_contact([&](const Contact& c) {
         if (c.surface_body != 0)
             return;
         on_balls -= c.j;

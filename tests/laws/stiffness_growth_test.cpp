@@ -21,7 +21,7 @@ constexpr double g = 9.81, dt = 1.0 / 60;
 double deepest(const TimeStepper& stepper)
 {
     double depth = 0;
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) { depth = std::max(depth, c.at.depth); });
+    stepper.system().contacts().for_each_contact([&](const Contact& c) { depth = std::max(depth, c.at.depth); });
     return depth;
 }
 
@@ -112,7 +112,7 @@ TEST(StiffnessGrowth, LetsContactsOfEveryKindRestWithinTheAllowedDepth)
             EXPECT_GT(account.firming, 1e-6);
             EXPECT_LT(account.most_contact_gain, 1e-12) << "what springs give by growing is told apart";
             Vec3 carried = Vec3::Zero();
-            stepper.system().contacts().for_each_contact([&](const ContactInfo& c) { carried -= c.j; });
+            stepper.system().contacts().for_each_contact([&](const Contact& c) { carried -= c.j; });
             EXPECT_NEAR(carried.y(), w.world.rigids[0].mass * g, 1e-6 * carried.y());
         }
 }

@@ -98,7 +98,7 @@ TEST_P(RigidOnTurntable, SlipsExactlyWhenFrictionIsTooSmall)
         ASSERT_TRUE(stepper.step(state).done);
         if (state.time > 3)
             stepper.system().contacts().for_each_contact(
-                [&](const ContactInfo& c) { slip = std::max(slip, c.at.slip.norm()); });
+                [&](const Contact& c) { slip = std::max(slip, c.at.slip.norm()); });
     }
     if (ratio < 1) {
         EXPECT_LT(ratio * radius(state.rigid[0].x) / r, 1);

@@ -106,7 +106,7 @@ TEST(BallByZones, ASheetThatBendsCarriesIt)
     while (state.time < 2)
         ASSERT_TRUE(stepper.step(state).done) << state.time;
     Vec3 push = Vec3::Zero();
-    stepper.system().contacts().for_each_contact([&](const ContactInfo& c) { push -= c.j; });
+    stepper.system().contacts().for_each_contact([&](const Contact& c) { push -= c.j; });
     const double weight = w.world.rigids[0].mass * g;
     EXPECT_LT((push - Vec3(0, weight, 0)).norm(), 2e-2 * weight);
 }

@@ -16,14 +16,12 @@ struct Loads {
 inline std::map<int, Loads> loads_of(const ContactSet& contacts)
 {
     std::map<int, Loads> all;
-    contacts.for_each_batch([&](const auto& batch) {
-        for (const auto& c : batch.contacts()) {
-            Loads& l = all[c.at.slot];
-            l.branch = {c.at.sticks, c.at.patch};
-            for (int b = 0; b < batch.blocks; ++b)
-                l.load.push_back(batch.load(c, b));
-        }
-    });
+    for (const Contact& c : contacts.blocks().contacts()) {
+        Loads& l = all[c.at.slot];
+        l.branch = {c.at.sticks, c.at.patch};
+        for (int b = 0; b < c.loaded; ++b)
+            l.load.push_back(contacts.blocks().load(c, b));
+    }
     return all;
 }
 

@@ -87,7 +87,7 @@ struct Situation {
     {
         g(at);
         std::vector<std::array<int, 3>> all;
-        system.contacts().for_each_contact([&](const ContactInfo& c) {
+        system.contacts().for_each_contact([&](const Contact& c) {
             all.push_back({c.point, c.at.patch, c.at.sticks});
         });
         return all;
@@ -165,7 +165,7 @@ TEST(BackwardEuler, HasFreshAndKeptContactsThatStickAndSlideInItsTests)
     int sticking = 0, sliding = 0, kept = 0, fresh = 0;
     for (const CubeWorld& w : scenes(Extra::none)) {
         Situation s(w, random);
-        s.system.contacts().for_each_contact([&](const ContactInfo& c) {
+        s.system.contacts().for_each_contact([&](const Contact& c) {
             ++(c.at.sticks ? sticking : sliding);
             const bool old = std::any_of(s.state.attachments.begin(), s.state.attachments.end(),
                 [&](const Attachment& a) { return a.point == c.point; });

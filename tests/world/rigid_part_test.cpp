@@ -199,7 +199,7 @@ TEST(TouchingLots, JoinWhatTouchesByTheStrongestForces)
 
     double strongest = 0;
     std::vector<int> pair;
-    s.system.contacts().for_each_contact([&](const ContactInfo& c) {
+    s.system.contacts().for_each_contact([&](const Contact& c) {
         if (c.surface_body < 7 && c.j.norm() > strongest) {
             strongest = c.j.norm();
             pair = {std::min(c.point_body, c.surface_body), std::max(c.point_body, c.surface_body)};

@@ -113,7 +113,7 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
     };
     const std::set<std::pair<int, int>> touched = touching_pairs(state);
     std::map<std::pair<int, int>, Overlap> overlaps;
-    contacts.for_each_contact([&](const ContactInfo& c) {
+    contacts.for_each_contact([&](const Contact& c) {
         if (!bodies.is_rigid(c.point_body) && !bodies.is_rigid(c.surface_body))
             return;
         if (touched.contains(std::minmax(c.point_body, c.surface_body)))

@@ -18,7 +18,7 @@ const std::string& contact_body_name(const World& world, int body)
     return bodies.is_rigid(body) ? bodies.rigid(body).name : bodies.obstacle(body).name;
 }
 
-int point_number(const World& world, const ContactInfo& c)
+int point_number(const World& world, const Contact& c)
 {
     if (!contact_bodies(world).is_deformable(c.point_body))
         return c.point;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/build/build_report.h"
-#include "stickslip/contact/contact_batch.h"
+#include "stickslip/contact/contact_blocks.h"
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/dem/succession.h"
 #include "stickslip/geometry/mesh/tri_mesh.h"
@@ -27,7 +27,7 @@ int contact_body(const World& world, const BodyHandle& body);
 const std::string& contact_body_name(const World& world, int body);
 
 /// The point of a contact as reports number it: node of a deformable body's mesh, else sample or ball.
-int point_number(const World& world, const ContactInfo& contact);
+int point_number(const World& world, const Contact& contact);
 
 /// The spheres of one body, or its clumps: those of one group.
 struct SphereSet {

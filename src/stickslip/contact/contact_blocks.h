@@ -1,92 +1,86 @@
 #pragma once
 
-#include "stickslip/contact/surfaces/level_set_surface.h"
+#include "stickslip/contact/contact.h"
+#include "stickslip/contact/side.h"
 
 #include <span>
+#include <vector>
 
 namespace stickslip {
 
-/// What is known of a contact whatever its sides: the spring between the point Z and its relaxed attachment Y,
-///     j = k (Z - Y)      -j on the point at Z, +j on the surface at Y
-struct ContactInfo {
-    int point_body, surface_body, point; // as in Attachment
-    double k; // [N/m]
-    Vec3 Z; // [m]
-    SurfaceContact at;
-    Vec3 j; // [N]
-};
+struct BesideContact;
+struct SoftBallContact;
 
-/// How much of its stiffness k a contact keeps in a convex neighbour of its energy [-]: all across the surface; along
-/// it that of the secant of the friction force from no slip at all, which is the whole where it sticks.
-inline Mat3 held(const ContactInfo& c)
-{
-    const Vec3& n = c.at.n;
-    const double friction = (c.j - n.dot(c.j) * n).norm(), slip = c.k * c.at.slip.norm();
-    const double along = slip > 0 ? friction / (friction + slip) : 1;
-    return along * Mat3::Identity() + (1 - along) * n * n.transpose();
-}
-
-/// Sums over the contacts of a batch, each of which loads `Batch::blocks` blocks of unknowns. Batch has
-///   contacts()              all of them, in order
-///   block(c, b)             which block of unknowns the contact's b-th is
-///   load(c, b)              what it adds to the equation of that block: force [N] or torque [N m]
-///   force_block(c, a, b)    the derivative of load(c, a) by the position of block b [N/m]
-///   convex_block(c, a, b)   a symmetric negative semidefinite neighbour of it
-template <typename Batch>
+/// All contacts of an evaluation, and their sums over blocks of unknowns: forces and their derivative by each block
+/// that a contact depends on,
+///     dj = k (dZ - dY), and the change of lever arms.
+/// Written once over stencils: a new kind of contact says how Z and Y move, or gives the derivatives of its loads.
+/// Paper: Alg 5 FORCE_DI, FORCE_DIFF_DI, FORCE_DIFF_TRANSPOSE_DI; Alg 6 FORCE_RD, FORCE_DIFF_RD,
+/// FORCE_DIFF_TRANSPOSE_RD; Alg 8 FORCE_RR, FORCE_DIFF_RR, FORCE_DIFF_TRANSPOSE_RR
 class ContactBlocks {
 public:
-    void add_force(std::span<Vec3> f) const
+    void clear();
+
+    /// A contact of `point` number `number` of point_body. How Y depends on the surface's own motion follows from how
+    /// it depends on that of the point, because only their pose relative to each other counts.
+    void add(int point_body, int surface_body, int number, double k, const PoseContact& at, const Side& point,
+        const Side& surface);
+
+    /// A ball on a deformable body; `all_beside`: those that the contact names by its beside_begin and beside_end.
+    void add(const SoftBallContact& contact, std::span<const BesideContact> all_beside);
+
+    std::span<const Contact> contacts() const { return contacts_; }
+    std::span<const StencilBlock> stencil(const Contact& c) const
     {
-        for (const auto& c : batch().contacts())
-            for (int b = 0; b < Batch::blocks; ++b)
-                f[Batch::block(c, b)] += Batch::load(c, b);
+        return std::span(stencils_).subspan(c.first, c.count);
     }
 
-    /// df += (d force / d position) du, or its transpose applied to du.
-    void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
-    {
-        batch().for_each_block([&](int row, int column, const Mat3& D) {
-            if (transposed)
-                df[column] += D.transpose() * du[row];
-            else
-                df[row] += D * du[column];
-        });
-    }
+    /// Which block of unknowns the contact's b-th is, and what the contact adds to its equation [N], [N m].
+    int block(const Contact& c, int b) const { return stencils_[c.first + b].block; }
+    const Vec3& load(const Contact& c, int b) const { return stencils_[c.first + b].load; }
+
+    /// Derivative of load(c, a) by the position of block b [N/m].
+    Mat3 force_block(const Contact& c, int a, int b) const;
+
+    /// A symmetric negative semidefinite neighbour of force_block (held); lever arms do not change.
+    Mat3 convex_block(const Contact& c, int a, int b) const;
 
     /// Derivative of load(c, a) along du.
-    template <typename Contact>
-    Vec3 load_differential(const Contact& c, int a, std::span<const Vec3> du) const
-    {
-        Vec3 df = Vec3::Zero();
-        for (int b = 0; b < Batch::blocks; ++b)
-            df += Batch::force_block(c, a, b) * du[Batch::block(c, b)];
-        return df;
-    }
+    Vec3 load_differential(const Contact& c, int a, std::span<const Vec3> du) const;
+
+    void add_force(std::span<Vec3> f) const;
+
+    /// df += (d force / d position) du, or its transpose applied to du.
+    void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const;
 
     /// Calls add(row, column, d force on row / d position of column) for every block of every contact, in order; or
     /// with the convex block in its place.
     template <typename Add>
     void for_each_block(const Add& add, bool convex = false) const
     {
-        for (const auto& c : batch().contacts())
-            for (int a = 0; a < Batch::blocks; ++a)
-                for (int b = 0; b < Batch::blocks; ++b)
-                    add(Batch::block(c, a), Batch::block(c, b),
-                        convex ? Batch::convex_block(c, a, b) : Batch::force_block(c, a, b));
+        for (const Contact& c : contacts_)
+            for (int a = 0; a < c.loaded; ++a)
+                for (int b = 0; b < (convex ? c.loaded : c.count); ++b)
+                    add(block(c, a), block(c, b), convex ? convex_block(c, a, b) : force_block(c, a, b));
     }
 
-    /// Calls add(row, column) for the same blocks.
+    /// Calls add(row, column) for the same blocks, and for their transposes.
     template <typename Add>
     void for_each_place(const Add& add) const
     {
-        for (const auto& c : batch().contacts())
-            for (int a = 0; a < Batch::blocks; ++a)
-                for (int b = 0; b < Batch::blocks; ++b)
-                    add(Batch::block(c, a), Batch::block(c, b));
+        for (const Contact& c : contacts_)
+            for (int a = 0; a < c.loaded; ++a)
+                for (int b = 0; b < c.count; ++b) {
+                    add(block(c, a), block(c, b));
+                    if (b >= c.loaded)
+                        add(block(c, b), block(c, a));
+                }
     }
 
 private:
-    const Batch& batch() const { return static_cast<const Batch&>(*this); }
+    std::vector<Contact> contacts_;
+    std::vector<StencilBlock> stencils_;
+    std::vector<Mat3> derivatives_; // [N/m] of loads, as force_block
 };
 
 } // namespace stickslip

@@ -11,9 +11,15 @@ namespace {
 
 constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
 
-double energy_of(const ContactInfo& c)
+// Contacts of one kind follow one another.
+int cell(const ContactBodies& bodies, const CandidatePair& pair)
 {
-    return 0.5 * c.k / c.at.share * (c.Z - c.at.Y + c.at.damped).squaredNorm();
+    const auto [p, s] = pair;
+    if (bodies.is_deformable(s))
+        return 5;
+    if (bodies.is_obstacle(p))
+        return 4;
+    return 2 * !bodies.is_deformable(p) + (bodies.is_obstacle(s) ? 0 : 1);
 }
 
 } // namespace
@@ -84,6 +90,8 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
 {
     std::vector<CandidatePair> pairs;
     std::set_union(met.begin(), met.end(), kept_pairs.begin(), kept_pairs.end(), std::back_inserter(pairs));
+    std::stable_sort(pairs.begin(), pairs.end(),
+        [&](const CandidatePair& a, const CandidatePair& b) { return cell(bodies_, a) < cell(bodies_, b); });
     task_count_ = 0;
     for (const CandidatePair& pair : pairs) {
         const bool holds = std::binary_search(kept_pairs.begin(), kept_pairs.end(), pair);
@@ -112,7 +120,7 @@ void ContactSet::run_tasks(std::span<const Vec3> x, std::span<const RigidCandida
     place_soft_surfaces(x);
     parallel_for(
         task_count_, [&](std::size_t i) { run(tasks_[i], x, rigid); }, 1);
-    std::apply([](auto&... batch) { (batch.clear(), ...); }, batches_);
+    contacts_.clear();
     for (std::size_t i = 0; i < task_count_; ++i)
         collect(tasks_[i], rigid);
 }
@@ -169,81 +177,37 @@ Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
     return rotation_vector(start_.obstacle_end[o].R * start_.obstacle[o].R.transpose());
 }
 
-RigidSide ContactSet::rigid_side(int body, std::span<const RigidCandidate> rigid) const
+// Of point number `point` of the body; a surface that is rigid has it all from its body.
+Side ContactSet::side(int body, int point, std::span<const RigidCandidate> rigid) const
 {
+    if (bodies_.is_deformable(body))
+        return Side::node(surface_node(*bodies_.deformables, body, point));
+    if (bodies_.is_obstacle(body))
+        return Side::fixed();
     const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
-    return {bodies_.block(body), r.x, r.J};
+    return Side::rigid(bodies_.block(body), r.x, r.J);
 }
 
 void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid)
 {
     const auto [p, s] = task.pair;
-    if (bodies_.is_deformable(s)) {
-        for (const SoftBallContact& c : task.soft)
-            std::get<SoftBallBatch>(batches_).add(c, task.beside);
-        return;
-    }
-    if (bodies_.is_deformable(p)) {
-        for (const ContactInfo& c : task.found) {
-            const NodeSide node{surface_node(*bodies_.deformables, p, c.point)};
-            if (bodies_.is_rigid(s))
-                std::get<1>(batches_).add(c, node, rigid_side(s, rigid));
-            else
-                std::get<0>(batches_).add(c, node, FixedSide{});
-        }
-        return;
-    }
-    const auto add_to = [&](auto& batch, const auto& point, const auto& surface) {
-        const Frame body = task.rounds.empty() ? Frame{} : way(p, rigid).now;
-        const Vec3 phi = task.rounds.empty() ? Vec3(Vec3::Zero()) : Vec3(turn(p, rigid) - turn(s, rigid));
-        for (std::size_t i = 0; i < task.found.size(); ++i) {
-            const ContactInfo& c = task.found[i];
-            if (!task.posed.empty()) {
-                batch.add_posed(c, task.posed[i], point, surface);
-            } else if (!task.rounds.empty()) {
-                const Vec3 centre = body.to_world(bodies_.rounds(p)[c.point - bodies_.first_ball(p)].centre);
-                batch.add_round(c, task.rounds[i], centre, phi, point, surface);
-            } else {
-                batch.add(c, point, surface);
-            }
-        }
-    };
-    if (bodies_.is_obstacle(p))
-        add_to(std::get<4>(batches_), FixedSide{}, rigid_side(s, rigid));
-    else if (bodies_.is_rigid(s))
-        add_to(std::get<3>(batches_), rigid_side(p, rigid), rigid_side(s, rigid));
-    else
-        add_to(std::get<2>(batches_), rigid_side(p, rigid), FixedSide{});
-}
-
-std::size_t ContactSet::count() const
-{
-    std::size_t n = 0;
-    for_each_batch([&](const auto& batch) { n += batch.contacts().size(); });
-    return n;
-}
-
-void ContactSet::add_force(std::span<Vec3> f) const
-{
-    for_each_batch([&](const auto& batch) { batch.add_force(f); });
-}
-
-void ContactSet::add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
-{
-    for_each_batch([&](const auto& batch) { batch.add_force_differential(du, df, transposed); });
+    for (const SoftBallContact& c : task.soft)
+        contacts_.add(c, task.beside);
+    for (const FoundContact& c : task.found)
+        contacts_.add(p, s, c.point, c.k, c.at, side(p, c.point, rigid), side(s, c.point, rigid));
 }
 
 std::vector<NextContact> ContactSet::next_contacts() const
 {
     const double allowed = bodies_.law->penetration;
     std::vector<NextContact> next;
-    for_each_contact([&](const ContactInfo& c) {
+    for (const Contact& c : contacts_.contacts()) {
         const double stiffness_scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, allowed);
         next.push_back({&c,
             {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n,
                 stiffness_scale},
-            stiffness_scale / c.at.stiffness_scale * energy_of(c)});
-    });
+            stiffness_scale / c.at.stiffness_scale * c.energy()});
+    }
     if (allowed < infinity) {
         std::vector<Frame> solids;
         for (const LevelSetSurface& surface : surfaces_)
@@ -265,7 +229,8 @@ std::vector<Attachment> ContactSet::update_attachments() const
 double ContactSet::energy() const
 {
     double sum = 0;
-    for_each_contact([&](const ContactInfo& c) { sum += energy_of(c); });
+    for (const Contact& c : contacts_.contacts())
+        sum += c.energy();
     return sum;
 }
 
@@ -273,7 +238,7 @@ double ContactSet::stiffening_work() const
 {
     double sum = 0;
     for (const NextContact& next : next_contacts())
-        sum += next.energy - energy_of(*next.contact);
+        sum += next.energy - next.contact->energy();
     return sum;
 }
 

@@ -1,16 +1,16 @@
 #pragma once
 
 #include "stickslip/contact/attachment.h"
-#include "stickslip/contact/contact_batch.h"
+#include "stickslip/contact/contact_blocks.h"
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/contact/interlocked_pairs.h"
 #include "stickslip/contact/step_start.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
+#include "stickslip/contact/surfaces/level_set_surface.h"
 #include "stickslip/contact/surfaces/soft_surface.h"
 
 #include <span>
-#include <tuple>
 #include <vector>
 
 namespace stickslip {
@@ -46,25 +46,21 @@ public:
     ContactPart part(std::vector<int> bodies);
     void evaluate(const ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
-    template <typename Visit>
-    void for_each_batch(const Visit& visit) const
-    {
-        std::apply([&](const auto&... batch) { (visit(batch), ...); }, batches_);
-    }
-
-    /// Calls visit(const ContactInfo&) for every contact, in an order that does not depend on threads.
+    /// Those of the last evaluation, with their sums over blocks of unknowns; in an order that does not depend on
+    /// threads.
+    const ContactBlocks& blocks() const { return contacts_; }
+    std::size_t count() const { return contacts_.contacts().size(); }
     template <typename Visit>
     void for_each_contact(const Visit& visit) const
     {
-        for_each_batch([&](const auto& batch) {
-            for (const auto& c : batch.contacts())
-                visit(static_cast<const ContactInfo&>(c));
-        });
+        for (const Contact& c : contacts_.contacts())
+            visit(c);
     }
-
-    std::size_t count() const;
-    void add_force(std::span<Vec3> f) const;
-    void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const;
+    void add_force(std::span<Vec3> f) const { contacts_.add_force(f); }
+    void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
+    {
+        contacts_.add_force_differential(du, df, transposed);
+    }
 
     /// The attachments that the contacts of the last evaluation leave for the next step, sorted.
     /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR
@@ -76,16 +72,19 @@ public:
     double stiffening_work() const;
 
 private:
+    struct FoundContact {
+        int point;
+        double k; // [N/m]
+        PoseContact at;
+    };
     // Some points of one body against the surface of another, and what was found.
     struct Task {
         CandidatePair pair;
         int begin, end; // points
-        std::vector<ContactInfo> found;
-        std::vector<RoundContact> rounds; // the same of balls
-        std::vector<PoseContact> posed; // the same of rims
+        std::vector<FoundContact> found;
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
-        std::vector<RoundContact> touches;
+        std::vector<PoseContact> touches;
         std::vector<SoftBallContact> soft; // those with a deformable body
         std::vector<BesideContact> beside; // how they share their forces
         SoftSurface::Search soft_search;
@@ -118,7 +117,7 @@ private:
     double stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const;
     void set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
-    RigidSide rigid_side(int body, std::span<const RigidCandidate> rigid) const;
+    Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);
     std::vector<NextContact> next_contacts() const;
 
@@ -132,9 +131,7 @@ private:
     BroadPhase broad_phase_;
     std::vector<Task> tasks_;
     std::size_t task_count_ = 0; // tasks_ keeps its memory between evaluations
-    std::tuple<ContactBatch<NodeSide, FixedSide>, ContactBatch<NodeSide, RigidSide>, ContactBatch<RigidSide, FixedSide>,
-        ContactBatch<RigidSide, RigidSide>, ContactBatch<FixedSide, RigidSide>, SoftBallBatch>
-        batches_;
+    ContactBlocks contacts_;
 };
 
 /// Energy [J] of the springs that `attachments` hold at node positions x and rigid bodies `rigid`, with the obstacles

@@ -23,8 +23,6 @@ void ContactSet::set_carried(SurfaceContact& at, const CandidatePair& pair, cons
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
     task.found.clear();
-    task.rounds.clear();
-    task.posed.clear();
     task.soft.clear();
     task.beside.clear();
     const auto [p, s] = task.pair;
@@ -76,7 +74,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         if (!at)
             continue;
         set_carried(*at, task.pair, way, Z);
-        task.found.push_back({p, s, point, stiffness(task.pair, point, *at), Z, *at, Vec3::Zero()});
+        task.found.push_back({point, stiffness(task.pair, point, *at), at_point(*at, Z)});
     }
 }
 
@@ -91,10 +89,9 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
         surface.relax_ball(start_.rigid[r].R * ball.centre + start_.rigid[r].x, rigid[r].R * ball.centre + rigid[r].x,
             ball.radius, phi, start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search,
             task.touches);
-        for (RoundContact& at : task.touches) {
+        for (PoseContact& at : task.touches) {
             set_carried(at, task.pair, {}, at.Z);
-            task.found.push_back({p, s, point, stiffness(task.pair, point, at), at.Z, at, Vec3::Zero()});
-            task.rounds.push_back(at);
+            task.found.push_back({point, stiffness(task.pair, point, at), at});
         }
     }
 }
@@ -113,8 +110,7 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
         if (!at)
             continue;
         set_carried(*at, task.pair, way, at->Z);
-        task.found.push_back({p, s, point, stiffness(task.pair, point, *at), at->Z, *at, Vec3::Zero()});
-        task.rounds.push_back(*at);
+        task.found.push_back({point, stiffness(task.pair, point, *at), *at});
     }
 }
 
@@ -133,9 +129,8 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
         const auto add = [&](int point, const PoseContact& at) {
-            task.found.push_back({p, s, point, stiffness(task.pair, point, at), at.Z, at, Vec3::Zero()});
+            task.found.push_back({point, stiffness(task.pair, point, at), at});
             set_carried(task.found.back().at, task.pair, way, at.Z);
-            task.posed.push_back(at);
         };
         surface.relax_rim(rim, old_frame, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
             mu, task.extremes);

@@ -124,7 +124,7 @@ void part_pair(const ContactBodies& bodies, std::span<const Frame> solids, std::
     }
     const double keep = outward > 0 ? std::clamp(all.norm() / outward, kept_force, 1.0) : 1.0;
     for (NextContact* c : contacts) {
-        const ContactInfo& was = *c->contact;
+        const Contact& was = *c->contact;
         if (pushes_out(*c)) {
             const double stiffness_scale = std::max(keep * was.at.stiffness_scale, least_stiffness_scale);
             c->energy *= stiffness_scale / c->attachment.stiffness_scale;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/attachment.h"
-#include "stickslip/contact/contact_blocks.h"
+#include "stickslip/contact/contact.h"
 #include "stickslip/contact/detect/contact_bodies.h"
 
 #include <span>
@@ -11,7 +11,7 @@ namespace stickslip {
 
 /// How a contact goes on after a step.
 struct NextContact {
-    const ContactInfo* contact; // of the step
+    const Contact* contact; // of the step
     Attachment attachment; // for the next one
     double energy; // [J] that its spring then holds
 };

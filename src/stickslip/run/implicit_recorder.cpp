@@ -156,7 +156,7 @@ void ImplicitRecorder::write_body(RunFolder& folder, std::size_t i) const
 void ImplicitRecorder::write_contacts(RunFolder& folder, const BackwardEuler& system) const
 {
     const World& world = built_.world;
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
+    system.contacts().for_each_contact([&](const Contact& c) {
         CsvRow row;
         row.add(stepping_.time());
         row.add(contact_body_name(world, c.point_body)).add(contact_body_name(world, c.surface_body));

@@ -51,7 +51,7 @@ Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std:
 {
     const int id = contact_body(built.world, built.bodies[body]);
     Vec3 force = Vec3::Zero();
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
+    system.contacts().for_each_contact([&](const Contact& c) {
         if (c.point_body == id)
             force -= c.j;
         if (c.surface_body == id)

@@ -26,7 +26,7 @@ Contacts of_bodies(const BuiltWorld& built, const BackwardEuler& system)
     for (std::size_t i = 0; i < built.bodies.size(); ++i)
         body[contact_body(built.world, built.bodies[i])] = static_cast<int>(i);
     Contacts all;
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
+    system.contacts().for_each_contact([&](const Contact& c) {
         add(all, body[c.point_body], point_number(built.world, c), body[c.surface_body], -1, c.Z, c.at.n, -c.j,
             c.at.depth, c.at.sticks);
         all.slip.push_back(c.at.slip);

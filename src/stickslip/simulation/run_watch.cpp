@@ -81,7 +81,7 @@ void keep(const std::vector<Entered>& entered, Numbers& numbers)
 std::vector<BodyPair> touching_pairs(const ContactSet& contacts)
 {
     std::vector<BodyPair> pairs;
-    contacts.for_each_contact([&](const ContactInfo& c) {
+    contacts.for_each_contact([&](const Contact& c) {
         if (const BodyPair pair = std::minmax(c.point_body, c.surface_body); pairs.empty() || pairs.back() != pair)
             pairs.push_back(pair);
     });

@@ -165,11 +165,9 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
 void BackwardEuler::update_pattern()
 {
     std::vector<std::pair<int, int>> couplings;
-    contacts_.for_each_batch([&](const auto& batch) {
-        batch.for_each_place([&](int row, int column) {
-            if (row < column && own_pattern_.find(row, column) < 0)
-                couplings.push_back({row, column});
-        });
+    contacts_.blocks().for_each_place([&](int row, int column) {
+        if (row < column && own_pattern_.find(row, column) < 0)
+            couplings.push_back({row, column});
     });
     std::sort(couplings.begin(), couplings.end());
     couplings.erase(std::unique(couplings.begin(), couplings.end()), couplings.end());
@@ -263,17 +261,15 @@ Mat3 BackwardEuler::scaled_block(int row, int column, const Mat3& D) const
 
 void BackwardEuler::add_contact_blocks(bool convex)
 {
-    contacts_.for_each_batch([&](const auto& batch) {
-        batch.for_each_block(
-            [&](int row, int column, const Mat3& D) {
-                if (is_held(row) || is_held(column))
-                    return;
-                const int block = H_.pattern.find(row, column);
-                STICKSLIP_ASSERT(block >= 0);
-                H_.value[block] -= dt_ * dt_ * scaled_block(row, column, D);
-            },
-            convex);
-    });
+    contacts_.blocks().for_each_block(
+        [&](int row, int column, const Mat3& D) {
+            if (is_held(row) || is_held(column))
+                return;
+            const int block = H_.pattern.find(row, column);
+            STICKSLIP_ASSERT(block >= 0);
+            H_.value[block] -= dt_ * dt_ * scaled_block(row, column, D);
+        },
+        convex);
 }
 
 Range BackwardEuler::blocks_of_body(std::size_t body) const
@@ -317,7 +313,7 @@ double BackwardEuler::longest_step(const BlockVector&, const BlockVector& dz) co
 bool BackwardEuler::turned_too_far() const
 {
     std::vector<bool> touches(contact_bodies(*world_).count());
-    contacts_.for_each_contact([&](const ContactInfo& c) { touches[c.point_body] = touches[c.surface_body] = true; });
+    contacts_.for_each_contact([&](const Contact& c) { touches[c.point_body] = touches[c.surface_body] = true; });
     const std::size_t first = world_->deformables.bodies.size();
     for (std::size_t b = 0; b < world_->rigids.size(); ++b)
         if (touches[first + b] && rigid_.turned_too_far(b))

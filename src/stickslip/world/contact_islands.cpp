@@ -56,7 +56,7 @@ std::vector<std::vector<int>> contact_islands(
     const int count = static_cast<int>(unsolved.size());
     std::vector<bool> wanted = unsolved, meets_soft(count, false);
     std::vector<Link> links;
-    contacts.for_each_contact([&](const ContactInfo& c) {
+    contacts.for_each_contact([&](const Contact& c) {
         const int point = c.point_body - first_rigid, surface = c.surface_body - first_rigid;
         if (const int rigid = std::max(point, surface); std::min(point, surface) < 0 && rigid >= 0 && rigid < count)
             meets_soft[rigid] = true;

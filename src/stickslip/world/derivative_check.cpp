@@ -200,10 +200,8 @@ private:
     {
         evaluate(contacts, q);
         Samples samples;
-        contacts.for_each_batch([&](const auto& batch) {
-            for (const auto& c : batch.contacts())
-                samples[key(c)] = {loads(batch, c), c.at.sticks, c.at.patch};
-        });
+        for (const Contact& c : contacts.blocks().contacts())
+            samples[key(c)] = {loads(contacts.blocks(), c), c.at.sticks, c.at.patch};
         return samples;
     }
 
@@ -225,7 +223,7 @@ private:
     }
 
     /// Of one block of a contact, up to the first step that changes its branch.
-    static std::vector<ValuePair> values(const std::vector<SamplePair>& ladder, const ContactInfo& c, int block)
+    static std::vector<ValuePair> values(const std::vector<SamplePair>& ladder, const Contact& c, int block)
     {
         std::vector<ValuePair> pairs;
         for (const SamplePair& step : ladder) {
@@ -269,22 +267,20 @@ private:
         evaluate(contacts, q_);
         DerivativeCheck check{.force = "contact"};
         double largest_entry = 0;
-        contacts.for_each_batch([&](const auto& batch) {
-            for (const auto& c : batch.contacts()) {
-                std::vector<Vec3> df;
-                for (int a = 0; a < batch.blocks; ++a)
-                    df.push_back(batch.load_differential(c, a, d));
-                largest_entry = std::max(largest_entry, largest(df));
-                for (int a = 0; a < batch.blocks; ++a) {
-                    const auto off = disagreement(batch.load(c, a), df[a], values(ladder, c, a), largest(df));
-                    check.switched += !off;
-                    if (off) {
-                        check.difference = std::max(check.difference, off->difference);
-                        check.beyond = std::max(check.beyond, off->beyond);
-                    }
+        for (const Contact& c : contacts.blocks().contacts()) {
+            std::vector<Vec3> df;
+            for (int a = 0; a < c.loaded; ++a)
+                df.push_back(contacts.blocks().load_differential(c, a, d));
+            largest_entry = std::max(largest_entry, largest(df));
+            for (int a = 0; a < c.loaded; ++a) {
+                const auto off = disagreement(contacts.blocks().load(c, a), df[a], values(ladder, c, a), largest(df));
+                check.switched += !off;
+                if (off) {
+                    check.difference = std::max(check.difference, off->difference);
+                    check.beyond = std::max(check.beyond, off->beyond);
                 }
             }
-        });
+        }
         check.difference /= std::max(largest_entry, 1e-300);
         check.beyond /= std::max(largest_entry, 1e-300);
         Vectors Hd, Htw;
@@ -304,17 +300,16 @@ private:
         return better < 1e-4 * df.norm() && worse > 1e-2 * df.norm();
     }
 
-    static std::tuple<int, int, int, int> key(const ContactInfo& c)
+    static std::tuple<int, int, int, int> key(const Contact& c)
     {
         return {c.point_body, c.surface_body, c.point, c.at.slot};
     }
 
-    template <typename Batch>
-    static std::vector<Vec3> loads(const Batch& batch, const typename Batch::Contact& c)
+    static std::vector<Vec3> loads(const ContactBlocks& contacts, const Contact& c)
     {
         std::vector<Vec3> f;
-        for (int b = 0; b < Batch::blocks; ++b)
-            f.push_back(batch.load(c, b));
+        for (int b = 0; b < c.loaded; ++b)
+            f.push_back(contacts.load(c, b));
         return f;
     }
 

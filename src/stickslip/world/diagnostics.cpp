@@ -88,7 +88,7 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
     b.elastic_loss = -conservative - (now.elastic - old.elastic) - (now.potential - old.potential);
     b.geometric_loss = geometric_loss(set, after.x, before.x);
     double scripted = 0;
-    system.contacts().for_each_contact([&](const ContactInfo& c) {
+    system.contacts().for_each_contact([&](const Contact& c) {
         b.friction_loss += c.j.dot(c.at.slip);
         scripted -= c.j.dot(c.at.carried);
     });

@@ -44,12 +44,10 @@ void RigidPart::residual(const BlockVector& z, BlockVector& g)
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         add_rigid_loads(
             std::span(world_->rigids).subspan(bodies_[i], 1), world_->gravity, std::span(f).subspan(2 * i, 2));
-    contacts_->for_each_batch([&](const auto& batch) {
-        for (const auto& c : batch.contacts())
-            for (int b = 0; b < batch.blocks; ++b)
-                if (const int own = local(batch.block(c, b)); own >= 0)
-                    f[own] += batch.load(c, b);
-    });
+    for (const Contact& c : contacts_->blocks().contacts())
+        for (int b = 0; b < c.loaded; ++b)
+            if (const int own = local(contacts_->blocks().block(c, b)); own >= 0)
+                f[own] += contacts_->blocks().load(c, b);
     g.resize(size());
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         rigid_->residual(bodies_[i], std::span(z).subspan(2 * i).first<2>(), std::span(f).subspan(2 * i).first<2>(),
@@ -61,16 +59,14 @@ void RigidPart::differential(const BlockVector& dz, BlockVector& out, bool trans
     BlockVector du(size()), df(size(), Vec3::Zero());
     for (int i = 0; i < static_cast<int>(size()); ++i)
         du[i] = rigid_->from_unknown(global(i), dz[i]);
-    contacts_->for_each_batch([&](const auto& batch) {
-        batch.for_each_block([&](int row, int column, const Mat3& D) {
-            const int a = local(row), b = local(column);
-            if (a < 0 || b < 0)
-                return;
-            if (transposed)
-                df[b] += D.transpose() * du[a];
-            else
-                df[a] += D * du[b];
-        });
+    contacts_->blocks().for_each_block([&](int row, int column, const Mat3& D) {
+        const int a = local(row), b = local(column);
+        if (a < 0 || b < 0)
+            return;
+        if (transposed)
+            df[b] += D.transpose() * du[a];
+        else
+            df[a] += D * du[b];
     });
     out.resize(size());
     for (int i = 0; i < static_cast<int>(size()); ++i) {
@@ -97,29 +93,25 @@ void RigidPart::assemble_blocks(bool convex)
     std::vector<std::vector<int>> groups;
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         groups.push_back({static_cast<int>(2 * i), static_cast<int>(2 * i + 1)});
-    contacts_->for_each_batch([&](const auto& batch) {
-        batch.for_each_place([&](int row, int column) {
-            if (const int a = local(row), b = local(column); a >= 0 && a < b)
-                groups.push_back({a, b});
-        });
+    contacts_->blocks().for_each_place([&](int row, int column) {
+        if (const int a = local(row), b = local(column); a >= 0 && a < b)
+            groups.push_back({a, b});
     });
     H_.pattern = make_pattern(size(), groups);
     H_.value.assign(H_.pattern.blocks(), Mat3::Zero());
     for (int i = 0; i < static_cast<int>(size()); ++i)
         H_.value[H_.pattern.diagonal[i]] =
             i % 2 == 1 && !convex ? rigid_->inertia_block(bodies_[i / 2]) : Mat3(Mat3::Identity());
-    contacts_->for_each_batch([&](const auto& batch) {
-        batch.for_each_block(
-            [&](int row, int column, const Mat3& D) {
-                const int a = local(row), b = local(column);
-                if (a < 0 || b < 0)
-                    return;
-                const int block = H_.pattern.find(a, b);
-                STICKSLIP_ASSERT(block >= 0);
-                H_.value[block] -= dt_ * dt_ * rigid_->scaled(global(a), global(b), D);
-            },
-            convex);
-    });
+    contacts_->blocks().for_each_block(
+        [&](int row, int column, const Mat3& D) {
+            const int a = local(row), b = local(column);
+            if (a < 0 || b < 0)
+                return;
+            const int block = H_.pattern.find(a, b);
+            STICKSLIP_ASSERT(block >= 0);
+            H_.value[block] -= dt_ * dt_ * rigid_->scaled(global(a), global(b), D);
+        },
+        convex);
 }
 
 double RigidPart::round_off() const

@@ -18,7 +18,7 @@ constexpr double allowed = 0.5; // [-] of an element: a flat face between nodes 
 std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, const ContactSet& contacts)
 {
     std::map<std::pair<int, int>, double> felt;
-    contacts.for_each_contact([&](const ContactInfo& c) {
+    contacts.for_each_contact([&](const Contact& c) {
         const auto [soft, body] = std::minmax(c.point_body, c.surface_body);
         if (bodies.is_deformable(soft)) {
             double& deepest = felt[{body, soft}];

@@ -174,7 +174,7 @@ void TimeStepper::accept(State& state, StepReport& report)
     next.rigid = system_.rigid().end_of_step();
     next.attachments = system_.contacts().update_attachments();
     report.balance = step_balance(*world_, system_, state, next);
-    system_.contacts().for_each_contact([&](const ContactInfo& contact) {
+    system_.contacts().for_each_contact([&](const Contact& contact) {
         ++report.contacts;
         ++(contact.at.sticks ? report.sticking : report.sliding);
         report.max_penetration = std::max(report.max_penetration, contact.at.depth);

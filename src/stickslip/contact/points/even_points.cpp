@@ -58,10 +58,11 @@ std::optional<PoseContact> LevelSetSurface::relax_even_point(
             return std::nullopt;
         static_cast<SurfaceContact&>(contact) = *at;
         contact.Z = at->Z;
-        contact.dZ_dplace = at->dZ_dc;
-        contact.dZ_dturn = at->dZ_dc * dP_dturn;
-        contact.dY_dplace = at->dY_dc;
-        contact.dY_dturn = at->dY_dc * dP_dturn + at->dY_dphi * to.R * left_jacobian(phi).inverse() * to.R.transpose();
+        contact.dZ_dplace = at->dZ_dplace;
+        contact.dZ_dturn = at->dZ_dplace * dP_dturn;
+        contact.dY_dplace = at->dY_dplace;
+        contact.dY_dturn =
+            at->dY_dplace * dP_dturn + at->dY_dturn * to.R * left_jacobian(phi).inverse() * to.R.transpose();
     }
     const Circle circle = circle_at(rim, body);
     const DistanceField field{solid_, rim.tube > 0 ? -1 : contact.patch};

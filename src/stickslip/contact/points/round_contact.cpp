@@ -25,7 +25,8 @@ struct Touch {
 
 } // namespace
 
-RoundContact round_contact(const SurfaceMotionInStep& motion, const BallAtSurface<6>& ball, double mu)
+PoseContact round_contact(
+    const SurfaceMotionInStep& motion, const BallAtSurface<6>& ball, const Vec3& c, const Vec3& phi, double mu)
 {
     const RelaxedBall<6> relaxed = relax_ball(ball, mu, motion.damping > 0 ? motion.damping / motion.dt : 0);
     const Frame& frame = motion.frame;
@@ -33,9 +34,9 @@ RoundContact round_contact(const SurfaceMotionInStep& motion, const BallAtSurfac
     const Vec3& n = ball.n.v;
     const Vec3 damped = relaxed.Z.v - relaxed.P.v, belt = motion.dt * motion.surface_velocity;
     const PoseVec Y = relaxed.K + (relaxed.Z - relaxed.P);
-    RoundContact contact;
+    PoseContact contact;
     contact.Y = frame.to_world(relaxed.K.v + damped);
-    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dc
+    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
     contact.sticks = relaxed.sticks;
     contact.patch = -1;
     contact.X = relaxed.offset;
@@ -46,13 +47,17 @@ RoundContact round_contact(const SurfaceMotionInStep& motion, const BallAtSurfac
     contact.n = frame.R * n;
     contact.damped = frame.R * damped;
     contact.Z = frame.to_world(relaxed.Z.v);
-    contact.dZ_dc = to_world(relaxed.Z.by(0));
-    contact.dY_dc = to_world(Y.by(0));
-    contact.dY_dphi = to_world(Y.by(1));
+    contact.place = c;
+    contact.dZ_dplace = to_world(relaxed.Z.by(0));
+    contact.dY_dplace = to_world(Y.by(0));
+    contact.dZ_dturn = Mat3::Zero();
+    contact.dY_dturn = to_world(Y.by(1));
+    contact.turn = PoseContact::Turn::rotation_vectors;
+    contact.phi = phi;
     return contact;
 }
 
-std::optional<RoundContact> LevelSetSurface::relax_round(
+std::optional<PoseContact> LevelSetSurface::relax_round(
     const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const
 {
     const Frame& frame = motion_.frame;
@@ -65,7 +70,7 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
     const Transported xi =
         kept ? parallel_transport(kept->X, Touch(*solid_, U_old).n, now.n) : Transported{Vec3::Zero(), Mat3::Zero()};
-    RoundContact contact = round_contact(motion_,
+    PoseContact contact = round_contact(motion_,
         {.radius = r,
             .centre = centre,
             .n = n,
@@ -74,7 +79,7 @@ std::optional<RoundContact> LevelSetSurface::relax_round(
             .slip = rolling_slip(centre - still(U_old + belt), turned, n, r),
             .offset = mapped(xi.v, xi.dv_db, n),
             .is_new = kept == nullptr},
-        mu);
+        c, phi, mu);
     contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
     return contact;
 }

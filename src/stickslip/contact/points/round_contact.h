@@ -7,7 +7,9 @@
 namespace stickslip {
 
 /// The contact of a ball with a surface that keeps its shape. `ball`: in the frame of the surface, by the displacement
-/// of the ball's centre (block 0) and its rotation relative to the surface (block 1).
-RoundContact round_contact(const SurfaceMotionInStep& motion, const BallAtSurface<6>& ball, double mu);
+/// of the ball's centre (block 0) and its rotation relative to the surface (block 1). c: its centre [m, world]; phi:
+/// its rotation vector less that of the surface [rad, world].
+PoseContact round_contact(
+    const SurfaceMotionInStep& motion, const BallAtSurface<6>& ball, const Vec3& c, const Vec3& phi, double mu);
 
 } // namespace stickslip

@@ -220,7 +220,7 @@ private:
     static Vector centre_of(const MovingBall& ball)
     {
         Vector c = fixed(ball.c);
-        for (int b = 0; b < RigidSide::block_count; ++b)
+        for (int b = 0; b < ball.body.count; ++b)
             c.d.middleCols<3>(3 * b) = ball.body.motion(b, ball.c);
         return c;
     }

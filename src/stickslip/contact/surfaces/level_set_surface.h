@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/attachment.h"
+#include "stickslip/contact/contact.h"
 #include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/contact/relax/relax_level_set.h"
 
@@ -22,41 +23,6 @@ struct SurfaceMotionInStep {
     double damping = 0; // [s] of the normal force
 };
 
-/// What a surface answers for one point: the end Y of the spring that carries the force, and what the report needs.
-struct SurfaceContact {
-    Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
-    Mat3 dY_dZ; // [-]
-    bool sticks;
-    int patch;
-    Vec3 X; // [m] surface frame: the relaxed attachment, the next step's X; untouched bit for bit where it sticks
-    Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
-    Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
-    double depth; // [m] -phi, beyond a rim the share of it that still carries
-    Vec3 n; // unit, outward, world axes
-    double angle = 0; // [rad] of an extreme point: the next step's Attachment::angle
-    int slot = 0; // of a ball on triangles and of a seam point: the next step's Attachment::slot
-    Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
-    double stiffness_scale = 1; // [-] of the spring in this step: Attachment::stiffness_scale
-    Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
-    double share = 1; // [-] of its force beside other contacts of a ball with triangles: Y is drawn towards Z by it
-};
-
-/// A ball on a surface: here the point Z of the ball that touches changes with the surface's normal.
-struct RoundContact : SurfaceContact {
-    Vec3 Z; // [m] c - r n
-    Mat3 dZ_dc, dY_dc; // [-] by the ball's centre
-    Mat3 dY_dphi; // [m] by the ball's rotation relative to the surface
-};
-
-/// What touches by a point that its body's pose determines: its displacement, that of the material point now at
-/// `place`, and its turn relative to the surface [rad, world].
-struct PoseContact : SurfaceContact {
-    Vec3 place; // [m]
-    Vec3 Z; // [m]
-    Mat3 dZ_dplace, dY_dplace; // [-]
-    Mat3 dZ_dturn, dY_dturn; // [m]
-};
-
 /// An extreme point of a rim.
 struct RimContact : PoseContact {
     int point; // of Rim::extreme_points
@@ -64,7 +30,7 @@ struct RimContact : PoseContact {
 
 /// Surface side of the contact table: a level set, fixed, scripted or carried by a rigid body. Everything is relaxed in
 /// the solid's own frame, where a moving solid stands still: a surface that moves drags its attachments, and how the
-/// answer depends on the solid's motion follows from how it depends on the point's (ContactBatch::add).
+/// answer depends on the solid's motion follows from how it depends on the point's (ContactBlocks::add).
 class LevelSetSurface {
 public:
     LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
@@ -77,7 +43,7 @@ public:
     /// A ball of radius r with centre c (c_old at the start of the step) that turns in the step by `phi` [rad, world]
     /// more than the surface does. It rolls: what is attached is where it touches, not a point of the ball
     /// (docs/derivations.md#round-points).
-    std::optional<RoundContact> relax_round(
+    std::optional<PoseContact> relax_round(
         const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
 
     /// The extreme points of a rim whose centre is the origin of `frame` (`old_frame` at the start of the step), both

@@ -25,12 +25,13 @@ PoseScalar share_of(
 }
 
 /// Draws Y towards Z. share: in the axes of R.
-void take_share(RoundContact& contact, const PoseScalar& share, const Mat3& R)
+void take_share(PoseContact& contact, const PoseScalar& share, const Mat3& R)
 {
     const Vec3 spring = contact.Y - contact.Z;
     const Vec3 by_c = R * share.d.head<3>().transpose();
-    contact.dY_dc = contact.dZ_dc + share.v * (contact.dY_dc - contact.dZ_dc) + spring * by_c.transpose();
-    contact.dY_dphi *= share.v;
+    contact.dY_dplace =
+        contact.dZ_dplace + share.v * (contact.dY_dplace - contact.dZ_dplace) + spring * by_c.transpose();
+    contact.dY_dturn *= share.v;
     contact.Y = contact.Z + share.v * spring;
     contact.damped *= share.v;
     contact.share = share.v;
@@ -39,7 +40,7 @@ void take_share(RoundContact& contact, const PoseScalar& share, const Mat3& R)
 } // namespace
 
 void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi,
-    std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<RoundContact>& found) const
+    std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const
 {
     found.clear();
     const EdgeTopology& topology = triangles_->topology;
@@ -76,7 +77,7 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
         if (ball.is_new && ball.old_distance.v < r) // it may come in beside one
             if (const Attachment* from = search.source(kept, [&](const Attachment& a) { return a.n.dot(n.v); }))
                 take(*from, dot(still(from->n), n));
-        found.push_back(round_contact(motion_, ball, mu));
+        found.push_back(round_contact(motion_, ball, c, phi, mu));
         found.back().patch = place.at.facet;
         found.back().slot = place.slot;
         found.back().attached_n = n.v;

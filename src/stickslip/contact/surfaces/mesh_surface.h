@@ -22,7 +22,7 @@ public:
     /// of the last step on this surface. Replaces `found`. A ball that was on one side at the start of the step stays
     /// there: where its centre has gone through it is pushed back (docs/derivations.md#balls-on-triangles).
     void relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, std::span<const Attachment> kept,
-        double mu, BallOnTriangles& search, std::vector<RoundContact>& found) const;
+        double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const;
 
 private:
     const TriangulatedSurface* triangles_;

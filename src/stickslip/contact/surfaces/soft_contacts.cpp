@@ -50,7 +50,7 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             .c = now.R * round.centre + now.x,
             .radius = round.radius,
             .theta = now.theta,
-            .body = rigid_side(p, rigid)};
+            .body = side(p, point, rigid)};
         const SoftContactLaw law{.k = stiffness_factor_ * bodies_.stiffness(p, s, point),
             .mu = bodies_.friction(p, s),
             .damping = bodies_.law->damping / start_.dt};

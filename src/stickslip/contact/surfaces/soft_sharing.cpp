@@ -20,8 +20,8 @@ void SoftSurface::share(
         const Facet facet(now_.topology, old_.topology, at.at.facet, now_.topology.facets[at.at.facet]);
         const Touch touch(ball, facet, now_.topology, at);
         Near result{to_world(facet.axes, touch.place.n), touch.place.distance, {}};
-        for (int b = 0; b < RigidSide::block_count; ++b)
-            result.block[b] = ball.body.block(b);
+        for (int b = 0; b < ball.body.count; ++b)
+            result.block[b] = ball.body.first + b;
         for (int k = 0; k < 3; ++k)
             result.block[2 + k] = nodes[now_.topology.facets[at.at.facet][k]];
         return result;
@@ -46,7 +46,6 @@ void SoftSurface::share(
             const Near other = near(at);
             by_own += (test.by_d * own.distance.d + test.by_n.transpose() * own.n.d) / test.share;
             BesideContact& beside = search.beside.emplace_back();
-            beside.row = contact.block;
             beside.column = other.block;
             for (int a = 0; a < SoftBallContact::blocks; ++a)
                 beside.load[a] = contact.load[a].v;

@@ -36,8 +36,8 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
     contact.arm = Z.v - ball.body.x;
     contact.load[0] = -1.0 * force;
     contact.load[1] = cross(force, Z - touch.x);
-    for (int b = 0; b < RigidSide::block_count; ++b)
-        contact.block[b] = ball.body.block(b);
+    for (int b = 0; b < ball.body.count; ++b)
+        contact.block[b] = ball.body.first + b;
     for (int k = 0; k < 3; ++k) {
         contact.load[2 + k] = to_world(facet.axes, on_nodes[k]);
         contact.weights[k] = touch.place.weights[k].v;

@@ -2,7 +2,7 @@
 
 #include "stickslip/contact/side.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
-#include "stickslip/contact/surfaces/soft_ball_batch.h"
+#include "stickslip/contact/surfaces/soft_ball_contact.h"
 
 #include <span>
 #include <vector>
@@ -14,7 +14,7 @@ struct MovingBall {
     Vec3 c_old, c; // [m] centre
     double radius; // [m]
     Vec3 theta; // [rad] turn in the step, world axes
-    RigidSide body; // that it is fixed in
+    Side body; // that it is fixed in
 };
 
 /// How a contact answers.

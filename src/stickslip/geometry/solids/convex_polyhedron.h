@@ -24,6 +24,7 @@ public:
     static std::shared_ptr<const ConvexPolyhedron> from_mesh(const TriMesh& mesh);
     static constexpr int most_faces = 200;
 
+    const std::vector<Vec3>& vertices() const { return vertices_; }
     const std::vector<Face>& faces() const { return faces_; }
     const Bounds& bounds() const { return bounds_; }
 

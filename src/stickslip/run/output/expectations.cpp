@@ -132,7 +132,7 @@ void Expectations::watch(
         const auto key = expectation_key;
         const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
         double slip = 0, depth = 0;
-        system.contacts().for_each_contact([&](const ContactInfo& c) {
+        system.contacts().for_each_contact([&](const Contact& c) {
             if (body >= 0 && c.point_body != body && c.surface_body != body)
                 return;
             slip = std::max(slip, c.at.slip.norm());

@@ -184,7 +184,7 @@ FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* s
     std::vector<int> sticks, node, point_body, surface_body;
     if (system) {
         const std::vector<int> number_in_scene = scene_numbers(built_);
-        system->contacts().for_each_contact([&](const ContactInfo& c) {
+        system->contacts().for_each_contact([&](const Contact& c) {
             place.push_back(c.Z);
             force.push_back(-c.j);
             normal.push_back(c.at.n);

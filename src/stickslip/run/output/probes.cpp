@@ -43,7 +43,7 @@ void Probes::add(
 std::vector<ProbeReading> Probes::read(const BackwardEuler& system) const
 {
     std::vector<ProbeReading> readings(probes_.size());
-    system.contacts().for_each_contact([&](const ContactInfo& c) { // the force acts along the line from Z to Y
+    system.contacts().for_each_contact([&](const Contact& c) { // the force acts along the line from Z to Y
         add(c.point_body, c.surface_body, c.Z, c.at.n, -c.j, readings);
     });
     return readings;
