@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/run/simulation.h"
+#include "stickslip/world/overlap_watch.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"
 
@@ -33,13 +34,17 @@ private:
     void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals,
         const Simulation::Say& say) const;
     void keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Simulation::Say& say) const;
+    void keep(
+        const std::vector<UnfeltOverlap>& overlaps, double time, RunTotals& totals, const Simulation::Say& say) const;
     std::string in_words(const SunkBody& sunk) const;
+    std::string in_words(const UnfeltOverlap& overlap) const;
 
     const World* world_;
     double frame_; // [s]
     std::map<BodyPair, double> foretold_; // [-] badness of long steps
     TunnellingWatch steps_;
     SoftWatch soft_;
+    OverlapWatch overlaps_;
 };
 
 } // namespace stickslip
