@@ -52,7 +52,7 @@ TEST(NarrowHole, ASphereInItComesToRest)
         EXPECT_TRUE(has_note(scene, "ring: spheres meet it by ")) << body;
         SphereSystem system = begun(scene);
         double most = 0;
-        while (system.state().time < 2) {
+        while (system.state().time < 1.2) {
             ASSERT_TRUE(system.step());
             most = std::max(most, system.ledger().kinetic_translation);
         }
@@ -143,10 +143,10 @@ struct SampledGroove {
     TemporaryFolder folder;
     std::string body = "  - {name: groove, kind: obstacle, shape: {level_set: {file: groove.grid}}}\n";
 
-    SampledGroove()
+    explicit SampledGroove(double spacing = 1.0 / 64)
     {
         std::ofstream out(folder.path() / "groove.grid", std::ios::binary);
-        build_grid_level_set(grooved_block(), {.spacing = 1.0 / 64})->save(out);
+        build_grid_level_set(grooved_block(), {.spacing = spacing})->save(out);
     }
 };
 
@@ -185,7 +185,7 @@ TEST(SampledGroove, LetsASphereComeToRest)
 /// Spheres that reach far out of the grid, where the sampled distance is less than the true one.
 TEST(SampledGroove, HoldsLargeSpheresWhereTheyTouch)
 {
-    const SampledGroove groove;
+    const SampledGroove groove(1.0 / 16);
     for (const bool is_explicit : {true, false}) {
         const SceneResult read =
             read_scene_text(std::string("stickslip: 1\ntime: {step: ") + (is_explicit ? "auto" : "0.005")
