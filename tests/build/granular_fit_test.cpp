@@ -34,17 +34,6 @@ TEST(GranularFit, ThickSolidsAndWiresAreNot)
         EXPECT_EQ(warnings(solid), "") << solid;
 }
 
-TEST(GranularFit, AHoleThatSpheresLieInIsWarnedOf)
-{
-    const std::string narrow = warnings("torus: {major: 0.12, minor: 0.03}");
-    EXPECT_NE(narrow.find("warning: bodies.wall.shape: hole of radius 0.09 m, too narrow for spheres of radius 0.1 m: "
-                          "one that lies in it is pushed from its nearest place alone, from side to side, and does "
-                          "not come to rest: use a mesh, which pushes from all sides\n"),
-        std::string::npos)
-        << narrow;
-    EXPECT_EQ(warnings("torus: {major: 0.14, minor: 0.03}").find("hole"), std::string::npos);
-}
-
 /// A square of 2 m in n x n x 2 triangles.
 std::string flat_mesh(const std::filesystem::path& folder, int n)
 {

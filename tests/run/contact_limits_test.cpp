@@ -349,6 +349,74 @@ std::string soft_with(const std::string& more)
     return text.replace(text.find("MORE"), 4, more);
 }
 
+/// Two upright cards, the edge of one across that of the other.
+std::string crossing_cards(const std::string& sample)
+{
+    return "  - {name: low, kind: obstacle, shape: {box: [0.001, 0.1, 0.06]}" + sample
+        + "}\n  - {name: up, kind: rigid, material: oak, shape: {box: [0.06, 0.1, 0.001]}, position: [0.0131, 0.1005, "
+          "0.00917], fixed_dofs: [x, z, rx, ry, rz]"
+        + sample + "}\n";
+}
+
+TEST(UnfeltOverlap, OfEdgesThatCrossIsToldByBothNames)
+{
+    const std::string time = "{step: 0.002, end: 0.05, frame: 0.01}";
+    const Ran ran(Checked("friction: 0.5", crossing_cards(""), time));
+    EXPECT_EQ(ran.result.status, RunStatus::done);
+    EXPECT_LT(ran.last("up")[1], 0.095); // falls through
+    EXPECT_EQ(count_of(ran.said, "t = 0.0"), 2u) << ran.said; // once, and the worst at the end
+    EXPECT_TRUE(has(ran.said, "warning: \"up\" and \"low\" overlap by ")) << ran.said;
+    EXPECT_TRUE(has(ran.said, "where they have no contact") && has(ran.said, "give both `sample: 0.0005`")) << ran.said;
+    EXPECT_TRUE(has(ran.summary(), "\\\"up\\\" and \\\"low\\\" overlap by ")) << ran.summary();
+    const Ran sampled(Checked("friction: 0.5", crossing_cards(", sample: 0.0005"), time)); // as it says
+    EXPECT_EQ(sampled.said, "");
+    EXPECT_NEAR(sampled.last("up")[1], 0.1, 1e-3);
+}
+
+TEST(UnfeltOverlap, OfConvexMeshesIsToldToo)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "card.obj", obj_text(triangulate(Box{Vec3(0.06, 0.1, 0.001)}, 0.5)));
+    std::string bodies = crossing_cards("");
+    const std::string box = "box: [0.06, 0.1, 0.001]";
+    bodies.replace(bodies.find(box), box.size(), "mesh: {file: card.obj}");
+    const Ran ran(Checked("friction: 0.5", bodies, "{step: 0.002, end: 0.05}", folder.path()), folder.path());
+    EXPECT_TRUE(has(ran.said, "\"up\" and \"low\" overlap by ")) << ran.said;
+}
+
+TEST(UnfeltOverlap, IsNotThatOfWhatIsFeltOrMayPass)
+{
+    const std::string tilted =
+        "  - {name: tilted, kind: rigid, material: oak, shape: {box: [0.1, 0.1, 0.1]}, position: [0, "
+        "0.051, 0], rotation: {axis: [1, 0.2, 0], degrees: 20}}\n";
+    for (const char* contact : {"friction: 0.5", "friction: 0.5, stiffness: 50"}) { // to rest; and deep in the ground
+        const Ran ran(Checked(contact, ground + tilted, "{step: 0.005, end: 1}"));
+        EXPECT_FALSE(has(ran.said, "overlap")) << ran.said;
+    }
+    const Ran passing(Checked("pairs: [{bodies: [up, low], enabled: false}]", crossing_cards(""),
+        "{step: 0.002, end: "
+        "0.05}"));
+    EXPECT_EQ(passing.said, "");
+}
+
+TEST(UnfeltOverlap, IsToldOnceByARunThatWasStopped)
+{
+    const Checked scene("friction: 0.5", crossing_cards(""), "{step: 0.002, end: 0.05, frame: 0.01}");
+    const Ran whole(scene);
+    const TemporaryFolder folder;
+    std::string said;
+    RunListener listener;
+    listener.message = [&](const std::string& line) { said += line + "\n"; };
+    for (const bool resume : {false, true}) {
+        RunOptions options{.scene_folder = ".", .folder = folder.path(), .resume = resume};
+        if (!resume)
+            options.until = 0.04;
+        run_scene(scene.read.scene, scene.built.built, options, listener);
+    }
+    EXPECT_EQ(count_of(said, "warning: \"up\" and \"low\" overlap"), 1u) << said;
+    EXPECT_EQ(said.substr(said.rfind("t = ")), whole.said.substr(whole.said.rfind("t = ")));
+}
+
 TEST(SoftPairs, AreRefusedUnlessTheSceneKeepsThemApart)
 {
     const Checked plain("friction: 0.3", soft_with(""));

@@ -4,6 +4,7 @@
 #include "stickslip/geometry/mesh/self_intersection.h"
 #include "stickslip/geometry/mesh/surface_flaws.h"
 #include "stickslip/geometry/mesh/weld.h"
+#include "stickslip/geometry/solids/zero_surface.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/mesh_parts.h"
 
@@ -40,6 +41,11 @@ std::optional<Primitive> primitive_of(const Shape& shape)
                 return std::nullopt;
         },
         shape);
+}
+
+std::string by_triangles(const std::string& body, const TriangulatedSurface& triangles)
+{
+    return body + ": spheres meet it by " + counted(triangles.topology.facets.size(), "triangle");
 }
 
 EdgeRule edge_rule(const BodySettings& body)
@@ -123,6 +129,27 @@ std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
     return known;
 }
 
+std::shared_ptr<const GridLevelSet> BodySurfaces::grid(const LevelSetShape& shape)
+{
+    std::shared_ptr<const GridLevelSet>& known = files_[shape.file];
+    if (!known)
+        known = read_grid(folder_ / shape.file);
+    return known;
+}
+
+std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(const LevelSetShape& shape)
+{
+    std::shared_ptr<const TriangulatedSurface>& known = zero_surfaces_[shape.file];
+    if (known)
+        return known;
+    const TriMesh surface = zero_surface(*grid(shape));
+    if (surface.triangles.empty())
+        throw InputError("expected a level set with a surface, found none within its grid");
+    known = std::make_shared<const TriangulatedSurface>(
+        surface, EdgeRule::smooth, EdgeTopologyOptions{.weld_tolerance = -1});
+    return known;
+}
+
 LevelSet BodySurfaces::solid(const Shape& shape)
 {
     if (const auto* mesh_shape = std::get_if<MeshShape>(&shape)) {
@@ -140,8 +167,8 @@ LevelSet BodySurfaces::solid(const Shape& shape)
             known = cached_grid_level_set(*mesh(*mesh_shape), {.spacing = spacing}, grid_cache_);
         return known;
     }
-    if (const auto* grid = std::get_if<LevelSetShape>(&shape))
-        return read_grid(folder_ / grid->file);
+    if (const auto* sampled = std::get_if<LevelSetShape>(&shape))
+        return grid(*sampled);
     return std::visit([](const auto& s) -> LevelSet { return s; }, primitive_of(shape).value());
 }
 

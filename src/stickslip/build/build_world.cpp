@@ -113,6 +113,12 @@ private:
     /// The triangles that spheres meet, where there are any; or null.
     std::shared_ptr<const TriangulatedSurface> triangles_of(const BodySettings& body)
     {
+        const auto* sampled = std::get_if<LevelSetShape>(&body.shape);
+        if (sampled && has_spheres_) {
+            const auto triangles = surfaces_.triangles(*sampled);
+            result_.built.notes.push_back(by_triangles(body.name, *triangles));
+            return triangles;
+        }
         const auto* shape = std::get_if<MeshShape>(&body.shape);
         if (!shape || !has_spheres_ || body.contact_geometry == ContactGeometry::level_set)
             return nullptr;

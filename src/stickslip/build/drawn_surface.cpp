@@ -2,6 +2,7 @@
 
 #include "stickslip/files/vtk_files.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/solids/zero_surface.h"
 
 #include <cctype>
 #include <cstdio>
@@ -40,7 +41,9 @@ TriMesh drawn_surface(const LevelSet& solid, double plane_extent)
                 return triangulate_plane(s, plane_extent);
             } else if constexpr (std::is_constructible_v<Primitive, S>) {
                 return triangulate(s, drawing_resolution(s));
-            } else { // a field without its mesh: its box
+            } else if constexpr (std::is_same_v<S, std::shared_ptr<const GridLevelSet>>) {
+                return zero_surface(*s);
+            } else { // without its mesh: its box
                 const Bounds box = bounds(solid);
                 TriMesh surface = triangulate(Box{box.max - box.min}, 1);
                 for (Vec3& X : surface.vertices)

@@ -89,6 +89,11 @@ std::vector<BodyPair> touching_pairs(const ContactSet& contacts)
     return pairs;
 }
 
+std::string felt_in_words(double depth)
+{
+    return depth > 0 ? formatted("where their deepest contact is %.3g m deep", depth) : "where they have no contact";
+}
+
 } // namespace
 
 RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& time)
@@ -96,6 +101,7 @@ RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& t
     , frame_(time.frame)
     , steps_(world)
     , soft_(world)
+    , overlaps_(world)
 {
     for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end))
         foretold_[std::minmax(step.mover, step.other)] = step.badness();
@@ -116,6 +122,7 @@ bool RunWatch::take_step(
     stickslip::keep(entered, totals.numbers);
     const bool closely = std::floor(before.time / frame_) < std::floor(after.time / frame_);
     keep(soft_.look(after, contacts, closely), after.time, totals, say);
+    keep(overlaps_.look(after, contacts), after.time, totals, say);
     return true;
 }
 
@@ -148,12 +155,19 @@ void RunWatch::keep(const std::vector<LongStep>& steps, double dt, double time, 
     }
 }
 
+std::string RunWatch::in_words(const UnfeltOverlap& overlap) const
+{
+    return formatted("\"%s\" and \"%s\" overlap by %.3g m, %s: contact is detected at points of their surfaces, and "
+                     "edges have crossed between these; give both `sample: %.2g`",
+        contact_body_name(*world_, overlap.body).c_str(), contact_body_name(*world_, overlap.other).c_str(),
+        overlap.depth, felt_in_words(overlap.felt).c_str(), 0.5 * overlap.size);
+}
+
 std::string RunWatch::in_words(const SunkBody& sunk) const
 {
     const DeformableBody& soft = world_->deformables.bodies[sunk.soft];
     const std::string name = contact_body_name(*world_, sunk.body);
-    const std::string contact = sunk.felt > 0 ? formatted("where their deepest contact is %.3g m deep", sunk.felt)
-                                              : "where they have no contact";
+    const std::string contact = felt_in_words(sunk.felt);
     const std::string depth = formatted(
         "\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), sunk.depth, soft.name.c_str(), contact.c_str());
     if (contact_bodies(*world_).is_ball_on_triangles(sunk.body, sunk.soft))
@@ -174,6 +188,19 @@ void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& t
                 totals.numbers[key("sunk", {s.body, s.soft}, name)] = value;
         if (seen.is_told)
             say(formatted("t = %.9g s: warning: ", time) + in_words(s));
+    }
+}
+
+void RunWatch::keep(const std::vector<UnfeltOverlap>& overlaps, double time, RunTotals& totals, const Say& say) const
+{
+    for (const UnfeltOverlap& o : overlaps) {
+        const Seen seen = see(totals.numbers, "overlap", {o.body, o.other}, o.depth - o.felt, 0);
+        if (seen.is_worst)
+            for (const auto& [name, value] :
+                {std::pair("depth", o.depth), {"felt", o.felt}, {"size", o.size}, {"time", time}})
+                totals.numbers[key("overlap", {o.body, o.other}, name)] = value;
+        if (seen.is_told)
+            say(formatted("t = %.9g s: warning: ", time) + in_words(o));
     }
 }
 
@@ -198,7 +225,10 @@ void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& re
             number("dt"));
     });
     tell("sunk", [&](const BodyPair& pair, const auto& number) {
-        return in_words({pair.first, pair.second, number("depth"), number("felt")});
+        return in_words(SunkBody{pair.first, pair.second, number("depth"), number("felt")});
+    });
+    tell("overlap", [&](const BodyPair& pair, const auto& number) {
+        return in_words(UnfeltOverlap{pair.first, pair.second, number("depth"), number("felt"), number("size")});
     });
 }
 

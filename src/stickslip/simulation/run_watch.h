@@ -3,6 +3,7 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/simulation/step_watch.h"
+#include "stickslip/world/overlap_watch.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"
 
@@ -34,13 +35,16 @@ private:
     void tell_of_passage(const BodyPair& pair, double time, double dt, const Say& say) const;
     void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
     void keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Say& say) const;
+    void keep(const std::vector<UnfeltOverlap>& overlaps, double time, RunTotals& totals, const Say& say) const;
     std::string in_words(const SunkBody& sunk) const;
+    std::string in_words(const UnfeltOverlap& overlap) const;
 
     const World* world_;
     double frame_; // [s]
     std::map<BodyPair, double> foretold_; // [-] badness of long steps
     TunnellingWatch steps_;
     SoftWatch soft_;
+    OverlapWatch overlaps_;
 };
 
 } // namespace stickslip

@@ -6,6 +6,7 @@
 #include "stickslip/build/granular/granular_fit.h"
 #include "stickslip/build/granular/granular_materials.h"
 #include "stickslip/build/granular/granular_overlap.h"
+#include "stickslip/build/granular/narrow_holes.h"
 #include "stickslip/build/granular/place_spheres.h"
 #include "stickslip/build/restart/granular_start.h"
 #include "stickslip/dem/walls/wall_images.h"
@@ -58,9 +59,13 @@ public:
             return;
         world_.materials = materials_.list();
         world_.pair_exceptions = materials_.pair_exceptions();
-        start_.finish(granular_);
         std::vector<Grain> all = granular_.grains;
         all.insert(all.end(), later_.begin(), later_.end());
+        triangulate_narrow_holes(scene_, all, result_);
+        for (std::size_t w = 0; w < world_.walls.size(); ++w)
+            if (const CheckpointBody* const earlier = start_.earlier(granular_.wall_body[w]))
+                start_.wall(*earlier, world_.walls[w], w);
+        start_.finish(granular_);
         GranularWorld later = world_; // clumps that come count too
         later.bodies.insert(later.bodies.end(), world_.clumps.begin(), world_.clumps.end());
         world_.dt = later.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(later, all);
@@ -180,6 +185,10 @@ private:
         if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
             mesh = surfaces_.mesh(*shape);
             wall.shape = surfaces_.triangles(body, *shape, result_);
+        } else if (const auto* sampled = std::get_if<LevelSetShape>(&body.shape)) {
+            const auto triangles = surfaces_.triangles(*sampled);
+            stand_for_solid(triangles, surfaces_.solid(body.shape), wall);
+            result_.built.notes.push_back(by_triangles(body.name, *triangles));
         } else {
             wall.shape = surfaces_.solid(body.shape);
         }
@@ -188,8 +197,6 @@ private:
             wall.motion = obstacle_motion(*body.motion, wall.start);
         }
         let_meet_rigid(scene_, body, mesh.get(), surfaces_, wall, result_);
-        if (const CheckpointBody* const earlier = start_.earlier(index))
-            start_.wall(*earlier, wall, world_.walls.size());
         world_.walls.push_back(std::move(wall));
         granular_.wall_body.push_back(index);
         result_.built.bodies.push_back({BodyKind::obstacle, static_cast<int>(world_.walls.size()) - 1});

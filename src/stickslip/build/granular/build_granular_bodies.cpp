@@ -118,8 +118,6 @@ void add_granular_rigid(
         wall.size = std::cbrt(3 * unit.volume / (4 * std::numbers::pi));
         wall.points = surface_points(body, solid, mesh.get(), &moving.rigid);
         rigid.wall = static_cast<int>(world.walls.size());
-        if (earlier)
-            start.wall(*earlier, wall, world.walls.size());
         world.walls.push_back(std::move(wall));
         granular.wall_body.push_back(index);
     }

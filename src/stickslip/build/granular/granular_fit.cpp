@@ -51,26 +51,12 @@ void warn_of_thin_plate(const GranularWall& wall, const BodySettings& body, doub
               "the side that a sphere came from, or make it thicker");
 }
 
-/// A sphere that does not fit through the hole lies in it, on all of a circle at once.
-void warn_of_narrow_hole(const GranularWall& wall, const BodySettings& body, double radius, BuildResult& result)
-{
-    const auto* solid = std::get_if<LevelSet>(&wall.shape);
-    const auto* torus = solid ? std::get_if<Torus>(solid) : nullptr;
-    if (!torus || !(radius > torus->major - torus->minor))
-        return;
-    result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-        "hole of radius " + short_number(torus->major - torus->minor) + " m, too narrow for spheres of radius "
-            + short_number(radius)
-            + " m: one that lies in it is pushed from its nearest place alone, from side to side, and does not come to "
-              "rest: use a mesh, which pushes from all sides");
-}
-
 /// On average over the surface and the spheres, by the area of a disc as wide as a sphere.
 void warn_of_fine_mesh(const GranularWall& wall, const BodySettings& body, double radius, BuildResult& result)
 {
     constexpr double usual = 80; // facets to a sphere: edges of 0.3 radii
     const auto* mesh = std::get_if<WallTriangles>(&wall.shape);
-    if (!mesh)
+    if (!mesh || std::holds_alternative<Torus>(body.shape)) // whose triangles are as large as can be
         return;
     const EdgeTopology& topology = (*mesh)->topology;
     double area = 0;
@@ -86,11 +72,14 @@ void warn_of_fine_mesh(const GranularWall& wall, const BodySettings& body, doubl
     const double facets = std::numbers::pi * radius * radius * static_cast<double>(count) / area;
     if (!(facets > usual))
         return;
+    const std::string advice = std::holds_alternative<LevelSetShape>(body.shape)
+        ? "sample it at wider spacings"
+        : "simplify the mesh until edges are of half a radius or longer";
     const double edge = std::sqrt(4 / std::sqrt(3.0) * area / static_cast<double>(count)) / radius;
     result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
         "finer than spheres of radius " + short_number(radius) + " m need, about " + short_number(std::round(facets))
             + " facets to a sphere, edges of some " + short_number(0.01 * std::round(100 * edge))
-            + " radii: each makes the run slower; simplify the mesh until edges are of half a radius or longer");
+            + " radii: each makes the run slower; " + advice);
 }
 
 } // namespace
@@ -102,7 +91,6 @@ void report_misfits(const Scene& scene, BuildResult& result)
     for (std::size_t w = 0; w < granular.world.walls.size(); ++w) {
         const BodySettings& body = scene.bodies[granular.wall_body[w]];
         warn_of_thin_plate(granular.world.walls[w], body, sizes.largest, result);
-        warn_of_narrow_hole(granular.world.walls[w], body, sizes.largest, result);
         warn_of_fine_mesh(granular.world.walls[w], body, sizes.root_mean_square, result);
     }
 }

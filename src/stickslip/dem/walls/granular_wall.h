@@ -39,7 +39,8 @@ struct GranularWall {
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the wall's frame: a conveyor, whose surface moves, not its shape
     int body = -1; // of GranularWorld::bodies: moves with it, in its solid's frame, and has no motion of its own
     std::vector<SurfacePoint> points; // what enters solids, where one of the two is a body's (point_contacts.h)
-    std::optional<LevelSet> inside; // of a mesh: the solid that points enter; unset: none does
+    std::optional<LevelSet> inside; // of triangles: the solid that points enter; unset: none does
+    bool is_solid = false; // of triangles: they stand for `inside`, where no sphere may begin
     double size = infinity; // [m] radius of the ball as large as it: decides how stiff its points are
 
     /// What points enter, or null.

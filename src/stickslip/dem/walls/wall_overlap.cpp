@@ -10,6 +10,8 @@ double wall_overlap(const GranularWall& wall, const Frame& frame, const SpherePl
     const Vec3 x = frame.to_local(sphere.x);
     if (const auto* solid = std::get_if<LevelSet>(&wall.shape))
         return sphere.radius - signed_distance(*solid, x);
+    if (wall.is_solid && signed_distance(*wall.inside, x) < 0)
+        return sphere.radius - signed_distance(*wall.inside, x);
     const TriangulatedSurface& surface = *std::get<WallTriangles>(wall.shape);
     const EdgeTopology& topology = surface.topology;
     const Vec3 reach = Vec3::Constant(sphere.radius);

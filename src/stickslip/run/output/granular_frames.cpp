@@ -42,7 +42,7 @@ GranularFrames::GranularFrames(const Scene& scene, const BuiltWorld& built, cons
             surfaces_[i] = drawn_surface(rigid.solid, 0);
         } else {
             const GranularWall& wall = granular.world.walls[body.index];
-            surfaces_[i] = drawn_surface(std::get<LevelSet>(wall.shape), plane_extent(granular, wall.start));
+            surfaces_[i] = drawn_surface(*wall.solid(), plane_extent(granular, wall.start));
         }
     }
 }

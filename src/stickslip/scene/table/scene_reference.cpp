@@ -96,6 +96,8 @@ const char* const after_tables = R"(
   of such a step unless the two touch at its end, neither past the middle of the other. A plane cannot be passed. A run in which a body is seen to pass through another gives up with exit status 3, in the state before that step.
 - A deformable body touches rigid bodies and obstacles, other than spheres, at its nodes. `check` warns of a body that is narrower (the middle edge of its bounding box) than these nodes are apart, the run of one that is deeper
   inside than its deepest contact: with its middle, or with a point of its surface by more than half an element.
+- Edges that cross between the points of two surfaces are not felt. The run warns of two boxes or convex meshes that overlap by more than their deepest contact: by half the smallest size of either, measured along the shortest way that parts them. Points that are half that size
+  apart (`sample`) feel such edges.
 - `check` warns of a `stiffness` with which a body sinks in by a tenth of its smallest size, of one that is a thousand times what `auto` gives, and of one with which the rounding of positions exceeds `solver.tolerance`.
 - A run warns of each pair once, and again at its end if it became twice as bad. `summary.json` has the worst of each pair among its `warnings`.
 
@@ -120,8 +122,8 @@ const char* const after_tables = R"(
 - A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step: in implicit runs however deep, in explicit ones until the centre is
   more than a radius behind, where the run gives up with status 3. A centre inside any other solid ends an explicit run at once, and so does one that has gone across a thin one in a step: no solid but a mesh knows
   the side that a sphere came from, and `check` warns of obstacles thinner than a radius. It also warns of meshes with more than 80 facets to a sphere, which take most of a run: edges of half a radius are fine enough.
-- Other shapes are met by their exact distance. In explicit runs that is one contact for a sphere and a shape, at the nearest place: in the hole of a torus, which `check` warns of, or in a dent of a `level_set` a sphere is pushed from one side at a time and does
-  not come to rest. A mesh pushes from all. A wall answers to each sphere as one of its own size, of the wall's material.
+- Other shapes are met by their exact distance, in explicit runs at the nearest place alone. Where a sphere may touch in several places at once it meets triangles in their stead, and the log says so: in implicit and explicit runs those of the zero surface of a `level_set`, at its spacing;
+  in explicit runs those of a torus whose hole is narrower than one of the spheres that it may touch, no farther from it than a thousandth of the smallest one's radius. Where that takes more than a million triangles `check` warns, and a sphere that lies in the hole does not come to rest. A wall answers to each sphere as one of its own size, of the wall's material.
 - `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went, and how much `rate` `asked` for by then; a run warns where an
   inlet lags by more than 3 % because there was no room.
 - In explicit runs a centre inside a solid at the start is an error, an overlap with a wall, or of two spheres, of more than a hundredth of a radius a warning, and so is an inlet that walls are in the way of. A mesh that spheres meet by
