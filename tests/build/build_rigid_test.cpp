@@ -239,7 +239,7 @@ TEST(BuildRigid, TooManyPointsAreAFaultOfTheirKey)
 {
     const BuiltScene b(rigid_body("block", "box: [1, 1, 1]", "sample: 1e-5"));
     const std::string text = format(b.result.faults);
-    EXPECT_NE(text.find("bodies.block.sample: expected at most 1e+06 points on a surface, these would be about 6e+10"),
+    EXPECT_NE(text.find("bodies.block.sample: expected at most 1e+06 sample points on a surface, found about 6e+10"),
         std::string::npos)
         << text;
 }

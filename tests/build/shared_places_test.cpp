@@ -12,7 +12,7 @@ std::string warnings(const std::string& bodies, const std::filesystem::path& fol
     return format(scene.result.warnings);
 }
 
-constexpr const char* same = "starts in the same place as ";
+constexpr const char* same = "no face separates them";
 
 TEST(SharedPlaces, EqualBodiesInOnePlaceAreToldOnce)
 {

@@ -219,11 +219,11 @@ def scene_faults(t):
         ("misspelt body", "bodies.cub.velocity=1", '--set bodies.cub.velocity: no body "cub"; did you mean "cube"?'),
         ("no value", "foo", "--set foo: expected path.to.key=value"),
         ("no bodies", "bodies=[]", "--set bodies: expected a list of at least one, got an empty one"),
-        ("fix without nodes", fix, "--set bodies.cube.fix: bodies.cube.fix[0].box: expected a box that holds nodes of the body, found none in it"),
+        ("fix without nodes", fix, "--set bodies.cube.fix: bodies.cube.fix[0].box: expected a box that contains nodes of the body, found none"),
         (
             "absurd resolution",
             "bodies.cube.resolution=1e-9",
-            "--set bodies.cube.resolution: this would give about 6e+24 tetrahedra, at most 1e+08",
+            "--set bodies.cube.resolution: would create about 6e+24 tetrahedra (limit 1e+08)",
         ),
     ]:
         result = t.run("run", "slide.yaml", "-o", "never", "--set", setting)

@@ -320,7 +320,7 @@ TEST(Stiffness, ThatLetsBodiesSinkIsToldWithTheDepth)
     // 5.6 kg on four corners: 55 N / (4 k), a tenth of 0.2 m at k = 687 N/m.
     EXPECT_EQ(Checked("stiffness: 700", floor_body + cube).warnings(), "");
     const std::string said = Checked("stiffness: 600", floor_body + cube).warnings();
-    EXPECT_TRUE(has(said, "contact.stiffness: \"cube\" sinks in by 0.02289 m at rest")) << said;
+    EXPECT_TRUE(has(said, "contact.stiffness: \"cube\" sinks by 0.02289 m at rest")) << said;
     EXPECT_EQ(said.rfind("scene.yaml:3:", 0), 0u) << said;
     const Checked of_pair("pairs: [{bodies: [cube, floor], stiffness: 100}]", floor_body + cube);
     EXPECT_TRUE(has(of_pair.warnings(), "contact.pairs.stiffness: \"cube\" sinks in")) << of_pair.warnings();
@@ -354,8 +354,8 @@ TEST(SoftPairs, AreRefusedUnlessTheSceneKeepsThemApart)
     const Checked plain("friction: 0.3", soft_with(""));
     EXPECT_EQ(plain.built.faults.size(), 1u);
     EXPECT_TRUE(has(plain.faults(),
-        "scene.yaml:8:12: error: bodies.jelly: contact between deformable bodies is not "
-        "computed: \"jelly\" would pass through \"gel\""))
+        "scene.yaml:8:12: error: bodies.jelly: contact between deformable bodies is not implemented: \"jelly\" would "
+        "pass through \"gel\""))
         << plain.faults();
     EXPECT_TRUE(has(plain.faults(), "`contact: {pairs: [{bodies: [gel, jelly], enabled: false}]}`")) << plain.faults();
     for (const std::string& said : {std::string("friction: 0.1"), std::string("stiffness: 1e4")}) // says that they meet
@@ -372,8 +372,8 @@ TEST(SelfContact, IsToldWhereItIsAskedFor)
 {
     const std::string soft = two_soft.substr(0, two_soft.find("  - {name: jelly"));
     EXPECT_TRUE(has(Checked("self: true", soft).warnings(),
-        "scene.yaml:3:17: warning: contact.self: self-contact is not "
-        "computed, so folds pass through each other: \"gel[0]\""))
+        "scene.yaml:3:17: warning: contact.self: self-contact is not implemented; these bodies can pass through "
+        "themselves: \"gel[0]\""))
         << Checked("self: true", soft).warnings();
     for (const char* contact : {"self: false", "friction: 0.3"})
         EXPECT_EQ(Checked(contact, soft).warnings(), "");

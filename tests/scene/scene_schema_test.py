@@ -5,6 +5,7 @@ usage: scene_schema_test.py SOURCE_DIR        exit status 77: skipped, a module 
 """
 import json
 import pathlib
+import re
 import sys
 
 try:
@@ -23,12 +24,23 @@ BROKEN = """bodies_empty body_name_empty body_name_with_slash body_without_name 
     vector_scalar""".split()
 
 
-def load(path):
+def loader():
     """YAML 1.1 takes 1e6 for text; scenes are YAML 1.2."""
-    loader = type("Loader", (yaml.SafeLoader,), {})
+    made = type("Loader", (yaml.SafeLoader,), {})
     number = yaml.resolver.re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$")
-    loader.add_implicit_resolver("tag:yaml.org,2002:float", number, list("-+.0123456789"))
-    return yaml.load(path.read_text(encoding="utf-8-sig"), loader)
+    made.add_implicit_resolver("tag:yaml.org,2002:float", number, list("-+.0123456789"))
+    return made
+
+
+def load(path):
+    return yaml.load(path.read_text(encoding="utf-8-sig"), loader())
+
+
+def manual_examples(source):
+    """Each example of the manual, merged with its base scene as far as the schema looks."""
+    blocks = re.findall(r"```yaml\n(.*?)```", (source / "docs/scene_format.md").read_text(), re.S)
+    base, *examples = [yaml.load(block, loader()) for block in blocks]
+    return [{**base, **example} for example in examples]
 
 
 def main():
@@ -43,11 +55,17 @@ def main():
         for error in validator.iter_errors(load(path)):
             print(f"{path.name}: must pass, but {error.json_path}: {error.message}")
             failures += 1
+    examples = manual_examples(source)
+    for scene in examples:
+        for error in validator.iter_errors(scene):
+            print(f"example of the manual {scene}: must pass, but {error.json_path}: {error.message}")
+            failures += 1
+    failures += len(examples) < 40  # the manual was not read
     for name in BROKEN:
         if validator.is_valid(load(folder / "broken_scenes" / f"{name}.yaml")):
             print(f"{name}.yaml: must fail, but passes")
             failures += 1
-    print(f"{len(good)} good and {len(BROKEN)} broken scenes, {failures} failures")
+    print(f"{len(good)} good scenes, {len(examples)} examples and {len(BROKEN)} broken scenes, {failures} failures")
     return 1 if failures else 0
 
 

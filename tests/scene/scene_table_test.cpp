@@ -5,6 +5,7 @@
 #include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/text/scene_reading.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace stickslip {
@@ -32,6 +33,30 @@ TEST(SceneTable, EveryReferenceInTheSchemaHasItsDefinition)
             << text.substr(begin, 30);
     }
 }
+
+class ManualExample : public testing::TestWithParam<ReferenceSection> { };
+
+TEST_P(ManualExample, TogetherWithTheBaseSceneIsReadWithoutFault)
+{
+    const ReferenceSection& section = GetParam();
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("manual_" + section.text.title);
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "base.yaml") << example_base();
+    const std::string text = "include: base.yaml\n" + section.text.example;
+    EXPECT_EQ(format(read_scene_text(text, (folder / "example.yaml").string()).faults), "") << text;
+}
+
+TEST_P(ManualExample, ShowsAKeyOfItsSection)
+{
+    const ReferenceSection& section = GetParam();
+    const auto is_shown = [&](const ReferenceRow& row) {
+        return section.text.example.find(row.key + ":") != std::string::npos;
+    };
+    EXPECT_TRUE(std::any_of(section.rows.begin(), section.rows.end(), is_shown)) << section.text.example;
+}
+
+INSTANTIATE_TEST_SUITE_P(SceneTable, ManualExample, testing::ValuesIn(reference_sections()),
+    [](const testing::TestParamInfo<ReferenceSection>& info) { return info.param.text.title; });
 
 TEST(SceneTable, ASceneMadeInCodeIsWrittenAndReadBack)
 {

@@ -67,13 +67,12 @@ public:
             sound_ = false;
             const StepTrouble& trouble = system_.trouble();
             if (trouble.is_too_fast())
-                say(formatted(
-                    "t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s, so that it may "
-                    "pass through others unseen; a shorter step, or stiffer contacts",
+                say(formatted("t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s and may "
+                              "miss contacts; use a shorter step or stiffer contacts",
                     time(), trouble.sphere, trouble.travel, step()));
             else
                 say(formatted(
-                    "t = %.9g s: gave up: a sphere or body left for infinity; the time step %.3g s may be too long",
+                    "t = %.9g s: gave up: positions diverged (not finite); the time step %.3g s may be too long",
                     time(), step()));
             return RunStatus::failed;
         }
@@ -172,14 +171,14 @@ private:
             const double before = deepest;
             deepest = std::max(deepest, trouble.deepest);
             if (deepest > far && before <= far)
-                say(formatted("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go "
-                              "through; a shorter step, or stiffer contacts",
+                say(formatted("t = %.9g s: warning: a sphere overlaps \"%s\" by %.3g of its radius and may pass "
+                              "through; use a shorter step or stiffer contacts",
                     time(), name_of_wall(trouble.wall), deepest));
         }
         if (trouble.passed < 0)
             return true;
-        say(formatted(
-            "t = %.9g s: gave up: a sphere went through the surface of \"%s\"; a shorter step, or stiffer contacts",
+        say(formatted("t = %.9g s: gave up: a sphere passed through the surface of \"%s\"; use a shorter step or "
+                      "stiffer contacts",
             time(), name_of_wall(trouble.passed)));
         return false;
     }
@@ -195,8 +194,9 @@ private:
             given, std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well);
         if (!(e.imbalance() > 0.5 * given))
             return true;
-        const std::string gain = formatted(
-            "t = %.9g s: gave up: %.3g J came from nowhere, of %.3g J that were given: ", time(), e.imbalance(), given);
+        const std::string gain =
+            formatted("t = %.9g s: gave up: energy balance violated by %.3g J (total input %.3g J): ", time(),
+                e.imbalance(), given);
         if (step() > granular_.stability_limit)
             say(gain
                 + formatted("the time step %.3g s is too long, above the stability limit of about %.3g s", step(),
@@ -204,8 +204,8 @@ private:
         else
             say(gain
                 + formatted(
-                    "the time step %.3g s is below the stability limit of about %.3g s; try a shorter one, and where "
-                    "that does not help look for meshes with edges: zones, or with dents narrower than a sphere",
+                    "the time step %.3g s is below the stability limit of about %.3g s; try a shorter one. If that "
+                    "does not help, look for meshes with `edges: zones` or with dents narrower than a sphere",
                     step(), granular_.stability_limit));
         return false;
     }

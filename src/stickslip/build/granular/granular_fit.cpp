@@ -46,9 +46,10 @@ void warn_of_thin_plate(const GranularWall& wall, const BodySettings& body, doub
     if (!(side[0] < radius && side[1] > radius))
         return;
     result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-        "thinner than a radius: " + short_number(side[0]) + " m, beside spheres of radius " + short_number(radius)
-            + " m, which it pushes out on the far side once their centre is past its middle: use a mesh, which knows "
-              "the side that a sphere came from, or make it thicker");
+        "thinner than the radius of a sphere: " + short_number(side[0]) + " m, spheres of radius "
+            + short_number(radius)
+            + " m. A sphere whose centre passes the middle is pushed out on the far side. Use a mesh, which keeps "
+              "track of the side, or make it thicker");
 }
 
 /// A sphere that does not fit through the hole lies in it, on all of a circle at once.
@@ -61,8 +62,8 @@ void warn_of_narrow_hole(const GranularWall& wall, const BodySettings& body, dou
     result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
         "hole of radius " + short_number(torus->major - torus->minor) + " m, too narrow for spheres of radius "
             + short_number(radius)
-            + " m: one that lies in it is pushed from its nearest place alone, from side to side, and does not come to "
-              "rest: use a mesh, which pushes from all sides");
+            + " m: a sphere in the hole touches only the nearest point, moves from side to side and does not come to "
+              "rest. Use a mesh, which touches on all sides");
 }
 
 /// On average over the surface and the spheres, by the area of a disc as wide as a sphere.
@@ -88,9 +89,10 @@ void warn_of_fine_mesh(const GranularWall& wall, const BodySettings& body, doubl
         return;
     const double edge = std::sqrt(4 / std::sqrt(3.0) * area / static_cast<double>(count)) / radius;
     result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-        "finer than spheres of radius " + short_number(radius) + " m need, about " + short_number(std::round(facets))
-            + " facets to a sphere, edges of some " + short_number(0.01 * std::round(100 * edge))
-            + " radii: each makes the run slower; simplify the mesh until edges are of half a radius or longer");
+        "finer than necessary for spheres of radius " + short_number(radius) + " m: about "
+            + short_number(std::round(facets)) + " facets per sphere, edges of about "
+            + short_number(0.01 * std::round(100 * edge))
+            + " radii. This slows the run; coarsen the mesh to edges of half a radius or longer");
 }
 
 } // namespace
