@@ -1,4 +1,4 @@
-// The tests that other engines were measured with (docs/validation.md#beside-other-engines), run by this one: a block
+// The tests that other engines were measured with (docs/validation.md#comparison-with-other-engines), run by this one: a block
 // on a slope, a thrown ball, a stack of ten, a pile of a thousand boxes. `bench.h`, which holds tests and interface,
 // comes from the folder STICKSLIP_PEERS that CMake is given.
 //

@@ -56,7 +56,7 @@ TEST_P(ManualExample, ShowsAKeyOfItsSection)
 }
 
 INSTANTIATE_TEST_SUITE_P(SceneTable, ManualExample, testing::ValuesIn(reference_sections()),
-    [](const testing::TestParamInfo<ReferenceSection>& info) { return info.param.text.title; });
+    [](const auto& section) { return section.param.text.title; });
 
 TEST(SceneTable, ASceneMadeInCodeIsWrittenAndReadBack)
 {

@@ -244,8 +244,9 @@ std::string found_numbers(const SceneNode& node)
     if (!node.is_list())
         return found_text(node);
     const std::size_t count = node.items.size();
-    const bool blanks = count == 1 && node.items[0].is_scalar() && node.items[0].text.find(' ') != std::string::npos;
-    return std::to_string(count) + (count == 1 ? " value" : " values") + (blanks ? " (separate them by commas)" : "");
+    const bool no_commas = count == 1 && node.items[0].is_scalar() && node.items[0].text.find(' ') != std::string::npos;
+    return std::to_string(count) + (count == 1 ? " value" : " values")
+        + (no_commas ? " (separate them by commas)" : "");
 }
 
 } // namespace
