@@ -399,7 +399,7 @@ def info(t):
     faces = [(1, 3, 2), (1, 2, 4), (1, 4, 3), (2, 3, 4)]
     t.write("twice.obj", support.obj(corners + corners, faces + [tuple(v + 4 for v in face) for face in faces]))
     result = t.run("info", "twice.obj")
-    t.check("info of a shell given twice: exit status 2 and the triangles", result.returncode == 2 and "space is enclosed twice (8): triangle 0" in result.stdout, shown(result))
+    t.check("info of a shell given twice: exit status 2 and the triangles", result.returncode == 2 and "volume is enclosed twice (8): triangle 0" in result.stdout, shown(result))
     t.write("open.obj", support.obj(corners, [(1, 3, 2), (1, 2, 4), (1, 4, 3)]))
     result = t.run("info", "open.obj")
     t.check("info of an open surface: exit status 2 and the edges", result.returncode == 2 and "open edges (3)" in result.stdout, shown(result))
