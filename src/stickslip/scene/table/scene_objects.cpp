@@ -31,11 +31,11 @@ void fault_unknown_key(const SceneEntry& entry, Reading& reading, const std::vec
 
 constexpr const char* alternative = "alternative"; // the default column of a key that is one of several
 
-std::string listed(const std::vector<std::string>& words)
+std::string listed(const std::vector<std::string>& words, const char* between = ", ")
 {
     std::string list;
     for (const std::string& word : words)
-        list += (list.empty() ? "" : ", ") + word;
+        list += (list.empty() ? "" : between) + word;
     return list;
 }
 
@@ -52,7 +52,7 @@ std::string group_complaint(const std::vector<std::string>& group, const SceneNo
     }
     if (given.size() == 1)
         return "";
-    return "expected one of " + listed(group) + ", got " + (given.empty() ? "none of them" : listed(given));
+    return "expected one of " + listed(group) + ", got " + (given.empty() ? "none of them" : listed(given, " and "));
 }
 
 } // namespace
@@ -240,7 +240,7 @@ int choose_alternative(const SceneNode& node, Reading& reading, const std::vecto
         }
         if (index >= 0 && index != chosen) {
             const Reading::Step step(reading, safe_step(entry.key));
-            reading.fault(entry.key_at, "excludes \"" + chosen_key + "\"; give one of them");
+            reading.fault(entry.key_at, "cannot be combined with \"" + chosen_key + "\"; give one of them");
         } else if (!has_key(elsewhere, entry.key)) {
             kept.entries.push_back(entry);
         }
