@@ -23,7 +23,7 @@ TEST(GranularFit, APlateThinnerThanARadiusIsWarnedOf)
         << thin;
     for (const std::string plate : {"box: [0.099, 2, 2]", "rounded_box: {size: [2, 0.05, 2], radius: 0.01}",
              "cylinder: {radius: 1, height: 0.05}"})
-        EXPECT_NE(warnings(plate).find("thinner than a radius"), std::string::npos) << plate;
+        EXPECT_NE(warnings(plate).find("thinner than the radius"), std::string::npos) << plate;
 }
 
 TEST(GranularFit, ThickSolidsAndWiresAreNot)

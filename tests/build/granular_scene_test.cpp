@@ -92,7 +92,8 @@ TEST(GranularScene, ReadsVelocitiesFromATable)
                         "materials: {steel: {density: 1, kn: 1e4}}\nbodies:\n"
                 + body + "velocity: [1, 0, 0]}\n",
             "scene.yaml");
-    EXPECT_NE(format(build_world(read.scene, folder.path()).faults).find("the file has velocities already"),
+    EXPECT_NE(
+        format(build_world(read.scene, folder.path()).faults).find("the file contains velocities; remove `velocity`"),
         std::string::npos);
 }
 

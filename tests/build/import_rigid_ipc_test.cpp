@@ -99,7 +99,7 @@ TEST(ImportRigidIpc, ListsWhatItLeavesOut)
     EXPECT_TRUE(i.says("rigid_bodies[0].#force: commented out there, [1,0,0]"));
     EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_max_time: has no effect on a body of this type"));
     EXPECT_TRUE(i.drops("rigid_bodies[2].mesh: the body has no mesh file"));
-    EXPECT_TRUE(i.says("rigid_bodies[3].enabled: the body is switched off there"));
+    EXPECT_TRUE(i.says("rigid_bodies[3].enabled: the body is disabled"));
     EXPECT_EQ(i.result.notes.size(), 7u);
     EXPECT_EQ(i.result.dropped.size(), 1u);
     EXPECT_EQ(i.result.scene.bodies.size(), 2u);

@@ -266,7 +266,7 @@ def starts_inside(t):
     message = (
         f"inside.yaml:{line}:15: warning: bodies.cube.position: starts inside \"floor\": 9 surface nodes, the deepest 0.02 m; "
         "contact will push it out\n    position: [0, 0.03, 0]\n              ^\n"
-        "t = 0.01 s: contacts gave 3.61 J where there were 0.689 J: bodies that did not meet at their surfaces are pushed apart\n"
+        "t = 0.01 s: contacts released 3.61 J (energy before the step: 0.689 J): bodies overlapped at the start or penetrated within one step\n"
     )
     judge(t, "a body that starts inside an obstacle, quiet or not", result, 0, message)
     t.check("... also in log.txt", "the deepest 0.02 m" in (t.folder / "inside.out/log.txt").read_text())

@@ -298,7 +298,7 @@ def version_and_help(t):
     t.check("--version", result.returncode == 0 and re.fullmatch(r"stickslip \d+\.\d+\.\d+\n", result.stdout) and not result.stderr, shown(result))
     result = t.run("--help")
     t.check("--help lists every verb", result.returncode == 0 and all(re.search(rf"^  {v} ", result.stdout, re.M) for v in VERBS), result.stdout)
-    statuses = ["0 done", "1 internal error", "2 bad", "3 the", "4 cannot read or write", "5 an expectation", "130 interrupted"]
+    statuses = ["0 done", "1 internal error", "2 invalid", "3 the", "4 a file cannot be read or written", "5 an expectation", "130 interrupted"]
     t.check("--help says what the exit statuses mean", all(s in result.stdout for s in statuses), result.stdout)
     for verb in VERBS:
         result = t.run(verb, "--help")

@@ -93,10 +93,11 @@ TEST(LongSteps, AreToldBeforeTheRunByBothNames)
     const Checked fast("friction: 0", wall + thrown("sphere: 0.01", "[100, 0, 0]"));
     EXPECT_TRUE(has(fast.warnings(),
         "bodies.shot: \"shot\" moves 1 m towards \"wall\" in one step of 0.01 s, but "
-        "\"wall\" is only 0.01 m thick that way"))
+        "\"wall\" is only 0.01 m thick in that direction"))
         << fast.warnings();
     const Checked onto_ground("friction: 0", ground + thrown("sphere: 0.01", "[0, -3, 0]"));
-    EXPECT_TRUE(has(onto_ground.warnings(), "\"shot\" is only 0.02 m thick that way")) << onto_ground.warnings();
+    EXPECT_TRUE(has(onto_ground.warnings(), "\"shot\" is only 0.02 m thick in that direction"))
+        << onto_ground.warnings();
     const Checked slanting("friction: 0", ground + thrown("sphere: 0.01", "[9, -3, 0]")); // by what leads it there
     EXPECT_TRUE(has(slanting.warnings(), "\"shot\" moves 0.03 m towards \"ground\"")) << slanting.warnings();
 }
@@ -323,8 +324,8 @@ TEST(Stiffness, ThatLetsBodiesSinkIsToldWithTheDepth)
     EXPECT_TRUE(has(said, "contact.stiffness: \"cube\" sinks by 0.02289 m at rest")) << said;
     EXPECT_EQ(said.rfind("scene.yaml:3:", 0), 0u) << said;
     const Checked of_pair("pairs: [{bodies: [cube, floor], stiffness: 100}]", floor_body + cube);
-    EXPECT_TRUE(has(of_pair.warnings(), "contact.pairs.stiffness: \"cube\" sinks in")) << of_pair.warnings();
-    EXPECT_TRUE(has(Checked("stiffness: 1", with_slab("0.1", "")).warnings(), "\"slab\" sinks in"));
+    EXPECT_TRUE(has(of_pair.warnings(), "contact.pairs.stiffness: \"cube\" sinks by")) << of_pair.warnings();
+    EXPECT_TRUE(has(Checked("stiffness: 1", with_slab("0.1", "")).warnings(), "\"slab\" sinks by"));
 }
 
 TEST(Stiffness, FarBeyondAutoIsTold)
@@ -333,7 +334,7 @@ TEST(Stiffness, FarBeyondAutoIsTold)
     const std::string hard = Checked("stiffness: 1.2e9", floor_body + cube).warnings();
     EXPECT_TRUE(has(hard, "\"cube\": 1071 times the stiffness that `auto` gives")) << hard;
     const std::string harder = Checked("stiffness: 1e13", floor_body + cube).warnings();
-    EXPECT_TRUE(has(harder, "rounding of its position")) << harder;
+    EXPECT_TRUE(has(harder, "rounding errors of its position")) << harder;
     EXPECT_EQ(Checked("stiffness: auto", floor_body + cube).warnings(), "");
 }
 

@@ -120,14 +120,14 @@ TEST(GranularBodies, SaysWhatDoesNotFitTogether)
         "bodies.c.clump: expected one of radius, radii, got none of them");
     expect_fault(faults(clumps + "{positions: [[0, 0, 0]], radii: [1, 2]}}\n"),
         "bodies.c.clump.radii: expected one radius per position (1), got 2");
-    expect_fault(
-        faults(clumps + "{positions: [[0, 0, 0]], radius: 1}, radius: 2}\n"), "bodies.c.radius: not with `clump`");
+    expect_fault(faults(clumps + "{positions: [[0, 0, 0]], radius: 1}, radius: 2}\n"),
+        "bodies.c.radius: not available with `clump`");
     expect_fault(faults("  - {name: r, kind: rigid, material: air, shape: {box: [1, 1, 1]}}\n"),
-        "bodies.r.material: the material \"air\" has neither kn nor both young and poisson");
+        "bodies.r.material: the material \"air\" has neither kn nor young and poisson");
     EXPECT_EQ(faults("  - {name: r, kind: rigid, material: glass, shape: {box: [1, 1, 1]}}\n",
                   "periodic: {min: [0, 0, 0], max: [9, 9, 9]}\n"),
         "");
-    expect_fault(faults(floor_body), "solver.integration: explicit is for spheres and rigid bodies");
+    expect_fault(faults(floor_body), "solver.integration: explicit needs spheres or rigid bodies that move");
 }
 
 TEST(GranularBodies, ClumpsAreWrittenAndReadBack)

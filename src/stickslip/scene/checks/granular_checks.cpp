@@ -256,7 +256,7 @@ void check_spheres(const Scene& scene, const BodySettings& body, const std::stri
         check_fill(body, path, check);
         return;
     }
-    if (body.clump)
+    if (body.clump || !check.sound({path + ".clump"}))
         return;
     const bool from_file = !body.positions->file.empty();
     if (body.radius && !body.radii.empty())
