@@ -249,7 +249,7 @@ def mesh_changed(t):
     t.check("--resume with the run folder's own scene.yaml goes on", result.returncode == 0, shown(result))
     t.write("part.msh", support.msh(corners[:3] + [(0, 0, 1.1)], [(1, 2, 3, 4)]))
     result = t.run("run", "mesh.yaml", "-o", "mesh", "--resume")
-    t.check("--resume with another mesh: refused", result.returncode == 2 and "the file inputs/part.msh is another" in result.stderr, shown(result))
+    t.check("--resume with another mesh: refused", result.returncode == 2 and "the file inputs/part.msh changed" in result.stderr, shown(result))
 
 
 def resume_of_nothing(t):

@@ -158,9 +158,9 @@ TEST(RigidRun, EnergyThatContactsGiveIsReported)
         run_scene(scene.scene, scene.built(), options, {});
         return read_file(options.folder / "log.txt");
     };
-    EXPECT_NE(log("0.4").find("contacts gave "), std::string::npos) << "starts 0.1 m deep in the floor";
-    EXPECT_EQ(log("0.5").find("contacts gave "), std::string::npos) << "starts on it";
-    EXPECT_EQ(log("0.6").find("contacts gave "), std::string::npos) << "falls onto it";
+    EXPECT_NE(log("0.4").find("contacts released "), std::string::npos) << "starts 0.1 m deep in the floor";
+    EXPECT_EQ(log("0.5").find("contacts released "), std::string::npos) << "starts on it";
+    EXPECT_EQ(log("0.6").find("contacts released "), std::string::npos) << "falls onto it";
 }
 
 TEST(RigidRun, BodiesCsvHoldsAllBodiesInTheOrderOfTheScene)
