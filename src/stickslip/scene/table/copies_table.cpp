@@ -44,7 +44,8 @@ private:
     IntegerKind one_{1, most};
 };
 
-constexpr const char* stones = "name: stone, kind: rigid, material: glass, shape: {box: [0.1, 0.05, 0.1]}, ";
+constexpr const char* stones =
+    "name: stone, kind: rigid, material: glass, position: [0, 0.025, 0], shape: {box: [0.1, 0.05, 0.1]}, ";
 
 std::string copies_example(const std::string& copies)
 {

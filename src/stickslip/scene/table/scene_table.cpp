@@ -99,7 +99,8 @@ KindPtr<ContactSettings> contact_kind()
                      "follows from the [materials](#two-bodies-that-touch).",
             .example = "contact:\n  pairs:\n    - {bodies: [floor, stone], friction: 0.1}\n"
                        "    - {materials: [glass, rubber], friction: 0.8}\n"
-                       "bodies:\n  - {name: stone, kind: rigid, material: glass, shape: {sphere: 0.05}}\n",
+                       "bodies:\n  - {name: stone, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0, "
+                       "0.05, 0]}\n",
             .one_of = {{"bodies", "materials"}}},
         {
             optional("bodies", &P::bodies, pair_of_names(TextRule::body),
@@ -291,7 +292,8 @@ KindPtr<Expectation> expectation_kind()
             "`max_penetration` is its old name); `newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver "
             "gave up); `contact_force` [N] on a body. At least one of `min`, `max`, `near` is needed.",
             "expect:\n  - {body: stone, metric: speed, max: 1e-6, at: 0.8}\n"
-            "bodies:\n  - {name: stone, kind: rigid, material: glass, shape: {sphere: 0.05}}\n"},
+            "bodies:\n  - {name: stone, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0, 0.05, "
+            "0]}\n"},
         {
             optional("body", &E::body, text(TextRule::body),
                 "Required for `speed`, `position` and `contact_force`. Default: the whole scene. The name of a family "

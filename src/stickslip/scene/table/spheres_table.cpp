@@ -152,7 +152,7 @@ KindPtr<InletSettings> inlet_kind()
             "Spheres, or clumps with `clump`, that enter at random positions of a box with the body's `velocity`. They "
             "enter only where there is room between spheres and walls; what finds no room waits. The inlet acts once "
             "every `output.history` seconds.",
-            spheres_example("radius: 0.01, position: [0, 1, 0], velocity: [0, -1, 0], inlet: {box: [0.2, 0.1, 0.2], "
+            spheres_example("radius: 0.01, velocity: [0, -1, 0], inlet: {box: [0.2, 0.1, 0.2], "
                             "rate: 0.5, end: 0.8}")},
         {
             required("box", &I::box, vector(above(0)),
@@ -178,7 +178,7 @@ KindPtr<ClumpSettings> clump_kind()
                      "are those of the union of the spheres, at the density of the material. The origin is the centre "
                      "of mass. `fill` reserves the bounding sphere of a clump; `fraction` counts the volume of the "
                      "union.",
-            .example = spheres_example("positions: [[0, 0.5, 0]], clump: {positions: [[0, 0, 0], [0.01, 0, 0]], "
+            .example = spheres_example("positions: [[0, 0, 0]], clump: {positions: [[0, 0, 0], [0.01, 0, 0]], "
                                        "radius: 0.01}"),
             .one_of = {{"radius", "radii"}}},
         {

@@ -62,7 +62,8 @@ inline std::string rigid_example(const std::string& keys)
 /// Explicit integration, with one body of spheres.
 inline std::string spheres_example(const std::string& keys)
 {
-    return body_example("name: sand, kind: spheres, material: glass, " + keys, "solver: {integration: explicit}\n");
+    return body_example("name: sand, kind: spheres, material: glass, position: [0, 0.5, 0], " + keys,
+        "time: {step: auto}\nsolver: {integration: explicit}\n");
 }
 
 template <typename T>
