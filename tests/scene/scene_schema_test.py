@@ -39,7 +39,8 @@ def manual_examples(source):
     """Each example of the manual, merged with its base scene as far as the schema looks."""
     blocks = re.findall(r"```yaml\n(.*?)```", (source / "docs/scene_format.md").read_text(), re.S)
     base, *examples = [yaml.load(block, loader()) for block in blocks]
-    return [{**base, **example} for example in examples]
+    time = base["time"]
+    return [{**base, **example, "time": {**time, **example.get("time", {})}} for example in examples]
 
 
 def main():
