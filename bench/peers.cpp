@@ -1,6 +1,6 @@
-// The tests that other engines were measured with (docs/validation.md#beside-other-engines), run by this one: a block
-// on a slope, a thrown ball, a stack of ten, a pile of a thousand boxes. `bench.h`, which holds tests and interface,
-// comes from the folder STICKSLIP_PEERS that CMake is given.
+// The tests that other engines were measured with (docs/validation.md#comparison-with-other-engines), run by this one:
+// a block on a slope, a thrown ball, a stack of ten, a pile of a thousand boxes. `bench.h`, which holds tests and
+// interface, comes from the folder STICKSLIP_PEERS that CMake is given.
 //
 //     peers [TESTS] [SECONDS]        TESTS out of abcd; SECONDS of processor time at most for the pile
 #include "bench.h"

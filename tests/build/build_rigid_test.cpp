@@ -239,7 +239,7 @@ TEST(BuildRigid, TooManyPointsAreAFaultOfTheirKey)
 {
     const BuiltScene b(rigid_body("block", "box: [1, 1, 1]", "sample: 1e-5"));
     const std::string text = format(b.result.faults);
-    EXPECT_NE(text.find("bodies.block.sample: expected at most 1e+06 points on a surface, these would be about 6e+10"),
+    EXPECT_NE(text.find("bodies.block.sample: expected at most 1e+06 sample points on a surface, found about 6e+10"),
         std::string::npos)
         << text;
 }
@@ -264,20 +264,20 @@ TEST(BuildRigid, MeshesThatEncloseNoSolidAreRefusedByElement)
     const std::string inside_out = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
     EXPECT_EQ(mesh_fault(inside_out),
         begin
-            + "the surface is inside out: expected triangles that run counter-clockwise seen from outside, found all 4 "
-              "the other way round (triangle 0 and on)");
+            + "the surface is inside out: expected triangles counter-clockwise seen from outside, found all 4 "
+              "clockwise (from triangle 0)");
     const std::string needle = "v 0.1 0.2 -1\nv 0.2 0.2 -1\nv 0.1 0.3 -1\nv 0.15 0.25 2\n"
                                "f 7 9 8\nf 7 8 10\nf 7 10 9\nf 8 9 10\n";
     EXPECT_EQ(mesh_fault(whole + needle),
         begin
-            + "triangles that cut through one another (6): triangle 0 and 9, triangle 0 and 10, triangle 0 and 11, "
-              "triangle 1 and 9, triangle 1 and 10 and 1 more");
+            + "intersecting triangles (6): triangle 0 and 9, triangle 0 and 10, triangle 0 and 11, triangle 1 and 9, "
+              "triangle 1 and 10 and 1 more");
     const std::string corners = whole.substr(0, whole.find("f "));
     const std::string again = "f 7 9 8\nf 10 11 12\nf 7 8 11\nf 7 11 10\nf 8 9 12\nf 8 12 11\nf 9 7 10\nf 9 10 12\n";
     EXPECT_EQ(mesh_fault(whole + corners + again),
         begin
-            + "triangles within or on another part of the surface that faces the same way, so that space is enclosed "
-              "twice (16): triangle 0, triangle 1, triangle 2, triangle 3, triangle 4 and 11 more");
+            + "triangles inside or on another part of the surface with the same orientation, so that volume is "
+              "enclosed twice (16): triangle 0, triangle 1, triangle 2, triangle 3, triangle 4 and 11 more");
 }
 
 TEST(BuildRigid, FilesAreReadOnceForAllBodies)

@@ -16,15 +16,14 @@ std::string warnings(const std::string& shape, const std::string& spheres = grai
 TEST(GranularFit, APlateThinnerThanARadiusIsWarnedOf)
 {
     const std::string thin = warnings("box: [2, 0.002, 2]");
-    EXPECT_NE(
-        thin.find("scene.yaml:8:41: warning: bodies.wall.shape: thinner than a radius: 0.002 m, beside spheres of "
-                  "radius 0.1 m, which it pushes out on the far side once their centre is past its middle: use a "
-                  "mesh, which knows the side that a sphere came from, or make it thicker\n"),
+    EXPECT_NE(thin.find("scene.yaml:8:41: warning: bodies.wall.shape: thinner than the radius of a sphere: 0.002 m, "
+                        "spheres of radius 0.1 m. A sphere whose centre passes the middle is pushed out on the far "
+                        "side. Use a mesh, which keeps track of the side, or make it thicker\n"),
         std::string::npos)
         << thin;
     for (const std::string plate : {"box: [0.099, 2, 2]", "rounded_box: {size: [2, 0.05, 2], radius: 0.01}",
              "cylinder: {radius: 1, height: 0.05}"})
-        EXPECT_NE(warnings(plate).find("thinner than a radius"), std::string::npos) << plate;
+        EXPECT_NE(warnings(plate).find("thinner than the radius"), std::string::npos) << plate;
 }
 
 TEST(GranularFit, ThickSolidsAndWiresAreNot)
@@ -60,9 +59,9 @@ TEST(GranularFit, AMeshMuchFinerThanTheSpheresIsWarnedOfByNameAndNumber)
     const TemporaryFolder folder;
     const std::string found = warnings(flat_mesh(folder.path(), 100)); // pi R^2 / 0.0002 m^2
     EXPECT_NE(found.find("scene.yaml:8:"), std::string::npos) << found;
-    EXPECT_NE(found.find("warning: bodies.wall.shape.mesh.file: finer than spheres of radius 0.1 m need, about 157 "
-                         "facets to a sphere, edges of some 0.21 radii: each makes the run slower; simplify the mesh "
-                         "until edges are of half a radius or longer"),
+    EXPECT_NE(found.find("warning: bodies.wall.shape.mesh.file: finer than necessary for spheres of radius 0.1 m: "
+                         "about 157 facets per sphere, edges of about 0.21 radii. This slows the run; coarsen the mesh "
+                         "to edges of half a radius or longer"),
         std::string::npos)
         << found;
     EXPECT_EQ(warnings(flat_mesh(folder.path(), 70)), ""); // 77

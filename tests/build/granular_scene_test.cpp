@@ -92,7 +92,8 @@ TEST(GranularScene, ReadsVelocitiesFromATable)
                         "materials: {steel: {density: 1, kn: 1e4}}\nbodies:\n"
                 + body + "velocity: [1, 0, 0]}\n",
             "scene.yaml");
-    EXPECT_NE(format(build_world(read.scene, folder.path()).faults).find("the file has velocities already"),
+    EXPECT_NE(
+        format(build_world(read.scene, folder.path()).faults).find("the file contains velocities; remove `velocity`"),
         std::string::npos);
 }
 
@@ -205,10 +206,9 @@ TEST(GranularScene, RefusesAtOnceWhatNoRegionHolds)
                         "count: 100000}}\n",
             "scene.yaml");
     ASSERT_EQ(format(read.faults), "");
-    EXPECT_NE(
-        format(build_world(read.scene, ".").faults)
-            .find("bodies.sand.fill: the spheres have 52.36 of the region's volume; a fraction of 0.58 or so is the "
-                  "most that is found"),
+    EXPECT_NE(format(build_world(read.scene, ".").faults)
+                  .find("bodies.sand.fill: the spheres would fill 52.36 of the region's volume; at most about 0.58 can "
+                        "be reached"),
         std::string::npos);
 }
 

@@ -97,9 +97,9 @@ TEST(ImportRigidIpc, ListsWhatItLeavesOut)
     EXPECT_TRUE(i.says("rigid_body_problem.speed: not carried over, 1"));
     EXPECT_TRUE(i.says("rigid_bodies[0].colour: not carried over, \"red\""));
     EXPECT_TRUE(i.says("rigid_bodies[0].#force: commented out there, [1,0,0]"));
-    EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_max_time: without effect on a body of this type"));
+    EXPECT_TRUE(i.says("rigid_bodies[0].kinematic_max_time: has no effect on a body of this type"));
     EXPECT_TRUE(i.drops("rigid_bodies[2].mesh: the body has no mesh file"));
-    EXPECT_TRUE(i.says("rigid_bodies[3].enabled: the body is switched off there"));
+    EXPECT_TRUE(i.says("rigid_bodies[3].enabled: the body is disabled"));
     EXPECT_EQ(i.result.notes.size(), 7u);
     EXPECT_EQ(i.result.dropped.size(), 1u);
     EXPECT_EQ(i.result.scene.bodies.size(), 2u);
@@ -120,10 +120,10 @@ TEST(ImportRigidIpc, ListsWhatHasNoEffectThereEither)
         {"mesh": "cube.obj", "is_dof_fixed": true, "angular_velocity": [0, 90, 0]},
         {"mesh": "cube.obj", "type": "kinematic", "linear_velocity": [1, 0, 0], "torque": [1, 0, 0]},
         {"mesh": "cube.obj", "linear_velocity": [1, 0, 0], "kinematic_poses": [{"position": [0, 1, 0]}]})");
-    EXPECT_TRUE(i.says("rigid_bodies[0].linear_velocity: without effect on a body of this type"));
-    EXPECT_TRUE(i.says("rigid_bodies[1].angular_velocity: without effect"));
-    EXPECT_TRUE(i.says("rigid_bodies[2].torque: without effect"));
-    EXPECT_TRUE(i.says("rigid_bodies[3].kinematic_poses: without effect"));
+    EXPECT_TRUE(i.says("rigid_bodies[0].linear_velocity: has no effect on a body of this type"));
+    EXPECT_TRUE(i.says("rigid_bodies[1].angular_velocity: has no effect"));
+    EXPECT_TRUE(i.says("rigid_bodies[2].torque: has no effect"));
+    EXPECT_TRUE(i.says("rigid_bodies[3].kinematic_poses: has no effect"));
     EXPECT_EQ(i.result.notes.size(), 4u);
 }
 
@@ -144,8 +144,8 @@ TEST(ImportRigidIpc, RefusesOtherFiles)
     EXPECT_EQ(refusal(begin + "{}}"), "rigid_body_problem.rigid_bodies: expected a list of bodies");
     EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": []}}"), "no body could be carried over");
     EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": \"m.obj\", \"position\": [1, 2]}]}}"),
-        "rigid_body_problem.rigid_bodies[0].position: expected three numbers (scenes in the plane have no equal here), "
-        "found [1,2]");
+        "rigid_body_problem.rigid_bodies[0].position: expected three numbers (two-dimensional scenes are not "
+        "supported), found [1,2]");
     EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": 3}]}}"),
         "rigid_body_problem.rigid_bodies[0].mesh: expected the name of a mesh file, found 3");
     EXPECT_EQ(refusal(begin + "{\"rigid_bodies\": [{\"mesh\": \"m.obj\", \"is_dof_fixed\": [true, 1]}]}}"),

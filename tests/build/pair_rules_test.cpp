@@ -226,7 +226,7 @@ TEST(CollisionGroups, AnInletLetsInWhatItDoesNotTouch)
                     + (sieve + some) + more + "}\n",
                 "scene.yaml");
         EXPECT_EQ(format(read.faults), "");
-        return format(build_world(read.scene, ".").faults).find("in the way is \"sieve\"") != std::string::npos;
+        return format(build_world(read.scene, ".").faults).find("obstructed by \"sieve\"") != std::string::npos;
     };
     EXPECT_TRUE(in_the_way(""));
     EXPECT_FALSE(in_the_way(", collides_with: [floor, rain]"));

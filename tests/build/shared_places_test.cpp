@@ -12,7 +12,7 @@ std::string warnings(const std::string& bodies, const std::filesystem::path& fol
     return format(scene.result.warnings);
 }
 
-constexpr const char* same = "starts in the same place as ";
+constexpr const char* same = "no face separates them";
 
 TEST(SharedPlaces, EqualBodiesInOnePlaceAreToldOnce)
 {
@@ -20,7 +20,7 @@ TEST(SharedPlaces, EqualBodiesInOnePlaceAreToldOnce)
              "cone: {radius: 0.3, height: 1}", "torus: {major: 0.5, minor: 0.1}",
              "rounded_box: {size: [1, 1, 1], radius: 0.1}", "sphere: 0.5", "capsule: {radius: 0.2, height: 1}"}) {
         const std::string said = warnings(rigid_body("one", shape) + rigid_body("two", shape));
-        EXPECT_NE(said.find("bodies.two.position: starts in"), std::string::npos) << shape << said;
+        EXPECT_NE(said.find("bodies.two.position: "), std::string::npos) << shape << said;
         EXPECT_NE(said.find("\"one\""), std::string::npos) << said;
         EXPECT_EQ(said.find("warning", said.find("warning") + 1), std::string::npos) << said;
     }

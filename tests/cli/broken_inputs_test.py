@@ -219,11 +219,11 @@ def scene_faults(t):
         ("misspelt body", "bodies.cub.velocity=1", '--set bodies.cub.velocity: no body "cub"; did you mean "cube"?'),
         ("no value", "foo", "--set foo: expected path.to.key=value"),
         ("no bodies", "bodies=[]", "--set bodies: expected a list of at least one, got an empty one"),
-        ("fix without nodes", fix, "--set bodies.cube.fix: bodies.cube.fix[0].box: expected a box that holds nodes of the body, found none in it"),
+        ("fix without nodes", fix, "--set bodies.cube.fix: bodies.cube.fix[0].box: expected a box that contains nodes of the body, found none"),
         (
             "absurd resolution",
             "bodies.cube.resolution=1e-9",
-            "--set bodies.cube.resolution: this would give about 6e+24 tetrahedra, at most 1e+08",
+            "--set bodies.cube.resolution: would create about 6e+24 tetrahedra (limit 1e+08)",
         ),
     ]:
         result = t.run("run", "slide.yaml", "-o", "never", "--set", setting)
@@ -266,7 +266,7 @@ def starts_inside(t):
     message = (
         f"inside.yaml:{line}:15: warning: bodies.cube.position: starts inside \"floor\": 9 surface nodes, the deepest 0.02 m; "
         "contact will push it out\n    position: [0, 0.03, 0]\n              ^\n"
-        "t = 0.01 s: contacts gave 3.61 J where there were 0.689 J: bodies that did not meet at their surfaces are pushed apart\n"
+        "t = 0.01 s: contacts released 3.61 J (energy before the step: 0.689 J): bodies overlapped at the start or penetrated within one step\n"
     )
     judge(t, "a body that starts inside an obstacle, quiet or not", result, 0, message)
     t.check("... also in log.txt", "the deepest 0.02 m" in (t.folder / "inside.out/log.txt").read_text())

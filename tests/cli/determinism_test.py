@@ -117,7 +117,7 @@ def random_moments(t):
             stops += 1
             if code != status:
                 others.append((code, out, err))
-            elif status == 130 and (not re.search(r"^go on with: stickslip run scene\.yaml .*--resume$", out, re.M)):
+            elif status == 130 and (not re.search(r"^continue with: stickslip run scene\.yaml .*--resume$", out, re.M)):
                 others.append((code, out, err))
             elif status == 130 and (summary_of(folder)["status"] != "interrupted" or not out.startswith("interrupted: ")):
                 others.append((code, out, summary_of(folder)))
@@ -194,7 +194,7 @@ def damaged(t):
     result = t.run("run", "scene.yaml", "-o", copy.name, "--resume", "--quiet")
     t.check(
         "both checkpoints damaged: starts again and says so",
-        result.returncode == 0 and "warning: no checkpoint can be used: the run starts again" in result.stderr,
+        result.returncode == 0 and "warning: no usable checkpoint: the run starts from the beginning" in result.stderr,
         shown(result),
     )
     same(t, "both checkpoints damaged", copy, reference)
@@ -249,7 +249,7 @@ def mesh_changed(t):
     t.check("--resume with the run folder's own scene.yaml goes on", result.returncode == 0, shown(result))
     t.write("part.msh", support.msh(corners[:3] + [(0, 0, 1.1)], [(1, 2, 3, 4)]))
     result = t.run("run", "mesh.yaml", "-o", "mesh", "--resume")
-    t.check("--resume with another mesh: refused", result.returncode == 2 and "the file inputs/part.msh is another" in result.stderr, shown(result))
+    t.check("--resume with another mesh: refused", result.returncode == 2 and "the file inputs/part.msh changed" in result.stderr, shown(result))
 
 
 def resume_of_nothing(t):

@@ -41,7 +41,7 @@ def interrupted(t):
     out, err = process.communicate(timeout=60)
     print(f"        stopped after {time.time() - began:.2f} s")
     t.equal("Ctrl-C ends it: exit status", process.returncode, 130)
-    t.check("... stdout says how to go on", "go on with: stickslip run block.yaml" in out, out)
+    t.check("... stdout says how to go on", "continue with: stickslip run block.yaml" in out, out)
     t.check("... no line an iteration", len(err.splitlines()) <= 3, err)
     found = summary_of(t.folder / "block.out")
     t.equal("... status, steps", (found["status"], found["steps"]), ("interrupted", 0))

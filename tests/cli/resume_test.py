@@ -180,9 +180,9 @@ def unknown_before(t):
     t.run("run", "slide.yaml", "-o", "unknown", "--threads", 1, "--until", 0.3)
     result = t.run("run", "unknown.yaml", "-o", "unknown", "--threads", 1, "--resume")
     for line in [
-        "warning: expect: slip of cube: what was before 0.3 s is not in the tables, so it counts from there",
-        "warning: expect: contact_force of cube at 0.1: that moment has passed unwatched and is not in the tables, so it does not hold",
-        "warning: expect: speed of cube at 0.123: that moment has passed unwatched and is not in the tables, so it does not hold",
+        "warning: expect: slip of cube: values before 0.3 s are not in the tables; it counts from there",
+        "warning: expect: contact_force of cube at 0.1: that time has passed and is not in the tables: the expectation fails",
+        "warning: expect: speed of cube at 0.123: that time has passed and is not in the tables: the expectation fails",
     ]:
         t.check(f"said: {line[:60]}", line + "\n" in result.stderr, result.stderr)
     judged = summary_of(t.folder / "unknown")["expect"]
@@ -193,7 +193,7 @@ def unknown_before(t):
     t.run("run", "unknown.yaml", "-o", "gap", "--resume", "--until", 0.2)
     t.run("run", "slide.yaml", "-o", "gap", "--resume", "--until", 0.4)
     result = t.run("run", "unknown.yaml", "-o", "gap", "--resume", "--until", 0.5)
-    t.check("what was watched with a gap is not known", "slip of cube: what was before 0.4 s is not" in result.stderr, shown(result))
+    t.check("what was watched with a gap is not known", "slip of cube: values before 0.4 s are not" in result.stderr, shown(result))
 
 
 def changed_expect_of_spheres(t):
@@ -243,7 +243,7 @@ def changed_output(t):
     go("power cut", 0.3)
     os.truncate(t.folder / "power cut/frames.pvd", 0)
     result = go("power cut", 0.6)
-    t.check("an empty frames.pvd begins anew and that is said", result.returncode == 0 and "frames.pvd is empty, as after a power cut" in result.stderr, shown(result))
+    t.check("an empty frames.pvd begins anew and that is said", result.returncode == 0 and "frames.pvd is empty (power cut?): a new one is written" in result.stderr, shown(result))
     t.equal("... the state is the same", hash_of("power cut"), hash_of("slide"))
     root = ElementTree.parse(t.folder / "power cut/frames.pvd").getroot()
     listed = sorted({round(float(s.attrib["timestep"]), 6) for s in root.find("Collection").findall("DataSet")})
@@ -268,7 +268,7 @@ def refused(t):
         ("slide", "bodies.cube.velocity=[2, 0, 0.2]", "`bodies.cube.velocity`: was [1.0, 0.0, 0.2], is [2.0, 0.0, 0.2]", ""),
         ("slide", "contact.friction=0.3", "`contact.friction`: was 0.2, is 0.3", ""),
         ("slide", "bodies.floor.motion={velocity: [1, 0, 0]}", "`bodies.floor.motion` was added", ""),
-        ("rain", "output.energy=false", "`output.energy`: was true, is false", "; output.energy not, for the account begins with the run"),
+        ("rain", "output.energy=false", "`output.energy`: was true, is false", "; not output.energy, since the balance starts with the run"),
     ]:
         before = content(t.folder / name)
         result = t.run("run", f"{name}.yaml", "-o", name, "--resume", "--set", setting)
@@ -281,7 +281,7 @@ def refused(t):
     t.equal(
         "rows at which spheres leave may not change",
         (result.returncode, result.stderr),
-        (2, message("gate", "`output.history`: was 0.001, is 0.005", "; output.history not where there are inlets or outlets, which let spheres pass once a row")),
+        (2, message("gate", "`output.history`: was 0.001, is 0.005", "; not output.history with inlets or outlets, which act once per row")),
     )
     result = t.run("run", "gate.yaml", "-o", "gate", "--resume", "--set", "output.contacts=false")
     t.check("... other output may", result.returncode == 0, shown(result))

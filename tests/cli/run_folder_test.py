@@ -48,7 +48,7 @@ def good_run(t):
         "stdout: the result, where the frames are, where the summary is",
         len(lines) == 3
         and re.fullmatch(
-            r"done: 30 steps, 0\.3 s simulated in \S+ s, \d+\.\d\d Newton iterations a step, 0 failed solves, 1 of 1 expectations hold",
+            r"done: 30 steps, 0\.3 s simulated in \S+ s, \d+\.\d\d Newton iterations per step, 0 failed solves, 1 of 1 expectations hold",
             lines[0],
         )
         and lines[1:] == ["frames: twist/frames.pvd", "summary: twist/summary.json"],
@@ -202,8 +202,7 @@ def refusal(t):
     t.equal(
         "... message",
         result.stderr,
-        "stickslip: error: slide.out: expected a new or empty folder, found a run in it; use --resume to go on with it or "
-        "--force to replace it\n",
+        "stickslip: error: slide.out: expected a new or empty folder, found a run; use --resume to continue it or --force to replace it\n",
     )
     t.equal("... nothing is touched", (t.folder / "slide.out/summary.json").read_bytes(), before)
     t.write("slide.out/notes.txt", "mine")
@@ -231,7 +230,7 @@ def gave_up(t):
     t.check(
         "... stderr says when, why, and the smallest step",
         re.search(r"^t = \S+ s: solve with dt = 0\.01 s did not converge \(.+ after \d+ iterations in \d tries, residual .+ m/s\); half the step$", result.stderr, re.M)
-        and re.search(r"^t = \S+ s: gave up: the step would fall below 0\.009 s$", result.stderr, re.M),
+        and re.search(r"^t = \S+ s: gave up: the solver needs a step below 0\.009 s$", result.stderr, re.M),
         result.stderr,
     )
     folder = t.folder / "gave-up"
@@ -286,10 +285,10 @@ def interrupted(t):
     out, err = process.communicate(timeout=30)
     t.equal("exit status 130 when interrupted", process.returncode, 130)
     t.equal("... status in the summary", summary_of(t.folder / "long run")["status"], "interrupted")
-    line = [text for text in out.splitlines() if text.startswith("go on with: ")]
-    t.equal("... stdout says how to go on", line, ["go on with: stickslip run long.yaml -o 'long run' --set 'title=Long way' --resume"])
+    line = [text for text in out.splitlines() if text.startswith("continue with: ")]
+    t.equal("... stdout says how to go on", line, ["continue with: stickslip run long.yaml -o 'long run' --set 'title=Long way' --resume"])
     if line:
-        command = line[0].replace("go on with: stickslip", '"$0"') + " --quiet --until 0.01"
+        command = line[0].replace("continue with: stickslip", '"$0"') + " --quiet --until 0.01"
         result = subprocess.run(["sh", "-c", command, t.program], cwd=t.folder, env=t.environment, capture_output=True, encoding="utf-8")
         t.check("... and that command goes on", result.returncode == 0, shown(result))
 
@@ -299,7 +298,7 @@ def version_and_help(t):
     t.check("--version", result.returncode == 0 and re.fullmatch(r"stickslip \d+\.\d+\.\d+\n", result.stdout) and not result.stderr, shown(result))
     result = t.run("--help")
     t.check("--help lists every verb", result.returncode == 0 and all(re.search(rf"^  {v} ", result.stdout, re.M) for v in VERBS), result.stdout)
-    statuses = ["0 done", "1 internal error", "2 bad", "3 the", "4 cannot read or write", "5 an expectation", "130 interrupted"]
+    statuses = ["0 done", "1 internal error", "2 invalid", "3 the", "4 a file cannot be read or written", "5 an expectation", "130 interrupted"]
     t.check("--help says what the exit statuses mean", all(s in result.stdout for s in statuses), result.stdout)
     for verb in VERBS:
         result = t.run(verb, "--help")
@@ -400,7 +399,7 @@ def info(t):
     faces = [(1, 3, 2), (1, 2, 4), (1, 4, 3), (2, 3, 4)]
     t.write("twice.obj", support.obj(corners + corners, faces + [tuple(v + 4 for v in face) for face in faces]))
     result = t.run("info", "twice.obj")
-    t.check("info of a shell given twice: exit status 2 and the triangles", result.returncode == 2 and "space is enclosed twice (8): triangle 0" in result.stdout, shown(result))
+    t.check("info of a shell given twice: exit status 2 and the triangles", result.returncode == 2 and "volume is enclosed twice (8): triangle 0" in result.stdout, shown(result))
     t.write("open.obj", support.obj(corners, [(1, 3, 2), (1, 2, 4), (1, 4, 3)]))
     result = t.run("info", "open.obj")
     t.check("info of an open surface: exit status 2 and the edges", result.returncode == 2 and "open edges (3)" in result.stdout, shown(result))

@@ -83,7 +83,7 @@ def goes_on(t):
     before = (t.folder / "a/table.out/sweep.csv").read_text().splitlines()
     table.write_text(TABLE + "1.5,\n")
     result = t.run("sweep", "a/table.csv", "box.yaml", "--jobs", 1)
-    t.equal("a row more: stdout", result.stdout, "3 of 5 runs done, 2 failed, 4 of them before\ntable: a/table.out/sweep.csv\n")
+    t.equal("a row more: stdout", result.stdout, "3 of 5 runs done, 2 failed, 4 of them earlier\ntable: a/table.out/sweep.csv\n")
     after = [os.stat(t.folder / f"a/table.out/{n}/summary.json").st_mtime_ns for n in ("001", "004")]
     t.equal("rows that have ended are not run again", after, ages)
     found = [line.split(",")[: line.count(",")] for line in (t.folder / "a/table.out/sweep.csv").read_text().splitlines()]

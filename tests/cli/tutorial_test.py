@@ -43,7 +43,7 @@ def follow(t):
             if "slides" in line and words[1] == "run" and "--force" in words:
                 t.check("... prints what the tutorial says", "2 of 2 expectations hold" in last.stdout, shown(last))
             if words[1:] == ["check", "strike.yaml"]:
-                said = "start: not in that run, so placed as the scene says: ball\n" in last.stdout and not last.stderr
+                said = "start: not in that run, uses its initial state: ball\n" in last.stdout and not last.stderr
                 t.check("... prints what the tutorial says, no warning", said, shown(last))
     t.check("the tutorial has its commands", count >= 15, count)
 

@@ -137,8 +137,7 @@ TEST(ClumpInlets, RigidBodiesStayAndThatIsSaid)
                                              "[0, 0, 0], max: [1, 1, 1]}}]\n",
         "scene.yaml");
     EXPECT_EQ(format(read.faults), "");
-    EXPECT_NE(
-        format(read.warnings).find("warning: outlets: spheres and clumps leave by them; bodies of the kind rigid stay"),
+    EXPECT_NE(format(read.warnings).find("warning: outlets: outlets remove spheres and clumps only; rigid bodies stay"),
         std::string::npos)
         << format(read.warnings);
 }

@@ -93,10 +93,11 @@ TEST(LongSteps, AreToldBeforeTheRunByBothNames)
     const Checked fast("friction: 0", wall + thrown("sphere: 0.01", "[100, 0, 0]"));
     EXPECT_TRUE(has(fast.warnings(),
         "bodies.shot: \"shot\" moves 1 m towards \"wall\" in one step of 0.01 s, but "
-        "\"wall\" is only 0.01 m thick that way"))
+        "\"wall\" is only 0.01 m thick in that direction"))
         << fast.warnings();
     const Checked onto_ground("friction: 0", ground + thrown("sphere: 0.01", "[0, -3, 0]"));
-    EXPECT_TRUE(has(onto_ground.warnings(), "\"shot\" is only 0.02 m thick that way")) << onto_ground.warnings();
+    EXPECT_TRUE(has(onto_ground.warnings(), "\"shot\" is only 0.02 m thick in that direction"))
+        << onto_ground.warnings();
     const Checked slanting("friction: 0", ground + thrown("sphere: 0.01", "[9, -3, 0]")); // by what leads it there
     EXPECT_TRUE(has(slanting.warnings(), "\"shot\" moves 0.03 m towards \"ground\"")) << slanting.warnings();
 }
@@ -320,11 +321,11 @@ TEST(Stiffness, ThatLetsBodiesSinkIsToldWithTheDepth)
     // 5.6 kg on four corners: 55 N / (4 k), a tenth of 0.2 m at k = 687 N/m.
     EXPECT_EQ(Checked("stiffness: 700", floor_body + cube).warnings(), "");
     const std::string said = Checked("stiffness: 600", floor_body + cube).warnings();
-    EXPECT_TRUE(has(said, "contact.stiffness: \"cube\" sinks in by 0.02289 m at rest")) << said;
+    EXPECT_TRUE(has(said, "contact.stiffness: \"cube\" sinks by 0.02289 m at rest")) << said;
     EXPECT_EQ(said.rfind("scene.yaml:3:", 0), 0u) << said;
     const Checked of_pair("pairs: [{bodies: [cube, floor], stiffness: 100}]", floor_body + cube);
-    EXPECT_TRUE(has(of_pair.warnings(), "contact.pairs.stiffness: \"cube\" sinks in")) << of_pair.warnings();
-    EXPECT_TRUE(has(Checked("stiffness: 1", with_slab("0.1", "")).warnings(), "\"slab\" sinks in"));
+    EXPECT_TRUE(has(of_pair.warnings(), "contact.pairs.stiffness: \"cube\" sinks by")) << of_pair.warnings();
+    EXPECT_TRUE(has(Checked("stiffness: 1", with_slab("0.1", "")).warnings(), "\"slab\" sinks by"));
 }
 
 TEST(Stiffness, FarBeyondAutoIsTold)
@@ -333,7 +334,7 @@ TEST(Stiffness, FarBeyondAutoIsTold)
     const std::string hard = Checked("stiffness: 1.2e9", floor_body + cube).warnings();
     EXPECT_TRUE(has(hard, "\"cube\": 1071 times the stiffness that `auto` gives")) << hard;
     const std::string harder = Checked("stiffness: 1e13", floor_body + cube).warnings();
-    EXPECT_TRUE(has(harder, "rounding of its position")) << harder;
+    EXPECT_TRUE(has(harder, "rounding errors of its position")) << harder;
     EXPECT_EQ(Checked("stiffness: auto", floor_body + cube).warnings(), "");
 }
 
@@ -422,8 +423,8 @@ TEST(SoftPairs, AreRefusedUnlessTheSceneKeepsThemApart)
     const Checked plain("friction: 0.3", soft_with(""));
     EXPECT_EQ(plain.built.faults.size(), 1u);
     EXPECT_TRUE(has(plain.faults(),
-        "scene.yaml:8:12: error: bodies.jelly: contact between deformable bodies is not "
-        "computed: \"jelly\" would pass through \"gel\""))
+        "scene.yaml:8:12: error: bodies.jelly: contact between deformable bodies is not implemented: \"jelly\" would "
+        "pass through \"gel\""))
         << plain.faults();
     EXPECT_TRUE(has(plain.faults(), "`contact: {pairs: [{bodies: [gel, jelly], enabled: false}]}`")) << plain.faults();
     for (const std::string& said : {std::string("friction: 0.1"), std::string("stiffness: 1e4")}) // says that they meet
@@ -440,8 +441,8 @@ TEST(SelfContact, IsToldWhereItIsAskedFor)
 {
     const std::string soft = two_soft.substr(0, two_soft.find("  - {name: jelly"));
     EXPECT_TRUE(has(Checked("self: true", soft).warnings(),
-        "scene.yaml:3:17: warning: contact.self: self-contact is not "
-        "computed, so folds pass through each other: \"gel[0]\""))
+        "scene.yaml:3:17: warning: contact.self: self-contact is not implemented; these bodies can pass through "
+        "themselves: \"gel[0]\""))
         << Checked("self: true", soft).warnings();
     for (const char* contact : {"self: false", "friction: 0.3"})
         EXPECT_EQ(Checked(contact, soft).warnings(), "");

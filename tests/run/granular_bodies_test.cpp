@@ -116,17 +116,18 @@ TEST(GranularBodies, SaysWhatDoesNotFitTogether)
         EXPECT_NE(all.find(one), std::string::npos) << all;
     };
     const std::string clumps = "  - {name: c, kind: spheres, material: glass, positions: [[0, 0, 0]], clump: ";
-    expect_fault(faults(clumps + "{positions: [[0, 0, 0]]}}\n"), "bodies.c.clump: expected one of radius, radii");
+    expect_fault(faults(clumps + "{positions: [[0, 0, 0]]}}\n"),
+        "bodies.c.clump: expected one of radius, radii, got none of them");
     expect_fault(faults(clumps + "{positions: [[0, 0, 0]], radii: [1, 2]}}\n"),
-        "bodies.c.clump.radii: expected as many as positions, 1, got 2");
-    expect_fault(
-        faults(clumps + "{positions: [[0, 0, 0]], radius: 1}, radius: 2}\n"), "bodies.c.radius: not with `clump`");
+        "bodies.c.clump.radii: expected one radius per position (1), got 2");
+    expect_fault(faults(clumps + "{positions: [[0, 0, 0]], radius: 1}, radius: 2}\n"),
+        "bodies.c.radius: not available with `clump`");
     expect_fault(faults("  - {name: r, kind: rigid, material: air, shape: {box: [1, 1, 1]}}\n"),
-        "bodies.r.material: the material \"air\" has neither kn nor both young and poisson");
+        "bodies.r.material: the material \"air\" has neither kn nor young and poisson");
     EXPECT_EQ(faults("  - {name: r, kind: rigid, material: glass, shape: {box: [1, 1, 1]}}\n",
                   "periodic: {min: [0, 0, 0], max: [9, 9, 9]}\n"),
         "");
-    expect_fault(faults(floor_body), "solver.integration: explicit is for spheres and rigid bodies");
+    expect_fault(faults(floor_body), "solver.integration: explicit needs spheres or rigid bodies that move");
 }
 
 TEST(GranularBodies, ClumpsAreWrittenAndReadBack)

@@ -153,12 +153,12 @@ TEST(GranularOverlap, AnInletWithWallsInTheWayIsToldAtTheStart)
     EXPECT_EQ(partly.faults(), "");
     // centres from -0.09 to 0.09 in 11 rows, of which those up to 0 are taken
     EXPECT_TRUE(
-        partly.warns("bodies.g.inlet: in some 54 % of the region \"floor\" is in the way; nothing comes in there"))
+        partly.warns("bodies.g.inlet: about 54 % of the region is obstructed by \"floor\"; no sphere enters there"))
         << partly.warnings();
     EXPECT_TRUE(Start(floor_body + inlet_at(-0.2, "rate: 1"))
-                    .refuses("bodies.g.inlet: no sphere of radius 0.01 m finds room: in the way is \"floor\""));
+                    .refuses("bodies.g.inlet: no room for a sphere of radius 0.01 m: obstructed by \"floor\""));
     EXPECT_EQ(Start(floor_body + inlet_at(0.1, "rate: 1")).warnings(), "") << "on the floor";
-    EXPECT_TRUE(Start(sheet_body + inlet_at(0, "rate: 1")).warns("in some 9 % of the region \"sheet\" is in the way"));
+    EXPECT_TRUE(Start(sheet_body + inlet_at(0, "rate: 1")).warns("about 9 % of the region is obstructed by \"sheet\""));
 }
 
 TEST(GranularOverlap, WhatComesInIsPutBesideWalls)
@@ -179,8 +179,8 @@ TEST(GranularOverlap, AnInletThatLagsIsToldAtTheEnd)
     const double one = 2500 * 4 * std::numbers::pi / 3 * 1e-6;
     RunResult ended;
     std::string words = Start(tight, "gravity: [0, 0, 0]\n").run(ended);
-    EXPECT_NE(words.find("warning: the inlet \"g\" has let in 0.01047 kg of 0.1 kg: there was no room for more. Asked "
-                         "were 1 kg/s, achieved 0.1047 kg/s"),
+    EXPECT_NE(words.find("warning: inlet \"g\" admitted 0.01047 kg of 0.1 kg: there was no room. Requested 1 kg/s, "
+                         "achieved 0.1047 kg/s"),
         std::string::npos)
         << words;
     EXPECT_NEAR(ended.totals.numbers["inlet.g.asked"], 0.1, 1e-9);

@@ -110,9 +110,8 @@ TEST(MotionOfAScene, IsWarnedOfWhereStepsAreTooLongForItsSines)
                           .warnings);
     };
     EXPECT_EQ(warnings("9.9"), "");
-    EXPECT_NE(
-        warnings("20").find("bodies.table.motion.oscillations[0]: too fast for steps of 0.01 s: a period has only "
-                            "5 of them, expected at least 10"),
+    EXPECT_NE(warnings("20").find("bodies.table.motion.oscillations[0]: too fast for steps of 0.01 s: a period has "
+                                  "only 5 steps, expected at least 10"),
         std::string::npos)
         << warnings("20");
 }

@@ -107,7 +107,7 @@ TEST(RigidRun, ThinBodiesThatSinkAreToldOfAtTheEnd)
 {
     const std::string card = rigid_body("card", "box: [1, 0.01, 1]", "position: [0, 0.005, 0], force: [0, -2e4, 0]");
     const std::string sunk = log_of(ground + card);
-    const std::size_t at = sunk.find("t = 0.1 s: \"card\" and \"floor\" are ");
+    const std::size_t at = sunk.find("t = 0.1 s: \"card\" and \"floor\" overlap by ");
     ASSERT_NE(at, std::string::npos) << sunk;
     EXPECT_NE(sunk.find(" % of the smallest size of either; `contact: {penetration: 0.0001}`", at), std::string::npos)
         << sunk.substr(at);
@@ -158,9 +158,9 @@ TEST(RigidRun, EnergyThatContactsGiveIsReported)
         run_scene(scene.scene, scene.built(), options, {});
         return read_file(options.folder / "log.txt");
     };
-    EXPECT_NE(log("0.4").find("contacts gave "), std::string::npos) << "starts 0.1 m deep in the floor";
-    EXPECT_EQ(log("0.5").find("contacts gave "), std::string::npos) << "starts on it";
-    EXPECT_EQ(log("0.6").find("contacts gave "), std::string::npos) << "falls onto it";
+    EXPECT_NE(log("0.4").find("contacts released "), std::string::npos) << "starts 0.1 m deep in the floor";
+    EXPECT_EQ(log("0.5").find("contacts released "), std::string::npos) << "starts on it";
+    EXPECT_EQ(log("0.6").find("contacts released "), std::string::npos) << "falls onto it";
 }
 
 TEST(RigidRun, BodiesCsvHoldsAllBodiesInTheOrderOfTheScene)

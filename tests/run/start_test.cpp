@@ -127,7 +127,7 @@ TEST(Start, TheClockBeginsAtZeroUnlessItIsKept)
     ASSERT_EQ(runs.run(head + time(0.3) + belt, "settled").status, RunStatus::done);
     Scene scene;
     BuildResult built = runs.build(head + time(0.4) + from_settled + belt, scene);
-    EXPECT_NE(format(built.warnings).find("the obstacle \"lid\" begins elsewhere"), std::string::npos)
+    EXPECT_NE(format(built.warnings).find("obstacle \"lid\" does not start where it was"), std::string::npos)
         << format(built.warnings);
     EXPECT_EQ(runs.run(head + time(0.1) + from_settled + belt, "anew").simulated_time,
         runs.run(head + time(0.1) + belt, "alone").simulated_time);
@@ -155,20 +155,19 @@ TEST(Start, SaysWhatItDoesNotTakeOver)
               "  - {name: new, kind: obstacle, shape: {sphere: 0.015}, position: [3, 1, 0]}\n",
         scene);
     const std::string warnings = format(built.warnings);
-    EXPECT_NE(
-        warnings.find(
-            "scene.yaml:3:15: warning: start.from: the body \"cube\" was a rigid body (box: [0.03, 0.03, 0.03]) there "
-            "and is a rigid body (box: [0.03, 0.03, 0.04]) here"),
+    EXPECT_NE(warnings.find("scene.yaml:3:15: warning: start.from: body \"cube\" was a rigid body (box: [0.03, "
+                            "0.03, 0.03]) in that run and is a rigid body (box: [0.03, 0.03, 0.04]) here"),
         std::string::npos)
         << warnings;
-    EXPECT_NE(warnings.find("\"ball\" was a rigid body (sphere: 0.015) there and is an obstacle"), std::string::npos)
+    EXPECT_NE(
+        warnings.find("\"ball\" was a rigid body (sphere: 0.015) in that run and is an obstacle"), std::string::npos)
         << warnings;
     const auto has = [&](const std::string& note) {
         const auto& notes = built.built.notes;
         return std::find(notes.begin(), notes.end(), note) != notes.end();
     };
-    EXPECT_TRUE(has("start: not in that run, so placed as the scene says: new"));
-    EXPECT_TRUE(has("start: in that run and not here: grains"));
+    EXPECT_TRUE(has("start: not in that run, uses its initial state: new"));
+    EXPECT_TRUE(has("start: in that run, but not in this scene: grains"));
     const BuildResult placeless = runs.build(
         head + time(0.05) + from_settled + explicit_run + tray + "  - {name: others, kind: spheres, material: glass}\n",
         scene);

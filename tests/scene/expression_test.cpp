@@ -60,7 +60,7 @@ TEST(Expression, FaultsSayWhere)
     EXPECT_EQ(complaint("sin(1, 2)"), "0: sin takes one value, got 2");
     EXPECT_EQ(complaint("(-1)^0.5"), "4: the value is not finite");
     EXPECT_EQ(complaint("10^400"), "2: the value is not finite");
-    EXPECT_EQ(complaint("1e999"), "0: not within double precision");
+    EXPECT_EQ(complaint("1e999"), "0: outside the range of double precision");
     EXPECT_EQ(complaint("system(1)"), "0: no variable \"system\"");
 }
 

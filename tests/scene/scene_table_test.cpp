@@ -2,9 +2,11 @@
 
 #include "support/scene_files.h"
 
+#include "stickslip/build/build_world.h"
 #include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/text/scene_reading.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace stickslip {
@@ -32,6 +34,35 @@ TEST(SceneTable, EveryReferenceInTheSchemaHasItsDefinition)
             << text.substr(begin, 30);
     }
 }
+
+class ManualExample : public testing::TestWithParam<ReferenceSection> { };
+
+TEST_P(ManualExample, TogetherWithTheBaseSceneIsReadAndBuilt)
+{
+    const ReferenceSection& section = GetParam();
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("manual_" + section.text.title);
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "base.yaml") << example_base();
+    const std::string text = "include: base.yaml\n" + section.text.example;
+    const SceneResult read = read_scene_text(text, (folder / "example.yaml").string());
+    ASSERT_EQ(format(read.faults), "") << text;
+    if (text.find("file: ") != std::string::npos || text.find("from: ") != std::string::npos)
+        return; // of a file that is not there
+    const BuildResult built = build_world(read.scene, folder);
+    EXPECT_EQ(format(built.faults) + format(built.warnings), "") << text;
+}
+
+TEST_P(ManualExample, ShowsAKeyOfItsSection)
+{
+    const ReferenceSection& section = GetParam();
+    const auto is_shown = [&](const ReferenceRow& row) {
+        return section.text.example.find(row.key + ":") != std::string::npos;
+    };
+    EXPECT_TRUE(std::any_of(section.rows.begin(), section.rows.end(), is_shown)) << section.text.example;
+}
+
+INSTANTIATE_TEST_SUITE_P(SceneTable, ManualExample, testing::ValuesIn(reference_sections()),
+    [](const auto& section) { return section.param.text.title; });
 
 TEST(SceneTable, ASceneMadeInCodeIsWrittenAndReadBack)
 {

@@ -30,20 +30,20 @@ type Key = [keys: string[], shown: string, meaning: string, act: (actions: Actio
 
 const keys: Key[] = [
   [[" "], "Space", "play or pause", (a) => a.play()],
-  [["ArrowLeft"], "\u2190", "one frame back", (a) => a.back()],
-  [["ArrowRight"], "\u2192", "one frame on", (a) => a.forward()],
+  [["ArrowLeft"], "\u2190", "previous frame", (a) => a.back()],
+  [["ArrowRight"], "\u2192", "next frame", (a) => a.forward()],
   [["Shift+ArrowLeft", "PageDown"], "Shift \u2190", "ten frames back", (a) => a.farBack()],
-  [["Shift+ArrowRight", "PageUp"], "Shift \u2192", "ten frames on", (a) => a.farForward()],
+  [["Shift+ArrowRight", "PageUp"], "Shift \u2192", "ten frames forward", (a) => a.farForward()],
   [["Home"], "Home", "first frame", (a) => a.first()],
   [["End"], "End", "last frame", (a) => a.last()],
   [["["], "[", "slower", (a) => a.slower()],
   [["]"], "]", "faster", (a) => a.faster()],
-  [["f"], "F", "fit the scene, or the picked body", (a) => a.fit()],
+  [["f"], "F", "fit the scene or the selected body", (a) => a.fit()],
   [["1"], "1", "front", (a) => a.view("front")],
   [["2"], "2", "side", (a) => a.view("side")],
   [["3"], "3", "top", (a) => a.view("top")],
   [["4"], "4", "overview", (a) => a.view("overview")],
-  [["b"], "B", "next colouring", (a) => a.colour()],
+  [["b"], "B", "next colour mode", (a) => a.colour()],
   [["c"], "C", "contact forces", (a) => a.arrows()],
   [["k"], "K", "friction cones", (a) => a.cones()],
   [["+", "="], "+", "longer arrows", (a) => a.longer()],
@@ -51,8 +51,8 @@ const keys: Key[] = [
   [["s"], "S", "shadows", (a) => a.shadows()],
   [["g"], "G", "ground", (a) => a.ground()],
   [["p"], "P", "panel", (a) => a.panel()],
-  [["d"], "D", "light or dark", (a) => a.theme()],
-  [["Escape"], "Esc", "pick nothing", (a) => a.nothing()],
+  [["d"], "D", "light or dark theme", (a) => a.theme()],
+  [["Escape"], "Esc", "clear selection", (a) => a.nothing()],
   [["?"], "?", "this list", (a) => a.help()],
 ];
 
@@ -76,7 +76,7 @@ export function listenToKeys(actions: Actions): void {
 export function showHelp(dialog: HTMLElement, notes: string[]): void {
   const list = element("dl");
   for (const [, shown, meaning] of keys) list.append(element("dt", {}, element("kbd", { text: shown })), element("dd", { text: meaning }));
-  const mouse = "Drag to turn, right or two-finger drag to move, wheel or pinch to zoom, click to pick, double click to look closer.";
+  const mouse = "Drag to rotate, right or two-finger drag to pan, wheel or pinch to zoom, click to select, double-click to zoom in.";
   const close = element("button", { text: "Close" });
   close.addEventListener("click", () => (dialog as HTMLDialogElement).close());
   dialog.replaceChildren(...notes.map((text) => element("p", { text })), element("p", { text: mouse }), list, close);

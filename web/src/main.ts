@@ -215,22 +215,22 @@ class App {
     byId("grid-note").textContent = `grid ${withUnit(this.theatre.grid, "m")}`;
     const message = byId("message");
     message.hidden = this.replay.frameCount > 0;
-    message.textContent = source.live ? "Waiting for the first frame \u2026" : "This run has no frames to show.";
+    message.textContent = source.live ? "Waiting for the first frame \u2026" : "This run has no frames.";
   }
 
   /** What a reader should know about what is missing here. */
   private notes(): string[] {
     const { head, tables } = this.replay;
     const notes = [...head.notes];
-    if (head.every > 1) notes.unshift(`Every ${head.every}th of ${head.frames_of_run} frames is here, to keep the page small.`);
-    if (tables.gathered > 1) notes.push(`Plots show the least and the largest value of every ${tables.gathered} steps.`);
+    if (head.every > 1) notes.unshift(`To keep the page small, it contains every ${head.every}th of ${head.frames_of_run} frames.`);
+    if (tables.gathered > 1) notes.push(`Plots show the minimum and maximum over every ${tables.gathered} steps.`);
     return notes;
   }
 
   private about(): string[] {
     const { error } = this.replay.head;
     const lines = this.notes();
-    if (error) lines.push(`Positions are exact to ${withUnit(error, "m")}.`);
+    if (error) lines.push(`Positions are stored to within ${withUnit(error, "m")}.`);
     return lines;
   }
 
@@ -297,6 +297,6 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const message = byId("message");
   message.hidden = false;
-  message.textContent = `This page cannot show its run.\n${error instanceof Error ? error.message : String(error)}`;
+  message.textContent = `This page cannot show the run.\n${error instanceof Error ? error.message : String(error)}`;
   console.error(error);
 });

@@ -24,7 +24,7 @@ export class Panel {
     this.energy = new Plot("Energy", "J", seek);
     this.momentum = new Plot("Momentum", "kg m/s", seek);
     this.contacts = new Plot("Contacts", "", seek, { fromZero: true });
-    this.iterations = new Plot("Iterations a step", "", seek, { logarithmic: true });
+    this.iterations = new Plot("Solver iterations per step", "", seek, { logarithmic: true });
     this.position = new Plot("Position of the body", "m", seek);
     this.speed = new Plot("Speed of the body", "m/s", seek, { fromZero: true });
     const plots = [this.position, this.speed, this.energy, this.momentum, this.contacts, this.iterations];
@@ -103,7 +103,7 @@ export class Panel {
     [...this.places.bodies.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === picked?.body)));
     const place = this.places.selection;
     if (!picked || !frame) {
-      place.replaceChildren(element("p", { class: "hint", text: "Pick a body in the picture or below." }));
+      place.replaceChildren(element("p", { class: "hint", text: "Select a body in the picture or in the list." }));
       return;
     }
     const body = this.replay.head.bodies[picked.body];
@@ -123,11 +123,11 @@ export class Panel {
     row("Position", `${components(motion.x.toArray())} m`);
     row("Velocity", `${components(motion.v.toArray())} m/s`);
     row("Speed", withUnit(motion.v.length(), "m/s"));
-    row("Turning", `${components(motion.w.toArray())} rad/s`);
+    row("Angular velocity", `${components(motion.w.toArray())} rad/s`);
     const { points } = this.theatre.frame!.bodies[i];
-    if (points?.stress) row("Stress, largest", withUnit(points.stress.reduce((a, b) => Math.max(a, b), 0), "Pa"));
+    if (points?.stress) row("Largest stress", withUnit(points.stress.reduce((a, b) => Math.max(a, b), 0), "Pa"));
     const cloud = this.theatre.clouds.get(i);
-    if (cloud?.frame) row("Points", String(cloud.frame.count));
+    if (cloud?.frame) row("Spheres", String(cloud.frame.count));
   }
 
   private describePoint({ body, point }: Pick, row: (name: string, value: string) => void): void {
@@ -159,6 +159,6 @@ export class Panel {
     row("Contacts", all === 0 ? "none" : `${all} (${sticking} stick, ${all - sticking} slide)`);
     if (all === 0) return;
     row("Contact force", `${components(force)} N`);
-    row("Touches", [...with_].map((b) => this.replay.head.bodies[b]?.name ?? shortNumber(b)).join(", "));
+    row("In contact with", [...with_].map((b) => this.replay.head.bodies[b]?.name ?? shortNumber(b)).join(", "));
   }
 }

@@ -75,7 +75,7 @@ class ServerSource implements Source {
 
 export function openSource(): Source {
   const element = document.getElementById("replay");
-  if (!element) throw new Error("this page holds no run: it is the empty template");
+  if (!element) throw new Error("the page contains no run: it is the empty template");
   const json = JSON.parse(element.textContent ?? "") as Head & { live?: boolean };
   return json.live ? new ServerSource() : new PageSource(json);
 }

@@ -102,7 +102,7 @@ void report_result(
     std::fprintf(stdout, "%s: %llu steps, %.6g s simulated in %.3g s", to_string(result.status), steps,
         result.simulated_time, result.totals.wall_time);
     if (!granular)
-        std::fprintf(stdout, ", %.2f Newton iterations a step, %llu failed solves",
+        std::fprintf(stdout, ", %.2f Newton iterations per step, %llu failed solves",
             static_cast<double>(result.totals.newton_iterations) / static_cast<double>(std::max(1ull, steps)),
             static_cast<unsigned long long>(result.totals.failed_solves));
     if (!result.expect.empty())
@@ -112,7 +112,7 @@ void report_result(
     if (!result.warnings.empty())
         std::fprintf(stdout, "warnings: %zu, in the summary\n", result.warnings.size());
     if (result.status == RunStatus::interrupted)
-        std::fprintf(stdout, "go on with: %s\n", resume_line(command, folder).c_str());
+        std::fprintf(stdout, "continue with: %s\n", resume_line(command, folder).c_str());
 }
 
 } // namespace
@@ -218,14 +218,13 @@ int import_command(const ImportCommand& command)
     for (const std::string& mesh : imported.missing)
         std::cerr << command.file << ": error: " << mesh << "\n";
     if (!imported.dropped.empty() && !command.lenient) {
-        std::cerr << command.file
-                  << ": error: nothing is written: the scene would lack the colliders or motions above ("
+        std::cerr << command.file << ": error: nothing was written: colliders or motions above are not supported ("
                   << imported.dropped.size() << "); --lenient accepts it without them\n";
         return exit_input;
     }
     if (command.output.empty() && !imported.meshes.empty())
         throw InputError(command.file + ": error: " + std::to_string(imported.meshes.size())
-            + " meshes are to be written beside the scene: expected -o FILE, found none");
+            + " meshes must be written beside the scene: expected -o FILE, found none");
     for (const ImportedScene::MeshFile& mesh : imported.meshes)
         write_mesh(folder / mesh.file, mesh.mesh);
     const std::string text = write_scene(imported.scene);
@@ -268,7 +267,7 @@ int check_derivatives_command(const std::string& path, const std::vector<std::st
         }
         for (int k = 0; k < steps / (derivative_states - 1); ++k)
             if (!stepper.step(state).done)
-                throw std::runtime_error("check-derivatives: the solver gave up on the way");
+                throw std::runtime_error("check-derivatives: the solver gave up");
     }
     std::printf("%s: %s\n", path.c_str(), good ? "ok" : "derivatives are wrong");
     return good ? exit_done : exit_internal;

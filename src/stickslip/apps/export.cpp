@@ -44,7 +44,7 @@ void write_obj_sequence(const fs::path& folder, const ExportedRun& run)
 std::size_t frame_at(const RunReading& run, std::optional<double> time)
 {
     if (run.frames.empty())
-        throw InputError(run.folder.string() + ": there is no frame in this run");
+        throw InputError(run.folder.string() + ": this run has no frames");
     return time ? frame_near(run, *time) : run.frames.size() - 1;
 }
 
@@ -66,7 +66,7 @@ int export_command(const ExportCommand& command)
     const fs::path output = command.output.empty() ? fs::path(command.folder) / file : fs::path(command.output);
     print_notes(run.notes);
     if (command.format != "spheres" && (command.time || !command.body.empty()))
-        throw InputError("--time and --body are for --to spheres");
+        throw InputError("--time and --body need --to spheres");
     if (command.format == "spheres") {
         write_file_atomically(output, sphere_table(run, frame_at(run, command.time), command.body));
     } else if (command.format == "csv") {
@@ -76,7 +76,7 @@ int export_command(const ExportCommand& command)
         const ExportedRun exported = exported_run(run, notes);
         print_notes(notes);
         if (exported.bodies.empty())
-            throw InputError(command.folder + ": no body of this run could be read");
+            throw InputError(command.folder + ": no body of this run can be read");
         if (command.format == "gltf")
             write_file_atomically(output, gltf_file(exported));
         else if (command.format == "usda")
@@ -93,20 +93,19 @@ int export_command(const ExportCommand& command)
 void add_export(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<ExportCommand>();
-    CLI::App* verb = app.add_subcommand("export", "write a run for other programs: Blender, USD tools, spreadsheets");
+    CLI::App* verb = app.add_subcommand("export", "convert a run for other programs: Blender, USD tools, spreadsheets");
     verb->add_option("DIR", command->folder, "run folder")->required();
     verb->add_option("--to", command->format,
-            "gltf: one animated .glb; usda: USD text; obj: a folder with a file a frame; csv: the bodies' tracks; "
-            "spheres: a table of the spheres of one frame, which a scene's positions can name")
+            "gltf: animated .glb; usda: USD text; obj: folder with one file per frame; csv: trajectories of "
+            "bodies; spheres: table of the spheres of one frame, for positions in a scene")
         ->required()
         ->type_name("FORMAT");
     verb->add_option("-o,--output", command->output,
             "file to write (obj: folder; default: export.glb, export.usda, obj/, tracks.csv or spheres.csv in DIR)")
         ->type_name("FILE");
-    verb->add_option("--body", command->body, "spheres: the set, or the family of balls (default: the only one)")
+    verb->add_option("--body", command->body, "spheres: name of the body or family (default: the only one)")
         ->type_name("NAME");
-    verb->add_option(
-            "--time", command->time, "spheres: of which moment [s], the nearest frame is taken (default: the last)")
+    verb->add_option("--time", command->time, "spheres: time [s]; the nearest frame is used (default: the last)")
         ->check(CLI::Validator(moment_fault, ""))
         ->type_name("S");
     verb->footer("Example: stickslip export incline.out --to gltf -o incline.glb");

@@ -20,7 +20,7 @@ using namespace stickslip;
 void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
 {
     verb->add_option(
-            "--set", overrides, "change a value of the scene: path.to.key=value (bodies by name); may be repeated")
+            "--set", overrides, "replace a value of the scene: path.to.key=value (bodies by name); may be repeated")
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
@@ -56,38 +56,37 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
     add_scene(verb, command.scene);
     verb->add_option("-o,--output", command.output, "run folder (default: SCENE without its ending, plus .out)")
         ->type_name("DIR");
-    verb->add_option("--until", command.until, "stop at this time [s] instead of the scene's end")
+    verb->add_option("--until", command.until, "stop at this time [s] instead of time.end")
         ->check(CLI::Validator(time_fault, ""))
         ->type_name("S");
-    verb->add_option("--threads", command.threads, "threads to use (default: all); the result does not depend on it")
+    verb->add_option("--threads", command.threads, "number of threads (default: all); results do not depend on it")
         ->check(CLI::Range(1, 1024))
         ->type_name("N");
     add_overrides(verb, command.overrides);
     CLI::Option* resume =
-        verb->add_flag("--resume", command.resume, "go on from the last checkpoint in the run folder");
-    verb->add_flag("--force", command.force, "replace a run that is in the folder")->excludes(resume);
-    verb->add_flag("--quiet", command.quiet, "no progress, no report; errors and warnings only");
+        verb->add_flag("--resume", command.resume, "continue from the last checkpoint in the run folder");
+    verb->add_flag("--force", command.force, "replace the run in the folder")->excludes(resume);
+    verb->add_flag("--quiet", command.quiet, "print errors and warnings only");
     verb->footer("Example: stickslip run scenes/incline.yaml -o incline.out --set contact.friction=0.2");
     verb->callback([&] { action = [&] { return run_command(command); }; });
 }
 
 void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
 {
-    CLI::App* verb = app.add_subcommand("view", "write a page that replays a run in any browser, or serve it live");
+    CLI::App* verb = app.add_subcommand("view", "write a web page that replays a run, or serve it during the run");
     verb->add_option("DIR", command.folder, "run folder")->required()->type_name("DIR");
     CLI::Option* output =
         verb->add_option("-o,--output", command.output, "page to write (default: DIR/view.html)")->type_name("FILE");
     verb->add_option("--megabytes", command.megabytes,
-            "leave out frames evenly to keep the page below this, but keep 100 (default: 8)")
+            "thin frames evenly to stay below this size; at least 100 are kept (default: 8)")
         ->check(CLI::Validator(megabytes_fault, ""))
         ->type_name("MB");
-    verb->add_option(
-            "--serve", command.port, "serve the page on this machine while the run goes on (default port: 8437)")
+    verb->add_option("--serve", command.port, "serve the page on this machine during the run (default port: 8437)")
         ->check(CLI::Range(0, 65535))
         ->type_name("PORT")
         ->expected(0, 1)
         ->excludes(output);
-    verb->add_flag("--open", command.open, "show the page in the browser");
+    verb->add_flag("--open", command.open, "open the page in a browser");
     verb->footer("Example: stickslip view incline.out --open");
     verb->callback([verb, &command, &action] {
         const std::vector<std::string> serve = verb->get_option("--serve")->results();
@@ -103,13 +102,13 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
 int main(int argc, char** argv)
 {
     ignore_file_size_signal();
-    CLI::App app("stickslip: frictional contact between everything solid");
+    CLI::App app("stickslip: simulation of frictional contact between rigid bodies, elastic solids and spheres");
     app.set_version_flag("--version", std::string("stickslip ") + version());
     app.require_subcommand(1);
-    app.footer("Every verb has --help with an example. Exit status: 0 done, 1 internal error, 2 bad command line, "
-               "scene or mesh, 3 the\n"
-               "solver gave up, 4 cannot read or write, 5 an expectation of the scene does not hold, 130 interrupted "
-               "(state saved).");
+    app.footer(
+        "Every command has --help with an example.\n"
+        "Exit status: 0 done, 1 internal error, 2 invalid command line, scene or mesh, 3 the solver gave up,\n"
+        "4 a file cannot be read or written, 5 an expectation of the scene fails, 130 interrupted (state saved).");
     std::function<int()> action;
     RunCommand run;
     ViewCommand view;
@@ -119,46 +118,46 @@ int main(int argc, char** argv)
     add_run(app, run, action);
     add_view(app, view, action);
 
-    CLI::App* check = app.add_subcommand("check", "read a scene and its meshes, report every fault, run nothing");
+    CLI::App* check = app.add_subcommand("check", "check a scene and its meshes without running it; report all errors");
     add_scene(check, path);
-    check->add_flag("--full", full, "print the scene with all defaults filled in");
+    check->add_flag("--full", full, "print the scene with all defaults");
     add_overrides(check, overrides);
     check->footer("Example: stickslip check scenes/incline.yaml --full");
     check->callback([&] { action = [&] { return check_command(path, overrides, full); }; });
 
-    CLI::App* example = app.add_subcommand("example", "list the built-in scenes, or write one");
-    example->add_option("NAME", path, "which scene; none: list them");
+    CLI::App* example = app.add_subcommand("example", "list the built-in scenes, or write one to a file");
+    example->add_option("NAME", path, "name of a scene (default: list all)");
     example->add_option("-o,--output", output, "file to write (default: standard output)")->type_name("FILE");
     example->footer("Example: stickslip example incline -o incline.yaml");
     example->callback([&] { action = [&] { return example_command(path, output); }; });
 
-    CLI::App* info = app.add_subcommand("info", "say what is in a mesh, a scene or a run folder");
+    CLI::App* info = app.add_subcommand("info", "summarize a mesh, a scene or a run folder");
     info->add_option("PATH", path, "mesh, scene or run folder")->required();
     info->footer("Example: stickslip info bunny.msh");
     info->callback([&] { action = [&] { return info_command(path); }; });
 
     ImportCommand import;
-    CLI::App* imports = app.add_subcommand("import", "turn a scene of another program into one of ours");
-    imports->add_option("FORMAT", import.format, "of the other program: rigid-ipc")
+    CLI::App* imports = app.add_subcommand("import", "convert a scene from another program");
+    imports->add_option("FORMAT", import.format, "the other program: rigid-ipc")
         ->required()
         ->check(CLI::IsMember({"rigid-ipc"}));
-    imports->add_option("FILE", import.file, "the scene")->required();
-    imports->add_option("--meshes", import.meshes, "folder of the meshes that it names (default: beside it)")
-        ->type_name("DIR");
+    imports->add_option("FILE", import.file, "scene file of that program")->required();
+    imports->add_option("--meshes", import.meshes, "folder of its meshes (default: that of FILE)")->type_name("DIR");
     imports->add_option("-o,--output", import.output, "file to write (default: standard output)")->type_name("FILE");
-    imports->add_flag("--lenient", import.lenient, "write the scene even where colliders or motions are left out");
-    imports->footer("Example: stickslip import rigid-ipc arch.json --meshes meshes -o arch.yaml\n"
-                    "What has no equal here is listed on standard error. Exit status 2, and nothing is written, where\n"
-                    "that is a collider or a motion and --lenient is not given; 4 where a mesh is not found.\n"
-                    "Parts of meshes are written into FILE_meshes/ beside the scene.");
+    imports->add_flag("--lenient", import.lenient, "write the scene even if colliders or motions are not supported");
+    imports->footer(
+        "Example: stickslip import rigid-ipc arch.json --meshes meshes -o arch.yaml\n"
+        "Unsupported features are listed on standard error. If a collider or a motion is unsupported, nothing\n"
+        "is written and the exit status is 2, unless --lenient is given; 4 if a mesh is not found.\n"
+        "Parts of meshes are written into FILE_meshes/ beside the scene.");
     imports->callback([&] { action = [&] { return import_command(import); }; });
 
     CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of the scene format");
     schema->footer("Example: stickslip schema > stickslip.schema.json");
     schema->callback([&] { action = [] { return schema_command(); }; });
 
-    CLI::App* derivatives = app.add_subcommand("check-derivatives",
-        "compare every force's derivative with differences, and its transpose, at states of a scene");
+    CLI::App* derivatives = app.add_subcommand(
+        "check-derivatives", "compare the derivatives of all forces with finite differences during a run");
     add_scene(derivatives, path);
     add_overrides(derivatives, overrides);
     derivatives->footer("Example: stickslip check-derivatives scenes/incline.yaml");

@@ -91,14 +91,14 @@ int plot_command(const PlotCommand& command)
 void add_plot(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<PlotCommand>();
-    CLI::App* verb = app.add_subcommand("plot", "draw what the tables of runs hold, in the terminal or as SVG");
+    CLI::App* verb = app.add_subcommand("plot", "plot time series of one or more runs in the terminal or as SVG");
     verb->add_option("DIR", command->words,
-            "run folders (and tables x.csv with columns time, NAME to compare with), then what to draw; no NAME: list "
-            "the names")
+            "run folders (and reference tables x.csv with columns time, NAME), then the names of the quantities; "
+            "without NAME, list the names")
         ->required()
         ->type_name("... NAME ...");
     verb->add_option("-o,--output", command->output, "SVG file to write (default: the terminal)")->type_name("FILE");
-    verb->add_option("--x", command->x, "what the x axis is (default: time)")->type_name("NAME");
+    verb->add_option("--x", command->x, "quantity on the x axis (default: time)")->type_name("NAME");
     verb->footer("Example: stickslip plot incline.out cube.x cube.speed -o incline.svg\n"
                  "         stickslip plot coarse.out fine.out total_energy");
     verb->callback([command, &action] { action = [command] { return plot_command(*command); }; });

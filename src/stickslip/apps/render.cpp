@@ -91,7 +91,7 @@ Camera camera_of(const std::string& text, const RunReading& run, const RunExtent
     if (!parse_point(text.substr(0, colon), camera.eye)
         || (colon != std::string::npos && !parse_point(text.substr(colon + 1), camera.target))
         || camera.eye == camera.target)
-        wrong_option("--camera", "x,y,z or x,y,z:tx,ty,tz, where the eye is and where it looks", text);
+        wrong_option("--camera", "x,y,z or x,y,z:tx,ty,tz, camera position and target", text);
     return camera;
 }
 
@@ -252,7 +252,7 @@ int render_command(const RenderCommand& command)
     const RunReading run = read_run(command.folder);
     print_notes(run.notes);
     if (run.frames.empty())
-        throw InputError(command.folder + ": there are no frames to draw in this run");
+        throw InputError(command.folder + ": this run has no frames");
     const fs::path output =
         command.output.empty() ? fs::path(command.folder) / "picture.png" : fs::path(command.output);
     const std::vector<std::size_t> numbers = frames_at(run, command.times);
@@ -260,7 +260,7 @@ int render_command(const RenderCommand& command)
     if (ending != ".png" && ending != ".mp4" && !ending.empty())
         wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
     if (ending != ".png" && !command.times.empty())
-        throw InputError("--time: is for single pictures, not for " + output.string());
+        throw InputError("--time needs a single picture, not " + output.string());
     Studio studio(command, run);
     if (ending == ".png")
         write_file_atomically(output, png_bytes(studio.picture(numbers)));
@@ -278,22 +278,20 @@ int render_command(const RenderCommand& command)
 void add_render(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<RenderCommand>();
-    CLI::App* verb = app.add_subcommand("render", "draw frames of a run as pictures or a video, without a display");
+    CLI::App* verb = app.add_subcommand("render", "render frames of a run as pictures or a video; needs no display");
     verb->add_option("DIR", command->folder, "run folder")->required();
     verb->add_option("-o,--output", command->output,
-            "x.png: one picture; x.mp4: a video (needs ffmpeg); a folder: a picture of each frame (default: "
+            "x.png: one picture; x.mp4: video (needs ffmpeg); a folder: one picture per frame (default: "
             "DIR/picture.png)")
         ->type_name("FILE");
     verb->add_option("--time", command->times,
-            "which moment [s], the nearest frame is taken (default: the last); several show what moves at each of them")
+            "time [s]; the nearest frame is used (default: the last); several times are shown in one picture")
         ->type_name("T[,T...]");
-    verb->add_option("--size", command->size, "in pixels (default: 1280x720)")->type_name("WxH");
+    verb->add_option("--size", command->size, "size in pixels (default: 1280x720)")->type_name("WxH");
     verb->add_option("--camera", command->camera,
-            "where the eye is and what it looks at [m] (default: sees the whole run from the right, in front and "
-            "above)")
+            "camera position and target [m] (default: the whole run from the right, front and above)")
         ->type_name("x,y,z[:tx,ty,tz]");
-    verb->add_option("--color", command->color, "what colours show: body, speed, stress (default: body)")
-        ->type_name("BY");
+    verb->add_option("--color", command->color, "colour by body, speed or stress (default: body)")->type_name("BY");
     verb->footer("Example: stickslip render incline.out -o incline.png --time 1.5\n"
                  "         stickslip render incline.out -o incline.mp4 --color speed");
     verb->callback([command, &action] { action = [command] { return render_command(*command); }; });

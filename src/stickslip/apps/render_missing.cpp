@@ -7,7 +7,7 @@ namespace stickslip {
 
 void add_render(CLI::App& app, std::function<int()>& action)
 {
-    CLI::App* verb = app.add_subcommand("render", "draw frames of a run as pictures (not in this build)");
+    CLI::App* verb = app.add_subcommand("render", "render frames of a run as pictures (not in this build)");
     verb->allow_extras();
     verb->callback([&action] {
         action = [] {

@@ -213,7 +213,7 @@ private:
             if (count(false) > 0)
                 std::cout << ", " << count(false) << " failed";
             if (found_ > 0)
-                std::cout << ", " << found_ << " of them before";
+                std::cout << ", " << found_ << " of them earlier";
             std::cout << "\ntable: " << (folder_ / "sweep.csv").string() << "\n";
         }
         if (interrupted)
@@ -259,33 +259,32 @@ int sweep_command(SweepCommand command)
 void add_sweep(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<SweepCommand>();
-    CLI::App* verb = app.add_subcommand("sweep", "run a scene many times, changed by the rows of a table");
-    verb->add_option("TABLE", command->table, "CSV: a header of paths as --set takes them, then a row a run")
+    CLI::App* verb = app.add_subcommand("sweep", "run a scene once for each row of a table of parameters");
+    verb->add_option("TABLE", command->table, "CSV: header with paths as for --set, then one row per run")
         ->required()
         ->type_name("FILE");
     verb->add_option("SCENE", command->scene, "scene file (YAML or JSON)")->required()->type_name("FILE");
     verb->add_option("-o,--output", command->output,
             "folder for the run folders and sweep.csv (default: TABLE without its ending, plus .out)")
         ->type_name("DIR");
-    verb->add_option("--threads", command->threads, "threads to use in all (default: all)")
+    verb->add_option("--threads", command->threads, "total number of threads (default: all)")
         ->check(CLI::Range(1, 1024))
         ->type_name("N");
-    verb->add_option("--jobs", command->jobs, "runs at once, which share the threads (default: one a thread)")
+    verb->add_option("--jobs", command->jobs, "simultaneous runs, which share the threads (default: one per thread)")
         ->check(CLI::Range(1, 1024))
         ->type_name("N");
     verb->add_option("--result", command->results,
-            "one more column of sweep.csv, from each summary.json: friction_loss, expect[0].value; may be repeated")
+            "additional column of sweep.csv, a key of summary.json: friction_loss, expect[0].value; may be repeated")
         ->type_name("KEY")
         ->expected(1)
         ->take_all();
-    verb->add_flag(
-        "--force", command->force, "run every row anew (default: rows that have ended are kept, others go on)");
-    verb->add_flag("--quiet", command->quiet, "no progress, no report; errors and warnings only");
+    verb->add_flag("--force", command->force, "run all rows again (default: keep finished rows, continue others)");
+    verb->add_flag("--quiet", command->quiet, "print errors and warnings only");
     verb->footer("Example: stickslip sweep friction.csv scenes/incline.yaml --result friction_loss\n"
                  "with friction.csv: contact.friction,time.end\n"
                  "                   0.1,2\n"
                  "                   0.2,2\n"
-                 "Exit status: 0 when every run ended with 0, else that of the first row that did not.");
+                 "Exit status: 0 if every run ended with 0, else that of the first row that did not.");
     verb->callback([command, &action] { action = [command] { return sweep_command(*command); }; });
 }
 

@@ -56,7 +56,7 @@ int write_page(const ViewCommand& command)
     std::printf("%s: %zu frames, %.2f MB, positions to %.2g m\n", output.c_str(), page.frames,
         static_cast<double>(page.html.size()) / 1e6, page.error);
     if (page.frames < page.frames_of_run)
-        std::printf("left out %zu of %zu frames to keep the page small (--megabytes allows more)\n",
+        std::printf("%zu of %zu frames left out to keep the page small (--megabytes allows more)\n",
             page.frames_of_run - page.frames, page.frames_of_run);
     if (command.open)
         open_in_browser("file://" + fs::absolute(output).string());
@@ -80,7 +80,7 @@ int serve(const ViewCommand& command)
     LiveReplay replay(command.folder);
     replay.head(); // a folder that cannot be read is an error now, not one of the page
     PageServer server(command.port, [&](const std::string& path) { return answer(replay, path); });
-    std::cout << server.address() << " shows " << command.folder << " as it grows; Ctrl-C ends it" << std::endl;
+    std::cout << server.address() << " shows " << command.folder << " during the run; Ctrl-C stops it" << std::endl;
     if (command.open)
         open_in_browser(server.address());
     server.run();

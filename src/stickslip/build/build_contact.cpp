@@ -147,13 +147,12 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
         const std::string what = overlap.points > 0
             ? "starts inside " + there + counted(overlap.points, "point") + " of contact, the deepest "
                 + short_number(overlap.depth) + " m; contact will push " + (in_obstacle ? "it out" : "them apart")
-            : "starts in the same place as " + there + "a ball " + short_number(overlap.shared)
-                + " m wide fits into both, and no face of either keeps the other out";
+            : "overlaps " + there + "a ball " + short_number(overlap.shared)
+                + " m wide fits into both, and no face separates them";
         result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position", what);
     }
     if (overlaps.size() > most)
-        result.warn(
-            {}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies inside one another at the start");
+        result.warn({}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies overlap at the start");
 }
 
 } // namespace
@@ -182,10 +181,9 @@ void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, con
                                         heaviest[b - bodies.first_rigid()], scene.time.step);
         if (b < 20) // of many, the first tell enough
             result.built.notes.push_back(contact_body_name(world, b) + ": contact stiffness "
-                + (law.stiffness ? short_number(*law.stiffness) + " N/m per point"
-                        : per_area
-                        ? short_number(law.automatic[b]) + " N/m3 (auto), times the area of each surface node"
-                        : short_number(law.automatic[b]) + " N/m (auto), times the weight of each point"));
+                + (law.stiffness   ? short_number(*law.stiffness) + " N/m per point"
+                        : per_area ? short_number(law.automatic[b]) + " N/m per m2 of surface (auto)"
+                                   : short_number(law.automatic[b]) + " N/m per unit sample weight (auto)"));
     }
 }
 
@@ -216,7 +214,7 @@ void warn_of_missing_contacts(const Scene& scene, BuildResult& result)
         if (stays)
             result.warn(pair.where, "contact.pairs",
                 "\"" + pair.bodies[0] + "\" and \"" + pair.bodies[1]
-                    + "\" do not meet: this version computes no contact between two obstacles");
+                    + "\" do not touch: contact between two obstacles is not computed");
     }
 }
 

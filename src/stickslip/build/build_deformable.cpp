@@ -70,7 +70,7 @@ void pin(const BodySettings& body, std::size_t index, const DeformableBody& b, c
         }
     const std::string key = "fix[" + std::to_string(index) + "].box";
     if (nodes.empty()) {
-        report.fault(fix.where, body, key, "expected a box that holds nodes of the body, found none in it");
+        report.fault(fix.where, body, key, "expected a box that contains nodes of the body, found none");
         return;
     }
     mean /= static_cast<double>(nodes.size());

@@ -48,8 +48,8 @@ void warn_of_unresolved_oscillations(const Scene& scene, double dt, BuildReport&
             if (const OscillationSettings& o = oscillations(motion)[i]; dt * o.frequency * least > 1)
                 report.warn(o.where, path + ".motion.oscillations[" + std::to_string(i) + "]",
                     "too fast for steps of " + short_number(dt) + " s: a period has only "
-                        + short_number(1 / (dt * o.frequency)) + " of them, expected at least " + short_number(least)
-                        + "; give a shorter `time.step`");
+                        + short_number(1 / (dt * o.frequency)) + " steps, expected at least " + short_number(least)
+                        + "; use a shorter `time.step`");
     };
     for (const BodySettings& body : scene.bodies) {
         if (body.motion)

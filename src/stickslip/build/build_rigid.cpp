@@ -38,7 +38,7 @@ void check_count(double count)
     if (count <= most_samples)
         return;
     char text[96];
-    std::snprintf(text, sizeof text, "expected at most 1e+06 points on a surface, these would be about %.3g", count);
+    std::snprintf(text, sizeof text, "expected at most 1e+06 sample points on a surface, found about %.3g", count);
     throw InputError(text);
 }
 

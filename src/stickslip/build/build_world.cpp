@@ -144,7 +144,7 @@ private:
         if (!body.contact_geometry || surfaces_.defects(*shape).empty())
             return false;
         result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-            "encloses no solid, so that it holds spheres alone, and " + bodies_through_open_meshes(scene_)
+            "is an open mesh, which only spheres touch: " + bodies_through_open_meshes(scene_)
                 + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
         return true;
     }

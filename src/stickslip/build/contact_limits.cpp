@@ -80,11 +80,11 @@ std::string trouble(const HeldBody& b, double k, double most)
     const double sag = b.weight / (b.points * most);
     const std::string automatic = "; `auto` is " + short_number(b.automatic) + " N/m";
     if (sag > deep_sag * b.size)
-        return " sinks in by " + short_number(sag) + " m at rest (weight / stiffness, on " + short_number(b.points)
-            + " contacts), and its smallest size is " + short_number(b.size) + " m" + automatic;
+        return " sinks by " + short_number(sag) + " m at rest (weight / stiffness, on " + short_number(b.points)
+            + " contacts); its smallest size is " + short_number(b.size) + " m" + automatic;
     const double noise = k * b.dt / b.mass * std::numeric_limits<double>::epsilon() * b.far;
     if (noise > b.tolerance)
-        return ": rounding of its position changes its velocity by " + short_number(noise)
+        return ": rounding errors of its position change its velocity by " + short_number(noise)
             + " m/s per step, more than `solver.tolerance`, " + short_number(b.tolerance) + " m/s: solves can fail"
             + automatic;
     if (k > hard * b.automatic)
@@ -109,9 +109,9 @@ void refuse_soft_pairs(const Scene& scene, BuildResult& result)
                 continue;
             const BodySettings& body = settings_of(scene, contact_body_name(world, b));
             result.fault(body.name_at, "bodies." + body.name,
-                "contact between deformable bodies is not computed: " + in_quotes(two) + " would pass through "
-                    + in_quotes(one) + ". If they never meet, or may pass, say so by `contact: {pairs: [{bodies: ["
-                    + one + ", " + two + "], enabled: false}]}`, or by `collides_with`");
+                "contact between deformable bodies is not implemented: " + in_quotes(two) + " would pass through "
+                    + in_quotes(one) + ". To accept this, disable their contact by `contact: {pairs: [{bodies: [" + one
+                    + ", " + two + "], enabled: false}]}`, or by `collides_with`");
         }
 }
 
@@ -134,7 +134,7 @@ void warn_of_long_steps(const Scene& scene, BuildResult& result)
             result.warn(body.name_at, "bodies." + body.name, in_words(world, step, dt));
         }
     if (said > most_told)
-        result.warn({}, "bodies", counted(said - most_told, "more pair") + " of bodies that move as far in a step");
+        result.warn({}, "bodies", counted(said - most_told, "more pair") + " of bodies that move that far in one step");
 }
 
 void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
@@ -154,8 +154,8 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
             const BodySettings& body = settings_of(scene, name);
             result.warn(shape_position(body), "bodies." + name + "." + shape_key(body),
                 "is " + short_number(wide) + " m wide, but the surface nodes of " + in_quotes(of.name) + " are "
-                    + short_number(apart) + " m apart: contact is detected at these nodes, and " + in_quotes(name)
-                    + " can sink in between them; give " + in_quotes(of.name)
+                    + short_number(apart) + " m apart: contact is detected at these nodes, so " + in_quotes(name)
+                    + " can sink in between them; set " + in_quotes(of.name)
                     + " `resolution: " + short_number(0.5 * wide) + "`");
         }
     }
@@ -190,9 +190,8 @@ void warn_of_stiffness(const Scene& scene, BuildResult& result)
 std::string in_words(const World& world, const LongStep& step, double dt)
 {
     const auto name = [&](int body) { return "\"" + contact_body_name(world, body) + "\""; };
-    return formatted(
-        "%s moves %.3g m towards %s in one step of %.3g s, but %s is only %.3g m thick that way: contact is "
-        "detected at the end of each step and can be missed; use a time.step of %.1g s or less",
+    return formatted("%s moves %.3g m towards %s in one step of %.3g s, but %s is only %.3g m thick in that direction: "
+                     "contact is detected at the end of each step and can be missed; use a time.step of %.1g s or less",
         name(step.mover).c_str(), step.way, name(step.other).c_str(), dt, name(step.thin).c_str(), step.size,
         0.5 * dt * step.size / step.way);
 }

@@ -111,9 +111,9 @@ std::string exceptions(const std::string& changes)
 {
     std::string text;
     if (changes.find("`output.history`") != std::string::npos)
-        text += "; output.history not where there are inlets or outlets, which let spheres pass once a row";
+        text += "; not output.history with inlets or outlets, which act once per row";
     if (changes.find("`output.energy`") != std::string::npos)
-        text += "; output.energy not, for the account begins with the run";
+        text += "; not output.energy, since the balance starts with the run";
     return text;
 }
 
@@ -188,8 +188,7 @@ void RunFolder::refuse_or_clear(bool force)
         holds_run = holds_run || fs::exists(folder_ / name);
     if (holds_run && !force)
         throw InputError(folder_.string()
-            + ": expected a new or empty folder, found a run in it; use --resume to go on with it or "
-              "--force to replace it");
+            + ": expected a new or empty folder, found a run; use --resume to continue it or --force to replace it");
     std::error_code error;
     for (const char* name : run_files) {
         fs::remove_all(folder_ / name, error);
@@ -210,7 +209,7 @@ std::vector<std::string> RunFolder::changes(const Scene& scene, const Inputs& in
     std::vector<std::string> found = scene_differences(as_resumed(read.scene), as_resumed(scene));
     for (const auto& [own, bytes] : inputs)
         if (found.empty() && (!fs::exists(folder_ / own) || read_file(folder_ / own) != bytes))
-            found.push_back("the file " + own + " is another");
+            found.push_back("the file " + own + " changed");
     return found;
 }
 
@@ -222,7 +221,7 @@ void RunFolder::find_checkpoint(const Scene& own_scene, const Inputs& inputs)
     if (!latest.path || latest.checkpoint.scene_hash != scene_hash_) {
         std::vector<std::string> changed = changes(own_scene, inputs);
         if (latest.path && changed.empty())
-            changed.push_back("its checkpoints are not of its scene.yaml, or of another version of stickslip");
+            changed.push_back("its checkpoints do not match its scene.yaml, or are from another version of stickslip");
         if (const std::string text = join(changed); !text.empty())
             throw InputError(folder_.string() + ": cannot resume: the scene changed (" + text
                 + "). Only time.end, time.frame, output and expect may change" + exceptions(text)
@@ -230,7 +229,7 @@ void RunFolder::find_checkpoint(const Scene& own_scene, const Inputs& inputs)
     }
     if (!latest.path) { // stopped before the first one: starts anew
         if (!complaints_.empty())
-            complaints_.push_back("warning: no checkpoint can be used: the run starts again");
+            complaints_.push_back("warning: no usable checkpoint: the run starts from the beginning");
         return;
     }
     resumed_ = std::move(latest.checkpoint);
@@ -244,7 +243,7 @@ void RunFolder::take_back_frames()
     if (!fs::exists(list) && resumed_->frames_written == 0)
         return;
     if (fs::exists(list) && fs::file_size(list) == 0) {
-        complaints_.push_back("warning: " + list.string() + " is empty, as after a power cut: it begins anew");
+        complaints_.push_back("warning: " + list.string() + " is empty (power cut?): a new one is written");
         return;
     }
     series_ = FrameSeries::read(list);

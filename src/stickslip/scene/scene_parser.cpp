@@ -112,7 +112,7 @@ ParsedScene parse_scene(
         return parsed;
     if (parsed.root.type == SceneNode::Type::null) {
         parsed.faults.push_back(
-            make_fault(*kept, {}, "", "the file is empty; a scene holds stickslip, time and bodies"));
+            make_fault(*kept, {}, "", "the file is empty; a scene needs stickslip, time and bodies"));
         return parsed;
     }
     const std::vector<int> later = apply_overrides(parsed.root, *kept, parsed.faults);

@@ -96,11 +96,11 @@ void ExplicitStepping::tell_of_trouble(const Say& say) const
 {
     const StepTrouble& trouble = system_.trouble();
     if (trouble.is_too_fast())
-        say(formatted("t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s, so that it may "
-                      "pass through others unseen; a shorter step, or stiffer contacts",
+        say(formatted("t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s and may miss "
+                      "contacts; use a shorter step or stiffer contacts",
             time(), trouble.sphere, trouble.travel, dt()));
     else
-        say(formatted("t = %.9g s: gave up: a sphere or body left for infinity; the time step %.3g s may be too long",
+        say(formatted("t = %.9g s: gave up: positions diverged (not finite); the time step %.3g s may be too long",
             time(), dt()));
 }
 
@@ -114,15 +114,15 @@ bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
         const double before = deepest;
         deepest = std::max(deepest, trouble.deepest);
         if (deepest > far && before <= far)
-            say(formatted("t = %.9g s: warning: a sphere is pressed into \"%s\" by %.3g of its radius and may go "
-                          "through; a shorter step, or stiffer contacts",
+            say(formatted("t = %.9g s: warning: a sphere overlaps \"%s\" by %.3g of its radius and may pass through; "
+                          "use a shorter step or stiffer contacts",
                 time(), name_of_wall(trouble.wall), deepest));
     }
     if (trouble.passed < 0)
         return true;
     say(formatted(
-        "t = %.9g s: gave up: a sphere went through the surface of \"%s\"; a shorter step, or stiffer contacts", time(),
-        name_of_wall(trouble.passed)));
+        "t = %.9g s: gave up: a sphere passed through the surface of \"%s\"; use a shorter step or stiffer contacts",
+        time(), name_of_wall(trouble.passed)));
     return false;
 }
 
@@ -137,16 +137,15 @@ bool ExplicitStepping::accounts_for(RunTotals& totals, const Say& say) const
     if (!(e.imbalance() > 0.5 * given))
         return true;
     const std::string gain = formatted(
-        "t = %.9g s: gave up: %.3g J came from nowhere, of %.3g J that were given: ", time(), e.imbalance(), given);
+        "t = %.9g s: gave up: energy balance violated by %.3g J (total input %.3g J): ", time(), e.imbalance(), given);
     if (dt() > granular_.stability_limit)
         say(gain
             + formatted("the time step %.3g s is too long, above the stability limit of about %.3g s", dt(),
                 granular_.stability_limit));
     else
         say(gain
-            + formatted("the time step %.3g s is below the stability limit of about %.3g s; try a shorter one, and "
-                        "where that does not help look for meshes with edges: zones, or with dents narrower than a "
-                        "sphere",
+            + formatted("the time step %.3g s is below the stability limit of about %.3g s; try a shorter one. If that "
+                        "does not help, look for meshes with `edges: zones` or with dents narrower than a sphere",
                 dt(), granular_.stability_limit));
     return false;
 }

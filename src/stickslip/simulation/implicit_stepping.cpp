@@ -150,14 +150,15 @@ void ImplicitStepping::tell_of_failures(const Say& say) const
 const char* ImplicitStepping::what_follows(const FailedSolve& f) const
 {
     if (step_.done)
-        return "tried again with half the step";
+        return "retrying with half the step";
     return step_.out_of_time && &f == &step_.failures.back() ? "no time is left" : "half the step";
 }
 
 std::string ImplicitStepping::why_given_up(const RunTotals& totals) const
 {
     if (!step_.out_of_time)
-        return formatted("t = %.9g s: gave up: the step would fall below %.3g s", state_.time, built_.options.min_step);
+        return formatted(
+            "t = %.9g s: gave up: the solver needs a step below %.3g s", state_.time, built_.options.min_step);
     return (scene_.source ? scene_.source->file + ": " : "")
         + formatted("t = %.9g s: gave up: step %llu took longer than solver.max_seconds = %.6g s; residual %.3g m/s, "
                     "tolerance %.3g m/s",

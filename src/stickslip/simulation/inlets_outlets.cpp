@@ -212,9 +212,9 @@ void InletsOutlets::finish(RunTotals& totals, const Say& say) const
         const double asked = std::min(came + totals.numbers[key + "owed"], inlet.mass);
         totals.numbers[key + "asked"] = asked;
         if (waits > 0 && came < (1 - lag) * asked)
-            say("warning: the inlet \"" + set.name + "\" has let in " + short_number(came) + " kg of "
-                + short_number(asked) + " kg: there was no room for more. Asked were " + short_number(inlet.rate)
-                + " kg/s, achieved " + short_number(inlet.rate * came / asked) + " kg/s");
+            say("warning: inlet \"" + set.name + "\" admitted " + short_number(came) + " kg of " + short_number(asked)
+                + " kg: there was no room. Requested " + short_number(inlet.rate) + " kg/s, achieved "
+                + short_number(inlet.rate * came / asked) + " kg/s");
     }
 }
 

@@ -54,9 +54,8 @@ void watch_gains(const Energies& before, const Energies& after, const StepBalanc
 {
     const double there = energy_in_play(before, after, balance);
     if (-balance.contact_loss > there) {
-        say(formatted(
-            "t = %.9g s: contacts gave %.3g J where there were %.3g J: bodies that did not meet at their surfaces "
-            "are pushed apart",
+        say(formatted("t = %.9g s: contacts released %.3g J (energy before the step: %.3g J): bodies overlapped at the "
+                      "start or penetrated within one step",
             time, -balance.contact_loss, there));
         return;
     }
@@ -92,9 +91,8 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
     if (allowed == infinity) {
         const Deepest d = deepest_of_rigids(world, system);
         if (d.depth > told_depth * d.size)
-            say(formatted(
-                "t = %.9g s: \"%s\" and \"%s\" are %.3g m deep in each other, %.2g %% of the smallest size of either; "
-                "`contact: {penetration: %.2g}` makes springs grow until contacts rest within that depth",
+            say(formatted("t = %.9g s: \"%s\" and \"%s\" overlap by %.3g m, %.2g %% of the smallest size of either; "
+                          "`contact: {penetration: %.2g}` stiffens contacts until they rest within that depth",
                 state.time, contact_body_name(world, d.body).c_str(), contact_body_name(world, d.other).c_str(),
                 d.depth, 100 * d.depth / d.size, 0.01 * d.size));
         return;
@@ -105,9 +103,8 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
     totals.numbers["penetration"] = max_penetration;
     totals.numbers["stiffness_scale"] = stiffest;
     if (max_penetration > (1 + 1e-9) * allowed)
-        say(formatted(
-            "t = %.9g s: the deepest contact has %.3g m, contact.penetration allows %.3g m at rest: it still moves, "
-            "or its springs still grow (by 5 %% a step, the stiffest to %.3g times so far)",
+        say(formatted("t = %.9g s: the deepest contact is %.3g m deep, contact.penetration is %.3g m: the body still "
+                      "moves, or contacts are still being stiffened (by 5 %% a step, at most %.3g times so far)",
             state.time, max_penetration, allowed, stiffest));
 }
 

@@ -15,7 +15,7 @@ constexpr double told = 0.5; // [-] of the smallest size: how much deeper than f
 double deepest_contact(const ContactSet& contacts, const BodyPair& pair) // [m]
 {
     double depth = 0;
-    contacts.for_each_contact([&](const ContactInfo& c) {
+    contacts.for_each_contact([&](const Contact& c) {
         if (BodyPair(std::minmax(c.point_body, c.surface_body)) == pair)
             depth = std::max(depth, c.at.depth);
     });

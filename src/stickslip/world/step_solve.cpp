@@ -9,7 +9,7 @@ namespace stickslip {
 
 namespace {
 
-// Measured on a thousand boxes that fall into a bin (docs/derivations.md#part-by-part).
+// Measured on a thousand boxes that fall into a bin (docs/derivations.md#contact-islands).
 constexpr int smallest_island = 4, largest_island = 64, growth = 4; // bodies; from round to round
 constexpr int thorough = 16; // bodies of an island for which every strategy is worth its cost
 constexpr int most_turns = 8; // of parts and whole

@@ -13,7 +13,7 @@ namespace stickslip {
 /// another first, with all else standing still: a kink that holds up the search of one island does not hold up the
 /// others', and a search costs what happens in it, not what there is. The islands are small at first, joined by the
 /// strongest forces, and larger from round to round. Then all bodies are solved together from there; what stops that is
-/// again solved in islands (docs/derivations.md#part-by-part).
+/// again solved in islands (docs/derivations.md#contact-islands).
 class StepSolve {
 public:
     /// Keeps references to `system` and `options`.

@@ -170,8 +170,8 @@ private:
         }
         const double reach = body.clump ? set.reach : largest;
         if (2 * reach > body.inlet->box.minCoeff())
-            throw InputError("the inlet's box holds no " + std::string(body.clump ? "clump" : "sphere") + " of radius "
-                + short_number(reach) + " m");
+            throw InputError("the inlet's box is too small for a " + std::string(body.clump ? "clump" : "sphere")
+                + " of radius " + short_number(reach) + " m");
         world_.largest_radius = std::max(world_.largest_radius, largest);
         if (!body.clump)
             later_.push_back({.x = Vec3::Zero(), .radius = smallest, .material = set.material});
@@ -213,8 +213,7 @@ private:
             + short_number(world_.dt) + " s, stability limit about " + short_number(largest) + " s");
         if (world_.dt > largest)
             result_.warn({}, "time.step",
-                "above the stability limit of the spheres, about " + short_number(largest)
-                    + " s: expect energy from nowhere");
+                "above the stability limit, about " + short_number(largest) + " s: the run can gain energy");
     }
 
     /// Whether each sphere has at most one image of another within its range, and each rigid body one of any.

@@ -179,7 +179,7 @@ void let_meet_rigid(const Scene& scene, const BodySettings& body, const TriMesh*
         const std::vector<std::string>& defects = surfaces.defects(*shape);
         if (!defects.empty()) {
             result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-                "encloses no solid, so that it holds spheres and clumps alone, and " + bodies_through_open_meshes(scene)
+                "is an open mesh, which only spheres and clumps touch: " + bodies_through_open_meshes(scene)
                     + " passes through; close the mesh, or make clumps of such bodies: " + defects.front());
             return;
         }

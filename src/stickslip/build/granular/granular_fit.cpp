@@ -46,9 +46,10 @@ void warn_of_thin_plate(const GranularWall& wall, const BodySettings& body, doub
     if (!(side[0] < radius && side[1] > radius))
         return;
     result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-        "thinner than a radius: " + short_number(side[0]) + " m, beside spheres of radius " + short_number(radius)
-            + " m, which it pushes out on the far side once their centre is past its middle: use a mesh, which knows "
-              "the side that a sphere came from, or make it thicker");
+        "thinner than the radius of a sphere: " + short_number(side[0]) + " m, spheres of radius "
+            + short_number(radius)
+            + " m. A sphere whose centre passes the middle is pushed out on the far side. Use a mesh, which keeps "
+              "track of the side, or make it thicker");
 }
 
 /// On average over the surface and the spheres, by the area of a disc as wide as a sphere.
@@ -74,12 +75,12 @@ void warn_of_fine_mesh(const GranularWall& wall, const BodySettings& body, doubl
         return;
     const std::string advice = std::holds_alternative<LevelSetShape>(body.shape)
         ? "sample it at wider spacings"
-        : "simplify the mesh until edges are of half a radius or longer";
+        : "coarsen the mesh to edges of half a radius or longer";
     const double edge = std::sqrt(4 / std::sqrt(3.0) * area / static_cast<double>(count)) / radius;
     result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-        "finer than spheres of radius " + short_number(radius) + " m need, about " + short_number(std::round(facets))
-            + " facets to a sphere, edges of some " + short_number(0.01 * std::round(100 * edge))
-            + " radii: each makes the run slower; " + advice);
+        "finer than necessary for spheres of radius " + short_number(radius) + " m: about "
+            + short_number(std::round(facets)) + " facets per sphere, edges of about "
+            + short_number(0.01 * std::round(100 * edge)) + " radii. This slows the run; " + advice);
 }
 
 } // namespace

@@ -216,11 +216,11 @@ private:
         constexpr int all = places * places * places;
         if (for_ever == all)
             result_.fault(body.inlet_at, body, "inlet",
-                "no sphere of radius " + short_number(radius) + " m finds room: in the way is " + walls);
+                "no room for a sphere of radius " + short_number(radius) + " m: obstructed by " + walls);
         else
             result_.warn(body.inlet_at, "bodies." + body.name + ".inlet",
-                "in some " + std::to_string(std::max(1, 100 * taken / all)) + " % of the region " + walls
-                    + (in_the_way.size() > 1 ? " are" : " is") + " in the way; nothing comes in there");
+                "about " + std::to_string(std::max(1, 100 * taken / all)) + " % of the region is obstructed by " + walls
+                    + "; no sphere enters there");
     }
 
     const Scene& scene_;

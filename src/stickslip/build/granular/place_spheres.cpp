@@ -21,19 +21,19 @@ Placing listed(const BodySettings& body, const std::filesystem::path& folder)
         PlaceTable table = read_places((folder / body.positions->file).string());
         placing.places = std::move(table.places);
         if (!table.radii.empty() && (body.radius || !body.radii.empty()))
-            throw InputError("the file has radii already; leave out `radius` and `radii`");
+            throw InputError("the file contains radii; remove `radius` and `radii`");
         if (!table.radii.empty())
             placing.radii = std::move(table.radii);
         if (!table.velocities.empty() && !body.velocity.isZero(0))
-            throw InputError("the file has velocities already; leave out `velocity`");
+            throw InputError("the file contains velocities; remove `velocity`");
         if (!table.spins.empty() && !body.angular_velocity.isZero(0))
-            throw InputError("the file has angular velocities already; leave out `angular_velocity`");
+            throw InputError("the file contains angular velocities; remove `angular_velocity`");
         placing.velocities = std::move(table.velocities);
         placing.spins = std::move(table.spins);
     }
     if (body.clump) {
         if (!placing.radii.empty())
-            throw InputError("the file has radii, which clumps bring themselves");
+            throw InputError("the file contains radii, but clumps have their own");
         placing.radii.assign(placing.places.size(), make_clump(*body.clump, 1).reach);
     }
     if (body.radius)
@@ -83,8 +83,8 @@ Placing filled(const BodySettings& body, BodySurfaces& surfaces)
         solid += 4 * pi / 3 * std::pow(radius, 3);
     constexpr double densest = 0.74; // spheres of one size are never denser; such a place would be sought for hours
     if (solid > densest * volume)
-        throw InputError("the spheres have " + short_number(solid / volume)
-            + " of the region's volume; a fraction of 0.58 or so is the most that is found");
+        throw InputError("the spheres would fill " + short_number(solid / volume)
+            + " of the region's volume; at most about 0.58 can be reached");
     placing.places = pack_spheres(region, placing.radii, fill.seed);
     return placing;
 }

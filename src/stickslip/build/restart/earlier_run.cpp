@@ -75,9 +75,9 @@ public:
             if (there.contains(body.name))
                 left += (left.empty() ? "" : ", ") + body.name;
         if (!anew.empty())
-            notes_.push_back("start: not in that run, so placed as the scene says: " + anew);
+            notes_.push_back("start: not in that run, uses its initial state: " + anew);
         if (!left.empty())
-            notes_.push_back("start: in that run and not here: " + left);
+            notes_.push_back("start: in that run, but not in this scene: " + left);
     }
 
 private:
@@ -87,13 +87,13 @@ private:
         const SourcePosition& where = scene_.start->from_at;
         if (!here.is_same(earlier)) {
             report_.warn(where, "start.from",
-                "the body \"" + body.name + "\" was " + described(earlier) + " there and is " + described(here)
-                    + " here; it begins as the scene says");
+                "body \"" + body.name + "\" was " + described(earlier) + " in that run and is " + described(here)
+                    + " here; it starts as the scene says");
             return nullptr;
         }
         if (here.kind == BodyKind::obstacle && !stands_there(body, run_.start_time, earlier))
             report_.warn(where, "start.from",
-                "the obstacle \"" + body.name + "\" begins elsewhere than it stood at the end of that run");
+                "obstacle \"" + body.name + "\" does not start where it was at the end of that run");
         return &earlier;
     }
 

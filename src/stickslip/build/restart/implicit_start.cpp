@@ -85,8 +85,8 @@ void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
         const bool same_points = from->points == bodies[i].points;
         if (bodies[i].kind == BodyKind::deformable && !same_points) {
             result.warn(scene.start->from_at, "start.from",
-                "the body \"" + bodies[i].name + "\" had " + counted(from->points, "node") + " there and has "
-                    + std::to_string(bodies[i].points) + " here; it begins as the scene says");
+                "body \"" + bodies[i].name + "\" had " + counted(from->points, "node") + " in that run and has "
+                    + std::to_string(bodies[i].points) + " here; it starts as the scene says");
             continue;
         }
         body[from->contact_body] = bodies[i].contact_body;

@@ -201,7 +201,7 @@ std::vector<MeshDefect> find_crossings(const TriMesh& mesh)
         for (const int other : partners[t])
             defects.add(MeshDefectKind::crossing, "triangle " + std::to_string(t) + " and " + std::to_string(other),
                 {t, other});
-    return defects.finish([](MeshDefectKind) { return std::string("triangles that cut through one another"); });
+    return defects.finish([](MeshDefectKind) { return std::string("intersecting triangles"); });
 }
 
 std::vector<MeshDefect> find_overlaps(const TriMesh& mesh)
@@ -219,10 +219,9 @@ std::vector<MeshDefect> find_overlaps(const TriMesh& mesh)
             defects.add(MeshDefectKind::inside_out, name, {t});
     }
     return defects.finish([](MeshDefectKind kind) -> std::string {
-        return kind == MeshDefectKind::enclosed_twice
-            ? "triangles within or on another part of the surface that faces the same way, so that space is enclosed "
-              "twice"
-            : "triangles of a part that is inside out and no hollow";
+        return kind == MeshDefectKind::enclosed_twice ? "triangles inside or on another part of the surface with the "
+                                                        "same orientation, so that volume is enclosed twice"
+                                                      : "triangles of a part that is inside out and is not a cavity";
     });
 }
 
@@ -234,9 +233,8 @@ std::vector<MeshDefect> find_solid_defects(const TriMesh& mesh)
         std::iota(all.begin(), all.end(), 0);
         return {{.kind = MeshDefectKind::inside_out,
             .elements = all,
-            .text = "the surface is inside out: expected triangles that run counter-clockwise seen from outside, found "
-                    "all "
-                + std::to_string(all.size()) + " the other way round (triangle 0 and on)"}};
+            .text = "the surface is inside out: expected triangles counter-clockwise seen from outside, found all "
+                + std::to_string(all.size()) + " clockwise (from triangle 0)"}};
     }
     if (defects.empty())
         defects = find_crossings(mesh);

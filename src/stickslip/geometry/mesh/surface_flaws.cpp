@@ -82,9 +82,9 @@ std::string open_seams(const EdgeTopology& surface)
     }
     if (count == 0)
         return {};
-    return edges(count) + " of one triangle only, up to " + metres(widest) + " m beside another such edge ("
-        + facets_of(first, second) + "): a seam that is nearly closed, at which spheres feel an edge; `weld: "
-        + metres(1.1 * widest) + "` closes it";
+    return edges(count) + " with one triangle only, up to " + metres(widest) + " m beside another such edge ("
+        + facets_of(first, second)
+        + "): a nearly closed seam, at which spheres feel an edge; `weld: " + metres(1.1 * widest) + "` closes it";
 }
 
 std::string folds(const EdgeTopology& surface)
@@ -98,7 +98,7 @@ std::string folds(const EdgeTopology& surface)
     if (count == 0)
         return {};
     const auto sides = surface.sides_of(first);
-    return edges(count) + " where a triangle is folded back onto its neighbour, by more than 179 degrees ("
+    return edges(count) + " where a triangle is folded onto its neighbour by more than 179 degrees ("
         + facets_of(sides[0] / 3, sides[1] / 3) + "): spheres feel the fold";
 }
 

@@ -50,12 +50,12 @@ public:
             number(e, "unknown_before") = clock_.now;
             char now[32];
             std::snprintf(now, sizeof now, "%.9g", clock_.now);
-            return name + "what was before " + now + " s is not in the tables, so it counts from there";
+            return name + "values before " + now + " s are not in the tables; it counts from there";
         }
         number(e, "reached") = 0;
         for (const char* what : {"x", "y", "z", "sum"})
             number(e, what) = nan;
-        return name + "that moment has passed unwatched and is not in the tables, so it does not hold";
+        return name + "that time has passed and is not in the tables: the expectation fails";
     }
 
 private:

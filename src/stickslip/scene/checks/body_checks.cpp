@@ -27,7 +27,7 @@ void check_unique(const Scene& scene, std::size_t index, const std::string& path
     if (!check.sound({path + ".name"}))
         return;
     if (!body.copies && !is_copy(body.name) && check.is_family(body.name))
-        check.fault(path + ".name", "already the family of " + in_quotes(body.name + "[0]") + " and its like");
+        check.fault(path + ".name", "already the family name of " + in_quotes(body.name + "[0]"));
     const std::size_t first = check.first_of_name(body.name);
     if (first == index || body.name.empty())
         return;
@@ -100,7 +100,7 @@ void check_resolution(const BodySettings& body, const std::string& path, SceneCh
         return;
     if (std::holds_alternative<MeshShape>(body.shape)) {
         if (body.resolution)
-            check.fault(at, "without effect: a mesh brings its own tetrahedra");
+            check.fault(at, "has no effect: the mesh file contains the tetrahedra");
         return;
     }
     if (!body.resolution) {
@@ -110,7 +110,7 @@ void check_resolution(const BodySettings& body, const std::string& path, SceneCh
     constexpr double most_tets = 1e8;
     const double tets = 6 * volume(body.shape) / std::pow(*body.resolution, 3); // six in a cube of this edge
     if (!(tets <= most_tets)) {
-        check.fault(at, "this would give about " + in_words(tets) + " tetrahedra, at most 1e+08");
+        check.fault(at, "would create about " + in_words(tets) + " tetrahedra (limit 1e+08)");
     }
 }
 
@@ -141,7 +141,7 @@ void check_files_differ(const MeshShape& mesh, const std::string& path, SceneChe
         for (std::size_t l = 0; l < k; ++l)
             if (mesh.files[k].file == mesh.files[l].file)
                 check.fault(path + ".files[" + std::to_string(k) + "]",
-                    "the same file as files[" + std::to_string(l) + "]: its triangles would be there twice");
+                    "duplicate of files[" + std::to_string(l) + "]: each triangle would occur twice");
 }
 
 void check_shape(const BodySettings& body, const std::string& path, SceneCheck& check)
@@ -157,10 +157,10 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
     constexpr double largest_ratio = 1e6;
     if (const Lengths l = lengths(body.shape); l.most > largest_ratio * l.least)
         check.fault(at + "." + l.key,
-            "expected lengths within a factor of " + in_words(largest_ratio) + " of one another, got "
-                + in_words(l.least) + " beside " + in_words(l.most) + " m");
+            "expected lengths in a ratio of at most " + in_words(largest_ratio) + ", got " + in_words(l.least) + " and "
+                + in_words(l.most) + " m");
     if (const auto* box = std::get_if<RoundedBox>(&body.shape); box && !(2 * box->radius < box->size.minCoeff()))
-        check.fault(at + ".rounded_box.radius", "expected a number < half of the smallest of size");
+        check.fault(at + ".rounded_box.radius", "expected a number < half of the smallest edge length");
     if (!check.sound({path + ".kind"}) || body.kind == BodyKind::obstacle)
         return;
     if (std::holds_alternative<Plane>(body.shape))
@@ -193,7 +193,7 @@ void check_keyframes(const Motion& motion, const std::string& path, SceneCheck& 
         const std::string at = path + ".keyframes[" + std::to_string(i) + "].time";
         const std::string before = path + ".keyframes[" + std::to_string(i - 1) + "].time";
         if (check.sound({at, before}) && !(script->keyframes[i].time > script->keyframes[i - 1].time))
-            check.fault(at, "expected a time after that of the keyframe before");
+            check.fault(at, "expected a time later than that of the previous keyframe");
     }
 }
 
@@ -204,7 +204,7 @@ void check_motion(const Motion& motion, const std::string& path, SceneCheck& che
         const OscillationSettings& o = oscillations(motion)[i];
         const std::string at = path + ".oscillations[" + std::to_string(i) + "]";
         if (check.sound({at}) && o.amplitude.isZero(0) && (!o.turn || o.turn->degrees == 0))
-            check.fault(at, "without effect: expected an `amplitude` or a `turn` other than 0");
+            check.fault(at, "has no effect: expected a nonzero `amplitude` or `turn`");
     }
 }
 
@@ -216,7 +216,7 @@ void check_scripted_rigid(const BodySettings& body, const std::string& path, Sce
     const auto none_but = [&](const std::string& key, bool unset) {
         const std::string at = path + "." + key;
         if (!unset && check.sound({at}))
-            check.fault(at, "without effect: `motion` moves this body");
+            check.fault(at, "has no effect: `motion` prescribes this body");
     };
     none_but("velocity", body.velocity.isZero(0));
     none_but("angular_velocity", body.angular_velocity.isZero(0));
@@ -237,7 +237,7 @@ void check_fixed_dofs(const BodySettings& body, const std::string& path, SceneCh
         const double start = i < 3 ? body.velocity[i] : body.angular_velocity[i - 3];
         if (body.fixed_dofs[i] && start != 0 && check.sound({at}))
             check.fault(
-                at, std::string("expected 0, because fixed_dofs holds ") + names[i] + ", got " + in_words(start));
+                at, std::string("expected 0, because fixed_dofs fixes ") + names[i] + ", got " + in_words(start));
     }
 }
 
@@ -267,9 +267,9 @@ void check_sample(const BodySettings& body, const std::string& path, SceneCheck&
         || std::holds_alternative<Torus>(body.shape);
     const bool conveys = body.motion && !surface_velocity(*body.motion).isZero(0);
     if (round && !conveys)
-        check.fault(at, "without effect: a sphere, capsule or torus touches by its roundness, not by points");
+        check.fault(at, "has no effect: spheres, capsules and tori are exactly round and have no sample points");
     else if (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<LevelSetShape>(body.shape))
-        check.fault(at, "without effect: this shape has no points of its own");
+        check.fault(at, "has no effect: this shape has no sample points");
 }
 
 /// What only a mesh has, and what only one of the integrators can do with it.
@@ -284,15 +284,15 @@ void check_contact_with_triangles(
     const bool deformable = body.kind == BodyKind::deformable;
     const bool smooth_only = kind_known && !deformable && !std::holds_alternative<MeshShape>(body.shape);
     fault(".edges", body.edges && smooth_only,
-        "without effect: only a mesh and the surface of a deformable body have edges between triangles");
-    fault(".contact_geometry", body.contact_geometry && smooth_only, "without effect: only a mesh has triangles");
+        "has no effect: only meshes and deformable bodies have edges between triangles");
+    fault(".contact_geometry", body.contact_geometry && smooth_only, "has no effect: only meshes have triangles");
     if (smooth_only || !check.sound({"solver.integration"}))
         return;
     const bool by_level_set = body.contact_geometry == ContactGeometry::level_set;
-    fault(".edges", body.edges && by_level_set, "without effect: a level set has no edges between triangles");
+    fault(".edges", body.edges && by_level_set, "has no effect: a level set has no edges between triangles");
     if (scene.solver.is_explicit())
         fault(".contact_geometry", by_level_set,
-            "not with `solver.integration: explicit`, where spheres meet a mesh by its triangles");
+            "not available with `solver.integration: explicit`: spheres touch the triangles of a mesh");
 }
 
 void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& check)

@@ -20,9 +20,9 @@ void check_sizes(const std::optional<Sizes>& sizes, const std::string& path, Sce
         check.fault(path + ".deviation", "expected less than half of the mean");
     const auto* table = std::get_if<TableSizes>(&*sizes);
     if (table && table->radii.size() != table->shares.size())
-        check.fault(path + ".shares", "expected as many as radii");
+        check.fault(path + ".shares", "expected one value per radius");
     else if (table && *std::max_element(table->shares.begin(), table->shares.end()) == 0)
-        check.fault(path + ".shares", "expected one that is not 0");
+        check.fault(path + ".shares", "expected at least one nonzero value");
 }
 
 void check_inlet(const BodySettings& body, const std::string& path, SceneCheck& check)
@@ -32,11 +32,11 @@ void check_inlet(const BodySettings& body, const std::string& path, SceneCheck& 
         return;
     const InletSettings& inlet = *body.inlet;
     if (!(inlet.end > inlet.start))
-        check.fault(at + ".end", "expected a time after start");
+        check.fault(at + ".end", "expected a time later than start");
     if (body.radius && inlet.sizes)
-        check.fault(at + ".sizes", "excludes \"radius\"; give one of them");
+        check.fault(at + ".sizes", "cannot be combined with \"radius\"; give one of them");
     else if (!body.radius && !inlet.sizes && !body.clump)
-        check.fault(at, "expected `sizes`, or `radius` beside it");
+        check.fault(at, "expected `sizes` here or `radius` in the body");
     check_sizes(inlet.sizes, at + ".sizes", check);
 }
 
@@ -48,7 +48,7 @@ void check_space(const Scene& scene, SceneCheck& check)
             const bool open = low == -infinity && high == infinity;
             if (!open && !(std::isfinite(low) && std::isfinite(high) && low < high))
                 check.fault("periodic.max[" + std::to_string(axis) + "]",
-                    "expected a number > that of min, or -.inf and .inf for an open axis");
+                    "expected a number > min, or -.inf to .inf for an axis that is not periodic");
         }
     }
     for (std::size_t i = 0; i < scene.outlets.size(); ++i) {
@@ -75,7 +75,7 @@ void check_regions(const Scene& scene, SceneCheck& check)
             check.fault(path + ".box.max", "expected numbers > those of min");
         if (!names.insert(region.name).second)
             check.fault(path + ".name",
-                region.name == all_spheres ? "\"all\" is the name of all spheres together"
+                region.name == all_spheres ? "\"all\" is reserved for all spheres together"
                                            : "duplicate name " + in_quotes(region.name));
     }
 }
@@ -86,19 +86,13 @@ void check_fill(const BodySettings& body, const std::string& path, SceneCheck& c
     const std::string at = path + ".fill";
     if (!check.sound({at}))
         return;
-    const int regions =
-        fill.box.has_value() + fill.cylinder.has_value() + fill.sphere.has_value() + fill.mesh.has_value();
-    if (regions != 1)
-        check.fault(at, "expected one of box, cylinder, sphere, mesh");
-    if (fill.count.has_value() == fill.fraction.has_value())
-        check.fault(at, "expected one of count, fraction");
     check_sizes(fill.sizes, at + ".sizes", check);
     if (body.clump || !check.sound({path + ".radius", path + ".radii"}))
         return;
     if (!body.radii.empty())
-        check.fault(path + ".radii", "for spheres with `positions`; a filling takes `radius` or `fill.sizes`");
+        check.fault(path + ".radii", "for `positions` only; a filling needs `radius` or `fill.sizes`");
     else if (body.radius && fill.sizes)
-        check.fault(at + ".sizes", "excludes \"radius\"; give one of them");
+        check.fault(at + ".sizes", "cannot be combined with \"radius\"; give one of them");
     else if (!body.radius && !fill.sizes)
         check.fault(path, "expected `radius` or `fill.sizes`");
 }
@@ -109,15 +103,13 @@ void check_clump(const BodySettings& body, const std::string& path, SceneCheck& 
         return;
     const ClumpSettings& clump = *body.clump;
     const std::string at = path + ".clump";
-    if (clump.radius.has_value() == !clump.radii.empty())
-        check.fault(at, "expected one of radius, radii");
-    else if (!clump.radii.empty() && clump.radii.size() != clump.positions.size())
+    if (!clump.radius && clump.radii.size() != clump.positions.size())
         check.fault(at + ".radii",
-            "expected as many as positions, " + std::to_string(clump.positions.size()) + ", got "
+            "expected one radius per position (" + std::to_string(clump.positions.size()) + "), got "
                 + std::to_string(clump.radii.size()));
     const auto none = [&](const std::string& key, bool given) {
         if (given && check.sound({path + "." + key}))
-            check.fault(path + "." + key, "not with `clump`, whose balls have their own radii");
+            check.fault(path + "." + key, "not available with `clump`, whose spheres have their own radii");
     };
     none("radius", body.radius.has_value());
     none("radii", !body.radii.empty());
@@ -136,9 +128,9 @@ void check_grain_material(const Scene& scene, const BodySettings& body, const st
     const bool needs_young = law == ForceLaw::hertz || law == ForceLaw::dmt || law == ForceLaw::jkr;
     const std::string name = "the material " + in_quotes(found->name);
     if (found->kn && needs_young)
-        check.fault(path + ".material", name + " has kn, which this `contact.law` does not read");
+        check.fault(path + ".material", name + " has kn, which this `contact.law` does not use");
     if (!found->kn && (!found->young || !found->poisson))
-        check.fault(path + ".material", name + " has neither kn nor both young and poisson, which spheres need");
+        check.fault(path + ".material", name + " has neither kn nor young and poisson; spheres need one of the two");
     if (found->surface_energy > 0 && (found->kn || law == ForceLaw::linear || law == ForceLaw::hertz))
         check.fault(path + ".material", name + " has surface_energy, which is for the laws dmt and jkr");
 }
@@ -175,12 +167,12 @@ void check_granular_pairs(const Scene& scene, SceneCheck& check)
         if (!check.sound({path}))
             continue;
         if (pair.stiffness)
-            check.fault(path + ".stiffness", "without effect on spheres: give `kn`, or `young` of their materials");
+            check.fault(path + ".stiffness", "has no effect on spheres: use `kn`, or `young` of their materials");
         if (pair.friction && std::isinf(*pair.friction))
             check.fault(path + ".friction", "expected a finite number with `solver.integration: explicit`");
         const ForceLaw law = scene.contact.law;
         if (pair.kn && law != ForceLaw::linear && law != ForceLaw::automatic)
-            check.fault(path + ".kn", "without effect: this `contact.law` does not read it");
+            check.fault(path + ".kn", "has no effect: this `contact.law` does not use it");
         if (pair.surface_energy > 0.0 && (is_linear(scene) || law == ForceLaw::hertz))
             check.fault(path + ".surface_energy", "for the laws dmt and jkr only");
     }
@@ -205,11 +197,11 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
 {
     const auto none = [&](const std::string& path, bool differs, const std::string& why) {
         if (differs && check.sound({path}))
-            check.fault(path, "without effect with `solver.integration: explicit`" + why);
+            check.fault(path, "has no effect with `solver.integration: explicit`" + why);
     };
     const SolverSettings usual;
     const GmresSettings &gmres = scene.solver.gmres, &usual_gmres = usual.gmres;
-    const std::string no_equations = ", which solves no equations";
+    const std::string no_equations = ": no equations are solved";
     none("contact.relaxation", scene.contact.relaxation != ContactSettings().relaxation, "");
     none("contact.self", scene.contact.self == false, "");
     none("solver.tolerance", scene.solver.tolerance.has_value(), no_equations);
@@ -219,7 +211,7 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
     none("solver.gmres", gmres.restart != usual_gmres.restart || gmres.max_iterations != usual_gmres.max_iterations,
         no_equations);
     for (const MaterialSettings& m : scene.materials)
-        none("materials." + m.name + ".damping", m.damping > 0, ": `restitution` decides");
+        none("materials." + m.name + ".damping", m.damping > 0, ": `restitution` determines the damping");
 }
 
 void check_expectations(const Scene& scene, SceneCheck& check)
@@ -230,15 +222,17 @@ void check_expectations(const Scene& scene, SceneCheck& check)
         if (!check.sound({path + ".metric", path + ".body"}))
             continue;
         if (e.metric == Metric::slip)
-            check.fault(path + ".metric", "not with `solver.integration: explicit`, which has no attachments");
+            check.fault(
+                path + ".metric", "not available with `solver.integration: explicit`: contacts have no attachments");
         if (e.metric == Metric::energy_rise && !scene.output.energy)
             check.fault(path + ".metric", "needs `output.energy: true`");
         const std::size_t body = check.first_of_name(e.body);
         if (is_contact_depth(e.metric) && body < scene.bodies.size())
-            check.fault(path + ".body", "of the whole scene with `solver.integration: explicit`; remove the body");
+            check.fault(
+                path + ".body", "applies to the whole scene with `solver.integration: explicit`; remove the body");
         if (e.metric == Metric::contact_force && body < scene.bodies.size()
             && scene.bodies[body].kind == BodyKind::spheres)
-            check.fault(path + ".body", "the force on an obstacle can be expected, not that on spheres");
+            check.fault(path + ".body", "not available for spheres; name an obstacle or a rigid body");
     }
 }
 
@@ -252,7 +246,7 @@ void check_spheres(const Scene& scene, const BodySettings& body, const std::stri
     check_inlet(body, path, check);
     check_clump(body, path, check);
     if (body.positions && body.fill)
-        check.fault(path, "positions and fill exclude each other; give one of them");
+        check.fault(path, "`positions` and `fill` cannot be combined; give one of them");
     const bool started = scene.start && scene.solver.is_explicit(); // they may be in the run to start from
     if (!body.positions && !body.fill && !body.inlet && !started)
         check.fault(path, "spheres need `positions`, `fill` or `inlet`");
@@ -262,16 +256,16 @@ void check_spheres(const Scene& scene, const BodySettings& body, const std::stri
         check_fill(body, path, check);
         return;
     }
-    if (body.clump)
+    if (body.clump || !check.sound({path + ".clump"}))
         return;
     const bool from_file = !body.positions->file.empty();
     if (body.radius && !body.radii.empty())
-        check.fault(path + ".radii", "excludes \"radius\"; give one of them");
+        check.fault(path + ".radii", "cannot be combined with \"radius\"; give one of them");
     else if (!body.radius && body.radii.empty() && !from_file)
         check.fault(path, "expected `radius` or `radii`");
     else if (!body.radii.empty() && !from_file && body.radii.size() != body.positions->places.size())
         check.fault(path + ".radii",
-            "expected as many as positions, " + std::to_string(body.positions->places.size()) + ", got "
+            "expected one radius per position (" + std::to_string(body.positions->places.size()) + "), got "
                 + std::to_string(body.radii.size()));
 }
 
@@ -281,11 +275,11 @@ void check_granular(const Scene& scene, SceneCheck& check)
         return;
     for (const MaterialSettings& m : scene.materials)
         if (m.kt && !m.kn && check.sound({"materials." + m.name}))
-            check.fault("materials." + m.name + ".kt", "needs kn beside it");
+            check.fault("materials." + m.name + ".kt", "needs `kn` as well");
     for (std::size_t i = 0; i < scene.contact.pairs.size(); ++i)
         if (const std::string path = "contact.pairs[" + std::to_string(i) + "]";
             scene.contact.pairs[i].kt && !scene.contact.pairs[i].kn && check.sound({path}))
-            check.fault(path + ".kt", "needs kn beside it");
+            check.fault(path + ".kt", "needs `kn` as well");
     check_space(scene, check);
     check_regions(scene, check);
     if (!scene.solver.is_explicit()) {
@@ -296,7 +290,7 @@ void check_granular(const Scene& scene, SceneCheck& check)
         if (!scene.output.regions.empty())
             check.fault("output.regions", "needs `solver.integration: explicit`");
         if (scene.time.step == 0 && check.sound({"time.step"}))
-            check.fault("time.step", "auto is for `solver.integration: explicit`; expected a number > 0");
+            check.fault("time.step", "auto needs `solver.integration: explicit`; expected a number > 0");
         check_explicit_only(scene, check);
         for (std::size_t i = 0; i < scene.bodies.size(); ++i)
             for (const auto& [key, given] : {std::pair(".inlet", scene.bodies[i].inlet.has_value()),
@@ -306,13 +300,13 @@ void check_granular(const Scene& scene, SceneCheck& check)
         return;
     }
     if (scene.time.adaptive && check.sound({"time.adaptive"}))
-        check.fault("time.adaptive", "not with `solver.integration: explicit`, whose step is fixed");
+        check.fault("time.adaptive", "not available with `solver.integration: explicit`: its step is constant");
     if (scene.contact.stiffness && check.sound({"contact.stiffness"}))
-        check.fault("contact.stiffness", "without effect on spheres, whose material decides");
+        check.fault("contact.stiffness", "has no effect on spheres: their material determines the stiffness");
     if (scene.contact.penetration && check.sound({"contact.penetration"}))
-        check.fault("contact.penetration", "without effect on spheres, whose material decides");
+        check.fault("contact.penetration", "has no effect on spheres: their material determines the stiffness");
     if (scene.contact.damping > 0 && check.sound({"contact.damping"}))
-        check.fault("contact.damping", "without effect on spheres, whose `restitution` decides");
+        check.fault("contact.damping", "has no effect on spheres: `restitution` determines the damping");
     check_implicit_only(scene, check);
     if (std::isinf(scene.contact.friction) && check.sound({"contact.friction"}))
         check.fault("contact.friction", "expected a finite number with `solver.integration: explicit`");
@@ -323,11 +317,11 @@ void check_granular(const Scene& scene, SceneCheck& check)
         check_explicit_body(scene, i, check);
     const auto moves = [](const BodySettings& body) { return body.kind == BodyKind::spheres || body.is_free_rigid(); };
     if (check.sound({"bodies"}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), moves))
-        check.fault("solver.integration", "explicit is for spheres and rigid bodies, and the scene has none that move");
+        check.fault("solver.integration", "explicit needs spheres or rigid bodies that move; the scene has none");
     const auto is_rigid = [](const BodySettings& body) { return body.is_free_rigid(); };
     if (!scene.outlets.empty() && check.sound({"outlets", "bodies"})
         && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_rigid))
-        check.warn("outlets", "spheres and clumps leave by them; bodies of the kind rigid stay");
+        check.warn("outlets", "outlets remove spheres and clumps only; rigid bodies stay");
     check_granular_pairs(scene, check);
     check_expectations(scene, check);
 }

@@ -27,7 +27,7 @@ void check_time(const TimeSettings& time, SceneCheck& check)
         if (time.end < time.step)
             check.fault("time.end", "expected a number >= the step, got " + short_number(time.end));
         else if (time.step > 0 && time.end / time.step > most_steps)
-            check.fault("time.step", "these would be " + short_number(time.end / time.step) + " steps, at most 1e+09");
+            check.fault("time.step", "would take " + short_number(time.end / time.step) + " steps (limit 1e+09)");
     }
     if (time.step == 0) // auto
         return;
@@ -71,10 +71,7 @@ void check_pairs(const Scene& scene, SceneCheck& check)
         const std::string bodies = path + ".bodies", materials = path + ".materials";
         if (!check.sound({bodies, materials}))
             continue;
-        const bool of_materials = !pair.materials[0].empty();
-        if (of_materials != pair.bodies[0].empty()) {
-            check.fault(path, "expected one of bodies, materials");
-        } else if (of_materials) {
+        if (!pair.materials[0].empty()) {
             if (both_exist(pair.materials, materials, material_exists))
                 check_given_once(pair.materials, materials, materials_seen, check);
         } else if (both_exist(pair.bodies, bodies, body_exists)) {
@@ -99,7 +96,8 @@ void check_self(const Scene& scene, SceneCheck& check)
         if (body.kind == BodyKind::deformable)
             soft += (soft.empty() ? "" : ", ") + in_quotes(body.name);
     if (!soft.empty())
-        check.warn("contact.self", "self-contact is not computed, so folds pass through each other: " + soft);
+        check.warn(
+            "contact.self", "self-contact is not implemented; these bodies can pass through themselves: " + soft);
 }
 
 void check_probes(const Scene& scene, SceneCheck& check)
@@ -136,7 +134,7 @@ void check_expected_body(const Expectation& expectation, const std::string& path
     if (expectation.body.empty() && needs_body(expectation.metric))
         check.fault(path, "this metric needs a body");
     if (!expectation.body.empty() && !may_have_body(expectation.metric))
-        check.fault(path + ".body", "this metric is of the whole scene; remove the body");
+        check.fault(path + ".body", "this metric applies to the whole scene; remove the body");
     if (check.sound({path + ".axis"}) && expectation.axis && !needs_body(expectation.metric))
         check.fault(path + ".axis", "for speed, position and contact_force only");
 }
@@ -147,18 +145,18 @@ void check_bounds(const Expectation& expectation, const std::string& path, Scene
             {path + ".min", path + ".max", path + ".near", path + ".within", path + ".metric", path + ".axis"}))
         return;
     if (!expectation.min && !expectation.max && !expectation.near && !expectation.within) {
-        check.fault(path, "no bound; give min, max, or near and within");
+        check.fault(path, "expected a bound: min, max, or near and within");
         return;
     }
     if (expectation.near.has_value() != expectation.within.has_value())
         check.fault(path + (expectation.near ? ".near" : ".within"),
-            std::string("needs ") + (expectation.near ? "within" : "near") + " beside it");
+            std::string("needs ") + (expectation.near ? "within" : "near") + " as well");
     if (expectation.min && expectation.max && *expectation.min > *expectation.max)
         check.fault(path + ".max", "expected a number >= min, got " + short_number(*expectation.max));
     const bool point = expectation.near && std::holds_alternative<Vec3>(*expectation.near);
     const bool whole_position = expectation.metric == Metric::position && !expectation.axis;
     if (point && !whole_position)
-        check.fault(path + ".near", "a point is for the metric position without axis only");
+        check.fault(path + ".near", "a point is allowed for the metric position without axis only");
     if (whole_position && (!point || expectation.min || expectation.max))
         check.fault(path, "position without axis needs a point near and within; or give an axis");
 }
@@ -168,9 +166,9 @@ void check_moments(const Expectation& expectation, const std::string& path, cons
     if (!check.sound({path + ".at", path + ".from", "time.end"}))
         return;
     if (expectation.at && *expectation.at > time.end)
-        check.fault(path + ".at", "after the end of the run, got " + short_number(*expectation.at));
+        check.fault(path + ".at", "expected a time within the run, got " + short_number(*expectation.at));
     if (expectation.from && *expectation.from > expectation.at.value_or(time.end))
-        check.fault(path + ".from", "after the time when it is judged, got " + short_number(*expectation.from));
+        check.fault(path + ".from", "expected a time before that of the check, got " + short_number(*expectation.from));
 }
 
 void check_materials(const Scene& scene, SceneCheck& check)
@@ -179,10 +177,10 @@ void check_materials(const Scene& scene, SceneCheck& check)
         const std::string path = "materials." + material.name;
         const auto uses = [&](const BodySettings& body) { return body.material == material.name; };
         if (check.sound({"bodies", path}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), uses))
-            check.warn(path, "no body is made of it");
+            check.warn(path, "not used by any body");
         constexpr double locking = 0.49;
         if (check.sound({path + ".poisson"}) && material.poisson && *material.poisson > locking)
-            check.warn(path + ".poisson", "linear tetrahedra are far too stiff beyond " + short_number(locking));
+            check.warn(path + ".poisson", "linear tetrahedra lock (are much too stiff) above " + short_number(locking));
     }
 }
 
@@ -275,11 +273,11 @@ void check_copies(const Scene& scene, const SceneNode& root, Reading& reading)
         if (!body.copies)
             continue;
         if (is_copy(body.name))
-            check.fault(check.body_path(i) + ".name", "a body with copies has no index of its own");
+            check.fault(check.body_path(i) + ".name", "the name of a body with copies must not have an index");
         const auto* path = body.motion ? std::get_if<KeyframeMotion>(&*body.motion) : nullptr;
         const auto placed = [](const Keyframe& key) { return key.position || key.rotation; };
         if (path && std::any_of(path->keyframes.begin(), path->keyframes.end(), placed))
-            check.fault(check.body_path(i) + ".motion", "keyframes would lead all copies to the same place");
+            check.fault(check.body_path(i) + ".motion", "keyframes would move all copies to the same place");
     }
 }
 

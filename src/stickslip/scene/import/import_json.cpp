@@ -36,7 +36,7 @@ Vec3 JsonValues::vector(const Json& object, const char* key, const std::string& 
     const Json& value = object[key];
     Vec3 result;
     if (!value.is_array() || value.size() != 3)
-        fail(place + key, "three numbers (scenes in the plane have no equal here)", value);
+        fail(place + key, "three numbers (two-dimensional scenes are not supported)", value);
     for (int i = 0; i < 3; ++i) {
         if (!value[i].is_number())
             fail(place + key, "three numbers", value);

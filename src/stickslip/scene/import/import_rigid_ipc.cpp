@@ -117,7 +117,7 @@ private:
         if (!j.is_object())
             fail(place, "an object", j);
         if (j.contains("enabled") && j["enabled"] == false) {
-            note(place + "enabled", "the body is switched off there and left out here");
+            note(place + "enabled", "the body is disabled and left out");
             return;
         }
         if (j.contains("mesh") && !j["mesh"].is_string())
@@ -220,7 +220,7 @@ private:
         const auto is_zero = [](const Json& value) { return value == 0; };
         for (const char* key : keys)
             if (j.contains(key) && !std::all_of(j[key].begin(), j[key].end(), is_zero))
-                note(place + key, "without effect on a body of this type, left out");
+                note(place + key, "has no effect on a body of this type, left out");
     }
 
     std::string material_of(double density)
@@ -286,7 +286,7 @@ private:
         result_.missing.push_back(body.place + "mesh: \"" + name
             + "\" is not in the folders that were looked through; name one with --meshes");
         if (body.script && body.script->turns()) {
-            drop(body.place + "mesh", "without it nobody knows the centre that the body turns about: it does not turn");
+            drop(body.place + "mesh", "without it the centre of rotation is unknown: the body does not rotate");
             body.script->poses.clear();
             body.script->spin = Vec3::Zero();
         }

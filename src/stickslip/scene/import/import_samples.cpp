@@ -49,7 +49,7 @@ std::string set_samples(std::vector<ImportedBody>& bodies)
     return "the smallest feature is " + number_text(three_digits(feature))
         + " m thick; the surface points (`sample`) of " + std::to_string(coarse)
         + " bodies are farther apart than half of it, about " + std::to_string(most_points)
-        + " a body: edges that cross between them are not felt";
+        + " a body: edges that cross between them are not detected";
 }
 
 } // namespace stickslip

@@ -44,31 +44,43 @@ private:
     IntegerKind one_{1, most};
 };
 
+constexpr const char* stones =
+    "name: stone, kind: rigid, material: glass, position: [0, 0.025, 0], shape: {box: [0.1, 0.05, 0.1]}, ";
+
+std::string copies_example(const std::string& copies)
+{
+    return body_example(stones + ("copies: " + copies));
+}
+
 KindPtr<Bounds> scatter_box_kind()
 {
-    return object<Bounds>("scatter_box", "A box with edges along the world's axes, relative to the body's `position`.",
+    return object<Bounds>(
+        {"scatter_box", "A box with edges along the world axes, relative to the body's `position`.",
+            copies_example("{scattered: {count: 5, box: {min: [-0.3, 0.1, -0.3], max: [0.3, 0.9, 0.3]}}}")},
         {
-            required("min", &Bounds::min, vector(), "lowest corner").unit("m"),
-            required("max", &Bounds::max, vector(), "highest corner").unit("m"),
+            required("min", &Bounds::min, vector(), "Lowest corner.").unit("m"),
+            required("max", &Bounds::max, vector(), "Highest corner.").unit("m"),
         });
 }
 
 ObjectKind<ScatteredCopies> scattered_copies()
 {
     using S = ScatteredCopies;
-    return ObjectKind<S>("scattered_copies", "",
+    return ObjectKind<S>({},
         {whole("scattered",
-            object<S>("scattered",
-                "At random places in a box, so that no two overlap at the start: judged by their bounding boxes, balls "
-                "by "
-                "themselves. Other bodies are not looked at.",
+            object<S>(
+                {"scattered",
+                    "Random positions in a box. Copies do not overlap one another at the start: bounding boxes are "
+                    "tested, spheres exactly. Overlap with other bodies is not checked.",
+                    copies_example("{scattered: {count: 20, seed: 7, box: {min: [-1, 0, -1], max: [1, 2, 1]}}}")},
                 {
-                    required("count", &S::count, integer(1, most), "how many"),
-                    required("box", &S::box, scatter_box_kind(), "holds the bodies wholly"),
-                    optional("seed", &S::seed, integer(0, 1000000000), "another seed, another arrangement"),
-                    optional("turned", &S::turned, boolean(), "each at random, after the body's own `rotation`"),
+                    required("count", &S::count, integer(1, most), "Number of copies."),
+                    required("box", &S::box, scatter_box_kind(), "Contains the copies entirely."),
+                    optional("seed", &S::seed, integer(0, 1000000000), "Seed of the random generator."),
+                    optional(
+                        "turned", &S::turned, boolean(), "Turns each copy at random, after the body's own `rotation`."),
                 }),
-            "at random in a box")});
+            "Random positions in a box.")});
 }
 
 } // namespace
@@ -76,36 +88,47 @@ ObjectKind<ScatteredCopies> scattered_copies()
 KindPtr<Copies> copies_kind()
 {
     const KindPtr<std::array<int, 3>> counts = std::make_shared<CountsKind>();
-    const KindPtr<GridCopies> grid = object<GridCopies>("grid",
-        "Rows along the world's axes; the first where the body is placed. Counted along x first, then y, then z.",
+    const KindPtr<GridCopies> grid = object<GridCopies>(
+        {"grid",
+            "Rows along the world axes, from the position of the body. The index counts along x first, then y, then z.",
+            copies_example("{grid: {count: [4, 1, 3], spacing: [0.2, 0, 0.2]}}")},
         {
-            required("count", &GridCopies::count, counts, "how many along x, y, z"),
-            required("spacing", &GridCopies::spacing, vector(), "from one to the next along x, y, z").unit("m"),
-        });
-    const KindPtr<StackCopies> stack = object<StackCopies>("stack",
-        "One beyond the other, the first where the body is placed: each by the extent of the body's bounding box along "
-        "`axis`, and the gap.",
-        {
-            required("count", &StackCopies::count, integer(1, most), "how many"),
-            optional("gap", &StackCopies::gap, number(at_least(0)), "0: just touching").unit("m"),
-            optional("axis", &StackCopies::axis, vector(any_number(), true), "of any length, in the world's axes"),
-        });
-    const KindPtr<RingCopies> ring = object<RingCopies>("ring",
-        "Around the place of the body, each turned with its place on the ring. The first is towards x (towards z where "
-        "the axis is nearly x). Velocities are not turned.",
-        {
-            required("count", &RingCopies::count, integer(1, most), "how many"),
-            required("radius", &RingCopies::radius, number(above(0)), "from the axis to the origins of the bodies")
+            required("count", &GridCopies::count, counts, "Number of copies along x, y and z."),
+            required("spacing", &GridCopies::spacing, vector(), "Distance between neighbours along x, y and z.")
                 .unit("m"),
-            optional("axis", &RingCopies::axis, vector(any_number(), true), "of any length, in the world's axes"),
+        });
+    const KindPtr<StackCopies> stack = object<StackCopies>(
+        {"stack",
+            "A column from the position of the body. The distance between neighbours is the extent of the body's "
+            "bounding box along `axis`, plus `gap`.",
+            copies_example("{stack: {count: 10, gap: 0.01, axis: [1, 0, 0]}}")},
+        {
+            required("count", &StackCopies::count, integer(1, most), "Number of copies."),
+            optional("gap", &StackCopies::gap, number(at_least(0)), "Gap between neighbours. 0: they just touch.")
+                .unit("m"),
+            optional("axis", &StackCopies::axis, vector(any_number(), true), "Direction in world axes, of any length."),
+        });
+    const KindPtr<RingCopies> ring = object<RingCopies>(
+        {"ring",
+            "A circle around the position of the body. Each copy is turned by its angle on the circle. The first copy "
+            "is in the direction of x (of z if `axis` is nearly x). Velocities are not turned.",
+            copies_example("{ring: {count: 12, radius: 0.5}}")},
+        {
+            required("count", &RingCopies::count, integer(1, most), "Number of copies."),
+            required("radius", &RingCopies::radius, number(above(0)), "From the axis to the origins of the copies.")
+                .unit("m"),
+            optional("axis", &RingCopies::axis, vector(any_number(), true), "Axis in world axes, of any length."),
         });
     using Choice = VariantKind<GridCopies, StackCopies, RingCopies, ScatteredCopies>;
-    return std::make_shared<Choice>("copies",
-        "Many bodies from one: they are named `brick[0]`, `brick[1]`, ... Their common name stands for all of them in "
-        "`pairs`, `expect` and overrides. All else is as the body says; regions of `fix` do not move along.",
-        ObjectKind<GridCopies>("grid_copies", "", {whole("grid", grid, "rows along the axes")}),
-        ObjectKind<StackCopies>("stack_copies", "", {whole("stack", stack, "one on the other")}),
-        ObjectKind<RingCopies>("ring_copies", "", {whole("ring", ring, "around an axis")}), scattered_copies());
+    return std::make_shared<Choice>(
+        SectionText{"copies",
+            "Many bodies from one, named `brick[0]`, `brick[1]`, ... The family name `brick` means all of them in "
+            "`pairs`, `expect` and overrides. All other keys of the body apply to each copy. Regions of `fix` do not "
+            "move with the copies.",
+            copies_example("{stack: {count: 5, gap: 0.001}}")},
+        ObjectKind<GridCopies>({}, {whole("grid", grid, "Rows along the axes.")}),
+        ObjectKind<StackCopies>({}, {whole("stack", stack, "A column.")}),
+        ObjectKind<RingCopies>({}, {whole("ring", ring, "A circle around an axis.")}), scattered_copies());
 }
 
 } // namespace stickslip

@@ -20,10 +20,17 @@ using Json = nlohmann::ordered_json;
 struct ReferenceRow {
     std::string key, value, unit, fallback, meaning;
 };
+/// What the manual says about one object of the format.
+struct SectionText {
+    std::string title, about;
+    std::string example; // YAML: a scene file together with the base scene of the manual (example_base())
+    std::vector<std::vector<std::string>> one_of = {}; // groups of keys; exactly one key of each group must be given
+};
 /// One object of the format.
 struct ReferenceSection {
-    std::string title, about;
+    SectionText text;
     std::vector<ReferenceRow> rows;
+    std::vector<std::string> rules; // "Exactly one of `file`, `files`."
 };
 
 template <typename T>

@@ -12,27 +12,37 @@ namespace {
 std::vector<Field<AxisRotation>> axis_keys()
 {
     return {
-        required("axis", &AxisRotation::axis, vector(any_number(), true), "axis of the turn, of any length"),
-        required("degrees", &AxisRotation::degrees, number(any_number()), "angle, by the right hand rule").unit("deg"),
+        required("axis", &AxisRotation::axis, vector(any_number(), true), "Axis of rotation, of any length."),
+        required("degrees", &AxisRotation::degrees, number(any_number()), "Angle, by the right-hand rule.").unit("deg"),
     };
+}
+
+std::string motion_example(const std::string& motion)
+{
+    return obstacle_example("shape: {box: [0.4, 0.1, 0.4]}, motion: " + motion);
 }
 
 KindPtr<OscillationSettings> oscillation_kind()
 {
     using O = OscillationSettings;
-    return object<O>("oscillation",
-        "A sine, `sin(2 pi frequency t + phase) - sin(phase)` times the amplitudes: at t = 0 the body is where it is "
-        "placed. Several add up: their displacements, and their turns as vectors along the axes.",
+    return object<O>(
+        {"oscillation",
+            "A harmonic motion: the amplitudes times `sin(2 pi frequency t + phase) - sin(phase)`. At t = 0 the body "
+            "is at its initial position. Several oscillations add up; their rotations add up as vectors along the "
+            "axes.",
+            motion_example("{oscillations: [{amplitude: [0.01, 0, 0], frequency: 5}]}")},
         {
-            optional("amplitude", &O::amplitude, vector(), "of the displacement, in world axes").unit("m"),
+            optional("amplitude", &O::amplitude, vector(), "Amplitude of the displacement, in world axes.").unit("m"),
             optional("turn", &O::turn,
                 object<AxisRotation>(
-                    "swing", "The amplitude of a turn about the body's origin, in world axes.", axis_keys()),
-                "amplitude of a turn about the body's origin; pinned nodes turn about their mean place. Left out: "
-                "none"),
-            required("frequency", &O::frequency, number(above(0)), "periods a second").unit("Hz"),
+                    {"swing", "Amplitude of a rotation about the body's origin, in world axes.",
+                        motion_example("{oscillations: [{turn: {axis: [0, 0, 1], degrees: 10}, frequency: 2}]}")},
+                    axis_keys()),
+                "Amplitude of a rotation about the body's origin. Fixed nodes rotate about their mean position. "
+                "Default: none."),
+            required("frequency", &O::frequency, number(above(0)), "Frequency.").unit("Hz"),
             optional("phase_degrees", &O::phase_degrees, number(any_number()),
-                "phase at t = 0: 0 starts at the greatest speed, 90 at rest at the far end of the way")
+                "Phase at t = 0. 0: starts at the greatest speed. 90: starts at rest at an end of the path.")
                 .unit("deg"),
         },
         &O::where);
@@ -40,52 +50,51 @@ KindPtr<OscillationSettings> oscillation_kind()
 
 /// The keys of one kind of motion, and those that all have.
 template <typename T>
-ObjectKind<T> motion_of_kind(const char* title, std::vector<Field<T>> keys)
+ObjectKind<T> motion_of_kind(std::vector<Field<T>> keys)
 {
     keys.push_back(optional("oscillations", &T::oscillations, list(oscillation_kind(), 1),
-        "sines that are added to the motion: after it, so that the axis of a spin swings along"));
+        "Harmonic motions, superposed on the motion. They also move its axis of rotation."));
     keys.push_back(optional("surface_velocity", &T::surface_velocity, vector(),
-        "a conveyor: the surface moves past the shape, in the body's own axes, whatever else moves; its part along "
-        "the surface drags. Not for pinned nodes")
+        "Conveyor: velocity of the surface relative to the shape, in the body's own axes. Only its tangential part "
+        "acts. Not for fixed nodes.")
                        .unit("m/s"));
-    return ObjectKind<T>(title, "", std::move(keys));
+    return ObjectKind<T>({}, std::move(keys));
 }
 
 ObjectKind<SteadyMotion> steady_motion()
 {
-    return motion_of_kind<SteadyMotion>("steady",
-        {
-            optional("velocity", &SteadyMotion::velocity, vector(), "constant velocity").unit("m/s"),
-            optional("angular_velocity", &SteadyMotion::angular_velocity, vector(),
-                "constant, in world axes, about the body's origin; pinned nodes turn about their mean place at the "
-                "start")
-                .unit("rad/s"),
-        });
+    return motion_of_kind<SteadyMotion>({
+        optional("velocity", &SteadyMotion::velocity, vector(), "Constant velocity.").unit("m/s"),
+        optional("angular_velocity", &SteadyMotion::angular_velocity, vector(),
+            "Constant, in world axes, about the body's origin. Fixed nodes rotate about their initial mean position.")
+            .unit("rad/s"),
+    });
 }
 
 ObjectKind<KeyframeMotion> keyframe_motion()
 {
-    const KindPtr<Keyframe> keyframe = object<Keyframe>("keyframe",
-        "One place on the way. Between keyframes the position is linear in time and the rotation turns steadily the "
-        "short way round, or both are smooth (`interpolation`); before the first and after the last the body rests "
-        "there.",
+    const KindPtr<Keyframe> keyframe = object<Keyframe>(
+        {"keyframe",
+            "Pose at one time. Between keyframes the position is linear in time and the rotation has a constant "
+            "angular velocity along the shorter way; with `interpolation: smooth` both are smooth. The body rests "
+            "before the first and after the last keyframe.",
+            motion_example("{keyframes: [{time: 0, position: [0, 0.5, 0]}, {time: 1, position: [0, 0.2, 0], "
+                           "rotation: {axis: [0, 1, 0], degrees: 90}}]}")},
         {
-            required("time", &Keyframe::time, number(at_least(0)), "later than that of the keyframe before").unit("s"),
+            required("time", &Keyframe::time, number(at_least(0)), "Later than the keyframe before.").unit("s"),
             optional("position", &Keyframe::position, vector(),
-                "of the body's origin; left out: where the body is placed. Pinned nodes: displacement from the start")
+                "Position of the body's origin. Default: that of the body. Fixed nodes: displacement from the start.")
                 .unit("m"),
             optional("rotation", &Keyframe::rotation, rotation_kind(),
-                "left out: as the body is placed. Pinned nodes: relative to the start, about their mean place"),
+                "Default: that of the body. Fixed nodes: relative to the start, about their mean position."),
         });
-    return motion_of_kind<KeyframeMotion>("keyframes",
-        {
-            required("keyframes", &KeyframeMotion::keyframes, list(keyframe, 1), "places in the order of time"),
-            optional("interpolation", &KeyframeMotion::interpolation,
-                choice<Interpolation>({{"linear", Interpolation::linear}, {"smooth", Interpolation::smooth}}),
-                "`linear`: at a constant velocity from one keyframe to the next; `smooth`: by cubics without a jump in "
-                "velocity, which reach every keyframe, rest at the first and the last, and along no axis go beyond two "
-                "that follow one another"),
-        });
+    return motion_of_kind<KeyframeMotion>({
+        required("keyframes", &KeyframeMotion::keyframes, list(keyframe, 1), "Poses, in the order of time."),
+        optional("interpolation", &KeyframeMotion::interpolation,
+            choice<Interpolation>({{"linear", Interpolation::linear}, {"smooth", Interpolation::smooth}}),
+            "`linear`: constant velocity between keyframes. `smooth`: monotone cubics with a continuous velocity; at "
+            "rest at the first and the last keyframe, without overshoot along any axis."),
+    });
 }
 
 } // namespace
@@ -96,24 +105,27 @@ KindPtr<Rotation> rotation_kind()
     const KindPtr<std::array<double, 4>> wxyz = std::make_shared<Quaternion>(
         NumbersRule{.count = 4, .range = any_number(), .nonzero = true, .form = "[w, x, y, z]"});
     using Choice = VariantKind<AxisRotation, QuaternionRotation, EulerRotation>;
-    return std::make_shared<Choice>("rotation",
-        "From the body's own axes to the world. One of: `axis` with `degrees`, `quaternion`, `euler_xyz_degrees`.",
-        ObjectKind<AxisRotation>("axis", "", axis_keys()),
-        ObjectKind<QuaternionRotation>("quaternion", "",
-            {required(
-                "quaternion", &QuaternionRotation::wxyz, wxyz, "real part first; of any length, it is normalised")}),
-        ObjectKind<EulerRotation>("euler", "",
+    return std::make_shared<Choice>(
+        SectionText{"rotation", "Rotation from the body's own axes to the world axes.",
+            obstacle_example("shape: {box: [1, 0.1, 1]}, rotation: {axis: [0, 0, 1], degrees: 20}")},
+        ObjectKind<AxisRotation>({}, axis_keys()),
+        ObjectKind<QuaternionRotation>({},
+            {required("quaternion", &QuaternionRotation::wxyz, wxyz,
+                "Unit quaternion, real part first. Other lengths are normalised.")}),
+        ObjectKind<EulerRotation>({},
             {required("euler_xyz_degrees", &EulerRotation::degrees, vector(),
-                "turns about the fixed axes of the world: first x, then y, then z")
+                "Rotations about the fixed world axes: first x, then y, then z.")
                     .unit("deg")}));
 }
 
 KindPtr<Motion> motion_kind()
 {
     using Choice = VariantKind<SteadyMotion, KeyframeMotion>;
-    return std::make_shared<Choice>("motion",
-        "A scripted motion: `velocity` and `angular_velocity`, or `keyframes`; with either or alone `oscillations` and "
-        "`surface_velocity`.",
+    return std::make_shared<Choice>(
+        SectionText{"motion",
+            "A scripted motion: either `velocity` and `angular_velocity`, or `keyframes`. `oscillations` and "
+            "`surface_velocity` can be added to either, or stand alone.",
+            motion_example("{velocity: [0.1, 0, 0], angular_velocity: [0, 1, 0]}")},
         steady_motion(), keyframe_motion());
 }
 

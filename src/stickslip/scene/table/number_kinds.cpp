@@ -79,6 +79,8 @@ std::string number_hint(const SceneNode& node)
         return " (remove the leading zero: YAML readers differ on it)";
     if (body == "inf" || body == "Inf" || body == "infinity")
         return " (infinity is written .inf)";
+    if (const std::size_t blank = body.find(' '); blank != std::string_view::npos && is_decimal(body.substr(0, blank)))
+        return " (write the number alone, in SI units)";
     if (body.find_first_of("*/^(") != std::string_view::npos)
         return " (expressions are written {expr: \"" + node.text + "\"})";
     return "";
@@ -151,8 +153,8 @@ bool read_number(const SceneNode& node, Reading& reading, const NumberRange& ran
     if (decimal) {
         const std::string_view text = node.text[0] == '+' ? std::string_view(node.text).substr(1) : node.text;
         if (std::from_chars(text.data(), text.data() + text.size(), read).ec == std::errc::result_out_of_range) {
-            reading.fault(
-                node.at, "expected " + range.words() + ", got " + found_text(node) + " (not within double precision)");
+            reading.fault(node.at,
+                "expected " + range.words() + ", got " + found_text(node) + " (outside the range of double precision)");
             return false;
         }
     }
@@ -234,11 +236,25 @@ std::string IntegerKind::words() const
     return "a whole number from " + std::to_string(low_) + " to " + std::to_string(high_);
 }
 
+namespace {
+
+/// "2 values"; for [0 0.05 0] what is missing.
+std::string found_numbers(const SceneNode& node)
+{
+    if (!node.is_list())
+        return found_text(node);
+    const std::size_t count = node.items.size();
+    const bool no_commas = count == 1 && node.items[0].is_scalar() && node.items[0].text.find(' ') != std::string::npos;
+    return std::to_string(count) + (count == 1 ? " value" : " values")
+        + (no_commas ? " (separate them by commas)" : "");
+}
+
+} // namespace
+
 bool read_numbers(const SceneNode& node, Reading& reading, const NumbersRule& rule, double* values)
 {
     if (!node.is_list() || node.items.size() != rule.count) {
-        const std::string found = node.is_list() ? std::to_string(node.items.size()) + " of them" : found_text(node);
-        reading.fault(node.at, "expected " + numbers_words(rule) + ", got " + found);
+        reading.fault(node.at, "expected " + numbers_words(rule) + ", got " + found_numbers(node));
         return false;
     }
     bool good = true, zero = true;

@@ -29,9 +29,36 @@ void fault_unknown_key(const SceneEntry& entry, Reading& reading, const std::vec
         reading.doubt(object + meant);
 }
 
+constexpr const char* alternative = "alternative"; // the default column of a key that is one of several
+
+std::string listed(const std::vector<std::string>& words, const char* between = ", ")
+{
+    std::string list;
+    for (const std::string& word : words)
+        list += (list.empty() ? "" : between) + word;
+    return list;
+}
+
+/// What is wrong unless exactly one key of the group is given; "" too where a misspelt key may be meant for one.
+std::string group_complaint(const std::vector<std::string>& group, const SceneNode& node, const Reading& reading)
+{
+    const std::string here = reading.path().empty() ? "" : reading.path() + ".";
+    std::vector<std::string> given;
+    for (const std::string& key : group) {
+        if (node.find(key))
+            given.push_back(key);
+        else if (!reading.sound(here + key))
+            return "";
+    }
+    if (given.size() == 1)
+        return "";
+    return "expected one of " + listed(group) + ", got " + (given.empty() ? "none of them" : listed(given, " and "));
+}
+
 } // namespace
 
 bool read_entries(const SceneNode& node, Reading& reading, const std::vector<KeyInfo>& keys,
+    const std::vector<std::vector<std::string>>& one_of,
     const std::function<bool(std::size_t, const SceneNode&)>& read_key)
 {
     if (!node.is_map()) {
@@ -66,6 +93,15 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
         reading.fault(node.at, here + keys[i].key, "required key is missing");
         good = false;
     }
+    std::vector<std::string> complaints; // all of them before the first is a fault of the whole mapping
+    for (const std::vector<std::string>& group : one_of)
+        complaints.push_back(group_complaint(group, node, reading));
+    for (const std::string& complaint : complaints) {
+        if (complaint.empty())
+            continue;
+        reading.fault(node.at, complaint);
+        good = false;
+    }
     return good;
 }
 
@@ -76,11 +112,12 @@ ReferenceRow reference_row(const KeyInfo& info, const std::optional<SceneNode>& 
     ReferenceRow row{.key = info.key, .value = info.words, .unit = info.unit, .meaning = info.doc};
     row.fallback = info.required ? "required" : text.empty() || text.size() > longest ? "-" : "`" + text + "`";
     if (!info.only_for.empty())
-        row.meaning = info.only_for + " only; " + row.meaning;
+        row.meaning = "For " + info.only_for + " only. " + row.meaning;
     return row;
 }
 
-Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& kinds)
+Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& kinds,
+    const std::vector<std::vector<std::string>>& one_of)
 {
     Json properties = Json::object();
     Json needed = Json::array();
@@ -96,6 +133,15 @@ Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& ki
     Json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
     if (!needed.empty())
         schema["required"] = std::move(needed);
+    Json groups = Json::array();
+    for (const std::vector<std::string>& group : one_of) {
+        Json choices = Json::array();
+        for (const std::string& key : group)
+            choices.push_back({{"required", Json::array({key})}});
+        groups.push_back({{"oneOf", std::move(choices)}});
+    }
+    if (!groups.empty())
+        schema["allOf"] = std::move(groups);
     return schema;
 }
 
@@ -109,13 +155,26 @@ Json define(Json& definitions, const std::string& name, const std::function<Json
     return {{"$ref", "#/$defs/" + name}};
 }
 
-bool begin_section(std::vector<ReferenceSection>& sections, const std::string& title, const std::string& about)
+bool begin_section(std::vector<ReferenceSection>& sections, const SectionText& text)
 {
-    const auto same = [&](const ReferenceSection& section) { return section.title == title; };
+    const auto same = [&](const ReferenceSection& section) { return section.text.title == text.title; };
     if (std::any_of(sections.begin(), sections.end(), same))
         return false;
-    sections.push_back({.title = title, .about = about, .rows = {}});
+    sections.push_back({.text = text, .rows = {}, .rules = {}});
     return true;
+}
+
+void name_groups(ReferenceSection& section, const std::vector<std::vector<std::string>>& one_of)
+{
+    for (const std::vector<std::string>& group : one_of) {
+        std::vector<std::string> keys;
+        for (const std::string& key : group)
+            keys.push_back("`" + key + "`");
+        section.rules.push_back("Exactly one of " + listed(keys) + ".");
+        for (ReferenceRow& row : section.rows)
+            if (std::find(group.begin(), group.end(), row.key) != group.end())
+                row.fallback = alternative;
+    }
 }
 
 namespace {
@@ -145,10 +204,7 @@ void fault_no_alternative(const SceneNode& node, Reading& reading, const std::ve
         reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names));
         return;
     }
-    std::string list;
-    for (const std::string& name : names)
-        list += (list.empty() ? "" : ", ") + name;
-    reading.fault(node.at, "expected one of " + list);
+    reading.fault(node.at, "expected one of " + listed(names) + ", got none of them");
 }
 
 } // namespace
@@ -184,7 +240,7 @@ int choose_alternative(const SceneNode& node, Reading& reading, const std::vecto
         }
         if (index >= 0 && index != chosen) {
             const Reading::Step step(reading, safe_step(entry.key));
-            reading.fault(entry.key_at, "excludes \"" + chosen_key + "\"; give one of them");
+            reading.fault(entry.key_at, "cannot be combined with \"" + chosen_key + "\"; give one of them");
         } else if (!has_key(elsewhere, entry.key)) {
             kept.entries.push_back(entry);
         }
@@ -208,7 +264,9 @@ Json alternatives_schema(const std::vector<Json>& alternatives, const std::vecto
         choice["minProperties"] = 1;
         choices.push_back(std::move(choice));
     }
-    return {{"anyOf", std::move(choices)}}; // keys of all alternatives alone fit each
+    const auto has_required = [](const Json& choice) { return choice.contains("required"); };
+    const bool exclusive = std::all_of(choices.begin(), choices.end(), has_required);
+    return {{exclusive ? "oneOf" : "anyOf", std::move(choices)}}; // keys that all alternatives share may fit each
 }
 
 void drop_repeated_rows(ReferenceSection& section)
@@ -220,6 +278,24 @@ void drop_repeated_rows(ReferenceSection& section)
             kept.push_back(std::move(section.rows[i]));
     }
     section.rows = std::move(kept);
+}
+
+void name_alternatives(ReferenceSection& section, const std::vector<std::vector<KeyInfo>>& alternatives)
+{
+    for (ReferenceRow& row : section.rows)
+        if (row.fallback == "required")
+            row.fallback = alternative;
+    std::vector<std::string> choices;
+    for (const std::vector<KeyInfo>& keys : alternatives) {
+        std::string choice;
+        for (const KeyInfo& info : keys)
+            if (info.required)
+                choice += (choice.empty() ? "`" : " with `") + info.key + "`";
+        if (choice.empty())
+            return;
+        choices.push_back(choice);
+    }
+    section.rules.push_back("Exactly one of " + listed(choices) + ".");
 }
 
 } // namespace stickslip

@@ -15,24 +15,28 @@ struct KeyInfo {
     bool required = false;
     std::string reserved; // not empty: known word of the format that this version cannot run; the reason
     std::string words; // what may stand there
-    std::string only_for; // not empty: "deformable bodies only"
+    std::string only_for; // not empty: "deformable bodies"
     bool where_it_applies = false; // required there alone
 };
 
 /// Reads the entries of a mapping through read_key(index into keys, value): duplicates, unknown and missing keys are
-/// faults.
+/// faults. So is a group of keys in `one_of` of which not exactly one is given.
 bool read_entries(const SceneNode& node, Reading& reading, const std::vector<KeyInfo>& keys,
+    const std::vector<std::vector<std::string>>& one_of,
     const std::function<bool(std::size_t, const SceneNode&)>& read_key);
 
 /// The row of the manual for one key; default_value as written, if any.
 ReferenceRow reference_row(const KeyInfo& info, const std::optional<SceneNode>& default_value);
 
 /// {"type": "object"} with one property a key, and a reference to it as $defs entry.
-Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& kinds);
+Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& kinds,
+    const std::vector<std::vector<std::string>>& one_of);
 Json define(Json& definitions, const std::string& name, const std::function<Json()>& make);
 
 /// Whether a section of this title is new; then the caller fills sections.back().
-bool begin_section(std::vector<ReferenceSection>& sections, const std::string& title, const std::string& about);
+bool begin_section(std::vector<ReferenceSection>& sections, const SectionText& text);
+/// Says of which keys exactly one is needed, and marks them.
+void name_groups(ReferenceSection& section, const std::vector<std::vector<std::string>>& one_of);
 
 /// A key bound to a member of Owner.
 template <typename Owner>
@@ -128,10 +132,8 @@ Field<Owner> reserved(std::string key, std::string reason)
 template <typename T>
 class ObjectKind : public Kind<T> {
 public:
-    ObjectKind(
-        std::string title, std::string about, std::vector<Field<T>> fields, SourcePosition T::*position = nullptr)
-        : title_(std::move(title))
-        , about_(std::move(about))
+    ObjectKind(SectionText text, std::vector<Field<T>> fields, SourcePosition T::*position = nullptr)
+        : text_(std::move(text))
         , fields_(std::move(fields))
         , position_(position)
     {
@@ -153,7 +155,7 @@ public:
             given.emplace_back(index, entry.at);
             return field.read(entry, reading, value);
         };
-        const bool good = read_entries(node, reading, keys_, read_key);
+        const bool good = read_entries(node, reading, keys_, text_.one_of, read_key);
         const bool fits = only_what_applies(given, reading, value);
         return all_that_applies(node, given, reading, value) && fits && good;
     }
@@ -175,13 +177,13 @@ public:
         std::vector<Json> kinds;
         for (const Field<T>& field : fields_)
             kinds.push_back(field.schema ? field.schema(definitions) : Json());
-        return object_schema(keys_, kinds);
+        return object_schema(keys_, kinds, text_.one_of);
     }
     Json schema(Json& definitions) const override
     {
-        return define(definitions, title_, [&] { return properties(definitions); });
+        return define(definitions, text_.title, [&] { return properties(definitions); });
     }
-    std::string words() const override { return "mapping [" + title_ + "](#" + title_ + ")"; }
+    std::string words() const override { return "mapping [" + text_.title + "](#" + text_.title + ")"; }
 
     void rows(ReferenceSection& section) const
     {
@@ -190,6 +192,7 @@ public:
             if (field.info.reserved.empty())
                 section.rows.push_back(
                     reference_row(field.info, field.info.required ? std::nullopt : field.write(fresh)));
+        name_groups(section, text_.one_of);
     }
     void describe_below(std::vector<ReferenceSection>& sections) const
     {
@@ -199,7 +202,7 @@ public:
     }
     void describe(std::vector<ReferenceSection>& sections) const override
     {
-        if (!begin_section(sections, title_, about_))
+        if (!begin_section(sections, text_))
             return;
         rows(sections.back());
         describe_below(sections);
@@ -244,7 +247,7 @@ private:
         return good;
     }
 
-    std::string title_, about_;
+    SectionText text_;
     std::vector<Field<T>> fields_;
     std::vector<KeyInfo> keys_;
     SourcePosition T::*position_;

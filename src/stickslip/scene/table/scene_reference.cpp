@@ -46,118 +46,140 @@ const char* const introduction =
     R"(<!-- Written from the table in src/stickslip/scene/table/scene_table.cpp; see the end of the file. Do not edit. -->
 # Scene format, version 1
 
-A scene is one YAML 1.2 document (JSON is YAML too), UTF-8. All numbers are SI; angles are degrees only where the key says so.
-File names are relative to the scene file.
+A scene is one YAML 1.2 document in UTF-8 (JSON is valid YAML). All values are in SI units. Angles are in degrees only where the key says so.
+File names are relative to the scene file. `stickslip check SCENE` reports all errors of a scene. `stickslip check --full SCENE` prints it with all defaults. `stickslip schema` prints the JSON Schema for editors.
 
-- Numbers are decimal (`1`, `0.5`, `1e6`), finite and not beyond 1e30; `.inf` only where the table says so.
-- Words of the table (`auto`, `.inf`, one out of several) may stand in quotes, as JSON needs them; infinity may be written as programs do, `Infinity` or `"inf"`. Numbers and
-  booleans in quotes are texts.
-- `true` and `false` are the only booleans; a text that looks like a number or a boolean stands in quotes.
-- Unknown and repeated keys are errors. Anchors and aliases may be used; tags and merge keys may not.
-- Limits: 16 MiB, 500000 values, 32 levels.
-- An override `--set path.to.key=value` replaces one value before anything is checked. Items of a list are addressed by name
-  (`bodies.block.velocity=[1, 0, 0]`) or by number (`contact.pairs[0].friction=0.5`); the value is YAML. One of several copies is `bodies.brick[3]`, all of them `bodies.brick`.
-- `{expr: "2*pi/n"}` may stand wherever a number does: `+ - * / ^`, parentheses, `pi`, `sin cos tan` (radians) `sqrt abs min max`, and the names in `variables`.
-- `include` joins other files to the scene. Mappings are merged, values of the including file going before; lists of mappings (bodies, pairs, expectations) are
-  strung together, included ones first; of several files that give the same value, the one named later counts. Mesh files that an included file names are relative
-  to that file.
-- `stickslip check --full SCENE` prints a scene with all its defaults, `stickslip schema` the JSON Schema for editors.
+- **Numbers** are decimal (`1`, `0.5`, `1e6`), finite and at most 1e30 in magnitude. `.inf` is allowed only where the table says so; `Infinity` and `"inf"` are synonyms. A number in quotes is a text.
+- **Booleans** are `true` and `false` only. A text that looks like a number or a boolean must be in quotes.
+- **Words** (`auto`, `.inf`, one of several choices) may be in quotes, as JSON requires.
+- **Expressions** `{expr: "2*pi/n"}` may replace any number: `+ - * / ^`, parentheses, `pi`, `sin cos tan` (radians), `sqrt abs min max`, and the names in `variables`.
+- **Overrides** `--set path.to.key=value` replace one value before the scene is checked. The value is YAML. List items are addressed by name (`bodies.block.velocity=[1, 0, 0]`) or by index (`contact.pairs[0].friction=0.5`).
+  `bodies.brick[3]` is one copy, `bodies.brick` all copies.
+- **Includes**: `include` merges other files into the scene. Mappings are merged; values of the including file take precedence, then those of the file named last. Lists of mappings (bodies, pairs, expectations) are
+  concatenated, included ones first. Paths in an included file are relative to that file.
+- Unknown and repeated keys are errors. Anchors and aliases are allowed, tags and merge keys are not.
+- Limits: 16 MiB, 500000 values, 32 levels of nesting.
 
-Known to the format, but not yet to this version (an error says so): the body kind `mpm` with its material
-models.
+The body kind `mpm` and its material models are reserved: they give an error, they are not implemented.
 
+In the tables, `required` keys have no default, and exactly one of the `alternative` keys is needed. A default of `-` is described in the last column.
+Each example below is a complete scene if `include: base.yaml` stands before it, with this `base.yaml`:
+
+```yaml
+)";
+
+const char* const base_scene = R"(stickslip: 1
+time: {step: 0.01, end: 1}
+materials:
+  rubber: {density: 1000, young: 1e6, poisson: 0.45, friction: 0.8}
+  glass: {density: 2500, young: 1e7, poisson: 0.25}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
 )";
 
 const char* const after_tables = R"(
 ## Rigid bodies
 
-- Mass, centre of mass and inertia follow from shape and density, exactly. A mesh must be a closed surface that does not cut through itself, its triangles
-  counter-clockwise seen from outside, and no part of it may enclose what another encloses already (a shell given twice, or parts that overlap); what is wrong is named by
-  edge or triangle. Parts may touch. A surface inside another, turned inside out, is a hollow.
-- `position` places the origin of the shape; `velocity`, `force` and `fixed_dofs` are of the centre of mass, in the world's axes. A start velocity in a
-  fixed motion is an error.
-- A rigid body with a `motion` follows it whatever it meets: an obstacle that needs no material, and whose loads and start velocity would be without effect.
-- A sphere, capsule or torus meets other bodies by its roundness, a rounded box by balls at its corners and along its edges; the sides and rims of a cylinder or cone by circles, each where it reaches farthest, so that they roll
-  without bumps. Obstacles of these shapes meet rigid bodies likewise, unless they convey by `surface_velocity`. All other rigid bodies and bounded obstacles, and the flat
-  ends of these, do so by points of their surface, and all by their signed distance. With `sample: auto` the points of boxes and meshes, besides the vertices, are at most
-  max(longest edge of the body's bounding box / 8, half the smallest middle edge of a body that it may meet) apart, bounding boxes along the bodies' own axes; on sharp edges
-  half that middle edge, but at least 1/64 of the longest. May meet: by pairs and groups, and not where a flight or `fixed_dofs` keep the two apart. A cylinder,
-  cone, sphere or capsule is triangulated with edges near a quarter of its radius, a torus near half that of its tube. An obstacle from a `level_set` file has no points.
-- The signed distance of a convex mesh of at most 200 flat faces is exact, unless `spacing` asks for a grid; that of other meshes is sampled.
-- Bodies that start inside one another are warned of with both names: how deep points of contact are, or, where no face of either keeps the other out (equal bodies in one place, a body within another), how wide a ball
-  fits into both, from a tenth of the smaller one's smallest size on. Pairs that do not meet are passed over.
-- With `stiffness: auto` a load far beyond a body's own weight presses it far into what carries it. At the end of a run without `contact.penetration` the log names the pair of rigid bodies or obstacles that is
-  deepest for its size, if that is more than a tenth of the smallest size of either, and a `penetration` of a hundredth of it, which keeps them higher.
+- Mass, centre of mass and inertia are computed exactly from shape and density.
+- A mesh must be a closed surface without self-intersections, with triangles counter-clockwise seen from outside. Parts may touch, but no part may enclose volume that another part encloses (a duplicate shell, overlapping parts).
+  A surface inside another with reversed winding is a cavity. Errors name the edge or triangle.
+- `position` places the origin of the shape. `velocity`, `force` and `fixed_dofs` refer to the centre of mass, in world axes. An initial velocity along a fixed degree of freedom is an error.
+- A rigid body with a `motion` follows it whatever it touches. It needs no material, and loads and initial velocities on it are errors.
+- A convex mesh of at most 200 flat faces has an exact signed distance, unless `spacing` asks for a grid. The distance of other meshes is sampled.
+
+**How they touch.** Every body is touched through its signed distance. What differs is the geometry that detects the contact:
+
+- Spheres, capsules and tori are exactly round. So are the edges and corners of a rounded box, and the sides and rims of a cylinder or cone, which touch at the point of each circle that is deepest. They roll without faceting. Obstacles of these shapes are
+  treated the same way in contact with rigid bodies, unless they have a `surface_velocity`.
+- All other rigid bodies and bounded obstacles, and the flat ends of the above, touch at sample points of their surface. An obstacle from a `level_set` file has no sample points.
+- With `sample: auto`, boxes and meshes are sampled at their vertices and at points at most max(longest edge of the bounding box / 8, half of the smallest middle edge of a body that it may touch) apart; on sharp edges half of that middle
+  edge, but at least 1/64 of the longest edge. Bounding boxes are in the bodies' own axes. Bodies may touch unless pairs, groups, `fixed_dofs` or a scripted motion keep them apart.
+- A cylinder, cone, sphere or capsule is triangulated with edges of about a quarter of its radius, a torus with about half of its tube's radius.
+
+**Warnings.**
+
+- Initial overlap: names both bodies and the depth. If no face separates them (one body inside another, equal bodies at one place), it gives the diameter of the largest ball that fits into both, from 10 % of the smaller body's smallest size. Pairs
+  without contact are not tested.
+- A load far beyond a body's own weight can press it deep into its support with `stiffness: auto`. At the end of a run without `contact.penetration` the log names the deepest pair of rigid bodies or obstacles relative to its size, if the depth
+  exceeds a tenth of the smallest size of either. It suggests a `penetration` of 1 % of that size.
 
 ## What contact does not detect
 
-- Deformable bodies do not touch each other: two of them are an error unless `contact.pairs` (`enabled: false`) or `collides_with` parts them. Nor does a deformable body touch itself.
-- Contact is detected where bodies are at the end of a step. `check` warns of two bodies that, as they start or are scripted, move farther towards each other in a step than one of them is thick that way; the run warns
-  of such a step unless the two touch at its end, neither past the middle of the other. A plane cannot be passed. A run in which a body is seen to pass through another gives up with exit status 3, in the state before that step.
-- A deformable body touches rigid bodies and obstacles, other than spheres, at its nodes. `check` warns of a body that is narrower (the middle edge of its bounding box) than these nodes are apart, the run of one that is deeper
-  inside than its deepest contact: with its middle, or with a point of its surface by more than half an element.
-- Edges that cross between the points of two surfaces are not felt. The run warns of two boxes or convex meshes that overlap by more than their deepest contact: by half the smallest size of either, measured along the shortest way that parts them. Points that are half that size
-  apart (`sample`) feel such edges.
-- `check` warns of a `stiffness` with which a body sinks in by a tenth of its smallest size, of one that is a thousand times what `auto` gives, and of one with which the rounding of positions exceeds `solver.tolerance`.
-- A run warns of each pair once, and again at its end if it became twice as bad. `summary.json` has the worst of each pair among its `warnings`.
+- **Deformable bodies** do not touch each other or themselves. Two of them are an error unless `contact.pairs` (`enabled: false`) or `collides_with` disables their contact.
+- **Fast bodies.** Contact is detected at the end of each step. `check` warns about two bodies whose initial or scripted approach in one step exceeds the thickness of one of them. The run warns about such a step unless the bodies are in contact at
+  its end, neither beyond the middle of the other. Planes cannot be passed. If a body is found to have passed through another, the run stops with exit status 3 in the state before that step.
+- **Thin bodies.** Deformable bodies touch rigid bodies and obstacles other than spheres at their nodes. `check` warns about a body whose width (the middle edge of its bounding box) is less than the distance of these nodes. The run warns about a body
+  that is deeper inside than its deepest contact: with its centre, or with a surface point by more than half an element.
+- **Crossing edges.** Edges that cross between sample points are not detected. The run warns about two boxes or convex meshes whose overlap exceeds their deepest contact by half the smallest size of either, measured along the shortest way out. Sample points half
+  that size apart (`sample`) detect such edges.
+- **Unsuitable stiffness.** `check` warns about a `stiffness` with which a body sinks by a tenth of its smallest size, about one that is 1000 times the automatic value, and about one with which the rounding error of positions exceeds `solver.tolerance`.
+- A run warns about each pair once, and again at its end if the value has doubled. `summary.json` lists the worst value of each pair under `warnings`.
 
 ## Spheres
 
-- `kind: spheres` is any number of spheres that move by their own mass: those of `positions`, or a region full of them by `fill`. `position` and `rotation` of the body
-  move them all, `velocity` and `angular_velocity` are those of each.
-- With `solver.integration: explicit` (velocity Verlet) they meet each other, rigid bodies and obstacles; deformable bodies need `implicit`.
-- With `implicit` each is a rigid body, `sand[0]` and on, and meets deformable bodies and all else as rigid spheres do: of its material only density and friction count, its contacts follow
-  `contact`. They meet a deformable body by the triangles of its surface, from outside, as those of a mesh; so do `rigid` spheres. All other shapes meet its nodes. At most 50,000 bodies; no `clump`, `inlet`, `outlets` and `periodic`.
-- With `clump` each of them is a rigid body made of balls. Clumps come in by an `inlet` and leave by `outlets` as spheres do. Frames show their balls, `clump` says which belong together.
-- `kind: rigid` moves in explicit steps as in implicit ones, by its material's contact data (`kn`, or `young` and `poisson`). A sphere rolls as one of the spheres; other shapes meet spheres
-  like walls of finite mass, and each other and obstacles by points of their surface, at most an eighth of the longest edge apart unless `sample` says otherwise; circles
-  count by the vertices of their triangulation, so that a cylinder rolls with small bumps, and edges that cross between two points are not seen. An open mesh is no obstacle to rigid
-  bodies but to those that are spheres or clumps, and `check` warns by name: close the mesh, as a shell of two sides, or make a clump of the body (a capsule is a row of overlapping balls). Adhesion acts on spheres alone. Outlets take no rigid bodies.
-- `time.step: auto` takes `time.safety` of the stability limit, the shortest period of any contact; the log says both. Some 20,000 steps a second of
-  simulated time are usual: soften the material (overlaps of a hundredth of a radius do no harm) rather than lengthen the step.
-- The force of a contact follows `contact.law`, its coefficients what is said under [two bodies that touch](#two-bodies-that-touch). A rule in `contact.pairs` may name a body of spheres twice: any two of it.
-- Spheres meet an obstacle or a rigid body whose shape is a mesh by its triangles, from both sides, in explicit and in implicit runs: the mesh of an obstacle may be open, and its winding does not matter. Vertices nearer than a
-  millionth of its size are joined, or than `weld`; a sphere that touches several facets of a dent is pushed by them together as by a smooth one, or by both sides of a groove, whatever the fold. Seams that are nearly closed and facets that lie folded on their neighbour are warned of. `edges` says how edges are met (implicit: `smooth` or `raw`), also those of a deformable body's surface. All other bodies meet the signed distance of a closed mesh; where there are such bodies, an open one has to say
-  `contact_geometry: mesh`, and they pass through it, capsules too, which `check` names. With `contact_geometry: level_set` spheres meet the sampled distance as well (implicit runs).
-- A sphere that comes from one side of a mesh is pushed back to that side, also where its centre has gone through in a step: in implicit runs however deep, in explicit ones until the centre is
-  more than a radius behind, where the run gives up with status 3. A centre inside any other solid ends an explicit run at once, and so does one that has gone across a thin one in a step: no solid but a mesh knows
-  the side that a sphere came from, and `check` warns of obstacles thinner than a radius. It also warns of meshes with more than 80 facets to a sphere, which take most of a run: edges of half a radius are fine enough.
-- Other shapes are met by their exact distance, in explicit runs at the nearest place alone. Where a sphere may touch in several places at once it meets triangles in their stead, and the log says so: in implicit and explicit runs those of the zero surface of a `level_set`, at its spacing;
-  in explicit runs those of a torus whose hole is narrower than one of the spheres that it may touch, no farther from it than a thousandth of the smallest one's radius. Where that takes more than a million triangles `check` warns, and a sphere that lies in the hole does not come to rest. A wall answers to each sphere as one of its own size, of the wall's material.
-- `inlet` lets spheres come in during the run, `outlets` let them out; `periodic` closes space upon itself. The summary's `gates` says how much came and went, and how much `rate` `asked` for by then; a run warns where an
-  inlet lags by more than 3 % because there was no room.
-- In explicit runs a centre inside a solid at the start is an error, an overlap with a wall, or of two spheres, of more than a hundredth of a radius a warning, and so is an inlet that walls are in the way of. A mesh that spheres meet by
-  its triangles has no inside: what begins within a closed one is not told.
-- `motion` moves obstacles as usual; `surface_velocity` makes a conveyor, which may move too. A build warns of `oscillations` whose period has fewer than ten steps.
-- The expectations `speed` and `position` are of the centre of mass of all spheres of a body, `contact_force` of an obstacle or a rigid body, `energy_rise` and `max_contact_depth`
-  of the whole scene, judged at the rows of the history.
+`kind: spheres` is a set of spheres: those of `positions`, or a region filled by `fill`, or those that enter by `inlet`. `position` and `rotation` move the whole set. `velocity` and `angular_velocity` are those of each sphere.
+
+**Explicit runs** (`solver.integration: explicit`, velocity Verlet). [Which integrator to choose](integrators.md) tells more.
+
+- Spheres touch each other, rigid bodies and obstacles. Deformable bodies need `implicit`.
+- `time.step: auto` takes `time.safety` of the stability limit, the shortest period of any contact; the log states both. About 20,000 steps per simulated second are usual. Soften the material rather than lengthen the step: overlaps of 1 % of a radius are
+  harmless.
+- The contact force follows `contact.law`, with the coefficients of [two bodies that touch](#two-bodies-that-touch). A rule in `contact.pairs` may name a body of spheres twice: it holds for any two of its spheres.
+- With `clump`, each sphere is replaced by a rigid body of spheres. Clumps use `inlet` and `outlets` as spheres do. Frames show their spheres; `clump` tells which belong together.
+- A centre inside a solid at the start is an error. Overlaps with walls or between spheres of more than 1 % of a radius, and walls that obstruct an inlet, are warnings. A mesh touched by its triangles has no inside, so a sphere that starts within
+  a closed mesh is not reported.
+- A wall touches each sphere as if it were a sphere of the same size and of the wall's material.
+- `outlets` remove spheres and `periodic` makes the domain periodic. `gates` in the summary lists the mass that passed, and for inlets the mass that `rate` `asked` for. The run warns if an inlet lags by more than 3 % because there was no room.
+- `speed` and `position` in `expect` refer to the centre of mass of all spheres of a body, `contact_force` to an obstacle or a rigid body, `energy_rise` and `max_contact_depth` to the whole scene. They are checked at the rows of the history.
+
+**Rigid bodies in explicit runs** use the contact parameters of their material (`kn`, or `young` and `poisson`).
+
+- A rigid sphere is treated as one of the spheres. Other shapes touch spheres as walls of finite mass. They touch each other and obstacles at sample points, by default at most an eighth of the longest edge apart.
+- Circles are sampled at the vertices of their triangulation: a cylinder rolls with small bumps. Edges that cross between two sample points are not detected.
+- Rigid bodies other than spheres and clumps pass through open meshes; `check` names them. Close the mesh (a sheet needs two sides), or make a clump of the body (a capsule is a row of overlapping spheres).
+- Adhesion acts on spheres only. Outlets do not remove rigid bodies.
+
+**Implicit runs** treat each sphere as a rigid body, `sand[0]`, `sand[1]`, ... Only density and friction of its material count; its contacts follow `contact`. At most 50,000 bodies. `clump`, `inlet`, `outlets` and `periodic` need `explicit`.
+
+- Spheres, also rigid ones, touch deformable bodies at the triangles of their surface, from outside. All other shapes touch their nodes.
+
+**Spheres and meshes**, in both kinds of runs:
+
+- Spheres touch the triangles of an obstacle or rigid body from both sides. The mesh of an obstacle may be open, and its winding does not matter. All other bodies touch the signed distance of a closed mesh. If such bodies exist,
+  an open mesh must say `contact_geometry: mesh`; these bodies then pass through it, capsules too, and `check` names them. With `contact_geometry: level_set` spheres touch the sampled distance as well (implicit runs).
+- Vertices closer than `weld` are joined. Nearly closed seams and facets folded onto their neighbour give warnings.
+- A sphere that touches several facets of a concave region gets the force of a smooth surface; in a groove, both sides push. `edges` chooses the treatment of edges (implicit: `smooth` or `raw`), also for deformable bodies.
+- A sphere that passes a mesh in one step is pushed back to the side from which it came. Implicit runs do so at any depth; explicit runs until the centre is more than a radius behind the mesh, where the run stops with exit status 3.
+- A centre inside any other solid, or beyond a thin one after a step, stops an explicit run at once: only meshes keep track of the side. `check` warns about obstacles thinner than a radius, and about meshes with more than 80 facets per sphere, which
+  take most of the time. Edges of half a radius are fine enough.
+- Other shapes are touched at their exact distance, in explicit runs at the nearest point only. Where a sphere may touch several points at once, triangles replace the shape and the log says so: those of the zero surface of a `level_set`, at its spacing (both kinds of runs);
+  in explicit runs those of a torus whose hole is narrower than a sphere that may touch it, within a thousandth of the smallest radius. Above a million triangles `check` warns, and a sphere in the hole does not come to rest.
+
+`motion` moves obstacles in both kinds of runs. `surface_velocity` makes a conveyor, which may itself move. `check` warns about `oscillations` with fewer than ten steps per period.
 
 ## Two bodies that touch
 
-Implicit and explicit runs take the coefficients of two bodies from the same places. Each value is that of the rule in `contact.pairs` for the two bodies, else that of the rule for their materials, else what
-follows from the two materials:
+Implicit and explicit runs look up the parameters of two bodies in the same order: a rule in `contact.pairs` for the two bodies, then a rule for their materials, then the two materials:
 
-- `friction`: the lesser of the two; that of the one where the other material has none, or its body (an obstacle) no material; `contact.friction` where neither has one.
-- `restitution`, `rolling_friction`, `twisting_friction` (explicit runs): the lesser of the two.
-- Stiffness (explicit runs): the springs of the two sides in series with the mean of their `kt`/`kn`, or the effective moduli of Hertz and Mindlin. Implicit runs: `contact.stiffness`.
+- `friction`: the smaller of the two; if only one material has a value, that value; if none has, or a body has no material, `contact.friction`.
+- `restitution`, `rolling_friction`, `twisting_friction` (explicit runs): the smaller of the two.
+- Stiffness (explicit runs): the springs of both sides in series, with the mean `kt`/`kn`; or the effective moduli of Hertz and Mindlin. Implicit runs: `contact.stiffness`.
 - `surface_energy` (explicit runs): the geometric mean.
 
-In explicit runs an obstacle without a material takes from that of the first spheres, else of the first rigid body, all but `friction`. Rules for materials hold for bodies that say `material`.
-With `enabled: false`, or where `collides_with` leaves one out, two bodies pass through each other; they may start inside one another, and an inlet lets in what it does not touch.
+In explicit runs an obstacle without a material takes all values but `friction` from the material of the first spheres, else of the first rigid body. Rules for materials hold for bodies with a `material`.
+Two bodies with `enabled: false`, or kept apart by `collides_with`, pass through each other. They may overlap at the start, and an inlet ignores what its spheres do not touch.
 
 ## Many bodies
 
-`copies` makes bodies `brick[0]`, `brick[1]`, ... from one. In `pairs`, `brick` stands for each of them (`[brick, brick]`: any two), rules that name single bodies going
-before those that name families; an expectation of `brick` is one of each. `collides_with` is for what should pass through each other by the hundred: two bodies meet
-when neither leaves the other's group out. A body's group is its `group`, or else its name without an index.
+`copies` makes bodies `brick[0]`, `brick[1]`, ... from one. In `pairs`, `brick` stands for each of them and `[brick, brick]` for any two; rules that name single bodies take precedence. An expectation for `brick` applies to each copy.
+`collides_with` disables contact of many bodies at once: two bodies touch only if each includes the other's group. The group of a body is its `group`, or its name without an index.
 
-The run folder's `scene.yaml` is the scene with all this done: included files merged, expressions replaced by their values, each copy a body of its own.
+The run folder's `scene.yaml` is the expanded scene: includes merged, expressions evaluated, each copy a body of its own.
 
-Beyond single values the reader checks: names are unique and refer to something; `end` >= `step`, `min_step` <= `step` <= `max_step`;
-at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring; a rigid body has a
-material, a deformable one a material with `young` and `poisson` and, unless it is a mesh, a `resolution` that gives at most 1e8 tetrahedra.
+Checks across keys: names are unique and refer to something that exists; `end` >= `step`; `min_step` <= `step` <= `max_step`; at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring;
+a material for rigid bodies; `young`, `poisson` and (except for meshes) a `resolution` that gives at most 1e8 tetrahedra for deformable bodies.
 
-To write this file anew after a change of the table: `STICKSLIP_REGENERATE=1 bin/scene_tests --gtest_filter=SceneTable.*IsInTheDocs`.
+To regenerate this file after a change of the table: `STICKSLIP_REGENERATE=1 bin/scene_tests --gtest_filter=SceneTable.*IsInTheDocs`.
 )";
 
 std::string escape_cell(std::string text)
@@ -169,13 +191,26 @@ std::string escape_cell(std::string text)
 
 } // namespace
 
-std::string scene_reference()
+std::string example_base()
+{
+    return base_scene;
+}
+
+std::vector<ReferenceSection> reference_sections()
 {
     std::vector<ReferenceSection> sections;
     scene_kind().describe(sections);
-    std::string text = introduction;
-    for (const ReferenceSection& section : sections) {
-        text += "## " + section.title + "\n\n" + section.about + "\n\n";
+    return sections;
+}
+
+std::string scene_reference()
+{
+    std::string text = std::string(introduction) + base_scene + "```\n\n";
+    for (const ReferenceSection& section : reference_sections()) {
+        text += "## " + section.text.title + "\n\n" + section.text.about;
+        for (const std::string& rule : section.rules)
+            text += " " + rule;
+        text += "\n\n```yaml\n" + section.text.example + "```\n\n";
         text += "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
         for (const ReferenceRow& row : section.rows)
             text += "| `" + row.key + "` | " + escape_cell(row.value) + " | " + (row.unit.empty() ? "-" : row.unit)

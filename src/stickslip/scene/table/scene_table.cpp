@@ -21,36 +21,37 @@ constexpr NumberRange share{.low = 0, .high = 1, .low_excluded = true, .high_exc
 KindPtr<TimeSettings> time_kind()
 {
     using T = TimeSettings;
-    return object<T>("time", "How time is cut into steps.",
+    return object<T>({"time", "Time steps and frames.", "time: {step: 0.005, end: 2, frame: 0.02, adaptive: true}\n"},
         {
             required("step", &T::step, step_kind(),
-                "time step; auto, with `solver.integration: explicit`: `safety` x the stability limit of spheres and "
-                "bodies")
+                "Time step. `auto` is for explicit integration: `safety` x the stability limit.")
                 .unit("s"),
-            required("end", &T::end, number(above(0)), "end of the run, at least one step").unit("s"),
+            required("end", &T::end, number(above(0)), "End time. At least one step.").unit("s"),
             optional("frame", &T::frame, number(above(0)),
-                "interval of written frames: each is written at the first step at or after its time, the first and the "
-                "last state always")
+                "Interval between frames. Each is written at the first step at or after its time. The first and the "
+                "last state are always written.")
                 .unit("s"),
             optional("adaptive", &T::adaptive, boolean(),
-                "the step shrinks where the solver has difficulties and grows back"),
+                "The step shrinks when the solver has difficulties and grows afterwards. Implicit runs only."),
             optional("min_step", &T::min_step, automatic(above(0)),
-                "a step below it counts as failure, also where a failed step is halved; auto: `step` / 1024")
+                "Smallest step. The run stops when the solver would need a smaller one. `auto`: `step` / 1024.")
                 .unit("s"),
-            optional(
-                "max_step", &T::max_step, automatic(above(0)), "with `adaptive`, the step grows up to it; auto: `step`")
+            optional("max_step", &T::max_step, automatic(above(0)), "Largest step with `adaptive`. `auto`: `step`.")
                 .unit("s"),
-            optional("safety", &T::safety, number(share), "share of the stability limit that `step: auto` takes"),
+            optional("safety", &T::safety, number(share), "Fraction of the stability limit that `step: auto` takes."),
         });
 }
 
 KindPtr<SolverSettings> solver_kind()
 {
     using S = SolverSettings;
-    const KindPtr<GmresSettings> gmres = object<GmresSettings>("gmres", "The linear solver.",
+    const KindPtr<GmresSettings> gmres = object<GmresSettings>(
+        {"gmres", "Limits of the linear solver.", "solver: {gmres: {restart: 100, max_iterations: 2000}}\n"},
         {
-            optional("restart", &GmresSettings::restart, integer(1, 10000), "vectors kept before it starts anew"),
-            optional("max_iterations", &GmresSettings::max_iterations, integer(1, 1000000), "in one linear solve"),
+            optional(
+                "restart", &GmresSettings::restart, integer(1, 10000), "Krylov vectors kept before GMRES restarts."),
+            optional("max_iterations", &GmresSettings::max_iterations, integer(1, 1000000),
+                "Iterations of one linear solve."),
         });
     const KindPtr<PreconditionerChoice> preconditioner = choice<PreconditionerChoice>({
         {"auto", PreconditionerChoice::automatic},
@@ -59,25 +60,30 @@ KindPtr<SolverSettings> solver_kind()
         {"cholesky", PreconditionerChoice::cholesky},
         {"lu", PreconditionerChoice::lu},
     });
-    return object<S>("solver", "How each step is solved.",
+    return object<S>({"solver",
+                         "Time integration and the solution of its equations. [Which integrator to "
+                         "choose](integrators.md) compares the two.",
+                         "solver: {tolerance: 1e-9, max_newton: 80}\n"},
         {
             optional("tolerance", &S::tolerance, automatic(above(0)),
-                "largest velocity error of a body, mass-weighted; auto: 1e-6 |`gravity`| `step`, 1e-9 without gravity")
+                "Largest mass-weighted velocity error of a body. `auto`: 1e-6 |`gravity`| `step`, or 1e-9 without "
+                "gravity.")
                 .unit("m/s"),
-            optional("max_newton", &S::max_newton, integer(1, 10000), "Newton iterations before the step is halved"),
+            optional(
+                "max_newton", &S::max_newton, integer(1, 10000), "Newton iterations after which the step is halved."),
             optional("max_seconds", &S::max_seconds, number(with_infinity(above(0))),
-                "wall time that one step may take, with all that is tried in it; after that the run gives up before "
-                "that step. A clock decides, so the same run may end at another step another time; without a limit it "
-                "does not")
+                "Limit of the wall time of one step, all its solves together. The run stops in the state before a "
+                "step that takes longer. With a limit, the end of the run depends on the speed of the machine.")
                 .unit("s"),
-            optional("preconditioner", &S::preconditioner, preconditioner, "of the linear solver"),
-            optional("gmres", &S::gmres, gmres, "limits of the linear solver"),
+            optional("preconditioner", &S::preconditioner, preconditioner, "Preconditioner of GMRES."),
+            optional("gmres", &S::gmres, gmres, "Limits of GMRES."),
             optional("integration", &S::integration,
                 choice<Integration>({{"implicit", Integration::implicit}, {"explicit", Integration::velocity_verlet}}),
-                "`implicit`: backward Euler; `explicit`: velocity Verlet, for spheres and rigid bodies with obstacles"),
+                "`implicit`: backward Euler, all bodies in one solve. `explicit`: velocity Verlet, for spheres, rigid "
+                "bodies and obstacles."),
             optional("local_damping", &S::local_damping, number({.low = 0, .high = 1, .high_excluded = true}),
-                "spheres: share of the force on each that is taken off where it speeds it up (Cundall): lets a heap "
-                "settle sooner, but is no law of nature"),
+                "Spheres in explicit runs. Cundall's local damping: the force on a sphere is reduced by this fraction "
+                "where it accelerates the sphere. A heap settles sooner, but the damping is not physical."),
         });
 }
 
@@ -87,71 +93,76 @@ KindPtr<ContactSettings> contact_kind()
 {
     using C = ContactSettings;
     using P = PairSettings;
-    const KindPtr<PairSettings> pair = object<P>("pair",
-        "What differs for two bodies that touch each other, or for any two bodies of two materials. What is left out "
-        "follows from the [materials](#two-bodies-that-touch).",
+    const KindPtr<PairSettings> pair = object<P>(
+        {.title = "pair",
+            .about = "Contact parameters of two bodies, or of any two bodies of two materials. A key that is not given "
+                     "follows from the [materials](#two-bodies-that-touch).",
+            .example = "contact:\n  pairs:\n    - {bodies: [floor, stone], friction: 0.1}\n"
+                       "    - {materials: [glass, rubber], friction: 0.8}\n"
+                       "bodies:\n  - {name: stone, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0, "
+                       "0.05, 0]}\n",
+            .one_of = {{"bodies", "materials"}}},
         {
             optional("bodies", &P::bodies, pair_of_names(TextRule::body),
-                "the two, in any order; the name of a family of copies, or of `spheres`, stands for each of them, "
-                "twice for any two. "
-                "What names single bodies goes before what names families"),
+                "Two body names, in any order. The name of a family of copies, or of a body of `spheres`, matches all "
+                "its members; given twice, it matches pairs within the family. Rules that name single bodies take "
+                "precedence."),
             optional("materials", &P::materials, pair_of_names(TextRule::name),
-                "instead of `bodies`: two of `materials`, in any order, twice for two bodies of one. What names bodies "
-                "goes before"),
-            optional("friction", &P::friction, number(with_infinity(at_least(0))), "Coulomb's coefficient"),
+                "Two names of `materials`, in any order. The same name twice matches two bodies of one material. Rules "
+                "that name bodies take precedence."),
+            optional("friction", &P::friction, number(with_infinity(at_least(0))), "Coefficient of friction."),
             optional("restitution", &P::restitution, number({.low = 0, .high = 1, .low_excluded = true}),
-                "explicit runs: of a head-on collision"),
-            optional(
-                "rolling_friction", &P::rolling_friction, number(at_least(0)), "explicit runs: as that of `materials`"),
+                "Explicit runs. Coefficient of restitution of a head-on collision."),
+            optional("rolling_friction", &P::rolling_friction, number(at_least(0)),
+                "Explicit runs. See [material](#material)."),
             optional("twisting_friction", &P::twisting_friction, number(at_least(0)),
-                "explicit runs: as that of `materials`"),
+                "Explicit runs. See [material](#material)."),
             optional("kn", &P::kn, number(above(0)),
-                "explicit runs, linear law: stiffness of a contact of the two, whatever their size")
+                "Explicit runs, linear law. Normal stiffness of a contact, independent of the size of the spheres.")
                 .unit("N/m"),
             optional("kt", &P::kt, number(above(0)),
-                "explicit runs, with `kn`: tangential stiffness; left out: `kn` times the mean ratio of the materials")
+                "Explicit runs. Tangential stiffness; needs `kn`. Default: `kn` x mean `kt`/`kn` of the materials.")
                 .unit("N/m"),
             optional("surface_energy", &P::surface_energy, number(at_least(0)),
-                "explicit runs, laws `dmt` and `jkr`: half of the energy that parts the two")
+                "Explicit runs, laws `dmt` and `jkr`. Half of the energy per area that separates the two.")
                 .unit("J/m^2"),
             optional("stiffness", &P::stiffness, number(above(0)),
-                "implicit runs: per contact point; left out: that of `contact`")
+                "Implicit runs. Stiffness of one contact point. Default: that of `contact`.")
                 .unit("N/m"),
             optional("enabled", &P::enabled, boolean(),
-                "false: the two pass through each other, also where a rule of bodies goes before"),
+                "`false`: no contact, the two pass through each other. A rule for materials that says `false` holds "
+                "even where a rule for bodies takes precedence."),
         },
         &P::where);
-    return object<C>("contact", "What happens where bodies touch.",
+    return object<C>({"contact", "Friction, contact stiffness and contact laws.",
+                         "contact:\n  friction: 0.5\n  penetration: 1e-4\n"},
         {
             optional("friction", &C::friction, number(with_infinity(at_least(0))),
-                "Coulomb's coefficient where neither `pairs` nor materials give one; `.inf`: never slips"),
+                "Coefficient of friction where neither `pairs` nor materials give one. `.inf`: contacts never slide."),
             optional("stiffness", &C::stiffness, automatic(above(0)),
-                "per contact point; auto: from each body's material, weight and resolution, of a rigid one from its "
-                "mass and "
-                "`time.step`; the summary states the value")
+                "Stiffness of one contact point. `auto`: from the material, weight and resolution of a deformable "
+                "body, or from the mass of a rigid body and `time.step`. The summary states the values.")
                 .unit("N/m")
                 .at(&C::stiffness_at),
             optional("penetration", &C::penetration, number(above(0)),
-                "that contacts keep at rest: one that is deeper grows stiffer, by up to 5 % a step and 1000 times in "
-                "all, until it is not; left out: whatever the stiffness gives")
+                "Target penetration at rest. Deeper contacts are stiffened by up to 5 % a step, at most 1000 times in "
+                "all. Default: no target.")
                 .unit("m"),
             optional("damping", &C::damping, number(at_least(0)),
-                "of the normal force: this time x stiffness x speed of approach. The sum never pulls, and friction is "
-                "that of the sum")
+                "Damping time of normal contact. The damping force is this time x stiffness x approach speed. The "
+                "total normal force is never negative, and friction follows the total.")
                 .unit("s"),
             optional("relaxation", &C::relaxation,
                 choice<Relaxation>({{"planar", Relaxation::planar}, {"exact_cone", Relaxation::exact_cone}}),
-                "friction on curved surfaces: `planar` slides in the tangent plane and projects back, `exact_cone` "
-                "obeys the cone at "
-                "the projected point"),
+                "Friction on curved surfaces. `planar`: the attachment slides in the tangent plane and is projected "
+                "back. `exact_cone`: the friction cone holds exactly at the projected point."),
             optional("self", &C::self, boolean(),
-                "contact of a deformable body with itself, which is not computed: its folds pass through each other, "
-                "and `true` gives a warning"),
+                "Self-contact of deformable bodies. It is not implemented; `true` gives a warning."),
             optional("law", &C::law, force_law_kind(),
-                "force of spheres by their overlap: `linear` springs, `hertz` with Mindlin's tangential stiffness, "
-                "`dmt` or `jkr` with adhesion; auto: `linear` when a material of spheres or a pair has `kn`, else "
-                "`dmt` when one has `surface_energy`, else `hertz`"),
-            optional("pairs", &C::pairs, list(pair), "exceptions for pairs of bodies or of materials"),
+                "Explicit runs. Force law of spheres. `linear`: linear springs. `hertz`: Hertz with Mindlin's "
+                "tangential stiffness. `dmt`, `jkr`: Hertz with adhesion. `auto`: `linear` if a material of spheres or "
+                "a pair has `kn`, else `dmt` if one has `surface_energy`, else `hertz`."),
+            optional("pairs", &C::pairs, list(pair), "Exceptions for pairs of bodies or materials."),
         });
 }
 
@@ -160,7 +171,7 @@ KindPtr<MaterialSettings> material_kind()
     using M = MaterialSettings;
     const std::string mpm = not_yet("mpm bodies");
     std::vector<Field<M>> fields = {
-        required("density", &M::density, number(above(0)), "mass per volume at rest").unit("kg/m^3"),
+        required("density", &M::density, number(above(0)), "Mass per volume in the undeformed state.").unit("kg/m^3"),
         optional("model", &M::model,
             choice<MaterialModel>(
                 {
@@ -171,38 +182,43 @@ KindPtr<MaterialSettings> material_kind()
                     {"corotated", MaterialModel::fixed_corotated},
                 },
                 {{"drucker_prager", mpm}, {"von_mises", mpm}, {"snow", mpm}}),
-            "elastic law; `linear` holds for small rotations only; `corotated` is another word for `fixed_corotated`"),
+            "Elastic law. `linear` is valid for small rotations only. `corotated` is a synonym of `fixed_corotated`."),
         optional("young", &M::young, number(above(0)),
-            "Young's modulus; required for deformable bodies, and for spheres without `kn`")
+            "Young's modulus. Required for deformable bodies, and for spheres without `kn`.")
             .unit("Pa"),
         optional("poisson", &M::poisson, number({.low = -1, .high = 0.5, .low_excluded = true, .high_excluded = true}),
-            "Poisson's ratio; required for deformable bodies, and for spheres without `kn`"),
-        optional("damping", &M::damping, number(at_least(0)), "viscous stress: this time x stiffness x strain rate")
+            "Poisson's ratio. Required for deformable bodies, and for spheres without `kn`."),
+        optional("damping", &M::damping, number(at_least(0)),
+            "Viscous damping time of deformable bodies. Viscous stress = this time x stiffness x strain rate.")
             .unit("s"),
         optional("friction", &M::friction, number(with_infinity(at_least(0))),
-            "Coulomb's coefficient; of two materials that have one the lesser counts; left out: that of the other, "
-            "else that of `contact`"),
+            "Coefficient of friction. Of two materials the smaller value counts. Default: the value of the other "
+            "material, else `contact.friction`."),
     };
     for (Field<M>& key : grain_keys())
         fields.push_back(std::move(key));
-    return object<M>("material", "What a body is made of.", std::move(fields), &M::where);
+    return object<M>({"material", "Material parameters of bodies.",
+                         "materials:\n  steel: {density: 7800, young: 2e11, poisson: 0.3, friction: 0.6}\n"},
+        std::move(fields), &M::where);
 }
 
 KindPtr<StartSettings> start_kind()
 {
     using S = StartSettings;
-    return object<S>("start",
-        "Begin where an earlier run ended, of the same integration: every body that has the name, kind and shape of "
-        "one "
-        "there takes over its place, motion and contacts; of spheres all that are there, with their radii, whatever "
-        "`positions` or `fill` say here (which may be left out). Materials, friction, gravity and all else are as this "
-        "scene says, and bodies that are not there begin as it says. The log lists what was taken over and what not.",
+    return object<S>(
+        {"start",
+            "Initial state from an earlier run with the same integration. A body is restored if that run has a body of "
+            "the same name, kind and shape: position, velocity and contacts. A body of `spheres` restores all spheres "
+            "with their radii; its `positions` or `fill` are ignored and may be omitted. All other bodies start as the "
+            "scene says. Materials, friction and gravity are those of this scene. The log lists which bodies are "
+            "restored and which are not.",
+            "start: {from: settled.out}\n"},
         {
             required("from", &S::from, text(TextRule::file),
-                "run folder (its last checkpoint counts) or a single checkpoint, relative to the scene file")
+                "Run folder (its last checkpoint) or one checkpoint, relative to the scene file.")
                 .at(&S::from_at),
             optional("keep_time", &S::keep_time, boolean(),
-                "the clock goes on from there, and scripted motions with it; false: it begins at 0"),
+                "`true`: time continues from there, also for scripted motions. `false`: time starts at 0."),
         });
 }
 
@@ -210,40 +226,41 @@ KindPtr<OutputSettings> output_kind()
 {
     using O = OutputSettings;
     using P = ProbeSettings;
-    const KindPtr<P> probe = object<P>("probe",
-        "The contact forces on a body, or on it by one other, added up: a row a step in `probes.csv` (explicit runs: a "
-        "row each `output.history`). A family of "
-        "copies "
-        "counts as one; what its members do to each other is left out.",
+    const KindPtr<P> probe = object<P>(
+        {"probe",
+            "Sum of the contact forces on a body, exerted by all others or by one other. `probes.csv` has one row per "
+            "step (explicit runs: per `output.history`). A family of copies counts as one body; forces between its "
+            "members are left out.",
+            "output:\n  probes:\n    - {name: ground, body: floor}\n"},
         {
-            required("name", &P::name, text(TextRule::body), "differs from all others"),
-            required("body", &P::body, text(TextRule::body), "the body that the forces act on, or a family of copies"),
-            optional("by", &P::by, text(TextRule::body), "the body, or family, that exerts them; left out: all others"),
-            optional("about", &P::about, vector(), "point that the torque is about; left out: the world's origin")
+            required("name", &P::name, text(TextRule::body), "Unique name."),
+            required("body", &P::body, text(TextRule::body), "Body, or family of copies, that the forces act on."),
+            optional("by", &P::by, text(TextRule::body), "Body, or family, that exerts them. Default: all others."),
+            optional("about", &P::about, vector(), "Reference point of the torque. Default: the world origin.")
                 .unit("m"),
         },
         &P::where);
-    return object<O>("output", "What the run folder will hold.",
+    return object<O>(
+        {"output", "Contents of the [run folder](run_folder.md).", "output: {contacts: true, checkpoint: 0.5}\n"},
         {
-            optional("contacts", &O::contacts, boolean(), "write `contacts.csv`"),
-            optional("frames", &O::frames, boolean(), "write `frames.pvd` and `frames/`"),
+            optional("contacts", &O::contacts, boolean(), "Write `contacts.csv`."),
+            optional("frames", &O::frames, boolean(), "Write `frames.pvd` and `frames/`."),
             optional("history", &O::history, automatic(above(0)),
-                "with `solver.integration: explicit`, simulated time between rows of the tables; auto: a twentieth of "
-                "`time.frame`. An implicit run has a row for every step")
+                "Explicit runs. Simulated time between rows of the tables. `auto`: `time.frame` / 20. Implicit runs "
+                "write one row per step.")
                 .unit("s"),
             optional("energy", &O::energy, boolean(),
-                "with `solver.integration: explicit`, keep account of the energy; false: somewhat faster, and what is "
-                "lost stays unknown (`nan`)"),
+                "Explicit runs. Track the energy balance. `false`: somewhat faster; losses are written as `nan`."),
             optional("checkpoint", &O::checkpoint, number(with_infinity(above(0))),
-                "simulated time between checkpoints; `.inf`: none before the end")
+                "Simulated time between checkpoints. `.inf`: none before the end.")
                 .unit("s"),
             optional("checkpoint_seconds", &O::checkpoint_seconds, number(with_infinity(above(0))),
-                "time on the clock after which there is one more checkpoint, so that a slow run that is killed loses "
-                "no more than that; `.inf`: never")
+                "Wall time between checkpoints, in addition to `checkpoint`. A killed run loses at most this much "
+                "computation. `.inf`: never.")
                 .unit("s"),
-            optional("probes", &O::probes, list(probe), "sums of contact forces, in `probes.csv`"),
-            optional(
-                "regions", &O::regions, list(region_kind()), "spheres: where `packing.csv` looks, besides everywhere"),
+            optional("probes", &O::probes, list(probe), "Sums of contact forces, written to `probes.csv`."),
+            optional("regions", &O::regions, list(region_kind()),
+                "Explicit runs. Regions in which `packing.csv` measures spheres, besides the whole domain."),
         });
 }
 
@@ -267,29 +284,32 @@ KindPtr<Expectation> expectation_kind()
 {
     using E = Expectation;
     const KindPtr<std::variant<double, Vec3>> target = std::make_shared<NumberOrPointKind>();
-    return object<E>("expectation",
-        "A bound that is judged when the run is over. Metrics: `slip` [m] largest total motion of a contact's "
-        "attachment; "
-        "`speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; `max_contact_depth` [m] of "
-        "the deepest contact: bodies may overlap more where no contact is detected (`max_penetration`: its older "
-        "name); "
-        "`newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver gave up); `contact_force` [N] on a body.",
+    return object<E>(
+        {"expectation",
+            "A bound that is checked after the run. Metrics: `slip` [m], largest total displacement of a contact's "
+            "attachment; `speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; "
+            "`max_contact_depth` [m] of the deepest contact (bodies may overlap more where no contact is detected; "
+            "`max_penetration` is its old name); `newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver "
+            "gave up); `contact_force` [N] on a body. At least one of `min`, `max`, `near` is needed.",
+            "expect:\n  - {body: stone, metric: speed, max: 1e-6, at: 0.8}\n"
+            "bodies:\n  - {name: stone, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0, 0.05, "
+            "0]}\n"},
         {
             optional("body", &E::body, text(TextRule::body),
-                "required for speed, position and contact_force; left out: the whole scene. The name of a family of "
-                "copies: the same is expected of each"),
-            required("metric", &E::metric, metric_kind(), "what is measured"),
+                "Required for `speed`, `position` and `contact_force`. Default: the whole scene. The name of a family "
+                "of copies applies the bound to each member."),
+            required("metric", &E::metric, metric_kind(), "Quantity that is checked."),
             optional("axis", &E::axis, choice<Axis>({{"x", Axis::x}, {"y", Axis::y}, {"z", Axis::z}}),
-                "this component of speed, position or contact_force; left out: the length"),
-            optional("min", &E::min, number(any_number()), "holds when the value is at least this"),
-            optional("max", &E::max, number(any_number()), "holds when the value is at most this"),
+                "Component of `speed`, `position` or `contact_force`. Default: the magnitude."),
+            optional("min", &E::min, number(any_number()), "Lower bound."),
+            optional("max", &E::max, number(any_number()), "Upper bound."),
             optional("near", &E::near, target,
-                "holds when the value is not farther from this than `within`; a point for position without axis"),
-            optional("within", &E::within, number(at_least(0)), "distance allowed from `near`"),
-            optional("at", &E::at, number(at_least(0)), "when it is judged; left out: at the end").unit("s"),
+                "Reference value; the result may differ from it by at most `within`. A point for `position` without "
+                "`axis`."),
+            optional("within", &E::within, number(at_least(0)), "Allowed distance from `near`."),
+            optional("at", &E::at, number(at_least(0)), "Time of the check. Default: the end.").unit("s"),
             optional("from", &E::from, number(at_least(0)),
-                "what adds up over the run (slip, rises, largest values, averages) counts from here; left out: from "
-                "the start")
+                "Start of the interval over which slip, rises, maxima and averages are collected. Default: the start.")
                 .unit("s"),
         },
         &E::where);
@@ -356,29 +376,31 @@ KindPtr<Scene> make_scene_kind()
     const Json file = {{"type", "string"}, {"minLength", 1}};
     const KindPtr<std::vector<MaterialSettings>> materials =
         std::make_shared<NamedMapKind<MaterialSettings>>(material_kind());
-    return object<S>("scene", "The whole file.",
+    return object<S>({"scene", "Top level of the file.",
+                         "title: an empty scene on the moon\ngravity: [0, -1.62, 0]\nvariables: {n: 6}\n"},
         {
-            required("stickslip", &S::version, integer(1, 1), "version of the format"),
+            required("stickslip", &S::version, integer(1, 1), "Version of the format."),
             read_before("include", "a file name, or a list of them",
-                "scene files whose content counts as if it stood here: mappings and the lists of bodies, pairs and "
-                "expectations are joined, and what this file says goes before",
+                "Scene files that are merged into this one. Values of this file take precedence. Lists of bodies, "
+                "pairs and expectations are concatenated.",
                 {{"anyOf", Json::array({file, Json{{"type", "array"}, {"items", file}}})}}),
             read_before("variables", "mapping from names to numbers",
-                "for expressions `{expr: \"2*pi/n\"}`, which may stand wherever a number does, also here",
+                "Names for expressions `{expr: \"2*pi/n\"}`, which may replace any number, also here.",
                 {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}}),
-            optional("title", &S::title, text(TextRule::any), "one line about the scene"),
-            optional("gravity", &S::gravity, vector(), "acceleration of gravity").unit("m/s^2"),
-            required("time", &S::time, time_kind(), "steps and frames"),
-            optional("start", &S::start, start_kind(), "left out: bodies begin as they say themselves"),
-            optional("solver", &S::solver, solver_kind(), "tolerance and limits of the solver"),
-            optional("contact", &S::contact, contact_kind(), "friction and contact stiffness"),
-            optional("materials", &S::materials, materials, "what bodies are made of"),
-            required("bodies", &S::bodies, list(body_kind(), 1), "deformable and rigid bodies, spheres and obstacles"),
-            optional("periodic", &S::periodic, periodic_kind(), "left out: space has no end").at(&S::periodic_at),
-            optional("outlets", &S::outlets, list(outlet_kind()), "where spheres leave the run"),
-            optional("output", &S::output, output_kind(), "what is written besides the history"),
+            optional("title", &S::title, text(TextRule::any), "One-line description of the scene."),
+            optional("gravity", &S::gravity, vector(), "Acceleration of gravity.").unit("m/s^2"),
+            required("time", &S::time, time_kind(), "Time steps and frames."),
+            optional("start", &S::start, start_kind(), "Initial state from an earlier run. Default: none."),
+            optional("solver", &S::solver, solver_kind(), "Integration, tolerance and limits."),
+            optional("contact", &S::contact, contact_kind(), "Friction and contact stiffness."),
+            optional("materials", &S::materials, materials, "Materials of the bodies."),
+            required("bodies", &S::bodies, list(body_kind(), 1), "Deformable and rigid bodies, spheres and obstacles."),
+            optional("periodic", &S::periodic, periodic_kind(), "Periodic domain. Default: unbounded space.")
+                .at(&S::periodic_at),
+            optional("outlets", &S::outlets, list(outlet_kind()), "Boxes in which spheres leave the run."),
+            optional("output", &S::output, output_kind(), "Contents of the run folder."),
             optional("expect", &S::expect, list(expectation_kind()),
-                "bounds that the run must keep; exit status 5 when one does not hold"),
+                "Bounds that the run must satisfy. The exit status is 5 if one fails."),
         });
 }
 

@@ -4,6 +4,7 @@
 #include "stickslip/scene/table/kind.h"
 
 #include <string>
+#include <vector>
 
 namespace stickslip {
 
@@ -17,6 +18,10 @@ std::string scene_schema();
 
 /// The manual of the format in Markdown: the text of docs/scene_format.md.
 std::string scene_reference();
+
+/// The sections of the manual, each with an example: a scene together with example_base(), which it includes.
+std::vector<ReferenceSection> reference_sections();
+std::string example_base();
 
 /// The scene as YAML with all defaults filled in; numbers read back to the same bits. Files are named as in the scene.
 std::string write_scene(const Scene& scene);

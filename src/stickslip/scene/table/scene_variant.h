@@ -13,6 +13,8 @@ namespace stickslip {
 int choose_alternative(const SceneNode& node, Reading& reading, const std::vector<std::vector<KeyInfo>>& alternatives,
     const std::vector<KeyInfo>& elsewhere, SceneNode& kept);
 void drop_repeated_rows(ReferenceSection& section); // each key is left once, where it is last
+/// Says which alternatives there are, unless one of them needs no key, and marks the keys that they need.
+void name_alternatives(ReferenceSection& section, const std::vector<std::vector<KeyInfo>>& alternatives);
 Json alternatives_schema(const std::vector<Json>& alternatives, const std::vector<KeyInfo>& elsewhere,
     const std::vector<Json>& elsewhere_kinds);
 
@@ -22,9 +24,8 @@ class VariantKind : public Kind<std::variant<T...>> {
 public:
     using Value = std::variant<T...>;
 
-    VariantKind(std::string title, std::string about, ObjectKind<T>... alternatives)
-        : title_(std::move(title))
-        , about_(std::move(about))
+    VariantKind(SectionText text, ObjectKind<T>... alternatives)
+        : text_(std::move(text))
         , alternatives_(std::move(alternatives)...)
         , keys_{std::get<ObjectKind<T>>(alternatives_).keys()...}
     {
@@ -55,19 +56,20 @@ public:
     }
     Json schema(Json& definitions) const override
     {
-        return define(definitions, title_, [&] {
+        return define(definitions, text_.title, [&] {
             return alternatives_schema(
                 {std::get<ObjectKind<T>>(alternatives_).properties(definitions)...}, elsewhere_, elsewhere_kinds_);
         });
     }
-    std::string words() const override { return "mapping [" + title_ + "](#" + title_ + ")"; }
+    std::string words() const override { return "mapping [" + text_.title + "](#" + text_.title + ")"; }
     void describe(std::vector<ReferenceSection>& sections) const override
     {
-        if (!begin_section(sections, title_, about_))
+        if (!begin_section(sections, text_))
             return;
         ReferenceSection section = std::move(sections.back());
         (..., std::get<ObjectKind<T>>(alternatives_).rows(section));
         drop_repeated_rows(section);
+        name_alternatives(section, keys_);
         for (const KeyInfo& info : elsewhere_)
             section.rows.push_back(reference_row(info, std::nullopt));
         sections.back() = std::move(section);
@@ -83,7 +85,7 @@ private:
         value = std::move(held);
     }
 
-    std::string title_, about_;
+    SectionText text_;
     std::tuple<ObjectKind<T>...> alternatives_;
     std::vector<std::vector<KeyInfo>> keys_;
     std::vector<KeyInfo> elsewhere_;

@@ -53,35 +53,42 @@ public:
 
 private:
     ListKind<Vec3> list_{vector(), 1};
-    KindPtr<PlaceList> file_ = object<PlaceList>("places",
-        "A table of numbers with commas, a sphere a line: `x,y,z`, or `x,y,z,radius` [m], or these and `vx,vy,vz` "
-        "[m/s], "
-        "or all and `wx,wy,wz` [rad/s], in the axes of the body. The first line may be a header; empty lines and such "
-        "that begin with # are passed over. `stickslip export DIR --to spheres` writes such tables.",
-        {required("file", &PlaceList::file, text(TextRule::file), "path relative to the scene file")});
+    KindPtr<PlaceList> file_ = object<PlaceList>(
+        {"places",
+            "A CSV table with one sphere per line, in the axes of the body: `x,y,z`, or `x,y,z,radius` [m], optionally "
+            "followed by `vx,vy,vz` [m/s], optionally followed by `wx,wy,wz` [rad/s]. The first line may be a header. "
+            "Empty lines and lines that start with # are ignored. `stickslip export DIR --to spheres` writes such "
+            "tables.",
+            spheres_example("radius: 0.01, positions: {file: grains.csv}")},
+        {required("file", &PlaceList::file, text(TextRule::file), "Path, relative to the scene file.")});
 };
 
 KindPtr<Sizes> sizes_kind()
 {
     using Choice = VariantKind<UniformSizes, NormalSizes, TableSizes>;
-    return std::make_shared<Choice>("sizes",
-        "Radii of a filling. One of: `min` and `max`, every radius between them alike; `mean` and `deviation`, a bell "
-        "curve cut off two deviations from its mean; `radii` and `shares`, a few radii.",
-        ObjectKind<UniformSizes>("uniform_sizes", "",
+    return std::make_shared<Choice>(
+        SectionText{"sizes",
+            "Distribution of radii. `min` and `max`: uniform. `mean` and `deviation`: normal, truncated at two "
+            "standard "
+            "deviations. `radii` and `shares`: discrete.",
+            spheres_example("fill: {box: [0.2, 0.2, 0.2], count: 100, sizes: {min: 0.008, max: 0.012}}")},
+        ObjectKind<UniformSizes>({},
             {
-                required("min", &UniformSizes::min, number(above(0)), "smallest radius").unit("m"),
-                required("max", &UniformSizes::max, number(above(0)), "largest radius").unit("m"),
+                required("min", &UniformSizes::min, number(above(0)), "Smallest radius.").unit("m"),
+                required("max", &UniformSizes::max, number(above(0)), "Largest radius.").unit("m"),
             }),
-        ObjectKind<NormalSizes>("normal_sizes", "",
+        ObjectKind<NormalSizes>({},
             {
-                required("mean", &NormalSizes::mean, number(above(0)), "of the radii").unit("m"),
-                required("deviation", &NormalSizes::deviation, number(above(0)), "less than half of the mean")
+                required("mean", &NormalSizes::mean, number(above(0)), "Mean radius.").unit("m"),
+                required("deviation", &NormalSizes::deviation, number(above(0)),
+                    "Standard deviation, less than half of the mean.")
                     .unit("m"),
             }),
-        ObjectKind<TableSizes>("table_sizes", "",
+        ObjectKind<TableSizes>({},
             {
-                required("radii", &TableSizes::radii, list(number(above(0)), 1), "the sizes there are").unit("m"),
-                required("shares", &TableSizes::shares, list(number(at_least(0)), 1), "one for each; any sum"),
+                required("radii", &TableSizes::radii, list(number(above(0)), 1), "Radii.").unit("m"),
+                required("shares", &TableSizes::shares, list(number(at_least(0)), 1),
+                    "Weight of each radius; the sum is arbitrary."),
             }));
 }
 
@@ -90,40 +97,48 @@ KindPtr<ShareOf> share_kind()
     return choice<ShareOf>({{"count", ShareOf::count}, {"mass", ShareOf::mass}});
 }
 
-constexpr const char* by_what = "what the shares of `sizes` are of: the number of spheres, or their mass";
+constexpr const char* by_what = "What the weights of `sizes` refer to: the number of spheres or their mass.";
+constexpr const char* seed_doc = "Seed of the random generator.";
 
 KindPtr<FillSettings> fill_kind()
 {
     using F = FillSettings;
-    const KindPtr<Cylinder> cylinder = object<Cylinder>("fill_cylinder", "Axis y, flat ends.",
+    const KindPtr<Cylinder> cylinder = object<Cylinder>(
+        {"fill_cylinder", "Axis y, flat ends.",
+            spheres_example("radius: 0.01, fill: {cylinder: {radius: 0.1, height: 0.3}, fraction: 0.5}")},
         {
-            required("radius", &Cylinder::radius, number(above(0)), "radius").unit("m"),
-            required("height", &Cylinder::height, number(above(0)), "from end to end").unit("m"),
+            required("radius", &Cylinder::radius, number(above(0)), "Radius.").unit("m"),
+            required("height", &Cylinder::height, number(above(0)), "Distance between the ends.").unit("m"),
         });
-    const KindPtr<MeshShape> mesh = object<MeshShape>("fill_mesh", "The inside of a closed triangle mesh.",
+    const KindPtr<MeshShape> mesh = object<MeshShape>(
+        {"fill_mesh", "The inside of a closed triangle mesh.",
+            spheres_example("radius: 0.01, fill: {mesh: {file: bunny.obj, unit: mm}, fraction: 0.5}")},
         {
-            required("file", &MeshShape::file, text(TextRule::file), "path relative to the scene file"),
-            optional("unit", &MeshShape::unit, length_unit_kind(), "of the file's coordinates"),
-            optional("scale", &MeshShape::scale, scale_kind(), "multiplies the coordinates of the file"),
+            required("file", &MeshShape::file, text(TextRule::file), "Path, relative to the scene file."),
+            optional("unit", &MeshShape::unit, length_unit_kind(), "Unit of the file's coordinates."),
+            optional("scale", &MeshShape::scale, scale_kind(), "Factor of the coordinates."),
             optional("weld", &MeshShape::weld, automatic(at_least(0)),
-                "vertices at most this apart are one; auto: a millionth of the mesh's size")
+                "Vertices at most this far apart are joined. `auto`: 1e-6 of the size of the mesh.")
                 .unit("m"),
         });
-    return object<F>("fill",
-        "A region full of spheres at random places, none overlapping another or reaching out of the region. One of "
-        "`box`, `cylinder`, `sphere`, `mesh`, in the body's own axes, and one of `count`, `fraction`. The same seed "
-        "gives the same spheres. Loose fillings are quick; beyond a fraction of 0.58 or so none is found.",
+    return object<F>(
+        {.title = "fill",
+            .about = "Spheres at random positions in a region, given in the body's own axes. They overlap neither one "
+                     "another nor the boundary. The same seed gives the same spheres. Fractions above about 0.58 are "
+                     "not reached.",
+            .example = spheres_example("radius: 0.01, fill: {box: [0.2, 0.4, 0.2], fraction: 0.5}"),
+            .one_of = {{"box", "cylinder", "sphere", "mesh"}, {"count", "fraction"}}},
         {
-            optional("box", &F::box, vector(above(0)), "full edge lengths, centred on the origin").unit("m"),
-            optional("cylinder", &F::cylinder, cylinder, "centred on the origin"),
-            optional("sphere", &F::sphere, number(above(0)), "radius of a ball, centred on the origin").unit("m"),
-            optional("mesh", &F::mesh, mesh, "a closed surface"),
-            optional("count", &F::count, integer(1, most), "how many spheres"),
+            optional("box", &F::box, vector(above(0)), "Full edge lengths, centred on the origin.").unit("m"),
+            optional("cylinder", &F::cylinder, cylinder, "Centred on the origin."),
+            optional("sphere", &F::sphere, number(above(0)), "Radius of a ball, centred on the origin.").unit("m"),
+            optional("mesh", &F::mesh, mesh, "A closed surface."),
+            optional("count", &F::count, integer(1, most), "Number of spheres."),
             optional("fraction", &F::fraction, number({.low = 0, .high = 0.6, .low_excluded = true}),
-                "share of the region's volume that is solid"),
-            optional("sizes", &F::sizes, sizes_kind(), "left out: all have the body's `radius`"),
+                "Solid volume over the volume of the region."),
+            optional("sizes", &F::sizes, sizes_kind(), "Default: all have the body's `radius`."),
             optional("sizes_by", &F::sizes_by, share_kind(), by_what),
-            optional("seed", &F::seed, integer(0, 1000000000), "another seed, another arrangement"),
+            optional("seed", &F::seed, integer(0, 1000000000), seed_doc),
         });
 }
 
@@ -132,43 +147,57 @@ KindPtr<InletSettings> inlet_kind()
     using I = InletSettings;
     NumberRange until = above(0);
     until.infinite = true;
-    return object<I>("inlet",
-        "Spheres, or with `clump` clumps, that come in at random places of a box where neither spheres nor walls "
-        "are in the way, with the body's `velocity`. Looked at once every `output.history` seconds; what finds no room "
-        "waits for the next time.",
+    return object<I>(
+        {"inlet",
+            "Spheres, or clumps with `clump`, that enter at random positions of a box with the body's `velocity`. They "
+            "enter only where there is room between spheres and walls; what finds no room waits. The inlet acts once "
+            "every `output.history` seconds.",
+            spheres_example("radius: 0.01, velocity: [0, -1, 0], inlet: {box: [0.2, 0.1, 0.2], "
+                            "rate: 0.5, end: 0.8}")},
         {
             required("box", &I::box, vector(above(0)),
-                "full edge lengths, centred on the body's origin, turned with it; holds the spheres wholly")
+                "Full edge lengths. Centred on the body's origin and turned with the body. Contains the spheres "
+                "entirely.")
                 .unit("m"),
-            required("rate", &I::rate, number(above(0)), "mass that comes in").unit("kg/s"),
-            optional("sizes", &I::sizes, sizes_kind(), "left out: all have the body's `radius`; not of clumps"),
+            required("rate", &I::rate, number(above(0)), "Mass flow rate.").unit("kg/s"),
+            optional("sizes", &I::sizes, sizes_kind(), "Default: all have the body's `radius`. Not for clumps."),
             optional("sizes_by", &I::sizes_by, share_kind(), by_what),
-            optional("seed", &I::seed, integer(0, 1000000000), "another seed, other places and sizes"),
-            optional("start", &I::start, number(at_least(0)), "when it opens").unit("s"),
-            optional("end", &I::end, number(until), "when it closes").unit("s"),
-            optional("mass", &I::mass, number(until), "when so much has come in, it closes").unit("kg"),
+            optional("seed", &I::seed, integer(0, 1000000000), seed_doc),
+            optional("start", &I::start, number(at_least(0)), "Time when the inlet opens.").unit("s"),
+            optional("end", &I::end, number(until), "Time when the inlet closes.").unit("s"),
+            optional("mass", &I::mass, number(until), "The inlet closes after this mass has entered.").unit("kg"),
         });
 }
 
 KindPtr<ClumpSettings> clump_kind()
 {
     using C = ClumpSettings;
-    return object<C>("clump",
-        "A rigid body made of balls, which may overlap and never touch each other. Its mass and inertia are those of "
-        "the space they fill together, at the density of the material. It is placed by its centre of mass; `fill` "
-        "makes room for a ball around it, and `fraction` counts its own volume.",
+    return object<C>(
+        {.title = "clump",
+            .about = "A rigid body made of spheres, which may overlap and do not touch each other. Mass and inertia "
+                     "are those of the union of the spheres, at the density of the material. The origin is the centre "
+                     "of mass. `fill` reserves the bounding sphere of a clump; `fraction` counts the volume of the "
+                     "union.",
+            .example = spheres_example("positions: [[0, 0, 0]], clump: {positions: [[0, 0, 0], [0.01, 0, 0]], "
+                                       "radius: 0.01}"),
+            .one_of = {{"radius", "radii"}}},
         {
             required("positions", &C::positions, list(vector(), 1),
-                "centres of the balls in the clump's own axes, from any origin")
+                "Centres of the spheres in the clump's own axes; the origin is arbitrary.")
                 .unit("m"),
-            optional("radius", &C::radius, number(above(0)), "of all balls").unit("m"),
-            optional("radii", &C::radii, list(number(above(0))), "instead of `radius`: one for each").unit("m"),
+            optional("radius", &C::radius, number(above(0)), "Radius of all spheres.").unit("m"),
+            optional("radii", &C::radii, list(number(above(0))), "Radius of each sphere.").unit("m"),
             optional("orientation", &C::orientation,
                 choice<ClumpOrientation>(
                     {{"random", ClumpOrientation::random}, {"aligned", ClumpOrientation::aligned}}),
-                "`random`: any, alike; `aligned`: all as the body's `rotation` says"),
-            optional("seed", &C::seed, integer(0, 1000000000), "another seed, other orientations"),
+                "`random`: uniformly distributed. `aligned`: as the body's `rotation` says."),
+            optional("seed", &C::seed, integer(0, 1000000000), "Seed of the random orientations."),
         });
+}
+
+std::string explicit_example(const std::string& section)
+{
+    return section + spheres_example("radius: 0.01, fill: {box: [0.2, 0.2, 0.2], count: 50}");
 }
 
 } // namespace
@@ -177,34 +206,42 @@ KindPtr<Bounds> periodic_kind()
 {
     NumberRange coordinate = any_number();
     coordinate.infinite = true;
-    return object<Bounds>("periodic",
-        "A box for explicit runs: spheres, clumps and rigid bodies that leave it on one side come in on the other, and "
-        "what lies beyond a face is met as its image. Along an axis from `-.inf` to `.inf` it is open. Tables and "
-        "frames show centres of mass inside. Obstacles are not repeated: the one in the box is met by what is in the "
-        "box, so let a floor reach over its faces. A side is at least twice the range of the spheres, and of each "
-        "rigid body: from its centre of mass to the corner of its bounding box, and a sphere's radius.",
+    return object<Bounds>(
+        {"periodic",
+            "Periodic domain, for explicit runs. Spheres, clumps and rigid bodies that leave through a face enter "
+            "through the opposite one, and touch the images of bodies beyond it. An axis from `-.inf` to `.inf` is not "
+            "periodic. Tables and frames show centres of mass inside the box. Obstacles have no images: let a floor "
+            "extend beyond the faces. A side must be at least twice the diameter of the largest sphere, and twice the "
+            "reach of each rigid body (from its centre of mass to the corner of its bounding box, plus the radius of a "
+            "sphere), each plus the margin of the neighbour search.",
+            explicit_example("periodic: {min: [-0.1, -.inf, -0.1], max: [0.1, .inf, 0.1]}\n")},
         {
-            required("min", &Bounds::min, vector(coordinate), "lowest corner").unit("m"),
-            required("max", &Bounds::max, vector(coordinate), "highest corner").unit("m"),
+            required("min", &Bounds::min, vector(coordinate), "Lowest corner.").unit("m"),
+            required("max", &Bounds::max, vector(coordinate), "Highest corner.").unit("m"),
         });
 }
+
+constexpr const char* outlet_lines = "outlets:\n  - {name: drain, box: {min: [-1, -.inf, -1], max: [1, -0.5, 1]}}\n";
 
 KindPtr<OutletSettings> outlet_kind()
 {
     using O = OutletSettings;
     NumberRange coordinate = any_number();
     coordinate.infinite = true;
-    const KindPtr<Bounds> box = object<Bounds>("outlet_box", "A box with edges along the world's axes.",
+    const KindPtr<Bounds> box =
+        object<Bounds>({"outlet_box", "A box with edges along the world axes.", explicit_example(outlet_lines)},
+            {
+                required("min", &Bounds::min, vector(coordinate), "Lowest corner.").unit("m"),
+                required("max", &Bounds::max, vector(coordinate), "Highest corner.").unit("m"),
+            });
+    return object<O>(
+        {"outlet",
+            "Removes spheres whose centre is in the box, and clumps whose centre of mass is. `outlets.csv` records "
+            "each. Rigid bodies are not removed. The outlet acts once every `output.history` seconds.",
+            explicit_example(outlet_lines)},
         {
-            required("min", &Bounds::min, vector(coordinate), "lowest corner").unit("m"),
-            required("max", &Bounds::max, vector(coordinate), "highest corner").unit("m"),
-        });
-    return object<O>("outlet",
-        "Spheres whose centre is in the box leave the run, and clumps whose centre of mass is; `outlets.csv` records "
-        "each. Rigid bodies stay. Looked at once every `output.history` seconds.",
-        {
-            required("name", &O::name, text(TextRule::name), "differs from all others").at(&O::name_at),
-            required("box", &O::box, box, "where they leave"),
+            required("name", &O::name, text(TextRule::name), "Unique name.").at(&O::name_at),
+            required("box", &O::box, box, "Region."),
         },
         &O::where);
 }
@@ -212,16 +249,20 @@ KindPtr<OutletSettings> outlet_kind()
 KindPtr<RegionSettings> region_kind()
 {
     using R = RegionSettings;
-    const KindPtr<Bounds> box = object<Bounds>("region_box", "A box of space with edges along the world's axes.",
+    const std::string example = explicit_example(
+        "output:\n  regions:\n    - {name: core, box: {min: [-0.05, 0, -0.05], max: [0.05, 0.1, 0.05]}}\n");
+    const KindPtr<Bounds> box = object<Bounds>({"region_box", "A box with edges along the world axes.", example},
         {
-            required("min", &Bounds::min, vector(), "lowest corner").unit("m"),
-            required("max", &Bounds::max, vector(), "highest corner").unit("m"),
+            required("min", &Bounds::min, vector(), "Lowest corner.").unit("m"),
+            required("max", &Bounds::max, vector(), "Highest corner.").unit("m"),
         });
-    return object<R>("packing_region",
-        "A box in which the packing of spheres is measured: a row every `output.history` seconds in `packing.csv`.",
+    return object<R>(
+        {"packing_region",
+            "A box in which the packing of spheres is measured. `packing.csv` has one row per `output.history`.",
+            example},
         {
-            required("name", &R::name, text(TextRule::body), "differs from all others, and from `all`"),
-            required("box", &R::box, box, "spheres cut by its sides count with the volume that is inside"),
+            required("name", &R::name, text(TextRule::body), "Unique name, other than `all`."),
+            required("box", &R::box, box, "Spheres cut by its faces count with the volume that is inside."),
         },
         &R::where);
 }
@@ -253,21 +294,22 @@ std::vector<Field<BodySettings>> sphere_keys(std::function<bool(const BodySettin
     using B = BodySettings;
     const auto for_spheres = [&](Field<B> field) { return std::move(field).only("spheres", "kind", is_spheres); };
     std::vector<Field<B>> keys;
-    keys.push_back(for_spheres(optional("radius", &B::radius, number(above(0)), "of every sphere").unit("m")));
+    keys.push_back(for_spheres(optional("radius", &B::radius, number(above(0)), "Radius of all spheres.").unit("m")));
     keys.push_back(for_spheres(
-        optional("radii", &B::radii, list(number(above(0))), "instead of `radius`: one for each of `positions`")
+        optional("radii", &B::radii, list(number(above(0))), "Radius of each of `positions`, instead of `radius`.")
             .unit("m")));
     keys.push_back(for_spheres(optional("positions", &B::positions, KindPtr<PlaceList>(std::make_shared<PlacesKind>()),
-        "centres of the spheres in the body's own axes: a list, or a file, which may hold the radii too")
+        "Centres in the body's own axes: a list, or a file, which may include the radii. Spheres need one of "
+        "`positions` and `fill`, or an `inlet`.")
                                    .unit("m")
                                    .at(&B::positions_at)));
-    keys.push_back(for_spheres(
-        optional("fill", &B::fill, fill_kind(), "instead of `positions`: a region full of spheres").at(&B::fill_at)));
     keys.push_back(
-        for_spheres(optional("inlet", &B::inlet, inlet_kind(), "spheres that come in later, beside those or alone")
-                        .at(&B::inlet_at)));
-    keys.push_back(for_spheres(optional("clump", &B::clump, clump_kind(),
-        "what stands at each place of `positions` or `fill`, or comes by `inlet`, instead of a sphere")));
+        for_spheres(optional("fill", &B::fill, fill_kind(), "Region filled with spheres, instead of `positions`.")
+                        .at(&B::fill_at)));
+    keys.push_back(
+        for_spheres(optional("inlet", &B::inlet, inlet_kind(), "Spheres that enter during the run.").at(&B::inlet_at)));
+    keys.push_back(for_spheres(
+        optional("clump", &B::clump, clump_kind(), "Replaces each sphere of `positions`, `fill` or `inlet`.")));
     return keys;
 }
 
@@ -276,20 +318,22 @@ std::vector<Field<MaterialSettings>> grain_keys()
     using M = MaterialSettings;
     std::vector<Field<M>> keys;
     keys.push_back(optional("kn", &M::kn, number(above(0)),
-        "spheres, linear law: stiffness of a contact of two spheres of this material, whatever their size. Left out: "
-        "`young` x radius")
+        "Spheres, linear law. Normal stiffness of a contact between two spheres of this material, independent of their "
+        "size. Default: `young` x radius.")
                        .unit("N/m"));
     keys.push_back(
-        optional("kt", &M::kt, number(above(0)), "spheres, with `kn`: tangential stiffness; left out: 2/7 of `kn`")
+        optional("kt", &M::kt, number(above(0)), "Spheres. Tangential stiffness; needs `kn`. Default: 2/7 of `kn`.")
             .unit("N/m"));
     keys.push_back(optional("restitution", &M::restitution, number({.low = 0, .high = 1, .low_excluded = true}),
-        "spheres: speed after a head-on collision over that before; of two materials the lesser counts"));
+        "Explicit runs. Coefficient of restitution of a head-on collision. Of two materials the smaller value "
+        "counts."));
     keys.push_back(optional("rolling_friction", &M::rolling_friction, number(at_least(0)),
-        "spheres: largest rolling moment over normal force x effective radius"));
+        "Explicit runs. Largest rolling moment over normal force x effective radius."));
     keys.push_back(optional("twisting_friction", &M::twisting_friction, number(at_least(0)),
-        "spheres: the same of the moment about the normal"));
+        "Explicit runs. Largest twisting moment (about the normal) over normal force x effective radius."));
     keys.push_back(optional("surface_energy", &M::surface_energy, number(at_least(0)),
-        "spheres, laws `dmt` and `jkr`: energy of one surface; two alike take twice as much to part")
+        "Explicit runs, laws `dmt` and `jkr`. Energy per area of one surface. Separating two equal surfaces takes "
+        "twice as much.")
                        .unit("J/m^2"));
     return keys;
 }

@@ -41,10 +41,29 @@ KindPtr<Enum> choice(std::vector<std::pair<std::string, Enum>> choices, std::vec
 }
 
 template <typename T>
-KindPtr<T> object(
-    std::string title, std::string about, std::vector<Field<T>> fields, SourcePosition T::*position = nullptr)
+KindPtr<T> object(SectionText text, std::vector<Field<T>> fields, SourcePosition T::*position = nullptr)
 {
-    return std::make_shared<ObjectKind<T>>(std::move(title), std::move(about), std::move(fields), position);
+    return std::make_shared<ObjectKind<T>>(std::move(text), std::move(fields), position);
+}
+
+/// An example with one body, written as a flow mapping.
+inline std::string body_example(const std::string& body, const std::string& before = "")
+{
+    return before + "bodies:\n  - {" + body + "}\n";
+}
+inline std::string obstacle_example(const std::string& keys)
+{
+    return body_example("name: wall, kind: obstacle, " + keys);
+}
+inline std::string rigid_example(const std::string& keys)
+{
+    return body_example("name: stone, kind: rigid, material: glass, " + keys);
+}
+/// Explicit integration, with one body of spheres.
+inline std::string spheres_example(const std::string& keys)
+{
+    return body_example("name: sand, kind: spheres, material: glass, position: [0, 0.5, 0], " + keys,
+        "time: {step: auto}\nsolver: {integration: explicit}\n");
 }
 
 template <typename T>
@@ -56,7 +75,7 @@ KindPtr<std::vector<T>> list(KindPtr<T> item, std::size_t least = 0)
 /// The text of errors about what the format knows and this version does not run.
 inline std::string not_yet(const std::string& what)
 {
-    return "is for " + what + ", which this version of stickslip cannot run yet";
+    return "is for " + what + ", which are not implemented";
 }
 
 } // namespace stickslip::table

@@ -160,7 +160,7 @@ private:
         if (error == std::errc::invalid_argument)
             fail(at_, "expected a number, got " + found());
         if (error != std::errc())
-            fail(at_, "not within double precision");
+            fail(at_, "outside the range of double precision");
         at_ += static_cast<std::size_t>(end - begin);
         return value;
     }

@@ -152,7 +152,7 @@ private:
             return false;
         source_.included.push_back({shown, split_lines(text)});
         if (!tree.is_map()) {
-            fault(name.at, "\"" + name.text + "\" holds no mapping");
+            fault(name.at, "\"" + name.text + "\" is not a mapping");
             return false;
         }
         place_in_file(tree, static_cast<int>(source_.included.size()) - 1);

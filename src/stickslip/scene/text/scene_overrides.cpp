@@ -65,7 +65,7 @@ public:
             node.at = change_.at;
         }
         if (!node.is_map())
-            return (parent.empty() ? "the scene" : "\"" + parent + "\"") + " holds one value, nothing below it";
+            return (parent.empty() ? "the scene" : "\"" + parent + "\"") + " is a single value and has no keys";
         return put_in_map(node, i, parent);
     }
 

@@ -251,7 +251,7 @@ SceneNode parse(const std::string& text, const std::vector<std::string>& lines)
         YAML::Parser parser(stream);
         while (parser.HandleNextDocument(builder)) {
             if (builder.documents > 1)
-                throw SyntaxFault{builder.document_at, "a second document; a scene file holds one"};
+                throw SyntaxFault{builder.document_at, "second document; a scene file must contain exactly one"};
         }
     } catch (const YAML::Exception& error) {
         throw SyntaxFault{Columns(lines).at(error.mark), in_plain_words(error.msg)};
