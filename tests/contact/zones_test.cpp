@@ -91,9 +91,6 @@ TEST(Zones, DerivativesMatchDifferencesOnBothSidesOfEachBorder)
                         std::vector<RigidState> now = s.scene.old;
                         now[0].x = q[s.scene.x_old.size()];
                         now[0].R = Quat(R);
-                        EXPECT_NEAR(contact_energy(s.scene.bodies(), 0, std::span(q).first(s.scene.x_old.size()), now,
-                                        contacts.update_attachments()),
-                            contacts.energy(), 1e-9 * contacts.energy());
                         for (const Contact& c : contacts.blocks().contacts()) {
                             const int slot = c.at.slot;
                             if (c.at.depth < 1e-4 || !plus.contains(slot) || !minus.contains(slot)

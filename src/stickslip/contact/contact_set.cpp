@@ -28,12 +28,16 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     : bodies_(bodies)
     , start_(bodies)
     , broad_phase_(bodies)
+    , step_phase_(bodies)
 {
     const bool has_spheres =
         std::any_of(bodies.rigids->begin(), bodies.rigids->end(), [](const RigidBody& b) { return b.is_sphere(); });
     for (int body = 0; body < bodies.first_rigid() && has_spheres; ++body)
         if (const TriangulatedSurface* at_rest = bodies.triangles(body))
             soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
+    polyhedra_.resize(bodies.count());
+    for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
+        polyhedra_[body] = convex_features(bodies.solid(body));
 }
 
 void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
@@ -43,6 +47,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     stiffness_factor_ = 1;
     for (SoftBody& soft : soft_bodies_)
         soft.has_begun = false;
+    decide_features();
 }
 
 LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> rigid) const
@@ -94,16 +99,15 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
         [&](const CandidatePair& a, const CandidatePair& b) { return cell(bodies_, a) < cell(bodies_, b); });
     task_count_ = 0;
     for (const CandidatePair& pair : pairs) {
+        if (bodies_.are_polyhedra(pair.point_body, pair.surface_body))
+            continue;
         const bool holds = std::binary_search(kept_pairs.begin(), kept_pairs.end(), pair);
         if (!holds && !bodies_.is_deformable(pair.surface_body)
             && !surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes_[pair.point_body]))
             continue;
         const auto add_tasks = [&](int begin, int end) {
             for (; begin < end; begin += points_per_task) {
-                if (task_count_ == tasks_.size())
-                    tasks_.emplace_back();
-                Task& task = tasks_[task_count_++];
-                task.pair = pair;
+                Task& task = new_task(pair);
                 task.begin = begin;
                 task.end = std::min(end, begin + points_per_task);
             }
@@ -113,6 +117,16 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
         add_tasks(first_ball, first_rim);
         add_tasks(first_rim, bodies_.points(p));
     }
+}
+
+ContactSet::Task& ContactSet::new_task(const CandidatePair& pair)
+{
+    if (task_count_ == tasks_.size())
+        tasks_.emplace_back();
+    Task& task = tasks_[task_count_++];
+    task.pair = pair;
+    task.features = nullptr;
+    return task;
 }
 
 void ContactSet::run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
@@ -134,6 +148,8 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     parallel_for(
         boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
     make_tasks(broad_phase_.find(boxes_), start_.kept_pairs);
+    for (const MetPolyhedra& met : met_polyhedra_)
+        add_polyhedra(met);
     run_tasks(x, rigid);
 }
 
@@ -154,6 +170,10 @@ void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std:
         boxes_[b] = body_box(b, x, rigid);
     }
     make_tasks(broad_phase_.find_of(part.bodies, boxes_), part.kept_pairs);
+    const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
+    for (const MetPolyhedra& met : met_polyhedra_)
+        if (has(met.a) || has(met.b))
+            add_polyhedra(met);
     run_tasks(x, rigid);
 }
 
@@ -197,31 +217,14 @@ void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid
         contacts_.add(p, s, c.point, c.k, c.at, side(p, c.point, rigid), side(s, c.point, rigid));
 }
 
-std::vector<NextContact> ContactSet::next_contacts() const
-{
-    const double allowed = bodies_.law->penetration;
-    std::vector<NextContact> next;
-    for (const Contact& c : contacts_.contacts()) {
-        const double stiffness_scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, allowed);
-        next.push_back({&c,
-            {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n,
-                stiffness_scale},
-            stiffness_scale / c.at.stiffness_scale * c.energy()});
-    }
-    if (allowed < infinity) {
-        std::vector<Frame> solids;
-        for (const LevelSetSurface& surface : surfaces_)
-            solids.push_back(surface.motion().frame);
-        release_interlocked_pairs(bodies_, solids, allowed, next);
-    }
-    return next;
-}
-
 std::vector<Attachment> ContactSet::update_attachments() const
 {
     std::vector<Attachment> attachments;
-    for (const NextContact& next : next_contacts())
-        attachments.push_back(next.attachment);
+    for (const Contact& c : contacts_.contacts()) {
+        const double scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, bodies_.law->penetration);
+        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot,
+            c.at.attached_n, scale, scale / c.at.stiffness_scale * c.energy()});
+    }
     std::sort(attachments.begin(), attachments.end());
     return attachments;
 }
@@ -237,8 +240,10 @@ double ContactSet::energy() const
 double ContactSet::stiffening_work() const
 {
     double sum = 0;
-    for (const NextContact& next : next_contacts())
-        sum += next.energy - next.contact->energy();
+    for (const Contact& c : contacts_.contacts())
+        sum += (grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, bodies_.law->penetration) / c.at.stiffness_scale
+                   - 1)
+            * c.energy();
     return sum;
 }
 

@@ -4,7 +4,7 @@
 #include "stickslip/contact/contact_blocks.h"
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
-#include "stickslip/contact/interlocked_pairs.h"
+#include "stickslip/contact/polyhedra/pair_features.h"
 #include "stickslip/contact/step_start.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
@@ -41,6 +41,14 @@ public:
     /// Finds and relaxes the contacts at candidate positions. Depends on these alone, not on what was evaluated before.
     void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
+    /// Adds features of polyhedra that have crossed at the last evaluation although they were not expected to meet;
+    /// whether there were any. Evaluations to come count them.
+    bool grow();
+
+    /// Polyhedra that overlap at the last evaluation, or on the way there, by much more than any contact between them
+    /// is deep.
+    std::vector<CandidatePair> missed() const;
+
     /// The contacts of some rigid bodies (counted through, ascending), all others standing where they were evaluated
     /// last: what for_each_contact visits then are theirs alone.
     ContactPart part(std::vector<int> bodies);
@@ -67,7 +75,7 @@ public:
     std::vector<Attachment> update_attachments() const;
 
     /// Stored energy of the contact springs [J] of the last evaluation, and what update_attachments adds to it by
-    /// letting them grow firmer (what it takes, where it lets go of interlocked pairs).
+    /// letting them grow stiffer.
     double energy() const;
     double stiffening_work() const;
 
@@ -77,10 +85,16 @@ private:
         double k; // [N/m]
         PoseContact at;
     };
+    // Two polyhedra within reach of one another in this step, a < b.
+    struct MetPolyhedra {
+        int a, b;
+        PairFeatures features;
+    };
     // Some points of one body against the surface of another, and what was found.
     struct Task {
         CandidatePair pair;
         int begin, end; // points
+        const PairFeatures* features; // of two polyhedra, which have no points
         std::vector<FoundContact> found;
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
@@ -101,6 +115,8 @@ private:
     LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void make_tasks(const std::vector<CandidatePair>& met, const std::vector<CandidatePair>& kept_pairs);
+    Task& new_task(const CandidatePair& pair);
+    void add_polyhedra(const MetPolyhedra& met);
     void place_soft_surfaces(std::span<const Vec3> x);
     const SoftBody* soft_body(int body) const; // null: spheres do not meet it
     void run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
@@ -119,7 +135,12 @@ private:
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);
-    std::vector<NextContact> next_contacts() const;
+    void decide_features();
+    PairMotion pair_motion(int a, int b) const;
+    Frame next_frame(int body) const; // [world] of its solid, where it goes by itself
+    double way_by_itself(int body) const; // [m] bound on what its points do in the step
+    const Frame& frame(int body) const { return surfaces_[body - bodies_.first_rigid()].motion().frame; }
+    void run_polyhedra(Task& task) const;
 
     ContactBodies bodies_;
     StepStart start_;
@@ -128,15 +149,12 @@ private:
     std::vector<Vec3> vertices_; // of the one at hand
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
-    BroadPhase broad_phase_;
+    BroadPhase broad_phase_, step_phase_; // at a candidate, and of the ways of a step
+    std::vector<std::optional<ConvexFeatures>> polyhedra_; // by body
+    std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_;
     std::size_t task_count_ = 0; // tasks_ keeps its memory between evaluations
     ContactBlocks contacts_;
 };
-
-/// Energy [J] of the springs that `attachments` hold at node positions x and rigid bodies `rigid`, with the obstacles
-/// where they are at time t.
-double contact_energy(const ContactBodies& bodies, double t, std::span<const Vec3> x, std::span<const RigidState> rigid,
-    const std::vector<Attachment>& attachments);
 
 } // namespace stickslip

@@ -78,6 +78,8 @@ std::vector<Bounds> StepStart::sunk_bodies() const
     std::vector<Bounds> own(bodies_.count(), none), sunk = own;
     const auto for_each_way = [&](const auto& visit) {
         for (const Attachment& a : kept) {
+            if (bodies_.are_polyhedra(a.point_body, a.surface_body))
+                continue;
             if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
                 continue;
             const Frame surface = frame(a.surface_body);

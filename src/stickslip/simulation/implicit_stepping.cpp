@@ -140,11 +140,18 @@ void ImplicitStepping::add_step(RunTotals& totals) const
 void ImplicitStepping::tell_of_failures(const Say& say) const
 {
     for (const FailedSolve& f : step_.failures)
-        say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
-                      "residual %.3g "
-                      "m/s); %s",
-            f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
-            what_follows(f)));
+        if (!f.missed.empty()) {
+            const auto [a, b] = f.missed.front();
+            say(formatted("t = %.9g s: \"%s\" and \"%s\" pass into one another unseen in a step of %.6g s; %s", f.time,
+                contact_body_name(built_.world, a).c_str(), contact_body_name(built_.world, b).c_str(), f.dt,
+                what_follows(f)));
+        } else {
+            say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
+                          "residual %.3g "
+                          "m/s); %s",
+                f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
+                what_follows(f)));
+        }
 }
 
 const char* ImplicitStepping::what_follows(const FailedSolve& f) const

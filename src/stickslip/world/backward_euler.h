@@ -60,6 +60,7 @@ public:
     const std::vector<Vec3>& velocities() const { return v_; }
     const RigidEquations& rigid() const { return rigid_; }
     const ContactSet& contacts() const { return contacts_; }
+    bool grow_contacts() { return contacts_.grow(); } // ContactSet::grow
     const ElasticEvaluation& elastic() const { return elastic_; }
     double dt() const { return dt_; }
     bool is_pinned(std::size_t node) const { return pin_of_node_[node] >= 0; }

@@ -13,6 +13,7 @@ namespace {
 constexpr int smallest_island = 4, largest_island = 64, growth = 4; // bodies; from round to round
 constexpr int thorough = 16; // bodies of an island for which every strategy is worth its cost
 constexpr int most_turns = 8; // of parts and whole
+constexpr int most_growths = 4;
 
 // Where the whole gets no lower at once, islands get on at less cost.
 NewtonOptions brief(NewtonOptions options)
@@ -36,20 +37,35 @@ StepSolve::StepSolve(
 {
 }
 
+// What has crossed at the solution and was not expected to meet is added, and the step solved again from there.
 NewtonReport StepSolve::operator()()
 {
     parts_ = {};
     SolveStrategies whole(*system_, *preconditioner_, *options_);
     BlockVector z = whole.first_guess();
+    NewtonReport report = solve_from(z, whole);
+    for (int i = 0; i < most_growths && report.status == NewtonStatus::converged && system_->grow_contacts(); ++i) {
+        NewtonReport again = solve_from(z, whole);
+        add_costs(again, report);
+        report = again;
+    }
+    return with_parts(report);
+}
+
+// z: from where, and the solution. Without what parts cost.
+NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
+{
     NewtonReport spent = no_costs();
     const auto is_solved = [&](const NewtonReport& report) {
         add_costs(spent, report);
         last_ = report;
+        if (report.status == NewtonStatus::converged)
+            z = whole.z();
         return report.status == NewtonStatus::converged;
     };
     const int rigids = static_cast<int>(system_->rigid_count());
     if (rigids <= largest_island && (is_solved(whole.solve(z)) || rigids <= smallest_island || options_->must_end()))
-        return with_parts(spent);
+        return ended(spent);
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
@@ -57,7 +73,7 @@ NewtonReport StepSolve::operator()()
             break;
         z = whole.z();
     }
-    return with_parts(spent);
+    return ended(spent);
 }
 
 // Round by round, until all are solved or as large as they get.
@@ -120,12 +136,18 @@ void StepSolve::add_part(const NewtonReport& report, double share)
         parts_.others.*seconds += report.*seconds;
 }
 
-// How the last solve ended, and what all have cost.
-NewtonReport StepSolve::with_parts(NewtonReport report) const
+// How the last solve ended.
+NewtonReport StepSolve::ended(NewtonReport report) const
 {
     report.status = last_.status;
     report.residual = last_.residual;
     report.at_round_off = last_.at_round_off;
+    return report;
+}
+
+// What all have cost.
+NewtonReport StepSolve::with_parts(NewtonReport report) const
+{
     add_costs(report, parts_.others);
     for (std::size_t i = 0; i < shared_counts.size(); ++i)
         report.*shared_counts[i] += static_cast<int>(std::ceil(parts_.counts[i]));

@@ -31,10 +31,12 @@ private:
         NewtonReport others = no_costs();
     };
 
+    NewtonReport solve_from(BlockVector& z, SolveStrategies& whole);
     void solve_islands(BlockVector& z);
     std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);
     void solve_island(const std::vector<int>& island, BlockVector& z);
     void add_part(const NewtonReport& report, double share);
+    NewtonReport ended(NewtonReport spent) const;
     NewtonReport with_parts(NewtonReport spent) const;
 
     BackwardEuler* system_;

@@ -27,11 +27,12 @@ struct StepOptions {
 /// Default Newton tolerance [m/s]: 1e-6 |g| dt, 1e-9 without gravity.
 double automatic_tolerance(const World& world, double step);
 
-/// A solve that did not converge and was thrown away.
+/// A solve that was thrown away: it did not converge, or bodies have gone into one another without a contact.
 struct FailedSolve {
     double time; // [s] start of the step
     double dt; // [s] tried
     NewtonReport newton;
+    std::vector<CandidatePair> missed; // ContactSet::missed
 };
 
 struct StepReport {
@@ -41,6 +42,7 @@ struct StepReport {
     double dt = 0; // [s] of the step taken
     NewtonReport newton; // of the accepted solve
     std::vector<FailedSolve> failures; // tried before it
+    std::vector<CandidatePair> missed; // taken although shorter steps did not keep them apart either
     StepBalance balance;
     int contacts = 0, sticking = 0, sliding = 0;
     double max_penetration = 0; // [m]

@@ -74,7 +74,7 @@ double automatic_contact_stiffness(const World& world, int body, std::span<const
 
 ContactBodies contact_bodies(const World& world)
 {
-    return {&world.deformables, &world.rigids, &world.obstacles, &world.contact, world.relaxation};
+    return {&world.deformables, &world.rigids, &world.obstacles, &world.contact, world.relaxation, world.gravity};
 }
 
 double automatic_rigid_stiffness(double mass, double heaviest, double dt)

@@ -23,7 +23,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 10; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 11; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -92,11 +92,12 @@ void put_attachments(ByteWriter& to, const Checkpoint& c)
         to.number(a.angle);
         to.vector(a.n);
         to.number(a.stiffness_scale);
+        to.number(a.energy);
     }
 }
 void get_attachments(ByteReader& from, Checkpoint& c)
 {
-    c.state.attachments.resize(from.count(5 * sizeof(std::uint32_t) + 8 * sizeof(double)));
+    c.state.attachments.resize(from.count(5 * sizeof(std::uint32_t) + 9 * sizeof(double)));
     for (Attachment& a : c.state.attachments) {
         for (int* value : {&a.point_body, &a.surface_body, &a.point, &a.patch, &a.slot})
             *value = static_cast<int>(from.integer<std::uint32_t>());
@@ -104,6 +105,7 @@ void get_attachments(ByteReader& from, Checkpoint& c)
         a.angle = from.number();
         a.n = from.vector();
         a.stiffness_scale = from.number();
+        a.energy = from.number();
     }
 }
 

@@ -85,6 +85,13 @@ bool ContactBodies::is_pair(int p, int s) const
     return !rule || rule->enabled;
 }
 
+bool ContactBodies::has_flat_faces(int body) const
+{
+    return !is_deformable(body)
+        && (std::holds_alternative<Box>(solid(body))
+            || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(solid(body)));
+}
+
 double ContactBodies::friction(int p, int s) const
 {
     const PairRule* rule = law->rule(p, s);
@@ -105,6 +112,13 @@ double ContactBodies::stiffness(int p, int s, int point) const
         return std::max(law->automatic[p] * weight, law->automatic[s] * body.surface_area / body.surface_nodes.size());
     }
     return std::max(law->automatic[p], law->automatic[s]) * weight;
+}
+
+double ContactBodies::polyhedron_stiffness(int a, int b) const
+{
+    if (const PairRule* rule = law->rule(a, b); rule && rule->stiffness)
+        return *rule->stiffness;
+    return law->stiffness ? *law->stiffness : std::max(law->automatic[a], law->automatic[b]);
 }
 
 } // namespace stickslip

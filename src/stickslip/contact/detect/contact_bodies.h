@@ -27,6 +27,7 @@ struct ContactBodies {
     const std::vector<Obstacle>* obstacles;
     const ContactLaw* law;
     RelaxationKind relaxation;
+    Vec3 gravity = Vec3::Zero(); // [m/s^2]: where bodies go by themselves
 
     int first_rigid() const { return static_cast<int>(deformables->bodies.size()); }
     int first_obstacle() const { return first_rigid() + static_cast<int>(rigids->size()); }
@@ -58,6 +59,8 @@ struct ContactBodies {
     {
         return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
     }
+    /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
+    bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
     int block(int rigid_body) const
     {
@@ -78,9 +81,11 @@ struct ContactBodies {
 
     double friction(int point_body, int surface_body) const; // [-]
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
+    double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
 
 private:
     bool is_point_side(int round, int other) const; // of two round bodies
+    bool has_flat_faces(int body) const;
 };
 
 /// Node of point `point` of a deformable body.

@@ -14,21 +14,6 @@ Vec3 even_point(const Rim& rim, int i)
     return rim.radius * circle_at(rim, {Vec3::Zero(), Mat3::Identity()}).direction(even_angle(i));
 }
 
-// Of an extreme point or seam point at E.
-double share_of(const DistanceField& field, const Circle& circle, const Attachment& attachment, const Vec3& E)
-{
-    const SeamPoints seams = find_seam_points(field, circle);
-    if (attachment.slot != 0) {
-        const auto same = std::find_if(
-            seams.begin(), seams.end(), [&](const SeamPoint& seam) { return seam.slot == attachment.slot; });
-        return same == seams.end() ? 0 : same->share;
-    }
-    double share = extreme_share(along_circle(field.at(E), circle, circle.direction(attachment.angle)).q).share;
-    for (const SeamPoint* seam : seams.beside(attachment.angle))
-        share *= seam ? 1 - seam->share : 1;
-    return share;
-}
-
 } // namespace
 
 std::optional<PoseContact> LevelSetSurface::relax_even_point(
@@ -81,22 +66,6 @@ std::optional<PoseContact> LevelSetSurface::relax_even_point(
     contact.depth *= share.v;
     contact.damped *= share.v;
     return contact;
-}
-
-double rim_energy(
-    const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body, const Attachment& attachment)
-{
-    const Circle circle = circle_at(rim, relative(surface, body));
-    const bool sharp = rim.tube == 0, extreme = i < Rim::extreme_points;
-    const DistanceField field{&solid, sharp ? attachment.patch : -1};
-    const Vec3 u = circle.direction(extreme ? attachment.angle : even_angle(i - Rim::extreme_points));
-    const Vec3 P = circle.centre + circle.radius * u;
-    const double share = extreme ? share_of(field, circle, attachment, P) : posed_even_point(field, circle, u).share.v;
-    const double weight = share * (sharp ? rim_weight(solid, field.patch, P).weight : 1);
-    const double d = field.distance(P) - rim.tube;
-    // an even point of a sharp rim is a sample, attached to a point of the surface; all others hold an offset
-    const double square = !extreme && sharp ? (P - attachment.X).squaredNorm() : d * d + attachment.X.squaredNorm();
-    return 0.5 * weight * weight * square;
 }
 
 } // namespace stickslip

@@ -104,9 +104,4 @@ private:
     Bounds bounds_;
 };
 
-/// Energy per stiffness [m^2] of the spring that `attachment` holds of point i of a rim, as counted by
-/// Rim::point_count, whose centre is the origin of `body`.
-double rim_energy(const LevelSet& solid, const Frame& surface, const Rim& rim, int i, const Frame& body,
-    const Attachment& attachment);
-
 } // namespace stickslip

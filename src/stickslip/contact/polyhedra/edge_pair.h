@@ -1,0 +1,53 @@
+#pragma once
+
+#include "stickslip/contact/attachment.h"
+#include "stickslip/contact/polyhedra/posed_contact.h"
+#include "stickslip/contact/polyhedra/vertex_on_face.h"
+
+#include <array>
+#include <optional>
+
+namespace stickslip {
+
+/// Two edges, u of solid a and v of solid b, that may cross in this step. With r = a0 - b0, m = u x v and the side
+/// sigma decided at the start of the step,
+///     n = sigma m/|m| from b to a      d = -n . r > 0 where they have crossed
+///     (s, t)  where the lines cross      P_a(s) - P_b(t) = -d n
+/// The attachment is the pair of parameters (s0, t0) that touched first: material points of both edges, which rigid
+/// motion carries. The spring between P_a(s0) and P_b(t0) is relaxed into the friction cone along n,
+///     tau = (s0 - s) u - (t0 - t) v      |tau| <= mu d: sticks, else (s0, t0) move along the line to (s, t)
+/// (docs/derivations.md#edges).
+struct EdgePair {
+    /// One of the four ends: those of a's edge, then those of b's.
+    struct End {
+        double fade; // [m] > 0 over which the force ends where the crossing has gone beyond the end
+        /// The contact of the vertex there with the face that the other edge bounds, if that is listed and the edge
+        /// leads out over the rim: the pair carries what the vertex does not.
+        const VertexOnFace* vertex = nullptr;
+        const ConvexFeatures::Rim* rim = nullptr;
+    };
+
+    int edge_a, edge_b;
+    double sigma; // 1 or -1
+    double d_old, s_old, t_old; // at the start of the step
+    std::optional<Attachment> kept; // X = (s0, t0, sigma)
+    std::array<End, 4> ends;
+};
+
+/// Where two edges cross.
+struct Crossing {
+    double d, s, t; // as above
+};
+Crossing crossing(
+    const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Frame& a_in_b, double sigma);
+
+/// 1 or -1: the side on which the two edges support their solids, each being nearest to the other along the common
+/// normal; 0: they do not, or are parallel. `tolerance`: of the sines of angles.
+double supporting_side(
+    const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Mat3& R_a_in_b, double tolerance);
+
+/// The spring of the pair, or nothing where the edges have not crossed or their weight is 0. `place`: set to the
+/// relaxed (s0, t0, sigma), the next step's X.
+std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, const EdgePair& edges, Vec3& place);
+
+} // namespace stickslip

@@ -1,0 +1,313 @@
+#include "stickslip/contact/polyhedra/pair_features.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+// Sines of angles. Measured on heaps, stacks and random impacts (docs/derivations.md#edges).
+constexpr double vertex_tolerance = 0.3; // an edge of the vertex may lead that far behind the plane of its face
+constexpr double edge_tolerance = 0.2, crossed_edge_tolerance = 0.05;
+constexpr double touching = 1e-3; // of the thickness
+constexpr double beyond_end = 0.02; // of an edge
+constexpr double crossed = 1e-10; // [m]
+
+Frame seen_from(const Frame& observer, const Frame& frame)
+{
+    return {observer.to_local(frame.x), observer.R.transpose() * frame.R};
+}
+
+Frame inverse(const Frame& frame)
+{
+    return {-(frame.R.transpose() * frame.x), frame.R.transpose()};
+}
+
+Bounds box_of(const ConvexFeatures& solid)
+{
+    Bounds box;
+    for (const Vec3& v : solid.vertices)
+        box.add(v);
+    return box;
+}
+
+// Edges of `own` that come as near to `other` as `reach` at the start or at the end of the way.
+std::vector<int> near_edges(
+    const ConvexFeatures& own, const ConvexFeatures& other, const Frame& old_pose, const Frame& pose, double reach)
+{
+    const Bounds box = box_of(other);
+    const Bounds wide{box.min - Vec3::Constant(reach), box.max + Vec3::Constant(reach)};
+    std::vector<int> near;
+    for (int e = 0; e < static_cast<int>(own.edges.size()); ++e) {
+        Bounds of_edge;
+        for (const int v : own.edges[e].ends) {
+            of_edge.add(old_pose.to_world(own.vertices[v]));
+            of_edge.add(pose.to_world(own.vertices[v]));
+        }
+        if (of_edge.overlaps(wide))
+            near.push_back(e);
+    }
+    return near;
+}
+
+bool is_listed(const std::vector<VertexOnFace>& listed, int vertex)
+{
+    return std::any_of(listed.begin(), listed.end(), [&](const VertexOnFace& c) { return c.vertex == vertex; });
+}
+
+} // namespace
+
+PairFeatures::PairFeatures(
+    const PairMotion& motion, std::span<const Attachment> a_on_b, std::span<const Attachment> b_on_a)
+    : motion_(motion)
+    , thickness_(std::min(motion.a->thickness, motion.b->thickness))
+    , reach_(2 * (motion.approach + motion.fall) + 0.02 * thickness_)
+    , sag_(std::max(0.1 * (motion.approach + motion.fall), 0.1 * touching * thickness_))
+    , overlap_old_(overlap(*motion.b, *motion.a, seen_from(motion.old_b, motion.old_a)))
+{
+    flush_ = touching * thickness_ + 1.5 * std::max(0.0, overlap_old_);
+    if (overlap_old_ < -reach_ && a_on_b.empty() && b_on_a.empty())
+        return;
+    list_vertices(way(true, motion.next_a, motion.next_b), a_on_b, a_on_b_);
+    list_vertices(way(false, motion.next_a, motion.next_b), b_on_a, b_on_a_);
+    list_edges(a_on_b);
+    find_ends();
+}
+
+PairFeatures::Way PairFeatures::way(bool of_a, const Frame& a, const Frame& b) const
+{
+    const Frame old_pose = seen_from(motion_.old_b, motion_.old_a), pose = seen_from(b, a);
+    if (of_a)
+        return {motion_.a, motion_.b, old_pose, pose};
+    return {motion_.b, motion_.a, inverse(old_pose), inverse(pose)};
+}
+
+VertexOnFace PairFeatures::vertex_on(const Way& way, int vertex, int face) const
+{
+    const Vec3 z_old = way.old_pose.to_world(way.own->vertices[vertex]);
+    const double depth = std::max(0.0, -way.other->faces[face].distance(z_old));
+    return {vertex, face, std::min(2 * (sag_ + depth), 0.1 * way.own->thickness), z_old, std::nullopt};
+}
+
+// Of the faces that the vertex is in front of, the one whose plane it goes through last; inside, the nearest. Faces
+// come first that the vertex can touch with all its edges in front (Gauss map), which settles what is flush. -1: none.
+int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const
+{
+    struct Candidate {
+        int face;
+        double old_distance, distance;
+        bool is_supported;
+    };
+    std::vector<Candidate> candidates;
+    bool in_front = false, supported = false;
+    for (int f = 0; f < static_cast<int>(way.other->faces.size()); ++f) {
+        const ConvexFeatures::Face& face = way.other->faces[f];
+        double least = 1;
+        for (const int other : way.own->neighbours[vertex])
+            least = std::min(
+                least, face.n.dot(way.pose.R * (way.own->vertices[other] - way.own->vertices[vertex]).normalized()));
+        candidates.push_back({f, face.distance(z_old), face.distance(z), least >= -vertex_tolerance});
+        in_front = in_front || candidates.back().old_distance > -touching * thickness_;
+    }
+    std::erase_if(
+        candidates, [&](const Candidate& c) { return in_front && !(c.old_distance > -touching * thickness_); });
+    for (const Candidate& c : candidates)
+        supported = supported || c.is_supported;
+    std::erase_if(candidates, [&](const Candidate& c) { return supported && !c.is_supported; });
+    const auto rank = [&](const Candidate& c) { // the share of the way after which the plane is crossed
+        constexpr double never = 1e6;
+        if (!in_front)
+            return c.old_distance;
+        if (c.old_distance <= 0)
+            return 1e-3 * c.old_distance;
+        const double closing = c.old_distance - c.distance;
+        const double share = closing > 1e-12 ? c.old_distance / closing : never;
+        return share >= never ? never + c.old_distance : share;
+    };
+    int best = -1;
+    double highest = -infinity;
+    for (const Candidate& c : candidates)
+        if (rank(c) > highest) {
+            highest = rank(c);
+            best = c.face;
+        }
+    return best;
+}
+
+void PairFeatures::list_vertices(
+    const Way& way, std::span<const Attachment> kept, std::vector<VertexOnFace>& listed) const
+{
+    for (const Attachment& a : kept)
+        if (a.slot == 0) {
+            listed.push_back(vertex_on(way, a.point, a.patch));
+            listed.back().kept = a;
+        }
+    const Bounds box = box_of(*way.other);
+    for (int v = 0; v < static_cast<int>(way.own->vertices.size()); ++v) {
+        if (is_listed(listed, v))
+            continue;
+        const Vec3 z_old = way.old_pose.to_world(way.own->vertices[v]), z = way.pose.to_world(way.own->vertices[v]);
+        Bounds of_way;
+        of_way.add(z_old);
+        of_way.add(z);
+        if (!of_way.overlaps({box.min - Vec3::Constant(reach_), box.max + Vec3::Constant(reach_)}))
+            continue;
+        const int f = face_for(way, v, z_old, z);
+        if (f < 0)
+            continue;
+        const VertexOnFace contact = vertex_on(way, v, f);
+        const ConvexFeatures::Face& face = way.other->faces[f];
+        const double before = face.distance(z_old), closing = before - face.distance(z);
+        const double share = before <= 0 ? 0 : closing > 1e-12 ? std::min(1.0, before / closing) : 1;
+        const Vec3 entry = z_old + share * (z - z_old);
+        // what goes through the plane beyond a rim is carried by edge pairs alone
+        if (std::all_of(face.rims.begin(), face.rims.end(), [&](const ConvexFeatures::Rim& rim) {
+                return rim.g.dot(entry) - rim.offset <= 0.01 * zone_width(contact, rim) + 1e-12;
+            }))
+            listed.push_back(contact);
+    }
+}
+
+EdgePair PairFeatures::edge_pair(int edge_a, int edge_b, double sigma) const
+{
+    const Crossing at =
+        crossing(*motion_.a, *motion_.b, edge_a, edge_b, seen_from(motion_.old_b, motion_.old_a), sigma);
+    return {edge_a, edge_b, sigma, at.d, at.s, at.t, std::nullopt, {}};
+}
+
+void PairFeatures::list_edges(std::span<const Attachment> kept)
+{
+    for (const Attachment& a : kept)
+        if (a.slot > 0) {
+            edges_.push_back(edge_pair(a.point, a.slot - 1, a.X.z()));
+            edges_.back().kept = a;
+        }
+    const std::size_t kept_count = edges_.size();
+    const Way to_b = way(true, motion_.next_a, motion_.next_b), to_a = way(false, motion_.next_a, motion_.next_b);
+    const std::vector<int> near_a = near_edges(*motion_.a, *motion_.b, to_b.old_pose, to_b.pose, reach_),
+                           near_b = near_edges(*motion_.b, *motion_.a, to_a.old_pose, to_a.pose, reach_);
+    const auto outside = [](double x) { return x < -beyond_end || x > 1 + beyond_end; };
+    for (const int ea : near_a)
+        for (const int eb : near_b) {
+            if (std::any_of(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(kept_count),
+                    [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))
+                continue;
+            double sigma = supporting_side(*motion_.a, *motion_.b, ea, eb, to_b.old_pose.R, edge_tolerance);
+            if (sigma == 0)
+                sigma = supporting_side(*motion_.a, *motion_.b, ea, eb, to_b.pose.R, edge_tolerance);
+            if (sigma == 0)
+                continue;
+            const EdgePair pair = edge_pair(ea, eb, sigma);
+            const Crossing next = crossing(*motion_.a, *motion_.b, ea, eb, to_b.pose, sigma);
+            if (!(pair.d_old <= flush_) || (pair.d_old < -reach_ && next.d < -reach_))
+                continue;
+            const bool crosses = pair.d_old < 0 && next.d > 0;
+            double s = pair.s_old, t = pair.t_old;
+            if (crosses) {
+                const double share = pair.d_old / (pair.d_old - next.d);
+                s += share * (next.s - s);
+                t += share * (next.t - t);
+            }
+            if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (outside(s) || outside(t)))
+                continue;
+            edges_.push_back(pair);
+        }
+}
+
+// The vertex at an end of a pair whose face the other edge bounds, where the pair's edge leads out over that rim.
+void PairFeatures::find_ends()
+{
+    for (EdgePair& pair : edges_)
+        for (int i = 0; i < 4; ++i) {
+            const bool of_a = i < 2;
+            const Way to = way(of_a, motion_.old_a, motion_.old_b);
+            const int own_edge = of_a ? pair.edge_a : pair.edge_b, other_edge = of_a ? pair.edge_b : pair.edge_a;
+            const int vertex = to.own->edges[own_edge].ends[i % 2];
+            EdgePair::End& end = pair.ends[i];
+            end = {std::max(sag_, 0.01 * thickness_), nullptr, nullptr};
+            for (const VertexOnFace& listed : of_a ? a_on_b_ : b_on_a_) {
+                const ConvexFeatures::Rim* rim = to.other->faces[listed.face].rim_at(other_edge);
+                if (listed.vertex != vertex || !rim)
+                    continue;
+                const Vec3 outward = to.own->along(own_edge) * (i % 2 == 0 ? -1 : 1);
+                if (rim->g.dot(to.old_pose.R * outward) > 0)
+                    end = {end.fade, &listed, rim};
+            }
+        }
+}
+
+bool PairFeatures::grow(const Frame& a, const Frame& b)
+{
+    const Way a_to_b = way(true, a, b), b_to_a = way(false, a, b);
+    const double overlap_now = overlap(*motion_.b, *motion_.a, a_to_b.pose);
+    if (!(overlap_now > crossed))
+        return false;
+    const bool vertices_a = grow_vertices(a_to_b, a_on_b_), vertices_b = grow_vertices(b_to_a, b_on_a_);
+    const bool grows = grow_edges(a_to_b, overlap_now) || vertices_a || vertices_b;
+    if (grows)
+        find_ends();
+    return grows;
+}
+
+bool PairFeatures::grow_vertices(const Way& way, std::vector<VertexOnFace>& listed) const
+{
+    const std::size_t count = listed.size();
+    for (int v = 0; v < static_cast<int>(way.own->vertices.size()); ++v) {
+        const Vec3 z = way.pose.to_world(way.own->vertices[v]);
+        const bool is_inside = std::all_of(way.other->faces.begin(), way.other->faces.end(),
+            [&](const ConvexFeatures::Face& face) { return face.distance(z) < -crossed; });
+        if (!is_inside || is_listed(listed, v))
+            continue;
+        if (const int face = face_for(way, v, way.old_pose.to_world(way.own->vertices[v]), z); face >= 0)
+            listed.push_back(vertex_on(way, v, face));
+    }
+    return listed.size() > count;
+}
+
+bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
+{
+    const std::size_t count = edges_.size();
+    for (int ea = 0; ea < static_cast<int>(motion_.a->edges.size()); ++ea)
+        for (int eb = 0; eb < static_cast<int>(motion_.b->edges.size()); ++eb) {
+            const double sigma = supporting_side(*motion_.a, *motion_.b, ea, eb, a_to_b.pose.R, crossed_edge_tolerance);
+            if (sigma == 0)
+                continue;
+            const Crossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
+            if (!(now.d > crossed) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
+                || now.d > 1.5 * overlap_now + flush_)
+                continue;
+            if (std::any_of(
+                    edges_.begin(), edges_.end(), [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))
+                continue;
+            if (const EdgePair pair = edge_pair(ea, eb, sigma); pair.d_old <= flush_)
+                edges_.push_back(pair);
+        }
+    return edges_.size() > count;
+}
+
+bool PairFeatures::misses(const Frame& a, const Frame& b, double felt) const
+{
+    constexpr double unseen = 0.1; // of the thickness
+    const double allowed = unseen * thickness_;
+    const double now = overlap(*motion_.b, *motion_.a, seen_from(b, a));
+    if (now > allowed + 2 * felt && now > overlap_old_)
+        return true;
+    if (felt > 0)
+        return false;
+    const int steps = std::min(16, 1 + static_cast<int>(motion_.approach / (0.25 * thickness_)));
+    const auto between = [](const Frame& from, const Frame& to, double share) {
+        return Frame{from.x + share * (to.x - from.x),
+            rotation_exp(share * rotation_vector(to.R * from.R.transpose())) * from.R};
+    };
+    for (int i = 1; i < steps; ++i) {
+        const double share = static_cast<double>(i) / steps;
+        if (overlap(
+                *motion_.b, *motion_.a, seen_from(between(motion_.old_b, b, share), between(motion_.old_a, a, share)))
+            > allowed)
+            return true;
+    }
+    return false;
+}
+
+} // namespace stickslip

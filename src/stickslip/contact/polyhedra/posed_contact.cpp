@@ -1,0 +1,56 @@
+#include "stickslip/contact/polyhedra/posed_contact.h"
+
+namespace stickslip {
+
+namespace {
+
+Frame seen_from(const Frame& observer, const Frame& frame)
+{
+    return {observer.to_local(frame.x), observer.R.transpose() * frame.R};
+}
+
+} // namespace
+
+PolyhedronPair::PolyhedronPair(const PolyhedronPose& point_side, const PolyhedronPose& surface_side, double step,
+    double friction, double damping_share)
+    : a(point_side)
+    , b(surface_side)
+    , old_pose(seen_from(b.old_frame, a.old_frame))
+    , pose(seen_from(b.frame, a.frame))
+    , dt(step)
+    , mu(friction)
+    , damping(damping_share)
+{
+}
+
+PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& s)
+{
+    const Frame& to = pair.b.frame;
+    const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
+    const PoseVec Y = s.Z + s.weight * s.stretch;
+    const Vec3 K = s.Z.v + s.stretch.v;
+    PoseContact contact;
+    contact.Y = to.to_world(Y.v);
+    contact.dY_dZ = Mat3::Zero(); // see dY_dplace
+    contact.sticks = s.sticks;
+    contact.slip = to.R * s.slid;
+    contact.carried = to.to_world(K) - pair.b.old_frame.to_world(K) + to.R * s.carried;
+    contact.depth = s.weight.v * s.depth;
+    contact.n = to.R * s.n.v;
+    contact.damped = s.weight.v * s.damped * contact.n;
+    contact.share = s.weight.v;
+    contact.place = pair.a.frame.x;
+    contact.Z = to.to_world(s.Z.v);
+    contact.dZ_dplace = to_world(s.Z.by(0));
+    contact.dZ_dturn = to_world(s.Z.by(1));
+    contact.dY_dplace = to_world(Y.by(0));
+    contact.dY_dturn = to_world(Y.by(1));
+    return contact;
+}
+
+PoseScalar clamped(const PoseScalar& x)
+{
+    return x.v <= 0 ? PoseScalar{0} : x.v >= 1 ? PoseScalar{1} : x;
+}
+
+} // namespace stickslip

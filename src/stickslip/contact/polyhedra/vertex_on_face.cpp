@@ -1,0 +1,68 @@
+#include "stickslip/contact/polyhedra/vertex_on_face.h"
+
+#include "stickslip/contact/relax/damped_depth.h"
+#include "stickslip/contact/relax/relax_plane.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+double zone_width(const VertexOnFace& contact, const ConvexFeatures::Rim& rim)
+{
+    return std::min(contact.width, 0.1 * rim.width);
+}
+
+PoseScalar rim_share(const PoseVec& z, const ConvexFeatures::Rim& rim, double width)
+{
+    const PoseScalar overshoot = -rim.offset + dot(still(rim.g), z);
+    return clamped(1 + -1 / width * overshoot);
+}
+
+std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact, Vec3& place)
+{
+    const ConvexFeatures::Face& face = pair.b.features->faces[contact.face];
+    const PoseVec z = pair.point(pair.a.features->vertices[contact.vertex]), n = still(face.n);
+    const PoseScalar phi = -face.offset + dot(n, z);
+    if (!(phi.v < 0))
+        return std::nullopt;
+    PoseScalar weight{1};
+    for (const ConvexFeatures::Rim& rim : face.rims) {
+        weight = weight * rim_share(z, rim, zone_width(contact, rim));
+        if (!(weight.v > 0))
+            return std::nullopt;
+    }
+    const double phi_old = face.distance(contact.z_old);
+    const Vec3 way = pair.dt * pair.b.surface_velocity, belt = way - face.n.dot(way) * face.n;
+    PolyhedronSpring spring{.Z = z, .weight = weight, .n = n, .depth = -phi.v, .carried = belt};
+    const PoseVec W = z - phi * n;
+    PoseVec X;
+    if (contact.kept) {
+        X = still(contact.kept->X + belt);
+    } else if (phi_old > 0) { // where it came through the plane, and on with the belt
+        const PoseScalar after = phi / (phi - PoseScalar{phi_old}); // share of the step
+        X = z - after * (z - still(contact.z_old)) + after * still(belt);
+        X = X - (-face.offset + dot(n, X)) * n;
+        spring.carried = after.v * belt;
+    } else {
+        X = still(contact.z_old - phi_old * face.n + belt);
+    }
+    PoseVec P = z; // where the vertex would be if the spring alone gave the force of spring and damper
+    bool is_free = false;
+    if (pair.damping > 0) {
+        const DampedDepth depth = damped_depth(phi.v, phi_old, pair.damping);
+        P = W + PoseScalar{depth.phi, depth.dphi * phi.d} * n;
+        is_free = depth.phi == 0 && pair.mu < infinity;
+    }
+    if (is_free)
+        X = W;
+    const PlaneRelaxation relaxed = relax_plane(P.v, X.v, W.v, face.n, pair.mu);
+    const PoseVec K{relaxed.K, relaxed.dK_dZ * P.d + relaxed.dK_dX * X.d + relaxed.dK_dW * W.d};
+    spring.stretch = K - P;
+    spring.damped = face.n.dot(z.v - P.v);
+    spring.slid = relaxed.K - X.v;
+    spring.sticks = relaxed.sticks && !is_free;
+    place = relaxed.K;
+    return spring;
+}
+
+} // namespace stickslip
