@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/solids/convex_features.h"
 #include "stickslip/math/rotation.h"
 #include "support/numeric.h"
 #include "support/threads.h"
@@ -137,7 +138,9 @@ TEST(Heap, EdgesThatBeginOnEachOtherMeet)
         const Fate fate = run(stepper, state, 0.5);
         EXPECT_LT(fate.deepest, 1e-3) << step;
         EXPECT_LE(state.rigid[1].v.norm(), 1) << step;
-        EXPECT_GT(state.rigid[1].x.norm(), 1.4 * half) << step << ": they are beside each other";
+        const Mat3 R = on_edge.transpose() * state.rigid[1].R.toRotationMatrix();
+        const ConvexFeatures cube = *convex_features(Box{Vec3::Constant(0.2)});
+        EXPECT_LT(overlap(cube, cube, {on_edge.transpose() * (state.rigid[1].x - state.rigid[0].x), R}), 1e-3) << step;
     }
 }
 

@@ -37,7 +37,8 @@ ContactSet::ContactSet(const ContactBodies& bodies)
             soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
     polyhedra_.resize(bodies.count());
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
-        polyhedra_[body] = convex_features(bodies.solid(body));
+        if (const auto features = convex_features(bodies.solid(body)))
+            polyhedra_[body] = std::make_shared<const ConvexFeatures>(*features);
 }
 
 void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,

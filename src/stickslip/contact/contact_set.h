@@ -136,6 +136,7 @@ private:
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);
     void decide_features();
+    std::vector<double> sunk_polyhedra() const;
     PairMotion pair_motion(int a, int b) const;
     Frame next_frame(int body) const; // [world] of its solid, where it goes by itself
     double way_by_itself(int body) const; // [m] bound on what its points do in the step
@@ -150,7 +151,8 @@ private:
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
     BroadPhase broad_phase_, step_phase_; // at a candidate, and of the ways of a step
-    std::vector<std::optional<ConvexFeatures>> polyhedra_; // by body
+    std::vector<std::shared_ptr<const ConvexFeatures>> polyhedra_; // by body; null: has round or free form
+    std::vector<double> sunk_; // [m] by body: how far springs have let it sink, and what carries it
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_;
     std::size_t task_count_ = 0; // tasks_ keeps its memory between evaluations

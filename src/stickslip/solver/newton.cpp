@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -50,7 +51,8 @@ public:
                     continue;
                 return finish(NewtonStatus::stationary);
             }
-            const bool is_lower = search_line();
+            static const bool by_work = std::getenv("EXP_WORK") != nullptr;
+            const bool is_lower = by_work ? search_by_work() : search_line();
             show();
             if (is_lower)
                 continue;
@@ -230,6 +232,52 @@ private:
         return false;
     }
 
+    // Like a line search of an energy: the whole step where |g| halves or g still does negative work along it, else the
+    // place where that work has nearly vanished. |g| may rise: the least of it leads across kinks and cycles alone.
+    bool search_by_work()
+    {
+        constexpr std::size_t window = 8;
+        const double before = norm(g_);
+        norms_.push_back(before);
+        const bool cycles = norms_.size() > window && before > 0.5 * norms_[norms_.size() - 1 - window];
+        double work = dot(dz_, g_);
+        if (convex_next_ || !(work < 0)) {
+            convex_next_ = false;
+            if (const BlockMatrix* convex = system_.assemble_convex()) {
+                solve_linear(*convex, options_.descent_linear);
+                work = dot(dz_, g_);
+            }
+        }
+        if (!(work < 0))
+            return search_line();
+        const BlockVector start = z_;
+        const auto move_to = [&](double t) {
+            z_ = start;
+            add_scaled(z_, t, dz_);
+            report_.residual = evaluate(z_);
+            return dot(dz_, g_);
+        };
+        const double longest = std::min(1.0, system_.longest_step(z_, dz_));
+        const double whole = move_to(longest);
+        if (norm(g_) <= 0.5 * before)
+            return true;
+        if (cycles) {
+            double t = longest;
+            for (int i = 0; i < 12 && !(norm(g_) <= (1 - 1e-3 * t) * before); ++i) {
+                t *= 0.5;
+                move_to(t);
+            }
+            if (norm(g_) < before)
+                return true;
+            move_to(longest);
+        }
+        if (whole <= 0 && whole >= work)
+            return true;
+        const double t = work_search(move_to, work, longest, options_.work_search);
+        convex_next_ = t < 0.2;
+        return t > 0;
+    }
+
     // Leaves z_ and the system at the lowest point found; false when there is none.
     bool search_line()
     {
@@ -273,6 +321,8 @@ private:
     double kink_residual_ = infinity; // where the first of the last steps over kinks was taken
     int kink_steps_ = 0;
     int descents_ = 0;
+    std::vector<double> norms_; // of g, of all iterations
+    bool convex_next_ = false; // the last step was short
     std::vector<double> earlier_residuals_; // of the last creep_window iterations
 };
 

@@ -25,23 +25,23 @@ PoseScalar smooth_step(const PoseScalar& x)
 
 /// What the vertex at an end carries of the depth d [-]: its own depth over d, as far as it is over its face, and not
 /// far along the edge.
-PoseScalar carried_by_vertex(
-    const PolyhedronPair& pair, const EdgePair::End& end, bool of_a, const PoseScalar& d, const PoseScalar& along)
+PoseScalar carried_by_vertex(const PolyhedronPair& pair, const VertexOnFace& at_end, int rim_number, bool of_a,
+    const PoseScalar& d, const PoseScalar& along)
 {
     const ConvexFeatures &own = of_a ? *pair.a.features : *pair.b.features,
                          &other = of_a ? *pair.b.features : *pair.a.features;
-    const ConvexFeatures::Face& face = other.faces[end.vertex->face];
-    const Vec3& vertex = own.vertices[end.vertex->vertex];
+    const ConvexFeatures::Face& face = other.faces[at_end.face];
+    const ConvexFeatures::Rim& rim = face.rims[rim_number];
+    const Zone& zone = at_end.zones[rim_number];
+    const Vec3& vertex = own.vertices[at_end.vertex];
     // both in the frame of b
     const PoseVec P = of_a ? pair.point(vertex) : still(vertex) - pair.point(Vec3::Zero());
-    const PoseVec n = of_a ? still(face.n) : pair.direction(face.n),
-                  g = of_a ? still(end.rim->g) : pair.direction(end.rim->g);
+    const PoseVec n = of_a ? still(face.n) : pair.direction(face.n), g = of_a ? still(rim.g) : pair.direction(rim.g);
     const PoseScalar depth = PoseScalar{face.offset} - dot(n, P);
     if (!(depth.v > 0))
         return {0};
-    const double width = zone_width(*end.vertex, *end.rim);
-    const PoseScalar share = clamped(1 + -1 / width * (-end.rim->offset + dot(g, P)));
-    const PoseScalar near = clamped(2 + -1 / (3 * width) * along);
+    const PoseScalar share = zone_share(-rim.offset + dot(g, P), zone);
+    const PoseScalar near = clamped(2 + -1 / (3 * zone.width) * along);
     return (depth.v < d.v ? depth / d : PoseScalar{1}) * share * near;
 }
 
@@ -79,7 +79,8 @@ double supporting_side(
     return up < down ? -1 : 1;
 }
 
-std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, const EdgePair& edges, Vec3& place)
+std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, const EdgePair& edges,
+    const std::array<std::span<const VertexOnFace>, 2>& vertices, Vec3& place)
 {
     const ConvexFeatures &a = *pair.a.features, &b = *pair.b.features;
     const PoseVec u = pair.direction(a.along(edges.edge_a)), v = still(b.along(edges.edge_b));
@@ -104,8 +105,9 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
         const PoseScalar& at = of_a ? s : t;
         const PoseScalar along = (of_a ? length_u : length_v) * (i % 2 == 0 ? at : 1 + -1 * at);
         weight = weight * clamped(1 + 1 / end.fade * (along * sine)); // across the other edge
-        if (end.vertex && weight.v > 0)
-            weight = weight * (1 + -1 * carried_by_vertex(pair, end, of_a, d, along));
+        if (end.vertex >= 0 && weight.v > 0)
+            weight = weight
+                * (1 + -1 * carried_by_vertex(pair, vertices[of_a ? 0 : 1][end.vertex], end.rim, of_a, d, along));
         if (!(weight.v > 0))
             return std::nullopt;
     }

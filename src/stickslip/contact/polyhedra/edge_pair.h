@@ -6,6 +6,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 
 namespace stickslip {
 
@@ -23,8 +24,8 @@ struct EdgePair {
         double fade; // [m] > 0 over which the force ends where the crossing has gone beyond the end
         /// The contact of the vertex there with the face that the other edge bounds, if that is listed and the edge
         /// leads out over the rim: the pair carries what the vertex does not.
-        const VertexOnFace* vertex = nullptr;
-        const ConvexFeatures::Rim* rim = nullptr;
+        int vertex = -1; // its number among the contacts of its solid; -1: none
+        int rim = -1; // of that face: the other edge
     };
 
     int edge_a, edge_b;
@@ -47,7 +48,8 @@ double supporting_side(
     const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Mat3& R_a_in_b, double tolerance);
 
 /// The spring of the pair, or nothing where the edges have not crossed or their weight is 0. `place`: set to the
-/// relaxed (s0, t0, sigma), the next step's X.
-std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, const EdgePair& edges, Vec3& place);
+/// relaxed (s0, t0, sigma), the next step's X. `vertices`: contacts of those of a, and of b.
+std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, const EdgePair& edges,
+    const std::array<std::span<const VertexOnFace>, 2>& vertices, Vec3& place);
 
 } // namespace stickslip

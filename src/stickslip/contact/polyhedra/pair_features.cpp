@@ -51,6 +51,11 @@ std::vector<int> near_edges(
     return near;
 }
 
+bool beyond(double x)
+{
+    return x < -beyond_end || x > 1 + beyond_end;
+}
+
 bool is_listed(const std::vector<VertexOnFace>& listed, int vertex)
 {
     return std::any_of(listed.begin(), listed.end(), [&](const VertexOnFace& c) { return c.vertex == vertex; });
@@ -87,7 +92,18 @@ VertexOnFace PairFeatures::vertex_on(const Way& way, int vertex, int face) const
 {
     const Vec3 z_old = way.old_pose.to_world(way.own->vertices[vertex]);
     const double depth = std::max(0.0, -way.other->faces[face].distance(z_old));
-    return {vertex, face, std::min(2 * (sag_ + depth), 0.1 * way.own->thickness), z_old, std::nullopt};
+    const double width = std::min(2 * (sag_ + depth), 0.1 * way.own->thickness);
+    VertexOnFace contact{vertex, face, {}, z_old, std::nullopt};
+    for (const ConvexFeatures::Rim& rim : way.other->faces[face].rims) {
+        constexpr double straight = 0.1; // the sine of an angle
+        double inward = 0; // of the edge that leads in over the face the most
+        for (const int end : way.own->neighbours[vertex])
+            inward = std::max(
+                inward, -rim.g.dot(way.old_pose.R * (way.own->vertices[end] - way.own->vertices[vertex]).normalized()));
+        const double own = std::min(width, 0.1 * rim.width);
+        contact.zones.push_back({own, own * std::min(1.0, inward / straight)});
+    }
+    return contact;
 }
 
 // Of the faces that the vertex is in front of, the one whose plane it goes through last; inside, the nearest. Faces
@@ -119,8 +135,8 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         constexpr double never = 1e6;
         if (!in_front)
             return c.old_distance;
-        if (c.old_distance <= 0)
-            return 1e-3 * c.old_distance;
+        if (c.old_distance <= 0) // level with the face, it goes on over it
+            return c.old_distance > -motion_.sunk ? 2 * never : 1e-3 * c.old_distance;
         const double closing = c.old_distance - c.distance;
         const double share = closing > 1e-12 ? c.old_distance / closing : never;
         return share >= never ? never + c.old_distance : share;
@@ -162,9 +178,11 @@ void PairFeatures::list_vertices(
         const double share = before <= 0 ? 0 : closing > 1e-12 ? std::min(1.0, before / closing) : 1;
         const Vec3 entry = z_old + share * (z - z_old);
         // what goes through the plane beyond a rim is carried by edge pairs alone
-        if (std::all_of(face.rims.begin(), face.rims.end(), [&](const ConvexFeatures::Rim& rim) {
-                return rim.g.dot(entry) - rim.offset <= 0.01 * zone_width(contact, rim) + 1e-12;
-            }))
+        bool is_over = true;
+        for (std::size_t i = 0; i < face.rims.size(); ++i)
+            is_over =
+                is_over && face.rims[i].g.dot(entry) - face.rims[i].offset <= 0.01 * contact.zones[i].width + 1e-12;
+        if (is_over)
             listed.push_back(contact);
     }
 }
@@ -174,6 +192,14 @@ EdgePair PairFeatures::edge_pair(int edge_a, int edge_b, double sigma) const
     const Crossing at =
         crossing(*motion_.a, *motion_.b, edge_a, edge_b, seen_from(motion_.old_b, motion_.old_a), sigma);
     return {edge_a, edge_b, sigma, at.d, at.s, at.t, std::nullopt, {}};
+}
+
+// Whether edges cross no farther from an end of one than `margin` [m]: the vertex there is level with what it meets,
+// and is met by itself.
+bool PairFeatures::ends_within(int edge_a, int edge_b, double s, double t, double margin) const
+{
+    return std::min(s, 1 - s) * motion_.a->along(edge_a).norm() < margin
+        || std::min(t, 1 - t) * motion_.b->along(edge_b).norm() < margin;
 }
 
 void PairFeatures::list_edges(std::span<const Attachment> kept)
@@ -187,7 +213,6 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
     const Way to_b = way(true, motion_.next_a, motion_.next_b), to_a = way(false, motion_.next_a, motion_.next_b);
     const std::vector<int> near_a = near_edges(*motion_.a, *motion_.b, to_b.old_pose, to_b.pose, reach_),
                            near_b = near_edges(*motion_.b, *motion_.a, to_a.old_pose, to_a.pose, reach_);
-    const auto outside = [](double x) { return x < -beyond_end || x > 1 + beyond_end; };
     for (const int ea : near_a)
         for (const int eb : near_b) {
             if (std::any_of(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(kept_count),
@@ -209,7 +234,9 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
                 s += share * (next.s - s);
                 t += share * (next.t - t);
             }
-            if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (outside(s) || outside(t)))
+            if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (beyond(s) || beyond(t)))
+                continue;
+            if (crosses && ends_within(ea, eb, s, t, motion_.sunk))
                 continue;
             edges_.push_back(pair);
         }
@@ -225,14 +252,17 @@ void PairFeatures::find_ends()
             const int own_edge = of_a ? pair.edge_a : pair.edge_b, other_edge = of_a ? pair.edge_b : pair.edge_a;
             const int vertex = to.own->edges[own_edge].ends[i % 2];
             EdgePair::End& end = pair.ends[i];
-            end = {std::max(sag_, 0.01 * thickness_), nullptr, nullptr};
-            for (const VertexOnFace& listed : of_a ? a_on_b_ : b_on_a_) {
+            end = {std::max(sag_, 0.01 * thickness_), -1, -1};
+            const std::vector<VertexOnFace>& contacts = of_a ? a_on_b_ : b_on_a_;
+            for (std::size_t c = 0; c < contacts.size(); ++c) {
+                const VertexOnFace& listed = contacts[c];
                 const ConvexFeatures::Rim* rim = to.other->faces[listed.face].rim_at(other_edge);
                 if (listed.vertex != vertex || !rim)
                     continue;
                 const Vec3 outward = to.own->along(own_edge) * (i % 2 == 0 ? -1 : 1);
                 if (rim->g.dot(to.old_pose.R * outward) > 0)
-                    end = {end.fade, &listed, rim};
+                    end = {end.fade, static_cast<int>(c),
+                        static_cast<int>(rim - to.other->faces[listed.face].rims.data())};
             }
         }
 }
@@ -275,7 +305,7 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
                 continue;
             const Crossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
             if (!(now.d > crossed) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
-                || now.d > 1.5 * overlap_now + flush_)
+                || now.d > 1.5 * overlap_now + flush_ || ends_within(ea, eb, now.s, now.t, motion_.sunk))
                 continue;
             if (std::any_of(
                     edges_.begin(), edges_.end(), [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))

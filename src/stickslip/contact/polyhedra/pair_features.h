@@ -15,6 +15,7 @@ struct PairMotion {
     Frame old_a, old_b, next_a, next_b; // [world]
     double approach; // [m] bound on the way that points of the two go relative to each other
     double fall; // [m] that gravity adds in the step
+    double sunk; // [m] bound on how far springs have let the two sink: what is behind a plane by that is level with it
 };
 
 /// Which features of two convex solids can meet in a step: vertices on faces of the other, and pairs of edges. Decided
@@ -25,8 +26,6 @@ public:
     /// `kept`: attachments of the pair, of both ways round: of vertices of a, then of edge pairs; then of vertices of
     /// b.
     PairFeatures(const PairMotion& motion, std::span<const Attachment> a_on_b, std::span<const Attachment> b_on_a);
-    PairFeatures(PairFeatures&&) = default;
-    PairFeatures& operator=(PairFeatures&&) = default;
 
     /// Adds what has crossed at these frames and was not listed; whether there was something.
     bool grow(const Frame& a, const Frame& b);
@@ -53,6 +52,7 @@ private:
     bool grow_edges(const Way& a_to_b, double overlap_now);
     int face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const;
     VertexOnFace vertex_on(const Way& way, int vertex, int face) const;
+    bool ends_within(int edge_a, int edge_b, double s, double t, double margin) const;
     EdgePair edge_pair(int edge_a, int edge_b, double sigma) const;
     void find_ends();
 

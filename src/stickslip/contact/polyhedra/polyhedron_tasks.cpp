@@ -2,6 +2,7 @@
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 // Pairs of polyhedra in a step: which are near, and what their features find.
@@ -31,16 +32,18 @@ PairMotion ContactSet::pair_motion(int a, int b) const
     const double turning = way_by_itself(a) + way_by_itself(b);
     const Frame old_a = start_.frame(a), old_b = start_.frame(b), next_a = next_frame(a), next_b = next_frame(b);
     const Vec3 way_a = next_a.x - old_a.x, way_b = next_b.x - old_b.x;
-    return {&*polyhedra_[a], &*polyhedra_[b], old_a, old_b, next_a, next_b,
-        turning - way_a.norm() - way_b.norm() + (way_a - way_b).norm(), start_.dt * start_.dt * bodies_.gravity.norm()};
+    return {polyhedra_[a].get(), polyhedra_[b].get(), old_a, old_b, next_a, next_b,
+        turning - way_a.norm() - way_b.norm() + (way_a - way_b).norm(), start_.dt * start_.dt * bodies_.gravity.norm(),
+        2 * (sunk_[a] + sunk_[b])};
 }
 
 // Pairs whose ways meet, grown by twice what they are, and those that hold attachments.
 void ContactSet::decide_features()
 {
     met_polyhedra_.clear();
-    if (std::none_of(polyhedra_.begin(), polyhedra_.end(), [](const auto& p) { return p.has_value(); }))
+    if (std::none_of(polyhedra_.begin(), polyhedra_.end(), [](const auto& p) { return p != nullptr; }))
         return;
+    sunk_ = sunk_polyhedra();
     std::vector<Bounds> ways(bodies_.count());
     const double fall = start_.dt * start_.dt * bodies_.gravity.norm();
     for (int body = bodies_.first_rigid(); body < bodies_.count(); ++body) {
@@ -78,6 +81,27 @@ void ContactSet::decide_features()
         met_polyhedra_.push_back({near[i].point_body, near[i].surface_body, std::move(*features[i])});
 }
 
+// From what its springs hold: their depth is no more than sqrt(2 E/k).
+std::vector<double> ContactSet::sunk_polyhedra() const
+{
+    std::vector<double> own(bodies_.count(), 0), sunk = own;
+    const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
+    for (const Attachment& a : start_.kept) {
+        const auto [p, s] = std::pair(a.point_body, a.surface_body);
+        const double k =
+            bodies_.are_polyhedra(p, s) ? bodies_.polyhedron_stiffness(p, s) : bodies_.stiffness(p, s, a.point);
+        const double depth = std::sqrt(2 * a.energy / (a.stiffness_scale * k));
+        for (const int body : {p, s})
+            own[body] = std::max(own[body], depth);
+    }
+    for (const Attachment& a : start_.kept) {
+        const auto [p, s] = std::pair(a.point_body, a.surface_body);
+        sunk[p] = std::max(sunk[p], own[p] + of_rigid(s));
+        sunk[s] = std::max(sunk[s], own[s] + of_rigid(p));
+    }
+    return sunk;
+}
+
 void ContactSet::add_polyhedra(const MetPolyhedra& met)
 {
     if (!met.features.vertices_of_a().empty() || !met.features.edges().empty())
@@ -91,7 +115,7 @@ void ContactSet::run_polyhedra(Task& task) const
     const auto [p, s] = task.pair;
     const auto pose = [&](int body) {
         const SurfaceMotionInStep& motion = surfaces_[body - bodies_.first_rigid()].motion();
-        return PolyhedronPose{&*polyhedra_[body], motion.old_frame, motion.frame, motion.surface_velocity};
+        return PolyhedronPose{polyhedra_[body].get(), motion.old_frame, motion.frame, motion.surface_velocity};
     };
     const PolyhedronPair pair(pose(p), pose(s), start_.dt, bodies_.friction(p, s), bodies_.law->damping / start_.dt);
     const double k = stiffness_factor_ * bodies_.polyhedron_stiffness(p, s);
@@ -113,7 +137,8 @@ void ContactSet::run_polyhedra(Task& task) const
             add(*spring, v.vertex, v.face, 0, place, v.kept);
     if (first)
         for (const EdgePair& e : task.features->edges())
-            if (const auto spring = relax_edge_pair(pair, e, place))
+            if (const auto spring =
+                    relax_edge_pair(pair, e, {task.features->vertices_of_a(), task.features->vertices_of_b()}, place))
                 add(*spring, e.edge_a, -1, 1 + e.edge_b, place, e.kept);
 }
 

@@ -3,19 +3,11 @@
 #include "stickslip/contact/relax/damped_depth.h"
 #include "stickslip/contact/relax/relax_plane.h"
 
-#include <algorithm>
-
 namespace stickslip {
 
-double zone_width(const VertexOnFace& contact, const ConvexFeatures::Rim& rim)
+PoseScalar zone_share(const PoseScalar& overshoot, const Zone& zone)
 {
-    return std::min(contact.width, 0.1 * rim.width);
-}
-
-PoseScalar rim_share(const PoseVec& z, const ConvexFeatures::Rim& rim, double width)
-{
-    const PoseScalar overshoot = -rim.offset + dot(still(rim.g), z);
-    return clamped(1 + -1 / width * overshoot);
+    return clamped(zone.end / zone.width + -1 / zone.width * overshoot);
 }
 
 std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact, Vec3& place)
@@ -26,8 +18,8 @@ std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const V
     if (!(phi.v < 0))
         return std::nullopt;
     PoseScalar weight{1};
-    for (const ConvexFeatures::Rim& rim : face.rims) {
-        weight = weight * rim_share(z, rim, zone_width(contact, rim));
+    for (std::size_t i = 0; i < face.rims.size(); ++i) {
+        weight = weight * zone_share(-face.rims[i].offset + dot(still(face.rims[i].g), z), contact.zones[i]);
         if (!(weight.v > 0))
             return std::nullopt;
     }

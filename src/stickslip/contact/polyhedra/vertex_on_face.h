@@ -4,25 +4,31 @@
 #include "stickslip/contact/polyhedra/posed_contact.h"
 
 #include <optional>
+#include <vector>
 
 namespace stickslip {
+
+/// Where a vertex ceases to press on a face at one of its rims: at the overshoot `end` beyond it, over the `width`
+/// before. Where the vertex's solid reaches in over the face, the zone lies outside the rim (end = width); where it
+/// lies on the rim's other side, inside (end = 0). So what slides over the seam of two solids of one height is carried
+/// by both in shares that add to one, and what stands beside a rim does not press on it.
+struct Zone {
+    double width, end; // [m] > 0, in [0, width]
+};
+
+/// Share of its force that the vertex keeps at an overshoot o [m] beyond the rim [-]: clamp((end - o)/width, 0, 1).
+PoseScalar zone_share(const PoseScalar& overshoot, const Zone& zone);
 
 /// A vertex of one convex solid that may meet a face of another in this step. Both are decided at the start of the
 /// step; what is left is one continuous function of where the solids are (docs/derivations.md#edges):
 ///     F = k w (K - z)      z the vertex, K its attachment relaxed in the plane of the face
-///     w = prod over rims of clamp((W - o)/W, 0, 1)      o how far z is beyond the rim: a zone outside the face
+///     w = the product of zone_share over the rims
 struct VertexOnFace {
     int vertex, face;
-    double width; // [m] > 0: W of wide faces; of others a tenth of theirs
+    std::vector<Zone> zones; // by rim of the face
     Vec3 z_old; // [m] of the vertex at the start of the step, in the frame of the face
     std::optional<Attachment> kept; // X, and the stiffness of its spring
 };
-
-/// W of a rim.
-double zone_width(const VertexOnFace& contact, const ConvexFeatures::Rim& rim);
-
-/// What the vertex at z carries of its force at a rim [-]: clamp((W - o)/W, 0, 1).
-PoseScalar rim_share(const PoseVec& z, const ConvexFeatures::Rim& rim, double width);
 
 /// The spring of the vertex of pair.a on the face of pair.b, or nothing where it is before the plane or beyond the
 /// zone. `place`: set to its relaxed attachment in b's frame, the next step's X.

@@ -1,0 +1,271 @@
+#include "stickslip/contact/contact_set.h"
+
+#include "support/boxes.h"
+
+#include <map>
+#include <tuple>
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.01, stiffness = 1e4;
+
+/// Two boxes of unlike form at random attitude, which go into one another in a step: the second is a rigid body or a
+/// scripted obstacle.
+struct Pair {
+    DeformableSet none;
+    std::vector<RigidBody> rigids;
+    std::vector<RigidState> old;
+    std::vector<Obstacle> obstacles;
+    ContactLaw law;
+    std::vector<Vec3> way; // displacement and turn of each body in the step
+
+    Pair(Random& random, double mu, bool is_scripted, double damping, const Vec3& size = Vec3(0.3, 0.2, 0.1))
+    {
+        law.friction = mu;
+        law.damping = damping;
+        add(size, Vec3::Zero(), Quat(random.rotation()));
+        add(Vec3(0.15, 0.25, 0.2), Vec3::Zero(), Quat(random.rotation()));
+        const Vec3 direction = random.unit();
+        // apart by a little, so that the step closes the gap
+        double reach = 0.5;
+        for (double low = 0; reach - low > 1e-4;) {
+            const double middle = 0.5 * (low + reach);
+            (overlap_at(middle * direction) > -1e-3 ? low : reach) = middle;
+        }
+        old[1].x = reach * direction;
+        old[0].v = random.uniform(0.3, 1) * direction + random.vector(0.1);
+        old[0].w = random.vector(0.3);
+        way = {dt * old[0].v, dt * old[0].w, random.vector(1e-4), random.vector(1e-4)};
+        if (is_scripted) {
+            obstacles.push_back(
+                {.name = "scripted", .solid = rigids[1].solid, .start = {old[1].x, old[1].R.toRotationMatrix()}});
+            obstacles[0].surface_velocity = Vec3(0.1, 0.2, -0.1);
+            rigids.pop_back();
+            old.pop_back();
+            way.resize(2);
+        }
+        law.automatic = {stiffness, is_scripted ? 0 : stiffness};
+    }
+
+    void add(const Vec3& size, const Vec3& x, const Quat& R)
+    {
+        rigids.push_back({.name = "box", .solid = Box{size}, .mass = 1, .inertia = 0.01 * Mat3::Identity()});
+        const ConvexFeatures features = *convex_features(Box{size});
+        for (const Vec3& corner : features.vertices)
+            rigids.back().samples.push_back({corner, 1});
+        old.push_back({.x = x, .R = R});
+    }
+    double overlap_at(const Vec3& x) const
+    {
+        const Mat3 R = old[0].R.toRotationMatrix();
+        return overlap(*convex_features(rigids[0].solid), *convex_features(rigids[1].solid),
+            {R.transpose() * x, R.transpose() * old[1].R.toRotationMatrix()});
+    }
+    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
+    void begin(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
+    {
+        contacts.begin_step(0, dt, {}, {}, old, kept);
+    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        std::vector<RigidCandidate> rigid;
+        for (std::size_t b = 0; b < old.size(); ++b)
+            rigid.push_back({old[b].x + q[2 * b], q[2 * b + 1],
+                rotation_exp(q[2 * b + 1]) * old[b].R.toRotationMatrix(), left_jacobian(q[2 * b + 1])});
+        contacts.evaluate({}, rigid);
+    }
+};
+
+std::vector<Vec3> along(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
+{
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] += s * d[i];
+    return q;
+}
+
+std::vector<Vec3> random_vectors(std::size_t count, Random& random)
+{
+    std::vector<Vec3> v;
+    for (std::size_t i = 0; i < count; ++i)
+        v.push_back(random.vector());
+    return v;
+}
+
+using Key = std::tuple<int, int, int, int>;
+struct Seen {
+    std::vector<Vec3> load;
+    bool sticks;
+};
+std::map<Key, Seen> seen(const ContactSet& contacts)
+{
+    std::map<Key, Seen> all;
+    for (const Contact& c : contacts.blocks().contacts()) {
+        Seen& s = all[{c.point_body, c.surface_body, c.point, c.at.slot}];
+        s.sticks = c.at.sticks;
+        for (int b = 0; b < c.loaded; ++b)
+            s.load.push_back(contacts.blocks().load(c, b));
+    }
+    return all;
+}
+
+TEST(Polyhedra, DerivativesOfVerticesAndEdgesMatchDifferences)
+{
+    Random random(1);
+    std::map<std::tuple<bool, bool, bool, bool>, int> compared; // edges, scripted, sticks, kept
+    for (const double mu : {0.0, 0.3, infinity})
+        for (int trial = 0; trial < 400; ++trial) {
+            const bool is_scripted = trial % 3 == 0;
+            const Pair s(random, mu, is_scripted, trial % 4 == 0 ? 0.02 : 0);
+            ContactSet contacts(s.bodies());
+            s.begin(contacts);
+            std::vector<Vec3> q = s.way;
+            s.evaluate(contacts, q);
+            contacts.grow();
+            if (trial % 2 == 0) {
+                s.evaluate(contacts, q);
+                s.begin(contacts, contacts.update_attachments());
+                contacts.grow();
+                q = along(q, 1e-4, random_vectors(q.size(), random));
+            }
+            const std::vector<Vec3> d = random_vectors(q.size(), random);
+            constexpr double h = 1e-8;
+            s.evaluate(contacts, along(q, h, d));
+            auto plus = seen(contacts);
+            s.evaluate(contacts, along(q, -h, d));
+            auto minus = seen(contacts);
+            s.evaluate(contacts, q);
+            for (const Contact& c : contacts.blocks().contacts()) {
+                const Key key{c.point_body, c.surface_body, c.point, c.at.slot};
+                if (c.at.depth < 1e-5 || !plus.contains(key) || !minus.contains(key) || plus[key].sticks != c.at.sticks
+                    || minus[key].sticks != c.at.sticks)
+                    continue;
+                for (int a = 0; a < c.loaded; ++a) {
+                    const Vec3 df = contacts.blocks().load_differential(c, a, d);
+                    const Vec3 difference = (plus[key].load[a] - minus[key].load[a]) / (2 * h);
+                    // a zone may be no wider than the contact is deep
+                    EXPECT_LT((difference - df).norm(), 1e-4 * (c.k + df.norm()))
+                        << "mu " << mu << " trial " << trial << " slot " << c.at.slot << " block " << a << " sticks "
+                        << c.at.sticks << " share " << c.at.share << "\n"
+                        << df.transpose() << "\n"
+                        << difference.transpose();
+                }
+                ++compared[{c.at.slot > 0, is_scripted, c.at.sticks, trial % 2 == 0}];
+            }
+        }
+    for (const bool edges : {false, true})
+        for (const bool scripted : {false, true})
+            for (const bool sticks : {false, true})
+                for (const bool kept : {false, true})
+                    EXPECT_GT((compared[{edges, scripted, sticks, kept}]), 5) << edges << scripted << sticks << kept;
+}
+
+TEST(Polyhedra, ForcesAndTorquesBalanceObeyTheConeAndPush)
+{
+    Random random(2);
+    int edges = 0, vertices = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const Pair s(random, 0.3, false, 0);
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        s.evaluate(contacts, s.way);
+        const ContactBlocks& blocks = contacts.blocks();
+        for (const Contact& c : blocks.contacts()) {
+            ASSERT_EQ(c.loaded, 4);
+            const int p = c.point_body, q = c.surface_body;
+            const Vec3 x = s.old[p].x + s.way[2 * p], y = s.old[q].x + s.way[2 * q];
+            const Vec3 force = blocks.load(c, 0) + blocks.load(c, 2);
+            const Vec3 torque =
+                x.cross(blocks.load(c, 0)) + blocks.load(c, 1) + y.cross(blocks.load(c, 2)) + blocks.load(c, 3);
+            EXPECT_LT(force.norm(), 1e-14 * c.j.norm());
+            EXPECT_LT(torque.norm(), 1e-13 * c.j.norm());
+            const double normal = -c.j.dot(c.at.n), tangential = (c.j + normal * c.at.n).norm();
+            EXPECT_GT(normal, 0);
+            EXPECT_LT(tangential, (0.3 + 1e-9) * normal);
+            ++(c.at.slot > 0 ? edges : vertices);
+        }
+    }
+    EXPECT_GT(edges, 50);
+    EXPECT_GT(vertices, 50);
+}
+
+// Every touch of two boxes is by a vertex on a face or by two edges: what goes 2 mm in is felt, as deep as it is.
+TEST(Polyhedra, WhatOverlapsIsFelt)
+{
+    Random random(3);
+    int by_edges = 0, checked = 0;
+    for (int trial = 0; trial < 1000; ++trial) {
+        const Pair s(random, 0.3, false, 0);
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        s.evaluate(contacts, s.way);
+        contacts.grow();
+        s.evaluate(contacts, s.way);
+        Pair moved = s;
+        for (int b = 0; b < 2; ++b)
+            moved.old[b].R = Quat(rotation_exp(s.way[2 * b + 1])) * moved.old[b].R;
+        const double deep = moved.overlap_at(s.old[1].x + s.way[2] - s.old[0].x - s.way[0]);
+        if (deep < 1e-4)
+            continue;
+        double felt = 0;
+        contacts.for_each_contact([&](const Contact& c) { felt = std::max(felt, c.at.depth); });
+        EXPECT_GT(felt, 0.5 * deep) << "trial " << trial;
+        bool all_edges = true;
+        contacts.for_each_contact([&](const Contact& c) { all_edges = all_edges && c.at.slot > 0; });
+        by_edges += all_edges;
+        ++checked;
+    }
+    EXPECT_GT(checked, 500);
+    EXPECT_GT(by_edges, 200);
+}
+
+// Within a step the force is one continuous function of where the bodies are: whatever changes most between two of 200
+// places along a line changes as little as one likes on the way.
+TEST(Polyhedra, NoForceJumpsAlongALine)
+{
+    Random random(5);
+    int checked = 0;
+    for (int trial = 0; trial < 150; ++trial) {
+        const Pair s(random, 0.4, trial % 3 == 0, 0, trial % 2 == 0 ? Vec3(0.3, 0.2, 0.01) : Vec3(0.3, 0.03, 0.03));
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        const std::vector<Vec3> d = along(s.way, 0.002, random_vectors(s.way.size(), random));
+        const auto force = [&](double t) {
+            s.evaluate(contacts, along(std::vector<Vec3>(d.size(), Vec3::Zero()), t, d));
+            std::vector<Vec3> f(d.size(), Vec3::Zero());
+            contacts.add_force(f);
+            return f;
+        };
+        const auto change = [](const std::vector<Vec3>& f, const std::vector<Vec3>& g) {
+            double most = 0;
+            for (std::size_t i = 0; i < f.size(); ++i)
+                most = std::max(most, (f[i] - g[i]).norm());
+            return most;
+        };
+        constexpr int samples = 200;
+        double low = 0, most = 0;
+        std::vector<Vec3> last = force(0);
+        for (int i = 1; i <= samples; ++i) {
+            const std::vector<Vec3> f = force(2.0 * i / samples);
+            if (change(f, last) > most) {
+                most = change(f, last);
+                low = 2.0 * (i - 1) / samples;
+            }
+            last = f;
+        }
+        if (most == 0)
+            continue;
+        double high = low + 2.0 / samples;
+        while (high - low > 1e-12) {
+            const double middle = 0.5 * (low + high);
+            const std::vector<Vec3> f = force(middle);
+            (change(f, force(low)) > change(f, force(high)) ? high : low) = middle;
+        }
+        EXPECT_LT(change(force(low), force(high)), 1e-6 * stiffness * 0.01) << "trial " << trial << " at " << low;
+        ++checked;
+    }
+    EXPECT_GT(checked, 100);
+}
+
+} // namespace
+} // namespace stickslip
