@@ -104,7 +104,7 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
         const bool of_a = i < 2;
         const PoseScalar& at = of_a ? s : t;
         const PoseScalar along = (of_a ? length_u : length_v) * (i % 2 == 0 ? at : 1 + -1 * at);
-        weight = weight * clamped(1 + 1 / end.fade * (along * sine)); // across the other edge
+        weight = weight * clamped(end.inside + 1 / end.fade * (along * sine)); // across the other edge
         if (end.vertex >= 0 && weight.v > 0)
             weight = weight
                 * (1 + -1 * carried_by_vertex(pair, vertices[of_a ? 0 : 1][end.vertex], end.rim, of_a, d, along));

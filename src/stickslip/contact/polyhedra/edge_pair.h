@@ -21,7 +21,10 @@ namespace stickslip {
 struct EdgePair {
     /// One of the four ends: those of a's edge, then those of b's.
     struct End {
-        double fade; // [m] > 0 over which the force ends where the crossing has gone beyond the end
+        /// The force ends where the crossing goes beyond the end: as clamp(inside + distance/fade, 0, 1) by its
+        /// distance from the end, negative beyond. inside = 0 where the solid of the edge ends there, too (see Zone),
+        /// else 1.
+        double fade, inside; // [m] > 0, [-]
         /// The contact of the vertex there with the face that the other edge bounds, if that is listed and the edge
         /// leads out over the rim: the pair carries what the vertex does not.
         int vertex = -1; // its number among the contacts of its solid; -1: none

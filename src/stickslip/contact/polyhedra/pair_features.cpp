@@ -88,6 +88,31 @@ PairFeatures::Way PairFeatures::way(bool of_a, const Frame& a, const Frame& b) c
     return {motion_.b, motion_.a, inverse(old_pose), inverse(pose)};
 }
 
+// How far the solid of the vertex reaches in over the face from the rim: 0, not at all, to 1.
+double PairFeatures::reach_over(const Way& way, int vertex, const ConvexFeatures::Rim& rim) const
+{
+    constexpr double straight = 0.1; // the sine of an angle
+    double inward = 0; // of the edge that leads in over the face the most
+    for (const int end : way.own->neighbours[vertex])
+        inward = std::max(
+            inward, -rim.g.dot(way.old_pose.R * (way.own->vertices[end] - way.own->vertices[vertex]).normalized()));
+    return std::min(1.0, inward / straight);
+}
+
+// The same of an end of an edge that leads in over the rim `other_edge` there; 1 of one that leads out. normal: of the
+// pair, from the other solid [world].
+double PairFeatures::reach_at(const Way& way, int edge, int end, int other_edge, const Vec3& normal) const
+{
+    const Mat3& R = way.own == motion_.a ? motion_.old_b.R : motion_.old_a.R; // of the other
+    const auto [f, g] = way.other->edges[other_edge].faces;
+    const Vec3 n = R.transpose() * normal;
+    const ConvexFeatures::Face& face =
+        way.other->faces[n.dot(way.other->faces[f].n) >= n.dot(way.other->faces[g].n) ? f : g];
+    const ConvexFeatures::Rim& rim = *face.rim_at(other_edge);
+    const Vec3 outward = way.old_pose.R * way.own->along(edge) * (end == 0 ? -1 : 1);
+    return rim.g.dot(outward) >= 0 ? 1 : reach_over(way, way.own->edges[edge].ends[end], rim);
+}
+
 VertexOnFace PairFeatures::vertex_on(const Way& way, int vertex, int face) const
 {
     const Vec3 z_old = way.old_pose.to_world(way.own->vertices[vertex]);
@@ -95,13 +120,8 @@ VertexOnFace PairFeatures::vertex_on(const Way& way, int vertex, int face) const
     const double width = std::min(2 * (sag_ + depth), 0.1 * way.own->thickness);
     VertexOnFace contact{vertex, face, {}, z_old, std::nullopt};
     for (const ConvexFeatures::Rim& rim : way.other->faces[face].rims) {
-        constexpr double straight = 0.1; // the sine of an angle
-        double inward = 0; // of the edge that leads in over the face the most
-        for (const int end : way.own->neighbours[vertex])
-            inward = std::max(
-                inward, -rim.g.dot(way.old_pose.R * (way.own->vertices[end] - way.own->vertices[vertex]).normalized()));
         const double own = std::min(width, 0.1 * rim.width);
-        contact.zones.push_back({own, own * std::min(1.0, inward / straight)});
+        contact.zones.push_back({own, own * reach_over(way, vertex, rim)});
     }
     return contact;
 }
@@ -136,7 +156,7 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         if (!in_front)
             return c.old_distance;
         if (c.old_distance <= 0) // level with the face, it goes on over it
-            return c.old_distance > -motion_.sunk ? 2 * never : 1e-3 * c.old_distance;
+            return c.old_distance > -motion_.sunk ? 2 * never + c.distance : 1e-3 * c.old_distance;
         const double closing = c.old_distance - c.distance;
         const double share = closing > 1e-12 ? c.old_distance / closing : never;
         return share >= never ? never + c.old_distance : share;
@@ -236,7 +256,8 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
             }
             if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (beyond(s) || beyond(t)))
                 continue;
-            if (crosses && ends_within(ea, eb, s, t, motion_.sunk))
+            if ((crosses || (pair.d_old >= 0 && pair.d_old < motion_.sunk && next.d > pair.d_old))
+                && ends_within(ea, eb, s, t, motion_.sunk))
                 continue;
             edges_.push_back(pair);
         }
@@ -245,14 +266,17 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
 // The vertex at an end of a pair whose face the other edge bounds, where the pair's edge leads out over that rim.
 void PairFeatures::find_ends()
 {
-    for (EdgePair& pair : edges_)
+    for (EdgePair& pair : edges_) {
+        const Vec3 normal = pair.sigma // from b to a [world]
+            * (motion_.old_a.R * motion_.a->along(pair.edge_a)).cross(motion_.old_b.R * motion_.b->along(pair.edge_b));
         for (int i = 0; i < 4; ++i) {
             const bool of_a = i < 2;
             const Way to = way(of_a, motion_.old_a, motion_.old_b);
             const int own_edge = of_a ? pair.edge_a : pair.edge_b, other_edge = of_a ? pair.edge_b : pair.edge_a;
             const int vertex = to.own->edges[own_edge].ends[i % 2];
             EdgePair::End& end = pair.ends[i];
-            end = {std::max(sag_, 0.01 * thickness_), -1, -1};
+            end = {std::max(sag_, 0.01 * thickness_),
+                reach_at(to, own_edge, i % 2, other_edge, (of_a ? 1 : -1) * normal), -1, -1};
             const std::vector<VertexOnFace>& contacts = of_a ? a_on_b_ : b_on_a_;
             for (std::size_t c = 0; c < contacts.size(); ++c) {
                 const VertexOnFace& listed = contacts[c];
@@ -260,11 +284,13 @@ void PairFeatures::find_ends()
                 if (listed.vertex != vertex || !rim)
                     continue;
                 const Vec3 outward = to.own->along(own_edge) * (i % 2 == 0 ? -1 : 1);
-                if (rim->g.dot(to.old_pose.R * outward) > 0)
-                    end = {end.fade, static_cast<int>(c),
-                        static_cast<int>(rim - to.other->faces[listed.face].rims.data())};
+                if (rim->g.dot(to.old_pose.R * outward) > 0) {
+                    end.vertex = static_cast<int>(c);
+                    end.rim = static_cast<int>(rim - to.other->faces[listed.face].rims.data());
+                }
             }
         }
+    }
 }
 
 bool PairFeatures::grow(const Frame& a, const Frame& b)

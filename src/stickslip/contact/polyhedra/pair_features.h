@@ -55,6 +55,8 @@ private:
     bool ends_within(int edge_a, int edge_b, double s, double t, double margin) const;
     EdgePair edge_pair(int edge_a, int edge_b, double sigma) const;
     void find_ends();
+    double reach_over(const Way& way, int vertex, const ConvexFeatures::Rim& rim) const;
+    double reach_at(const Way& way, int edge, int end, int other_edge, const Vec3& normal) const;
 
     PairMotion motion_;
     double thickness_; // [m] of the thinner one

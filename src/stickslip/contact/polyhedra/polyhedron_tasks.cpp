@@ -14,11 +14,7 @@ Frame ContactSet::next_frame(int body) const
         return start_.obstacle_end[body - bodies_.first_obstacle()];
     const RigidBody& rigid = bodies_.rigid(body);
     const RigidState& old = start_.rigid[body - bodies_.first_rigid()];
-    Vec3 v = old.v;
-    for (int axis = 0; axis < 3; ++axis)
-        if (!rigid.fixed[axis])
-            v[axis] += start_.dt * (bodies_.gravity + rigid.acceleration)[axis];
-    return solid_frame(rigid, old.x + start_.dt * v, rotation_exp(start_.dt * old.w) * old.R.toRotationMatrix());
+    return solid_frame(rigid, old.x + start_.dt * old.v, rotation_exp(start_.dt * old.w) * old.R.toRotationMatrix());
 }
 
 double ContactSet::way_by_itself(int body) const
