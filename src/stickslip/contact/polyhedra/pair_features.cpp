@@ -257,7 +257,7 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
             if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (beyond(s) || beyond(t)))
                 continue;
             if ((crosses || (pair.d_old >= 0 && pair.d_old < motion_.sunk && next.d > pair.d_old))
-                && ends_within(ea, eb, s, t, motion_.sunk))
+                && ends_within(ea, eb, s, t, std::max(motion_.sunk, touching * thickness_)))
                 continue;
             edges_.push_back(pair);
         }
@@ -331,7 +331,8 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
                 continue;
             const Crossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
             if (!(now.d > crossed) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
-                || now.d > 1.5 * overlap_now + flush_ || ends_within(ea, eb, now.s, now.t, motion_.sunk))
+                || now.d > 1.5 * overlap_now + flush_
+                || ends_within(ea, eb, now.s, now.t, std::max(motion_.sunk, touching * thickness_)))
                 continue;
             if (std::any_of(
                     edges_.begin(), edges_.end(), [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))
