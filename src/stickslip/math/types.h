@@ -51,4 +51,10 @@ struct Frame {
     Vec3 to_local(const Vec3& world) const { return R.transpose() * (world - x); }
 };
 
+/// `frame` as seen from `observer`.
+inline Frame relative(const Frame& observer, const Frame& frame)
+{
+    return {observer.to_local(frame.x), observer.R.transpose() * frame.R};
+}
+
 } // namespace stickslip

@@ -7,12 +7,6 @@
 
 namespace stickslip {
 
-/// Frame of a body as seen from the frame of a solid.
-inline Frame relative(const Frame& solid, const Frame& body)
-{
-    return {solid.to_local(body.x), solid.R.transpose() * body.R};
-}
-
 /// Circle of a rim whose centre is the origin of `frame`, with the axes of its body.
 Circle circle_at(const Rim& rim, const Frame& frame);
 

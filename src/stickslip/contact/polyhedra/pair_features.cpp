@@ -12,12 +12,7 @@ constexpr double vertex_tolerance = 0.3; // an edge of the vertex may lead that 
 constexpr double edge_tolerance = 0.2, crossed_edge_tolerance = 0.05;
 constexpr double touching = 1e-3; // of the thickness
 constexpr double beyond_end = 0.02; // of an edge
-constexpr double crossed = 1e-10; // [m]
-
-Frame seen_from(const Frame& observer, const Frame& frame)
-{
-    return {observer.to_local(frame.x), observer.R.transpose() * frame.R};
-}
+constexpr double crossed_depth = 1e-10; // [m]
 
 Frame inverse(const Frame& frame)
 {
@@ -69,7 +64,7 @@ PairFeatures::PairFeatures(
     , thickness_(std::min(motion.a->thickness, motion.b->thickness))
     , reach_(2 * (motion.approach + motion.fall) + 0.02 * thickness_)
     , sag_(std::max(0.1 * (motion.approach + motion.fall), 0.1 * touching * thickness_))
-    , overlap_old_(overlap(*motion.b, *motion.a, seen_from(motion.old_b, motion.old_a)))
+    , overlap_old_(overlap(*motion.b, *motion.a, relative(motion.old_b, motion.old_a)))
 {
     flush_ = touching * thickness_ + 1.5 * std::max(0.0, overlap_old_);
     if (overlap_old_ < -reach_ && a_on_b.empty() && b_on_a.empty())
@@ -82,7 +77,7 @@ PairFeatures::PairFeatures(
 
 PairFeatures::Way PairFeatures::way(bool of_a, const Frame& a, const Frame& b) const
 {
-    const Frame old_pose = seen_from(motion_.old_b, motion_.old_a), pose = seen_from(b, a);
+    const Frame old_pose = relative(motion_.old_b, motion_.old_a), pose = relative(b, a);
     if (of_a)
         return {motion_.a, motion_.b, old_pose, pose};
     return {motion_.b, motion_.a, inverse(old_pose), inverse(pose)};
@@ -209,8 +204,7 @@ void PairFeatures::list_vertices(
 
 EdgePair PairFeatures::edge_pair(int edge_a, int edge_b, double sigma) const
 {
-    const Crossing at =
-        crossing(*motion_.a, *motion_.b, edge_a, edge_b, seen_from(motion_.old_b, motion_.old_a), sigma);
+    const Crossing at = crossing(*motion_.a, *motion_.b, edge_a, edge_b, relative(motion_.old_b, motion_.old_a), sigma);
     return {edge_a, edge_b, sigma, at.d, at.s, at.t, std::nullopt, {}};
 }
 
@@ -297,7 +291,7 @@ bool PairFeatures::grow(const Frame& a, const Frame& b)
 {
     const Way a_to_b = way(true, a, b), b_to_a = way(false, a, b);
     const double overlap_now = overlap(*motion_.b, *motion_.a, a_to_b.pose);
-    if (!(overlap_now > crossed))
+    if (!(overlap_now > crossed_depth))
         return false;
     const bool vertices_a = grow_vertices(a_to_b, a_on_b_), vertices_b = grow_vertices(b_to_a, b_on_a_);
     const bool grows = grow_edges(a_to_b, overlap_now) || vertices_a || vertices_b;
@@ -312,7 +306,7 @@ bool PairFeatures::grow_vertices(const Way& way, std::vector<VertexOnFace>& list
     for (int v = 0; v < static_cast<int>(way.own->vertices.size()); ++v) {
         const Vec3 z = way.pose.to_world(way.own->vertices[v]);
         const bool is_inside = std::all_of(way.other->faces.begin(), way.other->faces.end(),
-            [&](const ConvexFeatures::Face& face) { return face.distance(z) < -crossed; });
+            [&](const ConvexFeatures::Face& face) { return face.distance(z) < -crossed_depth; });
         if (!is_inside || is_listed(listed, v))
             continue;
         if (const int face = face_for(way, v, way.old_pose.to_world(way.own->vertices[v]), z); face >= 0)
@@ -330,7 +324,7 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
             if (sigma == 0)
                 continue;
             const Crossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
-            if (!(now.d > crossed) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
+            if (!(now.d > crossed_depth) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
                 || now.d > 1.5 * overlap_now + flush_
                 || ends_within(ea, eb, now.s, now.t, std::max(motion_.sunk, touching * thickness_)))
                 continue;
@@ -347,7 +341,7 @@ bool PairFeatures::misses(const Frame& a, const Frame& b, double felt) const
 {
     constexpr double unseen = 0.1; // of the thickness
     const double allowed = unseen * thickness_;
-    const double now = overlap(*motion_.b, *motion_.a, seen_from(b, a));
+    const double now = overlap(*motion_.b, *motion_.a, relative(b, a));
     if (now > allowed + 2 * felt && now > overlap_old_)
         return true;
     if (felt > 0)
@@ -360,7 +354,7 @@ bool PairFeatures::misses(const Frame& a, const Frame& b, double felt) const
     for (int i = 1; i < steps; ++i) {
         const double share = static_cast<double>(i) / steps;
         if (overlap(
-                *motion_.b, *motion_.a, seen_from(between(motion_.old_b, b, share), between(motion_.old_a, a, share)))
+                *motion_.b, *motion_.a, relative(between(motion_.old_b, b, share), between(motion_.old_a, a, share)))
             > allowed)
             return true;
     }

@@ -2,21 +2,12 @@
 
 namespace stickslip {
 
-namespace {
-
-Frame seen_from(const Frame& observer, const Frame& frame)
-{
-    return {observer.to_local(frame.x), observer.R.transpose() * frame.R};
-}
-
-} // namespace
-
 PolyhedronPair::PolyhedronPair(const PolyhedronPose& point_side, const PolyhedronPose& surface_side, double step,
     double friction, double damping_share)
     : a(point_side)
     , b(surface_side)
-    , old_pose(seen_from(b.old_frame, a.old_frame))
-    , pose(seen_from(b.frame, a.frame))
+    , old_pose(relative(b.old_frame, a.old_frame))
+    , pose(relative(b.frame, a.frame))
     , dt(step)
     , mu(friction)
     , damping(damping_share)

@@ -16,7 +16,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr int stride = 4; // fine cells per coarse cell
+constexpr int coarse_step = 4; // fine cells per coarse cell
 
 std::string number(double x)
 {
@@ -132,8 +132,9 @@ void sample_band(const MeshDistance& mesh, double band, GridCoefficients& fine)
 {
     std::array<int, 3> count;
     for (int axis = 0; axis < 3; ++axis)
-        count[axis] = (fine.count[axis] + stride - 2) / stride + 3; // one more on each side: the spline's ends
-    const double spacing = stride * fine.spacing;
+        count[axis] =
+            (fine.count[axis] + coarse_step - 2) / coarse_step + 3; // one more on each side: the spline's ends
+    const double spacing = coarse_step * fine.spacing;
     GridCoefficients coarse = empty_lattice(fine.origin - Vec3::Constant(spacing), spacing, count);
     for_each_row(coarse, [&](int i, int j, double* phi) {
         for (int k = 0; k < count[2]; ++k)
@@ -142,7 +143,7 @@ void sample_band(const MeshDistance& mesh, double band, GridCoefficients& fine)
     GridCoefficients coarse_spline = coarse;
     prefilter(coarse_spline);
     const GridLevelSet estimate(std::move(coarse_spline));
-    const auto nearest = [](int fine_index) { return (fine_index + stride / 2) / stride + 1; };
+    const auto nearest = [](int fine_index) { return (fine_index + coarse_step / 2) / coarse_step + 1; };
     for_each_row(fine, [&](int i, int j, double* phi) {
         const std::size_t coarse_row = (static_cast<std::size_t>(nearest(i)) * count[1] + nearest(j)) * count[2];
         for (int k = 0; k < fine.count[2]; ++k) {
