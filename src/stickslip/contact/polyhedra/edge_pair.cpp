@@ -47,7 +47,7 @@ PoseScalar carried_by_vertex(const PolyhedronPair& pair, const VertexOnFace& at_
 
 } // namespace
 
-Crossing crossing(
+EdgeCrossing crossing(
     const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Frame& pose, double sigma)
 {
     const Vec3 u = pose.R * a.along(edge_a), v = b.along(edge_b), r = pose.to_world(a.start(edge_a)) - b.start(edge_b);

@@ -39,10 +39,10 @@ struct EdgePair {
 };
 
 /// Where two edges cross.
-struct Crossing {
+struct EdgeCrossing {
     double d, s, t; // as above
 };
-Crossing crossing(
+EdgeCrossing crossing(
     const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Frame& a_in_b, double sigma);
 
 /// 1 or -1: the side on which the two edges support their solids, each being nearest to the other along the common

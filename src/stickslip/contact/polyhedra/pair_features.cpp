@@ -204,7 +204,8 @@ void PairFeatures::list_vertices(
 
 EdgePair PairFeatures::edge_pair(int edge_a, int edge_b, double sigma) const
 {
-    const Crossing at = crossing(*motion_.a, *motion_.b, edge_a, edge_b, relative(motion_.old_b, motion_.old_a), sigma);
+    const EdgeCrossing at =
+        crossing(*motion_.a, *motion_.b, edge_a, edge_b, relative(motion_.old_b, motion_.old_a), sigma);
     return {edge_a, edge_b, sigma, at.d, at.s, at.t, std::nullopt, {}};
 }
 
@@ -238,7 +239,7 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
             if (sigma == 0)
                 continue;
             const EdgePair pair = edge_pair(ea, eb, sigma);
-            const Crossing next = crossing(*motion_.a, *motion_.b, ea, eb, to_b.pose, sigma);
+            const EdgeCrossing next = crossing(*motion_.a, *motion_.b, ea, eb, to_b.pose, sigma);
             if (!(pair.d_old <= flush_) || (pair.d_old < -reach_ && next.d < -reach_))
                 continue;
             const bool crosses = pair.d_old < 0 && next.d > 0;
@@ -323,7 +324,7 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
             const double sigma = supporting_side(*motion_.a, *motion_.b, ea, eb, a_to_b.pose.R, crossed_edge_tolerance);
             if (sigma == 0)
                 continue;
-            const Crossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
+            const EdgeCrossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
             if (!(now.d > crossed_depth) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
                 || now.d > 1.5 * overlap_now + flush_
                 || ends_within(ea, eb, now.s, now.t, std::max(motion_.sunk, touching * thickness_)))
