@@ -162,12 +162,12 @@ TEST(Energies, AreThoseOfTheirDefinitions)
     State state = w.state();
     for (Vec3& p : state.x)
         p.x() += 3;
-    state.attachments = {{0, 1, 0, 0, state.x[0] + Vec3(0.1, 0, 0)}};
     state.x[0].y() = -0.2;
-    state.attachments[0].X = Vec3(state.x[0].x() + 0.1, 0, state.x[0].z());
+    state.attachments = {{.point_body = 0, .surface_body = 1, .point = 0, .patch = 0, .X = state.x[0], .energy = 12},
+        {.point_body = 0, .surface_body = 1, .point = 1, .patch = 0, .X = state.x[1], .energy = 0.5}};
     const Energies e = energies(w.world, state);
     EXPECT_EQ(e.kinetic, 0);
-    EXPECT_NEAR(e.contact, 0.5 * 500 * (0.04 + 0.01), 1e-12);
+    EXPECT_EQ(e.contact, 12.5);
     EXPECT_GT(e.elastic, 0);
     double weight = 0;
     for (std::size_t i = 0; i < state.x.size(); ++i)
@@ -175,6 +175,26 @@ TEST(Energies, AreThoseOfTheirDefinitions)
     // the boundary moved at one corner only
     EXPECT_NEAR(e.potential - weight, 300 * 0.008, 300 * 0.008);
     EXPECT_EQ(e.total(), e.kinetic + e.potential + e.elastic + e.contact);
+}
+
+// A cube that slides to a stop: what its springs hold, from their forces.
+TEST(Energies, OfContactsAreThoseOfTheirSprings)
+{
+    CubeWorld w(2, 1e5, 0, 1);
+    w.touch({.name = "floor", .solid = Plane{Vec3::UnitY()}}, 0.4, 500);
+    State state = w.state();
+    for (Vec3& v : state.v)
+        v = Vec3(0.5, 0, 0);
+    TimeStepper stepper(w.world, {.step = 0.01, .newton = {.tolerance = 1e-9}});
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_TRUE(stepper.step(state).done);
+        double energy = 0;
+        stepper.system().contacts().for_each_contact([&](const Contact& c) {
+            energy += c.j.squaredNorm() / (2 * c.k);
+        });
+        EXPECT_NEAR(energies(w.world, state).contact, energy, 1e-12 * energy);
+    }
+    EXPECT_GT(energies(w.world, state).contact, 0);
 }
 
 TEST(InitialState, RefusesWhatDoesNotFit)

@@ -19,8 +19,7 @@ Momentum momentum(const World& world, const State& state);
 struct StepBalance {
     double change = 0; // of kinetic + potential + elastic + contact energy
     double external_work = 0; // of scripted obstacles and pins
-    double stiffening_work = 0; // what contact springs hold more after the step by growing firmer; less
-                                // than 0 where interlocked pairs let go
+    double stiffening_work = 0; // what contact springs hold more after the step by growing firmer, >= 0
     double inertia_loss = 0; // 1/2 sum m |dv|^2: backward Euler's own damping
     double elastic_loss = 0; // the same of elastic forces and pressure: their work and the change of energy differ
     double geometric_loss =

@@ -51,6 +51,24 @@ bool beyond(double x)
     return x < -beyond_end || x > 1 + beyond_end;
 }
 
+// Whether the straight way from a to b comes over the face.
+bool comes_over(const ConvexFeatures::Face& face, const std::vector<Zone>& zones, const Vec3& a, const Vec3& b)
+{
+    double begin = 0, end = 1; // of the part over it
+    for (std::size_t i = 0; i < face.rims.size(); ++i) {
+        const double margin = 0.01 * zones[i].width + 1e-12;
+        const double at_a = face.rims[i].g.dot(a) - face.rims[i].offset - margin,
+                     at_b = face.rims[i].g.dot(b) - face.rims[i].offset - margin;
+        if (at_a > 0 && at_b > 0)
+            return false;
+        if (at_a > 0)
+            begin = std::max(begin, at_a / (at_a - at_b));
+        else if (at_b > 0)
+            end = std::min(end, at_a / (at_a - at_b));
+    }
+    return begin <= end;
+}
+
 bool is_listed(const std::vector<VertexOnFace>& listed, int vertex)
 {
     return std::any_of(listed.begin(), listed.end(), [&](const VertexOnFace& c) { return c.vertex == vertex; });
@@ -192,12 +210,9 @@ void PairFeatures::list_vertices(
         const double before = face.distance(z_old), closing = before - face.distance(z);
         const double share = before <= 0 ? 0 : closing > 1e-12 ? std::min(1.0, before / closing) : 1;
         const Vec3 entry = z_old + share * (z - z_old);
+        const bool is_level = before <= 0 && before > -motion_.sunk; // it may come over the face later on its way
         // what goes through the plane beyond a rim is carried by edge pairs alone
-        bool is_over = true;
-        for (std::size_t i = 0; i < face.rims.size(); ++i)
-            is_over =
-                is_over && face.rims[i].g.dot(entry) - face.rims[i].offset <= 0.01 * contact.zones[i].width + 1e-12;
-        if (is_over)
+        if (comes_over(face, contact.zones, entry, is_level ? z : entry))
             listed.push_back(contact);
     }
 }
@@ -251,8 +266,7 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
             }
             if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (beyond(s) || beyond(t)))
                 continue;
-            if ((crosses || (pair.d_old >= 0 && pair.d_old < motion_.sunk && next.d > pair.d_old))
-                && ends_within(ea, eb, s, t, std::max(motion_.sunk, touching * thickness_)))
+            if (ends_within(ea, eb, s, t, std::max(motion_.sunk, touching * thickness_)))
                 continue;
             edges_.push_back(pair);
         }
