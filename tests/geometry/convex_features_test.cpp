@@ -30,7 +30,10 @@ TEST(ConvexFeatures, OfABoxAreThoseOfABox)
         }
     for (const auto& neighbours : f.neighbours)
         EXPECT_EQ(neighbours.size(), 3u);
+    EXPECT_EQ(f.directions.size(), 3u);
     EXPECT_FALSE(convex_features(Sphere{1}).has_value());
+    EXPECT_FALSE(convex_features(RoundedBox{Vec3::Ones(), 0.1}).has_value());
+    EXPECT_FALSE(convex_features(Plane{Vec3::UnitY()}).has_value());
 }
 
 TEST(ConvexFeatures, OfAPolyhedronObeyEulersFormulaAndItsFacesEndAtTheirCorners)
@@ -50,27 +53,6 @@ TEST(ConvexFeatures, OfAPolyhedronObeyEulersFormulaAndItsFacesEndAtTheirCorners)
         }
     }
     EXPECT_NEAR(f.thickness, 2 / std::sqrt(3.0), 1e-15);
-}
-
-TEST(ConvexFeatures, OverlapIsTheLeastWayOut)
-{
-    const ConvexFeatures a = *convex_features(box), b = *convex_features(Box{Vec3::Constant(0.2)});
-    const auto at = [](const Vec3& x, const Mat3& R) { return Frame{x, R}; };
-    EXPECT_NEAR(overlap(a, b, at({0.29, 0, 0}, Mat3::Identity())), 0.01, 1e-15);
-    EXPECT_NEAR(overlap(a, b, at({0.31, 0, 0}, Mat3::Identity())), -0.01, 1e-15);
-    // edge on edge: a cube turned by 45 degrees about z, then the crossed one about x, above the box's edge
-    const Mat3 R = rotation_exp(Vec3(0, M_PI / 4, 0));
-    EXPECT_NEAR(overlap(a, b, at({0.2 + 0.1 * std::sqrt(2.0) - 0.004, 0, 0}, R)), 0.004, 1e-14);
-    Random random(4);
-    for (int trial = 0; trial < 200; ++trial) { // parted by just what overlaps, along some way, and by no less
-        const Mat3 Q = random.rotation();
-        const Vec3 x = random.vector(0.25);
-        const double depth = overlap(a, b, at(x, Q));
-        EXPECT_NEAR(overlap(b, a, at(-(Q.transpose() * x), Q.transpose())), depth, 1e-14);
-        if (depth > 0) {
-            EXPECT_GT(overlap(a, b, at(x + (0.999 * depth) * random.unit(), Q)), 0);
-        }
-    }
 }
 
 } // namespace

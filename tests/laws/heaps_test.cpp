@@ -2,7 +2,7 @@
 
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
-#include "stickslip/geometry/solids/convex_features.h"
+#include "stickslip/geometry/solids/separating_axes.h"
 #include "stickslip/math/rotation.h"
 #include "support/numeric.h"
 #include "support/threads.h"

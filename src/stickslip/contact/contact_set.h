@@ -21,6 +21,13 @@ struct ContactPart {
     std::vector<CandidatePair> kept_pairs; // with attachments
 };
 
+/// Two polyhedra that overlap by much more than any contact between them is deep.
+struct UnfeltOverlap {
+    int body, other; // contact bodies, the lower number first
+    double depth; // [m] the shortest way that parts them
+    double felt; // [m] depth of the deepest contact, 0: none
+};
+
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
 /// behind. Cells of the table: node (DI, RD), sample, ball and rim (extreme points) of a rigid body (RR), each with
 /// fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres with fixed, scripted, rigid
@@ -45,9 +52,8 @@ public:
     /// whether there were any. Evaluations to come count them.
     bool grow();
 
-    /// Polyhedra that overlap at the last evaluation, or on the way there, by much more than any contact between them
-    /// is deep.
-    std::vector<CandidatePair> missed() const;
+    /// Those at the last evaluation, or on the way there.
+    std::vector<UnfeltOverlap> unfelt_overlaps() const;
 
     /// The contacts of some rigid bodies (counted through, ascending), all others standing where they were evaluated
     /// last: what for_each_contact visits then are theirs alone.

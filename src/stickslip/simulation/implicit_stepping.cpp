@@ -66,7 +66,7 @@ RunStatus ImplicitStepping::advance(RunTotals& totals, const Say& say)
     }
     add_counts(totals);
     const Stopwatch watch(totals.stage_seconds["balance"]);
-    if (!watch_.take_step(before, state_, stepper_.system().contacts(), totals, say)) {
+    if (!watch_.take_step(before, state_, stepper_.system().contacts(), step_.unfelt, totals, say)) {
         state_ = before;
         has_contacts_ = false;
         return RunStatus::failed;
@@ -140,11 +140,11 @@ void ImplicitStepping::add_step(RunTotals& totals) const
 void ImplicitStepping::tell_of_failures(const Say& say) const
 {
     for (const FailedSolve& f : step_.failures)
-        if (!f.missed.empty()) {
-            const auto [a, b] = f.missed.front();
-            say(formatted("t = %.9g s: \"%s\" and \"%s\" pass into one another unseen in a step of %.6g s; %s", f.time,
-                contact_body_name(built_.world, a).c_str(), contact_body_name(built_.world, b).c_str(), f.dt,
-                what_follows(f)));
+        if (!f.unfelt.empty()) {
+            const UnfeltOverlap& o = f.unfelt.front();
+            say(formatted("t = %.9g s: \"%s\" and \"%s\" overlap by %.3g m undetected in a step of %.6g s; %s", f.time,
+                contact_body_name(built_.world, o.body).c_str(), contact_body_name(built_.world, o.other).c_str(),
+                o.depth, f.dt, what_follows(f)));
         } else {
             say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
                           "residual %.3g "

@@ -101,14 +101,13 @@ RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& t
     , frame_(time.frame)
     , steps_(world)
     , soft_(world)
-    , overlaps_(world)
 {
     for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end))
         foretold_[std::minmax(step.mover, step.other)] = step.badness();
 }
 
-bool RunWatch::take_step(
-    const State& before, const State& after, const ContactSet& contacts, RunTotals& totals, const Say& say)
+bool RunWatch::take_step(const State& before, const State& after, const ContactSet& contacts,
+    const std::vector<UnfeltOverlap>& unfelt, RunTotals& totals, const Say& say)
 {
     steps_.look(before, after);
     const double dt = after.time - before.time;
@@ -122,7 +121,7 @@ bool RunWatch::take_step(
     stickslip::keep(entered, totals.numbers);
     const bool closely = std::floor(before.time / frame_) < std::floor(after.time / frame_);
     keep(soft_.look(after, contacts, closely), after.time, totals, say);
-    keep(overlaps_.look(after, contacts), after.time, totals, say);
+    keep(unfelt, after.time, totals, say);
     return true;
 }
 
@@ -157,10 +156,9 @@ void RunWatch::keep(const std::vector<LongStep>& steps, double dt, double time, 
 
 std::string RunWatch::in_words(const UnfeltOverlap& overlap) const
 {
-    return formatted("\"%s\" and \"%s\" overlap by %.3g m, %s: contact is detected at points of their surfaces, and "
-                     "edges have crossed between these; give both `sample: %.2g`",
+    return formatted("\"%s\" and \"%s\" overlap by %.3g m, %s: they moved too far in a step; use a shorter time.step",
         contact_body_name(*world_, overlap.body).c_str(), contact_body_name(*world_, overlap.other).c_str(),
-        overlap.depth, felt_in_words(overlap.felt).c_str(), 0.5 * overlap.size);
+        overlap.depth, felt_in_words(overlap.felt).c_str());
 }
 
 std::string RunWatch::in_words(const SunkBody& sunk) const
@@ -197,7 +195,7 @@ void RunWatch::keep(const std::vector<UnfeltOverlap>& overlaps, double time, Run
         const Seen seen = see(totals.numbers, "overlap", {o.body, o.other}, o.depth - o.felt, 0);
         if (seen.is_worst)
             for (const auto& [name, value] :
-                {std::pair("depth", o.depth), {"felt", o.felt}, {"size", o.size}, {"time", time}})
+                {std::pair("depth", o.depth), {"felt", o.felt}, {"time", time}})
                 totals.numbers[key("overlap", {o.body, o.other}, name)] = value;
         if (seen.is_told)
             say(formatted("t = %.9g s: warning: ", time) + in_words(o));
@@ -228,7 +226,7 @@ void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& re
         return in_words(SunkBody{pair.first, pair.second, number("depth"), number("felt")});
     });
     tell("overlap", [&](const BodyPair& pair, const auto& number) {
-        return in_words(UnfeltOverlap{pair.first, pair.second, number("depth"), number("felt"), number("size")});
+        return in_words(UnfeltOverlap{pair.first, pair.second, number("depth"), number("felt")});
     });
 }
 

@@ -3,7 +3,6 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/simulation/step_watch.h"
-#include "stickslip/world/overlap_watch.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"
 
@@ -20,10 +19,10 @@ public:
     /// may be inside deformable bodies at each frame.
     RunWatch(const World& world, const State& start, const TimeSettings& time);
 
-    /// After each step, with the contacts at its end. False: a body went through another, which it says; the run cannot
-    /// go on from there.
-    bool take_step(
-        const State& before, const State& after, const ContactSet& contacts, RunTotals& totals, const Say& say);
+    /// After each step, with the contacts at its end and what they have missed. False: a body went through another,
+    /// which it says; the run cannot go on from there.
+    bool take_step(const State& before, const State& after, const ContactSet& contacts,
+        const std::vector<UnfeltOverlap>& unfelt, RunTotals& totals, const Say& say);
 
     /// At the end, too.
     void look_closely(const State& state, const ContactSet& contacts, RunTotals& totals, const Say& say);
@@ -44,7 +43,6 @@ private:
     std::map<BodyPair, double> foretold_; // [-] badness of long steps
     TunnellingWatch steps_;
     SoftWatch soft_;
-    OverlapWatch overlaps_;
 };
 
 } // namespace stickslip

@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int many_iterations = 15, few_iterations = 6;
-constexpr double shortest_for_missed = 0.125; // of the nominal step
+constexpr double shortest_for_unfelt = 0.125; // of the nominal step
 
 StepOptions completed(StepOptions options)
 {
@@ -57,13 +57,13 @@ StepReport TimeStepper::step(State& state)
         const double dt = choose_dt(state);
         progress_ = {.time = state.time, .dt = dt, .failures = static_cast<int>(report.failures.size())};
         const NewtonReport newton = solve(state, dt);
-        std::vector<CandidatePair> missed;
+        std::vector<UnfeltOverlap> unfelt;
         if (newton.status == NewtonStatus::converged)
-            missed = system_.contacts().missed();
-        const bool is_shortest = dt < 1.5 * options_.step * shortest_for_missed;
-        if (newton.status == NewtonStatus::converged && (missed.empty() || is_shortest)) {
+            unfelt = system_.contacts().unfelt_overlaps();
+        const bool is_shortest = dt < 1.5 * options_.step * shortest_for_unfelt;
+        if (newton.status == NewtonStatus::converged && (unfelt.empty() || is_shortest)) {
             report.done = true;
-            report.missed = std::move(missed);
+            report.unfelt = std::move(unfelt);
             report.dt = dt;
             report.newton = newton;
             accept(state, report);
@@ -71,7 +71,7 @@ StepReport TimeStepper::step(State& state)
         }
         report.stopped = options_.newton.is_stopped(); // then it says nothing that a solve did not converge
         report.out_of_time = !report.stopped && options_.newton.is_out_of_time(); // nor then
-        report.failures.push_back({state.time, dt, newton, std::move(missed)});
+        report.failures.push_back({state.time, dt, newton, std::move(unfelt)});
         if (report.stopped || report.out_of_time || !halve(state, dt)) {
             state.clock = clock;
             return report;

@@ -32,7 +32,7 @@ struct FailedSolve {
     double time; // [s] start of the step
     double dt; // [s] tried
     NewtonReport newton;
-    std::vector<CandidatePair> missed; // ContactSet::missed
+    std::vector<UnfeltOverlap> unfelt; // ContactSet::unfelt_overlaps
 };
 
 struct StepReport {
@@ -42,7 +42,7 @@ struct StepReport {
     double dt = 0; // [s] of the step taken
     NewtonReport newton; // of the accepted solve
     std::vector<FailedSolve> failures; // tried before it
-    std::vector<CandidatePair> missed; // taken although shorter steps did not keep them apart either
+    std::vector<UnfeltOverlap> unfelt; // taken although shorter steps did not keep them apart either
     StepBalance balance;
     int contacts = 0, sticking = 0, sliding = 0;
     double max_penetration = 0; // [m]

@@ -82,10 +82,10 @@ PairFeatures::PairFeatures(
     , thickness_(std::min(motion.a->thickness, motion.b->thickness))
     , reach_(2 * (motion.approach + motion.fall) + 0.02 * thickness_)
     , sag_(std::max(0.1 * (motion.approach + motion.fall), 0.1 * touching * thickness_))
-    , overlap_old_(overlap(*motion.b, *motion.a, relative(motion.old_b, motion.old_a)))
+    , overlap_old_(least_overlap(*motion.b, *motion.a, relative(motion.old_b, motion.old_a), -reach_))
 {
-    flush_ = touching * thickness_ + 1.5 * std::max(0.0, overlap_old_);
-    if (overlap_old_ < -reach_ && a_on_b.empty() && b_on_a.empty())
+    flush_ = touching * thickness_ + 1.5 * std::max(0.0, overlap_old_.depth);
+    if (overlap_old_.depth <= -reach_ && a_on_b.empty() && b_on_a.empty())
         return;
     list_vertices(way(true, motion.next_a, motion.next_b), a_on_b, a_on_b_);
     list_vertices(way(false, motion.next_a, motion.next_b), b_on_a, b_on_a_);
@@ -224,12 +224,39 @@ EdgePair PairFeatures::edge_pair(int edge_a, int edge_b, double sigma) const
     return {edge_a, edge_b, sigma, at.d, at.s, at.t, std::nullopt, {}};
 }
 
-// Whether edges cross no farther from an end of one than `margin` [m]: the vertex there is level with what it meets,
-// and is met by itself.
-bool PairFeatures::ends_within(int edge_a, int edge_b, double s, double t, double margin) const
+// On which the vertex is listed, or would be; -1: none.
+int PairFeatures::face_of(bool of_a, int vertex) const
 {
-    return std::min(s, 1 - s) * motion_.a->along(edge_a).norm() < margin
-        || std::min(t, 1 - t) * motion_.b->along(edge_b).norm() < margin;
+    for (const VertexOnFace& listed : of_a ? a_on_b_ : b_on_a_)
+        if (listed.vertex == vertex)
+            return listed.face;
+    const Way way = this->way(of_a, motion_.next_a, motion_.next_b);
+    return face_for(
+        way, vertex, way.old_pose.to_world(way.own->vertices[vertex]), way.pose.to_world(way.own->vertices[vertex]));
+}
+
+// Whether the edges cross at (s, t) at an end of one whose vertex goes over a face that the other bounds, no farther
+// than springs may have let it sink, and along which the pair pushes: the vertex is level with what it meets.
+bool PairFeatures::is_left_to_vertex(const EdgePair& pair, double s, double t) const
+{
+    constexpr double along_face = 0.5; // cosine of the angle between the normals of face and pair
+    const double margin = std::max(motion_.sunk, touching * thickness_);
+    const Vec3 u = motion_.old_a.R * motion_.a->along(pair.edge_a), v = motion_.old_b.R * motion_.b->along(pair.edge_b);
+    const Vec3 n = pair.sigma * u.cross(v).normalized(); // from b to a [world]
+    for (const bool of_a : {true, false}) {
+        const double at = of_a ? s : t;
+        if (!(std::min(at, 1 - at) * (of_a ? u : v).norm() < margin))
+            continue;
+        const ConvexFeatures &own = of_a ? *motion_.a : *motion_.b, &other = of_a ? *motion_.b : *motion_.a;
+        const int vertex = own.edges[of_a ? pair.edge_a : pair.edge_b].ends[at < 0.5 ? 0 : 1];
+        const int face = face_of(of_a, vertex);
+        if (face < 0 || !other.faces[face].rim_at(of_a ? pair.edge_b : pair.edge_a))
+            continue;
+        const Vec3 outward = (of_a ? motion_.old_b : motion_.old_a).R * other.faces[face].n;
+        if ((of_a ? 1 : -1) * n.dot(outward) < along_face)
+            return true;
+    }
+    return false;
 }
 
 void PairFeatures::list_edges(std::span<const Attachment> kept)
@@ -266,7 +293,7 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
             }
             if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (beyond(s) || beyond(t)))
                 continue;
-            if (ends_within(ea, eb, s, t, std::max(motion_.sunk, touching * thickness_)))
+            if (is_left_to_vertex(pair, s, t))
                 continue;
             edges_.push_back(pair);
         }
@@ -302,12 +329,17 @@ void PairFeatures::find_ends()
     }
 }
 
+double PairFeatures::overlap_at(const Frame& a, const Frame& b, double enough) const
+{
+    return least_overlap(*motion_.b, *motion_.a, relative(b, a), enough, overlap_old_.axis).depth;
+}
+
 bool PairFeatures::grow(const Frame& a, const Frame& b)
 {
-    const Way a_to_b = way(true, a, b), b_to_a = way(false, a, b);
-    const double overlap_now = overlap(*motion_.b, *motion_.a, a_to_b.pose);
+    const double overlap_now = overlap_at(a, b, crossed_depth);
     if (!(overlap_now > crossed_depth))
         return false;
+    const Way a_to_b = way(true, a, b), b_to_a = way(false, a, b);
     const bool vertices_a = grow_vertices(a_to_b, a_on_b_), vertices_b = grow_vertices(b_to_a, b_on_a_);
     const bool grows = grow_edges(a_to_b, overlap_now) || vertices_a || vertices_b;
     if (grows)
@@ -340,27 +372,27 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
                 continue;
             const EdgeCrossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
             if (!(now.d > crossed_depth) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
-                || now.d > 1.5 * overlap_now + flush_
-                || ends_within(ea, eb, now.s, now.t, std::max(motion_.sunk, touching * thickness_)))
+                || now.d > 1.5 * overlap_now + flush_)
                 continue;
             if (std::any_of(
                     edges_.begin(), edges_.end(), [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))
                 continue;
-            if (const EdgePair pair = edge_pair(ea, eb, sigma); pair.d_old <= flush_)
+            if (const EdgePair pair = edge_pair(ea, eb, sigma);
+                pair.d_old <= flush_ && !is_left_to_vertex(pair, now.s, now.t))
                 edges_.push_back(pair);
         }
     return edges_.size() > count;
 }
 
-bool PairFeatures::misses(const Frame& a, const Frame& b, double felt) const
+double PairFeatures::missed_depth(const Frame& a, const Frame& b, double felt) const
 {
     constexpr double unseen = 0.1; // of the thickness
     const double allowed = unseen * thickness_;
-    const double now = overlap(*motion_.b, *motion_.a, relative(b, a));
-    if (now > allowed + 2 * felt && now > overlap_old_)
-        return true;
+    const double now = overlap_at(a, b, allowed + 2 * felt);
+    if (now > allowed + 2 * felt && now > overlap_old_.depth)
+        return now;
     if (felt > 0)
-        return false;
+        return 0;
     const int steps = std::min(16, 1 + static_cast<int>(motion_.approach / (0.25 * thickness_)));
     const auto between = [](const Frame& from, const Frame& to, double share) {
         return Frame{from.x + share * (to.x - from.x),
@@ -368,12 +400,12 @@ bool PairFeatures::misses(const Frame& a, const Frame& b, double felt) const
     };
     for (int i = 1; i < steps; ++i) {
         const double share = static_cast<double>(i) / steps;
-        if (overlap(
-                *motion_.b, *motion_.a, relative(between(motion_.old_b, b, share), between(motion_.old_a, a, share)))
-            > allowed)
-            return true;
+        const double on_the_way =
+            overlap_at(between(motion_.old_a, a, share), between(motion_.old_b, b, share), allowed);
+        if (on_the_way > allowed)
+            return on_the_way;
     }
-    return false;
+    return 0;
 }
 
 } // namespace stickslip

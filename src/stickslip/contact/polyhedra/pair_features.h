@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/polyhedra/edge_pair.h"
 #include "stickslip/contact/polyhedra/vertex_on_face.h"
+#include "stickslip/geometry/solids/separating_axes.h"
 
 #include <span>
 #include <vector>
@@ -30,9 +31,9 @@ public:
     /// Adds what has crossed at these frames and was not listed; whether there was something.
     bool grow(const Frame& a, const Frame& b);
 
-    /// Whether the solids overlap at these frames, or on the way there, by much more than `felt` [m], the depth of the
-    /// deepest contact between them: then something went by unseen.
-    bool misses(const Frame& a, const Frame& b, double felt) const;
+    /// How deep the solids overlap at these frames, or on the way there [m], if that is much more than `felt` [m], the
+    /// depth of the deepest contact between them: then something went by unseen. Else 0.
+    double missed_depth(const Frame& a, const Frame& b, double felt) const;
 
     const std::vector<VertexOnFace>& vertices_of_a() const { return a_on_b_; } // on faces of b
     const std::vector<VertexOnFace>& vertices_of_b() const { return b_on_a_; } // on faces of a
@@ -50,9 +51,11 @@ private:
     void list_edges(std::span<const Attachment> kept);
     bool grow_vertices(const Way& way, std::vector<VertexOnFace>& listed) const;
     bool grow_edges(const Way& a_to_b, double overlap_now);
+    double overlap_at(const Frame& a, const Frame& b, double enough) const; // least_overlap
     int face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const;
     VertexOnFace vertex_on(const Way& way, int vertex, int face) const;
-    bool ends_within(int edge_a, int edge_b, double s, double t, double margin) const;
+    int face_of(bool of_a, int vertex) const;
+    bool is_left_to_vertex(const EdgePair& pair, double s, double t) const;
     EdgePair edge_pair(int edge_a, int edge_b, double sigma) const;
     void find_ends();
     double reach_over(const Way& way, int vertex, const ConvexFeatures::Rim& rim) const;
@@ -63,7 +66,7 @@ private:
     double reach_; // [m] what is farther apart than that does not meet in the step
     double sag_; // [m] a depth that contacts are expected to have
     double flush_; // [m] what is no deeper than that at the start of the step counts as touching
-    double overlap_old_; // [m]
+    AxisOverlap overlap_old_; // at the start of the step
     std::vector<VertexOnFace> a_on_b_, b_on_a_;
     std::vector<EdgePair> edges_;
 };

@@ -165,7 +165,7 @@ bool ContactSet::grow()
     return any;
 }
 
-std::vector<CandidatePair> ContactSet::missed() const
+std::vector<UnfeltOverlap> ContactSet::unfelt_overlaps() const
 {
     std::vector<double> felt(met_polyhedra_.size(), 0);
     const auto index_of = [&](int a, int b) {
@@ -181,13 +181,19 @@ std::vector<CandidatePair> ContactSet::missed() const
             double& depth = felt[index_of(a, b)];
             depth = std::max(depth, c.at.depth / c.at.share * std::min(1.0, 2 * c.at.share));
         }
-    std::vector<CandidatePair> missed;
-    for (std::size_t i = 0; i < met_polyhedra_.size(); ++i) {
-        const MetPolyhedra& met = met_polyhedra_[i];
-        if (met.features.misses(frame(met.a), frame(met.b), felt[i]))
-            missed.push_back({met.a, met.b});
-    }
-    return missed;
+    std::vector<double> depth(met_polyhedra_.size());
+    parallel_for(
+        met_polyhedra_.size(),
+        [&](std::size_t i) {
+            const MetPolyhedra& met = met_polyhedra_[i];
+            depth[i] = met.features.missed_depth(frame(met.a), frame(met.b), felt[i]);
+        },
+        16);
+    std::vector<UnfeltOverlap> unfelt;
+    for (std::size_t i = 0; i < met_polyhedra_.size(); ++i)
+        if (depth[i] > 0)
+            unfelt.push_back({met_polyhedra_[i].a, met_polyhedra_[i].b, depth[i], felt[i]});
+    return unfelt;
 }
 
 } // namespace stickslip

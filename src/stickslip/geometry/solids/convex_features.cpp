@@ -61,6 +61,17 @@ void add_rims(ConvexFeatures& features)
         }
 }
 
+void add_directions(ConvexFeatures& features)
+{
+    constexpr double parallel = 1e-6; // the sine of an angle
+    for (int e = 0; e < static_cast<int>(features.edges.size()); ++e) {
+        const Vec3 direction = features.along(e).normalized();
+        const auto is_same = [&](const Vec3& known) { return known.cross(direction).norm() < parallel; };
+        if (std::none_of(features.directions.begin(), features.directions.end(), is_same))
+            features.directions.push_back(direction);
+    }
+}
+
 } // namespace
 
 const ConvexFeatures::Rim* ConvexFeatures::Face::rim_at(int edge) const
@@ -83,6 +94,7 @@ std::optional<ConvexFeatures> convex_features(const LevelSet& solid)
     for (const ConvexPolyhedron::Face& face : outline.faces)
         features.faces.push_back({face.normal, face.offset, face.corners, {}});
     add_rims(features);
+    add_directions(features);
     features.neighbours.resize(features.vertices.size());
     for (const ConvexFeatures::Edge& edge : features.edges) {
         features.neighbours[edge.ends[0]].push_back(edge.ends[1]);
@@ -98,36 +110,6 @@ std::optional<ConvexFeatures> convex_features(const LevelSet& solid)
     for (const Vec3& v : features.vertices)
         features.radius = std::max(features.radius, v.norm());
     return features;
-}
-
-double overlap(const ConvexFeatures& a, const ConvexFeatures& b, const Frame& pose)
-{
-    std::vector<Vec3> placed;
-    for (const Vec3& v : b.vertices)
-        placed.push_back(pose.to_world(v));
-    double least = infinity;
-    const auto test = [&](const Vec3& n) { // from a to b
-        double end = -infinity, begin = infinity;
-        for (const Vec3& v : a.vertices)
-            end = std::max(end, n.dot(v));
-        for (const Vec3& v : placed)
-            begin = std::min(begin, n.dot(v));
-        least = std::min(least, end - begin);
-    };
-    for (const ConvexFeatures::Face& face : a.faces)
-        test(face.n);
-    for (const ConvexFeatures::Face& face : b.faces)
-        test(pose.R * -face.n);
-    constexpr double parallel = 1e-6; // the sine of an angle; then a face's normal does
-    for (int e = 0; e < static_cast<int>(a.edges.size()); ++e)
-        for (int f = 0; f < static_cast<int>(b.edges.size()); ++f) {
-            const Vec3 u = a.along(e).normalized(), v = pose.R * b.along(f).normalized(), m = u.cross(v);
-            if (const double sine = m.norm(); sine > parallel) {
-                test(m / sine);
-                test(-m / sine);
-            }
-        }
-    return least;
 }
 
 } // namespace stickslip

@@ -36,6 +36,7 @@ struct ConvexFeatures {
     std::vector<Vec3> vertices;
     std::vector<Edge> edges;
     std::vector<Face> faces;
+    std::vector<Vec3> directions; // unit, of the edges, each once whatever its sign
     std::vector<std::vector<int>> neighbours; // vertices at the other ends of the edges of each
     double radius = 0; // [m] from the origin of the frame to the farthest vertex
     double thickness = 0; // [m] the least width, between a face and the farthest vertex behind it
@@ -46,10 +47,5 @@ struct ConvexFeatures {
 
 /// Of a box or a convex polyhedron; nothing of other solids.
 std::optional<ConvexFeatures> convex_features(const LevelSet& solid);
-
-/// How deep two convex solids overlap [m]: the least way that parts them; negative, no farther apart than that, where
-/// they do not. Tests the normals of faces and the products of edges (separating axes). R, x: of the second as seen
-/// from the frame of the first.
-double overlap(const ConvexFeatures& a, const ConvexFeatures& b, const Frame& b_from_a);
 
 } // namespace stickslip

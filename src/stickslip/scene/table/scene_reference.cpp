@@ -91,7 +91,8 @@ const char* const after_tables = R"(
 
 - Spheres, capsules and tori are exactly round. So are the edges and corners of a rounded box, and the sides and rims of a cylinder or cone, which touch at the point of each circle that is deepest. They roll without faceting. Obstacles of these shapes are
   treated the same way in contact with rigid bodies, unless they have a `surface_velocity`.
-- All other rigid bodies and bounded obstacles, and the flat ends of the above, touch at sample points of their surface. An obstacle from a `level_set` file has no sample points.
+- Boxes and convex meshes of at most 200 flat faces touch each other exactly: vertices on faces, and edges across edges. `sample` has no effect between two of them.
+- All other pairs of rigid bodies and bounded obstacles, and the flat ends of the above, touch at sample points of their surfaces. An obstacle from a `level_set` file has no sample points.
 - With `sample: auto`, boxes and meshes are sampled at their vertices and at points at most max(longest edge of the bounding box / 8, half of the smallest middle edge of a body that it may touch) apart; on sharp edges half of that middle
   edge, but at least 1/64 of the longest edge. Bounding boxes are in the bodies' own axes. Bodies may touch unless pairs, groups, `fixed_dofs` or a scripted motion keep them apart.
 - A cylinder, cone, sphere or capsule is triangulated with edges of about a quarter of its radius, a torus with about half of its tube's radius.
@@ -110,8 +111,8 @@ const char* const after_tables = R"(
   its end, neither beyond the middle of the other. Planes cannot be passed. If a body is found to have passed through another, the run stops with exit status 3 in the state before that step.
 - **Thin bodies.** Deformable bodies touch rigid bodies and obstacles other than spheres at their nodes. `check` warns about a body whose width (the middle edge of its bounding box) is less than the distance of these nodes. The run warns about a body
   that is deeper inside than its deepest contact: with its centre, or with a surface point by more than half an element.
-- **Crossing edges.** Edges that cross between sample points are not detected. The run warns about two boxes or convex meshes whose overlap exceeds their deepest contact by half the smallest size of either, measured along the shortest way out. Sample points half
-  that size apart (`sample`) detect such edges.
+- **Crossing edges** of a cylinder, a cone or a mesh that is not convex are not detected between sample points. Edges of boxes and convex meshes are. If two of these overlap after a step, or did so on their way, by more than twice their deepest contact and a tenth
+  of the smallest size of either, the step is taken again with half its length, down to an eighth. The run warns about what is left.
 - **Unsuitable stiffness.** `check` warns about a `stiffness` with which a body sinks by a tenth of its smallest size, about one that is 1000 times the automatic value, and about one with which the rounding error of positions exceeds `solver.tolerance`.
 - A run warns about each pair once, and again at its end if the value has doubled. `summary.json` lists the worst value of each pair under `warnings`.
 
