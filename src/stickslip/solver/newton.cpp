@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -51,8 +50,7 @@ public:
                     continue;
                 return finish(NewtonStatus::stationary);
             }
-            static const bool by_work = std::getenv("EXP_WORK") != nullptr;
-            const bool is_lower = by_work ? search_by_work() : search_line();
+            const bool is_lower = options_.by_work ? search_by_work() : search_line();
             show();
             if (is_lower)
                 continue;
@@ -194,18 +192,8 @@ private:
         const double target = options_.descended * report_.residual;
         BlockVector from;
         for (int i = 0; i < options_.descent_steps && !options_.must_end(); ++i) {
-            const BlockMatrix* convex;
-            {
-                const Stopwatch watch(report_.assembly_seconds);
-                convex = system_.assemble_convex();
-            }
-            if (!convex)
+            if (!turn_to_convex_direction())
                 return false;
-            ++report_.descent_steps;
-            {
-                const Stopwatch watch(report_.linear_seconds);
-                solve_linear(*convex, options_.descent_linear);
-            }
             const double work = dot(dz_, g_);
             from = z_;
             const auto move_to = [&](double t) {
@@ -232,22 +220,19 @@ private:
         return false;
     }
 
-    // Like a line search of an energy: the whole step where |g| halves or g still does negative work along it, else the
-    // place where that work has nearly vanished. |g| may rise: the least of it leads across kinks and cycles alone.
+    // Like a line search of an energy: the whole step where |g| halves or g still does negative work along it, else to
+    // where that work has nearly vanished, which a jump of the slope does not stop. |g| may rise on the way; where it
+    // has not halved for long the iterates cycle, and it must fall.
     bool search_by_work()
     {
         constexpr std::size_t window = 8;
+        constexpr double halved = 0.5, short_step = 0.2;
         const double before = norm(g_);
         norms_.push_back(before);
-        const bool cycles = norms_.size() > window && before > 0.5 * norms_[norms_.size() - 1 - window];
+        const bool cycles = norms_.size() > window && before > halved * norms_[norms_.size() - 1 - window];
         double work = dot(dz_, g_);
-        if (convex_next_ || !(work < 0)) {
-            convex_next_ = false;
-            if (const BlockMatrix* convex = system_.assemble_convex()) {
-                solve_linear(*convex, options_.descent_linear);
-                work = dot(dz_, g_);
-            }
-        }
+        if ((std::exchange(convex_next_, false) || !(work < 0)) && turn_to_convex_direction())
+            work = dot(dz_, g_);
         if (!(work < 0))
             return search_line();
         const BlockVector start = z_;
@@ -258,24 +243,43 @@ private:
             return dot(dz_, g_);
         };
         const double longest = std::min(1.0, system_.longest_step(z_, dz_));
-        const double whole = move_to(longest);
-        if (norm(g_) <= 0.5 * before)
+        const double left = move_to(longest);
+        if (norm(g_) <= halved * before)
             return true;
-        if (cycles) {
-            double t = longest;
-            for (int i = 0; i < 12 && !(norm(g_) <= (1 - 1e-3 * t) * before); ++i) {
-                t *= 0.5;
-                move_to(t);
-            }
-            if (norm(g_) < before)
-                return true;
-            move_to(longest);
-        }
-        if (whole <= 0 && whole >= work)
+        if (cycles && backtrack(move_to, longest, before))
+            return true;
+        if (!cycles && left <= 0 && left >= work)
             return true;
         const double t = work_search(move_to, work, longest, options_.work_search);
-        convex_next_ = t < 0.2;
+        convex_next_ = t < short_step;
         return t > 0;
+    }
+
+    // To that of the convex neighbour of H; false where the system has none.
+    bool turn_to_convex_direction()
+    {
+        const BlockMatrix* convex;
+        {
+            const Stopwatch watch(report_.assembly_seconds);
+            convex = system_.assemble_convex();
+        }
+        if (!convex)
+            return false;
+        ++report_.descent_steps;
+        const Stopwatch watch(report_.linear_seconds);
+        solve_linear(*convex, options_.descent_linear);
+        return true;
+    }
+
+    // Halves the step from `t` until |g| falls below `before` (Armijo's rule).
+    template <typename MoveTo>
+    bool backtrack(const MoveTo& move_to, double t, double before)
+    {
+        constexpr int most_halvings = 12;
+        constexpr double decrease = 1e-3;
+        for (int i = 0; i < most_halvings && !(norm(g_) <= (1 - decrease * t) * before); ++i)
+            move_to(t *= 0.5);
+        return norm(g_) < before;
     }
 
     // Leaves z_ and the system at the lowest point found; false when there is none.

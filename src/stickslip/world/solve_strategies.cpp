@@ -39,6 +39,7 @@ NewtonReport SolveStrategies::solve(const BlockVector& start)
         add_costs(report, earlier);
     };
     try_next([&] { return by_stiffness_continuation(start); });
+    try_next([&] { return by_work(start); });
     if (!accelerate_.empty())
         try_next([&] { return from_other_guess(); });
     return report;
@@ -58,6 +59,16 @@ NewtonReport SolveStrategies::by_stiffness_continuation(const BlockVector& start
     NewtonReport report = newton(*options_);
     add_costs(report, spent);
     return report;
+}
+
+NewtonReport SolveStrategies::by_work(const BlockVector& start)
+{
+    NewtonOptions patient = *options_;
+    patient.by_work = true;
+    patient.most_descents = 0;
+    patient.creep_window = 20; // |g| may rise for a while
+    patient.creep = 0.9;
+    return direct(start, patient);
 }
 
 NewtonReport SolveStrategies::from_other_guess()

@@ -12,7 +12,8 @@ namespace stickslip {
 ///   2. through softer contacts: bodies that fly into one another within the step touch in many places at once, and
 ///      each place that comes in or goes out is a kink that holds the search up. Soft contacts let them all in, harder
 ///      ones push them out again.
-///   3. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
+///   3. by work: step lengths by the work that is left along the direction, which does not stop at kinks.
+///   4. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
 ///      not stop it from the other.
 /// The equations that are solved in the end are always those of the step.
 class SolveStrategies {
@@ -29,7 +30,7 @@ public:
     NewtonReport direct(const BlockVector& start);
     NewtonReport direct(const BlockVector& start, const NewtonOptions& options);
 
-    /// The three strategies; the third only after first_guess(). Reports count all tries, and what guesses cost.
+    /// All strategies; the last only after first_guess(). Reports count all tries, and what guesses cost.
     NewtonReport solve(const BlockVector& start);
 
     /// Where the last solve ended; the system's last evaluation is there.
@@ -37,6 +38,7 @@ public:
 
 private:
     NewtonReport by_stiffness_continuation(const BlockVector& start);
+    NewtonReport by_work(const BlockVector& start);
     NewtonReport from_other_guess();
     NewtonReport newton(const NewtonOptions& options);
     std::vector<double> measures_at(const BlockVector& z);

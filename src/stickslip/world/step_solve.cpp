@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace stickslip {
 
@@ -64,15 +63,6 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
             z = whole.z();
         return report.status == NewtonStatus::converged;
     };
-    if (std::getenv("EXP_WORK")) {
-        NewtonOptions o = *options_;
-        o.max_iterations = 100;
-        o.creep_window = 40;
-        o.creep = 0.9;
-        o.most_descents = 0;
-        is_solved(whole.direct(z, o));
-        return ended(spent);
-    }
     const int rigids = static_cast<int>(system_->rigid_count());
     if (rigids <= largest_island && (is_solved(whole.solve(z)) || rigids <= smallest_island || options_->must_end()))
         return ended(spent);
