@@ -10,7 +10,7 @@ import traceback
 
 HISTORY = (
     "time,dt,newton,krylov,residual,contacts,sticking,sliding,kinetic_energy,potential_energy,elastic_energy,contact_energy,"
-    "friction_loss,px,py,pz,lx,ly,lz,max_penetration,wall"
+    "friction_loss,px,py,pz,lx,ly,lz,max_contact_depth,wall"
 )
 BODIES = "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"
 BALANCE = (

@@ -27,5 +27,20 @@ TEST(RunTables, LoadsOnWallsAreNamedByWallAndColumn)
     EXPECT_THROW(run.track("walls.roof.fy"), InputError);
 }
 
+// Tables of older runs call it max_penetration.
+TEST(RunTables, DepthOfContactsHasTwoNames)
+{
+    for (const std::string column : {"max_contact_depth", "max_penetration"}) {
+        const TemporaryFolder folder;
+        write_file_atomically(folder.path() / "history.csv", "time,dt," + column + "\n0.1,0.01,2e-3\n0.2,0.01,3e-3\n");
+        const RunTables run(folder.path());
+        for (const char* asked : {"max_contact_depth", "max_penetration"}) {
+            const Track depth = run.track(asked);
+            EXPECT_EQ(depth.value, (std::vector<double>{2e-3, 3e-3})) << asked << " of " << column;
+            EXPECT_EQ(depth.quantity.name, "max_contact_depth");
+        }
+    }
+}
+
 } // namespace
 } // namespace stickslip

@@ -40,11 +40,16 @@ TEST(SweepSummary, FindsWhatPathsLeadTo)
         "gates.outlet.low.mass", "gates.outlet.low", "expect[0].value[1]", "expect[2]", "x"};
     const std::vector<SweepOutcome> outcomes = {{.exit = 5, .summary = summary}, {}};
     EXPECT_EQ(sweep_summary(table, outcomes, results),
-        "name,f,exit,status,state_hash,steps,simulated_time,wall_time,max_penetration,expectations_held,"
+        "name,f,exit,status,state_hash,steps,simulated_time,wall_time,max_contact_depth,expectations_held,"
         "gates.outlet.low.mass,gates.outlet.low,expect[0].value[1],expect[2],x\n"
         "a,1,5,done,,,,,,1 of 2,2.5,1,2,,\nb,2,,,,,,,,,,,,,\n");
     EXPECT_EQ(unknown_results(outcomes, results), (std::vector<std::string>{"expect[2]", "x"}));
     EXPECT_EQ(exit_of(summary), 5);
+    for (const std::string older :
+        {R"({"max_penetration": 0.5})", R"({"max_penetration": 0.5, "max_contact_depth": 0.5})"})
+        EXPECT_NE(
+            sweep_summary(table, {{.exit = 0, .summary = older}, {}}, {}).find("a,1,0,,,,,,0.5,\n"), std::string::npos)
+            << older;
 }
 
 } // namespace

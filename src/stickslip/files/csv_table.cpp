@@ -38,7 +38,8 @@ bool take_row(std::string_view& text, std::vector<std::string>& fields)
 
 const CsvColumn* CsvTable::find(std::string_view name) const
 {
-    const auto found = std::find_if(columns.begin(), columns.end(), [&](const CsvColumn& c) { return c.name == name; });
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [&](const CsvColumn& c) { return c.name == present_name(name); });
     return found == columns.end() ? nullptr : &*found;
 }
 
@@ -47,6 +48,11 @@ const std::vector<double>& CsvTable::numbers(std::string_view name) const
     static const std::vector<double> none;
     const CsvColumn* column = find(name);
     return column ? column->numbers : none;
+}
+
+std::string_view present_name(std::string_view column)
+{
+    return column == "max_penetration" ? "max_contact_depth" : column;
 }
 
 bool csv_holds_words(std::string_view name)
@@ -63,7 +69,7 @@ CsvTable parse_csv(std::string_view text, std::size_t& broken_rows)
     if (!take_row(text, fields))
         return table;
     for (const std::string& name : fields)
-        table.columns.push_back({.name = name, .numbers = {}, .words = {}});
+        table.columns.push_back({.name = std::string(present_name(name)), .numbers = {}, .words = {}});
     while (take_row(text, fields)) {
         if (fields.size() != table.columns.size()) {
             ++broken_rows;

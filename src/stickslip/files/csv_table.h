@@ -19,11 +19,14 @@ struct CsvTable {
     std::vector<CsvColumn> columns;
     std::size_t rows = 0;
 
-    /// The column of this name, or null.
+    /// The column of this name, or of the one that it has today, or null.
     const CsvColumn* find(std::string_view name) const;
     /// Its numbers; empty when there is no such column.
     const std::vector<double>& numbers(std::string_view name) const;
 };
+
+/// The name of a column today: tables of older runs name some otherwise. read_csv and CsvTable know both.
+std::string_view present_name(std::string_view column);
 
 /// Names whose columns hold words; all others hold numbers.
 bool csv_holds_words(std::string_view name);

@@ -24,7 +24,7 @@ constexpr Measure history_measures[] = {{"dt", "time step", "s"}, {"newton", "it
     {"friction_loss", "energy", "J"}, {"total_energy", "energy", "J"}, {"px", "momentum", "kg m/s"},
     {"py", "momentum", "kg m/s"}, {"pz", "momentum", "kg m/s"}, {"momentum", "momentum", "kg m/s"},
     {"lx", "angular momentum", "kg m²/s"}, {"ly", "angular momentum", "kg m²/s"}, {"lz", "angular momentum", "kg m²/s"},
-    {"angular_momentum", "angular momentum", "kg m²/s"}, {"max_penetration", "contact depth", "m"},
+    {"angular_momentum", "angular momentum", "kg m²/s"}, {"max_contact_depth", "contact depth", "m"},
     {"wall", "wall time", "s"}};
 
 constexpr Measure body_measures[] = {{"x", "position", "m"}, {"y", "position", "m"}, {"z", "position", "m"},
@@ -173,8 +173,9 @@ void RunTables::take_named(const CsvTable& table, const char* key, const std::st
     }
 }
 
-Track RunTables::track(const std::string& name) const
+Track RunTables::track(const std::string& asked) const
 {
+    const std::string name(present_name(asked));
     std::vector<std::string> names;
     for (const Quantity& q : quantities_)
         names.push_back(q.name);

@@ -138,7 +138,7 @@ std::string history_header()
 {
     return csv_header({"time", "dt", "newton", "krylov", "residual", "contacts", "sticking", "sliding",
         "kinetic_energy", "potential_energy", "elastic_energy", "contact_energy", "friction_loss", "px", "py", "pz",
-        "lx", "ly", "lz", "max_penetration", "wall"});
+        "lx", "ly", "lz", "max_contact_depth", "wall"});
 }
 
 std::string bodies_header()

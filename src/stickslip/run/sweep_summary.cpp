@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* figures[] = {"status", "state_hash", "steps", "simulated_time", "wall_time", "max_penetration"};
+constexpr const char* figures[] = {"status", "state_hash", "steps", "simulated_time", "wall_time", "max_contact_depth"};
 
 nlohmann::json parsed(const std::string& text)
 {
@@ -50,6 +50,13 @@ const nlohmann::json* find(const nlohmann::json& at, std::string_view path)
             return found;
     }
     return nullptr;
+}
+
+/// Null where it has none. Older summaries have the depth of contacts by another name alone.
+const nlohmann::json* figure_of(const nlohmann::json& summary, const std::string& figure)
+{
+    const nlohmann::json* const value = find(summary, figure);
+    return value || figure != "max_contact_depth" ? value : find(summary, "max_penetration");
 }
 
 void add(CsvRow& row, const nlohmann::json* value)
@@ -141,7 +148,7 @@ std::string sweep_summary(
         row.add(outcome.exit ? std::to_string(*outcome.exit) : "");
         const nlohmann::json summary = parsed(outcome.summary);
         for (const char* figure : figures)
-            add(row, find(summary, figure));
+            add(row, figure_of(summary, figure));
         row.add(held(summary));
         for (const std::string& result : results)
             add(row, find(summary, result));

@@ -85,7 +85,7 @@ private:
         case Metric::max_contact_depth:
             if (!e.body.empty())
                 return false;
-            for_each_row(e, history_.numbers("max_penetration"),
+            for_each_row(e, history_.numbers("max_contact_depth"),
                 [&](double depth) { number(e, "max") = std::max(number(e, "max"), depth); });
             return true;
         case Metric::energy_rise:
