@@ -105,9 +105,14 @@ TEST(LongSteps, AreToldBeforeTheRunByBothNames)
 TEST(LongSteps, AreNotToldOfWhatIsSlowOrThickOrElsewhereOrPasses)
 {
     const std::string ball = "sphere: 0.01";
+    const std::string mat = "  - {name: mat, kind: obstacle, shape: {box: [9, 9, 9]}, position: [0, -50, 0]}\n";
     for (const std::string& bodies : {
              wall + thrown(ball, "[0.9, 0, 0]"), // slow
              ground + thrown(ball, "[0, -1.9, 0]"), // less than its size
+             floor_body + thrown("box: [0.5, 0.001, 0.5]", "[10, 0, 0]"), // along its length
+         })
+        EXPECT_EQ(Checked("friction: 0", bodies + mat).warnings(), "") << bodies;
+    for (const std::string& bodies : {
              ground + thrown(ball, "[9, 0, 0]"), // along the face
              wall + thrown(ball, "[100, 400, 0]"), // above it
              "  - {name: fin, kind: obstacle, shape: {box: [0.001, 0.4, 0.4]}, position: [0.013, -0.1, 0.009]}\n"
@@ -115,15 +120,8 @@ TEST(LongSteps, AreNotToldOfWhatIsSlowOrThickOrElsewhereOrPasses)
              floor_body + thrown(ball, "[100, -100, 0]"), // half-spaces have no other side
              wall + thrown(ball, "[-100, 0, 0]"), // away from it
              thrown(ball, "[100, 0, 0]"), // nothing there
-             floor_body + thrown("box: [0.5, 0.001, 0.5]", "[10, 0, 0]"), // along its length
          })
-        EXPECT_EQ(Checked("friction: 0",
-                      bodies
-                          + "  - {name: mat, kind: obstacle, shape: {box: [9, 9, 9]}, position: "
-                            "[0, -50, 0]}\n")
-                      .warnings(),
-            "")
-            << bodies;
+        EXPECT_FALSE(has(Checked("friction: 0", bodies + mat).warnings(), "towards")) << bodies;
     EXPECT_EQ(
         Checked("pairs: [{bodies: [shot, wall], enabled: false}]", wall + thrown(ball, "[100, 0, 0]")).warnings(), "");
 }
@@ -164,6 +162,59 @@ TEST(LongSteps, AreNotToldAgainNorOfContactInTime)
     const Ran by_gravity(Checked("friction: 0.3", wall + thrown("sphere: 0.01", "[0, 0, 0]"),
         "{step: 0.01, end: 1.4}\ngravity: [9, 0, 0]")); // 12 cm a step when it is there
     EXPECT_EQ(count_of(by_gravity.said, "\"shot\" moves 0."), 1u) << by_gravity.said;
+}
+
+TEST(FarSteps, AreToldOfBodiesAloneWhateverTheyMeet)
+{
+    const std::string ball = "sphere: 0.01";
+    const std::string words = "bodies.shot: \"shot\" travels ";
+    for (const auto& [bodies, way] : {std::pair(ground + thrown(ball, "[9, 0, 0]"), "0.09"), // along the face
+             {floor_body + thrown(ball, "[100, -100, 0]"), "1.41"}, {wall + thrown(ball, "[-100, 0, 0]"), "1 m"},
+             {floor_body + thrown("box: [0.5, 0.001, 0.5]", "[0, -0.2, 0]"), "0.002"}}) {
+        const std::string said = Checked("friction: 0", bodies).warnings();
+        EXPECT_TRUE(has(said, words + way) && has(said, "farther than it is long in that direction")) << said;
+        EXPECT_EQ(count_of(said, "warning"), 1u) << said;
+    }
+    // Of one that is too fast for what it will meet that is told alone.
+    EXPECT_EQ(count_of(Checked("friction: 0", wall + thrown(ball, "[100, 0, 0]")).warnings(), "warning"), 1u);
+    // Nobody there to touch.
+    EXPECT_EQ(Checked("friction: 0", thrown(ball, "[100, 0, 0]")).warnings(), "");
+    EXPECT_EQ(
+        Checked("pairs: [{bodies: [shot, wall], enabled: false}]", wall + thrown(ball, "[100, 0, 0]")).warnings(), "");
+    // What stands still is driven by gravity in the first step, but not along what is fixed.
+    const std::string grain =
+        "  - {name: grain, kind: rigid, material: oak, shape: {sphere: 2.0e-4}, position: [0, 1, 0]";
+    EXPECT_TRUE(has(Checked("friction: 0", floor_body + grain + "}\n").warnings(), "\"grain\" travels 0.000981 m"));
+    EXPECT_EQ(Checked("friction: 0", floor_body + grain + ", fixed_dofs: [x, y, z]}\n").warnings(), "");
+    // What is led: from the second keyframe on.
+    EXPECT_TRUE(
+        has(Checked("friction: 0",
+                floor_body + thrown(ball, "[0, 0, 0]")
+                    + "  - {name: bat, kind: obstacle, shape: {box: [0.02, 0.4, 0.4]}, position: [0, 9, 0], "
+                      "motion: {keyframes: [{time: 0.3, position: [0, 9, 0]}, {time: 0.4, position: [2, 9, 0]}]}}\n")
+                .warnings(),
+            "\"bat\" travels 0.2 m"));
+}
+
+TEST(FarSteps, AreToldOnceOfAFamily)
+{
+    const std::string rain = "  - {name: drop, kind: rigid, material: oak, shape: {sphere: 0.01}, position: [0, 9, 0], "
+                             "velocity: VELOCITY, copies: {grid: {count: [10, 1, 10], spacing: [0.1, 0, 0.1]}}}\n";
+    const auto rain_at = [&](const std::string& velocity) {
+        std::string text = rain;
+        return floor_body + text.replace(text.find("VELOCITY"), 8, velocity);
+    };
+    const std::string time = "{step: 0.01, end: 0.4}";
+    const Checked falling("friction: 0", rain_at("[0, 0, 0]"), time);
+    EXPECT_EQ(falling.warnings(), "");
+    const Ran fell(falling); // 2 m/s after a fifth of a second, then 4
+    EXPECT_EQ(count_of(fell.said, "warning"), 1u) << fell.said;
+    EXPECT_TRUE(has(fell.said, "t = 0.21 s: warning: \"drop[0]\" and 99 others travel up to 0.0206 m")) << fell.said;
+    EXPECT_TRUE(has(fell.summary(), "and 99 others travel up to 0.039")) << fell.summary();
+    const Checked thrown_down("friction: 0", rain_at("[0, -3, 0]"), "{step: 0.01, end: 0.2}");
+    EXPECT_EQ(count_of(thrown_down.warnings(), "warning"), 1u) << thrown_down.warnings();
+    EXPECT_TRUE(has(thrown_down.warnings(), "\"drop[0]\" and 99 others travel up to 0.031 m"));
+    EXPECT_EQ(Ran(thrown_down).said, ""); // 5 m/s in the end: not much worse than foretold
 }
 
 TEST(Passage, EndsTheRunWithStatusFailedAndBothNames)
@@ -372,6 +423,26 @@ TEST(UnfeltOverlap, OfEdgesThatCrossIsToldByBothNames)
     const Ran sampled(Checked("friction: 0.5", crossing_cards(", sample: 0.0005"), time)); // as it says
     EXPECT_EQ(sampled.said, "");
     EXPECT_NEAR(sampled.last("up")[1], 0.1, 1e-3);
+}
+
+TEST(UnfeltOverlap, OfThinBodiesThatMayMeetEdgeOnEdgeIsForetold)
+{
+    const std::string said = Checked("friction: 0.5", crossing_cards("")).warnings();
+    EXPECT_TRUE(has(said, "bodies.low.shape: is 0.001 m thick and \"up\" 0.001 m")
+        || has(said, "bodies.up.shape: is 0.001 m thick and \"low\" 0.001 m"))
+        << said;
+    EXPECT_TRUE(has(said, "edges can cross between these; give both `sample: 0.0005`")) << said;
+    EXPECT_EQ(count_of(said, "warning"), 1u) << said;
+    EXPECT_EQ(Checked("friction: 0.5", crossing_cards(", sample: 0.0005")).warnings(), "");
+    EXPECT_EQ(Checked("pairs: [{bodies: [up, low], enabled: false}]", crossing_cards("")).warnings(), "");
+    const std::string plank = ", kind: rigid, material: oak, shape: {box: [0.12, 0.008, 0.024]}, position: ";
+    for (const char* place : {"[0, 0.013, 0], rotation: {axis: [0, 1, 0], degrees: 90}", // flat on the other
+             "[0.5, 0.2, 0], rotation: {axis: [1, 0, 0], degrees: 90}"}) // beside it
+        EXPECT_EQ(Checked("friction: 0.5",
+                      "  - {name: low" + plank + "[0, 0.004, 0]}\n  - {name: up" + plank + place + "}\n" + floor_body)
+                      .warnings(),
+            "")
+            << place;
 }
 
 TEST(UnfeltOverlap, OfConvexMeshesIsToldToo)

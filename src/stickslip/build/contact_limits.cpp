@@ -93,6 +93,28 @@ std::string trouble(const HeldBody& b, double k, double most)
     return {};
 }
 
+/// Of families; of those that are told of by `movers` nothing.
+void warn_of_far_steps(const Scene& scene, const std::set<int>& movers, BuildResult& result)
+{
+    const World& world = result.built.world;
+    std::map<std::string, std::vector<FarStep>> families;
+    for (const FarStep& step : far_steps_ahead(world, result.built.state, scene.time.step, scene.time.end))
+        if (!movers.contains(step.body))
+            families[family_of(contact_body_name(world, step.body))].push_back(step);
+    std::size_t said = 0;
+    for (const auto& [name, steps] : families) {
+        const FarStep& worst = *std::max_element(
+            steps.begin(), steps.end(), [](const FarStep& a, const FarStep& b) { return a.badness() < b.badness(); });
+        const BodySettings& body = settings_of(scene, contact_body_name(world, worst.body));
+        if (++said <= most_told)
+            result.warn(body.name_at, "bodies." + body.name,
+                in_words(world, worst, static_cast<int>(steps.size()) - 1, scene.time.step));
+    }
+    if (said > most_told)
+        result.warn(
+            {}, "bodies", std::to_string(said - most_told) + " more move farther in one step than they are long");
+}
+
 } // namespace
 
 void refuse_soft_pairs(const Scene& scene, BuildResult& result)
@@ -120,7 +142,9 @@ void warn_of_long_steps(const Scene& scene, BuildResult& result)
     const World& world = result.built.world;
     const double dt = scene.time.step;
     std::map<FamilyPair, LongStep> worst;
+    std::set<int> movers;
     for (const LongStep& step : long_steps_ahead(world, result.built.state, dt, scene.time.end)) {
+        movers.insert(step.mover);
         const FamilyPair pair(
             family_of(contact_body_name(world, step.mover)), family_of(contact_body_name(world, step.other)));
         LongStep& known = worst.try_emplace(pair, step).first->second;
@@ -135,6 +159,7 @@ void warn_of_long_steps(const Scene& scene, BuildResult& result)
         }
     if (said > most_told)
         result.warn({}, "bodies", counted(said - most_told, "more pair") + " of bodies that move that far in one step");
+    warn_of_far_steps(scene, movers, result);
 }
 
 void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
@@ -194,6 +219,20 @@ std::string in_words(const World& world, const LongStep& step, double dt)
                      "contact is detected at the end of each step and can be missed; use a time.step of %.1g s or less",
         name(step.mover).c_str(), step.way, name(step.other).c_str(), dt, name(step.thin).c_str(), step.size,
         0.5 * dt * step.size / step.way);
+}
+
+std::string in_words(const World& world, const FarStep& step, int others, double dt)
+{
+    const std::string name = in_quotes(contact_body_name(world, step.body));
+    const std::string travels = others == 0 ? name + " travels "
+        : others == 1                       ? name + " and one other travel up to "
+                                            : name + formatted(" and %d others travel up to ", others);
+    return travels
+        + formatted(
+            "%.3g m in one step of %.3g s, farther than %s is long in that direction, %.3g m: contact is detected "
+            "at the end of each step, too late for where and when such a body begins to touch; use a time.step "
+            "of %.1g s or less",
+            step.way, dt, others == 0 ? "it" : name.c_str(), step.size, 0.5 * dt * step.size / step.way);
 }
 
 } // namespace stickslip

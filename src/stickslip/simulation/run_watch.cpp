@@ -1,6 +1,7 @@
 #include "stickslip/simulation/run_watch.h"
 
 #include "stickslip/build/contact_limits.h"
+#include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
@@ -102,8 +103,17 @@ RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& t
     , steps_(world)
     , soft_(world)
 {
-    for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end))
+    std::map<std::string, int> families;
+    for (int b = 0; b < contact_bodies(world).count(); ++b)
+        first_of_family_.push_back(families.try_emplace(family_of(contact_body_name(world, b)), b).first->second);
+    for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end)) {
         foretold_[std::minmax(step.mover, step.other)] = step.badness();
+        foretold_movers_.insert(step.mover);
+    }
+    for (const FarStep& step : far_steps_ahead(world, start, time.step, time.end)) {
+        double& badness = foretold_far_[first_of_family_[step.body]];
+        badness = std::max(badness, step.badness());
+    }
 }
 
 bool RunWatch::take_step(const State& before, const State& after, const ContactSet& contacts,
@@ -113,7 +123,15 @@ bool RunWatch::take_step(const State& before, const State& after, const ContactS
     const double dt = after.time - before.time;
     const std::vector<BodyPair> touching = touching_pairs(contacts);
     std::vector<Entered> entered = entered_bodies(totals.numbers);
-    keep(steps_.long_steps(touching), dt, after.time, totals, say);
+    const std::vector<LongStep> long_steps = steps_.long_steps(touching);
+    keep(long_steps, dt, after.time, totals, say);
+    std::vector<FarStep> far_steps = steps_.far_steps();
+    std::erase_if(far_steps, [&](const FarStep& step) { // told already, and of what it is too fast for
+        return foretold_movers_.contains(step.body)
+            || std::any_of(
+                long_steps.begin(), long_steps.end(), [&](const LongStep& l) { return l.mover == step.body; });
+    });
+    keep(far_steps, dt, after.time, totals, say);
     if (const auto passed = steps_.passages(touching, entered); !passed.empty()) {
         tell_of_passage(passed.front(), before.time, dt, say);
         return false;
@@ -151,6 +169,27 @@ void RunWatch::keep(const std::vector<LongStep>& steps, double dt, double time, 
                 totals.numbers[key("long_step", pair, name)] = value;
         if (seen.is_told)
             say(formatted("t = %.9g s: warning: ", time) + stickslip::in_words(*world_, step, dt));
+    }
+}
+
+void RunWatch::keep(const std::vector<FarStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const
+{
+    std::map<int, std::vector<const FarStep*>> families;
+    for (const FarStep& step : steps)
+        families[first_of_family_[step.body]].push_back(&step);
+    for (const auto& [first, family] : families) {
+        const FarStep& worst = **std::max_element(family.begin(), family.end(),
+            [](const FarStep* a, const FarStep* b) { return a->badness() < b->badness(); });
+        const int others = static_cast<int>(family.size()) - 1;
+        const auto foretold = foretold_far_.find(first);
+        const Seen seen = see(totals.numbers, "far_step", {first, first}, worst.badness(),
+            foretold == foretold_far_.end() ? 0 : foretold->second);
+        if (seen.is_worst)
+            for (const auto& [name, value] : {std::pair("body", double(worst.body)), {"others", double(others)},
+                     {"way", worst.way}, {"size", worst.size}, {"dt", dt}, {"time", time}})
+                totals.numbers[key("far_step", {first, first}, name)] = value;
+        if (seen.is_told)
+            say(formatted("t = %.9g s: warning: ", time) + stickslip::in_words(*world_, worst, others, dt));
     }
 }
 
@@ -213,7 +252,7 @@ void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& re
             (is_news ? say : recall)(formatted("t = %.9g s, the worst: ", number("time")) + words(pairs[i], number));
         }
         if (pairs.size() > most_told)
-            recall(formatted("and %zu more pairs like these", pairs.size() - most_told));
+            recall(formatted("and %zu more like these", pairs.size() - most_told));
     };
     tell("long_step", [&](const BodyPair& pair, const auto& number) {
         const int mover = static_cast<int>(number("mover"));
@@ -221,6 +260,10 @@ void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& re
             {mover, mover == pair.first ? pair.second : pair.first, number("way"), static_cast<int>(number("thin")),
                 number("size")},
             number("dt"));
+    });
+    tell("far_step", [&](const BodyPair&, const auto& number) {
+        return stickslip::in_words(*world_, FarStep{static_cast<int>(number("body")), number("way"), number("size")},
+            static_cast<int>(number("others")), number("dt"));
     });
     tell("sunk", [&](const BodyPair& pair, const auto& number) {
         return in_words(SunkBody{pair.first, pair.second, number("depth"), number("felt")});

@@ -7,6 +7,8 @@
 #include "stickslip/world/tunnelling_watch.h"
 
 #include <map>
+#include <set>
+#include <vector>
 
 namespace stickslip {
 
@@ -33,6 +35,7 @@ public:
 private:
     void tell_of_passage(const BodyPair& pair, double time, double dt, const Say& say) const;
     void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
+    void keep(const std::vector<FarStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
     void keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Say& say) const;
     void keep(const std::vector<UnfeltOverlap>& overlaps, double time, RunTotals& totals, const Say& say) const;
     std::string in_words(const SunkBody& sunk) const;
@@ -41,6 +44,9 @@ private:
     const World* world_;
     double frame_; // [s]
     std::map<BodyPair, double> foretold_; // [-] badness of long steps
+    std::set<int> foretold_movers_; // in these
+    std::map<int, double> foretold_far_; // [-] badness of far steps, by the first body of the family
+    std::vector<int> first_of_family_; // by contact body
     TunnellingWatch steps_;
     SoftWatch soft_;
 };

@@ -234,6 +234,29 @@ std::vector<LongStep> TunnellingWatch::long_steps(std::span<const BodyPair> touc
     return steps;
 }
 
+bool TunnellingWatch::may_touch(int body) const
+{
+    for (int other = 0; other < bodies_.count(); ++other)
+        if (other != body && (bodies_.is_pair(body, other) || bodies_.is_pair(other, body)))
+            return true;
+    return false;
+}
+
+std::vector<FarStep> TunnellingWatch::far_steps() const
+{
+    std::vector<FarStep> steps;
+    for (int b = 0; b < bodies_.count(); ++b) {
+        if (!has_inside(b))
+            continue;
+        const Vec3 way = moved(b, old_[b].frame.to_world(0.5 * (old_[b].box.min + old_[b].box.max)));
+        if (!(way.norm() > matter_[b].thickness)) // the shortest chord
+            continue;
+        if (const double size = size_along(b, way); way.norm() > size && may_touch(b))
+            steps.push_back({b, way.norm(), size});
+    }
+    return steps;
+}
+
 /// A place inside a solid, near to another [m, the solid's frame]; where that finds none, the one known.
 Vec3 TunnellingWatch::inner_near(int body, const Vec3& place) const
 {
@@ -339,6 +362,30 @@ std::vector<LongStep> long_steps_ahead(const World& world, const State& start, d
     }
     std::vector<LongStep> steps;
     for (const auto& [pair, step] : worst)
+        steps.push_back(step);
+    return steps;
+}
+
+std::vector<FarStep> far_steps_ahead(const World& world, const State& start, double dt, double end)
+{
+    TunnellingWatch watch(world);
+    State before = start; // with the velocities at the end of its first step
+    for (std::size_t i = 0; i < before.v.size(); ++i)
+        before.v[i] += dt * before.a[i];
+    for (RigidState& r : before.rigid)
+        r.v += dt * r.a;
+    std::map<int, FarStep> worst;
+    for (const double time : moments(world, start.time, end)) {
+        before.time = time;
+        watch.look(before, coasted(before, dt));
+        for (const FarStep& step : watch.far_steps()) {
+            FarStep& known = worst.try_emplace(step.body, step).first->second;
+            if (step.badness() > known.badness())
+                known = step;
+        }
+    }
+    std::vector<FarStep> steps;
+    for (const auto& [body, step] : worst)
         steps.push_back(step);
     return steps;
 }

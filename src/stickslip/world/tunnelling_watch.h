@@ -21,6 +21,16 @@ struct LongStep {
     double badness() const { return way / size; } // [-]
 };
 
+/// A step in which a body that may touch others came farther than it is long that way, whatever it met. Where and when
+/// contact begins in such a step is not resolved.
+struct FarStep {
+    int body; // contact body
+    double way; // [m] of its middle
+    double size; // [m] of it along the way
+
+    double badness() const { return way / size; } // [-]
+};
+
 /// A body on its way through another: a place within it was outside the other, and is inside it since, or has come out
 /// of it elsewhere where the two still touch.
 struct Entered {
@@ -46,6 +56,9 @@ public:
     /// two that touch at the end, of `touching` (sorted pairs, the lower number first), was not missed: it is on the
     /// right side until a body is past the middle of the other.
     std::vector<LongStep> long_steps(std::span<const BodyPair> touching) const;
+
+    /// Of the step looked at: by bodies, in their order. Half-spaces have no length.
+    std::vector<FarStep> far_steps() const;
 
     /// Of the step looked at: bodies that went through another. A place within one was on one side of the other, is on
     /// the opposite one now, and the two do not touch. The one that moved farther comes first. `entered`: of the steps
@@ -83,6 +96,7 @@ private:
     Vec3 moved(int body, const Vec3& place) const;
     Sizes sizes_along(const BodyPair& pair, const Vec3& way) const;
     bool is_half_space(int body) const;
+    bool may_touch(int body) const;
     Vec3 way_together(const BodyPair& pair, const Vec3& way) const;
     double size_along(int body, const Vec3& way) const;
     Vec3 inner_near(int body, const Vec3& place) const;
@@ -106,6 +120,9 @@ private:
 /// What may be foreseen: of each pair, in their order, the worst long step if from `start` on nothing acts on anything
 /// but the scripts of obstacles, until `end` [s], in steps of dt [s].
 std::vector<LongStep> long_steps_ahead(const World& world, const State& start, double dt, double end);
+
+/// The same of single bodies, in their order: of the first step, in which also gravity and loads act, and of scripts.
+std::vector<FarStep> far_steps_ahead(const World& world, const State& start, double dt, double end);
 
 /// The frame of the solid of a rigid body or an obstacle.
 Frame frame_of_solid(const ContactBodies& bodies, int body, const State& state);

@@ -109,12 +109,14 @@ const char* const after_tables = R"(
 - **Deformable bodies** do not touch each other or themselves. Two of them are an error unless `contact.pairs` (`enabled: false`) or `collides_with` disables their contact.
 - **Fast bodies.** Contact is detected at the end of each step. `check` warns about two bodies whose initial or scripted approach in one step exceeds the thickness of one of them. The run warns about such a step unless the bodies are in contact at
   its end, neither beyond the middle of the other. Planes cannot be passed. If a body is found to have passed through another, the run stops with exit status 3 in the state before that step.
+- **Far steps.** `check` warns about a body that travels farther than its own length in one step, whatever it meets: by its initial velocity, gravity and loads in the first step, or by its script. The run warns when this first happens. Contact
+  of such a step is found late and deep. Copies and spheres of one body share a warning. Bodies too fast for what they will meet (above) are not named again.
 - **Thin bodies.** Deformable bodies touch rigid bodies and obstacles other than spheres at their nodes. `check` warns about a body whose width (the middle edge of its bounding box) is less than the distance of these nodes. The run warns about a body
   that is deeper inside than its deepest contact: with its centre, or with a surface point by more than half an element.
 - **Crossing edges** of a cylinder, a cone or a mesh that is not convex are not detected between sample points. Edges of boxes and convex meshes are. If two of these overlap after a step, or did so on their way, by more than twice their deepest contact and a tenth
   of the smallest size of either, the step is taken again with half its length, down to an eighth. The run warns about what is left.
 - **Unsuitable stiffness.** `check` warns about a `stiffness` with which a body sinks by a tenth of its smallest size, about one that is 1000 times the automatic value, and about one with which the rounding error of positions exceeds `solver.tolerance`.
-- A run warns about each pair once, and again at its end if the value has doubled. `summary.json` lists the worst value of each pair under `warnings`.
+- A run warns about each pair or body once, and again at its end if the value has doubled. `summary.json` lists the worst value of each under `warnings`.
 
 ## Spheres
 
