@@ -230,8 +230,7 @@ std::string in_words(const World& world, const FarStep& step, int others, double
     return travels
         + formatted(
             "%.3g m in one step of %.3g s, farther than %s is long in that direction, %.3g m: contact is detected "
-            "at the end of each step, too late for where and when such a body begins to touch; use a time.step "
-            "of %.1g s or less",
+            "at the end of each step, and begins late and deep for such a body; use a time.step of %.1g s or less",
             step.way, dt, others == 0 ? "it" : name.c_str(), step.size, 0.5 * dt * step.size / step.way);
 }
 
