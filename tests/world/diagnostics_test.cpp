@@ -180,7 +180,7 @@ TEST(Energies, AreThoseOfTheirDefinitions)
 // A cube that slides to a stop: what its springs hold, from their forces.
 TEST(Energies, OfContactsAreThoseOfTheirSprings)
 {
-    CubeWorld w(2, 1e5, 0, 1);
+    CubeWorld w(2);
     w.touch({.name = "floor", .solid = Plane{Vec3::UnitY()}}, 0.4, 500);
     State state = w.state();
     for (Vec3& v : state.v)

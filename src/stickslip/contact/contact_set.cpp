@@ -157,10 +157,13 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
 ContactPart ContactSet::part(std::vector<int> bodies)
 {
     broad_phase_.settle(boxes_);
-    ContactPart part{std::move(bodies), {}};
+    ContactPart part{std::move(bodies), {}, {}};
     const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
     std::copy_if(start_.kept_pairs.begin(), start_.kept_pairs.end(), std::back_inserter(part.kept_pairs),
         [&](const CandidatePair& pair) { return has(pair.point_body) || has(pair.surface_body); });
+    for (std::size_t i = 0; i < met_polyhedra_.size(); ++i)
+        if (has(met_polyhedra_[i].a) || has(met_polyhedra_[i].b))
+            part.met_polyhedra.push_back(static_cast<int>(i));
     return part;
 }
 
@@ -171,10 +174,8 @@ void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std:
         boxes_[b] = body_box(b, x, rigid);
     }
     make_tasks(broad_phase_.find_of(part.bodies, boxes_), part.kept_pairs);
-    const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
-    for (const MetPolyhedra& met : met_polyhedra_)
-        if (has(met.a) || has(met.b))
-            add_polyhedra(met);
+    for (const int met : part.met_polyhedra)
+        add_polyhedra(met_polyhedra_[met]);
     run_tasks(x, rigid);
 }
 

@@ -19,6 +19,7 @@ namespace stickslip {
 struct ContactPart {
     std::vector<int> bodies; // ascending
     std::vector<CandidatePair> kept_pairs; // with attachments
+    std::vector<int> met_polyhedra; // numbers of their pairs of polyhedra in this step
 };
 
 /// Two polyhedra that overlap by much more than any contact between them is deep.

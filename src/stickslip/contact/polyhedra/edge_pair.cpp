@@ -83,6 +83,8 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
     const std::array<std::span<const VertexOnFace>, 2>& vertices, Vec3& place)
 {
     const ConvexFeatures &a = *pair.a.features, &b = *pair.b.features;
+    if (!(crossing(a, b, edges.edge_a, edges.edge_b, pair.pose, edges.sigma).d > 0)) // no derivatives for these
+        return std::nullopt;
     const PoseVec u = pair.direction(a.along(edges.edge_a)), v = still(b.along(edges.edge_b));
     const PoseVec r = pair.point(a.start(edges.edge_a)) - still(b.start(edges.edge_b)), m = cross(u, v);
     const double length_u = u.v.norm(), length_v = v.v.norm();

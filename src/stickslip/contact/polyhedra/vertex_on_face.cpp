@@ -13,10 +13,11 @@ PoseScalar zone_share(const PoseScalar& overshoot, const Zone& zone)
 std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact, Vec3& place)
 {
     const ConvexFeatures::Face& face = pair.b.features->faces[contact.face];
-    const PoseVec z = pair.point(pair.a.features->vertices[contact.vertex]), n = still(face.n);
-    const PoseScalar phi = -face.offset + dot(n, z);
-    if (!(phi.v < 0))
+    const Vec3& vertex = pair.a.features->vertices[contact.vertex];
+    if (!(face.distance(pair.pose.to_world(vertex)) < 0)) // most are not: no derivatives for these
         return std::nullopt;
+    const PoseVec z = pair.point(vertex), n = still(face.n);
+    const PoseScalar phi = -face.offset + dot(n, z);
     PoseScalar weight{1};
     for (std::size_t i = 0; i < face.rims.size(); ++i) {
         weight = weight * zone_share(-face.rims[i].offset + dot(still(face.rims[i].g), z), contact.zones[i]);
