@@ -19,7 +19,7 @@ class Equations {
 public:
     Equations(py::object simulation, double dt)
         : owner_(std::move(simulation))
-        , driven_(owner_.cast<const DrivenSimulation&>())
+        , driven_(demanded(owner_))
         , changes_(driven_.changes())
         , system_(driven_.simulation(), valid(dt))
     {
@@ -55,6 +55,14 @@ public:
     }
 
 private:
+    static const DrivenSimulation& demanded(const py::object& simulation)
+    {
+        if (!py::isinstance<DrivenSimulation>(simulation))
+            throw py::type_error("simulation: expected a stickslip.Simulation, found "
+                + std::string(py::repr(py::type::handle_of(simulation))));
+        return simulation.cast<const DrivenSimulation&>();
+    }
+
     static double valid(double dt)
     {
         if (!(dt >= 0) || !std::isfinite(dt))

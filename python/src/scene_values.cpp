@@ -30,10 +30,12 @@ SceneNode node_of(py::handle value, const std::string& path, int depth)
         refuse("at most " + std::to_string(deepest_scene_node) + " dicts or lists within each other");
     if (value.is_none())
         return {};
-    if (py::isinstance<py::str>(value))
-        return SceneNode::quote(value.cast<std::string>());
-    if (py::hasattr(value, "__fspath__"))
-        return SceneNode::quote(py::module_::import("os").attr("fspath")(value).cast<std::string>());
+    if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__")) {
+        const py::object text = py::module_::import("os").attr("fspath")(value);
+        if (py::detail::make_caster<std::string> bytes; bytes.load(text, false))
+            return SceneNode::quote(py::detail::cast_op<std::string>(bytes));
+        refuse("text that UTF-8 can hold");
+    }
     if (py::hasattr(value, "tolist")) // arrays and numbers of numpy
         return node_of(value.attr("tolist")(), path, depth + 1);
     if (py::isinstance<py::bool_>(value))
@@ -47,7 +49,7 @@ SceneNode node_of(py::handle value, const std::string& path, int depth)
         for (const auto& [key, item] : value.cast<py::dict>()) {
             if (!py::isinstance<py::str>(key))
                 refuse("strings as keys of a dict");
-            const std::string name = key.cast<std::string>();
+            const std::string name = node_of(key, path, depth + 1).text;
             map.add(name, node_of(item, path.empty() ? name : path + "." + name, depth + 1));
         }
         return map;

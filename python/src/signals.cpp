@@ -16,8 +16,7 @@ constexpr std::chrono::milliseconds between_polls(20);
 
 SignalWatch::SignalWatch()
 {
-    static const auto main = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
-    main_thread_ = main;
+    main_thread_ = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
 }
 
 void SignalWatch::poll()

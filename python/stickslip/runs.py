@@ -154,6 +154,8 @@ class Run:
         if time is None:
             return [len(times) - 1]
         wanted = np.atleast_1d(np.asarray(time, dtype=float))
+        if not wanted.size:
+            raise InputError("time: expected at least one, found none")
         slack = (times[-1] - times[0]) / max(len(times) - 1, 1)
         if not ((wanted >= times[0] - slack) & (wanted <= times[-1] + slack)).all():
             raise InputError(f"time: expected times from {times[0]:.6g} to {times[-1]:.6g} s, found {time}")

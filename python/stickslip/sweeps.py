@@ -7,7 +7,6 @@ import os
 import pathlib
 from typing import Any, Callable, Mapping, Optional, Sequence
 
-
 from stickslip.errors import InputError, StepError
 from stickslip.runs import run
 from stickslip.scene import Path, Scene
@@ -29,9 +28,10 @@ def sweep(
     `processes`: at most so many at once, one for each processor without it. `until`: [s] instead of `time.end`.
 
     With `folder` row i is written into the run folder folder/iii (001, 002, ...) and given back as a Run; rows that are
-    finished there are kept, others gone on with, unless `force`. `measure` must be left out then. Else `measure(simulation)`, a function of a module, is called in the process of each run, first thing:
-    it steps the simulation and what it returns is given back. Without both the results are dicts with "state_hash",
-    "time" and "bodies" (Pose by name) at the end.
+    finished there are kept, others gone on with, unless `force`. `measure` must be left out then. Else
+    `measure(simulation)`, a function of a module, is called in the process of each run, first thing: it steps the
+    simulation and what it returns is given back. Without both the results are dicts with "state_hash", "time" and
+    "bodies" (Pose by name) at the end.
 
     A row whose solver gave up gives back its StepError. SceneError, InputError: some row is wrong; nothing is run.
     """

@@ -71,6 +71,8 @@ class Equations(unittest.TestCase):
         ]:
             with self.assertRaisesRegex(stickslip.InputError, said):
                 call()
+        with self.assertRaisesRegex(TypeError, "expected a stickslip.Simulation, found <class 'int'>"):
+            stickslip.StepSystem(5)
         self.system.residual(np.zeros(n))
         self.simulation.set_friction(0.1)
         with self.assertRaisesRegex(stickslip.InputError, "steered or restored since"):

@@ -107,6 +107,7 @@ class Folders(unittest.TestCase):
             (lambda: run.table("histroy"), stickslip.InputError, "history"),
             (lambda: run.body("brick"), stickslip.InputError, "block"),
             (lambda: run.render(time=5), stickslip.InputError, "time"),
+            (lambda: run.render(time=[]), stickslip.InputError, "time: expected at least one"),
             (lambda: run.render(size=(5, 5)), (stickslip.InputError, NotImplementedError), "size|built"),
             (lambda: run.render(color="red"), (stickslip.InputError, NotImplementedError), "color|built"),
             (lambda: run.render(camera=[1, 2]), (stickslip.InputError, NotImplementedError), "camera|built"),

@@ -85,6 +85,8 @@ class Scenes(unittest.TestCase):
             ({1: 2}, "strings as keys"),
             ({"time": {"step": 1j}}, "complex"),
             (loop, "at most 32"),
+            ({"title": "\udc80"}, "title: expected text that UTF-8 can hold"),
+            ({"\udc80": 1}, "UTF-8"),
             ({"time": np.zeros((2, 2), dtype=object)}, "time"),
         ]:
             with self.assertRaisesRegex(stickslip.InputError, said):

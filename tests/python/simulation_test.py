@@ -262,11 +262,11 @@ class Misuse(unittest.TestCase):
                 call()
         self.assertEqual(simulation.state_hash, before)
 
-    def test_bodies_that_are_not_steered_to_each_other(self):
-        scene = stickslip.Scene(support.SOFT)
-        scene["bodies.cube.collides_with"] = ["floor"]
-        simulation = stickslip.Simulation(support.block_on_floor())
-        simulation.set_load("block", [1, 0, 0])  # they meet anyway
+    def test_bodies_are_not_steered_to_each_other_unasked(self):
+        simulation = stickslip.Simulation(support.two_that_fly())
+        with self.assertRaisesRegex(stickslip.InputError, "steered"):
+            simulation.set_velocity("left", [1, 0, 0])
+        stickslip.Simulation(support.two_that_fly(), steered=True).set_velocity("left", [1, 0, 0])
 
 
 if __name__ == "__main__":

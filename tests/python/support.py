@@ -54,6 +54,22 @@ bodies:
 """
 
 
+FLIGHT = """
+stickslip: 1
+gravity: [0, 0, 0]
+time: {step: 0.01, end: 1}
+contact: {friction: 0.5}
+materials: {oak: {density: 1250}}
+bodies:
+  - {name: left, kind: rigid, shape: {box: [0.2, 0.2, 0.2]}, material: oak}
+  - {name: right, kind: rigid, shape: {box: [0.2, 0.2, 0.2]}, material: oak, position: [1, 0, 0]}
+"""
+
+
+def two_that_fly():
+    return stickslip.Scene(FLIGHT)
+
+
 def soft():
     return stickslip.Scene(SOFT)
 
