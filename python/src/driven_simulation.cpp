@@ -10,7 +10,11 @@
 namespace stickslip::python {
 
 DrivenSimulation::DrivenSimulation(const Scene& scene, int threads, bool steered)
-    : simulation_(scene, options(threads, steered))
+    : simulation_([&] {
+        const SimulationOptions chosen = options(threads, steered);
+        const py::gil_scoped_release release; // meshes take long
+        return Simulation(scene, chosen);
+    }())
 {
     tell(simulation_.messages().size(), true);
 }

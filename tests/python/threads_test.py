@@ -65,10 +65,8 @@ class Threads(unittest.TestCase):
         self.assertGreater(refused, 100)
         simulation.step()
 
-    def test_other_threads_go_on_meanwhile(self):
-        scene = support.soft()
-        scene["bodies.cube.resolution"] = 0.0125
-        simulation = stickslip.Simulation(scene)
+    def ticks_during(self, act):
+        """How often another thread came to its turn, every 2 ms, while this one acts."""
         ticks, done = [], threading.Event()
 
         def tick():
@@ -77,10 +75,17 @@ class Threads(unittest.TestCase):
 
         thread = threading.Thread(target=tick)
         thread.start()
-        simulation.step()
+        act()
         done.set()
         thread.join()
-        self.assertGreater(len(ticks), 2)
+        return len(ticks)
+
+    def test_other_threads_go_on_meanwhile(self):
+        scene = support.soft()
+        scene["bodies.cube.resolution"] = 0.0125
+        self.assertGreater(self.ticks_during(stickslip.Simulation(scene).step), 2)
+        scene["bodies.cube.resolution"] = 0.006  # a mesh of a tenth of a second
+        self.assertGreater(self.ticks_during(lambda: stickslip.Simulation(scene)), 5)
 
 
 if __name__ == "__main__":
