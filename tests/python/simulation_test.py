@@ -262,6 +262,19 @@ class Misuse(unittest.TestCase):
                 call()
         self.assertEqual(simulation.state_hash, before)
 
+    def test_objects_that_nobody_made(self):
+        classes = (stickslip.Simulation, stickslip.StepSystem, stickslip.Snapshot, stickslip.State, stickslip.Nodes,
+                   stickslip.Contacts, stickslip.Report, stickslip.Energies)
+        for cls in classes:
+            made_not = cls.__new__(cls)
+            for name in [name for name in dir(cls) if isinstance(getattr(cls, name), property)]:
+                if name == "state":
+                    continue  # is made of the object as it is
+                with self.assertRaises((TypeError, AttributeError), msg=f"{cls.__name__}.{name}"):
+                    getattr(made_not, name)
+        with self.assertRaisesRegex(TypeError, "an object that its constructor made"):
+            stickslip.Simulation.__new__(stickslip.Simulation).state.time
+
     def test_bodies_are_not_steered_to_each_other_unasked(self):
         simulation = stickslip.Simulation(support.two_that_fly())
         with self.assertRaisesRegex(stickslip.InputError, "steered"):
