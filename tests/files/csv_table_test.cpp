@@ -19,6 +19,15 @@ TEST(CsvTable, ReadsNumbersAndNames)
     EXPECT_TRUE(table.numbers("missing").empty());
 }
 
+TEST(CsvTable, ReadsWhatASolveOrAnOutletIsCalled)
+{
+    std::size_t broken = 0;
+    for (const char* name : {"status", "outlet", "probe"}) {
+        const CsvTable table = parse_csv("time," + std::string(name) + "\n1,converged\n", broken);
+        EXPECT_EQ(table.find(name)->words, std::vector<std::string>{"converged"}) << name;
+    }
+}
+
 TEST(CsvTable, LeavesOutARowThatIsNotComplete)
 {
     std::size_t broken = 0;

@@ -42,6 +42,60 @@ TEST(Simulation, TakesTheStepsOfTheProgram)
     }
 }
 
+/// Also after a step that failed, and after going back.
+TEST(Simulation, KeepsTheStateOfAnImplicitSimulationWhereItIs)
+{
+    Scene scene = scene_from_text(block_on_floor(soft_cube));
+    Simulation simulation(scene);
+    const StateView view = simulation.state();
+    const auto is_there = [&] {
+        const StateView now = simulation.state();
+        return now.nodes.positions.data == view.nodes.positions.data
+            && now.nodes.velocities.data == view.nodes.velocities.data
+            && now.rigids.positions.data == view.rigids.positions.data;
+    };
+    const Snapshot start = simulation.snapshot();
+    const Vec3 before = view.nodes.positions[0];
+    for (int i = 0; i < 5; ++i) {
+        ASSERT_EQ(simulation.step(), RunStatus::done);
+        EXPECT_TRUE(is_there());
+    }
+    EXPECT_NE(view.nodes.positions[0], before);
+    simulation.restore(start);
+    EXPECT_TRUE(is_there());
+    EXPECT_EQ(view.nodes.positions[0], before);
+
+    scene.solver.max_newton = 1;
+    scene.time.min_step = 0.005;
+    Simulation failing(scene);
+    const double* data = failing.state().nodes.positions.data;
+    std::string hash;
+    RunStatus status = RunStatus::done;
+    for (int i = 0; i < 100 && status == RunStatus::done; ++i) {
+        hash = failing.state_hash();
+        status = failing.step();
+    }
+    EXPECT_EQ(status, RunStatus::failed);
+    EXPECT_EQ(failing.state().nodes.positions.data, data);
+    EXPECT_EQ(failing.state_hash(), hash);
+}
+
+TEST(Simulation, IsCopiedWithOtherOptions)
+{
+    const Scene scene = scene_from_text(block_on_floor());
+    std::atomic<bool> stop = false;
+    Simulation first(scene, {.threads = 1, .steered = true, .stop = &stop});
+    Simulation second(first, {.threads = 2});
+    stop = true;
+    EXPECT_EQ(first.run(0.1), RunStatus::interrupted);
+    second.set_load("block", Vec3(80, 0, 0));
+    ASSERT_EQ(second.run(0.1), RunStatus::done);
+    stop = false;
+    first.set_load("block", Vec3(80, 0, 0));
+    ASSERT_EQ(first.run(0.1), RunStatus::done);
+    EXPECT_EQ(first.state_hash(), second.state_hash());
+}
+
 TEST(Simulation, ReadsJson)
 {
     const Scene scene = scene_from_text(R"({"stickslip": 1, "time": {"step": 0.01, "end": 0.1}, "gravity": [0, 0, 0],

@@ -5,8 +5,7 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_input.h"
 #include "stickslip/math/error.h"
-#include "stickslip/render/renderer.h"
-#include "stickslip/render/run_extent.h"
+#include "stickslip/render/studio.h"
 #include "stickslip/render/video.h"
 #include "stickslip/replay/run_reading.h"
 
@@ -14,8 +13,9 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <iterator>
 #include <memory>
+#include <optional>
+#include <tuple>
 
 namespace stickslip {
 
@@ -23,10 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int largest_side = 8192;
-constexpr float most_pale = 0.55f; // of several moments in one picture, the first
-constexpr float behind = 2e-4f; // of the way to the eye, each moment lies behind the next: sides that slide in a plane
-constexpr double least_way = 2e-3; // of the ball around a run: what moved less is shown once
 constexpr double farthest = 1e30; // [m] of a camera: pictures are made of single precision
 constexpr double slowest = 10, fastest = 60; // pictures a second of a video
 
@@ -45,9 +41,11 @@ std::pair<int, int> parse_size(const std::string& text)
     const std::size_t x = std::min(text.find('x'), text.empty() ? 0 : text.size() - 1);
     std::int64_t width = 0, height = 0;
     if (!parse_integer(std::string_view(text).substr(0, x), width)
-        || !parse_integer(std::string_view(text).substr(x + 1), height) || std::min(width, height) < 16
-        || std::max(width, height) > largest_side)
-        wrong_option("--size", "WIDTHxHEIGHT, each from 16 to " + std::to_string(largest_side), text);
+        || !parse_integer(std::string_view(text).substr(x + 1), height) || std::min(width, height) < smallest_picture
+        || std::max(width, height) > largest_picture)
+        wrong_option("--size",
+            "WIDTHxHEIGHT, each from " + std::to_string(smallest_picture) + " to " + std::to_string(largest_picture),
+            text);
     return {static_cast<int>(width), static_cast<int>(height)};
 }
 
@@ -75,24 +73,20 @@ bool parse_point(std::string_view text, Vec3& point)
     return true;
 }
 
-Vec3 up_of(const RunReading& run)
+/// "x,y,z" or "x,y,z:tx,ty,tz"; nothing where nothing is given.
+std::optional<CameraPlace> parse_camera(const std::string& text)
 {
-    return run.scene.gravity.norm() > 0 ? Vec3(-run.scene.gravity.normalized()) : Vec3(Vec3::UnitY());
-}
-
-/// The given camera, or one that sees the whole run.
-Camera camera_of(const std::string& text, const RunReading& run, const RunExtent& extent, double aspect)
-{
-    const Vec3 up = up_of(run);
     if (text.empty())
-        return fit_camera(extent.points, three_quarter_direction(up), up, aspect);
-    Camera camera{.eye = Vec3::Zero(), .target = extent.centre, .up = up};
+        return {};
+    CameraPlace place;
     const std::size_t colon = text.find(':');
-    if (!parse_point(text.substr(0, colon), camera.eye)
-        || (colon != std::string::npos && !parse_point(text.substr(colon + 1), camera.target))
-        || camera.eye == camera.target)
+    if (colon != std::string::npos)
+        place.target = Vec3::Zero();
+    if (!parse_point(text.substr(0, colon), place.eye)
+        || (colon != std::string::npos && !parse_point(text.substr(colon + 1), *place.target))
+        || place.eye == place.target)
         wrong_option("--camera", "x,y,z or x,y,z:tx,ty,tz, camera position and target", text);
-    return camera;
+    return place;
 }
 
 /// The frames nearest to times given as "0.5" or "0,0.5,1"; the last one when none is given.
@@ -112,123 +106,11 @@ std::vector<std::size_t> frames_at(const RunReading& run, const std::string& tim
     return numbers;
 }
 
-StageSettings stage_of(const RunReading& run, const RunExtent& extent)
-{
-    StageSettings stage{
-        .up = up_of(run), .centre = extent.centre, .radius = extent.radius, .own_ground = !extent.has_plane};
-    stage.ground_height = infinity;
-    for (const Vec3& x : extent.points)
-        stage.ground_height = std::min(stage.ground_height, x.dot(stage.up));
-    return stage;
-}
-
-DrawnFrame pale(DrawnFrame frame, float share)
-{
-    const auto paler = [&](Colour& colour) { colour = (1 - share) * colour + share * background_colour(); };
-    for (DrawnMesh& mesh : frame.meshes)
-        std::for_each(mesh.colours.begin(), mesh.colours.end(), paler);
-    for (DrawnSphere& sphere : frame.spheres)
-        paler(sphere.colour);
-    return frame;
-}
-
-/// The same picture, but a little behind what was there: seen from `eye`, everything is where it was.
-void set_back(DrawnFrame& frame, const Vec3& eye, float share)
-{
-    const Eigen::Vector3f from = eye.cast<float>();
-    const auto back = [&](Eigen::Vector3f& x) { x += share * (x - from); };
-    for (DrawnMesh& mesh : frame.meshes)
-        std::for_each(mesh.positions.begin(), mesh.positions.end(), back);
-    for (DrawnSphere& sphere : frame.spheres)
-        back(sphere.centre);
-}
-
-/// Whether no corner is farther than `slack` [m] from where it is in the other mesh.
-bool in_same_place(const DrawnMesh& a, const DrawnMesh& b, float slack)
-{
-    return a.body == b.body
-        && std::equal(a.positions.begin(), a.positions.end(), b.positions.begin(), b.positions.end(),
-            [slack](const Eigen::Vector3f& x, const Eigen::Vector3f& y) { return (x - y).norm() <= slack; });
-}
-
-/// Frame by frame from a folder to pictures.
-class Studio {
-public:
-    Studio(const RenderCommand& command, const RunReading& run)
-        : run_(run)
-        , by_(parse_colour(command.color))
-        , extent_(run_extent(run, by_))
-        , size_(parse_size(command.size))
-        , camera_(camera_of(command.camera, run, extent_, static_cast<double>(size_.first) / size_.second))
-        , drawing_(run, by_, extent_.largest > 0 ? extent_.largest : 1)
-        , renderer_(size_.first, size_.second, stage_of(run, extent_))
-    {
-    }
-
-    /// What moves is shown at all these frames, the earlier the paler; what stands there at the last. The last frames
-    /// come first, so that of equal places the latest is shown.
-    Picture picture(const std::vector<std::size_t>& numbers)
-    {
-        std::vector<DrawnFrame> moments = {draw(numbers.back())};
-        DrawnFrame drawn = moments.front();
-        for (std::size_t i = numbers.size() - 1; i-- > 0;) {
-            const float paleness =
-                most_pale * static_cast<float>(numbers.size() - 1 - i) / static_cast<float>(numbers.size() - 1);
-            moments.push_back(moving(pale(draw(numbers[i]), paleness), moments));
-            DrawnFrame earlier = moments.back();
-            set_back(earlier, camera_.eye, behind * static_cast<float>(numbers.size() - 1 - i));
-            std::ranges::move(earlier.meshes, std::back_inserter(drawn.meshes));
-            std::ranges::move(earlier.spheres, std::back_inserter(drawn.spheres));
-        }
-        return renderer_.render(drawn, camera_);
-    }
-
-    void print_scale() const
-    {
-        if (by_ != ColourBy::body)
-            std::printf("colour: %s from 0 (dark) to %.3g %s (yellow)\n", by_ == ColourBy::speed ? "speed" : "stress",
-                extent_.largest, by_ == ColourBy::speed ? "m/s" : "Pa");
-    }
-
-    std::pair<int, int> size() const { return size_; }
-
-private:
-    DrawnFrame draw(std::size_t number)
-    {
-        const RecordedFrame frame = read_frame(run_, number);
-        print_notes(frame.notes);
-        if (frame.shapes.empty())
-            throw InputError(run_.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
-        return drawing_.draw(frame);
-    }
-
-    /// Without what only stands there, and what is where it is at a later moment.
-    DrawnFrame moving(DrawnFrame frame, const std::vector<DrawnFrame>& later) const
-    {
-        const float slack = static_cast<float>(least_way * extent_.radius);
-        std::erase_if(frame.meshes, [&](const DrawnMesh& mesh) {
-            const auto is_there = [&](const DrawnMesh& other) { return in_same_place(mesh, other, slack); };
-            return is_obstacle(run_, mesh.body) || std::ranges::any_of(later, [&](const DrawnFrame& moment) {
-                return std::ranges::any_of(moment.meshes, is_there);
-            });
-        });
-        return frame;
-    }
-
-    const RunReading& run_;
-    ColourBy by_;
-    RunExtent extent_;
-    std::pair<int, int> size_;
-    Camera camera_;
-    FrameDrawing drawing_;
-    Renderer renderer_;
-};
-
-void render_video(const fs::path& path, const RunReading& run, Studio& studio)
+void render_video(const fs::path& path, const RunReading& run, const StudioSettings& settings, Studio& studio)
 {
     const double length = run.frames.back().time - run.frames.front().time;
     const double rate = length > 0 ? static_cast<double>(run.frames.size() - 1) / length : slowest;
-    VideoFile video(path, studio.size().first, studio.size().second, std::clamp(rate, slowest, fastest));
+    VideoFile video(path, settings.width, settings.height, std::clamp(rate, slowest, fastest));
     for (std::size_t i = 0; i < run.frames.size(); ++i)
         video.add(studio.picture({i}));
     video.finish();
@@ -247,6 +129,21 @@ void render_folder(const fs::path& folder, const RunReading& run, Studio& studio
     }
 }
 
+StudioSettings settings_of(const RenderCommand& command)
+{
+    StudioSettings settings{.by = parse_colour(command.color), .notes = print_notes};
+    std::tie(settings.width, settings.height) = parse_size(command.size);
+    settings.camera = parse_camera(command.camera);
+    return settings;
+}
+
+void print_scale(ColourBy by, double largest)
+{
+    if (by != ColourBy::body)
+        std::printf("colour: %s from 0 (dark) to %.3g %s (yellow)\n", by == ColourBy::speed ? "speed" : "stress",
+            largest, by == ColourBy::speed ? "m/s" : "Pa");
+}
+
 int render_command(const RenderCommand& command)
 {
     const RunReading run = read_run(command.folder);
@@ -261,14 +158,15 @@ int render_command(const RenderCommand& command)
         wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
     if (ending != ".png" && !command.times.empty())
         throw InputError("--time needs a single picture, not " + output.string());
-    Studio studio(command, run);
+    const StudioSettings settings = settings_of(command);
+    Studio studio(run, settings);
     if (ending == ".png")
         write_file_atomically(output, png_bytes(studio.picture(numbers)));
     else if (ending == ".mp4")
-        render_video(output, run, studio);
+        render_video(output, run, settings, studio);
     else
         render_folder(output, run, studio);
-    studio.print_scale();
+    print_scale(settings.by, studio.largest());
     std::printf("picture: %s\n", output.c_str());
     return exit_done;
 }

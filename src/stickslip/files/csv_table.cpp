@@ -57,7 +57,8 @@ std::string_view present_name(std::string_view column)
 
 bool csv_holds_words(std::string_view name)
 {
-    constexpr std::string_view words[] = {"body", "point_body", "surface_body", "state", "region"};
+    constexpr std::string_view words[] = {
+        "body", "point_body", "surface_body", "state", "region", "status", "outlet", "probe"};
     return std::find(std::begin(words), std::end(words), name) != std::end(words);
 }
 

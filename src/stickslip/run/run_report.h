@@ -16,7 +16,7 @@ namespace stickslip {
 struct RunOptions {
     std::filesystem::path scene_folder; // where the scene's files are
     std::filesystem::path folder; // run folder
-    std::optional<double> until; // [s] stop here instead of at the scene's end
+    std::optional<double> until; // [s] stop here instead of at the scene's end; infinite: whoever drives knows
     bool resume = false; // go on from the last good checkpoint
     bool force = false; // replace a run that is there
     int threads = 1; // for the report only

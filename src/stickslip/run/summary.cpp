@@ -121,7 +121,8 @@ std::string summary_json(
     j["title"] = scene.title;
     j["steps"] = result.totals.steps;
     j["simulated_time"] = result.simulated_time;
-    j["end"] = options.until.value_or(scene.time.end);
+    const double end = options.until.value_or(scene.time.end);
+    j["end"] = std::isfinite(end) ? end : result.simulated_time;
     j["wall_time"] = result.totals.wall_time;
     j["newton_iterations"] = result.totals.newton_iterations;
     j["krylov_iterations"] = result.totals.krylov_iterations;

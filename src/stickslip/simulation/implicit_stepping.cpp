@@ -46,16 +46,10 @@ ImplicitStepping::ImplicitStepping(const Scene& scene, const BuiltWorld& built, 
 
 RunStatus ImplicitStepping::advance(RunTotals& totals, const Say& say)
 {
-    const State before = state_;
+    next_ = state_;
     step_began_ = state_.time;
     has_contacts_ = false;
-    try {
-        step_ = stepper_.step(state_);
-    } catch (...) { // of who looks on
-        state_ = before;
-        throw;
-    }
-    has_contacts_ = step_.done;
+    step_ = stepper_.step(next_);
     add_seconds(totals); // also of a step that is taken again when the run goes on, as in wall_time
     if (step_.stopped) // it fails again, if it does, when the run goes on
         return RunStatus::interrupted;
@@ -66,13 +60,11 @@ RunStatus ImplicitStepping::advance(RunTotals& totals, const Say& say)
     }
     add_counts(totals);
     const Stopwatch watch(totals.stage_seconds["balance"]);
-    if (!watch_.take_step(before, state_, stepper_.system().contacts(), step_.unfelt, totals, say)) {
-        state_ = before;
-        has_contacts_ = false;
+    if (!watch_.take_step(state_, next_, stepper_.system().contacts(), step_.unfelt, totals, say))
         return RunStatus::failed;
-    }
-    watch_gains(
-        energies(built_.world, before), energies(built_.world, state_), step_.balance, state_.time, totals, say);
+    watch_gains(energies(built_.world, state_), energies(built_.world, next_), step_.balance, next_.time, totals, say);
+    state_ = next_; // copied: its arrays stay where they are
+    has_contacts_ = true;
     add_step(totals);
     return RunStatus::done;
 }

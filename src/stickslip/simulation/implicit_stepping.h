@@ -47,7 +47,8 @@ private:
     const BuiltWorld& built_;
     TimeStepper stepper_;
     RunWatch watch_;
-    State state_;
+    State state_; // its arrays never move: views of them stay valid
+    State next_; // where a step may bring it; of use within advance()
     StepReport step_{.done = true};
     double step_began_ = 0; // [s]
     bool has_contacts_ = false;

@@ -79,8 +79,14 @@ Simulation::Simulation(const Scene& scene, BuiltWorld built, const SimulationOpt
 }
 
 Simulation::Simulation(const Simulation& other)
-    : parts_(std::make_unique<SimulationParts>(other.parts_->scene, other.parts_->built, other.parts_->options))
+    : Simulation(other, other.parts_->options)
 {
+}
+
+Simulation::Simulation(const Simulation& other, const SimulationOptions& options)
+    : parts_(std::make_unique<SimulationParts>(other.parts_->scene, other.parts_->built, options))
+{
+    parts_->options.steered = other.parts_->options.steered;
     parts_->messages = other.parts_->messages;
     parts_->unsteered = other.parts_->unsteered;
     parts_->fingerprint = other.parts_->fingerprint;

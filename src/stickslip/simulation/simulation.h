@@ -42,6 +42,8 @@ public:
     /// For the library: of a scene that has been built (build/built_world.h, not installed).
     Simulation(const Scene& scene, BuiltWorld built, const SimulationOptions& options);
     Simulation(const Simulation& other); // goes on by itself, with the same bits
+    /// The same with options of its own, but for `steered`.
+    Simulation(const Simulation& other, const SimulationOptions& options);
     Simulation& operator=(const Simulation& other);
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;

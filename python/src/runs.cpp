@@ -1,0 +1,88 @@
+#include "bindings.h"
+#include "errors.h"
+#include "read_scene.h"
+#include "signals.h"
+
+#include "stickslip/files/csv_table.h"
+#include "stickslip/run/run.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <cmath>
+#include <optional>
+
+namespace stickslip::python {
+
+namespace {
+
+void demand_until(const std::optional<double>& until)
+{
+    if (until && (!(*until >= 0) || !std::isfinite(*until)))
+        throw InputError("until: expected a finite time >= 0 s, found " + std::to_string(*until));
+}
+
+/// As `stickslip run`; returns what it has to say.
+std::vector<std::string> run(const ReadScene& read, const std::string& folder, const std::optional<double>& until,
+    bool resume, bool force, int threads)
+{
+    demand_until(until);
+    const int used = threads > 0 ? threads : tbb::info::default_concurrency();
+    BuildResult built = read.build(false);
+    std::vector<Fault> warnings = read.result.warnings;
+    warnings.insert(warnings.end(), built.warnings.begin(), built.warnings.end());
+    std::vector<std::string> said;
+    for (const Fault& warning : warnings)
+        said.push_back(format(warning));
+    SignalWatch signals;
+    const RunOptions options{.scene_folder = read.folder,
+        .folder = folder,
+        .until = until,
+        .resume = resume,
+        .force = force,
+        .threads = used,
+        .warnings = said,
+        .interrupted = signals.stop()};
+    const RunListener listener{.progress = [&](const RunProgress&) { signals.poll(); },
+        .message = [&](const std::string& line) { said.push_back(line); },
+        .note = {}};
+    RunResult result;
+    {
+        const py::gil_scoped_release release;
+        tbb::task_arena arena(used);
+        arena.execute([&] { result = run_scene(read.scene(), std::move(built.built), options, listener); });
+    }
+    if (result.status == RunStatus::interrupted)
+        signals.rethrow();
+    if (result.status == RunStatus::failed)
+        throw StepFailed(result.warnings.empty() ? "the run gave up" : result.warnings.back());
+    return said;
+}
+
+/// Columns by name: arrays of numbers, lists of words.
+py::dict table(const std::string& path)
+{
+    std::size_t broken_rows = 0;
+    const CsvTable csv = read_csv(path, broken_rows);
+    py::dict columns;
+    for (const CsvColumn& column : csv.columns) {
+        if (csv_holds_words(column.name))
+            columns[py::str(column.name)] = py::cast(column.words);
+        else
+            columns[py::str(column.name)] =
+                py::array_t<double>(static_cast<py::ssize_t>(column.numbers.size()), column.numbers.data());
+    }
+    return columns;
+}
+
+} // namespace
+
+void bind_runs(py::module_& module)
+{
+    module.def("run_scene", &run);
+    module.def("read_table", &table);
+}
+
+} // namespace stickslip::python

@@ -1,0 +1,165 @@
+"""Run folders: written as the program does, and read back."""
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+
+from stickslip import _stickslip
+from stickslip.errors import FileError, InputError
+from stickslip.scene import Path, Scene
+
+
+def run(
+    scene: Scene,
+    folder: Path,
+    until: Optional[float] = None,
+    threads: int = 1,
+    resume: bool = False,
+    force: bool = False,
+) -> "Run":
+    """Simulates a scene into a run folder, as `stickslip run` does: the same files and the same bits.
+
+    `until`: [s] stops there instead of at `time.end`. `resume`: goes on from the last checkpoint in the folder; `force`:
+    replaces the run that is there (without either that is an InputError).
+
+    SceneError; StepError when the run gave up; KeyboardInterrupt (Ctrl-C) after it has been saved, to be resumed. In all
+    of these but the first the folder is complete.
+    """
+    _expect_scene(scene)
+    _stickslip.run_scene(scene._read(), os.fspath(folder), until, resume, force, threads)
+    return Run(folder)
+
+
+def open(folder: Path) -> "Run":
+    """A run folder in any state, finished or still growing. FileError: there is none."""
+    return Run(folder)
+
+
+def _expect_scene(scene: Any) -> None:
+    if not isinstance(scene, Scene):
+        raise TypeError(f"scene: expected a stickslip.Scene, found {type(scene).__name__}; load() and Scene() make one")
+
+
+class Replay:
+    """The replay page of a run; a notebook shows it where it is the value of a cell."""
+
+    def __init__(self, page: str, height: int) -> None:
+        self.page = page  #: HTML, one file without links
+        self.height = height  #: [pixels] in a notebook
+
+    def save(self, path: Path) -> None:
+        """Writes the page for a browser."""
+        pathlib.Path(path).write_text(self.page, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{html.escape(self.page)}" width="100%" height="{self.height}" '
+            'style="border:0" allowfullscreen></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"<stickslip replay page, {len(self.page) / 1e6:.1f} MB; save(path) writes it>"
+
+
+class Run:
+    """A run folder (docs/run_folder.md). Everything is read when it is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = pathlib.Path(folder)  #: where it is
+        if not (self.folder / "scene.yaml").is_file():
+            raise FileError(f"{self.folder}: expected a run folder, found no scene.yaml in it")
+
+    @property
+    def scene(self) -> Scene:
+        """The scene with all defaults; its files are in the folder."""
+        return Scene._of(_stickslip.read_scene_file(str(self.folder / "scene.yaml")), str(self.folder / "scene.yaml"))
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """How the run ended and what it cost: summary.json. FileError: it has not ended."""
+        path = self.folder / "summary.json"
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise FileError(f"{path}: {error.strerror}: the run has not ended") from None
+
+    @property
+    def tables(self) -> list[str]:
+        """Names of its tables: "history", "bodies", "balance", ..."""
+        return sorted(path.stem for path in self.folder.glob("*.csv"))
+
+    def table(self, name: str) -> dict[str, Any]:
+        """Columns of a table by name: (n,) arrays of numbers, nan where there is none; words (bodies, status) as arrays
+        of str. InputError: there is no such table."""
+        if name not in self.tables:
+            raise InputError(f"expected one of the tables {', '.join(self.tables)}, found {name!r}")
+        columns = _stickslip.read_table(str(self.folder / f"{name}.csv"))
+        return {key: np.array(value) if isinstance(value, list) else value for key, value in columns.items()}
+
+    def dataframe(self, name: str) -> Any:
+        """A table as a pandas.DataFrame. ImportError: pandas is not installed."""
+        import pandas
+
+        return pandas.DataFrame(self.table(name))
+
+    def body(self, name: str) -> dict[str, np.ndarray]:
+        """The rows of the table "bodies" of one body. InputError: there is none."""
+        table = self.table("bodies")
+        rows = table["body"] == name
+        if not rows.any():
+            raise InputError(f"expected one of the bodies {', '.join(dict.fromkeys(table['body']))}, found {name!r}")
+        return {key: column[rows] for key, column in table.items() if key != "body"}
+
+    @property
+    def frame_times(self) -> np.ndarray:
+        """(n,) [s] of the frames."""
+        return np.array(_stickslip.frame_times(str(self.folder)))
+
+    def show(self, height: int = 480, megabytes: float = 8.0) -> Replay:
+        """The replay page, as `stickslip view` makes it, inline in a notebook. `height`: [pixels]; `megabytes`: frames
+        are left out evenly to stay below."""
+        return Replay(_stickslip.replay_page(str(self.folder), megabytes), height)
+
+    def render(
+        self,
+        time: Union[None, float, Sequence[float]] = None,
+        size: tuple[int, int] = (1280, 720),
+        camera: Optional[Sequence[float]] = None,
+        target: Optional[Sequence[float]] = None,
+        color: str = "body",
+    ) -> np.ndarray:
+        """A picture, (height, width, 3) uint8, as `stickslip render` makes it; needs no display.
+
+        `time`: [s] the nearest frame (the last one without it), or several that are shown in one picture. `size`: width
+        and height [pixels], each from 16 to 8192. `camera`: (3,) [m] its place, `target`: (3,) [m] what it looks at;
+        without them it sees the whole run. `color`: "body", "speed" or "stress".
+
+        InputError: no frame is near that time. FileError: the system cannot draw. NotImplementedError: the module was
+        built without OpenGL.
+        """
+        if not hasattr(_stickslip, "render"):
+            raise NotImplementedError("the module was built without EGL, OpenGL and libpng, which draw pictures")
+        width, height = size
+        return _stickslip.render(str(self.folder), self._frames_at(time), width, height, camera, target, color)
+
+    def _frames_at(self, time: Union[None, float, Sequence[float]]) -> list[int]:
+        times = self.frame_times
+        if not len(times):
+            raise InputError(f"{self.folder}: expected a run with frames, found none")
+        if time is None:
+            return [len(times) - 1]
+        wanted = np.atleast_1d(np.asarray(time, dtype=float))
+        if not wanted.size:
+            raise InputError("time: expected at least one, found none")
+        slack = (times[-1] - times[0]) / max(len(times) - 1, 1)
+        if not ((wanted >= times[0] - slack) & (wanted <= times[-1] + slack)).all():
+            raise InputError(f"time: expected times from {times[0]:.6g} to {times[-1]:.6g} s, found {time}")
+        return [int(np.abs(times - t).argmin()) for t in wanted]
+
+    def __repr__(self) -> str:
+        return f"<stickslip.Run {self.folder}>"

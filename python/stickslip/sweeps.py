@@ -1,0 +1,79 @@
+"""Many runs of one scene."""
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+import os
+import pathlib
+from typing import Any, Callable, Mapping, Optional, Sequence
+
+from stickslip.errors import InputError, StepError
+from stickslip.runs import run
+from stickslip.scene import Path, Scene
+from stickslip.simulation import Simulation
+
+
+def sweep(
+    scene: Scene,
+    table: Mapping[str, Sequence[Any]],
+    processes: Optional[int] = None,
+    measure: Optional[Callable[[Simulation], Any]] = None,
+    folder: Optional[Path] = None,
+    until: Optional[float] = None,
+    force: bool = False,
+) -> list[Any]:
+    """Simulates a scene once for each row of a table, in several processes.
+
+    `table`: columns by the path of the value that they change, all of one length: {"contact.friction": [0.1, 0.2]}.
+    `processes`: at most so many at once, one for each processor without it. `until`: [s] instead of `time.end`.
+
+    With `folder` row i is written into the run folder folder/iii (001, 002, ...) and given back as a Run; rows that are
+    finished there are kept, others gone on with, unless `force`. `measure` must be left out then. Else
+    `measure(simulation)`, a function of a module, is called in the process of each run, first thing: it steps the
+    simulation and what it returns is given back. Without both the results are dicts with "state_hash", "time" and
+    "bodies" (Pose by name) at the end.
+
+    A row whose solver gave up gives back its StepError. SceneError, InputError: some row is wrong; nothing is run.
+    """
+    rows = _rows(table)
+    if folder is not None and measure is not None:
+        raise InputError("sweep: expected a folder or a measure, found both")
+    if processes is not None and processes < 1:
+        raise InputError(f"processes: expected a number from 1 on, found {processes}")
+    scenes = []
+    for row in rows:
+        scenes.append(scene.copy())
+        scenes[-1].update(row)
+        scenes[-1].to_yaml()  # all faults of text before anything is run
+    jobs = [
+        (one, measure, None if folder is None else str(pathlib.Path(folder) / f"{i:03d}"), until, force)
+        for i, one in enumerate(scenes, 1)
+    ]
+    count = min(processes or os.cpu_count() or 1, max(len(jobs), 1))
+    with concurrent.futures.ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return list(pool.map(_run_row, jobs))
+
+
+def _rows(table: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    lengths = {path: len(column) for path, column in table.items()}
+    if len(set(lengths.values())) > 1:
+        raise InputError(f"table: expected columns of one length, found {lengths}")
+    return [dict(zip(table, row)) for row in zip(*table.values())]
+
+
+def _run_row(job: tuple[Scene, Any, Optional[str], Optional[float], bool]) -> Any:
+    scene, measure, folder, until, force = job
+    try:
+        if folder is not None:
+            return run(scene, folder, until=until, resume=not force, force=force)
+        simulation = Simulation(scene)
+        if measure is not None:
+            return measure(simulation)
+        simulation.run(until=scene["time.end"] if until is None else until)
+        return {
+            "state_hash": simulation.state_hash,
+            "time": simulation.time,
+            "bodies": {body.name: simulation.pose(body.name) for body in simulation.bodies},
+        }
+    except StepError as error:
+        return error

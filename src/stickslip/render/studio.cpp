@@ -1,0 +1,147 @@
+#include "stickslip/render/studio.h"
+
+#include "stickslip/math/error.h"
+#include "stickslip/render/renderer.h"
+#include "stickslip/render/run_extent.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace stickslip {
+
+namespace {
+
+constexpr float most_pale = 0.55f; // of several moments in one picture, the first
+constexpr float behind = 2e-4f; // of the way to the eye, each moment lies behind the next: sides that slide in a plane
+constexpr double least_way = 2e-3; // of the ball around a run: what moved less is shown once
+
+Vec3 up_of(const RunReading& run)
+{
+    return run.scene.gravity.norm() > 0 ? Vec3(-run.scene.gravity.normalized()) : Vec3(Vec3::UnitY());
+}
+
+/// The given camera, or one that sees the whole run.
+Camera camera_of(const std::optional<CameraPlace>& place, const RunReading& run, const RunExtent& extent, double aspect)
+{
+    const Vec3 up = up_of(run);
+    if (!place)
+        return fit_camera(extent.points, three_quarter_direction(up), up, aspect);
+    const Vec3 target = place->target.value_or(extent.centre);
+    if (place->eye == target)
+        throw InputError("camera: expected a position away from its target");
+    return {.eye = place->eye, .target = target, .up = up};
+}
+
+StageSettings stage_of(const RunReading& run, const RunExtent& extent)
+{
+    StageSettings stage{
+        .up = up_of(run), .centre = extent.centre, .radius = extent.radius, .own_ground = !extent.has_plane};
+    stage.ground_height = infinity;
+    for (const Vec3& x : extent.points)
+        stage.ground_height = std::min(stage.ground_height, x.dot(stage.up));
+    return stage;
+}
+
+DrawnFrame pale(DrawnFrame frame, float share)
+{
+    const auto paler = [&](Colour& colour) { colour = (1 - share) * colour + share * background_colour(); };
+    for (DrawnMesh& mesh : frame.meshes)
+        std::for_each(mesh.colours.begin(), mesh.colours.end(), paler);
+    for (DrawnSphere& sphere : frame.spheres)
+        paler(sphere.colour);
+    return frame;
+}
+
+/// The same picture, but a little behind what was there: seen from `eye`, everything is where it was.
+void set_back(DrawnFrame& frame, const Vec3& eye, float share)
+{
+    const Eigen::Vector3f from = eye.cast<float>();
+    const auto back = [&](Eigen::Vector3f& x) { x += share * (x - from); };
+    for (DrawnMesh& mesh : frame.meshes)
+        std::for_each(mesh.positions.begin(), mesh.positions.end(), back);
+    for (DrawnSphere& sphere : frame.spheres)
+        back(sphere.centre);
+}
+
+/// Whether no corner is farther than `slack` [m] from where it is in the other mesh.
+bool in_same_place(const DrawnMesh& a, const DrawnMesh& b, float slack)
+{
+    return a.body == b.body
+        && std::equal(a.positions.begin(), a.positions.end(), b.positions.begin(), b.positions.end(),
+            [slack](const Eigen::Vector3f& x, const Eigen::Vector3f& y) { return (x - y).norm() <= slack; });
+}
+
+} // namespace
+
+struct Studio::Parts {
+    Parts(const RunReading& given, const StudioSettings& settings)
+        : run(given)
+        , extent(run_extent(run, settings.by))
+        , camera(camera_of(settings.camera, run, extent, static_cast<double>(settings.width) / settings.height))
+        , drawing(run, settings.by, extent.largest > 0 ? extent.largest : 1)
+        , renderer(settings.width, settings.height, stage_of(run, extent))
+        , notes(settings.notes)
+    {
+    }
+
+    DrawnFrame draw(std::size_t number)
+    {
+        const RecordedFrame frame = read_frame(run, number);
+        if (notes)
+            notes(frame.notes);
+        if (frame.shapes.empty())
+            throw InputError(run.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
+        return drawing.draw(frame);
+    }
+
+    /// Without what only stands there, and what is where it is at a later moment.
+    DrawnFrame moving(DrawnFrame frame, const std::vector<DrawnFrame>& later) const
+    {
+        const float slack = static_cast<float>(least_way * extent.radius);
+        std::erase_if(frame.meshes, [&](const DrawnMesh& mesh) {
+            const auto is_there = [&](const DrawnMesh& other) { return in_same_place(mesh, other, slack); };
+            return is_obstacle(run, mesh.body) || std::ranges::any_of(later, [&](const DrawnFrame& moment) {
+                return std::ranges::any_of(moment.meshes, is_there);
+            });
+        });
+        return frame;
+    }
+
+    const RunReading& run;
+    RunExtent extent;
+    Camera camera;
+    FrameDrawing drawing;
+    Renderer renderer;
+    std::function<void(const std::vector<std::string>&)> notes;
+};
+
+Studio::Studio(const RunReading& run, const StudioSettings& settings)
+    : parts_(std::make_unique<Parts>(run, settings))
+{
+}
+
+Studio::~Studio() = default;
+
+// The last frames come first, so that of equal places the latest is shown.
+Picture Studio::picture(const std::vector<std::size_t>& frames)
+{
+    std::vector<DrawnFrame> moments = {parts_->draw(frames.back())};
+    DrawnFrame drawn = moments.front();
+    for (std::size_t i = frames.size() - 1; i-- > 0;) {
+        const float paleness =
+            most_pale * static_cast<float>(frames.size() - 1 - i) / static_cast<float>(frames.size() - 1);
+        moments.push_back(parts_->moving(pale(parts_->draw(frames[i]), paleness), moments));
+        DrawnFrame earlier = moments.back();
+        set_back(earlier, parts_->camera.eye, behind * static_cast<float>(frames.size() - 1 - i));
+        std::ranges::move(earlier.meshes, std::back_inserter(drawn.meshes));
+        std::ranges::move(earlier.spheres, std::back_inserter(drawn.spheres));
+    }
+    return parts_->renderer.render(drawn, parts_->camera);
+}
+
+double Studio::largest() const
+{
+    return parts_->extent.largest;
+}
+
+} // namespace stickslip

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Arrays are views of the simulation, and stay good after it is gone; contacts and meshes as arrays."""
+import gc
+import unittest
+
+import support
+from support import np, stickslip
+
+
+class Views(unittest.TestCase):
+    def test_the_array_shows_the_state_as_it_changes(self):
+        simulation = stickslip.Simulation(support.soft())
+        state = simulation.state
+        arrays = [state.nodes.positions, state.nodes.velocities, state.rigids.positions, state.rigids.velocities,
+                  state.rigids.angular_velocities, state.rigids.rotations]
+        again = [simulation.state.nodes.positions, simulation.state.rigids.rotations]
+        self.assertTrue(np.shares_memory(arrays[0], again[0]) and np.shares_memory(arrays[5], again[1]))
+        self.assertFalse(any(array.flags.owndata for array in arrays))
+        moment = simulation.snapshot()
+        before = [array.copy() for array in arrays]
+        simulation.set_velocity("block", [1, 0, 0])
+        np.testing.assert_array_equal(arrays[3], [[1, 0, 0]])
+        for _ in range(5):  # each step: a new state in the same memory
+            simulation.step()
+            self.assertTrue(np.shares_memory(arrays[0], simulation.state.nodes.positions))
+        self.assertTrue((arrays[0] != before[0]).any())
+        self.assertGreater(arrays[2][0, 0], 0)
+        simulation.restore(moment)
+        for array, old in zip(arrays, before):
+            np.testing.assert_array_equal(array, old)
+
+    def test_it_stays_after_a_step_that_failed(self):
+        scene = support.soft()
+        scene.update({"solver.max_newton": 1, "time.min_step": 0.005})
+        simulation = stickslip.Simulation(scene)
+        positions = simulation.state.nodes.positions
+        with self.assertRaises(stickslip.StepError), self.assertWarns(stickslip.StickslipWarning):
+            simulation.run(1)
+        self.assertTrue(np.shares_memory(positions, simulation.state.nodes.positions))
+
+    def test_shapes(self):
+        simulation = stickslip.Simulation(support.soft())
+        cube, block = simulation.body("cube"), simulation.body("block")
+        self.assertEqual(simulation.state.nodes.positions[cube.rows].shape, (cube.count, 3))
+        self.assertEqual(simulation.state.rigids.rotations[block.rows].tolist(), [[0, 0, 0, 1]])
+        np.testing.assert_allclose(simulation.pose("block").position, simulation.state.rigids.positions[block.first])
+        self.assertEqual(simulation.state.spheres.positions.shape, (0, 3))
+        self.assertEqual(simulation.state.spheres.ids.shape, (0,))
+        np.testing.assert_allclose(simulation.state.nodes.positions.mean(axis=0), [0.4, 0.051, 0], atol=1e-3)
+
+    def test_arrays_keep_what_they_show(self):
+        simulation = stickslip.Simulation(support.soft())
+        simulation.run(0.3)
+        positions, force = simulation.state.nodes.positions, simulation.contacts.force
+        copies = positions.copy(), force.copy()
+        del simulation
+        gc.collect()
+        others = [stickslip.Simulation(support.soft()) for _ in range(3)]  # would take freed memory
+        np.testing.assert_array_equal(positions, copies[0])
+        np.testing.assert_array_equal(force, copies[1])
+        del others
+
+    def test_arrays_are_read_only(self):
+        simulation = stickslip.Simulation(support.soft())
+        simulation.run(0.1)
+        grains = stickslip.Simulation(support.spheres())
+        for array in (simulation.state.nodes.positions, simulation.contacts.point, simulation.contacts.sticks,
+                      grains.state.spheres.positions, grains.state.spheres.ids):
+            with self.assertRaises(ValueError):
+                array[...] = 0
+        with self.assertRaises(ValueError):
+            simulation.state.nodes.positions.setflags(write=True)
+
+    def test_explicit_arrays_are_of_their_moment(self):
+        simulation = stickslip.Simulation(support.spheres())
+        positions = simulation.state.spheres.positions
+        before = positions.copy()
+        simulation.run(0.1)
+        np.testing.assert_array_equal(positions, before)
+        spheres = simulation.state.spheres
+        self.assertGreater(len(spheres.ids), len(before))  # the inlet
+        self.assertEqual(len(set(spheres.ids)), len(spheres.ids))
+        self.assertEqual({array.shape for array in (spheres.velocities, spheres.angular_velocities, spheres.positions)}, {(len(spheres.ids), 3)})
+        self.assertEqual(set(spheres.groups), {simulation.body("grains").first})
+        np.testing.assert_allclose(spheres.radii, 0.01)
+        self.assertEqual(simulation.state.rigids.positions.shape, (1, 3))
+
+
+class ContactArrays(unittest.TestCase):
+    def test_they_carry_the_weight(self):
+        simulation = stickslip.Simulation(support.soft())
+        self.assertEqual(len(simulation.contacts), 0)
+        simulation.run(1)
+        contacts = simulation.contacts
+        names = np.array([body.name for body in simulation.bodies])
+        of_block = (names[contacts.first] == "block") & (names[contacts.second] == "floor")
+        np.testing.assert_allclose(contacts.force[of_block].sum(axis=0), [0, 10 * 9.81, 0], atol=1e-3)
+        np.testing.assert_allclose(simulation.contact_force("block"), [0, 10 * 9.81, 0], atol=1e-3)
+        np.testing.assert_array_equal(contacts.normal, np.tile([0, 1, 0], (len(contacts), 1)))
+        self.assertTrue(contacts.sticks.all() and contacts.sticks.dtype == bool)
+        self.assertLess(np.abs(contacts.slip).max(), 1e-9)
+        for name in ("first_point", "second_point", "depth"):
+            self.assertEqual(getattr(contacts, name).shape, (len(contacts),))
+
+    def test_of_spheres(self):
+        simulation = stickslip.Simulation(support.spheres())
+        simulation.run(0.1)
+        contacts = simulation.contacts
+        self.assertGreater(len(contacts), 0)
+        self.assertTrue(np.isnan(contacts.slip).all() and contacts.slip.shape == (len(contacts), 3))
+
+
+class Meshes(unittest.TestCase):
+    def volume(self, mesh):
+        a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
+        return np.einsum("ij,ij->", a, np.cross(b, c)) / 6
+
+    def test_meshes_enclose_their_bodies(self):
+        simulation = stickslip.Simulation(support.soft())
+        self.assertAlmostEqual(self.volume(simulation.mesh("block")), 0.2**3)
+        cube = simulation.mesh("cube")
+        self.assertAlmostEqual(self.volume(cube), 0.1**3)
+        corner = cube.vertices[cube.tetrahedra]
+        edges = corner[:, 1:] - corner[:, :1]
+        self.assertAlmostEqual(np.linalg.det(edges).sum() / 6, 0.1**3)
+        self.assertEqual(simulation.mesh("block").tetrahedra.shape, (0, 4))
+        self.assertEqual(len(simulation.mesh("floor").triangles), 2)
+        self.assertAlmostEqual(self.volume(stickslip.Simulation(support.spheres()).mesh("brick")), 0.04**3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Steps, callbacks, steering, snapshots, copies; what is refused."""
+import copy
+import os
+import pathlib
+import pickle
+import signal
+import tempfile
+import threading
+import unittest
+import warnings
+
+import support
+from support import np, stickslip
+
+
+def settled(**options):
+    simulation = stickslip.Simulation(support.block_on_floor(), **options)
+    simulation.run(until=0.2)
+    return simulation
+
+
+class Steps(unittest.TestCase):
+    def test_step_and_run_are_the_same(self):
+        one, other = stickslip.Simulation(support.soft()), stickslip.Simulation(support.soft(), threads=2)
+        for _ in range(10):
+            one.step()
+        other.run(until=0.1)
+        self.assertAlmostEqual(one.time, 0.1)
+        self.assertEqual(one.state_hash, other.state_hash)
+
+    def test_report(self):
+        simulation = settled()
+        report = simulation.report
+        self.assertEqual((report.status, report.dt), ("done", 0.01))
+        self.assertEqual(report.contacts, len(simulation.contacts))
+        self.assertLess(report.residual, 1e-6)
+        self.assertAlmostEqual(report.energies.potential, 10 * 9.81 * 0.1, places=2)
+        self.assertEqual(report.energies.total, sum(getattr(report.energies, k) for k in ("kinetic", "potential", "elastic", "contact")))
+
+    def test_callbacks(self):
+        simulation, times = settled(), []
+        simulation.run(0.25, lambda now: times.append(now.time))
+        np.testing.assert_allclose(times, [0.21, 0.22, 0.23, 0.24, 0.25])
+        times.clear()
+        simulation.run(0.45, callback=lambda now: times.append(now.time), every=0.1)
+        np.testing.assert_allclose(times, [0.35, 0.45])
+        grains, times = stickslip.Simulation(support.spheres()), []
+        grains.run(0.05, lambda now: times.append(now.time), every=0.01)
+        np.testing.assert_allclose(times, [0.01, 0.02, 0.03, 0.04, 0.05], atol=2 * grains.time_step)
+
+    def test_an_exception_of_a_callback_comes_out_after_a_whole_step(self):
+        simulation = settled()
+
+        def fail(now):
+            if now.time > 0.225:
+                raise KeyError("enough")
+
+        with self.assertRaisesRegex(KeyError, "enough"):
+            simulation.run(1, fail)
+        self.assertAlmostEqual(simulation.time, 0.23)
+        simulation.run(0.3)
+
+    def test_a_callback_may_step_and_restore(self):
+        simulation = settled()
+        start = simulation.snapshot()
+        simulation.run(0.3, lambda now: now.step())
+        self.assertAlmostEqual(simulation.time, 0.3)
+        seen = []
+
+        def back_once(now):
+            seen.append(now.time)
+            if len(seen) == 3:
+                now.restore(start)
+
+        simulation.restore(start)
+        simulation.run(0.25, back_once)
+        self.assertEqual(len(seen), 8)
+
+    def test_steering(self):
+        simulation = settled()
+        simulation.set_load("block", [100, 0, 0])
+        simulation.run(0.4)  # 100 N less mu m g = 49.05 N on 10 kg
+        self.assertAlmostEqual(simulation.pose("block").velocity[0], 0.2 * (100 - 49.05) / 10, places=3)
+        simulation.set_friction("floor", "block", 0)
+        before = simulation.pose("block").velocity[0]
+        simulation.run(0.5)
+        self.assertAlmostEqual(simulation.pose("block").velocity[0] - before, 0.1 * 10, places=3)
+        simulation.set_load("block", (0, 0, 0))
+        simulation.set_velocity("block", np.zeros(3))
+        simulation.set_friction(0.5)
+        simulation.set_friction("floor", "block", float("inf"))
+        simulation.set_motion("floor", [0.25, 0, 0])
+        simulation.run(0.7)
+        self.assertAlmostEqual(simulation.pose("block").velocity[0], 0.25, places=4)
+
+    def test_a_failed_step_says_why(self):
+        scene = support.soft()
+        scene.update({"solver.max_newton": 1, "time.min_step": 0.005})
+        simulation = stickslip.Simulation(scene)
+        with self.assertRaisesRegex(stickslip.StepError, "gave up"), self.assertWarnsRegex(stickslip.StickslipWarning, "half the step"):
+            while True:
+                before = simulation.state_hash
+                simulation.step()
+        self.assertEqual(simulation.state_hash, before)
+        self.assertEqual(simulation.report.status, "failed")
+        self.assertIn("gave up", simulation.messages[-1])
+
+    def test_warnings(self):
+        scene = support.block_on_floor(bodies__block__position=[0, 0.02, 0])
+        with self.assertWarnsRegex(stickslip.StickslipWarning, "inside"):
+            stickslip.Simulation(scene)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaises(stickslip.StickslipWarning):
+                stickslip.Simulation(scene)
+
+
+class Moments(unittest.TestCase):
+    def test_back_bit_by_bit(self):
+        for scene in (support.soft(), support.spheres()):
+            simulation = stickslip.Simulation(scene)
+            simulation.run(0.04)
+            moment = simulation.snapshot()
+            self.assertEqual((moment.time, moment.state_hash), (simulation.time, simulation.state_hash))
+            simulation.run(0.08)
+            end = simulation.state_hash
+            copies = [copy.copy(simulation), copy.deepcopy(simulation), simulation.copy()]
+            simulation.restore(moment)
+            simulation.run(0.08)
+            self.assertEqual(simulation.state_hash, end)
+            for other in copies:
+                self.assertEqual(other.state_hash, end)
+                self.assertEqual(type(other), stickslip.Simulation)
+            copies[0].run(0.09)
+            self.assertNotEqual(copies[0].state_hash, copies[1].state_hash)
+
+    def test_files_and_pickles(self):
+        simulation = settled(steered=True)
+        simulation.set_load("block", [80, 0, 0])
+        simulation.run(0.25)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "moment"
+            simulation.save(path)
+            other = stickslip.Simulation(support.block_on_floor(), steered=True)
+            other.restore(path)
+            pickled = pickle.loads(pickle.dumps(simulation))
+            moment = pickle.loads(pickle.dumps(simulation.snapshot()))
+            self.assertEqual(moment.state_hash, simulation.state_hash)
+            for one in (simulation, other, pickled):
+                one.run(0.4)
+            self.assertEqual({one.state_hash for one in (other, pickled)}, {simulation.state_hash})
+            path.write_bytes(path.read_bytes()[:-10])
+            with self.assertRaisesRegex(stickslip.InputError, "moment: snapshot"):
+                other.restore(path)
+            with self.assertRaisesRegex(stickslip.FileError, "none: No such file"):
+                other.restore(path.with_name("none"))
+            with self.assertRaisesRegex(stickslip.FileError, "no/moment"):
+                other.save(pathlib.Path(folder) / "no" / "moment")
+        with self.assertRaisesRegex(stickslip.InputError, "of another"):
+            other.restore(stickslip.Simulation(support.soft()).snapshot())
+
+    def test_a_copy_of_a_steered_simulation_is_steered(self):
+        simulation = stickslip.Simulation(support.block_on_floor(), steered=True)
+        other = simulation.copy()
+        for one in (simulation, other):
+            one.set_load("block", [80, 0, 0])
+            one.run(0.2)
+        self.assertEqual(simulation.state_hash, other.state_hash)
+
+
+class Interrupts(unittest.TestCase):
+    """A step of a fine mesh takes long: it is left between two Newton iterations."""
+
+    @classmethod
+    def setUpClass(cls):
+        scene = support.soft()
+        scene.update({"bodies.cube.resolution": 0.012, "bodies.cube.velocity": [1, -2, 0], "time.step": 0.02})
+        cls.made = stickslip.Simulation(scene)
+
+    def setUp(self):
+        self.simulation = self.made.copy()
+
+    def raised_while_stepping(self, error, act):
+        timer = threading.Timer(0.05, act)
+        timer.start()
+        with self.assertRaises(error):
+            self.simulation.run(until=100)
+        timer.join()
+
+    def test_ctrl_c(self):
+        self.raised_while_stepping(KeyboardInterrupt, lambda: os.kill(os.getpid(), signal.SIGINT))
+        self.assertLess(self.simulation.time, 100)
+        self.simulation.step()
+
+    def test_ctrl_c_leaves_the_state(self):
+        timer = threading.Timer(0.03, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            while True:
+                before = self.simulation.snapshot()
+                self.simulation.step()
+        timer.join()
+        self.assertEqual(self.simulation.state_hash, before.state_hash)
+
+    def test_another_thread(self):
+        self.raised_while_stepping(stickslip.Interrupted, self.simulation.interrupt)
+        self.simulation.interrupt()
+        with self.assertRaises(stickslip.Interrupted):
+            self.simulation.step()
+        self.simulation.step()
+
+    def test_explicit_steps(self):
+        self.simulation = stickslip.Simulation(support.spheres())
+        self.raised_while_stepping(KeyboardInterrupt, lambda: os.kill(os.getpid(), signal.SIGINT))
+        self.simulation.step()
+
+
+class Misuse(unittest.TestCase):
+    def test_wrong_values(self):
+        simulation = settled()
+        before = simulation.state_hash
+        for call, said in [
+            (lambda: simulation.set_load("block", [1, 2]), r"force: expected real numbers of shape \(3,\), found shape \(2,\)"),
+            (lambda: simulation.set_load("block", np.zeros((3, 1))), r"shape \(3, 1\)"),
+            (lambda: simulation.set_load("block", 5), "force"),
+            (lambda: simulation.set_load("block", ["a", "b", "c"]), "dtype"),
+            (lambda: simulation.set_load("block", [1j, 0, 0]), "dtype complex128"),
+            (lambda: simulation.set_load("block", None), "force"),
+            (lambda: simulation.set_load("block", [1, [2], 3]), "force"),
+            (lambda: simulation.set_load("block", [float("nan"), 0, 0]), "finite"),
+            (lambda: simulation.set_velocity("block", [float("inf"), 0, 0]), "finite"),
+            (lambda: simulation.set_velocity("block", [1, 0, 0], [0, 0]), "angular_velocity"),
+            (lambda: simulation.set_load("brick", [1, 0, 0]), 'found "brick"'),
+            (lambda: simulation.set_load("floor", [1, 0, 0]), "rigid body"),
+            (lambda: simulation.set_motion("block", [1, 0, 0]), "obstacle"),
+            (lambda: simulation.set_friction(-1), "friction|coefficient|expected"),
+            (lambda: simulation.set_friction("block", "floor", float("nan")), "expected"),
+            (lambda: simulation.pose("brick"), "brick"),
+            (lambda: simulation.body("brick"), "brick"),
+            (lambda: simulation.mesh("brick"), "brick"),
+            (lambda: simulation.contact_force("brick"), "brick"),
+            (lambda: simulation.run(float("nan")), "until"),
+            (lambda: simulation.run(float("inf")), "until"),
+            (lambda: simulation.run(0.1), "until: expected a time from 0.2"),
+            (lambda: simulation.run(1, every=-1), "every"),
+            (lambda: simulation.run(1, callback=5), "callback"),
+            (lambda: simulation.finish_recording(), "not recorded"),
+            (lambda: stickslip.Simulation(support.soft(), threads=-1), "threads"),
+            (lambda: stickslip.Simulation(support.spheres()).mesh("grains"), "spheres"),
+            (lambda: stickslip.Simulation(support.spheres()).set_friction(0.1), "materials"),
+        ]:
+            with self.assertRaisesRegex(stickslip.InputError, said):
+                call()
+        for call in (
+            lambda: simulation.set_load(5, [0, 0, 0]),
+            lambda: simulation.run("1"),
+            lambda: simulation.restore(5),
+            lambda: setattr(simulation, "time", 1),
+        ):
+            with self.assertRaises((TypeError, AttributeError)):
+                call()
+        self.assertEqual(simulation.state_hash, before)
+
+    def test_objects_that_nobody_made(self):
+        classes = (stickslip.Simulation, stickslip.StepSystem, stickslip.Snapshot, stickslip.State, stickslip.Nodes,
+                   stickslip.Contacts, stickslip.Report, stickslip.Energies)
+        for cls in classes:
+            made_not = cls.__new__(cls)
+            for name in [name for name in dir(cls) if isinstance(getattr(cls, name), property)]:
+                if name == "state":
+                    continue  # is made of the object as it is
+                with self.assertRaises((TypeError, AttributeError), msg=f"{cls.__name__}.{name}"):
+                    getattr(made_not, name)
+        with self.assertRaisesRegex(TypeError, "an object that its constructor made"):
+            stickslip.Simulation.__new__(stickslip.Simulation).state.time
+
+    def test_bodies_are_not_steered_to_each_other_unasked(self):
+        simulation = stickslip.Simulation(support.two_that_fly())
+        with self.assertRaisesRegex(stickslip.InputError, "steered"):
+            simulation.set_velocity("left", [1, 0, 0])
+        stickslip.Simulation(support.two_that_fly(), steered=True).set_velocity("left", [1, 0, 0])
+
+
+if __name__ == "__main__":
+    unittest.main()
