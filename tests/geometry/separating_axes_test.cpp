@@ -28,7 +28,8 @@ TEST(SeparatingAxes, OfBoxesSideBySideAreTheirFaces)
     const Box box{Vec3(1, 2, 3)};
     for (const auto& [x, depth] : {std::pair(Vec3(0.9, 0, 0), 0.1), {Vec3(0.5, 1.8, 0), 0.2}, {Vec3(0, 0, -2.9), 0.1},
              {Vec3(1.5, 0, 0), -0.5}, {Vec3(0, 0, 0), 1.0}})
-        EXPECT_NEAR(overlap_of(box, at(Vec3(3, 2, 1), 30), box, at(Vec3(3, 2, 1) + at(Vec3(0, 0, 0), 30).R * x, 30)).depth,
+        EXPECT_NEAR(
+            overlap_of(box, at(Vec3(3, 2, 1), 30), box, at(Vec3(3, 2, 1) + at(Vec3(0, 0, 0), 30).R * x, 30)).depth,
             depth, 1e-14);
 }
 
@@ -36,7 +37,8 @@ TEST(SeparatingAxes, SeeEdgesThatCross)
 {
     const Box cube{Vec3::Ones()};
     for (const double height : {1.2, 1.4, 1.42}) {
-        const AxisOverlap found = overlap_of(cube, at(Vec3(0, 0, 0), 45), cube, at(Vec3(0, height, 0), 45, Vec3::UnitX()));
+        const AxisOverlap found =
+            overlap_of(cube, at(Vec3(0, 0, 0), 45), cube, at(Vec3(0, height, 0), 45, Vec3::UnitX()));
         EXPECT_NEAR(found.depth, std::numbers::sqrt2 - height, 1e-14);
         EXPECT_TRUE(found.axis.first >= 0 && found.axis.second >= 0);
     }

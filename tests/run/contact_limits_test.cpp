@@ -449,8 +449,8 @@ TEST(UnfeltOverlap, IsNotThatOfWhatIsFeltOrMayPass)
         const Ran ran(Checked(contact, ground + tilted, "{step: 0.005, end: 1}"));
         EXPECT_FALSE(has(ran.said, "overlap by")) << ran.said;
     }
-    const Ran passing(Checked("pairs: [{bodies: [up, low], enabled: false}]", crossing_cards(resting),
-        "{step: 0.002, end: 0.05}"));
+    const Ran passing(
+        Checked("pairs: [{bodies: [up, low], enabled: false}]", crossing_cards(resting), "{step: 0.002, end: 0.05}"));
     EXPECT_EQ(passing.said, "");
 }
 

@@ -189,9 +189,8 @@ TEST(Energies, OfContactsAreThoseOfTheirSprings)
     for (int i = 0; i < 20; ++i) {
         ASSERT_TRUE(stepper.step(state).done);
         double energy = 0;
-        stepper.system().contacts().for_each_contact([&](const Contact& c) {
-            energy += c.j.squaredNorm() / (2 * c.k);
-        });
+        stepper.system().contacts().for_each_contact(
+            [&](const Contact& c) { energy += c.j.squaredNorm() / (2 * c.k); });
         EXPECT_NEAR(energies(w.world, state).contact, energy, 1e-12 * energy);
     }
     EXPECT_GT(energies(w.world, state).contact, 0);

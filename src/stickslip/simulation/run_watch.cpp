@@ -233,8 +233,7 @@ void RunWatch::keep(const std::vector<UnfeltOverlap>& overlaps, double time, Run
     for (const UnfeltOverlap& o : overlaps) {
         const Seen seen = see(totals.numbers, "overlap", {o.body, o.other}, o.depth - o.felt, 0);
         if (seen.is_worst)
-            for (const auto& [name, value] :
-                {std::pair("depth", o.depth), {"felt", o.felt}, {"time", time}})
+            for (const auto& [name, value] : {std::pair("depth", o.depth), {"felt", o.felt}, {"time", time}})
                 totals.numbers[key("overlap", {o.body, o.other}, name)] = value;
         if (seen.is_told)
             say(formatted("t = %.9g s: warning: ", time) + in_words(o));

@@ -272,7 +272,8 @@ KindPtr<BodySettings> body_kind()
             .only("rigid bodies", "kind", is_rigid),
         optional("sample", &B::sample, automatic(above(0)),
             "Distance between sample points, which detect contact with other bodies: the vertices, and points on "
-            "longer edges and on faces. Of no effect between boxes and convex meshes. Curved shapes: edge length of their triangulation. `auto`: see [rigid "
+            "longer edges and on faces. Of no effect between boxes and convex meshes. Curved shapes: edge length of "
+            "their triangulation. `auto`: see [rigid "
             "bodies](#rigid-bodies).")
             .unit("m")
             .at(&B::sample_at)
