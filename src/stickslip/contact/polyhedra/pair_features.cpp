@@ -13,6 +13,7 @@ constexpr double edge_tolerance = 0.2, crossed_edge_tolerance = 0.05;
 constexpr double touching = 1e-3; // of the thickness
 constexpr double beyond_end = 0.02; // of an edge
 constexpr double crossed_depth = 1e-10; // [m]
+constexpr double unseen = 0.1; // of the thickness: overlap that must not go unfelt
 
 Frame inverse(const Frame& frame)
 {
@@ -67,6 +68,15 @@ bool comes_over(const ConvexFeatures::Face& face, const std::vector<Zone>& zones
             end = std::min(end, at_a / (at_a - at_b));
     }
     return begin <= end;
+}
+
+// How far the solid reaches behind the plane of a face of another [m].
+double reach_behind(const ConvexFeatures::Face& face, const ConvexFeatures& own, const Frame& pose)
+{
+    double deepest = 0;
+    for (const Vec3& v : own.vertices)
+        deepest = std::max(deepest, -face.distance(pose.to_world(v)));
+    return deepest;
 }
 
 bool is_listed(const std::vector<VertexOnFace>& listed, int vertex)
@@ -187,8 +197,10 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
 void PairFeatures::list_vertices(
     const Way& way, std::span<const Attachment> kept, std::vector<VertexOnFace>& listed) const
 {
+    // A face that the solid has turned far behind parts the two no more: its vertex finds another.
+    const double farthest_behind = 1.5 * std::max(0.0, overlap_old_.depth) + unseen * thickness_;
     for (const Attachment& a : kept)
-        if (a.slot == 0) {
+        if (a.slot == 0 && reach_behind(way.other->faces[a.patch], *way.own, way.old_pose) <= farthest_behind) {
             listed.push_back(vertex_on(way, a.point, a.patch));
             listed.back().kept = a;
         }
@@ -386,7 +398,6 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
 
 double PairFeatures::missed_depth(const Frame& a, const Frame& b, double felt) const
 {
-    constexpr double unseen = 0.1; // of the thickness
     const double allowed = unseen * thickness_;
     const double now = overlap_at(a, b, allowed + 2 * felt);
     if (now > allowed + 2 * felt && now > overlap_old_.depth)
