@@ -251,7 +251,9 @@ std::vector<FarStep> TunnellingWatch::far_steps() const
         const Vec3 way = moved(b, old_[b].frame.to_world(0.5 * (old_[b].box.min + old_[b].box.max)));
         if (!(way.norm() > matter_[b].thickness)) // the shortest chord
             continue;
-        if (const double size = size_along(b, way); way.norm() > size && may_touch(b))
+        const Bounds& box = old_[b].box;
+        const Vec3 along = old_[b].frame.R.transpose() * way.normalized();
+        if (const double size = along.cwiseAbs().dot(box.max - box.min); way.norm() > size && may_touch(b))
             steps.push_back({b, way.norm(), size});
     }
     return steps;
