@@ -296,7 +296,7 @@ def rigid_bodies_start_inside_one_another(t):
             f"{depth} m; contact will push {end}\n{text}\n{' ' * (column - 1)}^\n"
         )
 
-    expected = warning(7, "upper", "lower", "2 points", "0.01", "them apart") + warning(8, "ball", "floor", "1 point", "0.05", "it out")
+    expected = warning(7, "upper", "lower", "4 points", "0.01", "them apart") + warning(8, "ball", "floor", "1 point", "0.05", "it out")
     t.check("rigid bodies that start inside one another", result.returncode == 0 and expected in result.stdout + result.stderr, shown(result))
     touching = RIGID_OVERLAP.replace("0.29, 0.05", "0.3, 0.05").replace("[1, 0.05, 0]", "[1, 0.1, 0]")
     t.write("touching.yaml", touching)

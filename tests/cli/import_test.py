@@ -57,7 +57,8 @@ def sheets(t):
     for way in (-1, 1):
         thrown = {"mesh": "cube.off", "position": [2.5 * way, 0, 0], "linear_velocity": [-4 * way, 0, 0], "is_dof_fixed": [False] + 5 * [True]}
         x = run(t, f"wall{way}", scene([wall, thrown]))["cube"][0]
-        t.check(f"a cube thrown at a sheet from side {way} stops at its face", abs(x - 0.5 * way) < 0.02, f"x = {x}")
+        # its four corners return a hundredth of its speed, for half a second
+        t.check(f"a cube thrown at a sheet from side {way} stops at its face", -0.002 < way * x - 0.5 < 0.03, f"x = {x}")
     falls = {"mesh": "cube.off", "position": [0, 0.501, 0]}
     below = {"mesh": "cube.off", "position": [0, -1.2, 0], "is_dof_fixed": [True] * 5 + [False]}
     y = run(t, "shelf", scene([{"mesh": "sheet.obj", "is_dof_fixed": True}, falls, below], gravity=(0, -9.8, 0)))["cube"][1]

@@ -142,7 +142,7 @@ def comes_of_implicit_runs(t):
         "  - {name: lone, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0, 0.051, 0]}\n"
         "  - {name: brick, kind: rigid, material: glass, shape: {box: [0.1, 0.1, 0.1]}, position: [3, 0.05, 0], copies: {stack: {count: 2}}}\n"
     )
-    head = HEAD.replace("step: auto", "step: 0.01") % (END, "implicit")
+    head = HEAD.replace("step: auto", "step: 0.005") % (END, "implicit")
     t.write("fly.yaml", head + balls)
     result = t.run("run", "fly.yaml", "--quiet")
     t.equal("an implicit run of balls", (result.returncode, result.stderr), (0, ""))
@@ -150,10 +150,10 @@ def comes_of_implicit_runs(t):
     t.equal("the only family needs no name", (result.returncode, result.stdout, result.stderr), (0, "export: sand.csv\n", ""))
     header, rows = table_of(t.folder / "sand.csv")
     t.equal("columns, and a row for each sphere", (header, len(rows)), (COLUMNS, 3))
-    n = round(END / 0.01)
+    n = round(END / 0.005)
     for row, x, radius in zip(rows, (0, 1, 2), (0.01, 0.02, 0.03)):
         # backward Euler: v_n = v_0 + n g dt, x_n = x_0 + n v_0 dt + n (n + 1)/2 g dt^2; solved to 1e-6 |g| dt
-        expected = [x + END, 2 + 2 * END - 10 * 0.01**2 * n * (n + 1) / 2, 3 * END, radius, 1, 2 - 10 * END, 3, 4, -5, 6]
+        expected = [x + END, 2 + 2 * END - 10 * 0.005**2 * n * (n + 1) / 2, 3 * END, radius, 1, 2 - 10 * END, 3, 4, -5, 6]
         t.check("... where free flight leaves it", max(abs(a - b) for a, b in zip(row, expected)) < 1e-6, (row, expected))
     with open(t.folder / "fly.out/bodies.csv", newline="") as file:
         bodies = {row["body"]: [float(row[c]) for c in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz")] for row in csv.DictReader(file)}

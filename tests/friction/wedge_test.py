@@ -59,9 +59,9 @@ def main():
     t = Runs(sys.argv[1])
     weight = 2 * 0.52 * 0.5 * 0.5 * G  # N
 
-    # every face has 45 points (its corners, edges and inside at 0.1 m) of k = 10 N/m each; the middle has both boxes' points
+    # against the walls every face has 45 points (its corners, edges and inside at 0.1 m) of k = 10 N/m each; the boxes meet by their 8 corners
     face = 45 * 10.0
-    predicted = 2 * SQUEEZE / (1 / face + 1 / (2 * face) + 1 / face)
+    predicted = 2 * SQUEEZE / (1 / face + 1 / (8 * 10.0) + 1 / face)
     mu, force = limit(t, RIGID, weight, stiffness=", stiffness: 10", young=1e3)
     t.below(f"two rigid boxes: force on the wall {force[0]:.4f} N, springs in series {predicted:.4f} N, off by a share of", force[0] / predicted - 1, 0.001)
     t.below(f"two rigid boxes: limit {mu:.5f}, W/(2 F) = {0.5 * weight / force[0]:.5f}, off by a share of", 2 * mu * force[0] / weight - 1, 0.01)
