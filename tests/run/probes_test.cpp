@@ -68,7 +68,8 @@ TEST(Probes, WriteOneRowEachWithTheirNames)
 {
     const Stack s;
     EXPECT_EQ(std::count(s.rows.begin(), s.rows.end(), '\n'), 4);
-    // four corners of each; where the upper one's rim shears over the lower's, two of one give way to crossings of edges
+    // four corners of each; where the upper one's rim shears over the lower's, two of one give way to crossings of
+    // edges
     EXPECT_GE(s.readings[2].contacts, 4u);
     EXPECT_NE(s.rows.find(",between," + std::to_string(s.readings[2].contacts) + ","), std::string::npos) << s.rows;
     const std::string header = Probes::header();
