@@ -219,6 +219,35 @@ TEST(Polyhedra, WhatOverlapsIsFelt)
     EXPECT_GT(by_edges, 200);
 }
 
+// A box met the side of another 1.4 mm deep near its rim, then went in over the rim: the side parts the two no more.
+TEST(Polyhedra, VerticesLetGoOfFacesThatTheSolidIsFarBehind)
+{
+    Random random(1);
+    Pair s(random, 0.3, false, 0, Vec3::Constant(0.2));
+    s.old[0] = {.x = Vec3(0.1744, -0.0236, 0.05), .R = Quat::Identity(), .v = Vec3(-1, 0, 0)};
+    s.old[1] = {.x = Vec3::Zero(), .R = Quat::Identity()}; // 0.15 m x 0.25 m x 0.2 m
+    s.way = {dt * s.old[0].v, Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    const ConvexFeatures own = *convex_features(s.rigids[0].solid), other = *convex_features(s.rigids[1].solid);
+    const auto number_of = [](const auto& all, const auto& is_it) {
+        return static_cast<int>(std::find_if(all.begin(), all.end(), is_it) - all.begin());
+    };
+    const int vertex = number_of(own.vertices, [](const Vec3& v) { return v.maxCoeff() < 0; });
+    const int side = number_of(other.faces, [](const ConvexFeatures::Face& f) { return f.n.y() < -0.5; });
+    ContactSet contacts(s.bodies());
+    s.begin(
+        contacts, {{.point_body = 0, .surface_body = 1, .point = vertex, .patch = side, .X = {0.0744, -0.125, -0.05}}});
+    s.evaluate(contacts, s.way);
+    int of_vertex = 0;
+    contacts.for_each_contact([&](const Contact& c) {
+        if (c.point_body != 0 || c.at.slot != 0 || c.point != vertex)
+            return;
+        ++of_vertex;
+        EXPECT_GT(other.faces[c.at.patch].n.x(), 0.9);
+        EXPECT_NEAR(c.at.depth, 0.0106, 1e-12);
+    });
+    EXPECT_EQ(of_vertex, 1);
+}
+
 // Within a step the force is one continuous function of where the bodies are: whatever changes most between two of 200
 // places along a line changes as little as one likes on the way.
 TEST(Polyhedra, NoForceJumpsAlongALine)
