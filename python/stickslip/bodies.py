@@ -34,8 +34,8 @@ class Mesh(NamedTuple):
     """What a body looks like.
 
     Of a rigid body or an obstacle in the frame of its pose: it is now at scipy's
-    Rotation.from_quat(pose.rotation).apply(vertices) + pose.position. Of a deformable one undeformed, where the scene
-    places it: its vertices are now at state.nodes.positions[body.rows].
+    Rotation.from_quat(pose.rotation).apply(vertices) + pose.position. Of a deformable one undeformed, in the frame of
+    its shape: its vertices are now at state.nodes.positions[body.rows].
     """
 
     vertices: np.ndarray  #: (n, 3) [m]; a plane is a square of 2 m

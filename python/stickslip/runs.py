@@ -81,12 +81,14 @@ class Run:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How the run ended and what it cost: summary.json. FileError: it has not ended."""
+        """How the run ended and what it cost: summary.json. FileError: it has not ended, or the file is damaged."""
         path = self.folder / "summary.json"
         try:
             return json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise FileError(f"{path}: {error.strerror}: the run has not ended") from None
+        except ValueError as error:
+            raise FileError(f"{path}: expected JSON, found {error}: the file is damaged") from None
 
     @property
     def tables(self) -> list[str]:

@@ -33,7 +33,8 @@ def sweep(
     simulation and what it returns is given back. Without both the results are dicts with "state_hash", "time" and
     "bodies" (Pose by name) at the end.
 
-    A row whose solver gave up gives back its StepError. SceneError, InputError: some row is wrong; nothing is run.
+    A row whose solver gave up gives back its StepError. SceneError, InputError: some row is wrong; nothing is run. What
+    `measure` raises ends the sweep, with a note of its row; so does Ctrl-C.
     """
     rows = _rows(table)
     if folder is not None and measure is not None:
@@ -50,8 +51,21 @@ def sweep(
         for i, one in enumerate(scenes, 1)
     ]
     count = min(processes or os.cpu_count() or 1, max(len(jobs), 1))
+    others = set(multiprocessing.active_children())
     with concurrent.futures.ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return list(pool.map(_run_row, jobs))
+        futures = [pool.submit(_run_row, job) for job in jobs]
+        results = []
+        try:
+            for future in futures:
+                results.append(future.result())
+        except BaseException as error:  # also an interrupt, which need not have reached the processes
+            if hasattr(error, "add_note"):  # from Python 3.11 on
+                error.add_note(f"sweep: in row {len(results) + 1} of the table: {rows[len(results)]}")
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+            raise
+    return results
 
 
 def _rows(table: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

@@ -94,6 +94,9 @@ class Folders(unittest.TestCase):
         with self.assertRaisesRegex(stickslip.StepError, "gave up"):
             stickslip.run(scene, self.folder / "run.out")
         self.assertEqual(stickslip.open(self.folder / "run.out").summary["status"], "failed")
+        (self.folder / "run.out/summary.json").write_text("{\"status\": ")
+        with self.assertRaisesRegex(stickslip.FileError, "summary.json: expected JSON"):
+            stickslip.open(self.folder / "run.out").summary
 
     def test_misuse(self):
         scene = support.block_on_floor()

@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
 """Sweeps: rows in processes, by folders and by functions."""
+import os
 import pathlib
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
 
 import support
@@ -49,6 +54,31 @@ class Sweeps(unittest.TestCase):
         results = stickslip.sweep(support.soft(), table, until=0.05)
         self.assertIsInstance(results[0], stickslip.StepError)
         self.assertIn("bodies", results[1])
+
+    def test_what_measure_raises_names_the_row(self):
+        with self.assertRaises(KeyError) as raised:
+            stickslip.sweep(support.block_on_floor(), {"contact.friction": [0.1, 0.2]}, processes=1, measure=fail)
+        self.assertEqual(raised.exception.__notes__, ["sweep: in row 1 of the table: {'contact.friction': 0.1}"])
+
+    def test_an_interrupt_of_the_parent_alone_ends_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "long.py")
+            script.write_text(
+                "import support, stickslip\n"
+                "if __name__ == '__main__':\n"
+                "    stickslip.sweep(support.block_on_floor(), {'contact.friction': 4 * [0.1]}, 2, until=1e5, folder='rows')\n"
+            )
+            paths = [str(pathlib.Path(support.__file__).parent), *sys.path]
+            child = subprocess.Popen(
+                [sys.executable, script.name], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            )
+            while child.poll() is None and len(list(pathlib.Path(folder).glob("rows/*/history.csv"))) < 2:
+                time.sleep(0.05)
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=60)[1]
+            self.assertIn("KeyboardInterrupt", said)
+            self.assertEqual(sorted(path.name for path in pathlib.Path(folder, "rows").iterdir()), ["001", "002"])
 
     def test_misuse(self):
         scene = support.block_on_floor()
