@@ -145,8 +145,8 @@ private:
     void decide_features();
     std::vector<double> sunk_polyhedra() const;
     PairMotion pair_motion(int a, int b) const;
-    Frame next_frame(
-        int body) const; // [world] of its solid, where it goes at the speed it has: what rests does not fall
+    // [world] of the body's solid, where it goes at the speed it has: what rests does not fall
+    Frame next_frame(int body) const;
     double way_by_itself(int body) const; // [m] bound on what its points do in the step
     const Frame& frame(int body) const { return surfaces_[body - bodies_.first_rigid()].motion().frame; }
     void run_polyhedra(Task& task) const;
