@@ -1,0 +1,116 @@
+#pragma once
+
+#include "stickslip/math/parallel.h"
+#include "stickslip/mpm/mpm_set.h"
+#include "stickslip/mpm/sparse_grid.h"
+
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// One step of the material points on their grid. Velocities of the nodes at the end of the step give every particle
+/// its place x + dt sum w_i v_i and its trial deformation (I + dt sum v_i grad w_i^T) F_old; weights and gradients are
+/// those at the start. Node numbers are those of grid(), particle numbers those of the state. Sums run over the
+/// particles of a cell, then over the cells of a node, both in order: the same bits for any number of threads.
+///
+/// Transfers are those of APIC: mass, linear and angular momentum (of the nodes at their old places) are kept to
+/// round-off in both directions. Source: Jiang, Schroeder, Teran, An angular momentum conserving
+/// affine-particle-in-cell method (2017)
+class GridStep {
+public:
+    /// Keeps references. dt [s].
+    void begin(const MpmSet& set, const MpmState& state, double dt);
+
+    const SparseGrid& grid() const { return grid_; }
+    std::size_t nodes() const { return grid_.nodes.size(); }
+    bool is_same_grid() const { return is_same_grid_; } // nodes and cells of the step before
+    const std::vector<double>& mass() const { return mass_; } // [kg] nodes; 0 where all weights are
+    const std::vector<Vec3>& velocity() const { return v_; } // [m/s] nodes, at the start
+    const std::vector<Vec3>& acceleration() const { return a_; } // [m/s^2] nodes, of the last step
+    const std::vector<Vec3>& load() const { return load_; } // [m/s^2] nodes: the bodies' own accelerations
+
+    /// Stress at node velocities v.
+    void evaluate(std::span<const Vec3> v);
+    void evaluate_derivative();
+
+    /// Replaces each particle's derivative by the nearest symmetric positive semidefinite matrix.
+    void make_convex();
+
+    /// f += the stress's forces on the nodes [N].
+    void add_force(std::span<Vec3> f) const;
+
+    /// df += (d force / d position) du, or its transpose applied to du. Matrix-free.
+    void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const;
+
+    /// By particle: sum w_i u_i of node values u. Its transpose: u_i += sum w_i of the particles' values.
+    void interpolate(std::span<const Vec3> u, std::span<Vec3> of_particles) const;
+    void add_spread(std::span<const Vec3> of_particles, std::span<Vec3> u) const;
+
+    /// Calls visit(node, weight) for the 27 nodes of a particle.
+    template <typename Visit>
+    void for_each_node(int particle, const Visit& visit) const
+    {
+        const int k = place_[particle];
+        const SparseGrid::Cell& cell = grid_.cells[cell_of_place_[k]];
+        for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { visit(cell.nodes[slot], w); });
+    }
+
+    /// Calls add(row, column, D): the 3x3 blocks [N/m] of d force / d position, summed over the particles of each cell,
+    /// with `on_particles` = d force / d position of forces that act at the particles (empty: none), by particle. In
+    /// parallel; no two calls at the same time have a row in common.
+    template <typename Add>
+    void for_each_block(std::span<const Mat3> on_particles, const Add& add) const
+    {
+        for (const std::vector<int>& cells : grid_.colours)
+            parallel_for(
+                cells.size(),
+                [&](std::size_t i) {
+                    CellMatrix blocks;
+                    fill_cell_matrix(cells[i], on_particles, blocks);
+                    const auto& nodes = grid_.cells[cells[i]].nodes;
+                    for (int a = 0; a < stencil_size; ++a)
+                        for (int b = 0; b < stencil_size; ++b)
+                            add(nodes[a], nodes[b], Mat3(Eigen::Map<const Mat3>(&blocks(a, 9 * b))));
+                },
+                1);
+    }
+
+    /// The longest way of a particle in the step, along any axis, at the velocities evaluated last [spacings].
+    double longest_way(std::span<const Vec3> v) const;
+
+    /// The particles at the end of the step, from node velocities v.
+    MpmState end_of_step(std::span<const Vec3> v) const;
+
+    /// [J] at the velocities evaluated last: work done in flow. At node velocities: energy of the nodes.
+    double plastic_work() const;
+    double viscous_loss() const;
+    double kinetic_energy(std::span<const Vec3> v) const;
+
+private:
+    using CellMatrix = Eigen::Matrix<double, stencil_size, 9 * stencil_size, Eigen::RowMajor>;
+    void fill_cell_matrix(int cell, std::span<const Mat3> on_particles, CellMatrix& blocks) const;
+    template <typename Fill>
+    void scatter(const Fill& fill, std::span<Vec3> to) const;
+    Mat3 gradient(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const;
+    const MpmMaterial& material(int k) const { return set_->material(grid_.order[k]); }
+
+    const MpmSet* set_ = nullptr;
+    const MpmState* state_ = nullptr;
+    double dt_ = 0;
+    SparseGrid grid_;
+    bool is_same_grid_ = false;
+    std::vector<double> mass_;
+    std::vector<Vec3> v_, a_, load_;
+    // by place in grid_.order
+    std::vector<int> cell_of_place_;
+    std::vector<Spline> spline_;
+    std::vector<MpmPoint> old_;
+    std::vector<Mat3> trial_; // [-] F
+    std::vector<Mat3> nominal_; // [J] volume x P F_old^T
+    std::vector<Mat9> derivative_; // [J] of nominal by the gradient of the displacement
+    std::vector<int> place_; // by particle
+    mutable std::vector<Vec3> scattered_; // 27 a cell
+};
+
+} // namespace stickslip

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "stickslip/bodies/material.h"
+#include "stickslip/math/small_matrix.h"
+#include "stickslip/math/types.h"
+
+namespace stickslip {
+
+enum class MpmModel { fixed_corotated, neo_hookean, drucker_prager, von_mises, snow, fluid };
+
+/// Isotropic material of material points. The first two are those of bodies/material.h. The others split F into an
+/// elastic and a plastic part; their elastic trial F flows back to the yield surface within the step (return mapping).
+///   drucker_prager  Hencky elasticity tau = 2 mu dev(e) + kappa tr(e), e = log of the stretches;
+///                   |dev tau| <= k - alpha tr(tau), the cone about Mohr-Coulomb's compressive edges; flow keeps the
+///                   volume, and volume gained at the apex is given back before stress builds up again. Source: Klar et
+///                   al., Drucker-Prager elastoplasticity for sand animation (2016); Tampubolon et al. (2017)
+///   von_mises       the same elasticity; |dev tau| <= sqrt(2/3) (yield_stress + hardening x plastic strain), radial
+///                   return. Source: Simo and Hughes, Computational Inelasticity, 3.3
+///   snow            fixed-corotated with stretches held in [1 - compression, 1 + stretch]; both Lame parameters grow
+///                   as exp(hardening (1 - J_p)). Source: Stomakhin et al., A material point method for snow (2013)
+///   fluid           tau = bulk/2 (J^2 - 1) I, tension included, and Newtonian viscosity without a bulk part
+///                   (the law alone: at rest the pressures of neighbouring particles drift apart, because nothing but
+///                   volume holds them and transfers to the grid filter the forces that would; no scene offers it)
+struct MpmMaterial {
+    MpmModel model = MpmModel::neo_hookean;
+    ElasticMaterial elastic; // density; lambda and mu unless it is a fluid; damping of the two elastic models
+    double cone_slope = 0, cone_base = 0; // alpha [-] and k [Pa]
+    double yield_stress = 0; // [Pa]
+    double hardening = 0; // von_mises [Pa], snow [-]
+    double critical_compression = 0, critical_stretch = 0; // [-]
+    double bulk_modulus = 0, viscosity = 0; // [Pa], [Pa s]
+};
+
+/// alpha and k from the angle of internal friction [rad] in (0, pi/2) and the cohesion [Pa] of Mohr and Coulomb.
+void set_cone(MpmMaterial& material, double friction_angle, double cohesion);
+
+/// Young's modulus [Pa], of a fluid its bulk modulus: what contact is made firm against.
+double stiffness_of(const MpmMaterial& material);
+
+/// What a material point remembers of its flow, `plastic`:
+///   drucker_prager  log of the volume it has gained at the apex [-], 0 at the start
+///   von_mises       accumulated plastic strain [-], 0 at the start
+///   snow            log J_p, the volume ratio of its plastic part [-], 0 at the start
+struct MpmPoint {
+    Mat3 F = Mat3::Identity(); // elastic deformation gradient
+    double plastic = 0;
+};
+
+/// Where a trial F leads. Not finite where det F <= 0, which only the two elastic models know.
+struct MpmStress {
+    Mat3 P; // [Pa] tau F^-T of the trial F: first Piola-Kirchhoff stress, viscous part included
+    MpmPoint after; // the flow
+    double plastic_work = 0; // [J/m^3] tau : plastic strain of this step; >= 0 but of snow
+};
+
+/// Of the trial F that has led from `old.F` in dt [s].
+MpmStress mpm_stress(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt);
+
+/// d vec(P) / d vec(F), the flow included (consistent tangent). Symmetric only without flow and viscosity.
+Mat9 mpm_stress_derivative(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt);
+
+/// The viscous part of P alone [Pa]: P : (F - old.F) >= 0.
+Mat3 mpm_viscous_piola(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt);
+
+/// Cauchy stress [Pa] at rest, without its viscous part, and the ratio [-] of the volume to that at the start.
+Mat3 mpm_cauchy_stress(const MpmMaterial& material, const MpmPoint& point);
+double mpm_volume_ratio(const MpmMaterial& material, const MpmPoint& point);
+
+/// Stored energy [J/m^3].
+double mpm_energy_density(const MpmMaterial& material, const MpmPoint& point);
+
+} // namespace stickslip

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "stickslip/bodies/deformable.h"
+#include "stickslip/mpm/mpm_material.h"
+
+#include <string>
+#include <vector>
+
+namespace stickslip {
+
+/// One body of material points: a range of the arrays of its MpmSet, and what it is loaded with.
+struct MpmBody {
+    std::string name;
+    Range particles;
+    int material = 0;
+    double mass = 0; // [kg]
+    double spacing = 0; // [m] between particles: cube root of the volume of each
+    Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
+};
+
+/// All bodies of material points of a world; never changes during a run. They share one grid, and so stick to each
+/// other where they meet.
+struct MpmSet {
+    double grid = 0; // [m] spacing; > 0 where there are bodies
+    std::vector<MpmBody> bodies;
+    std::vector<MpmMaterial> materials;
+    std::vector<int> body_of_particle;
+    std::vector<double> volume; // [m^3] particles, undeformed
+    std::vector<double> mass; // [kg] particles
+
+    std::size_t particles() const { return volume.size(); }
+    const MpmMaterial& material(std::size_t particle) const
+    {
+        return materials[bodies[body_of_particle[particle]].material];
+    }
+};
+
+/// What moves, by particle.
+struct MpmState {
+    std::vector<Vec3> x, v; // [m], [m/s]
+    std::vector<Mat3> C; // [1/s] affine part of the velocity (APIC)
+    std::vector<Vec3> a; // [m/s^2] of the last step: the first guess of the next
+    std::vector<MpmPoint> point;
+};
+
+/// Appends a body whose particles have equal volumes [m^3]. Returns its index.
+int add_mpm_body(
+    MpmSet& set, const std::string& name, const MpmMaterial& material, std::size_t particles, double particle_volume);
+
+/// Particles at rest in shape at x, moving as a rigid body with velocity v [m/s] of their centre of mass and spin w
+/// [rad/s].
+void add_particles(MpmState& state, std::span<const Vec3> x, const Vec3& v, const Vec3& w, const Vec3& acceleration);
+
+/// Energy of motion [J], the affine part of the velocities included; stored in strain; linear and angular momentum.
+double mpm_kinetic_energy(const MpmSet& set, const MpmState& state);
+double mpm_elastic_energy(const MpmSet& set, const MpmState& state);
+Vec3 mpm_linear_momentum(const MpmSet& set, const MpmState& state); // [kg m/s]
+Vec3 mpm_angular_momentum(const MpmSet& set, const MpmState& state); // [kg m^2/s] about the origin
+
+} // namespace stickslip

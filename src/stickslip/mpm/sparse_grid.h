@@ -1,0 +1,38 @@
+#pragma once
+
+#include "stickslip/mpm/spline.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// The nodes that particles touch, in blocks of 4 x 4 x 4: no bounding box, memory follows the particles. Particles are
+/// sorted by block and cell, nodes by block; both orders depend on the places alone.
+struct SparseGrid {
+    struct Cell {
+        GridIndex index;
+        int begin, end; // of `order`
+        std::array<int, stencil_size> nodes;
+    };
+
+    double h = 1; // [m] spacing
+    std::vector<int> order; // particles, cell by cell
+    std::vector<Cell> cells;
+    std::vector<GridIndex> nodes;
+    std::vector<int> incidences_begin; // nodes + 1
+    std::vector<int> incidences; // 27 cell + slot, ascending, of each node
+    std::array<std::vector<int>, stencil_size> colours; // cells: those of one colour share no node
+
+    /// Number of the node; -1: no particle touches it.
+    int find(const GridIndex& node) const;
+
+    std::vector<std::uint64_t> blocks; // keys, ascending
+    std::vector<int> node_of_block; // 64 for each block; -1: none
+};
+
+/// InputError where a particle is farther than 2^20 spacings from the origin, or nowhere.
+SparseGrid make_sparse_grid(std::span<const Vec3> x, double h);
+
+} // namespace stickslip

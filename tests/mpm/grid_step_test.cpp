@@ -1,0 +1,318 @@
+#include "stickslip/mpm/grid_step.h"
+
+#include "support/numeric.h"
+#include "support/threads.h"
+
+#include "stickslip/math/error.h"
+
+#include <set>
+
+namespace stickslip {
+namespace {
+
+constexpr double h = 0.1;
+
+MpmMaterial soft(MpmModel model)
+{
+    MpmMaterial m;
+    m.model = model;
+    m.elastic = make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0.01);
+    set_cone(m, 0.6, 0);
+    m.yield_stress = 2e3;
+    m.hardening = 10;
+    m.critical_compression = 0.02;
+    m.critical_stretch = 0.01;
+    m.bulk_modulus = 1e5;
+    m.viscosity = 10;
+    return m;
+}
+
+/// Particles at random, two bodies, states at random near rest.
+struct Cloud {
+    MpmSet set;
+    MpmState state;
+
+    explicit Cloud(std::initializer_list<MpmModel> models, int particles = 60, std::uint64_t seed = 1)
+    {
+        Random random(seed);
+        set.grid = h;
+        for (const MpmModel model : models) {
+            add_mpm_body(set, "b", soft(model), particles, 1e-3 / 8);
+            std::vector<Vec3> x = random.vectors(particles, 0.15);
+            add_particles(state, x, random.vector(), random.vector(), Vec3::Zero());
+        }
+        for (std::size_t p = 0; p < set.particles(); ++p) {
+            const bool fluid = set.material(p).model == MpmModel::fluid;
+            state.C[p] = random.matrix(2);
+            state.v[p] += random.vector(0.2);
+            state.point[p].F = fluid ? Mat3(random.uniform(0.95, 1.05) * Mat3::Identity())
+                                     : Mat3(Mat3::Identity() + random.matrix(0.02));
+        }
+    }
+};
+
+std::vector<Vec3> place_of_nodes(const SparseGrid& grid)
+{
+    std::vector<Vec3> x;
+    for (const GridIndex& i : grid.nodes)
+        x.push_back(grid.h * Vec3(i[0], i[1], i[2]));
+    return x;
+}
+
+TEST(Spline, SumsToOneAndReproducesLinearFieldsAndItsMoment)
+{
+    Random random(1);
+    for (int trial = 0; trial < 100; ++trial) {
+        const Vec3 x = random.vector(3);
+        const GridIndex cell = cell_of(x, h);
+        double sum = 0;
+        Vec3 mean = Vec3::Zero(), gradient_sum = Vec3::Zero();
+        Mat3 moment = Mat3::Zero(), slope = Mat3::Zero();
+        for_each_weight(Spline(x, cell, h), [&](int slot, double w, const Vec3& g) {
+            const Vec3 node = h * Vec3(cell[0] + slot % 3, cell[1] + slot / 3 % 3, cell[2] + slot / 9);
+            EXPECT_GE(w, 0);
+            sum += w;
+            mean += w * node;
+            moment += w * (node - x) * (node - x).transpose();
+            gradient_sum += g;
+            slope += node * g.transpose();
+        });
+        EXPECT_NEAR(sum, 1, 1e-13);
+        EXPECT_CLOSE_ALL(mean, x, 1e-12);
+        EXPECT_CLOSE_ALL(moment, Mat3(spline_moment(h) * Mat3::Identity()), 1e-13);
+        EXPECT_CLOSE_ALL(gradient_sum, Vec3::Zero(), 1e-11);
+        EXPECT_CLOSE_ALL(slope, Mat3::Identity(), 1e-10);
+    }
+}
+
+TEST(SparseGrid, HoldsEachNodeOnceAndEveryParticleInItsCell)
+{
+    Random random(2);
+    std::vector<Vec3> x = random.vectors(500, 0.7);
+    x.push_back({1e4, -1e4, 3}); // far away: no bounding box
+    x.push_back({0, 0, 0});
+    x.push_back({-0.05, 0.05, 0.15}); // where a weight is 0
+    const SparseGrid grid = make_sparse_grid(x, h);
+    EXPECT_EQ(std::set<GridIndex>(grid.nodes.begin(), grid.nodes.end()).size(), grid.nodes.size());
+    for (std::size_t i = 0; i < grid.nodes.size(); ++i)
+        EXPECT_EQ(grid.find(grid.nodes[i]), static_cast<int>(i));
+    std::vector<int> seen(x.size());
+    for (const SparseGrid::Cell& c : grid.cells) {
+        for (int k = c.begin; k < c.end; ++k) {
+            ++seen[grid.order[k]];
+            EXPECT_EQ(cell_of(x[grid.order[k]], h), c.index);
+        }
+        for (int slot = 0; slot < stencil_size; ++slot)
+            EXPECT_EQ(grid.nodes[c.nodes[slot]],
+                (GridIndex{c.index[0] + slot % 3, c.index[1] + slot / 3 % 3, c.index[2] + slot / 9}));
+    }
+    EXPECT_EQ(seen, std::vector<int>(x.size(), 1));
+    EXPECT_EQ(grid.find({1000, 1000, 1000}), -1);
+    EXPECT_LT(grid.blocks.size(), 500u);
+}
+
+TEST(SparseGrid, CellsOfOneColourShareNoNode)
+{
+    Random random(3);
+    const SparseGrid grid = make_sparse_grid(random.vectors(2000, 0.5), h);
+    std::size_t coloured = 0;
+    for (const std::vector<int>& cells : grid.colours) {
+        std::set<int> nodes;
+        for (const int c : cells)
+            for (const int node : grid.cells[c].nodes)
+                EXPECT_TRUE(nodes.insert(node).second);
+        coloured += cells.size();
+    }
+    EXPECT_EQ(coloured, grid.cells.size());
+}
+
+TEST(SparseGrid, RefusesParticlesBeyondItsIndices)
+{
+    EXPECT_THROW(make_sparse_grid(std::vector<Vec3>{{1e6, 0, 0}}, h), InputError);
+    EXPECT_THROW(make_sparse_grid(std::vector<Vec3>{{nan, 0, 0}}, h), InputError);
+    EXPECT_TRUE(make_sparse_grid({}, h).nodes.empty());
+}
+
+TEST(GridStep, TransfersKeepMassAndMomenta)
+{
+    const Cloud cloud({MpmModel::neo_hookean, MpmModel::drucker_prager});
+    GridStep step;
+    step.begin(cloud.set, cloud.state, 0.01);
+    const std::vector<Vec3> x = place_of_nodes(step.grid());
+    double mass = 0, total = 0;
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+    for (std::size_t i = 0; i < step.nodes(); ++i) {
+        mass += step.mass()[i];
+        linear += step.mass()[i] * step.velocity()[i];
+        angular += step.mass()[i] * x[i].cross(step.velocity()[i]);
+    }
+    for (const double m : cloud.set.mass)
+        total += m;
+    EXPECT_NEAR(mass, total, 1e-13 * total);
+    EXPECT_CLOSE_ALL(linear, mpm_linear_momentum(cloud.set, cloud.state), 1e-13);
+    EXPECT_CLOSE_ALL(angular, mpm_angular_momentum(cloud.set, cloud.state), 1e-13);
+
+    Random random(4);
+    const std::vector<Vec3> v = random.vectors(step.nodes()); // back, at any velocities of the nodes
+    linear = angular = Vec3::Zero();
+    for (std::size_t i = 0; i < step.nodes(); ++i) {
+        linear += step.mass()[i] * v[i];
+        angular += step.mass()[i] * x[i].cross(v[i]);
+    }
+    const MpmState end = step.end_of_step(std::vector<Vec3>(v));
+    EXPECT_CLOSE_ALL(linear, mpm_linear_momentum(cloud.set, end), 1e-12);
+    EXPECT_CLOSE_ALL(angular, mpm_angular_momentum(cloud.set, end), 1e-12);
+}
+
+TEST(GridStep, TransfersNeverGainEnergy)
+{
+    for (std::uint64_t seed = 1; seed < 5; ++seed) {
+        const Cloud cloud({MpmModel::neo_hookean}, 60, seed);
+        GridStep step;
+        step.begin(cloud.set, cloud.state, 0.001);
+        const double nodes = step.kinetic_energy(step.velocity());
+        EXPECT_LT(nodes, mpm_kinetic_energy(cloud.set, cloud.state));
+        EXPECT_LT(mpm_kinetic_energy(cloud.set, step.end_of_step(step.velocity())), nodes);
+    }
+}
+
+TEST(GridStep, RigidMotionComesBackAsItWas)
+{
+    Cloud cloud({MpmModel::neo_hookean});
+    Random random(5);
+    const Vec3 v = random.vector(), w = random.vector();
+    for (std::size_t p = 0; p < cloud.set.particles(); ++p) {
+        cloud.state.v[p] = v + w.cross(cloud.state.x[p]);
+        cloud.state.C[p] << 0, -w.z(), w.y(), w.z(), 0, -w.x(), -w.y(), w.x(), 0;
+    }
+    GridStep step;
+    step.begin(cloud.set, cloud.state, 0.01);
+    const MpmState end = step.end_of_step(step.velocity());
+    EXPECT_CLOSE_ALL(end.v, cloud.state.v, 1e-12);
+    for (std::size_t p = 0; p < cloud.set.particles(); ++p)
+        EXPECT_CLOSE_ALL(end.C[p], cloud.state.C[p], 1e-11);
+}
+
+const std::initializer_list<MpmModel> all_models = {MpmModel::neo_hookean, MpmModel::fixed_corotated,
+    MpmModel::drucker_prager, MpmModel::von_mises, MpmModel::snow, MpmModel::fluid};
+
+struct Evaluated {
+    Cloud cloud;
+    GridStep step;
+    std::vector<Vec3> v;
+    double dt = 0.01;
+
+    explicit Evaluated(std::initializer_list<MpmModel> models, int particles = 20)
+        : cloud(models, particles)
+    {
+        step.begin(cloud.set, cloud.state, dt);
+        Random random(6);
+        v = step.velocity();
+        for (Vec3& u : v)
+            u += random.vector(0.1);
+        step.evaluate(v);
+        step.evaluate_derivative();
+    }
+    std::vector<Vec3> force(const std::vector<Vec3>& at)
+    {
+        step.evaluate(at);
+        std::vector<Vec3> f(step.nodes(), Vec3::Zero());
+        step.add_force(f);
+        return f;
+    }
+};
+
+TEST(GridStep, ForcesHaveNoSumAndNoTorque)
+{
+    for (const MpmModel model : all_models) {
+        Evaluated at({model});
+        const std::vector<Vec3> f = at.force(at.v), x = place_of_nodes(at.step.grid());
+        Vec3 sum = Vec3::Zero(), torque = Vec3::Zero();
+        double scale = 0;
+        for (std::size_t i = 0; i < f.size(); ++i) {
+            sum += f[i];
+            torque += (x[i] + at.dt * at.v[i]).cross(f[i]);
+            scale += f[i].norm();
+        }
+        EXPECT_GT(scale, 0.1);
+        EXPECT_CLOSE_ALL(sum, Vec3::Zero(), 1e-13 * scale);
+        EXPECT_CLOSE_ALL(torque, Vec3::Zero(), 1e-13 * scale);
+    }
+}
+
+TEST(GridStep, ForceDifferentialMatchesDifferencesItsTransposeAndItsBlocks)
+{
+    for (const MpmModel model : all_models) {
+        Evaluated at({model});
+        Random random(7);
+        const std::size_t n = at.step.nodes();
+        for (int trial = 0; trial < 3; ++trial) {
+            const std::vector<Vec3> du = random.vectors(n), w = random.vectors(n);
+            std::vector<Vec3> df(n, Vec3::Zero()), dft(n, Vec3::Zero()), by_blocks(n, Vec3::Zero());
+            at.step.add_force_differential(du, df, false);
+            at.step.add_force_differential(w, dft, true);
+            at.step.for_each_block({}, [&](int row, int column, const Mat3& D) { by_blocks[row] += D * du[column]; });
+            EXPECT_NEAR_ALL(by_blocks, df, 1e-12);
+            double forward = 0, backward = 0;
+            for (std::size_t i = 0; i < n; ++i) {
+                forward += w[i].dot(df[i]);
+                backward += dft[i].dot(du[i]);
+            }
+            EXPECT_NEAR(forward, backward, 1e-12 * std::abs(forward) + 1e-9);
+            const auto moved = [&](double s) { // df is by position: v changes by du/dt
+                std::vector<Vec3> v = at.v;
+                for (std::size_t i = 0; i < n; ++i)
+                    v[i] += s / at.dt * du[i];
+                return at.force(v);
+            };
+            const double s = 1e-8;
+            const std::vector<Vec3> plus = moved(s), minus = moved(-s);
+            std::vector<Vec3> difference(n);
+            for (std::size_t i = 0; i < n; ++i)
+                difference[i] = (plus[i] - minus[i]) / (2 * s);
+            EXPECT_NEAR_ALL(difference, df, 2e-6) << static_cast<int>(model);
+        }
+    }
+}
+
+TEST(GridStep, BlocksOfForcesOnParticlesAreThoseOfTheirInterpolation)
+{
+    Evaluated at({MpmModel::neo_hookean, MpmModel::fluid});
+    Random random(8);
+    const std::size_t n = at.step.nodes(), particles = at.cloud.set.particles();
+    std::vector<Mat3> K(particles);
+    for (Mat3& k : K)
+        k = random.matrix();
+    const std::vector<Vec3> du = random.vectors(n);
+    std::vector<Vec3> with(n, Vec3::Zero()), without(n, Vec3::Zero()), expected(n, Vec3::Zero());
+    at.step.for_each_block(K, [&](int row, int column, const Mat3& D) { with[row] += D * du[column]; });
+    at.step.for_each_block({}, [&](int row, int column, const Mat3& D) { without[row] += D * du[column]; });
+    std::vector<Vec3> moved(particles);
+    at.step.interpolate(du, moved);
+    for (std::size_t p = 0; p < particles; ++p)
+        moved[p] = K[p] * moved[p];
+    at.step.add_spread(moved, expected);
+    for (std::size_t i = 0; i < n; ++i)
+        with[i] -= without[i];
+    EXPECT_CLOSE_ALL(with, expected, 1e-9);
+}
+
+TEST(GridStep, GivesTheSameBitsForAnyNumberOfThreads)
+{
+    const auto run = [](int threads) {
+        const ThreadLimit limit(threads);
+        Evaluated at(all_models, 400);
+        std::vector<Vec3> f = at.force(at.v);
+        at.step.add_force_differential(at.v, f, false);
+        const MpmState end = at.step.end_of_step(at.v);
+        f.insert(f.end(), end.x.begin(), end.x.end());
+        return f;
+    };
+    const std::vector<Vec3> one = run(1), two = run(2);
+    ASSERT_EQ(one.size(), two.size());
+    for (std::size_t i = 0; i < one.size(); ++i)
+        EXPECT_EQ(one[i], two[i]);
+}
+
+} // namespace
+} // namespace stickslip
