@@ -19,7 +19,7 @@ struct PairRule {
 };
 
 /// Coefficients of all contacts. Bodies are counted through: deformable bodies first, then rigid bodies, then
-/// obstacles, in the order of the world.
+/// obstacles, then bodies of material points, in the order of the world.
 struct ContactLaw {
     double friction = default_friction; // [-] >= 0, infinite: never slips
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
@@ -27,7 +27,8 @@ struct ContactLaw {
         infinity; // [m] > 0 that contacts keep at rest: those that carry more grow firmer (stiffness_growth.h)
     double damping = 0; // [s] >= 0: of the normal force, in proportion to the stiffness
     std::vector<double> automatic; // by body: deformable [N/m^3], times the node's surface area; rigid [N/m], times the
-                                   // sample's weight; obstacle 0 (world.h says how it is chosen)
+                                   // sample's weight; obstacle 0; material points [N/m^3], times the square of their
+                                   // spacing (world.h says how it is chosen)
     std::vector<int> kinds; // by body: bodies of one kind follow the same rules; empty: each is a kind of its own
     std::map<std::pair<int, int>, PairRule> rules; // of two kinds, the first not greater: what differs from the above
 

@@ -19,6 +19,8 @@ int cell(const ContactBodies& bodies, const CandidatePair& pair)
         return 5;
     if (bodies.is_obstacle(p))
         return 4;
+    if (bodies.is_mpm(p))
+        return 6;
     return 2 * !bodies.is_deformable(p) + (bodies.is_obstacle(s) ? 0 : 1);
 }
 
@@ -83,7 +85,7 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
     Bounds box;
     const bool stops_spheres = soft_body(body) != nullptr; // also those that it has gone through
     for (int k = 0; k < bodies_.points(body); ++k) {
-        const int node = surface_node(*bodies_.deformables, body, k);
+        const int node = bodies_.place(body, k);
         box.add(x[node]);
         if (stops_spheres)
             box.add(start_.x[node]);
@@ -145,7 +147,7 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     surfaces_.clear();
     for (int s = bodies_.first_rigid(); s < bodies_.count(); ++s)
         surfaces_.push_back(surface(s, rigid));
-    boxes_.resize(bodies_.count());
+    boxes_.resize(bodies_.total());
     parallel_for(
         boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
     make_tasks(broad_phase_.find(boxes_), start_.kept_pairs);
@@ -181,7 +183,7 @@ void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std:
 
 ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid) const
 {
-    if (bodies_.is_deformable(body))
+    if (bodies_.has_free_points(body))
         return {};
     if (bodies_.is_obstacle(body)) {
         const int o = body - bodies_.first_obstacle();
@@ -202,8 +204,8 @@ Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
 // Of point number `point` of the body; a surface that is rigid has it all from its body.
 Side ContactSet::side(int body, int point, std::span<const RigidCandidate> rigid) const
 {
-    if (bodies_.is_deformable(body))
-        return Side::node(surface_node(*bodies_.deformables, body, point));
+    if (bodies_.has_free_points(body))
+        return Side::node(bodies_.block_of_point(body, point));
     if (bodies_.is_obstacle(body))
         return Side::fixed();
     const RigidCandidate& r = rigid[body - bodies_.first_rigid()];

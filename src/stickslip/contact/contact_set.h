@@ -30,9 +30,9 @@ struct UnfeltOverlap {
 };
 
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
-/// behind. Cells of the table: node (DI, RD), sample, ball and rim (extreme points) of a rigid body (RR), each with
-/// fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres with fixed, scripted, rigid
-/// and deformable triangles.
+/// behind. Cells of the table: node (DI, RD), material point (the same), sample, ball and rim (extreme points) of a
+/// rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
+/// with fixed, scripted, rigid and deformable triangles.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);

@@ -51,7 +51,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         const Attachment* attachment = holds ? start_.kept_of(task.pair, point, next) : nullptr;
         Vec3 Z;
         if (samples.empty()) {
-            const int node = surface_node(*bodies_.deformables, p, point);
+            const int node = bodies_.place(p, point);
             Z = x[node];
             if (!attachment
                 && LevelSetSurface::passes_by(

@@ -39,8 +39,8 @@ Frame StepStart::frame(int body) const
 // By the state's own quaternion: what starts touching exactly hangs on the last bits.
 Vec3 StepStart::place(int body, int point) const
 {
-    if (bodies_.is_deformable(body))
-        return x[surface_node(*bodies_.deformables, body, point)];
+    if (bodies_.has_free_points(body))
+        return x[bodies_.place(body, point)];
     const Vec3& z = bodies_.samples(body)[point].z;
     if (bodies_.is_obstacle(body))
         return obstacle[body - bodies_.first_obstacle()].to_world(z);
@@ -68,6 +68,8 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
         const int node = surface_node(set, p, point);
         return {surface_normal(set, node, x), false, sunk(pair), v[node] - velocity(s, Z)};
     }
+    if (bodies_.is_mpm(p))
+        return {.sunk = sunk(pair), .drift = v[bodies_.place(p, point)] - velocity(s, Z)};
     const SurfaceSample& sample = bodies_.samples(p)[point];
     return {frame(p).R * sample.n, sample.flat, sunk(pair), velocity(p, Z) - velocity(s, Z)};
 }
@@ -75,7 +77,7 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
 std::vector<Bounds> StepStart::sunk_bodies() const
 {
     const Bounds none{Vec3::Zero(), Vec3::Zero()};
-    std::vector<Bounds> own(bodies_.count(), none), sunk = own;
+    std::vector<Bounds> own(bodies_.total(), none), sunk = own;
     const auto for_each_way = [&](const auto& visit) {
         for (const Attachment& a : kept) {
             if (bodies_.are_polyhedra(a.point_body, a.surface_body))
@@ -92,7 +94,7 @@ std::vector<Bounds> StepStart::sunk_bodies() const
         own[a.point_body].add(way);
         own[a.surface_body].add(-way);
     });
-    std::fill(own.begin() + bodies_.first_obstacle(), own.end(), none);
+    std::fill(own.begin() + bodies_.first_obstacle(), own.begin() + bodies_.count(), none);
     const auto carry = [&](int body, const Vec3& way, const Bounds& carrier) {
         sunk[body].add(way + carrier.min);
         sunk[body].add(way + carrier.max);
@@ -101,7 +103,7 @@ std::vector<Bounds> StepStart::sunk_bodies() const
         carry(a.point_body, way, own[a.surface_body]);
         carry(a.surface_body, -way, own[a.point_body]);
     });
-    std::fill(sunk.begin() + bodies_.first_obstacle(), sunk.end(), none);
+    std::fill(sunk.begin() + bodies_.first_obstacle(), sunk.begin() + bodies_.count(), none);
     return sunk;
 }
 
@@ -118,7 +120,7 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
     const auto [p, s] = pair;
     const LevelSet& solid = bodies_.solid(s);
     const int patches = patch_count(solid), points = bodies_.first_ball(p);
-    if (patches == 1 || bodies_.is_deformable(p) || points < bodies_.points(p))
+    if (patches == 1 || bodies_.has_free_points(p) || points < bodies_.points(p))
         return {};
     const Frame surface = frame(s);
     std::vector<double> least(patches, infinity);

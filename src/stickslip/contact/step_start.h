@@ -23,7 +23,7 @@ public:
         std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments);
 
     double dt = 0; // [s]
-    std::vector<Vec3> x, v; // of nodes
+    std::vector<Vec3> x, v; // of nodes, and behind them of material points
     std::vector<RigidState> rigid;
     std::vector<Frame> obstacle, obstacle_end; // at the start and at the end of the step
     std::vector<Attachment> kept; // sorted

@@ -31,6 +31,35 @@ void find_places(BlockPattern& p)
 
 } // namespace
 
+BlockPattern make_pattern(const std::vector<std::vector<int>>& columns)
+{
+    BlockPattern p;
+    p.row_begin.push_back(0);
+    for (const auto& list : columns) {
+        p.column.insert(p.column.end(), list.begin(), list.end());
+        p.row_begin.push_back(static_cast<int>(p.column.size()));
+    }
+    find_places(p);
+    return p;
+}
+
+BlockPattern side_by_side(const BlockPattern& a, const BlockPattern& b)
+{
+    BlockPattern p = a;
+    if (p.row_begin.empty())
+        p.row_begin.push_back(0);
+    const int rows = static_cast<int>(a.rows()), blocks = static_cast<int>(a.blocks());
+    for (std::size_t i = 1; i < b.row_begin.size(); ++i)
+        p.row_begin.push_back(b.row_begin[i] + blocks);
+    for (const int c : b.column)
+        p.column.push_back(c + rows);
+    for (const int k : b.transposed)
+        p.transposed.push_back(k + blocks);
+    for (const int k : b.diagonal)
+        p.diagonal.push_back(k + blocks);
+    return p;
+}
+
 BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups)
 {
     std::vector<std::vector<int>> neighbours(rows);
@@ -40,17 +69,11 @@ BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>&
         for (const int i : group)
             neighbours[i].insert(neighbours[i].end(), group.begin(), group.end());
 
-    BlockPattern p;
-    p.row_begin.push_back(0);
     for (auto& list : neighbours) {
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());
-        p.column.insert(p.column.end(), list.begin(), list.end());
-        p.row_begin.push_back(static_cast<int>(p.column.size()));
-        list = {};
     }
-    find_places(p);
-    return p;
+    return make_pattern(neighbours);
 }
 
 BlockPattern with_couplings(const BlockPattern& pattern, const std::vector<std::pair<int, int>>& pairs)

@@ -24,8 +24,14 @@ struct BlockPattern {
     int find(int row, int column) const;
 };
 
+/// Pattern of rows by their columns, ascending, the diagonal and for every (i, j) also (j, i) among them.
+BlockPattern make_pattern(const std::vector<std::vector<int>>& columns);
+
 /// Pattern that holds all pairs (i, j) of each group of indices.
 BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups);
+
+/// Both, one after the other: nothing couples them.
+BlockPattern side_by_side(const BlockPattern& a, const BlockPattern& b);
 
 /// The same pattern with the blocks (i, j) and (j, i) of sorted, distinct pairs i < j that it does not hold.
 BlockPattern with_couplings(const BlockPattern& pattern, const std::vector<std::pair<int, int>>& pairs);

@@ -345,6 +345,8 @@ const char* to_string(NewtonStatus status)
         return "stalled";
     case NewtonStatus::stationary:
         return "stationary point that is no solution";
+    case NewtonStatus::moved_too_far:
+        return "a material point crossed more than a cell";
     case NewtonStatus::turned_too_far:
         return "a body in contact turns by more than 0.7 rad";
     case NewtonStatus::not_finite:

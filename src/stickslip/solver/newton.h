@@ -49,6 +49,7 @@ enum class NewtonStatus {
     stalled, // no lower point along the direction: a kink, or round-off above the tolerance
     stationary, // H^T g = 0 although g is not: no direction leads down
     turned_too_far, // a rigid body in contact turns too far in the step for the root to be trusted
+    moved_too_far, // a material point crossed more than a cell of its grid
     not_finite, // the residual at the initial guess is not a number
     stopped, // by NewtonOptions::stop
     out_of_time, // by NewtonOptions::deadline

@@ -31,6 +31,7 @@ BackwardEuler::BackwardEuler(const World& world)
     : world_(&world)
     , has_pressure_(has_pressure(world.deformables))
     , rigid_(world.rigids)
+    , grid_(world.mpm)
     , contacts_(contact_bodies(world))
 {
     const DeformableSet& set = world.deformables;
@@ -39,7 +40,7 @@ BackwardEuler::BackwardEuler(const World& world)
     pin_of_node_.assign(set.rest.size(), -1);
     for (std::size_t p = 0; p < set.pins.size(); ++p)
         pin_of_node_[set.pins[p].node] = static_cast<int>(p);
-    own_pattern_ = pattern_without_contacts(world);
+    mesh_pattern_ = own_pattern_ = pattern_without_contacts(world);
     H_.pattern = own_pattern_;
     H_.value.resize(H_.pattern.blocks());
     find_tet_blocks();
@@ -68,7 +69,30 @@ void BackwardEuler::begin_step(const State& state, double dt)
     for (const Pin& pin : set.pins)
         pin_target_.push_back(frames[pin.frame].to_world(pin.local));
     rigid_.begin_step(state.rigid, dt);
-    contacts_.begin_step(state.time, dt, state.x, state.v, state.rigid, state.attachments);
+    grid_.begin_step(state.mpm, dt, world_->gravity);
+    take_grid_pattern();
+    contacts_.begin_step(state.time, dt, point_places(state), point_velocities(state), state.rigid, state.attachments);
+}
+
+// The grid of a step is that of the last one where no particle has left its cell.
+void BackwardEuler::take_grid_pattern()
+{
+    if (grid_.size() == 0 || grid_.is_same_grid())
+        return;
+    own_pattern_ = side_by_side(mesh_pattern_, grid_.pattern());
+    couplings_.clear();
+    H_.pattern = own_pattern_;
+    H_.value.resize(H_.pattern.blocks());
+    find_tet_blocks();
+}
+
+template <typename Visit>
+void BackwardEuler::for_each_mover(int block, const Visit& visit) const
+{
+    if (!is_particle(block))
+        return visit(block, 1.0);
+    grid_.step().for_each_node(
+        particle(block), [&](int node, double weight) { visit(static_cast<int>(first_grid_block()) + node, weight); });
 }
 
 // Paper: Alg 1 line 3, the candidate configuration
@@ -85,7 +109,12 @@ void BackwardEuler::set_candidate(const BlockVector& z)
             x_[i] = state_->x[i] + dt_ * v_[i];
         }
     });
-    rigid_.set_candidate(std::span(z).subspan(nodes()));
+    rigid_.set_candidate(std::span(z).subspan(nodes(), 2 * world_->rigids.size()));
+    grid_.set_candidate(std::span(z).subspan(first_grid_block()));
+    if (grid_.size() > 0) {
+        points_ = x_;
+        points_.insert(points_.end(), grid_.places().begin(), grid_.places().end());
+    }
 }
 
 void BackwardEuler::residual(const BlockVector& z, BlockVector& g)
@@ -94,10 +123,11 @@ void BackwardEuler::residual(const BlockVector& z, BlockVector& g)
     set_candidate(z);
     evaluate_stress(set, x_, state_->x, dt_, elastic_);
     derivative_is_current_ = false;
-    contacts_.evaluate(x_, rigid_.candidates());
+    contacts_.evaluate(points(), rigid_.candidates());
 
-    std::vector<Vec3> f(z.size(), Vec3::Zero());
-    const std::span<Vec3> on_nodes(f.data(), nodes()), on_rigids = std::span(f).subspan(nodes());
+    std::vector<Vec3> f(contact_blocks(), Vec3::Zero());
+    const std::size_t rigid_blocks = 2 * world_->rigids.size();
+    const std::span<Vec3> on_nodes(f.data(), nodes()), on_rigids = std::span(f).subspan(nodes(), rigid_blocks);
     add_weight(set, world_->gravity, on_nodes);
     add_elastic_force(set, elastic_, on_nodes);
     if (has_pressure_)
@@ -111,7 +141,10 @@ void BackwardEuler::residual(const BlockVector& z, BlockVector& g)
         else
             g[i] = z[i] - dt_ / root_mass_[i] * f[i];
     });
-    rigid_.residual(std::span(z).subspan(nodes()), on_rigids, std::span(g).subspan(nodes()));
+    rigid_.residual(
+        std::span(z).subspan(nodes(), rigid_blocks), on_rigids, std::span(g).subspan(nodes(), rigid_blocks));
+    grid_.residual(std::span(z).subspan(first_grid_block()), std::span(f).subspan(first_grid_block()),
+        std::span(g).subspan(first_grid_block()));
 }
 
 BlockVector BackwardEuler::last_acceleration() const
@@ -123,6 +156,8 @@ BlockVector BackwardEuler::last_acceleration() const
         const std::array<Vec3, 2> own = rigid_.last_acceleration(b);
         std::copy(own.begin(), own.end(), z.begin() + static_cast<std::ptrdiff_t>(nodes() + 2 * b));
     }
+    const std::vector<Vec3> of_grid = grid_.last_acceleration();
+    std::copy(of_grid.begin(), of_grid.end(), z.begin() + static_cast<std::ptrdiff_t>(first_grid_block()));
     return z;
 }
 
@@ -131,6 +166,8 @@ void BackwardEuler::update_derivative()
     if (derivative_is_current_)
         return;
     evaluate_stress_derivative(world_->deformables, state_->x, dt_, elastic_);
+    if (grid_.size() > 0)
+        grid_.update_derivative();
     derivative_is_current_ = true;
 }
 
@@ -138,12 +175,13 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
 {
     update_derivative();
     const DeformableSet& set = world_->deformables;
-    const int n = static_cast<int>(nodes());
-    BlockVector du(dz.size());
+    const int n = static_cast<int>(nodes()), grid = static_cast<int>(first_grid_block());
+    BlockVector du(contact_blocks());
     parallel_for(nodes(), [&](std::size_t i) { du[i] = is_pinned(i) ? Vec3::Zero() : Vec3(dz[i] / root_mass_[i]); });
-    for (int i = n; i < static_cast<int>(size()); ++i)
+    for (int i = n; i < grid; ++i)
         du[i] = rigid_.from_unknown(i - n, dz[i]);
-    BlockVector df(dz.size(), Vec3::Zero());
+    grid_.move_particles(std::span(dz).subspan(grid), std::span(du).subspan(grid));
+    BlockVector df(contact_blocks(), Vec3::Zero());
     const std::span<const Vec3> du_nodes(du.data(), nodes());
     const std::span<Vec3> df_nodes(df.data(), nodes());
     add_elastic_force_differential(set, elastic_, du_nodes, df_nodes, transposed);
@@ -153,12 +191,14 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
     out.resize(dz.size());
     parallel_for(nodes(),
         [&](std::size_t i) { out[i] = is_pinned(i) ? dz[i] : Vec3(dz[i] - dt_ * dt_ / root_mass_[i] * df[i]); });
-    for (int i = n; i < static_cast<int>(size()); ++i) {
+    for (int i = n; i < grid; ++i) {
         const bool turns = (i - n) % 2 == 1;
         const Mat3 own = turns ? rigid_.inertia_block((i - n) / 2) : Mat3(Mat3::Identity());
         const Vec3 inertia = transposed ? Vec3(own.transpose() * dz[i]) : Vec3(own * dz[i]);
         out[i] = inertia - dt_ * dt_ * rigid_.free(i - n).cwiseProduct(rigid_.inverse_root(i - n) * df[i]);
     }
+    grid_.differential(
+        std::span(dz).subspan(grid), std::span(df).subspan(grid), std::span(out).subspan(grid), transposed);
 }
 
 // Contacts between bodies couple blocks that the bodies themselves do not; the pattern is made anew when they change.
@@ -166,8 +206,13 @@ void BackwardEuler::update_pattern()
 {
     std::vector<std::pair<int, int>> couplings;
     contacts_.blocks().for_each_place([&](int row, int column) {
-        if (row < column && own_pattern_.find(row, column) < 0)
-            couplings.push_back({row, column});
+        if (row < column) // a material point alone moves nodes of one cell
+            for_each_mover(row, [&](int i, double) {
+                for_each_mover(column, [&](int j, double) {
+                    if (own_pattern_.find(i, j) < 0)
+                        couplings.push_back({i, j});
+                });
+            });
     });
     std::sort(couplings.begin(), couplings.end());
     couplings.erase(std::unique(couplings.begin(), couplings.end()), couplings.end());
@@ -190,6 +235,8 @@ const BlockMatrix* BackwardEuler::assemble_convex()
 {
     update_derivative();
     make_convex(elastic_);
+    if (grid_.size() > 0)
+        grid_.make_convex();
     derivative_is_current_ = false;
     assemble_blocks(true);
     return &H_;
@@ -207,7 +254,24 @@ void BackwardEuler::assemble_blocks(bool convex)
             const bool turns = row == nodes() + 2 * b + 1;
             H_.value[H_.pattern.diagonal[row]] = turns && !convex ? rigid_.inertia_block(b) : Mat3(Mat3::Identity());
         }
+    assemble_grid(convex);
     add_contact_blocks(convex);
+}
+
+// What contacts add to one material point goes the way of its stress.
+void BackwardEuler::assemble_grid(bool convex)
+{
+    if (grid_.size() == 0)
+        return;
+    std::fill(H_.value.begin() + H_.pattern.row_begin[first_grid_block()], H_.value.end(), Mat3::Zero());
+    on_particles_.assign(world_->mpm.particles(), Mat3::Zero());
+    contacts_.blocks().for_each_block(
+        [&](int row, int column, const Mat3& D) {
+            if (is_particle(row) && row == column)
+                on_particles_[particle(row)] += D;
+        },
+        convex);
+    grid_.add_blocks(on_particles_, static_cast<int>(first_grid_block()), H_);
 }
 
 void BackwardEuler::assemble_row(std::size_t i, bool convex)
@@ -247,14 +311,16 @@ void BackwardEuler::assemble_row(std::size_t i, bool convex)
 
 Mat3 BackwardEuler::scaled_block(int row, int column, const Mat3& D) const
 {
-    const int n = static_cast<int>(nodes());
-    if (row < n && column < n)
-        return 1 / (root_mass_[row] * root_mass_[column]) * D;
-    Mat3 scaled = row < n ? Mat3(D / root_mass_[row]) : Mat3(rigid_.inverse_root(row - n) * D);
-    scaled = column < n ? Mat3(scaled / root_mass_[column]) : Mat3(scaled * rigid_.inverse_root(column - n));
-    if (row >= n)
+    const int n = static_cast<int>(nodes()), grid = static_cast<int>(first_grid_block());
+    const auto is_rigid = [&](int block) { return block >= n && block < grid; };
+    const auto inverse_root = [&](int block) {
+        return block < n ? 1 / root_mass_[block] : grid_.inverse_root(block - grid);
+    };
+    Mat3 scaled = is_rigid(row) ? Mat3(rigid_.inverse_root(row - n) * D) : Mat3(inverse_root(row) * D);
+    scaled = is_rigid(column) ? Mat3(scaled * rigid_.inverse_root(column - n)) : Mat3(inverse_root(column) * scaled);
+    if (is_rigid(row))
         scaled = rigid_.free(row - n).asDiagonal() * scaled;
-    if (column >= n)
+    if (is_rigid(column))
         scaled = scaled * rigid_.free(column - n).asDiagonal();
     return scaled;
 }
@@ -263,11 +329,15 @@ void BackwardEuler::add_contact_blocks(bool convex)
 {
     contacts_.blocks().for_each_block(
         [&](int row, int column, const Mat3& D) {
-            if (is_held(row) || is_held(column))
+            if (is_held(row) || is_held(column) || (is_particle(row) && row == column))
                 return;
-            const int block = H_.pattern.find(row, column);
-            STICKSLIP_ASSERT(block >= 0);
-            H_.value[block] -= dt_ * dt_ * scaled_block(row, column, D);
+            for_each_mover(row, [&](int i, double w_i) {
+                for_each_mover(column, [&](int j, double w_j) {
+                    const int block = H_.pattern.find(i, j);
+                    STICKSLIP_ASSERT(block >= 0);
+                    H_.value[block] -= dt_ * dt_ * w_i * w_j * scaled_block(i, j, D);
+                });
+            });
         },
         convex);
 }
@@ -277,6 +347,8 @@ Range BackwardEuler::blocks_of_body(std::size_t body) const
     const auto& deformable = world_->deformables.bodies;
     if (body < deformable.size())
         return deformable[body].nodes;
+    if (body == deformable.size() + world_->rigids.size())
+        return {static_cast<int>(first_grid_block()), static_cast<int>(size())};
     const int first = static_cast<int>(nodes() + 2 * (body - deformable.size()));
     return {first, first + 2};
 }
@@ -289,7 +361,10 @@ std::vector<double> BackwardEuler::measures_of(const std::vector<double>& square
         const Range blocks = blocks_of_body(b);
         const double sum =
             ordered_sum(blocks.size(), 0.0, [&](std::size_t i) { return squares[blocks.begin + static_cast<int>(i)]; });
-        const double mass = b < deformable.size() ? deformable[b].mass : world_->rigids[b - deformable.size()].mass;
+        const std::size_t rigid = b - deformable.size();
+        const double mass = b < deformable.size() ? deformable[b].mass
+            : rigid < world_->rigids.size()       ? world_->rigids[rigid].mass
+                                                  : grid_.total_mass();
         measures[b] = std::sqrt(sum / mass);
     }
     return measures;
@@ -312,7 +387,7 @@ double BackwardEuler::longest_step(const BlockVector&, const BlockVector& dz) co
 
 bool BackwardEuler::turned_too_far() const
 {
-    std::vector<bool> touches(contact_bodies(*world_).count());
+    std::vector<bool> touches(contact_bodies(*world_).total());
     contacts_.for_each_contact([&](const Contact& c) { touches[c.point_body] = touches[c.surface_body] = true; });
     const std::size_t first = world_->deformables.bodies.size();
     for (std::size_t b = 0; b < world_->rigids.size(); ++b)
@@ -336,6 +411,10 @@ double BackwardEuler::round_off() const
         const double error = rigid_.round_off(b, H_.value[H_.pattern.diagonal[x]]);
         squares[x] = world_->rigids[b].mass * error * error;
     }
+    const std::size_t grid = first_grid_block();
+    parallel_for(grid_.size(), [&](std::size_t i) {
+        squares[grid + i] = grid_.round_off(static_cast<int>(i), H_.value[H_.pattern.diagonal[grid + i]]);
+    });
     return largest(measures_of(squares));
 }
 

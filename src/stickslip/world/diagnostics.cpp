@@ -5,6 +5,7 @@
 #include "stickslip/math/state_hasher.h"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <Eigen/SVD>
 
 #include <cstdint>
@@ -14,13 +15,21 @@ namespace stickslip {
 
 namespace {
 
+// [N]
+Vec3 particle_weight(const World& world, std::size_t p)
+{
+    const MpmBody& body = world.mpm.bodies[world.mpm.body_of_particle[p]];
+    return world.mpm.mass[p] * (world.gravity + body.acceleration);
+}
+
 template <typename Value, typename Term>
 Value sum_over_nodes(const World& world, const Value& zero, const Term& term)
 {
     return ordered_sum(world.deformables.rest.size(), zero, term);
 }
 
-// Forces of one step at its end [N], and torques of rigid bodies [N m], kept apart; by block.
+// Forces of one step at its end [N], and torques of rigid bodies [N m], kept apart; by block as contact counts them: of
+// material points those that act at them from outside.
 struct StepForces {
     std::vector<Vec3> weight, elastic, pressure, contact;
 
@@ -28,9 +37,13 @@ struct StepForces {
     {
         const DeformableSet& set = world.deformables;
         const std::size_t nodes = set.rest.size();
-        weight = elastic = pressure = contact = std::vector<Vec3>(system.size(), Vec3::Zero());
+        const std::size_t rigid_blocks = 2 * world.rigids.size();
+        weight = elastic = pressure = contact =
+            std::vector<Vec3>(nodes + rigid_blocks + world.mpm.particles(), Vec3::Zero());
         add_weight(set, world.gravity, std::span(weight).first(nodes));
-        add_rigid_loads(world.rigids, world.gravity, std::span(weight).subspan(nodes));
+        add_rigid_loads(world.rigids, world.gravity, std::span(weight).subspan(nodes, rigid_blocks));
+        for (std::size_t p = 0; p < world.mpm.particles(); ++p)
+            weight[nodes + rigid_blocks + p] = particle_weight(world, p);
         add_elastic_force(set, system.elastic(), std::span(elastic).first(nodes));
         if (has_pressure(set))
             add_pressure_force(set, system.positions(), std::span(pressure).first(nodes));
@@ -50,6 +63,8 @@ std::vector<Vec3> step_motion(const BackwardEuler& system, const State& before, 
         moved.push_back(after.rigid[b].x - before.rigid[b].x);
         moved.push_back(system.rigid().candidates()[b].theta);
     }
+    for (std::size_t p = 0; p < before.mpm.x.size(); ++p)
+        moved.push_back(after.mpm.x[p] - before.mpm.x[p]);
     return moved;
 }
 
@@ -64,6 +79,28 @@ double inertia_loss(const RigidBody& body, const RigidState& old, const RigidSta
     const double work =
         body.mass * now.v.dot(now.v - old.v) + now.w.dot(spin_momentum(body, now) - spin_momentum(body, old));
     return work - (kinetic_energy(body, now) - kinetic_energy(body, old));
+}
+
+// What the stress of material points does to their grid [J], and what is lost there.
+double balance_grid(
+    const World& world, const BackwardEuler& system, const State& before, const State& after, StepBalance& b)
+{
+    const GridEquations& grid = system.grid();
+    if (grid.size() == 0)
+        return 0;
+    const GridStep& step = grid.step();
+    const std::vector<Vec3>&old = step.velocity(), &now = grid.velocities();
+    std::vector<Vec3> f(grid.size(), Vec3::Zero());
+    step.add_force(f);
+    b.inertia_loss += ordered_sum(
+        grid.size(), 0.0, [&](std::size_t i) { return 0.5 * step.mass()[i] * (now[i] - old[i]).squaredNorm(); });
+    b.transfer_loss = mpm_kinetic_energy(world.mpm, before.mpm) - step.kinetic_energy(old) + step.kinetic_energy(now)
+        - mpm_kinetic_energy(world.mpm, after.mpm);
+    b.plastic_loss = step.plastic_work();
+    b.viscous_loss += step.viscous_loss();
+    b.angular_backward_euler += ordered_sum(grid.size(), Vec3(Vec3::Zero()),
+        [&](std::size_t i) { return Vec3(system.dt() * step.mass()[i] * (now[i] - old[i]).cross(now[i])); });
+    return ordered_sum(grid.size(), 0.0, [&](std::size_t i) { return system.dt() * f[i].dot(now[i]); });
 }
 
 void balance_energy(const World& world, const BackwardEuler& system, const StepForces& f, const State& before,
@@ -84,7 +121,9 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
         torques += world.rigids[r].torque.dot(system.rigid().candidates()[r].theta);
     }
     b.viscous_loss = viscous_loss(set, after.x, before.x, system.dt());
-    const double conservative = work(f.elastic) + b.viscous_loss + work(f.pressure) + work(f.weight) - torques;
+    const double grid_work = balance_grid(world, system, before, after, b) + b.plastic_loss;
+    const double conservative =
+        grid_work + work(f.elastic) + b.viscous_loss + work(f.pressure) + work(f.weight) - torques;
     b.elastic_loss = -conservative - (now.elastic - old.elastic) - (now.potential - old.potential);
     b.geometric_loss = geometric_loss(set, after.x, before.x);
     double scripted = 0;
@@ -99,7 +138,7 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
         return system.is_pinned(i) ? reaction.dot(moved[i]) : 0.0;
     });
     b.energy_error = b.change - b.external_work - b.stiffening_work + b.inertia_loss + b.elastic_loss + b.viscous_loss
-        + b.friction_loss + b.contact_loss;
+        + b.friction_loss + b.plastic_loss + b.transfer_loss + b.contact_loss;
 }
 
 void balance_momentum(const World& world, const BackwardEuler& system, const StepForces& f, const State& before,
@@ -116,7 +155,7 @@ void balance_momentum(const World& world, const BackwardEuler& system, const Ste
     const Momentum old = momentum(world, before), now = momentum(world, after);
     Vec3 impulses = sum_over_nodes(world, zero, impulse);
     Vec3 torque = sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(after.x[i].cross(impulse(i))); });
-    b.angular_backward_euler = sum_over_nodes(world, zero,
+    b.angular_backward_euler += sum_over_nodes(world, zero,
         [&](std::size_t i) { return Vec3(dt * set.mass[i] * (after.v[i] - before.v[i]).cross(after.v[i])); });
     for (std::size_t r = 0; r < world.rigids.size(); ++r) {
         const RigidBody& body = world.rigids[r];
@@ -132,6 +171,12 @@ void balance_momentum(const World& world, const BackwardEuler& system, const Ste
         impulses += push;
         torque += to.x.cross(push) + held(1, spin, dt * f.total(x + 1));
         b.angular_backward_euler += dt * (to.v - from.v).cross(to.v) * body.mass;
+    }
+    const std::size_t first = set.rest.size() + 2 * world.rigids.size();
+    for (std::size_t p = 0; p < world.mpm.particles(); ++p) {
+        const Vec3 push = dt * f.total(first + p);
+        impulses += push;
+        torque += after.mpm.x[p].cross(push);
     }
     b.momentum_error = now.linear - old.linear - impulses;
     b.angular_error = now.angular - old.angular - torque - b.angular_backward_euler;
@@ -159,7 +204,11 @@ Energies energies(const World& world, const State& state)
         e.kinetic += kinetic_energy(body, state.rigid[r]);
         e.potential -= (body.mass * (world.gravity + body.acceleration) + body.force).dot(state.rigid[r].x);
     }
-    e.elastic = elastic_energy(set, state.x, {0, static_cast<int>(set.tets.size())});
+    e.kinetic += mpm_kinetic_energy(world.mpm, state.mpm);
+    e.potential -= ordered_sum(
+        world.mpm.particles(), 0.0, [&](std::size_t p) { return particle_weight(world, p).dot(state.mpm.x[p]); });
+    e.elastic =
+        elastic_energy(set, state.x, {0, static_cast<int>(set.tets.size())}) + mpm_elastic_energy(world.mpm, state.mpm);
     for (const Attachment& a : state.attachments)
         e.contact += a.energy;
     return e;
@@ -171,6 +220,8 @@ Momentum momentum(const World& world, const State& state)
     const Vec3 zero = Vec3::Zero();
     Momentum p{sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(m[i] * state.v[i]); }),
         sum_over_nodes(world, zero, [&](std::size_t i) { return Vec3(m[i] * state.x[i].cross(state.v[i])); })};
+    p.linear += mpm_linear_momentum(world.mpm, state.mpm);
+    p.angular += mpm_angular_momentum(world.mpm, state.mpm);
     for (std::size_t r = 0; r < world.rigids.size(); ++r) {
         const Vec3 linear = world.rigids[r].mass * state.rigid[r].v;
         p.linear += linear;
@@ -219,6 +270,28 @@ BodyPose body_pose(const World& world, const State& state, int body)
     return pose;
 }
 
+BodyPose mpm_pose(const World& world, const State& state, int body)
+{
+    const MpmSet& set = world.mpm;
+    const MpmState& s = state.mpm;
+    const Range particles = set.bodies[body].particles;
+    BodyPose pose;
+    for (int p = particles.begin; p < particles.end; ++p) {
+        const double share = set.mass[p] / set.bodies[body].mass;
+        pose.x += share * s.x[p];
+        pose.v += share * s.v[p];
+    }
+    Mat3 inertia = Mat3::Zero();
+    Vec3 spin = Vec3::Zero();
+    for (int p = particles.begin; p < particles.end; ++p) {
+        const Vec3 r = s.x[p] - pose.x;
+        inertia += set.mass[p] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+        spin += set.mass[p] * r.cross(s.v[p] - pose.v);
+    }
+    pose.w = inertia.completeOrthogonalDecomposition().solve(spin); // of few particles singular
+    return pose;
+}
+
 std::string state_hash(const State& state)
 {
     StateHasher hash;
@@ -232,6 +305,15 @@ std::string state_hash(const State& state)
         hash.add(r.v);
         hash.add(r.w);
         hash.add(r.R);
+    }
+    for (std::size_t p = 0; p < state.mpm.x.size(); ++p) {
+        hash.add(state.mpm.x[p]);
+        hash.add(state.mpm.v[p]);
+        for (int column = 0; column < 3; ++column) {
+            hash.add(Vec3(state.mpm.C[p].col(column)));
+            hash.add(Vec3(state.mpm.point[p].F.col(column)));
+        }
+        hash.add(state.mpm.point[p].plastic);
     }
     for (const Attachment& t : state.attachments) {
         for (const int value : {t.point_body, t.surface_body, t.point, t.patch, t.slot})

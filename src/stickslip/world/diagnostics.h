@@ -15,7 +15,7 @@ Momentum momentum(const World& world, const State& state);
 /// Where the energy of one step went [J] and what changed its momentum. Each term is computed from its own forces;
 /// `energy_error` is what they leave unexplained, and vanishes with the Newton residual.
 ///     change = external_work + stiffening_work - inertia_loss - elastic_loss - viscous_loss - friction_loss -
-///     contact_loss + energy_error
+///     plastic_loss - transfer_loss - contact_loss + energy_error
 struct StepBalance {
     double change = 0; // of kinetic + potential + elastic + contact energy
     double external_work = 0; // of scripted obstacles and pins
@@ -26,6 +26,8 @@ struct StepBalance {
         0; // the part of elastic_loss that turning compressed matter gains and stretched matter loses
     double viscous_loss = 0; // material damping, >= 0
     double friction_loss = 0; // sliding, >= 0
+    double plastic_loss = 0; // flow of material points, >= 0 but of snow
+    double transfer_loss = 0; // of motion between material points and their grid, >= 0
     double contact_loss = 0; // of the contact springs: impacts and contacts that end
     double energy_error = 0;
     Vec3 momentum_error =
@@ -36,9 +38,11 @@ struct StepBalance {
 StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after);
 
 BodyPose body_pose(const World& world, const State& state, int body); // a deformable one
+BodyPose mpm_pose(const World& world, const State& state, int body); // of material points; without a rotation
 BodyPose rigid_pose(const State& state, int rigid);
 
-/// 128 bits over the whole state (positions, velocities, rotations, attachments, time), as 32 hexadecimal digits.
+/// 128 bits over the whole state (positions, velocities, rotations, deformations, attachments, time), as 32 hexadecimal
+/// digits.
 std::string state_hash(const State& state);
 
 } // namespace stickslip

@@ -87,6 +87,8 @@ NewtonReport SolveStrategies::newton(const NewtonOptions& options)
     add_costs(report, std::exchange(guesses_, no_costs()));
     if (report.status == NewtonStatus::converged && system_->turned_too_far())
         report.status = NewtonStatus::turned_too_far;
+    if (report.status == NewtonStatus::converged && system_->moved_too_far())
+        report.status = NewtonStatus::moved_too_far;
     return report;
 }
 

@@ -18,6 +18,9 @@ public:
     /// there.
     virtual bool turned_too_far() const = 0;
 
+    /// A material point crossed more than a cell of its grid.
+    virtual bool moved_too_far() const { return false; }
+
     /// The unknowns of the accelerations of the last step; zero for pinned nodes.
     virtual BlockVector last_acceleration() const = 0;
 

@@ -33,7 +33,7 @@ StepSolve::StepSolve(
     : system_(&system)
     , options_(&options)
     , kind_(preconditioner)
-    , preconditioner_(make_preconditioner(preconditioner, system.size(), mostly_contact))
+    , preconditioner_(make_preconditioner(preconditioner, system.expected_size(), mostly_contact))
 {
 }
 
@@ -98,9 +98,9 @@ std::vector<std::vector<int>> StepSolve::unsolved_islands(const BlockVector& z, 
     evaluate(*system_, z, g, costs);
     add_part(costs, 1);
     const std::vector<double> left = system_->body_measures(g);
-    const std::size_t first_rigid = system_->body_count() - system_->rigid_count();
+    const std::size_t first_rigid = system_->first_rigid();
     std::vector<bool> unsolved;
-    for (std::size_t b = first_rigid; b < left.size(); ++b)
+    for (std::size_t b = first_rigid; b < first_rigid + system_->rigid_count(); ++b)
         unsolved.push_back(!(left[b] <= options_->tolerance));
     return contact_islands(system_->contacts(), static_cast<int>(first_rigid), unsolved, most);
 }
@@ -111,7 +111,7 @@ void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
     RigidPart part = system_->part(island);
     const auto preconditioner = make_preconditioner(kind_, part.size(), true);
     SolveStrategies strategies(part, *preconditioner, *options_);
-    const auto first = z.end() - static_cast<std::ptrdiff_t>(2 * system_->rigid_count());
+    const auto first = z.begin() + system_->blocks_of_body(system_->first_rigid()).begin;
     BlockVector own;
     for (const int b : island)
         own.insert(own.end(), first + 2 * b, first + 2 * b + 2);

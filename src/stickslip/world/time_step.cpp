@@ -44,7 +44,8 @@ TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     : world_(&world)
     , options_(completed(options))
     , system_(world)
-    , solve_(system_, options.preconditioner, 2 * world.rigids.size() > world.deformables.rest.size(), options_.newton)
+    , solve_(system_, options.preconditioner,
+          2 * world.rigids.size() > world.deformables.rest.size() + world.mpm.particles(), options_.newton)
 {
 }
 
@@ -125,6 +126,8 @@ double TimeStepper::choose_dt(const State& state) const
         if (speed * dt > 0.5 * body.element_size)
             dt = 0.5 * body.element_size / speed;
     }
+    for (const Vec3& v : state.mpm.v)
+        dt = std::min(dt, 0.5 * world_->mpm.grid / std::max(v.norm(), 1e-300));
     return std::clamp(dt, options_.min_step, options_.max_step);
 }
 
@@ -178,6 +181,7 @@ void TimeStepper::accept(State& state, StepReport& report)
     for (std::size_t i = 0; i < next.v.size(); ++i)
         next.a[i] = (next.v[i] - state.v[i]) / report.dt;
     next.rigid = system_.rigid().end_of_step();
+    next.mpm = system_.grid().end_of_step();
     next.attachments = system_.contacts().update_attachments();
     report.balance = step_balance(*world_, system_, state, next);
     system_.contacts().for_each_contact([&](const Contact& contact) {

@@ -56,7 +56,7 @@ struct StepReport {
 /// step; the two halves (or four quarters, ...) make up a whole step again, so that a run's steps stay on their grid.
 /// Stiffness does not depend on it. An adaptive run has no grid: dt halves after a failure or more than 15 Newton
 /// iterations, grows by a quarter after at most 6, within [min_step, max_step], and is kept below half an element size
-/// over the largest speed.
+/// (of material points: half a spacing of their grid) over the largest speed.
 class TimeStepper {
 public:
     /// Keeps a reference to `world`.

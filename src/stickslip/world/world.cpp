@@ -15,14 +15,44 @@ namespace {
 // elements.
 constexpr double allowed_penetration = 0.01, relative_stiffness = 10;
 
+// Penalty [N/m^3] of a body in `box` of `mass` under `load` [m/s^2], Young's modulus E, layers of size h.
+double penalty(double young, double h, double mass, double load, const Bounds& box)
+{
+    const Vec3 size = box.max - box.min;
+    const double side = size.prod() / size.maxCoeff();
+    const double pressure = side > 0 ? mass * load / side : 0; // of one particle: none
+    return std::max(relative_stiffness * young, pressure / allowed_penetration) / h;
+}
+
+void check_material_points(const World& world, const MpmState& state)
+{
+    const std::size_t count = world.mpm.particles();
+    for (const std::size_t found : {state.x.size(), state.v.size(), state.C.size(), state.a.size(), state.point.size()})
+        if (found != count)
+            throw InputError(
+                "state: expected " + std::to_string(count) + " material points, found " + std::to_string(found));
+    for (std::size_t p = 0; p < count; ++p)
+        if (!state.x[p].allFinite() || !state.v[p].allFinite() || !state.C[p].allFinite()
+            || !state.point[p].F.allFinite())
+            throw InputError("state: expected finite numbers, found others at material point " + std::to_string(p));
+}
+
+std::vector<Vec3> joined(std::vector<Vec3> a, const std::vector<Vec3>& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
 } // namespace
 
-State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid)
+State initial_state(
+    const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid, MpmState mpm)
 {
     State state;
     state.x = std::move(x);
     state.v = std::move(v);
     state.rigid = std::move(rigid);
+    state.mpm = std::move(mpm);
     state.a.assign(state.v.size(), world.gravity); // nothing has moved yet: what falls freely is guessed right
     check(world, state);
     return state;
@@ -54,6 +84,7 @@ void check(const World& world, const State& state)
             throw InputError(
                 "state: expected a mass > 0 and a positive inertia of the rigid body " + world.rigids[b].name);
     }
+    check_material_points(world, state.mpm);
     if (!std::is_sorted(state.attachments.begin(), state.attachments.end()))
         throw InputError("state: expected attachments in order");
 }
@@ -65,16 +96,34 @@ double automatic_contact_stiffness(const World& world, int body, std::span<const
     Bounds box;
     for (int i = b.nodes.begin; i < b.nodes.end; ++i)
         box.add(x[i]);
-    const Vec3 size = box.max - box.min;
-    const double side = size.prod() / size.maxCoeff();
-    const double pressure = b.mass * (world.gravity + b.acceleration).norm() / side;
     const double young = young_modulus(set.materials[set.material_of_tet[b.tets.begin]]);
-    return std::max(relative_stiffness * young, pressure / allowed_penetration) / b.element_size;
+    return penalty(young, b.element_size, b.mass, (world.gravity + b.acceleration).norm(), box);
+}
+
+double automatic_mpm_stiffness(const World& world, int body, std::span<const Vec3> x)
+{
+    const MpmBody& b = world.mpm.bodies[body];
+    Bounds box;
+    for (int p = b.particles.begin; p < b.particles.end; ++p)
+        box.add(x[p]);
+    return penalty(stiffness_of(world.mpm.materials[b.material]), world.mpm.grid, b.mass,
+        (world.gravity + b.acceleration).norm(), box);
+}
+
+std::vector<Vec3> point_places(const State& state)
+{
+    return joined(state.x, state.mpm.x);
+}
+
+std::vector<Vec3> point_velocities(const State& state)
+{
+    return joined(state.v, state.mpm.v);
 }
 
 ContactBodies contact_bodies(const World& world)
 {
-    return {&world.deformables, &world.rigids, &world.obstacles, &world.contact, world.relaxation, world.gravity};
+    return {&world.deformables, &world.rigids, &world.obstacles, &world.contact, world.relaxation, world.gravity,
+        &world.mpm};
 }
 
 double automatic_rigid_stiffness(double mass, double heaviest, double dt)

@@ -6,6 +6,7 @@
 #include "stickslip/contact/attachment.h"
 #include "stickslip/contact/contact_law.h"
 #include "stickslip/contact/detect/contact_bodies.h"
+#include "stickslip/mpm/mpm_set.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,7 @@ struct World {
     DeformableSet deformables;
     std::vector<RigidBody> rigids;
     std::vector<Obstacle> obstacles;
+    MpmSet mpm;
     ContactLaw contact;
     RelaxationKind relaxation = RelaxationKind::planar;
 };
@@ -41,11 +43,18 @@ struct State {
     std::vector<Vec3> v; // [m/s] nodes
     std::vector<Vec3> a; // [m/s^2] nodes, of the last step: the first guess of the next; gravity at the start
     std::vector<RigidState> rigid; // by rigid body
+    MpmState mpm; // material points
     std::vector<Attachment> attachments; // sorted
 };
 
-/// First state: nodes and rigid bodies where they were placed, at the given velocities; clocks at zero.
-State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid = {});
+/// First state: nodes, rigid bodies and material points where they were placed, at the given velocities; clocks at
+/// zero.
+State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid = {},
+    MpmState mpm = {});
+
+/// Places [m] and velocities [m/s] as contact counts them: nodes, and behind them material points.
+std::vector<Vec3> point_places(const State& state);
+std::vector<Vec3> point_velocities(const State& state);
 
 /// All bodies of the world, for contact. Refers to the world.
 ContactBodies contact_bodies(const World& world);
@@ -60,6 +69,10 @@ void check(const World& world, const State& state);
 /// the second bounds the penetration at rest by 1 % of the element size, whatever the resolution, for a body that rests
 /// on no less than its smallest side.
 double automatic_contact_stiffness(const World& world, int body, std::span<const Vec3> x);
+
+/// The same for a body of material points: h the grid's spacing, E that of its material (of a fluid its bulk modulus),
+/// x its particles.
+double automatic_mpm_stiffness(const World& world, int body, std::span<const Vec3> x);
 
 /// Stiffness [N/m] that `stiffness: auto` gives one contact point of weight 1 of a rigid body in a run whose nominal
 /// step is dt [s]: 20 m/dt^2, with m the body's own mass but no less than a hundredth of the heaviest rigid body's that

@@ -65,7 +65,7 @@ std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box)
     take(box);
     tree_ = BoxTree(boxes_);
     std::vector<CandidatePair> pairs;
-    for (int a = 0; a < bodies_.count(); ++a) {
+    for (int a = 0; a < static_cast<int>(box.size()); ++a) {
         if (std::binary_search(unbounded_.begin(), unbounded_.end(), a))
             continue;
         tree_.visit_overlapping(boxes_[a], [&](int b) {

@@ -16,21 +16,21 @@ constexpr double even_weight = round_weight / Rim::even_points;
 
 std::span<const SurfaceSample> ContactBodies::samples(int body) const
 {
-    if (is_deformable(body))
+    if (has_free_points(body))
         return {};
     return is_obstacle(body) ? obstacle(body).samples : rigid(body).samples;
 }
 
 std::span<const RoundPoint> ContactBodies::rounds(int body) const
 {
-    if (is_deformable(body))
+    if (has_free_points(body))
         return {};
     return is_obstacle(body) ? obstacle(body).rounds : rigid(body).rounds;
 }
 
 std::span<const Rim> ContactBodies::rims(int body) const
 {
-    if (is_deformable(body))
+    if (has_free_points(body))
         return {};
     return is_obstacle(body) ? obstacle(body).rims : rigid(body).rims;
 }
@@ -49,13 +49,29 @@ int ContactBodies::first_ball(int body) const
 {
     if (is_deformable(body))
         return deformables->bodies[body].surface_nodes.size();
+    if (is_mpm(body))
+        return mpm_body(body).particles.size();
     return static_cast<int>(samples(body).size());
+}
+
+int ContactBodies::place(int body, int point) const
+{
+    if (is_deformable(body))
+        return surface_node(*deformables, body, point);
+    return static_cast<int>(deformables->rest.size()) + mpm_body(body).particles.begin + point;
+}
+
+int ContactBodies::block_of_point(int body, int point) const
+{
+    return place(body, point) + (is_mpm(body) ? 2 * static_cast<int>(rigids->size()) : 0);
 }
 
 double ContactBodies::point_weight(int body, int point) const
 {
     if (is_deformable(body))
         return deformables->nodal_area[surface_node(*deformables, body, point)];
+    if (is_mpm(body))
+        return mpm_body(body).spacing * mpm_body(body).spacing;
     if (point >= first_rim_point(body))
         return (point - first_rim_point(body)) % Rim::point_count < Rim::extreme_points ? round_weight : even_weight;
     if (point >= first_ball(body))
@@ -75,11 +91,13 @@ bool ContactBodies::is_point_side(int round, int other) const
 
 bool ContactBodies::is_pair(int p, int s) const
 {
+    if (is_mpm(s) || (is_mpm(p) && is_deformable(s)))
+        return false;
     if (p == s || (is_obstacle(s) && is_obstacle(p)) || is_ball_on_triangles(s, p))
         return false;
     if ((is_deformable(s) || std::holds_alternative<OpenSurface>(solid(s))) && !is_ball_on_triangles(p, s))
         return false;
-    if (is_round(s) && !is_deformable(p) && !(is_round(p) && is_point_side(p, s)))
+    if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)))
         return false;
     const PairRule* rule = law->rule(p, s);
     return !rule || rule->enabled;
@@ -105,7 +123,7 @@ double ContactBodies::stiffness(int p, int s, int point) const
     if (law->stiffness)
         return *law->stiffness;
     const double weight = point_weight(p, point);
-    if (is_deformable(p))
+    if (has_free_points(p))
         return law->automatic[p] * weight;
     if (is_deformable(s)) { // as firm as one of its nodes
         const DeformableBody& body = deformables->bodies[s];

@@ -5,6 +5,7 @@
 #include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/contact_law.h"
 #include "stickslip/contact/relax/relax_level_set.h"
+#include "stickslip/mpm/mpm_set.h"
 
 #include <span>
 #include <vector>
@@ -19,8 +20,9 @@ struct RigidCandidate {
     Mat3 J; // left Jacobian of theta
 };
 
-/// All bodies that may touch, counted through as in contact_law.h, and by which law. Blocks of unknowns: one a node,
-/// then two a rigid body (centre of mass, rotation).
+/// All bodies that may touch, counted through as in contact_law.h, and by which law. Blocks: one a node, then two a
+/// rigid body (centre of mass, rotation), then one a material point, which its grid moves. Where contact is given the
+/// places of points, these are those of the nodes and behind them those of the material points.
 struct ContactBodies {
     const DeformableSet* deformables;
     const std::vector<RigidBody>* rigids;
@@ -28,13 +30,23 @@ struct ContactBodies {
     const ContactLaw* law;
     RelaxationKind relaxation;
     Vec3 gravity = Vec3::Zero(); // [m/s^2]: where bodies go by themselves
+    const MpmSet* mpm = nullptr; // null: none
 
     int first_rigid() const { return static_cast<int>(deformables->bodies.size()); }
     int first_obstacle() const { return first_rigid() + static_cast<int>(rigids->size()); }
-    int count() const { return first_obstacle() + static_cast<int>(obstacles->size()); }
+    int count() const { return first_obstacle() + static_cast<int>(obstacles->size()); } // of those with a surface
+    int first_mpm() const { return count(); } // which have points only
+    int total() const { return first_mpm() + (mpm ? static_cast<int>(mpm->bodies.size()) : 0); }
     bool is_deformable(int body) const { return body < first_rigid(); }
-    bool is_obstacle(int body) const { return body >= first_obstacle(); }
-    bool is_rigid(int body) const { return !is_deformable(body) && !is_obstacle(body); }
+    bool is_obstacle(int body) const { return body >= first_obstacle() && body < count(); }
+    bool is_rigid(int body) const { return !is_deformable(body) && body < first_obstacle(); }
+    bool is_mpm(int body) const { return body >= first_mpm(); }
+    /// Its points are nodes or particles, and no rigid motion says where they are.
+    bool has_free_points(int body) const { return is_deformable(body) || is_mpm(body); }
+    const MpmBody& mpm_body(int body) const { return mpm->bodies[body - first_mpm()]; }
+    /// Of a body with free points: which of the places is that of its point, and which block moves it.
+    int place(int body, int point) const;
+    int block_of_point(int body, int point) const;
     const RigidBody& rigid(int body) const { return (*rigids)[body - first_rigid()]; }
     const Obstacle& obstacle(int body) const { return (*obstacles)[body - first_obstacle()]; }
     /// The points that a rigid body or an obstacle offers; none of a deformable body, whose nodes they are.
@@ -50,6 +62,8 @@ struct ContactBodies {
     /// deformable bodies at rest.
     const TriangulatedSurface* triangles(int body) const
     {
+        if (is_mpm(body))
+            return nullptr;
         if (is_deformable(body))
             return deformables->bodies[body].surface.get();
         return is_rigid(body) ? rigid(body).triangles.get() : obstacle(body).triangles.get();
@@ -67,8 +81,8 @@ struct ContactBodies {
         return static_cast<int>(deformables->rest.size()) + 2 * (rigid_body - first_rigid());
     }
 
-    /// How many points body offers as a point side: nodes or samples, after these its balls, and then Rim::point_count
-    /// for each rim. And the area or weight that scales their stiffness.
+    /// How many points body offers as a point side: nodes, particles or samples, after these its balls, and then
+    /// Rim::point_count for each rim. And the area or weight that scales their stiffness.
     int points(int body) const;
     int first_ball(int body) const; // = first_rim_point(body) where there are none
     int first_rim_point(int body) const; // = points(body) where there are no rims

@@ -1,0 +1,132 @@
+#include "stickslip/world/grid_equations.h"
+
+#include "stickslip/math/check.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double longest_way = 1; // [spacings] of a particle in a step
+
+} // namespace
+
+void GridEquations::begin_step(const MpmState& state, double dt, const Vec3& gravity)
+{
+    if (set_->bodies.empty())
+        return;
+    state_ = &state;
+    dt_ = dt;
+    gravity_ = gravity;
+    step_.begin(*set_, state, dt);
+    root_.resize(size());
+    inverse_root_.resize(size());
+    for (std::size_t i = 0; i < size(); ++i) {
+        root_[i] = std::sqrt(step_.mass()[i]);
+        inverse_root_[i] = root_[i] > 0 ? 1 / root_[i] : 0;
+    }
+    total_mass_ = std::accumulate(step_.mass().begin(), step_.mass().end(), 0.0);
+    v_.resize(size());
+    x_.resize(set_->particles());
+}
+
+void GridEquations::set_candidate(std::span<const Vec3> z)
+{
+    parallel_for(size(), [&](std::size_t i) { v_[i] = step_.velocity()[i] + inverse_root_[i] * z[i]; });
+    if (size() > 0)
+        step_.interpolate(v_, x_);
+    parallel_for(x_.size(), [&](std::size_t p) { x_[p] = state_->x[p] + dt_ * x_[p]; });
+}
+
+void GridEquations::residual(std::span<const Vec3> z, std::span<const Vec3> at_particles, std::span<Vec3> g)
+{
+    if (size() == 0)
+        return;
+    step_.evaluate(v_);
+    std::vector<Vec3> f(size());
+    parallel_for(size(), [&](std::size_t i) { f[i] = step_.mass()[i] * (gravity_ + step_.load()[i]); });
+    step_.add_force(f);
+    step_.add_spread(at_particles, f);
+    parallel_for(size(), [&](std::size_t i) { g[i] = z[i] - dt_ * inverse_root_[i] * f[i]; });
+}
+
+void GridEquations::move_particles(std::span<const Vec3> dz, std::span<Vec3> of_particles) const
+{
+    if (size() == 0)
+        return;
+    std::vector<Vec3> du(size());
+    parallel_for(size(), [&](std::size_t i) { du[i] = inverse_root_[i] * dz[i]; });
+    step_.interpolate(du, of_particles);
+}
+
+void GridEquations::differential(
+    std::span<const Vec3> dz, std::span<const Vec3> of_particles, std::span<Vec3> out, bool transposed) const
+{
+    if (size() == 0)
+        return;
+    std::vector<Vec3> du(size()), df(size(), Vec3::Zero());
+    parallel_for(size(), [&](std::size_t i) { du[i] = inverse_root_[i] * dz[i]; });
+    step_.add_force_differential(du, df, transposed);
+    step_.add_spread(of_particles, df);
+    parallel_for(size(), [&](std::size_t i) { out[i] = dz[i] - dt_ * dt_ * inverse_root_[i] * df[i]; });
+}
+
+BlockPattern GridEquations::pattern() const
+{
+    const SparseGrid& grid = step_.grid();
+    std::vector<std::vector<int>> neighbours(size());
+    parallel_for(
+        size(),
+        [&](std::size_t n) {
+            for (int k = grid.incidences_begin[n]; k < grid.incidences_begin[n + 1]; ++k) {
+                const auto& nodes = grid.cells[grid.incidences[k] / stencil_size].nodes;
+                neighbours[n].insert(neighbours[n].end(), nodes.begin(), nodes.end());
+            }
+            std::sort(neighbours[n].begin(), neighbours[n].end());
+            neighbours[n].erase(std::unique(neighbours[n].begin(), neighbours[n].end()), neighbours[n].end());
+        },
+        16);
+    return make_pattern(neighbours);
+}
+
+void GridEquations::add_blocks(std::span<const Mat3> on_particles, int first, BlockMatrix& H) const
+{
+    for (std::size_t i = 0; i < size(); ++i)
+        H.value[H.pattern.diagonal[first + i]] += Mat3::Identity();
+    step_.for_each_block(on_particles, [&](int row, int column, const Mat3& D) {
+        const double scale = -dt_ * dt_ * inverse_root_[row] * inverse_root_[column];
+        H.value[H.pattern.find(first + row, first + column)] += scale * D;
+    });
+}
+
+std::vector<Vec3> GridEquations::last_acceleration() const
+{
+    std::vector<Vec3> z(size());
+    for (std::size_t i = 0; i < size(); ++i)
+        z[i] = dt_ * root_[i] * step_.acceleration()[i];
+    return z;
+}
+
+// H_ii = 1 + dt^2 K_ii/m_i, and an error eps |x| of a position makes one of dt K_ii eps |x| / m_i^1/2 in g_i
+double GridEquations::round_off(int node, const Mat3& H_ii) const
+{
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    const GridIndex& i = step_.grid().nodes[node];
+    const double x = set_->grid * Vec3(i[0], i[1], i[2]).norm();
+    const double error = 4 * eps * (x + set_->grid) * H_ii.norm() * root_[node] / dt_;
+    return error * error;
+}
+
+bool GridEquations::moved_too_far() const
+{
+    return size() > 0 && step_.longest_way(v_) > longest_way;
+}
+
+MpmState GridEquations::end_of_step() const
+{
+    return size() > 0 ? step_.end_of_step(v_) : MpmState{};
+}
+
+} // namespace stickslip
