@@ -21,6 +21,18 @@ struct MpmWorld {
         add(material, low, high, count, turn);
     }
 
+    MpmWorld(const MpmMaterial& material, double grid, const std::vector<Vec3>& places, double volume)
+    {
+        world.mpm.grid = grid;
+        add(material, places, volume);
+    }
+
+    void add(const MpmMaterial& material, const std::vector<Vec3>& places, double volume)
+    {
+        add_mpm_body(world.mpm, "points", material, places.size(), volume);
+        add_particles(points, places, Vec3::Zero(), Vec3::Zero(), Vec3::Zero());
+    }
+
     void add(const MpmMaterial& material, const Vec3& low, const Vec3& high, std::array<int, 3> count,
         const Mat3& turn = Mat3::Identity())
     {
@@ -33,8 +45,7 @@ struct MpmWorld {
                         * (low
                             + size.cwiseProduct(
                                 Vec3((i + 0.5) / count[0], (j + 0.5) / count[1], (k + 0.5) / count[2]))));
-        add_mpm_body(world.mpm, "points", material, x.size(), size.prod() / static_cast<double>(x.size()));
-        add_particles(points, x, Vec3::Zero(), Vec3::Zero(), Vec3::Zero());
+        add(material, x, size.prod() / static_cast<double>(x.size()));
     }
 
     void add_box(const Vec3& size, const Vec3& x, double density)
@@ -59,6 +70,24 @@ struct MpmWorld {
         floor.solid = Plane{normal.normalized()};
         floor.start.x = at;
         world.obstacles.push_back(floor);
+    }
+
+    /// A box that never moves, its upper face through `at`.
+    void add_ground(const Vec3& size, const Vec3& normal, const Vec3& at = Vec3::Zero())
+    {
+        Obstacle ground;
+        ground.solid = Box{size};
+        ground.start.R = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), normal).toRotationMatrix();
+        ground.start.x = at - 0.5 * size.y() * normal.normalized();
+        world.obstacles.push_back(ground);
+    }
+
+    /// Material points slide freely on the obstacle.
+    void make_smooth(int obstacle)
+    {
+        const ContactBodies bodies = contact_bodies(world);
+        for (int b = bodies.first_mpm(); b < bodies.total(); ++b)
+            world.contact.rules[{bodies.first_obstacle() + obstacle, b}].friction = 0;
     }
 
     /// What is said of contact last.

@@ -59,8 +59,8 @@ void add_fall(double x, double v, double a, double& low, double& high)
 
 Reach::Reach(const World& world)
     : bodies_(contact_bodies(world))
-    , box_(bodies_.count(), all_space)
-    , disturbed_(bodies_.count(), true)
+    , box_(bodies_.total(), all_space)
+    , disturbed_(bodies_.total(), true)
 {
 }
 
@@ -94,8 +94,8 @@ Reach::Reach(const World& world, std::span<const RigidState> rigid, double t, do
 // Each body is looked at once with the box of its flight and once more where it has left that.
 void Reach::disturb()
 {
-    std::vector<int> left(bodies_.count());
-    for (int b = 0; b < bodies_.count(); ++b)
+    std::vector<int> left(bodies_.total());
+    for (int b = 0; b < bodies_.total(); ++b)
         left[b] = b;
     const auto leave_flight = [&](int b) {
         if (disturbed_[b] || !bodies_.is_rigid(b))
@@ -111,7 +111,7 @@ void Reach::disturb()
     while (!left.empty()) {
         const int a = left.back();
         left.pop_back();
-        for (int b = 0; b < bodies_.count(); ++b)
+        for (int b = 0; b < bodies_.total(); ++b)
             if (!(disturbed_[a] && disturbed_[b]) && may_meet(a, b)) {
                 leave_flight(a);
                 leave_flight(b);

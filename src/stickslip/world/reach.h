@@ -13,7 +13,7 @@ namespace stickslip {
 /// Each body has a box that it does not leave: a fixed obstacle its own, a scripted one the box of its script, a rigid
 /// body that of its free flight for all time, which its fixed degrees of freedom narrow. Where two boxes overlap and
 /// contact is not ruled out, both bodies leave their flights: from then on they reach everywhere along their free
-/// directions. Deformable bodies reach everywhere. Never says no of two that can meet.
+/// directions. Deformable bodies and material points reach everywhere. Never says no of two that can meet.
 class Reach {
 public:
     /// From where rigid bodies start, at time t [s], in steps of up to dt [s]. O(n^2) for n bodies.
