@@ -46,6 +46,7 @@ public:
 
     double longest_step(const BlockVector& z, const BlockVector& dz) const override;
     bool turned_too_far() const override;
+    bool has_material_points() const { return !world_->mpm.bodies.empty(); }
     bool moved_too_far() const override { return grid_.moved_too_far(); }
     BlockVector last_acceleration() const override;
 

@@ -26,6 +26,13 @@ NewtonOptions brief(NewtonOptions options)
     return options;
 }
 
+// Sand that flows is too unsymmetric for Cholesky (docs/validation.md, preconditioners).
+PreconditionerKind suited(PreconditionerKind kind, const BackwardEuler& system)
+{
+    return kind == PreconditionerKind::automatic && system.has_material_points() ? PreconditionerKind::block_ssor
+                                                                                 : kind;
+}
+
 } // namespace
 
 StepSolve::StepSolve(
@@ -33,7 +40,7 @@ StepSolve::StepSolve(
     : system_(&system)
     , options_(&options)
     , kind_(preconditioner)
-    , preconditioner_(make_preconditioner(preconditioner, system.expected_size(), mostly_contact))
+    , preconditioner_(make_preconditioner(suited(preconditioner, system), system.expected_size(), mostly_contact))
 {
 }
 
