@@ -1,7 +1,6 @@
 #include "stickslip/world/derivative_check.h"
 
 #include "stickslip/bodies/loads.h"
-#include "stickslip/math/error.h"
 #include "stickslip/math/rotation.h"
 #include "stickslip/solver/vector_ops.h"
 #include "stickslip/world/backward_euler.h"
@@ -50,6 +49,8 @@ public:
             v.push_back(r.v);
             v.push_back(r.w);
         }
+        q_.insert(q_.end(), state.mpm.x.begin(), state.mpm.x.end());
+        v.insert(v.end(), state.mpm.v.begin(), state.mpm.v.end());
         q_ = moved(q_, dt, v);
         const Vectors offset = direction();
         for (std::size_t i = 0; i < q_.size(); ++i)
@@ -64,6 +65,8 @@ public:
             checks.push_back(elastic());
         if (has_pressure(set_))
             checks.push_back(pressure());
+        if (!world_.mpm.bodies.empty())
+            checks.push_back(material_points());
         checks.push_back(contact());
         checks.push_back(residual());
         return checks;
@@ -79,11 +82,15 @@ private:
                 [&](const DeformableBody& b) { return static_cast<int>(i) < b.nodes.end; });
             return body->element_size;
         }
+        if (i >= first_particle())
+            return world_.mpm.grid;
         const Bounds box = bounds(world_.rigids[(i - state_.x.size()) / 2].solid);
         const Vec3 half = 0.5 * (box.max - box.min);
         const bool turn = (i - state_.x.size()) % 2 == 1;
         return turn ? half.minCoeff() / half.maxCoeff() : half.minCoeff();
     }
+
+    std::size_t first_particle() const { return state_.x.size() + 2 * state_.rigid.size(); }
 
     Vectors direction() { return direction(q_.size()); }
 
@@ -173,7 +180,45 @@ private:
             });
     }
 
-    // Bodies placed by q: nodes, then centre and rotation since the start of the step of each rigid body.
+    // The stress of each material point, relative to its material's stiffness. Its way into the forces on nodes is
+    // linear, and compared in `residual`.
+    DerivativeCheck material_points()
+    {
+        DerivativeCheck check{.force = "stress"};
+        for (std::size_t p = 0; p < world_.mpm.particles(); ++p) {
+            const MpmMaterial& material = world_.mpm.material(p);
+            const MpmPoint& old = state_.mpm.point[p];
+            const Mat3 F = (Mat3::Identity() + candidate_offset * random_matrix()) * old.F, dF = random_matrix();
+            const auto stress = [&](double h) { return Mat3(mpm_stress(material, F + h * dF, old, dt_).P); };
+            const Mat3 P = stress(0), dP = unvec(mpm_stress_derivative(material, F, old, dt_) * vec(dF));
+            const double scale = stiffness_of(material);
+            std::array<std::vector<ValuePair>, 3> columns;
+            double h = shortest_step;
+            for (int i = 0; i < contact_steps; ++i, h *= step_ratio) {
+                const Mat3 ahead = stress(h), behind = stress(-h);
+                for (int k = 0; k < 3; ++k)
+                    columns[k].push_back({h, ahead.col(k), behind.col(k)});
+            }
+            for (int k = 0; k < 3; ++k) {
+                const auto off = disagreement(P.col(k), dP.col(k), columns[k], scale);
+                check.switched += !off;
+                if (off) {
+                    check.difference = std::max(check.difference, off->difference / scale);
+                    check.beyond = std::max(check.beyond, off->beyond / scale);
+                }
+            }
+        }
+        return check;
+    }
+
+    Mat3 random_matrix()
+    {
+        const Vectors columns = direction(3);
+        return (Mat3() << columns[0], columns[1], columns[2]).finished();
+    }
+
+    // Bodies placed by q: nodes, then centre and rotation since the start of the step of each rigid body, then material
+    // points.
     void evaluate(ContactSet& contacts, const Vectors& q) const
     {
         std::vector<RigidCandidate> rigid;
@@ -182,7 +227,9 @@ private:
             rigid.push_back(
                 {x, theta, rotation_exp(theta) * state_.rigid[b].R.toRotationMatrix(), left_jacobian(theta)});
         }
-        contacts.evaluate(std::span(q).first(x_.size()), rigid);
+        Vectors points(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(x_.size()));
+        points.insert(points.end(), q.begin() + static_cast<std::ptrdiff_t>(first_particle()), q.end());
+        contacts.evaluate(points, rigid);
     }
 
     struct Sample {
@@ -262,7 +309,8 @@ private:
     DerivativeCheck contact()
     {
         ContactSet contacts(contact_bodies(world_));
-        contacts.begin_step(state_.time, dt_, state_.x, state_.v, state_.rigid, state_.attachments);
+        contacts.begin_step(
+            state_.time, dt_, point_places(state_), point_velocities(state_), state_.rigid, state_.attachments);
         const Vectors d = direction(), w = direction();
         const std::vector<SamplePair> ladder = sample_ladder(contacts, d);
         evaluate(contacts, q_);
@@ -319,7 +367,7 @@ private:
     {
         BackwardEuler system(world_);
         system.begin_step(state_, dt_);
-        BlockVector z(q_.size()), g;
+        BlockVector z(system.size()), g;
         for (std::size_t i = 0; i < x_.size(); ++i)
             z[i] = std::sqrt(set_.mass[i]) * ((x_[i] - state_.x[i]) / dt_ - state_.v[i]);
         for (std::size_t b = 0; b < state_.rigid.size(); ++b) {
@@ -328,9 +376,13 @@ private:
             z[block] = system.rigid().to_unknown(x, (q_[block] - state_.rigid[b].x) / dt_ - state_.rigid[b].v);
             z[block + 1] = system.rigid().to_unknown(x + 1, q_[block + 1] / dt_ - state_.rigid[b].w);
         }
+        const Vectors of_grid = direction(system.grid().size());
+        for (std::size_t i = 0; i < of_grid.size(); ++i)
+            z[first_particle() + i] =
+                candidate_offset * world_.mpm.grid / dt_ * system.grid().root_mass(i) * of_grid[i];
         system.residual(z, g);
         const BlockMatrix& H = system.assemble();
-        const Vectors d = direction(), w = direction();
+        const Vectors d = direction(z.size()), w = direction(z.size());
         Vectors assembled, free, transposed, free_transposed;
         H.multiply(d, assembled);
         system.apply(d, free);
@@ -351,7 +403,7 @@ private:
     const State& state_;
     double dt_;
     std::mt19937 random_;
-    Vectors q_; // candidate: nodes, then centre and rotation of each rigid body
+    Vectors q_; // candidate: nodes, then centre and rotation of each rigid body, then material points
     Vectors x_; // its nodes
 };
 
@@ -359,8 +411,6 @@ private:
 
 std::vector<DerivativeCheck> check_derivatives(const World& world, const State& state, double dt, unsigned seed)
 {
-    if (!world.mpm.bodies.empty())
-        throw InputError("derivatives: expected a scene without mpm bodies, whose forces are not compared");
     return DerivativeChecker(world, state, dt, seed).run();
 }
 

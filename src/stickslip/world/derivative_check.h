@@ -9,12 +9,14 @@ namespace stickslip {
 
 /// Agreement of one force's derivative with central differences, and of its transpose with itself, at one state.
 struct DerivativeCheck {
-    std::string force; // elastic, pressure, contact, or residual: the whole system as assembled
+    std::string force; // elastic, pressure, stress (of material points), contact, or residual: the whole system as
+                       // assembled
     double difference = 0; // largest |df - (f(x + h d) - f(x - h d))/2h|, relative to the largest entry
-    double beyond = 0; // what of it no error of the difference itself explains, which is known of contacts alone
+    double beyond = 0; // what of it no error of the difference itself explains, which is known of contacts and material
+                       // points alone
     double transpose = 0; // |<w, H v> - <H^T w, v>| / (|w| |H v|)
-    int switched = 0; // forces and torques of contacts left out because their branch (touching, sticking, face) differs
-                      // at x +- h d, or because round-off is as large as what is compared
+    int switched = 0; // forces and torques of contacts, columns of stresses left out because their branch (touching,
+                      // sticking, face) differs at x +- h d, or because round-off is as large as what is compared
 };
 
 /// Checks every force of the step from `state` with length dt [s] at a candidate that is moved off the solution by a

@@ -47,6 +47,7 @@ public:
     /// d force / d position [N/m] of what acts at particles.
     void add_blocks(std::span<const Mat3> on_particles, int first, BlockMatrix& H) const;
 
+    double root_mass(std::size_t node) const { return root_[node]; } // [kg^1/2]
     double inverse_root(int node) const { return inverse_root_[node]; } // [kg^-1/2]; 0 of a node of no mass
     std::vector<Vec3> last_acceleration() const; // its unknowns
     double total_mass() const { return total_mass_; }
