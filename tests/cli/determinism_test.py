@@ -67,6 +67,20 @@ def rigid_bodies(t):
     same(t, "rigid bodies, stopped and resumed", t.folder / "pile-resumed", t.folder / "pile-1")
 
 
+def material_points(t):
+    """Snow between a wedge and a box that it pushes."""
+    scene = t.source / "scenes/snowball.yaml"
+    extra = ["--set", "time.end=0.08", "--set", "output.contacts=true", "--set", "expect=[]", "--quiet"]
+    for count in (1, 2):
+        result = t.run("run", scene, "-o", f"snow-{count}", "--threads", count, *extra)
+        t.check(f"material points, --threads {count}", result.returncode == 0, shown(result))
+    same(t, "material points, two threads", t.folder / "snow-2", t.folder / "snow-1")
+    t.run("run", scene, "-o", "snow-resumed", "--until", 0.04, *extra)
+    result = t.run("run", scene, "-o", "snow-resumed", "--resume", *extra)
+    t.check("material points, resumed", result.returncode == 0, shown(result))
+    same(t, "material points, stopped and resumed", t.folder / "snow-resumed", t.folder / "snow-1")
+
+
 def balls_on_triangles(t):
     """Marbles that meet an open mesh, a solid and each other, balls that meet a sheet."""
     for name, end, half in (("marbles", 0.6, 0.35), ("balls_on_sheet", 0.7, 0.45)):
@@ -260,5 +274,5 @@ def resume_of_nothing(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [threads, rigid_bodies, balls_on_triangles, random_moments, until, finished, damaged, lost_files, other_scene, mesh_changed, resume_of_nothing]
+        [threads, rigid_bodies, material_points, balls_on_triangles, random_moments, until, finished, damaged, lost_files, other_scene, mesh_changed, resume_of_nothing]
     )

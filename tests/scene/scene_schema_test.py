@@ -17,7 +17,7 @@ except ImportError as missing:
 
 # What one value at a time can show, and no reader of YAML 1.1 changes before the schema sees it.
 BROKEN = """alternatives bodies_empty body_name_empty body_name_with_slash body_without_name box_with_zero density_70o density_negative
-    expect_unknown_metric friction_negative future_version integer_fraction integer_too_large copies_faulty kind_mpm kind_unknown
+    expect_unknown_metric friction_negative future_version integer_fraction integer_too_large copies_faulty kind_unknown
     keyframes_empty missing_keys missing_version misspelt_required_key model_misspelt motion_mixed number_absurd number_in_quotes
     number_with_unit plane_normal_zero poisson_half rotation_quaternion_zero rotation_two_forms shape_misspelt shape_none shape_two
     stiffness_zero title_is_a_number unknown_key vector_of_two vector_scalar""".split()

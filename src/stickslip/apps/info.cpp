@@ -84,6 +84,8 @@ const char* kind_word(const BodySettings& body)
         return body.motion ? "rigid, scripted" : "rigid";
     case BodyKind::obstacle:
         return "obstacle";
+    case BodyKind::mpm:
+        return "mpm";
     case BodyKind::spheres:
         return "spheres";
     }

@@ -41,12 +41,6 @@ std::vector<double> heaviest_of_groups(const World& world, const Reach& reach)
     return heaviest;
 }
 
-const BodySettings& settings_of(const Scene& scene, const std::string& name)
-{
-    return *std::find_if(
-        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == name; });
-}
-
 void warn_of_overlap(const Scene& scene, const DeformableSet& set, const DeformableBody& body, const Obstacle& obstacle,
     const State& state, BuildReport& report)
 {
@@ -99,14 +93,16 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
     ContactBodies bodies = contact_bodies(world);
     bodies.obstacles = &obstacles;
     ContactSet contacts(bodies);
-    contacts.begin_step(state.time, dt, state.x, state.v, state.rigid, {});
+    contacts.begin_step(state.time, dt, point_places(state), point_velocities(state), state.rigid, {});
     std::vector<RigidCandidate> still;
     for (const RigidState& r : state.rigid)
         still.push_back({r.x, Vec3::Zero(), r.R.toRotationMatrix(), Mat3::Identity()});
-    contacts.evaluate(state.x, still);
+    contacts.evaluate(point_places(state), still);
     const auto size = [&](int body) {
         if (bodies.is_deformable(body))
             return world.deformables.bodies[body].element_size;
+        if (bodies.is_mpm(body))
+            return bodies.mpm_body(body).spacing;
         const Bounds box = bounds(bodies.solid(body));
         const Vec3 extent = box.max - box.min;
         return (extent.array() > 0).select(extent, infinity).minCoeff(); // a flat sheet has no thickness
@@ -157,6 +153,12 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
 
 } // namespace
 
+const BodySettings& settings_of(const Scene& scene, const std::string& name)
+{
+    return *std::find_if(
+        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == name; });
+}
+
 void set_contact_law(const Scene& scene, BuildResult& result)
 {
     ContactLaw& law = result.built.world.contact;
@@ -167,18 +169,22 @@ void set_contact_law(const Scene& scene, BuildResult& result)
     set_rules(scene, result.built);
 }
 
-void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const Reach& reach, BuildResult& result)
+void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const std::vector<Vec3>& particles,
+    const Reach& reach, BuildResult& result)
 {
     World& world = result.built.world;
     ContactLaw& law = world.contact;
     const std::vector<double> heaviest = heaviest_of_groups(world, reach);
     const ContactBodies bodies = contact_bodies(world);
-    law.automatic.assign(bodies.count(), 0);
-    for (int b = 0; b < bodies.first_obstacle(); ++b) {
-        const bool per_area = bodies.is_deformable(b);
-        law.automatic[b] = per_area ? automatic_contact_stiffness(world, b, x)
-                                    : automatic_rigid_stiffness(world.rigids[b - bodies.first_rigid()].mass,
-                                        heaviest[b - bodies.first_rigid()], scene.time.step);
+    law.automatic.assign(bodies.total(), 0);
+    for (int b = 0; b < bodies.total(); ++b) {
+        if (bodies.is_obstacle(b))
+            continue;
+        const bool per_area = bodies.has_free_points(b);
+        law.automatic[b] = bodies.is_mpm(b) ? automatic_mpm_stiffness(world, b - bodies.first_mpm(), particles)
+            : per_area                      ? automatic_contact_stiffness(world, b, x)
+                                            : automatic_rigid_stiffness(world.rigids[b - bodies.first_rigid()].mass,
+                                                heaviest[b - bodies.first_rigid()], scene.time.step);
         if (b < 20) // of many, the first tell enough
             result.built.notes.push_back(contact_body_name(world, b) + ": contact stiffness "
                 + (law.stiffness   ? short_number(*law.stiffness) + " N/m per point"

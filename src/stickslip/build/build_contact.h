@@ -10,11 +10,15 @@ namespace stickslip {
 
 struct BuildResult;
 
+/// The body of this name. Pre: there is one.
+const BodySettings& settings_of(const Scene& scene, const std::string& name);
+
 /// What the scene says of contact, by body and pair, into the world of `result`.
 void set_contact_law(const Scene& scene, BuildResult& result);
 
-/// The stiffness of each body where the scene says none. `x`: nodes as placed.
-void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const Reach& reach, BuildResult& result);
+/// The stiffness of each body where the scene says none. `x`, `particles`: nodes and material points as placed.
+void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, const std::vector<Vec3>& particles,
+    const Reach& reach, BuildResult& result);
 
 /// Bodies that start inside obstacles or rigid bodies: they are pushed out from the nearest face, which is legal and
 /// rarely meant. Needs the state and the contact law.

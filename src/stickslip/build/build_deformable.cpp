@@ -19,12 +19,11 @@ ElasticModel elastic_model(MaterialModel model)
         return ElasticModel::linear;
     case MaterialModel::fixed_corotated:
         return ElasticModel::fixed_corotated;
-    case MaterialModel::neo_hookean:
-        return ElasticModel::neo_hookean;
     case MaterialModel::st_venant_kirchhoff:
         return ElasticModel::st_venant_kirchhoff;
+    default: // the others are refused by the scene's checks
+        return ElasticModel::neo_hookean;
     }
-    return ElasticModel::neo_hookean;
 }
 
 TetMesh deformable_mesh(const BodySettings& body, const std::filesystem::path& folder, BuildReport& report)

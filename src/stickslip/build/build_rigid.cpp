@@ -178,13 +178,13 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
     for (std::size_t i = 0; i < count; ++i) {
         const BodyHandle& handle = built.bodies[i];
         number[i] = contact_body(world, handle);
-        if (handle.kind != BodyKind::deformable)
+        if (handle.kind != BodyKind::deformable && handle.kind != BodyKind::mpm)
             extents[i] = extent_of(handle.kind == BodyKind::rigid ? world.rigids[handle.index].solid
                                                                   : world.obstacles[handle.index].solid);
     }
     for (std::size_t i = 0; i < count; ++i) {
         const BodyHandle& handle = built.bodies[i];
-        if (handle.kind == BodyKind::deformable)
+        if (handle.kind == BodyKind::deformable || handle.kind == BodyKind::mpm)
             continue;
         double others = infinity; // smallest middle edge
         for (std::size_t k = 0; k < count; ++k)
@@ -241,7 +241,7 @@ std::string bodies_through_open_meshes(const Scene& scene)
     std::vector<std::string> names;
     for (const BodySettings& body : scene.bodies) {
         const bool is_ball = std::holds_alternative<Sphere>(body.shape);
-        if (body.kind != BodyKind::deformable && (!body.is_free_rigid() || is_ball))
+        if (body.kind != BodyKind::deformable && body.kind != BodyKind::mpm && (!body.is_free_rigid() || is_ball))
             continue;
         const std::string name = "\"" + family_of(body.name) + "\"";
         if (std::find(names.begin(), names.end(), name) == names.end())

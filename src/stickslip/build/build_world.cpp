@@ -4,6 +4,7 @@
 #include "stickslip/build/build_contact.h"
 #include "stickslip/build/build_deformable.h"
 #include "stickslip/build/build_motion.h"
+#include "stickslip/build/build_mpm.h"
 #include "stickslip/build/build_rigid.h"
 #include "stickslip/build/contact_limits.h"
 #include "stickslip/build/granular/build_granular.h"
@@ -72,8 +73,8 @@ public:
         sample_surfaces(reach);
         if (!result_.good())
             return std::move(result_);
-        set_automatic_stiffness(scene_, nodes_.x, reach, result_);
-        result_.built.state = initial_state(world_, nodes_.x, nodes_.v, rigid_);
+        set_automatic_stiffness(scene_, nodes_.x, points_.x, reach, result_);
+        result_.built.state = initial_state(world_, nodes_.x, nodes_.v, rigid_, points_);
         if (earlier_)
             start_from(*earlier_, scene_, result_);
         set_options();
@@ -81,6 +82,8 @@ public:
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
         refuse_soft_pairs(scene_, result_);
+        refuse_unfelt_mpm_pairs(scene_, result_);
+        warn_of_mpm_overlap(scene_, result_);
         warn_of_long_steps(scene_, result_);
         warn_of_narrow_bodies(scene_, result_);
         warn_of_stiffness(scene_, result_);
@@ -96,6 +99,8 @@ private:
                 show_triangles(
                     world_.deformables, static_cast<int>(world_.deformables.bodies.size()) - 1, edge_rule(body));
             add_handle(BodyKind::deformable, world_.deformables.bodies.size());
+        } else if (body.kind == BodyKind::mpm) {
+            add_material_points(body);
         } else if (body.is_free_rigid()) {
             add_rigid_body(body);
         } else {
@@ -175,6 +180,16 @@ private:
         add_handle(BodyKind::rigid, world_.rigids.size(), mesh);
     }
 
+    void add_material_points(const BodySettings& body)
+    {
+        if (!is_solid(body))
+            return;
+        const std::shared_ptr<const TriMesh> mesh = surface_of(body);
+        const MassProperties unit = mesh ? mass_properties(*mesh) : mass_properties(primitive_of(body.shape).value());
+        add_mpm_body(scene_, body, surfaces_.solid(body.shape), unit.volume, points_, result_);
+        add_handle(BodyKind::mpm, world_.mpm.bodies.size());
+    }
+
     void add_handle(BodyKind kind, std::size_t count, std::shared_ptr<const TriMesh> surface = nullptr)
     {
         result_.built.bodies.push_back({kind, static_cast<int>(count) - 1});
@@ -230,6 +245,7 @@ private:
     World& world_;
     bool has_spheres_;
     PlacedNodes nodes_;
+    MpmState points_;
     std::vector<RigidState> rigid_; // as placed
     std::optional<EarlierRun> earlier_; // that the scene starts from
 };

@@ -7,6 +7,8 @@ int contact_body(const World& world, const BodyHandle& body)
     const ContactBodies bodies = contact_bodies(world);
     if (body.kind == BodyKind::deformable)
         return body.index;
+    if (body.kind == BodyKind::mpm)
+        return bodies.first_mpm() + body.index;
     return (body.kind == BodyKind::rigid ? bodies.first_rigid() : bodies.first_obstacle()) + body.index;
 }
 
@@ -15,6 +17,8 @@ const std::string& contact_body_name(const World& world, int body)
     const ContactBodies bodies = contact_bodies(world);
     if (bodies.is_deformable(body))
         return world.deformables.bodies[body].name;
+    if (bodies.is_mpm(body))
+        return bodies.mpm_body(body).name;
     return bodies.is_rigid(body) ? bodies.rigid(body).name : bodies.obstacle(body).name;
 }
 

@@ -19,7 +19,8 @@ namespace stickslip {
 /// Where a body of the scene went in the world.
 struct BodyHandle {
     BodyKind kind;
-    int index; // into World::deformables.bodies, rigids or obstacles; of spheres: BuiltGranular::sets, world.walls
+    int index; // into World::deformables.bodies, rigids, obstacles or mpm.bodies; of spheres: BuiltGranular::sets,
+               // world.walls
 };
 
 /// The number of a body among those that may touch (contact_law.h), and its name.

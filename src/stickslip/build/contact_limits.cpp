@@ -1,5 +1,6 @@
 #include "stickslip/build/contact_limits.h"
 
+#include "stickslip/build/build_contact.h"
 #include "stickslip/contact/relax/rim_share.h"
 #include "stickslip/contact/stiffness_growth.h"
 #include "stickslip/scene/text/body_names.h"
@@ -22,12 +23,6 @@ constexpr double deep_sag = 0.1; // [-] of the smallest size: as told of at the 
 constexpr double hard = 1000; // [-] times what `auto` gives: twice to ten times the iterations
 
 using FamilyPair = std::pair<std::string, std::string>;
-
-const BodySettings& settings_of(const Scene& scene, const std::string& name)
-{
-    return *std::find_if(
-        scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& s) { return s.name == name; });
-}
 
 /// The second of the three edges of a box by length [m]: a bar's or a plate's width.
 double width(const Bounds& box)

@@ -69,14 +69,16 @@ Json contact_json(const BuiltWorld& built)
     Json list = Json::array();
     const ContactBodies bodies = contact_bodies(built.world);
     const ContactLaw& law = built.world.contact;
-    for (int p = 0; p < bodies.first_obstacle(); ++p) {
+    for (int p = 0; p < bodies.total(); ++p) {
+        if (bodies.is_obstacle(p))
+            continue;
         Json j;
         j["body"] = contact_body_name(built.world, p);
         j["friction"] = friction_json(law.friction);
         if (law.stiffness)
             j["stiffness"] = *law.stiffness;
         else
-            j[bodies.is_deformable(p) ? "stiffness_per_area" : "stiffness"] = law.automatic[p];
+            j[bodies.has_free_points(p) ? "stiffness_per_area" : "stiffness"] = law.automatic[p];
         list.push_back(j);
     }
     const std::vector<std::string> names = kind_names(built);

@@ -79,7 +79,20 @@ struct ContactSettings {
     std::vector<PairSettings> pairs;
 };
 
-enum class MaterialModel { linear, fixed_corotated, neo_hookean, st_venant_kirchhoff };
+enum class MaterialModel {
+    linear,
+    fixed_corotated,
+    neo_hookean,
+    st_venant_kirchhoff,
+    drucker_prager, // this and those below: of mpm bodies only
+    von_mises,
+    snow
+};
+
+constexpr bool is_mpm_only(MaterialModel model)
+{
+    return model >= MaterialModel::drucker_prager;
+}
 
 struct MaterialSettings {
     std::string name;
@@ -88,6 +101,12 @@ struct MaterialSettings {
     std::optional<double> young; // [Pa] set for every material that a deformable uses
     std::optional<double> poisson; // [-] in (-1, 0.5); set likewise
     double damping = 0; // [s] stiffness-proportional
+    std::optional<double> friction_angle; // [degrees] in (0, 90); set for drucker_prager
+    double cohesion = 0; // [Pa] of drucker_prager
+    std::optional<double> yield_stress; // [Pa] set for von_mises
+    double hardening_modulus = 0; // [Pa] of von_mises
+    double critical_compression = 0.025, critical_stretch = 0.0075; // [-] of snow
+    double hardening = 10; // [-] of snow
     std::optional<double> friction; // [-] infinity allowed; unset: that of the other material, or of ContactSettings
     std::optional<double> kn, kt; // [N/m] of two spheres of this material, whatever their size; kt: with kn only
     double restitution = 0.5; // [-] in (0, 1], of spheres
@@ -197,7 +216,7 @@ struct ScatteredCopies {
 };
 using Copies = std::variant<GridCopies, StackCopies, RingCopies, ScatteredCopies>;
 
-enum class BodyKind { deformable, rigid, obstacle, spheres };
+enum class BodyKind { deformable, rigid, obstacle, spheres, mpm };
 
 /// Motions of a rigid body that are held at rest: along x, y, z of its centre of mass, about x, y, z of the world.
 using FixedDofs = std::array<bool, 6>;
@@ -207,7 +226,10 @@ struct BodySettings {
     BodyKind kind = BodyKind::obstacle;
     std::optional<Copies> copies; // none in a scene that is complete: each copy is a body then
     Shape shape; // not of spheres
-    std::optional<double> resolution; // [m] target edge length; set for a deformable made of a primitive
+    std::optional<double> resolution; // [m] target edge length; set for a deformable made of a primitive. Of mpm bodies
+                                      // the spacing of their grid
+    int particles_per_cell = 8; // of mpm bodies
+    std::optional<int> jitter; // of mpm bodies: seed of places at random; unset: places in equal distances
     std::string material; // empty: none; a deformable or rigid body has one, unless `motion` moves it
     Vec3 position = Vec3::Zero(); // [m] world = R local + position
     std::optional<Rotation> rotation; // unset: none

@@ -41,6 +41,8 @@ BodyPose pose_of(const BuiltWorld& built, const State& state, std::size_t body)
         return body_pose(built.world, state, handle.index);
     if (handle.kind == BodyKind::rigid)
         return rigid_pose(state, handle.index);
+    if (handle.kind == BodyKind::mpm)
+        return mpm_pose(built.world, state, handle.index);
     const Obstacle& o = built.world.obstacles[handle.index];
     const Frame frame = frame_at(o.motion, o.start, state.time);
     const FrameVelocity velocity = velocity_at(o.motion, state.time);

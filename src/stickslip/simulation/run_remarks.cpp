@@ -31,7 +31,7 @@ Deepest deepest_of_rigids(const World& world, const BackwardEuler& system)
     const ContactBodies bodies = contact_bodies(world);
     Deepest deepest;
     system.contacts().for_each_contact([&](const Contact& c) {
-        if (bodies.is_deformable(c.point_body) || bodies.is_deformable(c.surface_body))
+        if (bodies.has_free_points(c.point_body) || bodies.is_deformable(c.surface_body))
             return;
         const double size = std::min(narrowest(bodies.solid(c.point_body)), narrowest(bodies.solid(c.surface_body)));
         if (c.at.depth / size > deepest.depth / deepest.size)

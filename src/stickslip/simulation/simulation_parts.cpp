@@ -21,6 +21,11 @@ BodyInfo info_of(const BuiltWorld& built, const BodyHandle& handle, const std::s
         info.count = 1;
         info.mass = built.granular ? built.granular->world.bodies[info.first].rigid.mass
                                    : built.world.rigids[handle.index].mass;
+    } else if (handle.kind == BodyKind::mpm) {
+        const MpmBody& body = built.world.mpm.bodies[handle.index];
+        info.first = body.particles.begin;
+        info.count = body.particles.size();
+        info.mass = body.mass;
     } else if (handle.kind == BodyKind::spheres) {
         info.first = handle.index;
         info.mass = nan;

@@ -59,8 +59,8 @@ struct StateView {
 struct BodyInfo {
     std::string name;
     BodyKind kind; // a rigid body with a motion is an obstacle
-    int first = -1; // deformable: its first node; rigid: its row; spheres: their group
-    int count = 0; // of nodes; 1 of a rigid body
+    int first = -1; // deformable: its first node; rigid: its row; spheres: their group; mpm: its first particle
+    int count = 0; // of nodes or particles; 1 of a rigid body
     double mass = infinity; // [kg]; infinite of an obstacle, nan of spheres, which may come and leave
 };
 

@@ -87,6 +87,7 @@ void Simulation::set_velocity(std::string_view name, const Vec3& v, const Vec3& 
     const BodyInfo& info = parts_->bodies[index];
     const BodyHandle& handle = parts_->built.bodies[index];
     demand(info.kind != BodyKind::obstacle, info.name, "a body that moves by its own mass; of an obstacle: set_motion");
+    demand(info.kind != BodyKind::mpm, info.name, "a body that is not of material points");
     demand_finite(info, v, w);
     const BodyPose centre = pose(name);
     begin_steering(*parts_, true);

@@ -23,7 +23,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 11; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 12; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -79,6 +79,35 @@ void get_rigid(ByteReader& from, Checkpoint& c)
             *value = from.number();
         for (Vec3* value : {&r.x, &r.v, &r.w, &r.a, &r.alpha})
             *value = from.vector();
+    }
+}
+
+void put_mpm(ByteWriter& to, const Checkpoint& c)
+{
+    const MpmState& s = c.state.mpm;
+    to.vectors(s.x);
+    to.vectors(s.v);
+    to.vectors(s.a);
+    for (std::size_t p = 0; p < s.x.size(); ++p) {
+        for (const Mat3* value : {&s.C[p], &s.point[p].F})
+            for (int column = 0; column < 3; ++column)
+                to.vector(value->col(column));
+        to.number(s.point[p].plastic);
+    }
+}
+void get_mpm(ByteReader& from, Checkpoint& c)
+{
+    MpmState& s = c.state.mpm;
+    s.x = from.vectors();
+    s.v = from.vectors();
+    s.a = from.vectors();
+    s.C.resize(s.x.size());
+    s.point.resize(s.x.size());
+    for (std::size_t p = 0; p < s.x.size(); ++p) {
+        for (Mat3* value : {&s.C[p], &s.point[p].F})
+            for (int column = 0; column < 3; ++column)
+                value->col(column) = from.vector();
+        s.point[p].plastic = from.number();
     }
 }
 
@@ -209,7 +238,7 @@ void get_bodies(ByteReader& from, Checkpoint& c)
         body.name = from.text();
         body.shape = from.text();
         const auto kind = from.integer<std::uint32_t>();
-        if (kind > static_cast<std::uint32_t>(BodyKind::spheres))
+        if (kind > static_cast<std::uint32_t>(BodyKind::mpm))
             throw InputError("the file is damaged: no such kind of body");
         body.kind = static_cast<BodyKind>(kind);
         for (int* value :
@@ -227,8 +256,9 @@ struct Part {
     void (*get)(ByteReader&, Checkpoint&);
 };
 constexpr Part parts[] = {{"CLCK", put_clock, get_clock}, {"NODE", put_nodes, get_nodes},
-    {"RIGD", put_rigid, get_rigid}, {"ATCH", put_attachments, get_attachments}, {"SPHR", put_spheres, get_spheres},
-    {"TOTL", put_totals, get_totals}, {"FOLD", put_folder, get_folder}, {"BODY", put_bodies, get_bodies}};
+    {"RIGD", put_rigid, get_rigid}, {"MPMP", put_mpm, get_mpm}, {"ATCH", put_attachments, get_attachments},
+    {"SPHR", put_spheres, get_spheres}, {"TOTL", put_totals, get_totals}, {"FOLD", put_folder, get_folder},
+    {"BODY", put_bodies, get_bodies}};
 
 /// The payload, if the head and it belong together.
 std::string_view checked_payload(std::string_view bytes)

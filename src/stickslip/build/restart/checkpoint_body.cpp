@@ -28,6 +28,8 @@ void record_implicit(const World& world, const BodyHandle& handle, CheckpointBod
     body.points = contact_bodies(world).points(body.contact_body);
     if (handle.kind == BodyKind::rigid)
         body.first = handle.index;
+    if (handle.kind == BodyKind::mpm)
+        body.first = world.mpm.bodies[handle.index].particles.begin;
     if (handle.kind != BodyKind::deformable)
         return;
     const Range& nodes = world.deformables.bodies[handle.index].nodes;

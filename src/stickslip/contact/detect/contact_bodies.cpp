@@ -105,7 +105,7 @@ bool ContactBodies::is_pair(int p, int s) const
 
 bool ContactBodies::has_flat_faces(int body) const
 {
-    return !is_deformable(body)
+    return !has_free_points(body)
         && (std::holds_alternative<Box>(solid(body))
             || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(solid(body)));
 }

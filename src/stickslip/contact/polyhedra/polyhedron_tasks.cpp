@@ -80,7 +80,7 @@ void ContactSet::decide_features()
 // From what its springs hold: their depth is no more than sqrt(2 E/k).
 std::vector<double> ContactSet::sunk_polyhedra() const
 {
-    std::vector<double> own(bodies_.count(), 0), sunk = own;
+    std::vector<double> own(bodies_.total(), 0), sunk = own;
     const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
     for (const Attachment& a : start_.kept) {
         const auto [p, s] = std::pair(a.point_body, a.surface_body);

@@ -20,14 +20,15 @@ double plane_extent(const State& state, const Frame& frame)
     double reach = 1;
     for (const Vec3& x : state.x)
         reach = std::max(reach, (x - frame.x).norm());
+    for (const Vec3& x : state.mpm.x)
+        reach = std::max(reach, (x - frame.x).norm());
     for (const RigidState& rigid : state.rigid)
         reach = std::max(reach, (rigid.x - frame.x).norm());
     return 2 * reach;
 }
 
-double von_mises(const ElasticMaterial& material, const Mat3& F)
+double von_mises(const Mat3& cauchy)
 {
-    const Mat3 cauchy = first_piola(material, F) * F.transpose() / F.determinant();
     const Mat3 deviator = cauchy - cauchy.trace() / 3 * Mat3::Identity();
     return std::sqrt(1.5) * deviator.norm();
 }
@@ -66,6 +67,9 @@ FrameWriter::FrameWriter(const Scene& scene, const BuiltWorld& built, const std:
         case BodyKind::rigid:
             add_rigid(static_cast<int>(i), surface_of(built, i, built.world.rigids[handle.index].solid, Frame{}));
             break;
+        case BodyKind::mpm:
+            mpm_files_.push_back(file);
+            break;
         case BodyKind::spheres: // have frames of their own (granular_frames.h)
             break;
         case BodyKind::obstacle:
@@ -98,6 +102,8 @@ std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state
     for (const BodyHandle& body : built_.bodies) {
         if (body.kind == BodyKind::deformable)
             parts.push_back(write_deformable(number, body.index, state));
+        else if (body.kind == BodyKind::mpm)
+            parts.push_back(write_mpm(number, body.index, state));
         else if (body.kind == BodyKind::obstacle)
             parts.push_back(built_.world.obstacles[body.index].motion.is_still()
                     ? resting_obstacle(body.index)
@@ -125,7 +131,8 @@ FramePart FrameWriter::write_deformable(std::size_t number, int index, const Sta
         tets.push_back({tet[0] - first, tet[1] - first, tet[2] - first, tet[3] - first});
         const Mat3 F = deformation_gradient(set, t, state.x);
         volume_ratio.push_back(F.determinant());
-        stress.push_back(von_mises(set.materials[set.material_of_tet[t]], F));
+        stress.push_back(
+            von_mises(first_piola(set.materials[set.material_of_tet[t]], F) * F.transpose() / F.determinant()));
     }
     const FramePart p = part(body.name, deformable_files_[index], number, ".vtu");
     write_vtu(folder_ / p.file,
@@ -134,6 +141,31 @@ FramePart FrameWriter::write_deformable(std::size_t number, int index, const Sta
             .point_fields = {{"displacement", std::span<const Vec3>(displacement)},
                 {"velocity", std::span<const Vec3>(state.v.data() + body.nodes.begin, body.nodes.size())}},
             .cell_fields = {{"volume_ratio", std::span<const double>(volume_ratio)},
+                {"von_mises_stress", std::span<const double>(stress)}}});
+    return p;
+}
+
+FramePart FrameWriter::write_mpm(std::size_t number, int index, const State& state) const
+{
+    const MpmSet& set = built_.world.mpm;
+    const MpmBody& body = set.bodies[index];
+    const auto first = static_cast<std::size_t>(body.particles.begin),
+               count = static_cast<std::size_t>(body.particles.size());
+    std::vector<double> density_ratio(count), plastic(count), pressure(count), stress(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const MpmPoint& point = state.mpm.point[first + i];
+        const Mat3 cauchy = mpm_cauchy_stress(set.materials[body.material], point);
+        density_ratio[i] = 1 / mpm_volume_ratio(set.materials[body.material], point);
+        plastic[i] = point.plastic;
+        pressure[i] = -cauchy.trace() / 3;
+        stress[i] = von_mises(cauchy);
+    }
+    const FramePart p = part(body.name, mpm_files_[index], number, ".vtp");
+    write_vtp(folder_ / p.file,
+        PointFrame{.points = std::span(state.mpm.x).subspan(first, count),
+            .point_fields = {{"velocity", std::span(state.mpm.v).subspan(first, count)},
+                {"density_ratio", std::span<const double>(density_ratio)},
+                {"plastic_strain", std::span<const double>(plastic)}, {"pressure", std::span<const double>(pressure)},
                 {"von_mises_stress", std::span<const double>(stress)}}});
     return p;
 }

@@ -10,10 +10,12 @@
 namespace stickslip {
 
 /// Writes one frame: each deformable body as tetrahedra with displacement, velocity, volume ratio and von Mises stress;
-/// each obstacle as a surface, where it is at that time, one that never moves in a file that all frames name; all rigid
-/// bodies as one surface with velocity and the number of the body (a thousand bodies would be a thousand files); the
-/// contacts, if there is a `system` to ask, as points with force, depth and the two bodies. Bodies are numbered in the
-/// order of the scene. Files go to `folder`/frames and are named by body and frame number.
+/// each mpm body as
+/// points with velocity, density ratio, plastic strain, pressure and von Mises stress; each obstacle as a surface,
+/// where it is at that time, one that never moves in a file that all frames name; all rigid bodies as one surface with
+/// velocity and the number of the body (a thousand bodies would be a thousand files); the contacts, if there is a
+/// `system` to ask, as points with force, depth and the two bodies. Bodies are numbered in the order of the scene.
+/// Files go to `folder`/frames and are named by body and frame number.
 class FrameWriter {
 public:
     /// Keeps references. Surfaces of obstacles are made once; a plane is drawn as a square around the bodies at the
@@ -25,6 +27,7 @@ public:
 private:
     FramePart part(const std::string& name, const std::string& file, std::size_t number, const char* ending) const;
     FramePart write_deformable(std::size_t number, int body, const State& state) const;
+    FramePart write_mpm(std::size_t number, int body, const State& state) const;
     FramePart write_obstacle(std::size_t number, int obstacle, const State& state) const;
     FramePart resting_obstacle(int obstacle) const;
     FramePart write_rigid(std::size_t number, const State& state) const;
@@ -33,7 +36,7 @@ private:
 
     const BuiltWorld& built_;
     std::filesystem::path folder_;
-    std::vector<std::string> deformable_files_, obstacle_files_; // beginnings of file names, all different
+    std::vector<std::string> deformable_files_, mpm_files_, obstacle_files_; // beginnings of file names, all different
     std::vector<TriMesh> obstacle_surfaces_; // own frame
     TriMesh rigid_surface_; // of all rigid bodies, each in its own frame
     std::vector<int> rigid_first_; // first vertex of each

@@ -41,14 +41,50 @@ void check_unique(const Scene& scene, std::size_t index, const std::string& path
             + (at.line > 0 ? ", first given in line " + std::to_string(at.line) + file : ""));
 }
 
-void check_elastic(const MaterialSettings& material, const std::string& path, SceneCheck& check)
+/// `needs`: the kind of body.
+void check_elastic(const MaterialSettings& material, const char* needs, const std::string& path, SceneCheck& check)
 {
     const std::string at = "materials." + material.name;
     for (const auto& [key, set] :
         {std::pair("young", material.young.has_value()), std::pair("poisson", material.poisson.has_value())})
         if (!set && check.sound({at + "." + key}))
             check.fault(path,
-                "the material " + in_quotes(material.name) + " has no " + key + ", which a deformable body needs");
+                "the material " + in_quotes(material.name) + " has no " + key + ", which " + needs + " body needs");
+}
+
+/// Whether bodies of this kind follow the material's model.
+void check_model(const MaterialSettings& material, BodyKind kind, const std::string& path, SceneCheck& check)
+{
+    if (!check.sound({"materials." + material.name + ".model"}))
+        return;
+    const std::string model = "the model of the material " + in_quotes(material.name);
+    if (kind == BodyKind::deformable && is_mpm_only(material.model))
+        check.fault(path, model + " is for mpm bodies only");
+    if (kind == BodyKind::mpm
+        && (material.model == MaterialModel::linear || material.model == MaterialModel::st_venant_kirchhoff))
+        check.fault(path, model + " is not for mpm bodies");
+}
+
+/// All material points share one grid.
+void check_mpm_grid(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    const std::string at = path + ".resolution";
+    if (!check.sound({at, path + ".kind"}) || body.kind != BodyKind::mpm)
+        return;
+    if (!body.resolution)
+        check.fault(at, "required key is missing (the grid spacing of an mpm body)");
+    if (!body.resolution || !check.sound({"bodies"}))
+        return;
+    for (const BodySettings& other : scene.bodies)
+        if (other.kind == BodyKind::mpm && other.resolution) {
+            if (*other.resolution != *body.resolution)
+                check.fault(at,
+                    "expected " + in_words(*other.resolution) + ", the resolution of " + in_quotes(other.name)
+                        + ": all mpm bodies share one grid");
+            break;
+        }
+    if (scene.start && check.sound({"start"}))
+        check.fault(path + ".kind", "mpm bodies cannot be in a scene with `start`");
 }
 
 void check_material(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
@@ -58,22 +94,30 @@ void check_material(const Scene& scene, const BodySettings& body, const std::str
     const bool deformable = kind_known && body.kind == BodyKind::deformable;
     const bool rigid = kind_known && body.is_free_rigid() && check.sound({path + ".motion"});
     const bool spheres = kind_known && body.kind == BodyKind::spheres;
+    const bool mpm = kind_known && body.kind == BodyKind::mpm;
     if (!check.sound({at}))
         return;
     if (body.material.empty()) {
         if (spheres)
             check.fault(at, "required key is missing (spheres need a material)");
-        if (deformable || rigid)
+        if (deformable || rigid || mpm)
             check.fault(at,
-                std::string("required key is missing (a ") + (rigid ? "rigid" : "deformable")
+                std::string("required key is missing (")
+                    + (rigid      ? "a rigid"
+                            : mpm ? "an mpm"
+                                  : "a deformable")
                     + " body needs a material)");
         return;
     }
     if (!check_material_exists(scene, body.material, at, check))
         return;
+    if (!deformable && !mpm)
+        return;
     for (const MaterialSettings& material : scene.materials)
-        if (deformable && material.name == body.material)
-            check_elastic(material, at, check);
+        if (material.name == body.material) {
+            check_elastic(material, mpm ? "an mpm" : "a deformable", at, check);
+            check_model(material, body.kind, at, check);
+        }
 }
 
 /// [m3] of the analytic shapes that can be cut into tetrahedra.
@@ -329,6 +373,7 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_unique(scene, index, path, check);
     check_material(scene, body, path, check);
     check_shape(body, path, check);
+    check_mpm_grid(scene, body, path, check);
     check_spheres(scene, body, path, check);
     check_sample(body, path, check);
     check_contact_with_triangles(scene, body, path, check);

@@ -144,6 +144,8 @@ void check_explicit_body(const Scene& scene, std::size_t index, SceneCheck& chec
         return;
     if (body.kind == BodyKind::deformable)
         check.fault(path + ".kind", "deformable bodies need `solver.integration: implicit`");
+    else if (body.kind == BodyKind::mpm)
+        check.fault(path + ".kind", "mpm bodies need `solver.integration: implicit`");
     else
         check_grain_material(scene, body, path, check);
 }

@@ -17,6 +17,14 @@ bool is_deformable(const BodySettings& body)
 {
     return body.kind == BodyKind::deformable;
 }
+bool is_mpm(const BodySettings& body)
+{
+    return body.kind == BodyKind::mpm;
+}
+bool is_deformable_or_mpm(const BodySettings& body)
+{
+    return is_deformable(body) || is_mpm(body);
+}
 bool is_rigid(const BodySettings& body)
 {
     return body.kind == BodyKind::rigid;
@@ -31,11 +39,15 @@ bool is_not_obstacle(const BodySettings& body)
 }
 bool is_solid(const BodySettings& body)
 {
-    return is_deformable(body) || is_rigid(body);
+    return is_deformable_or_mpm(body) || is_rigid(body);
 }
 bool is_not_spheres(const BodySettings& body)
 {
     return body.kind != BodyKind::spheres;
+}
+bool has_triangles(const BodySettings& body)
+{
+    return is_not_spheres(body) && !is_mpm(body);
 }
 bool is_spheres(const BodySettings& body)
 {
@@ -206,10 +218,8 @@ KindPtr<FixSettings> fix_kind()
 
 KindPtr<BodyKind> kind_of_body()
 {
-    const std::string reason = "bodies are not implemented; expected deformable, rigid, spheres or obstacle";
     return choice<BodyKind>({{"deformable", BodyKind::deformable}, {"rigid", BodyKind::rigid},
-                                {"spheres", BodyKind::spheres}, {"obstacle", BodyKind::obstacle}},
-        {{"mpm", reason}});
+        {"spheres", BodyKind::spheres}, {"mpm", BodyKind::mpm}, {"obstacle", BodyKind::obstacle}});
 }
 
 } // namespace
@@ -229,20 +239,29 @@ KindPtr<BodySettings> body_kind()
             .at(&B::name_at),
         required("kind", &B::kind, kind_of_body(),
             "`deformable`: elastic finite elements. `rigid`: rigid body. `spheres`: a set of spheres, see "
-            "[spheres](#spheres). `obstacle`: fixed or moved by `motion`, of infinite mass."),
+            "[spheres](#spheres). `mpm`: material points, see [material points](#material-points). `obstacle`: fixed "
+            "or moved by `motion`, of infinite mass."),
         optional("copies", &B::copies, copies_kind(), "Makes several bodies from this one. Default: one body.")
             .at(&B::copies_at),
         required("shape", &B::shape, shape_kind(), "Geometry.")
             .at(&B::shape_at)
-            .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres)
+            .only("deformable, mpm and rigid bodies and obstacles", "kind", is_not_spheres)
             .required_there(),
         optional("resolution", &B::resolution, number(above(0)),
-            "Target edge length of the tetrahedra. Required unless the shape is a mesh.")
+            "Target edge length of the tetrahedra. Required unless the shape is a mesh. Of mpm bodies: spacing of "
+            "their grid, required, the same for all.")
             .unit("m")
-            .only("deformable bodies", "kind", is_deformable),
+            .only("deformable and mpm bodies", "kind", is_deformable_or_mpm),
+        optional("particles_per_cell", &B::particles_per_cell, integer(1, 1000),
+            "About how many particles fill a cell of the grid. Fewer than 8 leave gaps when the body is stretched.")
+            .only("mpm bodies", "kind", is_mpm),
+        optional("jitter", &B::jitter, integer(0, 1000000000),
+            "Seed: places each particle at random within its share of the cell. Default: in its middle.")
+            .only("mpm bodies", "kind", is_mpm),
         optional("material", &B::material, text(TextRule::name),
-            "One of `materials`. Required for spheres, deformable bodies, and rigid bodies without `motion`. Implicit "
-            "runs use only `density` and `friction` of a rigid body's material. Obstacles without a material: see [two "
+            "One of `materials`. Required for spheres, deformable and mpm bodies, and rigid bodies without `motion`. "
+            "Implicit runs use only `density` and `friction` of a rigid body's material. Obstacles without a material: "
+            "see [two "
             "bodies that touch](#two-bodies-that-touch).")
             .at(&B::material_at),
         optional("position", &B::position, vector(),
@@ -252,11 +271,11 @@ KindPtr<BodySettings> body_kind()
         optional("rotation", &B::rotation, rotation_kind(), "Rotation about the origin of the shape. Default: none."),
         optional("velocity", &B::velocity, vector(), "Initial velocity of the centre of mass, or of each sphere.")
             .unit("m/s")
-            .only("deformable and rigid bodies and spheres", "kind", is_not_obstacle),
+            .only("deformable, mpm and rigid bodies and spheres", "kind", is_not_obstacle),
         optional("angular_velocity", &B::angular_velocity, vector(),
             "Initial angular velocity in world axes, about the centre of mass, or of each sphere about its own.")
             .unit("rad/s")
-            .only("deformable and rigid bodies and spheres", "kind", is_not_obstacle),
+            .only("deformable, mpm and rigid bodies and spheres", "kind", is_not_obstacle),
         optional("motion", &B::motion, motion_kind(),
             "Scripted motion. Default: an obstacle is fixed. A rigid body with a motion is an obstacle: contacts do "
             "not affect it.")
@@ -286,7 +305,7 @@ KindPtr<BodySettings> body_kind()
             .only("deformable bodies", "kind", is_deformable),
         optional("acceleration", &B::acceleration, vector(), "Added to gravity.")
             .unit("m/s^2")
-            .only("deformable and rigid bodies", "kind", is_solid),
+            .only("deformable, mpm and rigid bodies", "kind", is_solid),
         optional("pressure", &B::pressure, number(any_number()), "Pressure on the whole surface, positive inward.")
             .unit("Pa")
             .only("deformable bodies", "kind", is_deformable),
@@ -295,7 +314,7 @@ KindPtr<BodySettings> body_kind()
         "Contact of spheres with the edges of a mesh or of a deformable body's surface. `smooth`: contacts only where "
         "the distance has a local minimum, so that edges of a flat or gently curved surface are not felt. `zones`: the "
         "three-zone rule. `raw`: each facet by itself, for comparison. Default: `smooth`.")
-                         .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres));
+                         .only("deformable and rigid bodies and obstacles", "kind", has_triangles));
     fields.push_back(optional("contact_geometry", &B::contact_geometry,
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
         "Geometry that spheres touch. `mesh`: the triangles, from either side. `level_set`: the signed distance, which "

@@ -60,8 +60,6 @@ File names are relative to the scene file. `stickslip check SCENE` reports all e
 - Unknown and repeated keys are errors. Anchors and aliases are allowed, tags and merge keys are not.
 - Limits: 16 MiB, 500000 values, 32 levels of nesting.
 
-The body kind `mpm` and its material models are reserved: they give an error, they are not implemented.
-
 In the tables, `required` keys have no default, and exactly one of the `alternative` keys is needed. A default of `-` is described in the last column.
 Each example below is a complete scene if `include: base.yaml` stands before it, with this `base.yaml`:
 
@@ -78,6 +76,27 @@ bodies:
 )";
 
 const char* const after_tables = R"(
+## Material points
+
+A body of kind `mpm` is a set of material points: soft solids that deform without limit, sand, clay, snow. Their velocities are solved on a grid with spacing `resolution`, implicitly and together with all other bodies (quadratic B-splines, affine particle-in-cell transfers).
+
+- The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact.
+- All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen.
+- They touch obstacles and rigid bodies with the centres of their particles, both ways, with the same friction as other bodies. A body therefore sinks in by half the distance between its particles. `stiffness: auto` is a stiffness per area.
+- A step in which a particle would cross more than a cell is taken again with half its length.
+- No particle leaves: what falls out of the scene falls on.
+- Materials: all need `density`. The angle of repose of a heap is not an input: it follows from `friction_angle`, and from the resolution.
+- A heap of sand does not come wholly to rest: it goes on settling slowly ([measured](validation.md#material-points)).
+
+| `model` | keys | law |
+|---|---|---|
+| `fixed_corotated`, `neo_hookean` | `young`, `poisson`, `damping` | elastic, as of deformable bodies |
+| `drucker_prager` | `young`, `poisson`, `friction_angle`, `cohesion` | sand: Hencky elasticity, the cone about the compressive edges of Mohr and Coulomb; flow keeps the volume, volume gained in free flight is given back first (Klar et al. 2016, Tampubolon et al. 2017) |
+| `von_mises` | `young`, `poisson`, `yield_stress`, `hardening_modulus` | clay, metal: Hencky elasticity, radial return (Simo and Hughes 1998) |
+| `snow` | `young`, `poisson`, `critical_compression`, `critical_stretch`, `hardening` | stretches are held within limits, stiffness grows exponentially with compaction (Stomakhin et al. 2013) |
+
+Not available with mpm bodies: contact with deformable bodies (an error unless the scene disables it), explicit integration, `start`, `fix`, `pressure`, liquids.
+
 ## Rigid bodies
 
 - Mass, centre of mass and inertia are computed exactly from shape and density.

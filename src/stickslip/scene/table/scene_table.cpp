@@ -1,6 +1,7 @@
 #include "stickslip/scene/table/scene_table.h"
 
 #include "stickslip/scene/table/body_table.h"
+#include "stickslip/scene/table/material_table.h"
 #include "stickslip/scene/table/spheres_table.h"
 #include "stickslip/scene/table/table_words.h"
 
@@ -9,12 +10,6 @@ namespace stickslip {
 namespace {
 
 using namespace table;
-
-NumberRange with_infinity(NumberRange range)
-{
-    range.infinite = true;
-    return range;
-}
 
 constexpr NumberRange share{.low = 0, .high = 1, .low_excluded = true, .high_excluded = true};
 
@@ -164,42 +159,6 @@ KindPtr<ContactSettings> contact_kind()
                 "a pair has `kn`, else `dmt` if one has `surface_energy`, else `hertz`."),
             optional("pairs", &C::pairs, list(pair), "Exceptions for pairs of bodies or materials."),
         });
-}
-
-KindPtr<MaterialSettings> material_kind()
-{
-    using M = MaterialSettings;
-    const std::string mpm = not_yet("mpm bodies");
-    std::vector<Field<M>> fields = {
-        required("density", &M::density, number(above(0)), "Mass per volume in the undeformed state.").unit("kg/m^3"),
-        optional("model", &M::model,
-            choice<MaterialModel>(
-                {
-                    {"linear", MaterialModel::linear},
-                    {"fixed_corotated", MaterialModel::fixed_corotated},
-                    {"neo_hookean", MaterialModel::neo_hookean},
-                    {"st_venant_kirchhoff", MaterialModel::st_venant_kirchhoff},
-                    {"corotated", MaterialModel::fixed_corotated},
-                },
-                {{"drucker_prager", mpm}, {"von_mises", mpm}, {"snow", mpm}}),
-            "Elastic law. `linear` is valid for small rotations only. `corotated` is a synonym of `fixed_corotated`."),
-        optional("young", &M::young, number(above(0)),
-            "Young's modulus. Required for deformable bodies, and for spheres without `kn`.")
-            .unit("Pa"),
-        optional("poisson", &M::poisson, number({.low = -1, .high = 0.5, .low_excluded = true, .high_excluded = true}),
-            "Poisson's ratio. Required for deformable bodies, and for spheres without `kn`."),
-        optional("damping", &M::damping, number(at_least(0)),
-            "Viscous damping time of deformable bodies. Viscous stress = this time x stiffness x strain rate.")
-            .unit("s"),
-        optional("friction", &M::friction, number(with_infinity(at_least(0))),
-            "Coefficient of friction. Of two materials the smaller value counts. Default: the value of the other "
-            "material, else `contact.friction`."),
-    };
-    for (Field<M>& key : grain_keys())
-        fields.push_back(std::move(key));
-    return object<M>({"material", "Material parameters of bodies.",
-                         "materials:\n  steel: {density: 7800, young: 2e11, poisson: 0.3, friction: 0.6}\n"},
-        std::move(fields), &M::where);
 }
 
 KindPtr<StartSettings> start_kind()

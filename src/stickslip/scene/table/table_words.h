@@ -72,6 +72,12 @@ KindPtr<std::vector<T>> list(KindPtr<T> item, std::size_t least = 0)
     return std::make_shared<ListKind<T>>(std::move(item), least);
 }
 
+inline NumberRange with_infinity(NumberRange range)
+{
+    range.infinite = true;
+    return range;
+}
+
 /// The text of errors about what the format knows and this version does not run.
 inline std::string not_yet(const std::string& what)
 {

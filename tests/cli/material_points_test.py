@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Scenes of material points as a user writes them: what runs, what is refused or warned of, and what a run folder holds.
+
+    material_points_test.py PROGRAM SOURCE_DIR
+"""
+
+import csv
+import json
+import sys
+
+sys.dont_write_bytecode = True
+import cli_support as support
+from cli_support import shown
+
+HEAD = """stickslip: 1
+time: {step: 0.005, end: 0.05, frame: 0.05}
+materials:
+  jelly: {density: 1000, young: 1.0e5, poisson: 0.3}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+"""
+
+
+def run(t, bodies, *arguments):
+    t.write("scene.yaml", HEAD + bodies)
+    return t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet", *arguments)
+
+
+def last_row(t, body):
+    with open(t.folder / "scene.out/bodies.csv", newline="") as table:
+        return {k: v if k == "body" else float(v) for k, v in [r for r in csv.DictReader(table) if r["body"] == body][-1].items()}
+
+
+def cube(more="", shape="box: [0.2, 0.2, 0.2]", resolution=0.1, y=1.0):
+    return f"  - {{name: cube, kind: mpm, material: jelly, shape: {{{shape}}}, resolution: {resolution}, position: [0, {y}, 0]{more}}}\n"
+
+
+def falls(t):
+    """A body, one particle, and a hollow shape fall as they should, far above the floor."""
+    for what, body in [
+        ("cube", cube(", velocity: [1, 0, 0]")),
+        ("one particle", cube(", velocity: [1, 0, 0], particles_per_cell: 1", "box: [0.1, 0.1, 0.1]")),
+        ("torus at random", cube(", velocity: [1, 0, 0], jitter: 3", "torus: {major: 0.2, minor: 0.06}", 0.05)),
+    ]:
+        result = run(t, body)
+        if t.check(f"{what} runs", result.returncode == 0 and not result.stderr, shown(result)):
+            row = last_row(t, "cube")
+            t.check(f"{what} falls freely", abs(row["vy"] + 9.81 * 0.05) < 1e-6 and abs(row["vx"] - 1) < 1e-6, row)
+
+
+def what_is_written(t):
+    result = run(t, cube(", angular_velocity: [0, 2, 0]", y=0.11))
+    t.check("runs", result.returncode == 0, shown(result))
+    frame = (t.folder / "scene.out/frames/cube_000001.vtp").read_bytes()
+    for field in ("velocity", "density_ratio", "plastic_strain", "pressure", "von_mises_stress"):
+        t.check(f"frames have {field}", f'Name="{field}"'.encode() in frame)
+    with open(t.folder / "scene.out/balance.csv", newline="") as table:
+        rows = list(csv.DictReader(table))
+    t.check("losses are none", all(float(r["plastic_loss"]) == 0 and float(r["transfer_loss"]) >= -1e-12 for r in rows), rows[:2])
+    summary = json.loads((t.folder / "scene.out/summary.json").read_text())
+    t.check("the mass is exact", "mass 8 kg" in (t.folder / "scene.out/log.txt").read_text(), summary)
+    result = t.run("view", "scene.out")
+    t.check("view takes it", result.returncode == 0, shown(result))
+
+
+def told(t):
+    """Messages, by what they must contain."""
+    soft = "  - {name: block, kind: deformable, material: jelly, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, position: [0, 2, 0]}\n"
+    for what, bodies, status, words in [
+        ("inside an obstacle", cube(y=0.05), 0, ['warning: bodies.cube.position: starts inside "floor"', "particles, the deepest 0.025 m"]),
+        ("beside a deformable body", cube() + soft, 2, ["contact between mpm and deformable bodies is not implemented"]),
+        ("an absurd resolution", cube(resolution=1e-5), 2, ["expected a coarser resolution"]),
+        ("no particle", cube("", "torus: {major: 1, minor: 1.0e-5}"), 2, ["expected a resolution at which the shape holds particles"]),
+        ("two resolutions", cube() + cube(resolution=0.05).replace("cube", "other"), 2, ["bodies.other.resolution", "all mpm bodies share one grid"]),
+    ]:
+        result = run(t, bodies)
+        t.check(what, result.returncode == status and all(w in result.stderr for w in words), shown(result))
+
+
+if __name__ == "__main__":
+    support.Tester().finish([falls, what_is_written, told])
