@@ -20,6 +20,8 @@ const char* word(BodyKind kind)
         return "obstacle";
     case BodyKind::spheres:
         return "spheres";
+    case BodyKind::mpm:
+        return "mpm";
     }
     return "";
 }
@@ -105,6 +107,8 @@ py::tuple mesh(const DrivenSimulation& driven, const std::string& name)
     }
     if (handle.kind == BodyKind::spheres)
         throw InputError("mesh: expected a body with a surface, found the spheres \"" + name + "\"");
+    if (handle.kind == BodyKind::mpm)
+        throw InputError("mesh: expected a body with a surface, found the material points \"" + name + "\"");
     TriMesh surface = mesh_of(parts.built, index);
     return py::make_tuple(corners(surface.vertices), cells(std::span<const Triangle>(surface.triangles), 0), none);
 }

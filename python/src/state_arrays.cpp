@@ -10,6 +10,7 @@ namespace {
 
 struct NodeArrays : StateArrays { };
 struct RigidArrays : StateArrays { };
+struct ParticleArrays : StateArrays { };
 struct SphereArrays : StateArrays { };
 
 const Simulation& simulation(const StateArrays& arrays)
@@ -61,6 +62,12 @@ void bind_state(py::module_& module)
             getter<RigidArrays>(&StateView::rigids, &RigidsView::angular_velocities), "(n, 3) [rad/s]")
         .def_property_readonly("rotations", getter<RigidArrays>(&StateView::rigids, &RigidsView::rotations),
             "(n, 4) unit quaternions (x, y, z, w), body axes to world.");
+    py::class_<ParticleArrays>(module, "Particles",
+        "Particles of all bodies of material points, world axes; those of one body are particles[body.rows].")
+        .def_property_readonly(
+            "positions", getter<ParticleArrays>(&StateView::particles, &ParticlesView::positions), "(n, 3) [m]")
+        .def_property_readonly(
+            "velocities", getter<ParticleArrays>(&StateView::particles, &ParticlesView::velocities), "(n, 3) [m/s]");
     py::class_<SphereArrays>(
         module, "Spheres", "Spheres of an explicit simulation, by slot: slots change from step to step, ids do not.")
         .def_property_readonly(
@@ -84,6 +91,9 @@ void bind_state(py::module_& module)
             "nodes", [](const StateArrays& arrays) { return NodeArrays{arrays}; }, "Nodes of deformable bodies.")
         .def_property_readonly(
             "rigids", [](const StateArrays& arrays) { return RigidArrays{arrays}; }, "Rigid bodies.")
+        .def_property_readonly(
+            "particles", [](const StateArrays& arrays) { return ParticleArrays{arrays}; },
+            "Particles of bodies of material points.")
         .def_property_readonly(
             "spheres", [](const StateArrays& arrays) { return SphereArrays{arrays}; }, "Spheres.");
 }

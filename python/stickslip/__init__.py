@@ -11,7 +11,7 @@ SI units and world axes everywhere; bodies go by their names in the scene.
 from stickslip.bodies import Body, Mesh, Pose
 from stickslip.equations import StepSystem
 from stickslip.errors import BusyError, Error, Fault, FileError, InputError, Interrupted, SceneError, StepError, StickslipWarning
-from stickslip._stickslip import Contacts, Energies, Nodes, Report, Rigids, Snapshot, Spheres, State
+from stickslip._stickslip import Contacts, Energies, Nodes, Particles, Report, Rigids, Snapshot, Spheres, State
 from stickslip._stickslip import version as __version__
 from stickslip.runs import Run, open, run
 from stickslip.scene import Scene, load
@@ -19,7 +19,7 @@ from stickslip.simulation import Simulation
 from stickslip.sweeps import sweep
 
 __all__ = [
-    "load", "Scene", "Simulation", "State", "Nodes", "Rigids", "Spheres", "Body", "Pose", "Mesh", "Contacts", "Report",
+    "load", "Scene", "Simulation", "State", "Nodes", "Rigids", "Particles", "Spheres", "Body", "Pose", "Mesh", "Contacts", "Report",
     "Energies", "Snapshot", "StepSystem", "run", "open", "Run", "sweep", "Fault", "Error", "InputError", "SceneError",
     "FileError", "StepError", "Interrupted", "BusyError", "StickslipWarning",
 ]

@@ -10,14 +10,14 @@ class Body(NamedTuple):
     """A body of the scene, and where it is in State."""
 
     name: str  #: as in the scene
-    kind: str  #: "deformable", "rigid", "obstacle" or "spheres"; a rigid body with a motion is an obstacle
+    kind: str  #: "deformable", "rigid", "obstacle", "mpm" or "spheres"; a rigid body with a motion is an obstacle
     mass: float  #: [kg]; inf of an obstacle, nan of spheres, which may come and leave
-    first: int  #: deformable: its first node; rigid: its row; spheres: their group; -1 of obstacles
+    first: int  #: deformable: its first node; mpm: its first particle; rigid: its row; spheres: their group; -1 of obstacles
     count: int  #: number of its rows
 
     @property
     def rows(self) -> slice:
-        """Its rows of state.nodes (deformable) or state.rigids (rigid)."""
+        """Its rows of state.nodes (deformable), state.particles (mpm) or state.rigids (rigid)."""
         return slice(self.first, self.first + self.count)
 
 
@@ -25,7 +25,7 @@ class Pose(NamedTuple):
     """Where a body is and how it moves."""
 
     position: np.ndarray  #: (3,) [m] of the centre of mass; of an obstacle of its origin
-    rotation: np.ndarray  #: (4,) unit quaternion (x, y, z, w), body axes to world; that fits best of a deformable body
+    rotation: np.ndarray  #: (4,) unit quaternion (x, y, z, w), body axes to world; that fits best of a deformable body; the identity of an mpm body
     velocity: np.ndarray  #: (3,) [m/s]
     angular_velocity: np.ndarray  #: (3,) [rad/s]
 

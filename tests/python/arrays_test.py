@@ -71,6 +71,29 @@ class Views(unittest.TestCase):
         with self.assertRaises(ValueError):
             simulation.state.nodes.positions.setflags(write=True)
 
+    def test_material_points(self):
+        simulation = stickslip.Simulation(support.points())
+        left, right = simulation.body("left"), simulation.body("right")
+        self.assertEqual((left.kind, left.count), ("mpm", 64))
+        self.assertAlmostEqual(left.mass, 8)
+        particles = simulation.state.particles
+        positions, velocities = particles.positions, particles.velocities
+        self.assertEqual(positions.shape, (left.count + right.count, 3))
+        np.testing.assert_allclose(positions[right.rows].mean(axis=0), [1, 2, 0], atol=1e-12)
+        np.testing.assert_array_equal(velocities[right.rows], np.tile([1, 0, 0], (right.count, 1)))
+        simulation.run(0.1)
+        self.assertTrue(np.shares_memory(positions, simulation.state.particles.positions))
+        np.testing.assert_allclose(velocities[right.rows], np.tile([1, -0.981, 0], (right.count, 1)), atol=1e-9)
+        np.testing.assert_allclose(simulation.pose("right").position, positions[right.rows].mean(axis=0))
+        self.assertGreater(simulation.contact_force("left")[1], 0)
+        with self.assertRaisesRegex(stickslip.InputError, "material points"):
+            simulation.mesh("left")
+        system = simulation.equations()
+        v, w = np.random.default_rng(1).standard_normal((2, system.size))
+        system.residual(np.zeros(system.size))
+        self.assertAlmostEqual(w @ system.apply(v) / (system.apply_transpose(w) @ v), 1, places=9)
+        np.testing.assert_allclose(system.matrix() @ v, system.apply(v), atol=1e-9 * np.abs(system.apply(v)).max())
+
     def test_explicit_arrays_are_of_their_moment(self):
         simulation = stickslip.Simulation(support.spheres())
         positions = simulation.state.spheres.positions

@@ -40,6 +40,17 @@ bodies:
   - {name: cube, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: gum, position: [0.4, 0.051, 0]}
 """
 
+POINTS = """
+stickslip: 1
+time: {step: 0.01, end: 0.1}
+contact: {friction: 0.5}
+materials: {gum: {density: 1000, young: 1e5, poisson: 0.3}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: left, kind: mpm, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, material: gum, position: [0, 0.1, 0]}
+  - {name: right, kind: mpm, shape: {box: [0.1, 0.2, 0.2]}, resolution: 0.1, material: gum, position: [1, 2, 0], velocity: [1, 0, 0]}
+"""
+
 SPHERES = """
 stickslip: 1
 time: {step: auto, end: 0.1, frame: 0.02}
@@ -72,6 +83,10 @@ def two_that_fly():
 
 def soft():
     return stickslip.Scene(SOFT)
+
+
+def points():
+    return stickslip.Scene(POINTS)
 
 
 def spheres():

@@ -220,7 +220,7 @@ const BodyInfo& Simulation::body(std::string_view name) const
 
 StateView Simulation::state() const
 {
-    StateView view{.time = time(), .nodes = {}, .rigids = {}, .spheres = {}};
+    StateView view{.time = time(), .nodes = {}, .rigids = {}, .particles = {}, .spheres = {}};
     if (parts_->spheres) {
         const GranularState& state = parts_->spheres->system().state();
         view.rigids = rigids(state.bodies);
@@ -229,6 +229,7 @@ StateView Simulation::state() const
         const State& state = parts_->implicit->state();
         view.nodes = {vectors(state.x), vectors(state.v)};
         view.rigids = rigids(state.rigid);
+        view.particles = {vectors(state.mpm.x), vectors(state.mpm.v)};
     }
     return view;
 }

@@ -38,6 +38,11 @@ struct RigidsView {
     QuaternionsView rotations; // body axes to world
 };
 
+/// Particles of all bodies of material points.
+struct ParticlesView {
+    VectorsView positions, velocities; // [m], [m/s]
+};
+
 /// Spheres of an explicit simulation, by slot: slots change from step to step, ids do not.
 struct SpheresView {
     VectorsView positions, velocities, angular_velocities; // [m], [m/s], [rad/s]
@@ -52,6 +57,7 @@ struct StateView {
     double time = 0; // [s]
     NodesView nodes;
     RigidsView rigids;
+    ParticlesView particles;
     SpheresView spheres;
 };
 
