@@ -313,11 +313,13 @@ Mat3 BackwardEuler::scaled_block(int row, int column, const Mat3& D) const
 {
     const int n = static_cast<int>(nodes()), grid = static_cast<int>(first_grid_block());
     const auto is_rigid = [&](int block) { return block >= n && block < grid; };
-    const auto inverse_root = [&](int block) {
-        return block < n ? 1 / root_mass_[block] : grid_.inverse_root(block - grid);
+    const auto by_root = [&](int block, const Mat3& given) { // a grid node may have no mass
+        return block < n ? Mat3(given / root_mass_[block]) : Mat3(grid_.inverse_root(block - grid) * given);
     };
-    Mat3 scaled = is_rigid(row) ? Mat3(rigid_.inverse_root(row - n) * D) : Mat3(inverse_root(row) * D);
-    scaled = is_rigid(column) ? Mat3(scaled * rigid_.inverse_root(column - n)) : Mat3(inverse_root(column) * scaled);
+    if (row < n && column < n)
+        return 1 / (root_mass_[row] * root_mass_[column]) * D;
+    Mat3 scaled = is_rigid(row) ? Mat3(rigid_.inverse_root(row - n) * D) : by_root(row, D);
+    scaled = is_rigid(column) ? Mat3(scaled * rigid_.inverse_root(column - n)) : by_root(column, scaled);
     if (is_rigid(row))
         scaled = rigid_.free(row - n).asDiagonal() * scaled;
     if (is_rigid(column))
