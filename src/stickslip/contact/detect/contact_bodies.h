@@ -79,6 +79,11 @@ struct ContactBodies {
     /// (docs/derivations.md#two-round-bodies).
     bool is_pair(int point_body, int surface_body) const;
 
+    /// Whether points of the first, quadrature points of a deformable body (meshes/facet_sample.h) or samples of
+    /// another, are tested against the patches of the second, which is deformable. Of two deformable bodies those of
+    /// the finer.
+    bool meets_patches(int point_body, int surface_body) const;
+
     double friction(int point_body, int surface_body) const; // [-]
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
@@ -86,7 +91,14 @@ struct ContactBodies {
 private:
     bool is_point_side(int round, int other) const; // of two round bodies
     bool has_flat_faces(int body) const;
+    double facet_stiffness(int point_body, int surface_body, int point) const;
 };
+
+/// The first of the quadrature points of a deformable body, which are counted after its nodes.
+inline int first_facet_point(const DeformableSet& set, int body)
+{
+    return set.bodies[body].surface_nodes.size();
+}
 
 /// Node of point `point` of a deformable body.
 inline int surface_node(const DeformableSet& set, int body, int point)

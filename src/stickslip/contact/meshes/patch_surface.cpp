@@ -1,0 +1,28 @@
+#include "stickslip/contact/meshes/patch_surface.h"
+
+namespace stickslip {
+
+PatchSurface::PatchSurface(const TriMesh& rest)
+    : patches_(rest)
+{
+}
+
+void PatchSurface::begin_step(const std::vector<Vec3>& x_old, const std::vector<Vec3>& x_next)
+{
+    const bool is_first = boxes_.empty();
+    x_old_ = x_old;
+    x_next_ = x_next;
+    patches_.find_normals(x_next_, n_);
+    boxes_.assign(patches_.facets.size(), {});
+    for (std::size_t f = 0; f < boxes_.size(); ++f)
+        for (const int v : patches_.facets[f]) {
+            boxes_[f].add(x_old_[v]);
+            boxes_[f].add(x_next_[v]);
+        }
+    if (is_first)
+        tree_ = BoxTree(boxes_);
+    else
+        tree_.refit(boxes_);
+}
+
+} // namespace stickslip

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "stickslip/contact/meshes/patch_view.h"
+#include "stickslip/geometry/queries/box_tree.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// Surface side of the contact table for deformable bodies: their boundary triangles as smooth patches. Which facets
+/// are near is known by their way in the step: from where they are to where they go at the speed they have.
+class PatchSurface {
+public:
+    explicit PatchSurface(const TriMesh& rest);
+
+    /// Vertices [m] at the start of the step and predicted for its end.
+    void begin_step(const std::vector<Vec3>& x_old, const std::vector<Vec3>& x_next);
+    /// Where the vertices are at the candidate; they must be finite.
+    void move_to(const std::vector<Vec3>& x) { x_ = x; }
+
+    const SmoothPatches& patches() const { return patches_; }
+    PatchView view() const { return {&patches_, x_, x_old_, n_}; }
+    PatchView view_at_start() const { return {&patches_, x_old_, x_old_, n_}; }
+    const std::vector<Vec3>& predicted() const { return x_next_; }
+
+    /// Box of the ways of all facets.
+    Bounds way() const { return tree_.bounds(); }
+    /// Calls visit(facet) for each whose way may meet the box, and maybe others.
+    template <typename Visit>
+    void visit_ways(const Bounds& box, const Visit& visit) const
+    {
+        tree_.visit_overlapping(box, visit);
+    }
+
+private:
+    SmoothPatches patches_;
+    std::vector<Vec3> x_old_, x_next_, x_, n_;
+    std::vector<Bounds> boxes_;
+    BoxTree tree_;
+};
+
+} // namespace stickslip
