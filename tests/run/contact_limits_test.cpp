@@ -473,36 +473,5 @@ TEST(UnfeltOverlap, IsToldOnceByARunThatWasStopped)
     EXPECT_EQ(said.substr(said.rfind(warning)), whole.said.substr(whole.said.rfind(warning)));
 }
 
-TEST(SoftPairs, AreRefusedUnlessTheSceneKeepsThemApart)
-{
-    const Checked plain("friction: 0.3", soft_with(""));
-    EXPECT_EQ(plain.built.faults.size(), 1u);
-    EXPECT_TRUE(has(plain.faults(),
-        "scene.yaml:8:12: error: bodies.jelly: contact between deformable bodies is not implemented: \"jelly\" would "
-        "pass through \"gel\""))
-        << plain.faults();
-    EXPECT_TRUE(has(plain.faults(), "`contact: {pairs: [{bodies: [gel, jelly], enabled: false}]}`")) << plain.faults();
-    for (const std::string& said : {std::string("friction: 0.1"), std::string("stiffness: 1e4")}) // says that they meet
-        EXPECT_EQ(Checked("pairs: [{bodies: [gel, jelly], " + said + "}]", soft_with("")).built.faults.size(), 1u);
-    EXPECT_EQ(Checked("pairs: [{bodies: [gel, jelly], enabled: false}]", soft_with("")).faults(), "");
-    EXPECT_EQ(Checked("pairs: [{bodies: [gel, jelly], enabled: false}]", soft_with("")).warnings(), "");
-    EXPECT_EQ(Checked("friction: 0.3", soft_with(", collides_with: [jelly]")).faults(), "");
-    EXPECT_EQ(
-        Checked("friction: 0.3", floor_body + cube + two_soft.substr(0, two_soft.find("  - {name: jelly"))).faults(),
-        "");
-}
-
-TEST(SelfContact, IsToldWhereItIsAskedFor)
-{
-    const std::string soft = two_soft.substr(0, two_soft.find("  - {name: jelly"));
-    EXPECT_TRUE(has(Checked("self: true", soft).warnings(),
-        "scene.yaml:3:17: warning: contact.self: self-contact is not implemented; these bodies can pass through "
-        "themselves: \"gel[0]\""))
-        << Checked("self: true", soft).warnings();
-    for (const char* contact : {"self: false", "friction: 0.3"})
-        EXPECT_EQ(Checked(contact, soft).warnings(), "");
-    EXPECT_EQ(Checked("self: true", floor_body + cube).warnings(), "");
-}
-
 } // namespace
 } // namespace stickslip

@@ -80,7 +80,6 @@ public:
         warn_of_unresolved_oscillations(scene_, result_.built.options.max_step, result_);
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
-        refuse_soft_pairs(scene_, result_);
         warn_of_long_steps(scene_, result_);
         warn_of_narrow_bodies(scene_, result_);
         warn_of_stiffness(scene_, result_);

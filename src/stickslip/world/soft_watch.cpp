@@ -52,11 +52,6 @@ SoftWatch::SoftWatch(const World& world)
         inner_.push_back(bounds(bodies_.solid(b)).is_finite() ? place_within(bodies_.solid(b)) : Vec3::Zero());
 }
 
-bool SoftWatch::may_touch(int body, int soft) const
-{
-    return bodies_.is_pair(soft, body) || bodies_.is_pair(body, soft);
-}
-
 std::vector<SoftWatch::Place> SoftWatch::places(int body, double element_size, bool closely) const
 {
     std::vector<Place> places{{inner_[body - bodies_.first_rigid()], 0}};
@@ -113,7 +108,7 @@ std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& cont
         for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
             const Frame frame = frame_of_solid(bodies_, b, state);
             const Bounds room = placed(bounds(bodies_.solid(b)), frame);
-            if (!room.is_finite() || !room.overlaps(box) || !may_touch(b, soft))
+            if (!room.is_finite() || !room.overlaps(box) || !bodies_.may_touch(b, soft))
                 continue;
             if (!is_placed)
                 tets_[soft].place(state.x);

@@ -40,7 +40,6 @@ private:
     std::vector<Place> places(int body, double element_size, bool closely) const;
     double deepest(int soft, const std::vector<Place>& places, const Frame& frame, double felt, const State& state);
     double depth(int soft, const Vec3& x, const State& state) const;
-    bool may_touch(int body, int soft) const;
 
     const World* world_;
     ContactBodies bodies_;

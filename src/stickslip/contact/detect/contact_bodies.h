@@ -84,6 +84,12 @@ struct ContactBodies {
     /// the finer.
     bool meets_patches(int point_body, int surface_body) const;
 
+    /// Whether the two may touch at all, by whichever points.
+    bool may_touch(int a, int b) const
+    {
+        return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a);
+    }
+
     double friction(int point_body, int surface_body) const; // [-]
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges

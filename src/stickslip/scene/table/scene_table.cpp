@@ -157,7 +157,7 @@ KindPtr<ContactSettings> contact_kind()
                 "Friction on curved surfaces. `planar`: the attachment slides in the tangent plane and is projected "
                 "back. `exact_cone`: the friction cone holds exactly at the projected point."),
             optional("self", &C::self, boolean(),
-                "Self-contact of deformable bodies. It is not implemented; `true` gives a warning."),
+                "Deformable bodies meet themselves. Default: false."),
             optional("law", &C::law, force_law_kind(),
                 "Explicit runs. Force law of spheres. `linear`: linear springs. `hertz`: Hertz with Mindlin's "
                 "tangential stiffness. `dmt`, `jkr`: Hertz with adhesion. `auto`: `linear` if a material of spheres or "
