@@ -39,8 +39,9 @@ public:
             RigidBody b{.name = "block", .solid = Box{Vec3::Constant(0.1)}, .mass = 1, .inertia = Mat3::Identity()};
             for (int c = 0; c < 8; ++c) {
                 const Vec3 z = 0.05 * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
-                b.samples.push_back({z, 1, z.normalized()});
+                b.patch_points.samples.push_back({z, 1, z.normalized()});
             }
+            b.patch_points.area = 0.06;
             rigids_.push_back(b);
             old_.push_back({.x = Vec3(0, 0.152, 0), .R = Quat(tilt), .v = Vec3(0.2, -0.6, 0)});
         }
@@ -298,9 +299,7 @@ TEST(Patches, OfAFlatMeshAnswerAsThePlane)
             mesh.triangles.push_back({a, b + 1, a + 1});
         }
     const SmoothPatches patches(mesh);
-    std::vector<Vec3> normals;
-    patches.find_normals(mesh.vertices, normals);
-    const PatchView surface{&patches, mesh.vertices, mesh.vertices, normals};
+    const PatchView surface{&patches, mesh.vertices, mesh.vertices};
     for (int i = 0; i < 300; ++i) {
         const Vec3 Z(random.uniform(1.5, 4.5), -random.uniform(0, 0.5), -random.uniform(1.5, 4.5));
         const int home = static_cast<int>(random.uniform(0, static_cast<double>(patches.facets.size())));

@@ -389,18 +389,6 @@ TEST(Stiffness, FarBeyondAutoIsTold)
     EXPECT_EQ(Checked("stiffness: auto", floor_body + cube).warnings(), "");
 }
 
-const std::string two_soft =
-    "  - {name: \"gel[0]\", kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.1, 0.1, "
-    "0.1]}, position: [0, 1, 0]}\n"
-    "  - {name: jelly, kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.1, 0.1, "
-    "0.1]}, position: [0, 2, 0]MORE}\n";
-
-std::string soft_with(const std::string& more)
-{
-    std::string text = two_soft;
-    return text.replace(text.find("MORE"), 4, more);
-}
-
 /// Two upright cards, the edge of one across that of the other.
 std::string crossing_cards(const std::string& up)
 {

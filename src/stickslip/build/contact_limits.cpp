@@ -153,8 +153,9 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
         for (int b = bodies.first_rigid(); b < bodies.count(); ++b) {
             const std::string& name = contact_body_name(world, b);
             const double wide = width(bounds(bodies.solid(b)));
-            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || !(wide < 0.999 * apart)
-                || told.size() >= most_told || !told.insert({family_of(name), family_of(of.name)}).second)
+            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || bodies.meets_patches(b, soft)
+                || !(wide < 0.999 * apart) || told.size() >= most_told
+                || !told.insert({family_of(name), family_of(of.name)}).second)
                 continue;
             const BodySettings& body = settings_of(scene, name);
             result.warn(shape_position(body), "bodies." + name + "." + shape_key(body),

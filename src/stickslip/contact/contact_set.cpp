@@ -196,12 +196,10 @@ ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid)
 {
     if (bodies_.is_deformable(body))
         return {};
-    if (bodies_.is_obstacle(body)) {
-        const int o = body - bodies_.first_obstacle();
-        return {start_.obstacle[o], start_.obstacle_end[o]};
-    }
-    const int r = body - bodies_.first_rigid();
-    return {{start_.rigid[r].x, start_.rigid[r].R.toRotationMatrix()}, {rigid[r].x, rigid[r].R}};
+    if (bodies_.is_obstacle(body))
+        return {point_frame(body), start_.obstacle_end[body - bodies_.first_obstacle()]};
+    const RigidCandidate& now = rigid[body - bodies_.first_rigid()];
+    return {point_frame(body), {now.x, now.R}};
 }
 
 Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const

@@ -175,6 +175,7 @@ private:
     void decide_meetings();
     std::vector<CandidatePair> pairs_with_patches() const;
     Bounds way_box(int body) const; // of its points in the step, as predicted
+    Frame point_frame(int body) const;
     PointWay point_way(const CandidatePair& pair, int point) const;
     void find_meetings(const CandidatePair& pair, int point, std::vector<PatchEntry>& entries,
         std::vector<PatchMeeting>& meetings) const;

@@ -95,9 +95,22 @@ bool ContactBodies::meets_patches(int p, int s) const
     if (rule && !rule->enabled)
         return false;
     if (!is_deformable(p))
-        return !samples(p).empty() && !is_round(p);
+        return !patch_points(p).samples.empty();
     const double fine = deformables->bodies[p].element_size, coarse = deformables->bodies[s].element_size;
     return fine < coarse || (fine == coarse && p < s);
+}
+
+double ContactBodies::patch_stiffness(int p, int s, int point) const
+{
+    if (is_deformable(p))
+        return facet_stiffness(p, s, point);
+    if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
+        return *rule->stiffness;
+    if (law->stiffness)
+        return *law->stiffness;
+    const PatchPoints& points = patch_points(p);
+    const double weight = points.samples[point].weight;
+    return weight * std::max(law->automatic[p], law->automatic[s] * points.area / 8);
 }
 
 // A pressure that all points of a facet share: three for its area. What is said of a point means a node.
@@ -132,8 +145,8 @@ double ContactBodies::friction(int p, int s) const
 
 double ContactBodies::stiffness(int p, int s, int point) const
 {
-    if (is_deformable(p) && is_deformable(s))
-        return facet_stiffness(p, s, point);
+    if (meets_patches(p, s))
+        return patch_stiffness(p, s, point);
     if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
         return *rule->stiffness;
     if (law->stiffness)

@@ -40,6 +40,11 @@ struct ContactBodies {
     /// The points that a rigid body or an obstacle offers; none of a deformable body, whose nodes they are.
     std::span<const SurfaceSample> samples(int body) const;
     std::span<const RoundPoint> rounds(int body) const;
+    /// Those by which a rigid body or an obstacle meets deformable bodies.
+    const PatchPoints& patch_points(int body) const
+    {
+        return is_rigid(body) ? rigid(body).patch_points : obstacle(body).patch_points;
+    }
     std::span<const Rim> rims(int body) const;
     /// Touches by its roundness alone: balls, or rims with a tube.
     bool is_round(int body) const
@@ -79,7 +84,7 @@ struct ContactBodies {
     /// (docs/derivations.md#two-round-bodies).
     bool is_pair(int point_body, int surface_body) const;
 
-    /// Whether points of the first, quadrature points of a deformable body (meshes/facet_sample.h) or samples of
+    /// Whether points of the first, quadrature points of a deformable body (meshes/facet_sample.h) or patch points of
     /// another, are tested against the patches of the second, which is deformable. Of two deformable bodies those of
     /// the finer.
     bool meets_patches(int point_body, int surface_body) const;
@@ -97,6 +102,7 @@ struct ContactBodies {
 private:
     bool is_point_side(int round, int other) const; // of two round bodies
     bool has_flat_faces(int body) const;
+    double patch_stiffness(int point_body, int surface_body, int point) const;
     double facet_stiffness(int point_body, int surface_body, int point) const;
 };
 

@@ -92,7 +92,7 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.at.depth = r.depth;
     c.at.n = r.n;
     c.at.share = r.share;
-    c.at.damped = r.spring - r.share * (r.Y - point.Z);
+    c.at.damped = (r.firmness - 1) * r.share * r.depth * r.ray;
 
     std::array<StencilBlock, 12> stencil;
     std::array<PatchDifferential, 12> by;

@@ -11,13 +11,12 @@ void PatchSurface::begin_step(const std::vector<Vec3>& x_old, const std::vector<
 {
     const bool is_first = boxes_.empty();
     x_old_ = x_old;
-    x_next_ = x_next;
-    patches_.find_normals(x_next_, n_);
+    patches_.update(x_next);
     boxes_.assign(patches_.facets.size(), {});
     for (std::size_t f = 0; f < boxes_.size(); ++f)
         for (const int v : patches_.facets[f]) {
             boxes_[f].add(x_old_[v]);
-            boxes_[f].add(x_next_[v]);
+            boxes_[f].add(x_next[v]);
         }
     if (is_first)
         tree_ = BoxTree(boxes_);

@@ -19,9 +19,9 @@ public:
     void move_to(const std::vector<Vec3>& x) { x_ = x; }
 
     const SmoothPatches& patches() const { return patches_; }
-    PatchView view() const { return {&patches_, x_, x_old_, n_}; }
-    PatchView view_at_start() const { return {&patches_, x_old_, x_old_, n_}; }
-    const std::vector<Vec3>& predicted() const { return x_next_; }
+    PatchView view() const { return {&patches_, x_, x_old_}; }
+    PatchView view_at_start() const { return {&patches_, x_old_, x_old_}; }
+    const std::vector<Vec3>& predicted() const { return patches_.x; }
 
     /// Box of the ways of all facets.
     Bounds way() const { return tree_.bounds(); }
@@ -34,7 +34,7 @@ public:
 
 private:
     SmoothPatches patches_;
-    std::vector<Vec3> x_old_, x_next_, x_, n_;
+    std::vector<Vec3> x_old_, x_;
     std::vector<Bounds> boxes_;
     BoxTree tree_;
 };

@@ -22,7 +22,7 @@ const Triangle& triangle_of(const DeformableSet& set, int body, const FacetSampl
 int sample_count(const ContactBodies& bodies, int body)
 {
     return bodies.is_deformable(body) ? FacetSample::per_facet * bodies.deformables->bodies[body].triangles.size()
-                                      : static_cast<int>(bodies.samples(body).size());
+                                      : static_cast<int>(bodies.patch_points(body).samples.size());
 }
 
 Bounds grown(const Bounds& box, double by)
@@ -99,13 +99,23 @@ std::vector<CandidatePair> ContactSet::pairs_with_patches() const
     return pairs;
 }
 
+// Of the points of a solid at the start of the step.
+Frame ContactSet::point_frame(int body) const
+{
+    if (bodies_.is_obstacle(body))
+        return start_.obstacle[body - bodies_.first_obstacle()];
+    const RigidState& old = start_.rigid[body - bodies_.first_rigid()];
+    return {old.x, old.R.toRotationMatrix()};
+}
+
 PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
 {
     const auto [p, s] = pair;
     if (!bodies_.is_deformable(p)) {
-        const SurfaceSample& sample = bodies_.samples(p)[point];
-        const Vec3 old = start_.place(p, point);
-        return {old, next_frame(p).to_world(start_.frame(p).to_local(old)), start_.frame(p).R * sample.n};
+        const SurfaceSample& sample = bodies_.patch_points(p).samples[point];
+        const Frame old = point_frame(p);
+        const Vec3 Z = old.to_world(sample.z);
+        return {Z, next_frame(p).to_world(start_.frame(p).to_local(Z)), old.R * sample.n};
     }
     const DeformableSet& set = *bodies_.deformables;
     const FacetSample sample(point - first_facet_point(set, p));
@@ -119,18 +129,24 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
 }
 
 // On a patch that holds its attachment a point is met from there, on others where it comes in.
-void ContactSet::find_meetings(const CandidatePair& pair, int point, std::vector<PatchEntry>& entries,
-    std::vector<PatchMeeting>& meetings) const
+void ContactSet::find_meetings(
+    const CandidatePair& pair, int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) const
 {
     const PatchSurface& surface = patched_[pair.surface_body].surface;
     const PointWay way = point_way(pair, point);
     const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
-    for (const Attachment& a : kept)
-        meetings.push_back(
-            {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data())});
+    const std::size_t first = meetings.size();
+    const auto is_met = [&](int patch) {
+        return std::any_of(meetings.begin() + static_cast<std::ptrdiff_t>(first), meetings.end(),
+            [&](const PatchMeeting& m) { return m.entry.patch == patch; });
+    };
+    for (const Attachment& a : kept) // two of them where a crease has gone: the first
+        if (!is_met(surface.patches().patch[a.patch]))
+            meetings.push_back(
+                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data())});
     find_entries(surface, way, entries);
     for (const PatchEntry& entry : entries)
-        if (std::none_of(kept.begin(), kept.end(), [&](const Attachment& a) { return a.slot == entry.patch; }))
+        if (!is_met(entry.patch))
             meetings.push_back({point, entry, -1});
 }
 
@@ -141,9 +157,8 @@ void ContactSet::decide_meetings()
     if (patched_.empty())
         return;
     for (const CandidatePair& pair : pairs_with_patches()) {
-        const int first = bodies_.is_deformable(pair.point_body)
-            ? first_facet_point(*bodies_.deformables, pair.point_body)
-            : 0;
+        const int first =
+            bodies_.is_deformable(pair.point_body) ? first_facet_point(*bodies_.deformables, pair.point_body) : 0;
         const int count = sample_count(bodies_, pair.point_body);
         std::vector<std::vector<PatchMeeting>> found((count + chunk - 1) / chunk);
         parallel_for(
@@ -175,8 +190,7 @@ void ContactSet::place_patches(std::span<const Vec3> x)
         vertices_.clear();
         for (const int node : body.nodes)
             vertices_.push_back(x[node]);
-        body.is_finite =
-            std::all_of(vertices_.begin(), vertices_.end(), [](const Vec3& v) { return v.allFinite(); });
+        body.is_finite = std::all_of(vertices_.begin(), vertices_.end(), [](const Vec3& v) { return v.allFinite(); });
         if (body.is_finite)
             body.surface.move_to(vertices_);
     }
@@ -225,8 +239,9 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
             side.node = t;
             side.weight = {sample.weight(0), sample.weight(1), sample.weight(2)};
         } else {
-            point.Z_old = start_.place(p, met.point);
-            point.Z = way.now.to_world(bodies_.samples(p)[met.point].z);
+            const Vec3& z = bodies_.patch_points(p).samples[met.point].z;
+            point.Z_old = way.old.to_world(z);
+            point.Z = way.now.to_world(z);
             side.body = this->side(p, met.point, rigid);
         }
         if (!point.Z.allFinite())

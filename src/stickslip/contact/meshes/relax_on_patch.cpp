@@ -10,6 +10,8 @@ namespace {
 
 using RowVec3 = Eigen::RowVector3d;
 
+constexpr double steepest = 0.25; // [-] of the depth: the least reach of a spring that never slides
+
 Mat3 corners(const PatchView& s, int facet)
 {
     Mat3 P;
@@ -44,24 +46,27 @@ Mat3 weight_gradients(const Mat3& P)
     return g;
 }
 
-/// Share of the force by how far the foot is beyond sides that are rims or creases: a product of S(1 - o/width), with
-/// S(t) = t^2 (3 - 2 t) and the overshoot o = -w_i height_i. `d`: its derivative by the weights.
+/// Share S(1 - o/width) of the force by the distance o that the foot is beyond rims and creases, with S(t) = t^2 (3 -
+/// 2 t), measured where the surface was predicted: a function of the weights alone. `d`: its derivative by them.
 double rim_share(const PatchView& s, const MeshFoot& foot, Vec3& d)
 {
-    double share = 1;
     d.setZero();
+    const SmoothPatches& patches = *s.patches;
+    bool is_beyond = false;
+    Vec3 place = Vec3::Zero();
     for (int i = 0; i < 3; ++i) {
-        if (foot.w[i] >= 0 || s.patches->across[foot.facet][(i + 1) % 3] >= 0)
-            continue;
-        const double rise = s.patches->height[foot.facet][i] / s.rim_width(), t = 1 + rise * foot.w[i];
-        if (t <= 0)
-            return 0;
-        const double S = t * t * (3 - 2 * t), dS = 6 * t * (1 - t) * rise;
-        d *= S;
-        d[i] += share * dS;
-        share *= S;
+        is_beyond = is_beyond || (foot.w[i] < 0 && patches.across[foot.facet][(i + 1) % 3] < 0);
+        place += foot.w[i] * patches.x[patches.facets[foot.facet][i]];
     }
-    return share;
+    if (!is_beyond)
+        return 1;
+    const auto [o, rim] = patches.nearest_rim(foot.facet, place);
+    const double t = 1 - o / s.rim_width();
+    if (t <= 0)
+        return 0;
+    for (int i = 0; i < 3 && o > 0; ++i)
+        d[i] = -6 * t * (1 - t) / s.rim_width() * (place - rim).dot(patches.x[patches.facets[foot.facet][i]]) / o;
+    return t * t * (3 - 2 * t);
 }
 
 struct RayHit {
@@ -131,25 +136,31 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     const double b = r.xi_.norm();
     r.within_cone_ = point.mu > 0 && (std::isinf(point.mu) || b <= point.mu * r.p_);
     r.sticks = r.within_cone_;
-    r.way_ = PatchRelaxation::Way::foot;
     r.at = {foot.facet, foot.w};
     r.Y = r.W;
+    r.ray = r.n;
+    if (point.mu > 0 && b > 0) {
+        r.reach_ = std::max(r.p_, steepest * r.depth);
+        r.ray += (r.within_cone_ ? 1 / r.reach_ : point.mu / b) * r.xi_;
+        r.leans_ = true;
+    }
     if (r.within_cone_ && point.kept) {
         r.way_ = PatchRelaxation::Way::kept;
         r.at = *point.kept;
         r.Y = r.X;
-    } else if (point.mu > 0 && b > 0) {
-        r.slope_ = r.within_cone_ ? b / r.p_ : point.mu;
-        r.ray_ = r.n + r.slope_ / b * r.xi_;
-        if (const RayHit hit = hit_mesh(s, foot.facet, point.Z, r.ray_); hit.facet >= 0) {
+    } else if (r.leans_) {
+        RayHit hit = hit_mesh(s, point.kept ? point.kept->facet : foot.facet, point.Z, r.ray);
+        if (hit.facet < 0 && point.kept)
+            hit = hit_mesh(s, foot.facet, point.Z, r.ray);
+        if (hit.facet >= 0) {
             r.way_ = PatchRelaxation::Way::ray;
             r.sigma_ = hit.sigma;
             r.hit_normal_ = hit.normal;
             r.at = {hit.facet, hit.w};
-            r.Y = point.Z + hit.sigma * r.ray_;
+            r.Y = point.Z + hit.sigma * r.ray;
         }
     }
-    r.spring = r.share * r.firmness * (r.Y - point.Z);
+    r.spring = r.share * r.firmness * r.depth * r.ray;
     return r;
 }
 
@@ -166,13 +177,8 @@ PatchDifferential PatchRelaxation::differential(
     const Mat3 dn = across_n * dm / m, dW = moved + P * dw;
     const RowVec3 ddepth = m * change.row(2) + foot.d * n.transpose() * dm;
 
-    PatchDifferential d{.dspring = {}, .dw = dw};
-    Mat3 dY = dW;
-    if (way_ == Way::kept) {
-        dY = by.X * Mat3::Identity();
-        d.dw.setZero();
-    }
-    if (way_ == Way::ray) {
+    Mat3 dray = dn;
+    if (leans_) {
         Mat3 dX = by.X * Mat3::Identity();
         if (!point.kept) {
             const Triangle& t = s.patches->facets[foot.facet];
@@ -186,16 +192,22 @@ PatchDifferential PatchRelaxation::differential(
         }
         const Mat3 dc = dX - by.dZ;
         const RowVec3 dp = n.transpose() * dc + xi_.transpose() * dn;
+        const RowVec3 dreach = p_ > steepest * depth ? dp : RowVec3(steepest * ddepth);
         const Mat3 dxi = dc - n * dp - p_ * dn;
-        const Mat3 dray = within_cone_ ? Mat3(dn + dxi / p_ - xi_ / (p_ * p_) * dp)
-                                       : Mat3(dn + slope_ / xi_.norm() * across(xi_.normalized()) * dxi);
+        dray += within_cone_ ? Mat3(dxi / reach_ - xi_ / (reach_ * reach_) * dreach)
+                             : Mat3(point.mu / xi_.norm() * across(xi_.normalized()) * dxi);
+    }
+    PatchDifferential d{.dspring = share * firmness * (ray * ddepth + depth * dray)
+            + depth * ray * (firmness * dshare_dw_.transpose() * dw + share * dfirmness_ * ddepth),
+        .dw = dw};
+    if (way_ == Way::kept)
+        d.dw.setZero();
+    if (way_ == Way::ray) {
         const Mat3 carried = at.w.dot(by.hit) * Mat3::Identity();
-        const RowVec3 dsigma = hit_normal_.transpose() * (carried - by.dZ - sigma_ * dray) / hit_normal_.dot(ray_);
-        dY = by.dZ + ray_ * dsigma + sigma_ * dray;
+        const RowVec3 dsigma = hit_normal_.transpose() * (carried - by.dZ - sigma_ * dray) / hit_normal_.dot(ray);
+        const Mat3 dY = by.dZ + ray * dsigma + sigma_ * dray;
         d.dw = weight_gradients(corners(s, at.facet)) * (dY - carried);
     }
-    d.dspring = share * firmness * (dY - by.dZ)
-        + (Y - point.Z) * (firmness * dshare_dw_.transpose() * dw + share * dfirmness_ * ddepth);
     return d;
 }
 

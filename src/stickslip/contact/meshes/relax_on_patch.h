@@ -37,11 +37,14 @@ struct PatchDifferential {
 };
 
 /// Contact of a point with a smooth patch: Coulomb's law about the interpolated normal n at the foot W,
-///     c = X - Z,  p = n.c,  xi = c - p n        |xi| <= mu p: sticks, Y = X
-///     else Y = where the ray from Z along n + mu xi/|xi| meets the mesh
-/// A new contact has X = W - (1 - tau)(I - n n^T) s with its slip s since the start of the step and the part
-/// tau = gap/(gap + depth) of it before the touch. mu = 0: Y = W. Where the ray misses the mesh (steep friction on
-/// strongly curved patches) Y = W too.
+///     c = X - Z,  p = n.c,  xi = c - p n
+///     |xi| <= mu p: sticks, the spring has the direction r = c/p, Y = X
+///     else it slides, r = n + mu xi/|xi|, Y = where the ray from Z along r meets the mesh
+/// The force is k depth r: it acts along the line from Z to Y, obeys the cone, and ends where the depth does, also
+/// where X is far around a bend. On a plane p is the depth, and this is RELAX_PLANE. A new contact has X = W - (1 -
+/// tau)(I - n n^T) s with its slip s since the start of the step and the part tau = gap/(gap + depth) of it before the
+/// touch. mu = 0: Y = W. Where the ray misses the mesh (steep friction on strongly curved patches) the force acts at W:
+/// then alone is its torque not balanced.
 struct PatchRelaxation {
     MeshFoot foot;
     Vec3 W, n, X; // [m], unit, [m]
@@ -51,18 +54,19 @@ struct PatchRelaxation {
     bool sticks;
     FacetPlace at; // of Y: the next attachment; bit for bit the kept one where it sticks
     Vec3 Y; // [m]
-    Vec3 spring; // [m] share firmness (Y - Z): the force over the stiffness
+    Vec3 ray; // r
+    Vec3 spring; // [m] share firmness depth r: the force over the stiffness
 
     PatchDifferential differential(const PatchView& surface, const PatchPoint& point, const PatchMotion& by) const;
 
 private:
     friend std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
-    enum class Way { foot, kept, ray } way_;
+    enum class Way { foot, kept, ray };
+    Way way_ = Way::foot; // how Y was found
     Vec3 m_, slip_, xi_; // m = sum w_i N_i
-    double p_;
-    Vec3 ray_ = Vec3::Zero(), hit_normal_ = Vec3::Zero(); // ray = n + slope xi/|xi|
-    double slope_ = 0, sigma_ = 0;
-    bool within_cone_;
+    Vec3 hit_normal_ = Vec3::Zero();
+    double p_, reach_ = 0, sigma_ = 0;
+    bool within_cone_, leans_ = false; // r is not n
     Vec3 dshare_dw_;
     double dfirmness_;
 };
