@@ -31,8 +31,8 @@ public:
         for (std::size_t i = 0; i < set_.rest.size(); ++i) {
             const bool above = set_.body_of_node[i] == 1;
             const double height = above ? (round ? 0.1965 : 0.1765) : 0;
-            x_old_.push_back((above ? tilt : Mat3::Identity()) * set_.rest[i] + Vec3(0, height, 0)
-                + random_.vector(0.0015));
+            x_old_.push_back(
+                (above ? tilt : Mat3::Identity()) * set_.rest[i] + Vec3(0, height, 0) + random_.vector(0.0015));
             v_old_.push_back(Vec3(above ? 0.2 : 0, above ? -0.6 : 0, 0));
         }
         if (pairing == Pairing::block_on_cube) {
@@ -306,7 +306,13 @@ TEST(Patches, OfAFlatMeshAnswerAsThePlane)
         const Vec3 w(0.2, 0.5, 0.3), X = surface.at(home, w), W(Z.x(), 0, Z.z());
         const double mu = i % 5 == 0 ? infinity : random.uniform(0, 1.5);
         const auto r = relax_on_patch(surface, //
-            {.Z_old = Z, .Z = Z, .mu = mu, .start = home, .kept = FacetPlace{home, w}, .gap = 0, .old_depth = 0,
+            {.Z_old = Z,
+                .Z = Z,
+                .mu = mu,
+                .start = home,
+                .kept = FacetPlace{home, w},
+                .gap = 0,
+                .old_depth = 0,
                 .damping = 0});
         ASSERT_TRUE(r);
         const PlaneRelaxation plane = relax_plane(Z, X, W, Vec3::UnitY(), mu);

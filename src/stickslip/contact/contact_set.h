@@ -80,7 +80,7 @@ public:
     }
 
     /// The attachments that the contacts of the last evaluation leave for the next step, sorted.
-    /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR
+    /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR, Alg 9 UPDATE_DD
     std::vector<Attachment> update_attachments() const;
 
     /// Stored energy of the contact springs [J] of the last evaluation, and what update_attachments adds to it by

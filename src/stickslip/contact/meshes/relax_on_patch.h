@@ -71,7 +71,7 @@ private:
     double dfirmness_;
 };
 
-/// None: the point is in front of the surface, beyond its rims, or has no foot.
+/// None: the point is in front of the surface, beyond its rims, or has no foot. Paper: Alg 9 PRECOMPUTE_DD
 std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
 
 } // namespace stickslip
