@@ -234,7 +234,9 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
         element = std::min(element, body.element_size);
     for (std::size_t i = 0; i < built.bodies.size() && std::isfinite(element); ++i) {
         const BodyHandle& handle = built.bodies[i];
-        if (handle.kind == BodyKind::deformable || std::holds_alternative<Sphere>(scene.bodies[i].shape))
+        const Shape& shape = scene.bodies[i].shape;
+        if (handle.kind == BodyKind::deformable || std::holds_alternative<Sphere>(shape)
+            || std::holds_alternative<Capsule>(shape) || std::holds_alternative<Torus>(shape))
             continue;
         const bool is_rigid = handle.kind == BodyKind::rigid;
         const LevelSet& solid = is_rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid;
@@ -249,6 +251,7 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
         try {
             const TriMesh* mesh = built.surfaces[i].get();
             points.samples = sample_surface(scene.bodies[i], mesh, centre, spacing, false);
+            std::erase_if(points.samples, [](const SurfaceSample& s) { return s.flat; });
             points.area =
                 surface_area(mesh ? *mesh : triangulate(primitive_of(scene.bodies[i].shape).value(), longest / 8));
         } catch (const InputError& error) {
