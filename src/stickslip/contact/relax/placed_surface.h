@@ -10,7 +10,8 @@
 namespace stickslip {
 
 /// A triangulated surface with its vertices at given places: those of a rigid mesh in its body's frame, or those of a
-/// deformable one at a candidate. Of the topology only who is next to whom counts, not the places it was made with.
+/// deformable one at a candidate. Of the topology only who is next to whom counts, not the places it was made with. A
+/// surface with one side only (a Moebius strip) has a seam where its outside changes.
 struct PlacedSurface {
     const EdgeTopology& topology;
     std::span<const Vec3> x; // [m] of the vertices of the mesh

@@ -16,7 +16,7 @@ struct Place {
     Vec3 w;
     TriangleFeature feature = TriangleFeature::face;
     int index = 0; // of the side or the corner
-    EnteredBy entered; // the facet
+    EnteredBy entered; // how it came into the facet
 };
 
 /// One walk. Each case returns the next place, or nothing when it has set the result.

@@ -54,10 +54,12 @@ void differentiate(const PlacedSurface& surface, const MeshWalk& walk, const Mes
     for (int k = 0; k < 3 && depends; ++k)
         of_vertex(by_vertices, surface.topology.facets[walk.facet][k]).dY += walk.w[k] * since;
 
+    result.dY_dX = since;
+
     // dw = G (dY - sum_k w_k dx_k) on the last facet
-    const bool moved = !path.empty();
-    const Mat3 G = moved ? plane_of(surface.corners(relaxed.facet), 1).gradient : Mat3(Mat3::Zero());
+    const Mat3 G = plane_of(surface.corners(relaxed.facet), 1).gradient;
     result.dw_dZ = G * result.dY_dZ;
+    result.dw_dX = G * result.dY_dX;
     for (WalkDerivative::ByVertex& by : by_vertices)
         by.dw = G * by.dY;
     for (int k = 0; k < 3; ++k)

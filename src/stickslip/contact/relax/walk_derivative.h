@@ -13,9 +13,11 @@ struct AttachmentMotion {
     Vec3 w; // [-]
 };
 
-/// Derivatives of the attachment that a walk came to, along its path: by Z and by each vertex that it depends on.
-///   dY = dY_dZ dZ + sum_v dY_dx dx_v        dw likewise, sum of dw = 0
-/// Blocks for assembly; the products are made of them.
+/// Derivatives of the attachment that a walk came to, along its path: by Z, by each vertex that it depends on and by
+/// the attachment X that it began with.
+///   dY = dY_dZ dZ + sum_v dY_dx dx_v + dY_dX dX        dw likewise, sum of dw = 0
+/// dX: over its facet, beside the motion of that; 0 of an attachment that is kept. Blocks for assembly; the products
+/// are made of them.
 struct WalkDerivative {
     struct ByVertex {
         int vertex;
@@ -23,11 +25,11 @@ struct WalkDerivative {
         Mat3 dw; // [1/m]
     };
 
-    Mat3 dY_dZ; // [-]
-    Mat3 dw_dZ; // [1/m]
+    Mat3 dY_dZ, dY_dX; // [-]
+    Mat3 dw_dZ, dw_dX; // [1/m]
     std::vector<ByVertex> by_vertices; // each once; the corners of the last facet come first
 
-    /// The differential along dZ and that of the vertices of the mesh, by their numbers [m].
+    /// The differential along dZ and that of the vertices of the mesh, by their numbers [m]; dX = 0.
     AttachmentMotion times(const Vec3& dZ, std::span<const Vec3> dx) const;
 
     /// The transposed product: adds to dZ and to the entries of the vertices.
