@@ -1,5 +1,7 @@
 #include "mesh_walks.h"
 
+#include "stickslip/contact/relax/walk_cases.h"
+
 #include <map>
 #include <optional>
 
@@ -219,6 +221,24 @@ TEST(WalkDerivative, OfAStickingAttachmentIsThatOfItsMaterialPoint)
             EXPECT_EQ(derivative.by_vertices[k].dw, Mat3::Zero());
         }
     }
+}
+
+TEST(WalkDerivative, OnAnEdgeHoldsAtTheEndsOfFriction)
+{
+    const Vec3 A(0, 0, 0), B(2, 0, 0), down(0, -1, 0);
+    const EdgeRelaxation held = relax_on_edge(A, B, 0.2, Vec3(1, 0, 0), down, infinity);
+    EXPECT_TRUE(held.in_cone) << "also with Z on the line, where the cone has no width";
+    EXPECT_EQ(held.q, 0.2);
+    const EdgeRelaxation free = relax_on_edge(A, B, 0.5, Vec3(1, -0.1, 0), down, 0);
+    EXPECT_FALSE(free.in_cone) << "also with X below Z, whose foot it is";
+    EXPECT_EQ(free.q, 0.5);
+    EXPECT_EQ(free.dY_dZ, Vec3(1, 0, 0).asDiagonal().toDenseMatrix());
+
+    constexpr double h = 1e-6, mu = 0.3; // Z on the line: the derivative of going inward
+    const EdgeRelaxation on_line = relax_on_edge(A, B, 0.2, Vec3(1, 0, 0), down, mu);
+    const EdgeRelaxation inward = relax_on_edge(A, B, 0.2, Vec3(1, -h, 0), down, mu);
+    EXPECT_EQ(on_line.q, 0.5);
+    EXPECT_NEAR((on_line.dY_dZ * down).x(), 2 * (inward.q - on_line.q) / h, 1e-9);
 }
 
 /// States that lie `off` from a branch of the walk, on either side by its sign [-], of edges or of depths.

@@ -16,7 +16,7 @@ struct Place {
     Vec3 w;
     TriangleFeature feature = TriangleFeature::face;
     int index = 0; // of the side or the corner
-    EnteredBy entered; // how it came into the facet
+    int entered_by = -1, entered_at = -1; // side by which, or corner at which, it came into the facet
 };
 
 /// One walk. Each case returns the next place, or nothing when it has set the result.
@@ -59,8 +59,8 @@ private:
         const Triangle& corners = topology_.facets[at.facet];
         if (std::any_of(corners.begin(), corners.end(), [this](int v) { return is_own(v); }))
             return stop(at, WalkEnd::own_feature);
-        const TriangleRelaxation relaxed =
-            relax_in_triangle(surface_.corners(at.facet), at.w, at.entered, surface_.sign(at.facet), walk_.Z, walk_.mu);
+        const TriangleRelaxation relaxed = relax_in_triangle(
+            surface_.corners(at.facet), at.w, at.entered_at, surface_.sign(at.facet), walk_.Z, walk_.mu);
         const Place reached{.facet = at.facet, .w = relaxed.w};
         if (relaxed.moves)
             record({.feature = TriangleFeature::face,
@@ -73,7 +73,7 @@ private:
                 .dY_dx = relaxed.dY_dx});
         if (relaxed.left_by < 0)
             return rest(reached, WalkEnd::triangle, relaxed.n, -relaxed.d);
-        return leave(reached, relaxed.left_by, at.entered.side);
+        return leave(reached, relaxed.left_by, at.entered_by);
     }
 
     /// Goes on from a side of a facet.
@@ -88,7 +88,7 @@ private:
             return stop(at, WalkEnd::boundary);
         const int other = topology_.across(3 * at.facet + side), facet = other / 3, k = other % 3;
         const bool same_way = topology_.facets[facet][k] == topology_.facets[at.facet][side];
-        Place next{.facet = facet, .w = Vec3::Zero(), .entered = {.side = k}};
+        Place next{.facet = facet, .w = Vec3::Zero(), .entered_by = k};
         next.w[same_way ? k : (k + 1) % 3] = at.w[side];
         next.w[same_way ? (k + 1) % 3 : k] = at.w[(side + 1) % 3];
         return next;
@@ -151,7 +151,7 @@ private:
         const int k = static_cast<int>(std::find(corners.begin(), corners.end(), vertex) - corners.begin());
         Place next{.facet = way.facet, .w = Vec3::Unit(k), .feature = way.feature, .index = way.index};
         if (way.feature == TriangleFeature::face)
-            next.entered.corner = k;
+            next.entered_at = k;
         return next;
     }
 

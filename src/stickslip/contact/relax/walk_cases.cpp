@@ -25,15 +25,14 @@ struct Crossing {
     int corner = -1; // that the side is across from; -1: nowhere
     double l = 1; // [-] part of the way
 };
-Crossing first_crossing(const Vec3& w0, const Vec3& wK, EnteredBy entered)
+Crossing first_crossing(const Vec3& w0, const Vec3& wK, int entered_at)
 {
     Crossing first;
     for (int i = 0; i < 3; ++i) {
-        if (!(wK[i] < 0) || (entered.corner >= 0 && i != entered.corner)) // from a corner only by the side across
+        if (!(wK[i] < 0) || (entered_at >= 0 && i != entered_at)) // from a corner only by the side across
             continue;
         const double l = w0[i] > 0 ? w0[i] / (w0[i] - wK[i]) : 0;
-        const bool back = entered.side >= 0 && i == (entered.side + 2) % 3;
-        if (first.corner < 0 || l < first.l || (l == first.l && back))
+        if (first.corner < 0 || l < first.l)
             first = {i, l};
     }
     return first;
@@ -42,20 +41,20 @@ Crossing first_crossing(const Vec3& w0, const Vec3& wK, EnteredBy entered)
 } // namespace
 
 TriangleRelaxation relax_in_triangle(
-    const std::array<Vec3, 3>& x, const Vec3& w0, EnteredBy entered, int sign, const Vec3& Z, double mu)
+    const std::array<Vec3, 3>& x, const Vec3& w0, int entered_at, int sign, const Vec3& Z, double mu)
 {
     const FacetPlane plane = plane_of(x, sign);
     const Vec3& n = plane.n;
     const double d = n.dot(Z - x[0]);
     const Vec3 W = Z - d * n, X = weighted(x, w0);
     const PlaneRelaxation relaxed = relax_plane(d * n, X - W, Vec3::Zero(), n, mu); // about W: exact however small d is
-    TriangleRelaxation result{.in_cone = relaxed.sticks, .left_by = -1, .moves = false, .w = w0, .d = d, .n = n};
+    TriangleRelaxation result{.left_by = -1, .moves = false, .w = w0, .d = d, .n = n};
     if (relaxed.sticks)
         return result;
 
     const Vec3 K = W + relaxed.K;
     const Vec3 wW = Vec3::UnitX() + plane.gradient * (W - x[0]), wK = Vec3::UnitX() + plane.gradient * (K - x[0]);
-    const Crossing crossing = first_crossing(w0, wK, entered);
+    const Crossing crossing = first_crossing(w0, wK, entered_at);
     if (crossing.corner >= 0)
         result.left_by = (crossing.corner + 1) % 3;
     if (crossing.l == 0)

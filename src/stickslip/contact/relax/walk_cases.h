@@ -11,18 +11,11 @@ namespace stickslip {
 /// Weights and parameters within this of a corner are at the corner [-].
 constexpr double at_corner = 128 * std::numeric_limits<double>::epsilon();
 
-/// Where a walk came into a triangle: nowhere (it starts there), by a side or at a corner.
-struct EnteredBy {
-    int side = -1; // -1: not by a side
-    int corner = -1; // -1: not at a corner
-};
-
 /// Attachment X relaxed in a triangle, for the point Z. With W the projection of Z on its plane, d the height of Z,
 ///   |X - W| <= mu |d| : in the cone, Y = X        else K = W + mu |d| (X - W)/|X - W|
 /// and Y is K, or where the way from X to K leaves the triangle (docs/derivations.md#walk-over-a-mesh).
 struct TriangleRelaxation {
-    bool in_cone;
-    int left_by; // the side by which the way leaves, maybe the one by which it came in; -1: it ends here
+    int left_by; // the side by which the way leaves, maybe the one by which it came in; -1: Y is in the cone or K
     bool moves; // no: Y = X, w = w0 bit for bit, and the derivatives are not set
     Vec3 w; // [-] barycentric, of Y: >= 0, sum 1
     double d; // [m] of Z over the plane, negative inside
@@ -31,11 +24,12 @@ struct TriangleRelaxation {
     std::array<Mat3, 3> dY_dx; // [-] by the corners, with X fixed
 };
 
-/// x  corners [m]   w0  barycentric weights of X: that of a corner across from the side it came in by is 0, that of a
-/// corner it came in at 1   sign  of the outward normal against that by the winding   mu  friction coefficient [-], 0
-/// to infinity; 0 is never in the cone. Pre: the triangle has an area. Paper: Alg 10 CASE_TRIANGLE
+/// x  corners [m]   w0  barycentric weights of X   sign  of the outward normal against that by the winding
+/// mu  friction coefficient [-], 0 to infinity; 0 is never in the cone
+///   entered_at  corner by which the walk came in, where w0 is 1: it leaves by the side across only; -1: another way
+/// Pre: the triangle has an area. Paper: Alg 10 CASE_TRIANGLE
 TriangleRelaxation relax_in_triangle(
-    const std::array<Vec3, 3>& x, const Vec3& w0, EnteredBy entered, int sign, const Vec3& Z, double mu);
+    const std::array<Vec3, 3>& x, const Vec3& w0, int entered_at, int sign, const Vec3& Z, double mu);
 
 /// The same in one dimension. With W = A + p (B - A) the point of the line nearest to Z, and rho = |Z - W|,
 ///   |X - W| <= mu rho : in the cone, Y = X        else Y = W + mu rho (X - W)/|X - W|, or the end that is before it
