@@ -358,6 +358,25 @@ TEST(NarrowBodies, WithPointsAndBallsAndWhatIsWideAndWhatPassesAreNot)
     EXPECT_EQ(Checked("pairs: [{bodies: [one, slab], enabled: false}]", with_slab("0.1", belt)).warnings(), "");
 }
 
+TEST(SoftOverlap, IsToldOfBodiesThatStartDeepInEachOther)
+{
+    const auto over = [](const std::string& height) {
+        return "  - {name: gel, kind: deformable, material: gum, resolution: 0.05, shape: {box: [0.2, 0.2, 0.2]}, "
+               "position: [0, 0.1, 0]}\n  - {name: jelly, kind: deformable, material: gum, resolution: 0.04, shape: "
+               "{box: [0.2, 0.2, 0.2]}, position: [0.02, "
+            + height + ", 0.01]}\n";
+    };
+    const std::string time = "{step: 0.005, end: 0.05, frame: 0.01}";
+    const Ran deep(Checked("friction: 0.5", floor_body + over("0.22"), time));
+    EXPECT_EQ(count_of(deep.said, "warning: \"jelly\" is 0.0"), 1u) << deep.said;
+    EXPECT_TRUE(has(deep.said, "it started there or moved too far in a step")) << deep.said;
+    EXPECT_EQ(Ran(Checked("friction: 0.5", floor_body + over("0.3"), time)).said, "");
+    EXPECT_EQ(
+        Ran(Checked("friction: 0.5, pairs: [{bodies: [gel, jelly], enabled: false}]", floor_body + over("0.22"), time))
+            .said,
+        "");
+}
+
 const std::string cube =
     "  - {name: cube, kind: rigid, material: oak, shape: {box: [0.2, 0.2, 0.2]}, position: [1, 0.1, 0]}\n";
 

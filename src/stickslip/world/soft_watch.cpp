@@ -63,6 +63,17 @@ std::vector<SoftWatch::Place> SoftWatch::places(int body, double element_size, b
     return places;
 }
 
+std::vector<SoftWatch::Place> SoftWatch::nodes(int body, double element_size, const State& state) const
+{
+    constexpr int most = 500;
+    const DeformableSet& set = world_->deformables;
+    const Range own = set.bodies[body].surface_nodes;
+    std::vector<Place> places;
+    for (int i = own.begin; i < own.end; i += 1 + own.size() / most)
+        places.push_back({state.x[set.surface_nodes[i]], allowed * element_size});
+    return places;
+}
+
 /// [m] Below the surface.
 double SoftWatch::depth(int soft, const Vec3& x, const State& state) const
 {
@@ -99,24 +110,32 @@ std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& cont
     if (tets_.empty())
         return sunk;
     const auto felt = felt_depths(bodies_, contacts);
+    std::vector<Bounds> boxes;
+    for (const DeformableBody& body : world_->deformables.bodies) {
+        Bounds& box = boxes.emplace_back();
+        for (int i = body.nodes.begin; i < body.nodes.end; ++i)
+            box.add(state.x[i]);
+    }
     for (int soft = 0; soft < bodies_.first_rigid(); ++soft) {
         const DeformableBody& of = world_->deformables.bodies[soft];
-        Bounds box;
-        for (int i = of.nodes.begin; i < of.nodes.end; ++i)
-            box.add(state.x[i]);
         bool is_placed = false;
-        for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
-            const Frame frame = frame_of_solid(bodies_, b, state);
-            const Bounds room = placed(bounds(bodies_.solid(b)), frame);
-            if (!room.is_finite() || !room.overlaps(box) || !bodies_.may_touch(b, soft))
-                continue;
+        const auto look_at = [&](int b, const std::vector<Place>& places, const Frame& frame) {
             if (!is_placed)
                 tets_[soft].place(state.x);
             is_placed = true;
-            const auto known = felt.find({b, soft});
+            const auto known = felt.find({std::max(b, soft), std::min(b, soft)});
             const double told = known == felt.end() ? 0 : known->second;
-            if (const double d = deepest(soft, places(b, of.element_size, closely), frame, told, state); d > 0)
+            if (const double d = deepest(soft, places, frame, told, state); d > 0)
                 sunk.push_back({b, soft, d, told});
+        };
+        for (int b = 0; b < bodies_.first_rigid() && closely; ++b)
+            if (b != soft && bodies_.may_touch(b, soft) && boxes[b].overlaps(boxes[soft]))
+                look_at(b, nodes(b, of.element_size, state), {});
+        for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
+            const Frame frame = frame_of_solid(bodies_, b, state);
+            const Bounds room = placed(bounds(bodies_.solid(b)), frame);
+            if (room.is_finite() && room.overlaps(boxes[soft]) && bodies_.may_touch(b, soft))
+                look_at(b, places(b, of.element_size, closely), frame);
         }
     }
     return sunk;
