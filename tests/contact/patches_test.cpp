@@ -12,7 +12,7 @@ namespace {
 
 constexpr double dt = 0.01;
 
-enum class Pairing { balls, cubes, block_on_cube };
+enum class Pairing { balls, cubes, overhang, block_on_cube };
 
 /// Two bodies of which at least the second is deformable, moved into each other a little, with random dents.
 class Scene {
@@ -28,11 +28,12 @@ public:
             add_deformable(set_, "above", round ? tetrahedralize(Sphere{0.1}, 0.034) : cube_mesh(0.15, 3), m);
         finish(set_);
         const Mat3 tilt = rotation_exp(0.05 * random_.unit());
+        const double aside = pairing == Pairing::overhang ? random_.uniform(0.08, 0.12) : 0;
         for (std::size_t i = 0; i < set_.rest.size(); ++i) {
             const bool above = set_.body_of_node[i] == 1;
             const double height = above ? (round ? 0.1965 : 0.1765) : 0;
-            x_old_.push_back(
-                (above ? tilt : Mat3::Identity()) * set_.rest[i] + Vec3(0, height, 0) + random_.vector(0.0015));
+            x_old_.push_back((above ? tilt : Mat3::Identity()) * set_.rest[i] + Vec3(above ? aside : 0, height, 0)
+                + random_.vector(0.0015));
             v_old_.push_back(Vec3(above ? 0.2 : 0, above ? -0.6 : 0, 0));
         }
         if (pairing == Pairing::block_on_cube) {
@@ -134,8 +135,8 @@ bool is_on_patch(const Scene& s, const Contact& c)
 
 TEST(Patches, DerivativesMatchDifferences)
 {
-    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::block_on_cube}) {
-        int sticking = 0, sliding = 0;
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube}) {
+        int sticking = 0, sliding = 0, fading = 0;
         for (const double mu : {0.0, 0.1, 0.5, infinity})
             for (unsigned seed = 0; seed < 6; ++seed) {
                 Scene s(pairing, seed, mu, seed % 2 == 0 ? 0 : 0.004);
@@ -164,16 +165,18 @@ TEST(Patches, DerivativesMatchDifferences)
                             << "mu " << mu << " point " << c.point << " row " << a << " sticks " << c.at.sticks;
                     }
                     ++(c.at.sticks ? sticking : sliding);
+                    fading += c.at.share < 1;
                 }
             }
         EXPECT_GT(sticking, 10);
         EXPECT_GT(sliding, 10);
+        EXPECT_TRUE(pairing != Pairing::overhang || fading > 10) << fading;
     }
 }
 
 TEST(Patches, BalanceForceAndTorque)
 {
-    for (const Pairing pairing : {Pairing::balls, Pairing::cubes})
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang})
         for (unsigned seed = 0; seed < 5; ++seed) {
             Scene s(pairing, seed, 0.3);
             ContactSet contacts(s.bodies());
@@ -208,7 +211,7 @@ TEST(Patches, ForcesObeyTheConeAboutTheirNormal)
 
 TEST(Patches, TransposedProductMatchesThePlainOne)
 {
-    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::block_on_cube})
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube})
         for (unsigned seed = 0; seed < 3; ++seed) {
             Scene s(pairing, seed, 0.3);
             ContactSet contacts(s.bodies());
@@ -270,7 +273,7 @@ double largest_jump(const Scene& s, ContactSet& contacts, const std::vector<Vec3
 
 TEST(Patches, ForceHasNoJumpAlongLines)
 {
-    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::block_on_cube})
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube})
         for (unsigned seed = 0; seed < 5; ++seed)
             for (const double mu : {0.0, 0.3}) {
                 Scene s(pairing, seed, mu);
@@ -280,7 +283,10 @@ TEST(Patches, ForceHasNoJumpAlongLines)
                 const Vec3 drift = s.random().vector(0.03);
                 for (std::size_t i = d.size() / 2; i < d.size(); ++i)
                     d[i] += drift; // so that points pass over facets and rims
-                EXPECT_LT(largest_jump(s, contacts, d), 1e-6) << "seed " << seed << " mu " << mu;
+                // Beyond a rim that is not straight feet on either side of a vertex differ, and one gives way to the
+                // other.
+                EXPECT_LT(largest_jump(s, contacts, d), pairing == Pairing::overhang ? 0.01 : 1e-6)
+                    << "seed " << seed << " mu " << mu;
             }
 }
 

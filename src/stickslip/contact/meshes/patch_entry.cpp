@@ -13,7 +13,7 @@ namespace {
 
 constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
-constexpr double sunk = 0.25, sunk_in_itself = 1e-3; // [-] of an edge
+constexpr double sunk_in_itself = 1e-3; // [-] of an edge
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
 struct Found {
@@ -63,7 +63,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
 {
     const SmoothPatches& patches = surface.patches();
     const bool is_own = way.own[0] >= 0;
-    const double behind = (is_own ? sunk_in_itself : sunk) * patches.edge_length;
+    const double behind = is_own ? sunk_in_itself * patches.edge_length : surface.may_be_sunk();
     Bounds box;
     box.add(way.Z_old);
     box.add(way.Z_next);

@@ -28,8 +28,8 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 
 /// The patches of a surface that a point can meet, one facet of each, decided for the step: the first that the point
 /// goes through from front to back on its predicted way, else the nearest that looks against it. A point behind a
-/// surface is not taken to have come in unless it is by less than a quarter of an edge, and never by more than a
-/// thousandth behind the surface it belongs to itself: that is the inside of the body. `entries`: replaced, ascending
+/// surface is taken to have come in by up to PatchSurface::may_be_sunk, behind that of its own body by a thousandth of
+/// an edge: farther is the inside of the body. `entries`: replaced, ascending
 /// by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 

@@ -1,9 +1,12 @@
 #include "stickslip/contact/meshes/patch_surface.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
-PatchSurface::PatchSurface(const TriMesh& rest)
+PatchSurface::PatchSurface(const TriMesh& rest, double thickness)
     : patches_(rest)
+    , may_be_sunk_(0.25 * std::min(patches_.edge_length, thickness))
 {
 }
 

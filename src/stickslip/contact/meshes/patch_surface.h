@@ -11,12 +11,17 @@ namespace stickslip {
 /// are near is known by their way in the step: from where they are to where they go at the speed they have.
 class PatchSurface {
 public:
-    explicit PatchSurface(const TriMesh& rest);
+    /// thickness [m]: of the body at rest, about; of a sheet, exactly.
+    PatchSurface(const TriMesh& rest, double thickness);
 
     /// Vertices [m] at the start of the step and predicted for its end.
     void begin_step(const std::vector<Vec3>& x_old, const std::vector<Vec3>& x_next);
     /// Where the vertices are at the candidate; they must be finite.
     void move_to(const std::vector<Vec3>& x) { x_ = x; }
+
+    /// How far behind the surface a point may be at the start of a step and is still taken to have come in [m]: a
+    /// quarter of an edge and of the thickness, since what is behind both faces of a sheet is above it.
+    double may_be_sunk() const { return may_be_sunk_; }
 
     const SmoothPatches& patches() const { return patches_; }
     PatchView view() const { return {&patches_, x_, x_old_}; }
@@ -34,6 +39,7 @@ public:
 
 private:
     SmoothPatches patches_;
+    double may_be_sunk_;
     std::vector<Vec3> x_old_, x_;
     std::vector<Bounds> boxes_;
     BoxTree tree_;

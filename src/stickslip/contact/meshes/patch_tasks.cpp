@@ -46,7 +46,10 @@ void ContactSet::make_patches()
             for (int& v : local)
                 v = static_cast<int>(std::lower_bound(first, last, v) - first);
         }
-        patched_.push_back({PatchSurface(rest), {first, last}, false});
+        double volume = 0;
+        for (int t = body.tets.begin; t < body.tets.end; ++t)
+            volume += set.volume[t];
+        patched_.push_back({PatchSurface(rest, 2 * volume / body.surface_area), {first, last}, false});
     }
 }
 

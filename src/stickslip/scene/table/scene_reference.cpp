@@ -107,7 +107,7 @@ const char* const after_tables = R"(
 ## What contact does not detect
 
 - **Deformable bodies** touch each other at three points of each triangle of the finer one; `contact.self: true` lets them touch themselves. A corner sinks in by up to a sixth of its own elements before one of these points touches. A body that starts deeper
-  than a quarter of an element in another is not pushed out.
+  than a quarter of an element, or of a thin body's thickness, in another is not pushed out; the run warns.
 - **Fast bodies.** Contact is detected at the end of each step. `check` warns about two bodies whose initial or scripted approach in one step exceeds the thickness of one of them. The run warns about such a step unless the bodies are in contact at
   its end, neither beyond the middle of the other. Planes cannot be passed. If a body is found to have passed through another, the run stops with exit status 3 in the state before that step.
 - **Far steps.** `check` warns about a body that travels farther than its own length in one step, whatever it meets: by its initial velocity, gravity and loads in the first step, or by its script. The run warns when this first happens. Contact
