@@ -65,7 +65,7 @@ def good_run(t):
 
 def files(t):
     folder = t.folder / "twist"
-    expected = "balance.csv bodies.csv checkpoints contacts.csv frames frames.pvd history.csv inputs log.txt scene.yaml solves.csv summary.json"
+    expected = "balance.csv bodies.csv checkpoints contacts.csv frames frames.pvd history.csv inputs log.txt pairs.csv reactions.csv scene.yaml solves.csv summary.json walls.csv"
     t.equal("the run folder holds what the documentation lists, and nothing else", sorted(os.listdir(folder)), expected.split())
     for name, header in [
         ("history.csv", support.HISTORY),
@@ -73,6 +73,9 @@ def files(t):
         ("balance.csv", support.BALANCE),
         ("contacts.csv", support.CONTACTS),
         ("solves.csv", support.SOLVES),
+        ("walls.csv", support.LOADS),
+        ("reactions.csv", support.LOADS),
+        ("pairs.csv", support.PAIRS),
     ]:
         lines = (folder / name).read_text().split("\n")
         t.equal(f"{name}: header", lines[0], header)
@@ -82,7 +85,7 @@ def files(t):
             len(lines) > 2 and lines[-1] == "" and all(line.count(",") == columns for line in lines[1:-1]),
             lines[-2:],
         )
-        words = {"status", "body", "point_body", "surface_body", "state"}
+        words = {"status", "body", "point_body", "surface_body", "state", "pair"}
         wrong = [
             f"{key}={value}"
             for row in rows_of(folder / name)
