@@ -27,7 +27,7 @@ materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.4}}
 bodies:
   - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
   - {name: cube, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: rubber, position: [0, 0.052, 0], velocity: [1, 0, 0]}
-output: {contacts: true}
+output: {contacts: true, probes: [{name: below, body: cube, by: floor}]}
 """
 
 # Free rigid bodies share a file a frame; names hold what a page must not take for markup, and those of files.
@@ -64,7 +64,9 @@ try:
     run(program, "run", folder / "slide.yaml", "-o", folder / "slide", "--quiet", stdout=subprocess.DEVNULL)
     (folder / "rigid.yaml").write_text(RIGID)
     run(program, "run", folder / "rigid.yaml", "-o", folder / "rigid", "--quiet", stdout=subprocess.DEVNULL)
-    names = ["slide", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    run(program, "run", folder / "slide.yaml", "-o", folder / "slower", "--set", "bodies.cube.velocity=[0.5, 0, 0]", "--quiet",
+        stdout=subprocess.DEVNULL)
+    names = ["slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
     sizes = {name: (folder / name / "view.html").stat().st_size for name in names}
     template = (source / "web/dist/view.html").stat().st_size

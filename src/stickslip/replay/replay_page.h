@@ -20,7 +20,7 @@ struct PageOptions {
 /// The table of contents of a page: what is JSON there (docs/view.md). `every`: each so-manieth frame is in it.
 nlohmann::ordered_json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t every);
 
-/// The chunk of history.csv and of the bodies' tracks.
+/// The chunk of history.csv, of the bodies' tracks and of the tables of loads.
 std::string pack_tables(const RunReading& run);
 
 /// Numbers of the frames that are packed when each so-manieth is: the last one is always among them.
