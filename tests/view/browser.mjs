@@ -291,8 +291,7 @@ async function live() {
 
 const tools = { config, context, open, until, picture, changed, check, text };
 try {
-  for (const part of [twentyBodies, otherKinds, rigidBodies, injection, ...displayParts, manySpheres, live]) {
-    if (process.env.VIEW_PARTS && !process.env.VIEW_PARTS.split(",").includes(part.name)) continue;
+  for (const part of config.display ? displayParts : [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
     try {
       await part(tools);
     } catch (error) {

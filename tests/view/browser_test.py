@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The replay page in a browser without a display: makes run folders, their pages and a server, then runs browser.mjs.
 
-    browser_test.py PROGRAM MAKE_RUNS SOURCE_DIR
+    browser_test.py PROGRAM MAKE_RUNS SOURCE_DIR [display]
+
+display: the parts in display.mjs, else those in browser.mjs.
 """
 
 import json
@@ -68,6 +70,8 @@ try:
         stdout=subprocess.DEVNULL)
     names = ["slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
+    run(program, "view", folder / "slide", "--compare", folder / "slower", "-o", folder / "both.html", stdout=subprocess.DEVNULL)
+    pages["both"] = (folder / "both.html").as_uri()
     sizes = {name: (folder / name / "view.html").stat().st_size for name in names}
     template = (source / "web/dist/view.html").stat().st_size
     per_sphere = (sizes["spheres"] - template) / (100000 * 100)
@@ -84,7 +88,7 @@ try:
     (live / "frames.pvd").write_text("".join(lines[: 3 + 10 * part_count] + lines[-2:]))
     server = subprocess.Popen([program, "view", live, "--serve", "0"], stdout=subprocess.PIPE, encoding="utf-8")
     address = server.stdout.readline().split()[0]
-    config = {"chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "whole": series,
+    config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "whole": series,
               "shots": str(folder / "shots"), "packages": str(source / "web/package.json")}
     sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)
 finally:

@@ -173,6 +173,9 @@ async function secondRun({ config, open, picture, changed, check, text, until })
   check("and its curves", (await text(page, "#plots")).includes("x, other run"));
   await page.click("#compare-button");
   check("until the comparison ends", (await state()).ghost === -1 && !(await text(page, "#title")).includes("over it"));
+  const both = await open(config.pages.both);
+  check("view --compare draws both from the start", (await both.state()).ghost === 0 && both.faults.length === 0, JSON.stringify(both.faults));
+  await both.page.close();
   await page.setInputFiles("#compare-file", { name: "some.html", mimeType: "text/html", buffer: Buffer.from("<p>no run</p>") });
   await page.waitForSelector("#help[open]");
   check("a file that is no replay page is refused", (await text(page, "#help")).includes("not a replay page"));

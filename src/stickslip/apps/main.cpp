@@ -77,6 +77,8 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
     verb->add_option("DIR", command.folder, "run folder")->required()->type_name("DIR");
     CLI::Option* output =
         verb->add_option("-o,--output", command.output, "page to write (default: DIR/view.html)")->type_name("FILE");
+    CLI::Option* other =
+        verb->add_option("--compare", command.other, "a second run, drawn pale over the first")->type_name("DIR");
     verb->add_option("--megabytes", command.megabytes,
             "thin frames evenly to stay below this size; at least 100 are kept (default: 8)")
         ->check(CLI::Validator(megabytes_fault, ""))
@@ -85,7 +87,8 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
         ->check(CLI::Range(0, 65535))
         ->type_name("PORT")
         ->expected(0, 1)
-        ->excludes(output);
+        ->excludes(output)
+        ->excludes(other);
     verb->add_flag("--open", command.open, "open the page in a browser");
     verb->footer("Example: stickslip view incline.out --open");
     verb->callback([verb, &command, &action] {

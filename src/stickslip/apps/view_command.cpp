@@ -40,13 +40,16 @@ void open_in_browser(const std::string& address)
 int write_page(const ViewCommand& command)
 {
     const RunReading run = read_run(command.folder);
+    std::optional<RunReading> other;
+    if (!command.other.empty())
+        other = read_run(command.other);
     const fs::path output = command.output.empty() ? fs::path(command.folder) / "view.html" : fs::path(command.output);
     const bool shows_progress = isatty(STDERR_FILENO);
-    const ReplayPage page =
-        make_replay_page(run, {.most_bytes = command.megabytes * 1e6}, [&](std::size_t done, std::size_t all) {
-            if (shows_progress)
-                std::fprintf(stderr, "\rframe %zu of %zu ", done, all);
-        });
+    const PageOptions options{.most_bytes = command.megabytes * 1e6, .ghost = other ? &*other : nullptr};
+    const ReplayPage page = make_replay_page(run, options, [&](std::size_t done, std::size_t all) {
+        if (shows_progress)
+            std::fprintf(stderr, "\rframe %zu of %zu ", done, all);
+    });
     if (shows_progress)
         std::fprintf(stderr, "\r\033[K");
     write_file_atomically(output, page.html);

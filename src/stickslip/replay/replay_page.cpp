@@ -189,8 +189,11 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
     return head;
 }
 
-ReplayPage make_replay_page(
-    const RunReading& run, const PageOptions& options, const std::function<void(std::size_t, std::size_t)>& progress)
+namespace {
+
+/// A run as the elements of a page. `prefix`: of their ids. page: takes frames and notes.
+std::string pack_run(const RunReading& run, const PageOptions& options, const std::string& prefix,
+    const std::function<void(std::size_t, std::size_t)>& progress, ReplayPage& page)
 {
     const std::size_t frames = run.frames.size();
     const std::string tables = pack_tables(run); // they are not thinned with the frames
@@ -213,17 +216,30 @@ ReplayPage make_replay_page(
                 --every;
         packer = ReplayPacker(run);
     }
-    ReplayPage page{.html = {}, .frames = packer.times().size(), .frames_of_run = frames, .notes = packer.notes()};
+    page = {.html = {}, .frames = packer.times().size(), .frames_of_run = frames, .notes = packer.notes()};
     std::string data;
     for (std::size_t k = 0; k < packer.groups(); ++k) {
         const PackedGroup group = packer.group(k);
         page.error = std::max(page.error, group.error);
-        data += chunk_element("group-" + std::to_string(k), group.bytes);
+        data += chunk_element(prefix + "group-" + std::to_string(k), group.bytes);
     }
     Json head = replay_head(run, packer, every);
     head["error"] = page.error;
-    page.html = with_data("<script type=\"application/json\" id=\"replay\">" + script_json(head) + "</script>\n"
-        + chunk_element("meshes", packer.meshes()) + chunk_element("tables", tables) + data);
+    return "<script type=\"application/json\" id=\"" + prefix + "replay\">" + script_json(head) + "</script>\n"
+        + chunk_element(prefix + "meshes", packer.meshes()) + chunk_element(prefix + "tables", tables) + data;
+}
+
+} // namespace
+
+ReplayPage make_replay_page(
+    const RunReading& run, const PageOptions& options, const std::function<void(std::size_t, std::size_t)>& progress)
+{
+    ReplayPage page, other;
+    std::string data = pack_run(run, options, "", progress, page);
+    if (options.ghost)
+        data += pack_run(*options.ghost, options, "ghost-", progress, other);
+    page.html = with_data(data);
+    page.notes.insert(page.notes.end(), other.notes.begin(), other.notes.end());
     return page;
 }
 

@@ -15,6 +15,7 @@ struct PageOptions {
     double most_bytes = 8e6; // of the page: frames are left out evenly to stay below
     std::size_t fewest_frames = 100; // ... but so many are kept
     double most_bytes_ever = 256e6; // ... unless the page would be larger than this: browsers fail beyond
+    const RunReading* ghost = nullptr; // a second run that is drawn over the first, of up to the same size; null: none
 };
 
 /// The table of contents of a page: what is JSON there (docs/view.md). `every`: each so-manieth frame is in it.
