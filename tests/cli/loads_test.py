@@ -5,10 +5,15 @@
 """
 
 import csv
+import pathlib
+import struct
 import sys
+import xml.etree.ElementTree as ElementTree
 
 sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "files"))
 import cli_support as support
+import read_vtk_check as vtk
 from cli_support import shown
 
 G = 9.81
@@ -91,6 +96,60 @@ def hanging_block(t):
     t.check("pinned nodes bear the weight, without a torque", near(reaction, 1e-3 * weight, fx=0, fy=weight, fz=0, tx=0, ty=0, tz=0), reaction)
 
 
+# A block that its surface presses all around, and one at rest on a floor. Lumped masses press where their nodes are.
+PRESSED = """stickslip: 1
+title: A block under pressure
+gravity: [0, 0, 0]
+time: {step: 0.02, end: 2.0, frame: 2}
+materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.3, damping: 0.05, model: neo_hookean}}
+bodies:
+  - {name: block, kind: deformable, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, material: rubber, pressure: 5000}
+"""
+STANDING = """stickslip: 1
+title: A block at rest
+time: {step: 0.02, end: 3.0, frame: 3}
+contact: {friction: 0.5}
+materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.3, damping: 0.05}}
+bodies:
+  - {name: block, kind: deformable, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, material: rubber, position: [0, 0.1, 0]}
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+"""
+
+
+def arrays(path):
+    """The arrays of numbers of a .vtu file by name, each a list of tuples."""
+    content = path.read_bytes()
+    mark = b'<AppendedData encoding="raw">\n_'
+    begin, end = content.index(mark) + len(mark), content.rindex(b"\n</AppendedData>")
+    found = {}
+    for array in ElementTree.fromstring(content[:begin] + content[end:]).iter("DataArray"):
+        if array.attrib["type"] == "Float64":
+            width = int(array.attrib.get("NumberOfComponents", 1))
+            values = [v for (v,) in struct.iter_unpack("<d", vtk.unpack(content[begin:end], int(array.attrib["offset"]))[0])]
+            found[array.attrib["Name"]] = [tuple(values[i : i + width]) for i in range(0, len(values), width)]
+    return found
+
+
+def last_frame(folder):
+    return arrays(sorted((folder / "frames").glob("block_*.vtu"))[-1])
+
+
+def stresses(t):
+    fields = last_frame(run(t, "pressed", PRESSED))
+    worst = max(abs(value - 5000) for name, sign in (("pressure", 1), ("largest_principal_stress", -1), ("least_principal_stress", -1)) for value in (sign * v for (v,) in fields[name]))
+    t.check("pressure all around is the pressure in every element", worst < 5, worst)
+    t.check("... without shear", max(v for (v,) in fields["von_mises_stress"]) < 5, fields["von_mises_stress"][:3])
+    fields = last_frame(run(t, "standing", STANDING))
+    bottom = [i for i, x in enumerate(fields["Points"]) if x[1] < 0.01]
+    others = [i for i in range(len(fields["Points"])) if i not in bottom]
+    pressure = [p for (p,) in fields["contact_pressure"]]
+    t.check("contact presses on the face that stands on the floor, and nowhere else", len(bottom) >= 9 and all(pressure[i] > 0 for i in bottom) and all(pressure[i] == 0 for i in others), pressure)
+    inner = [i for i in bottom if max(abs(fields["Points"][i][0]), abs(fields["Points"][i][2])) < 0.09]
+    expected = 1000 * G * 0.2
+    t.check("in its middle by about the weight over the area", inner and all(0.5 * expected < pressure[i] < 1.5 * expected for i in inner), [pressure[i] for i in inner])
+    t.check("traction is upward there", all(fields["contact_traction"][i][1] > 0 for i in bottom))
+
+
 def explicit_loads(t):
     folder = run(t, "spheres", SPHERES)
     pair = last(folder / "pairs.csv", "pair", "floor+beads")
@@ -98,4 +157,4 @@ def explicit_loads(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([implicit_loads, hanging_block, explicit_loads])
+    support.Tester().finish([implicit_loads, hanging_block, stresses, explicit_loads])
