@@ -1,6 +1,6 @@
 // Drives the replay page as a user does and checks what it shows. Argument: JSON from browser_test.py.
 import { createRequire } from "node:module";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { displayParts } from "./display.mjs";
@@ -278,6 +278,15 @@ async function live() {
   const { page, faults, state } = await open(config.live);
   check("served: the frames so far, at the last one", (await state()).frames === 10 && (await state()).frame === 9, JSON.stringify(await state()));
   check("served: it is said to be running", (await text(page, "#status")) === "running");
+  check("served: nothing to steer where no run listens", !(await page.isVisible("#steering")));
+  writeFileSync(config.steer, "go\n");
+  await page.waitForSelector("#steer-pause", { state: "visible" });
+  await page.click("#steer-pause");
+  await until(page, () => document.getElementById("steer-pause").getAttribute("aria-pressed") === "true");
+  check("served: a run that listens is paused", readFileSync(config.steer, "utf8") === "pause\n");
+  await page.click("#steer-stop");
+  await until(page, () => document.getElementById("steer-pause").getAttribute("aria-pressed") === "false");
+  check("served: and stopped", readFileSync(config.steer, "utf8") === "stop\n");
   writeFileSync(config.series, config.whole);
   await until(page, () => window.stickslip.state().frames === 41 && window.stickslip.state().shown === 40);
   check("served: new frames are followed", true);

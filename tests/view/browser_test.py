@@ -88,7 +88,7 @@ try:
     (live / "frames.pvd").write_text("".join(lines[: 3 + 10 * part_count] + lines[-2:]))
     server = subprocess.Popen([program, "view", live, "--serve", "0"], stdout=subprocess.PIPE, encoding="utf-8")
     address = server.stdout.readline().split()[0]
-    config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "whole": series,
+    config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "steer": str(live / "steer"), "whole": series,
               "shots": str(folder / "shots"), "packages": str(source / "web/package.json")}
     sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)
 finally:

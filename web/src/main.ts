@@ -13,6 +13,7 @@ import { View } from "./stage";
 import { Look, Pick, Theatre, usualLook } from "./theatre";
 import { listenToTheme } from "./theme";
 import { Triad } from "./triad";
+import { listenToSteering, showSteering } from "./steering";
 
 const pollSeconds = 1;
 const addressMilliseconds = 250;
@@ -70,7 +71,10 @@ class App {
       const next = readAddress(location.hash, usualLook(), this.replay.head.bodies.length);
       if (next) void this.take(next);
     });
-    if (this.replay.source.live) void this.poll();
+    if (this.replay.source.live) {
+      listenToSteering(this.replay.source);
+      void this.poll();
+    }
   }
 
   get time(): number {
@@ -317,6 +321,7 @@ class App {
       try {
         const atEnd = this.player.frame >= this.player.last;
         const waiting = this.replay.frameCount === 0;
+        await showSteering(this.replay.source);
         const changed = await this.replay.refresh();
         if (lost) this.showHead();
         lost = false;

@@ -43,12 +43,18 @@ export interface Head {
   notes: string[];
 }
 
+/** What steers a run: go on, wait after a step, go on to the next frame, save and end. */
+export type SteeringWord = "go" | "pause" | "next" | "stop";
+
 /** Where the data come from: the page itself, or the program that serves it while a run goes on. */
 export interface Source {
   readonly live: boolean;
   head(): Promise<Head>;
   /** A packed chunk: "meshes", "tables", "group-3". */
   chunk(name: string): Promise<Uint8Array>;
+  /** The word that a run heeds; null where none listens. */
+  steering(): Promise<SteeringWord | null>;
+  steer(word: SteeringWord): Promise<void>;
 }
 
 class PageSource implements Source {
@@ -66,10 +72,23 @@ class PageSource implements Source {
     if (!element) throw new Error(`this page has no ${name}`);
     return decodeBase64(element.textContent ?? "");
   }
+  async steering(): Promise<null> {
+    return null;
+  }
+  async steer(): Promise<void> {}
 }
 
 class ServerSource implements Source {
   readonly live = true;
+  private token = "";
+  async steering(): Promise<SteeringWord | null> {
+    const { token, word } = (await (await this.get("steer")).json()) as { token: string; word: SteeringWord | "" };
+    this.token = token;
+    return word || null;
+  }
+  async steer(word: SteeringWord): Promise<void> {
+    await fetch(`/steer/${word}`, { method: "POST", headers: { "X-Token": this.token } });
+  }
   async head(): Promise<Head> {
     return (await this.get("head")).json();
   }

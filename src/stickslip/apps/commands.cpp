@@ -2,6 +2,7 @@
 
 #include "stickslip/apps/examples.h"
 #include "stickslip/apps/progress.h"
+#include "stickslip/apps/run_steering.h"
 #include "stickslip/apps/scene_loading.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
@@ -145,7 +146,13 @@ int run_command(const RunCommand& command)
         .threads = threads,
         .warnings = loaded.warnings,
         .interrupted = &interrupted};
-    const RunListener listener{.progress = [&](const RunProgress& progress) { line.show(progress); },
+    RunSteering steering(folder, interrupted);
+    const RunListener listener{.progress =
+                                   [&](const RunProgress& progress) {
+                                       line.show(progress);
+                                       if (!progress.within)
+                                           steering.heed();
+                                   },
         .message = [&](const std::string& text) { line.message(text); },
         .note = [&](const std::string& text) { line.note(text); }};
     RunResult result;
