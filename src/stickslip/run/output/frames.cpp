@@ -4,6 +4,7 @@
 #include "stickslip/build/drawn_surface.h"
 #include "stickslip/files/vtk_files.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -25,11 +26,31 @@ double plane_extent(const State& state, const Frame& frame)
     return 2 * reach;
 }
 
-double von_mises(const ElasticMaterial& material, const Mat3& F)
+/// Invariants of the Cauchy stress [Pa], of each tetrahedron of a body; tension is positive, pressure pushes inward.
+struct StressFields {
+    std::vector<double> von_mises, pressure, largest_principal, least_principal;
+
+    void add(const ElasticMaterial& material, const Mat3& F)
+    {
+        const Mat3 cauchy = first_piola(material, F) * F.transpose() / F.determinant();
+        const double mean = cauchy.trace() / 3;
+        von_mises.push_back(std::sqrt(1.5) * (cauchy - mean * Mat3::Identity()).norm());
+        pressure.push_back(-mean);
+        const Mat3 symmetric = 0.5 * (cauchy + cauchy.transpose());
+        const Vec3 principal =
+            Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
+        least_principal.push_back(principal[0]);
+        largest_principal.push_back(principal[2]);
+    }
+};
+
+/// The force of all contacts on each node [N]; nothing before the first step.
+std::vector<Vec3> contact_forces(const State& state, const BackwardEuler* system)
 {
-    const Mat3 cauchy = first_piola(material, F) * F.transpose() / F.determinant();
-    const Mat3 deviator = cauchy - cauchy.trace() / 3 * Mat3::Identity();
-    return std::sqrt(1.5) * deviator.norm();
+    std::vector<Vec3> force(system ? system->size() : state.x.size(), Vec3::Zero());
+    if (system)
+        system->contacts().add_force(force);
+    return force;
 }
 
 // What a body that is no deformable one looks like, in its own frame. `start`: of a plane.
@@ -95,9 +116,10 @@ FramePart FrameWriter::part(
 std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state, const BackwardEuler* system) const
 {
     std::vector<FramePart> parts;
+    const std::vector<Vec3> force = contact_forces(state, system);
     for (const BodyHandle& body : built_.bodies) {
         if (body.kind == BodyKind::deformable)
-            parts.push_back(write_deformable(number, body.index, state));
+            parts.push_back(write_deformable(number, body.index, state, force));
         else if (body.kind == BodyKind::obstacle)
             parts.push_back(built_.world.obstacles[body.index].motion.is_still()
                     ? resting_obstacle(body.index)
@@ -109,32 +131,46 @@ std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state
     return parts;
 }
 
-FramePart FrameWriter::write_deformable(std::size_t number, int index, const State& state) const
+FramePart FrameWriter::write_deformable(
+    std::size_t number, int index, const State& state, const std::vector<Vec3>& contact_force) const
 {
     const DeformableSet& set = built_.world.deformables;
     const DeformableBody& body = set.bodies[index];
     const std::span<const Vec3> x(state.x.data() + body.nodes.begin, body.nodes.size());
-    std::vector<Vec3> displacement(body.nodes.size());
-    for (std::size_t i = 0; i < displacement.size(); ++i)
-        displacement[i] = x[i] - built_.state.x[body.nodes.begin + static_cast<int>(i)];
+    std::vector<Vec3> displacement(body.nodes.size()), traction(body.nodes.size(), Vec3::Zero());
+    std::vector<double> contact_pressure(body.nodes.size(), 0);
+    for (std::size_t i = 0; i < displacement.size(); ++i) {
+        const int node = body.nodes.begin + static_cast<int>(i);
+        displacement[i] = x[i] - built_.state.x[node];
+        if (set.nodal_area[node] > 0 && contact_force[node] != Vec3::Zero()) {
+            traction[i] = contact_force[node] / set.nodal_area[node];
+            contact_pressure[i] = -traction[i].dot(surface_normal(set, node, state.x));
+        }
+    }
     std::vector<Tetrahedron> tets;
-    std::vector<double> volume_ratio, stress;
+    std::vector<double> volume_ratio;
+    StressFields stress;
     for (int t = body.tets.begin; t < body.tets.end; ++t) {
         const int first = body.nodes.begin;
         const Tetrahedron& tet = set.tets[t];
         tets.push_back({tet[0] - first, tet[1] - first, tet[2] - first, tet[3] - first});
         const Mat3 F = deformation_gradient(set, t, state.x);
         volume_ratio.push_back(F.determinant());
-        stress.push_back(von_mises(set.materials[set.material_of_tet[t]], F));
+        stress.add(set.materials[set.material_of_tet[t]], F);
     }
     const FramePart p = part(body.name, deformable_files_[index], number, ".vtu");
     write_vtu(folder_ / p.file,
         {.points = x,
             .tets = tets,
             .point_fields = {{"displacement", std::span<const Vec3>(displacement)},
-                {"velocity", std::span<const Vec3>(state.v.data() + body.nodes.begin, body.nodes.size())}},
+                {"velocity", std::span<const Vec3>(state.v.data() + body.nodes.begin, body.nodes.size())},
+                {"contact_traction", std::span<const Vec3>(traction)},
+                {"contact_pressure", std::span<const double>(contact_pressure)}},
             .cell_fields = {{"volume_ratio", std::span<const double>(volume_ratio)},
-                {"von_mises_stress", std::span<const double>(stress)}}});
+                {"von_mises_stress", std::span<const double>(stress.von_mises)},
+                {"pressure", std::span<const double>(stress.pressure)},
+                {"largest_principal_stress", std::span<const double>(stress.largest_principal)},
+                {"least_principal_stress", std::span<const double>(stress.least_principal)}}});
     return p;
 }
 
