@@ -31,8 +31,8 @@ public:
 
     /// A contact whose stencil is given, those of its blocks that it loads first, with the derivatives of its loads
     /// (loaded x stencil.size(), row after row).
-    void add(const Contact& contact, std::span<const StencilBlock> stencil, int loaded,
-        std::span<const Mat3> derivatives);
+    void add(
+        const Contact& contact, std::span<const StencilBlock> stencil, int loaded, std::span<const Mat3> derivatives);
 
     /// Adds all contacts of `other`.
     void append(const ContactBlocks& other);

@@ -47,7 +47,8 @@ std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const st
     for (Attachment a : earlier) {
         a.point_body = points[a.point_body];
         a.surface_body = body[a.surface_body];
-        if (a.point_body >= 0 && a.surface_body >= 0 && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body))
+        if (a.point_body >= 0 && a.surface_body >= 0
+            && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body))
             && is_met_alike(a, bodies))
             kept.push_back(a);
     }
