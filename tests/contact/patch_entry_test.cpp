@@ -46,6 +46,19 @@ TEST(PatchEntry, IsWhereTheWayFirstGoesIn)
     EXPECT_GT(inside, 200);
 }
 
+TEST(PatchEntry, OfAPatchThatIsCrossedTwiceIsTheFirst)
+{
+    const TriMesh ring = triangulate(Torus{0.4, 0.15}, 0.04); // about y
+    const PatchSurface surface = at_rest(ring, 0.2);
+    std::vector<PatchEntry> entries;
+    for (const double side : {-1.0, 1.0}) { // through the tube on either side of the hole
+        find_entries(surface, {{side, 0.02, 0.03}, {-side, 0.02, 0.03}, {-side, 0, 0}}, entries);
+        ASSERT_EQ(entries.size(), 1u);
+        EXPECT_NEAR(entries[0].gap, 0.45, 0.01);
+        EXPECT_GT(side * ring.vertices[ring.triangles[entries[0].facet][0]].x(), 0.4);
+    }
+}
+
 TEST(PatchEntry, OverTheEdgeOfABoxIsByTheFaceThatIsCrossed)
 {
     const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
@@ -77,6 +90,8 @@ TEST(PatchEntry, IsNotThatOfWhatLooksTheSameWayOrIsBehind)
     EXPECT_NEAR(entries[0].gap, 0.03, 1e-12);
     find_entries(surface, {above, above, Vec3::UnitY()}, entries);
     EXPECT_TRUE(entries.empty()) << "looks away";
+    find_entries(surface, {above, below, Vec3::UnitY()}, entries);
+    EXPECT_TRUE(entries.empty()) << "looks away, also where it goes through";
     find_entries(surface, {below, above, Vec3::UnitY()}, entries);
     ASSERT_EQ(entries.size(), 1u) << "through both faces: by the first";
     EXPECT_LT(normal_of(box, entries[0].facet).y(), -0.9);
