@@ -27,13 +27,9 @@ procedures = [f"{part} {name}" for part, names in SOURCE.items() for name in nam
 
 # Why a procedure has no tag; one that is implemented leaves this list.
 IN_THE_FRAME = "relaxation takes place in the solid's own frame (errata.md, alg5)"
-NO_DD = "no contact between deformable bodies"
-NO_WALK = "attachments do not walk over meshes"
 NOT_IMPLEMENTED = {
     "Alg 3 PROJECT_ATTACHMENT_TO_MOVING_SURFACE": IN_THE_FRAME,
     **{f"Alg 4 {name}": IN_THE_FRAME for name in ("FRAME_INVERSE_TIMES", "ROTATE")},
-    **{f"Alg 9 {name}": NO_DD for name in SOURCE["Alg 9"].split()},
-    **{f"{part} {name}": NO_WALK for part in ("Alg 10", "Alg 11", "Alg 12") for name in SOURCE[part].split()},
 }
 # What of a tagged procedure is not there.
 WITHOUT = {name: "level sets; its branch for meshes is not implemented" for name in ("Alg 6 PRECOMPUTE_RD", "Alg 7 PRECOMPUTE_RR")}

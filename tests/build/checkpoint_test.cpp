@@ -233,9 +233,9 @@ TEST(Checkpoint, SaysWhatIsWrong)
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
     bytes[8] = 13;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 12, found 13: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 13, found 14: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 12, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 13, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -19,6 +19,8 @@ BALANCE = (
     "angular_backward_euler_x,angular_backward_euler_y,angular_backward_euler_z,plastic_loss,transfer_loss"
 )
 SOLVES = "time,dt,status,tries,newton,krylov,descent_steps,evaluations,residual,evaluation,assembly,linear_solve"
+LOADS = "time,body,fx,fy,fz,tx,ty,tz"
+PAIRS = "time,pair,contacts,fx,fy,fz,tx,ty,tz"
 CONTACTS = "time,point_body,surface_body,node,x,y,z,nx,ny,nz,fx,fy,fz,depth,state"
 
 # A small cube that drops a little, slides and has come to contact after a few steps. No expectations: exit status 0.

@@ -158,6 +158,34 @@ def render_folder(t):
     t.equal("a folder gets a picture of each frame", sorted(os.listdir(t.folder / "frames")), [f"frame_{i:06d}.png" for i in range(4)])
 
 
+def arrows(picture):
+    """Pixels as blue as arrows of contacts that stick, as orange as those of contacts that slide."""
+    blue = sum(p[2] > 110 and p[0] < 60 and p[1] < 120 for p in picture.pixels())
+    orange = sum(p[0] > 120 and p[2] < 40 and p[1] < 0.75 * p[0] for p in picture.pixels())
+    return blue, orange
+
+
+def render_choices(t):
+    """What is left out, what is drawn over it, how well and when."""
+    whole = render(t, "slide.out", "--time", "0.2", name="whole.png")
+    hidden = render(t, "slide.out", "--time", "0.2", "--hide", "cube", name="hidden.png")
+    t.check("--hide leaves a body out", len(whole.coloured(2)) > 40 and not hidden.coloured(2), len(hidden.coloured(2)))
+    result = t.run("render", "slide.out", "--hide", "cub", "-o", "no.png")
+    t.check("... and knows its name", result.returncode == 2 and 'did you mean "cube"?' in result.stderr, shown(result))
+    forces = render(t, "slide.out", "--time", "0.2", "--forces", "--hide", "cube", name="forces.png", size="320x192")
+    t.check("--forces: the contacts of a cube that slides are orange arrows", arrows(forces)[1] > 15 and arrows(hidden)[1] == 0, (arrows(forces), arrows(hidden)))
+    result = t.run("render", "kinds.out", "--forces", "-o", "no.png")
+    t.check("... where they are recorded", result.returncode == 2 and "output.contacts" in result.stderr, shown(result))
+    draft = render(t, "slide.out", "--time", "0.2", "--draft", name="draft.png")
+    far = sum(abs(a - b) for p, q in zip(draft.pixels(), whole.pixels()) for a, b in zip(p, q)) / (3 * 160 * 96)
+    t.check("--draft is nearly the same picture", 0 < far < 8, far)
+    result = t.run("render", "kinds.out", "-o", "part", "--time", "0.1..0.2", "--size", "32x32")
+    t.equal("a range of times in a folder", sorted(os.listdir(t.folder / "part")), ["frame_000001.png", "frame_000002.png"])
+    t.check("... with its progress", re.search(r"^1 of 2 pictures, \d+ s left\n2 of 2 pictures", result.stderr, re.M), shown(result))
+    slow = t.run("render", "kinds.out", "--color", "speed", "--max", "100", "-o", "slow.png", "--size", SIZE)
+    t.check("--max sets the end of the scale", "from 0 (dark) to 100 m/s" in slow.stdout and not [p for p in Picture(t.folder / "slow.png").pixels() if p[0] > 180 and p[2] < 90], shown(slow))
+
+
 def render_video(t):
     """A program named ffmpeg that counts what it gets stands for the real one."""
     script = "#!/bin/sh\nfor last; do :; done\necho \"$@\" > arguments.txt\nwc -c > \"$last\"\n"
@@ -169,6 +197,9 @@ def render_video(t):
     t.equal("a video gets all pictures", (t.folder / "a.mp4").read_text().strip(), str(4 * 32 * 16 * 3))
     words = (t.folder / "arguments.txt").read_text()
     t.check("... at the speed of the run", "-s 32x16 -r 10.0" in words, words)
+    render(t, "kinds.out", "--fps", "25", "--time", "0..0.1", name="fast.mp4", size="32x16")
+    words = (t.folder / "arguments.txt").read_text()
+    t.check("... or as asked for, of a part", "-r 25" in words and (t.folder / "fast.mp4").read_text().strip() == str(2 * 32 * 16 * 3), words)
     fake.write_text("#!/bin/sh\nfor last; do :; done\ncat > /dev/null\necho half > \"$last\"\nexit 1\n")
     result = t.run("render", "kinds.out", "-o", "b.mp4", "--size", SIZE)
     left = [name for name in os.listdir(t.folder) if name.startswith("b.mp4")]
@@ -335,7 +366,7 @@ def main():
     t.group(prepare)
     groups = [plot_svg, plot_values, plot_terminal, plot_errors]
     if pictures_possible(t):
-        groups += [same_twice, in_view, colours_and_shadow, render_folder, render_video, render_errors]
+        groups += [same_twice, in_view, colours_and_shadow, render_folder, render_choices, render_video, render_errors]
     t.finish(groups + [export_gltf, export_usda, export_obj, export_csv, export_errors])
 
 

@@ -26,7 +26,7 @@ SUMMARY_KEYS = (
     "largest_momentum_error inverted_elements contact expect warnings"
 ).split()
 STAGES = {"evaluation", "assembly", "linear_solve", "balance", "output"}
-VERBS = ["run", "sweep", "view", "check", "example", "info", "import", "schema", "check-derivatives"]
+VERBS = ["run", "sweep", "view", "check", "example", "info", "import", "schema", "check-derivatives", "completion", "manual"]
 FLOAT = r"-?(nan|inf|\d+(\.\d+)?(e[+-]\d+)?)"
 
 
@@ -45,13 +45,13 @@ def good_run(t):
     t.check("a shipped scene runs with exit status 0", result.returncode == 0, shown(result))
     lines = result.stdout.splitlines()
     t.check(
-        "stdout: the result, where the frames are, where the summary is",
-        len(lines) == 3
+        "stdout: the result, where the frames are, where the summary is, how to see it",
+        len(lines) == 4
         and re.fullmatch(
             r"done: 30 steps, 0\.3 s simulated in \S+ s, \d+\.\d\d Newton iterations per step, 0 failed solves, 1 of 1 expectations hold",
             lines[0],
         )
-        and lines[1:] == ["frames: twist/frames.pvd", "summary: twist/summary.json"],
+        and lines[1:] == ["frames: twist/frames.pvd", "summary: twist/summary.json", "see it: stickslip view twist"],
         result.stdout,
     )
     progress = r"t \S+ of 0\.3 s  step \d+  newton \d+  gmres \d+  contacts \d+ \(\d+ stick\)  \S+ steps/s  .+ left"
@@ -65,7 +65,7 @@ def good_run(t):
 
 def files(t):
     folder = t.folder / "twist"
-    expected = "balance.csv bodies.csv checkpoints contacts.csv frames frames.pvd history.csv inputs log.txt scene.yaml solves.csv summary.json"
+    expected = "balance.csv bodies.csv checkpoints contacts.csv frames frames.pvd history.csv inputs log.txt pairs.csv reactions.csv scene.yaml solves.csv summary.json walls.csv"
     t.equal("the run folder holds what the documentation lists, and nothing else", sorted(os.listdir(folder)), expected.split())
     for name, header in [
         ("history.csv", support.HISTORY),
@@ -73,6 +73,9 @@ def files(t):
         ("balance.csv", support.BALANCE),
         ("contacts.csv", support.CONTACTS),
         ("solves.csv", support.SOLVES),
+        ("walls.csv", support.LOADS),
+        ("reactions.csv", support.LOADS),
+        ("pairs.csv", support.PAIRS),
     ]:
         lines = (folder / name).read_text().split("\n")
         t.equal(f"{name}: header", lines[0], header)
@@ -82,7 +85,7 @@ def files(t):
             len(lines) > 2 and lines[-1] == "" and all(line.count(",") == columns for line in lines[1:-1]),
             lines[-2:],
         )
-        words = {"status", "body", "point_body", "surface_body", "state"}
+        words = {"status", "body", "point_body", "surface_body", "state", "pair"}
         wrong = [
             f"{key}={value}"
             for row in rows_of(folder / name)
@@ -312,7 +315,7 @@ def version_and_help(t):
 def bad_flags(t):
     run = ["run", "slide.yaml", "-o", "never"]
     for what, arguments, message in [
-        ("no verb", [], "A subcommand is required"),
+        ("no verb", [], "expected a command"),
         ("an unknown verb", ["simulate", "slide.yaml"], None),
         ("no scene", ["run"], "SCENE is required"),
         ("an unknown flag", [*run, "--fast"], "The following argument was not expected: --fast"),

@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 import zlib
 
 sys.dont_write_bytecode = True
@@ -115,5 +116,52 @@ def server(t):
     t.check("Ctrl-C ends it with exit status 0", process.returncode == 0 and err == "", err)
 
 
+def post(address, word, token):
+    connection = http.client.HTTPConnection(address, timeout=20)
+    connection.request("POST", f"/steer/{word}", headers={"X-Token": token})
+    return connection.getresponse().status
+
+
+def until(condition, seconds=20):
+    end = time.time() + seconds
+    while not condition() and time.time() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+def steering(t):
+    """A run that is paused, goes on to the next frame and ends, by its server."""
+    t.write("long.yaml", support.SLIDE.replace("end: 0.6", "end: 1000"))
+    run = t.start("run", "long.yaml", "-o", "long")
+    folder = t.folder / "long"
+    until(lambda: (folder / "steer").exists())
+    process = t.start("view", "long", "--serve", "0")
+    try:
+        address = re.match(r"http://(127\.0\.0\.1:\d+)/ ", process.stdout.readline()).group(1)
+        state = lambda: json.loads(get(address, "/steer")[1])
+        token = state()["token"]
+        t.check("a run that goes on listens", state()["word"] == "go" and re.fullmatch("[0-9a-f]{32}", token), state())
+        t.equal("without the token nobody steers", (post(address, "pause", "x" * 32), post(address, "pause", "")), (403, 403))
+        t.equal("... and the word is as it was", state()["word"], "go")
+        t.equal("an unknown word is not found", post(address, "faster", token), 404)
+        t.equal("pause", post(address, "pause", token), 200)
+        steps = lambda: (folder / "history.csv").read_text().count("\n")
+        frames = lambda: (folder / "frames.pvd").read_text().count('name="cube"')
+        time.sleep(0.5)
+        before = frames()
+        time.sleep(0.5)
+        t.equal("... no frame comes", frames(), before)
+        t.equal("one frame more", post(address, "next", token), 200)
+        t.check("... comes, and the run waits again", until(lambda: state()["word"] == "pause") and frames() == before + 1, (before, frames(), state()))
+        t.equal("stop", post(address, "stop", token), 200)
+        out, err = run.communicate(timeout=30)
+        t.check("... ends the run with a checkpoint", run.returncode == 130 and "continue with:" in out and list((folder / "checkpoints").glob("*.ckpt")), out + err)
+        t.equal("... nothing listens any more", (state()["word"], post(address, "go", token), (folder / "steer").exists()), ("", 404, False))
+    finally:
+        run.kill()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+
+
 if __name__ == "__main__":
-    support.Tester().finish([page, errors, partial_runs, server])
+    support.Tester().finish([page, errors, partial_runs, server, steering])

@@ -113,14 +113,14 @@ struct Loads {
     std::tuple<bool, int> branch;
 };
 
-std::map<std::tuple<int, int, int>, Loads> loads_of(const ContactSet& contacts)
+std::map<std::tuple<int, int, int, int>, Loads> loads_of(const ContactSet& contacts)
 {
-    std::map<std::tuple<int, int, int>, Loads> all;
+    std::map<std::tuple<int, int, int, int>, Loads> all;
     for (const Contact& c : contacts.blocks().contacts()) {
         Loads l{{}, {c.at.sticks, c.at.patch}};
         for (int b = 0; b < c.loaded; ++b)
             l.load.push_back(contacts.blocks().load(c, b));
-        all[{c.point_body, c.surface_body, c.point}] = l;
+        all[{c.point_body, c.surface_body, c.point, c.at.slot}] = l;
     }
     return all;
 }
@@ -159,13 +159,13 @@ TEST(ContactBlocks, DerivativesOfAllCellsMatchDifferences)
                 const auto here = loads_of(contacts);
                 const ContactBodies bodies = s.bodies();
                 for (const Contact& c : contacts.blocks().contacts()) {
-                    const std::tuple key{c.point_body, c.surface_body, c.point};
+                    const std::tuple key{c.point_body, c.surface_body, c.point, c.at.slot};
                     if (!plus.contains(key) || !minus.contains(key) || plus.at(key).branch != here.at(key).branch
                         || minus.at(key).branch != here.at(key).branch)
                         continue;
                     for (int a = 0; a < c.loaded; ++a) {
                         Vec3 df = Vec3::Zero();
-                        for (int b = 0; b < c.loaded; ++b)
+                        for (int b = 0; b < c.count; ++b)
                             df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
                         const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
                         EXPECT_LT((difference - df).norm(), 2e-6 * c.k)

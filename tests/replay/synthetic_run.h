@@ -101,6 +101,9 @@ public:
     /// Contacts at the first corners of every body but the first with the first, in every frame.
     void add_contacts() { contacts_ = true; }
 
+    /// Frames without the file of contacts, as explicit runs write them.
+    void leave_contacts_out() { records_contacts_ = false; }
+
     void write(const std::string& title = "A synthetic run", const std::string& status = "done")
     {
         FrameSeries series(folder_ / "frames.pvd");
@@ -151,6 +154,8 @@ private:
             bodies_[b].write(bodies_[b], folder_ / (stem + ending), t);
             parts.push_back({bodies_[b].name, stem + ending});
         }
+        if (!records_contacts_)
+            return parts;
         parts.push_back({"contacts", "frames/contacts_" + std::to_string(number) + ".vtp"});
         write_contacts(folder_ / parts.back().file, t);
         return parts;
@@ -212,7 +217,7 @@ private:
     std::filesystem::path folder_;
     int frames_;
     double end_;
-    bool contacts_ = false;
+    bool contacts_ = false, records_contacts_ = true;
     std::vector<Body> bodies_;
     const std::vector<Vec3> corners_ = {
         {-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};

@@ -1,8 +1,9 @@
 // Drives the replay page as a user does and checks what it shows. Argument: JSON from browser_test.py.
 import { createRequire } from "node:module";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { displayParts } from "./display.mjs";
 
 const config = JSON.parse(process.argv[2]);
 const { chromium } = createRequire(config.packages)("playwright-core");
@@ -173,7 +174,7 @@ async function twentyBodies() {
   check("keys are listed", (await text(page, "#help")).includes("friction cones"));
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.waitForTimeout(300);
+  await until(page, () => document.querySelector("#stage canvas").getBoundingClientRect().width === 390);
   const phone = await page.evaluate(() => {
     const canvas = document.querySelector("#stage canvas").getBoundingClientRect();
     const panel = document.getElementById("panel").getBoundingClientRect();
@@ -195,7 +196,9 @@ async function otherKinds() {
       await scrub(frames - 1);
       const now = await picture(page);
       check(`${name}: not blank, and it moves`, colours(now) > 15 && changed(before, now) > 10, `${colours(now)} ${changed(before, now)}`);
-      for (const mode of ["speed", "stress", "penetration", "contact"]) await page.selectOption("#colour", mode);
+      const modes = await page.evaluate(() => [...document.getElementById("colour").options].filter((o) => !o.disabled).map((o) => o.value));
+      check(`${name}: colours for what it has`, modes.includes("speed") && modes.includes("contact"), modes.join());
+      for (const mode of modes) await page.selectOption("#colour", mode);
       await picture(page);
     } else {
       check("empty: it says so", (await text(page, "#message")).includes("no frames"));
@@ -275,6 +278,15 @@ async function live() {
   const { page, faults, state } = await open(config.live);
   check("served: the frames so far, at the last one", (await state()).frames === 10 && (await state()).frame === 9, JSON.stringify(await state()));
   check("served: it is said to be running", (await text(page, "#status")) === "running");
+  check("served: nothing to steer where no run listens", !(await page.isVisible("#steering")));
+  writeFileSync(config.steer, "go\n");
+  await page.waitForSelector("#steer-pause", { state: "visible" });
+  await page.click("#steer-pause");
+  await until(page, () => document.getElementById("steer-pause").getAttribute("aria-pressed") === "true");
+  check("served: a run that listens is paused", readFileSync(config.steer, "utf8") === "pause\n");
+  await page.click("#steer-stop");
+  await until(page, () => document.getElementById("steer-pause").getAttribute("aria-pressed") === "false");
+  check("served: and stopped", readFileSync(config.steer, "utf8") === "stop\n");
   writeFileSync(config.series, config.whole);
   await until(page, () => window.stickslip.state().frames === 41 && window.stickslip.state().shown === 40);
   check("served: new frames are followed", true);
@@ -286,10 +298,11 @@ async function live() {
   await page.close();
 }
 
+const tools = { config, context, open, until, picture, changed, check, text };
 try {
-  for (const part of [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
+  for (const part of config.display ? displayParts : [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
     try {
-      await part();
+      await part(tools);
     } catch (error) {
       check(`${part.name} runs through`, false, error.stack);
     }

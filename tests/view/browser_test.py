@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The replay page in a browser without a display: makes run folders, their pages and a server, then runs browser.mjs.
 
-    browser_test.py PROGRAM MAKE_RUNS SOURCE_DIR
+    browser_test.py PROGRAM MAKE_RUNS SOURCE_DIR [display]
+
+display: the parts in display.mjs, else those in browser.mjs.
 """
 
 import json
@@ -27,7 +29,7 @@ materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.4}}
 bodies:
   - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
   - {name: cube, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: rubber, position: [0, 0.052, 0], velocity: [1, 0, 0]}
-output: {contacts: true}
+output: {contacts: true, probes: [{name: below, body: cube, by: floor}]}
 """
 
 # Free rigid bodies share a file a frame; names hold what a page must not take for markup, and those of files.
@@ -64,8 +66,12 @@ try:
     run(program, "run", folder / "slide.yaml", "-o", folder / "slide", "--quiet", stdout=subprocess.DEVNULL)
     (folder / "rigid.yaml").write_text(RIGID)
     run(program, "run", folder / "rigid.yaml", "-o", folder / "rigid", "--quiet", stdout=subprocess.DEVNULL)
-    names = ["slide", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    run(program, "run", folder / "slide.yaml", "-o", folder / "slower", "--set", "bodies.cube.velocity=[0.5, 0, 0]", "--quiet",
+        stdout=subprocess.DEVNULL)
+    names = ["slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
+    run(program, "view", folder / "slide", "--compare", folder / "slower", "-o", folder / "both.html", stdout=subprocess.DEVNULL)
+    pages["both"] = (folder / "both.html").as_uri()
     sizes = {name: (folder / name / "view.html").stat().st_size for name in names}
     template = (source / "web/dist/view.html").stat().st_size
     per_sphere = (sizes["spheres"] - template) / (100000 * 100)
@@ -82,7 +88,7 @@ try:
     (live / "frames.pvd").write_text("".join(lines[: 3 + 10 * part_count] + lines[-2:]))
     server = subprocess.Popen([program, "view", live, "--serve", "0"], stdout=subprocess.PIPE, encoding="utf-8")
     address = server.stdout.readline().split()[0]
-    config = {"chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "whole": series,
+    config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "steer": str(live / "steer"), "whole": series,
               "shots": str(folder / "shots"), "packages": str(source / "web/package.json")}
     sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)
 finally:

@@ -34,6 +34,28 @@ void write_clouds(const fs::path& folder)
     run.write("Spheres and particles");
 }
 
+// Ten bricks behind a wall, of which one runs away.
+void write_bin(const fs::path& folder)
+{
+    SyntheticRun run(folder, 11);
+    run.add_floor();
+    run.add_cube("front", "obstacle", 1.2, Vec3(0.7, 0.6, 1.5), Vec3::Zero(), Vec3::Zero());
+    for (int i = 0; i < 10; ++i)
+        run.add_cube("brick[" + std::to_string(i) + "]", "rigid", 0.18,
+            Vec3(0.2 * (i % 5) - 0.4, 0.1 + 0.2 * (i / 5), 0), i == 9 ? Vec3(60, 0, 0) : Vec3(0.1, 0, 0), Vec3::Zero());
+    run.add_contacts();
+    run.write("Bricks behind a wall");
+}
+
+void write_unrecorded(const fs::path& folder)
+{
+    SyntheticRun run(folder, 5);
+    run.add_floor();
+    run.add_cloud("grains", "spheres", 100);
+    run.leave_contacts_out();
+    run.write("Nothing is known of contacts");
+}
+
 void write_injection(const fs::path& folder)
 {
     const std::string attack = "</script><img src=x onerror=window.injected=1><script>window.injected=2</script>";
@@ -82,6 +104,8 @@ int main(int argc, char** argv)
     }
     write_twenty_bodies(folder / "twenty");
     write_clouds(folder / "clouds");
+    write_bin(folder / "bin");
+    write_unrecorded(folder / "unrecorded");
     write_injection(folder / "injection");
     write_broken(folder / "broken");
     write_empty(folder / "empty");

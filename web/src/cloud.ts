@@ -15,6 +15,7 @@ import {
 } from "three";
 import { ColourMode, palette } from "./colour";
 import { PointFrame } from "./replay";
+import { setMaterialOpacity } from "./solid";
 
 /**
  * All spheres or particles of a body in one draw call: a square a sphere that faces the eye and is shaded as the sphere
@@ -37,7 +38,7 @@ export class Cloud {
   /** Of points that have none: about half their distance. */
   private defaultRadius = 0;
 
-  constructor(private readonly base: Color) {
+  constructor(readonly base: Color) {
     this.radius = new Float32Array(0);
     const geometry = new InstancedBufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
@@ -65,6 +66,13 @@ export class Cloud {
     texture.image.data!.set(palette(mode, mode === "body" ? this.base : new Color("#9aa1a8")));
     texture.needsUpdate = true;
     this.uniforms.variety.value = mode === "body" ? 0.16 : 0;
+  }
+
+  setOpacity(opacity: number, shades: boolean): void {
+    setMaterialOpacity(this.mesh.material, opacity);
+    this.mesh.material.depthWrite = true; // spheres behind spheres of the same set stay hidden
+    this.mesh.visible = this.frame !== null && opacity > 0;
+    this.mesh.castShadow = shades;
   }
 
   /** `values`: 0..1 for each point, where the colours show one. */
@@ -95,8 +103,8 @@ export class Cloud {
     return this.radius[i] ?? this.defaultRadius;
   }
 
-  /** The nearest sphere that a ray meets. */
-  pick(origin: Vector3, direction: Vector3): { point: number; distance: number } | null {
+  /** The nearest of the spheres that are wanted that a ray meets. */
+  pick(origin: Vector3, direction: Vector3, wanted: (i: number) => boolean): { point: number; distance: number } | null {
     let best: { point: number; distance: number } | null = null;
     const centre = new Vector3();
     for (let i = 0; i < (this.frame?.count ?? 0); ++i) {
@@ -104,7 +112,7 @@ export class Cloud {
       const along = centre.dot(direction);
       const gap = centre.lengthSq() - along * along;
       const r = this.radiusOf(i);
-      if (along > 0 && gap < r * r) {
+      if (along > 0 && gap < r * r && wanted(i)) {
         const distance = along - Math.sqrt(r * r - gap);
         if (!best || distance < best.distance) best = { point: i, distance };
       }

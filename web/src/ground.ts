@@ -45,6 +45,10 @@ export class Ground {
     this.mesh.renderOrder = -1;
   }
 
+  set opacity(opacity: number) {
+    this.material.opacity = opacity;
+  }
+
   setColours(surface: string, grid: string): void {
     this.material.color.set(surface);
     this.uniforms.gridColour.value.set(grid);

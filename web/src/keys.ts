@@ -15,7 +15,16 @@ export interface Actions {
   view(view: View): void;
   colour(): void;
   arrows(): void;
+  chains(): void;
   cones(): void;
+  seeThrough(): void;
+  cut(): void;
+  follow(): void;
+  path(): void;
+  hide(): void;
+  showAll(): void;
+  loop(): void;
+  picture(): void;
   longer(): void;
   shorter(): void;
   shadows(): void;
@@ -45,9 +54,18 @@ const keys: Key[] = [
   [["4"], "4", "overview", (a) => a.view("overview")],
   [["b"], "B", "next colour mode", (a) => a.colour()],
   [["c"], "C", "contact forces", (a) => a.arrows()],
+  [["n"], "N", "force chains", (a) => a.chains()],
   [["k"], "K", "friction cones", (a) => a.cones()],
   [["+", "="], "+", "longer arrows", (a) => a.longer()],
   [["-"], "\u2212", "shorter arrows", (a) => a.shorter()],
+  [["h"], "H", "hide the selected body", (a) => a.hide()],
+  [["a"], "A", "show all bodies", (a) => a.showAll()],
+  [["x"], "X", "see through obstacles in the way", (a) => a.seeThrough()],
+  [["v"], "V", "next cutting plane", (a) => a.cut()],
+  [["o"], "O", "camera follows the selected body", (a) => a.follow()],
+  [["t"], "T", "path of the selected body", (a) => a.path()],
+  [["l"], "L", "loop", (a) => a.loop()],
+  [["i"], "I", "save the picture", (a) => a.picture()],
   [["s"], "S", "shadows", (a) => a.shadows()],
   [["g"], "G", "ground", (a) => a.ground()],
   [["p"], "P", "panel", (a) => a.panel()],
@@ -60,10 +78,11 @@ export function listenToKeys(actions: Actions): void {
   // What was used with the mouse does not keep the keys: Space plays, whatever was clicked before.
   document.addEventListener("click", (event) => event.detail > 0 && (event.target as Element).closest("button")?.blur());
   document.addEventListener("change", (event) => event.target instanceof HTMLSelectElement && event.target.blur());
+  document.addEventListener("pointerup", (event) => event.target instanceof HTMLInputElement && event.target.type === "range" && event.target.blur());
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = event.target as HTMLElement;
-    if (target instanceof HTMLSelectElement) return;
+    if (target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.id !== "slider")) return;
     if (target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter")) return;
     const name = (event.shiftKey && event.key.length > 1 ? "Shift+" : "") + (event.key.length === 1 ? event.key.toLowerCase() : event.key);
     const found = keys.find(([names]) => names.includes(name));

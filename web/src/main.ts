@@ -1,23 +1,32 @@
 import "./style.css";
-import { slideColour, stickColour, viridisStyle, ColourMode } from "./colour";
+import { addressOf, readAddress, Shown } from "./address";
+import { disableWithoutData, listenToToolbar, showLook } from "./controls";
 import { byId, element, withUnit } from "./format";
 import { listenToKeys, showHelp } from "./keys";
+import { showColourLegend, showForceLegend } from "./legend";
 import { Panel } from "./panel";
+import { savePicture } from "./picture";
 import { Player } from "./player";
 import { Replay } from "./replay";
-import { openSource } from "./source";
+import { openGhost, openSource, Source, sourceOfText } from "./source";
 import { View } from "./stage";
-import { Look, Pick, Theatre } from "./theatre";
+import { Look, Pick, Theatre, usualLook } from "./theatre";
 import { listenToTheme } from "./theme";
+import { Triad } from "./triad";
+import { listenToSteering, showSteering } from "./steering";
 
 const pollSeconds = 1;
+const addressMilliseconds = 250;
 
 class App {
   private readonly theatre: Theatre;
   private readonly panel: Panel;
   private readonly player: Player;
-  private readonly look: Look = { colour: "body", arrows: true, cones: false, ground: true, arrowScale: 1 };
+  private readonly look: Look = usualLook();
+  private readonly triad = new Triad(document.querySelector<SVGSVGElement>("#triad")!);
   private wanted = 0;
+  private addressTimer = 0;
+  private started = false;
 
   constructor(private readonly replay: Replay) {
     this.theatre = new Theatre(byId("stage"), replay, this.look);
@@ -30,6 +39,7 @@ class App {
         this.player.pause();
         void this.player.goTo(time);
       },
+      (bodies, opacity) => this.setOpacity(bodies, opacity),
     );
     this.player = new Player(
       replay.head.times,
@@ -40,14 +50,31 @@ class App {
       this.theatre.setTheme(theme);
       this.panel.showTime(this.time);
     });
+    this.theatre.onView = () => {
+      this.triad.show(this.theatre.stage.camera);
+      this.showForces();
+      this.keepAddress();
+    };
     this.listen();
+    disableWithoutData(replay);
     this.showHead();
     this.showLook();
   }
 
   async start(): Promise<void> {
-    await this.player.go(this.replay.source.live ? this.player.last : 0);
-    if (this.replay.source.live) void this.poll();
+    const shown = readAddress(location.hash, usualLook(), this.replay.head.bodies.length);
+    if (shown) await this.take(shown);
+    else await this.player.go(this.replay.source.live ? this.player.last : 0);
+    if (openGhost()) await this.compareWith(openGhost);
+    this.started = true;
+    window.addEventListener("hashchange", () => {
+      const next = readAddress(location.hash, usualLook(), this.replay.head.bodies.length);
+      if (next) void this.take(next);
+    });
+    if (this.replay.source.live) {
+      listenToSteering(this.replay.source);
+      void this.poll();
+    }
   }
 
   get time(): number {
@@ -63,32 +90,46 @@ class App {
       this.replay.prefetch(number);
     }
     this.panel.showTime(this.time);
-    this.showLegend();
+    this.showLegends();
+    this.keepAddress();
   }
 
   private pick(pick: Pick | null): void {
     this.theatre.setPick(pick);
     this.panel.fillTracks();
     this.panel.showTime(this.time);
+    this.showLook();
+  }
+
+  private setOpacity(bodies: number[], opacity: number): void {
+    this.theatre.visibility.setOpacity(bodies, opacity);
+    this.theatre.update();
+    this.panel.showOpacity();
+    this.showLegends();
+    this.keepAddress();
   }
 
   private listen(): void {
     const { player } = this;
-    const click = (id: string, action: () => void) => byId(id).addEventListener("click", action);
     const step = (frames: number) => {
       player.pause();
       void player.go(player.frame + frames);
     };
-    const slider = byId<HTMLInputElement>("slider");
-    slider.addEventListener("input", () => step(Number(slider.value) - player.frame));
-    const speed = byId<HTMLSelectElement>("speed");
-    speed.addEventListener("change", () => (player.speed = Number(speed.value)));
-    const colour = byId<HTMLSelectElement>("colour");
-    colour.addEventListener("change", () => this.change({ colour: colour.value as ColourMode }));
-    const nextOption = (list: HTMLSelectElement, by: number) => {
-      list.selectedIndex = (list.selectedIndex + by + list.length) % list.length;
-      list.dispatchEvent(new Event("change"));
-    };
+    const toggle = (name: "arrows" | "chains" | "cones" | "ground" | "seeThrough" | "path" | "follow") => () => this.change({ [name]: !this.look[name] });
+    const longer = (factor: number) => this.change({ arrowScale: Math.min(Math.max(this.look.arrowScale * factor, 0.05), 20) });
+    const toolbar = listenToToolbar({
+      seek: (frame) => step(frame - player.frame),
+      speed: (speed) => (player.speed = speed),
+      colour: (colour) => this.change({ colour }),
+      cut: (axis, flip) => this.change({ cut: { ...this.look.cut, axis, flip } }),
+      cutAt: (at) => this.change({ cut: { ...this.look.cut, at } }),
+      forceScale: (forceScale) => this.change({ forceScale }),
+      arrowScale: (arrowScale) => this.change({ arrowScale }),
+      compare: (text) => this.compareWith(() => sourceOfText(text)),
+      comparing: () => this.theatre.ghost !== null,
+      endComparison: () => this.compareWith(() => null),
+    });
+    const picked = () => (this.theatre.picked ? [this.theatre.picked.body] : []);
     const actions = {
       play: () => player.toggle(),
       back: () => step(-1),
@@ -97,18 +138,30 @@ class App {
       last: () => step(player.last),
       farBack: () => step(-10),
       farForward: () => step(10),
-      slower: () => speed.selectedIndex > 0 && nextOption(speed, -1),
-      faster: () => speed.selectedIndex < speed.length - 1 && nextOption(speed, 1),
-      arrows: () => this.change({ arrows: !this.look.arrows }),
-      cones: () => this.change({ cones: !this.look.cones }),
-      ground: () => this.change({ ground: !this.look.ground }),
+      slower: () => toolbar.slower(),
+      faster: () => toolbar.faster(),
+      arrows: toggle("arrows"),
+      chains: toggle("chains"),
+      cones: toggle("cones"),
+      ground: toggle("ground"),
+      seeThrough: toggle("seeThrough"),
+      path: toggle("path"),
+      follow: toggle("follow"),
+      cut: () => toolbar.nextCut(),
+      hide: () => this.setOpacity(picked(), picked().some((body) => this.theatre.visibility.opacity(body) > 0) ? 0 : 1),
+      showAll: () => this.setOpacity([...this.replay.head.bodies.keys()], 1),
+      loop: () => {
+        player.loop = !player.loop;
+        this.showLook();
+      },
+      picture: () => savePicture(this.theatre.stage, `${this.replay.head.title} ${this.time.toFixed(3)} s`),
       shadows: () => {
         this.theatre.stage.shadows = !this.theatre.stage.shadows;
         this.change({});
       },
-      longer: () => this.change({ arrowScale: Math.min(this.look.arrowScale * 1.25, 20) }),
-      shorter: () => this.change({ arrowScale: Math.max(this.look.arrowScale / 1.25, 0.05) }),
-      colour: () => nextOption(colour, 1),
+      longer: () => longer(1.25),
+      shorter: () => longer(0.8),
+      colour: () => toolbar.nextColour(),
       fit: () => (this.theatre.picked ? this.theatre.fitPicked() : this.theatre.fit()),
       view: (view: View) => this.theatre.fit(view),
       panel: () => byId("app").classList.toggle("wide"),
@@ -116,8 +169,11 @@ class App {
       nothing: () => this.pick(null),
       help: () => showHelp(byId("help"), this.about()),
     };
-    for (const id of ["play", "back", "forward", "first", "arrows", "cones", "shadows", "ground"] as const) click(id, actions[id]);
+    const click = (id: string, action: () => void) => byId(id).addEventListener("click", action);
+    for (const id of ["play", "back", "forward", "first", "arrows", "chains", "cones", "shadows", "ground", "seeThrough", "path", "follow", "hide", "loop"] as const)
+      click(id, actions[id]);
     click("panel-button", actions.panel);
+    click("picture-button", actions.picture);
     click("help-button", actions.help);
     click("notes-button", actions.help);
     byId("views").addEventListener("click", (event) => {
@@ -148,36 +204,58 @@ class App {
   }
 
   private showLook(): void {
-    const pressed = (id: string, on: boolean) => byId(id).setAttribute("aria-pressed", String(on));
-    pressed("arrows", this.look.arrows);
-    pressed("cones", this.look.cones);
-    pressed("ground", this.look.ground);
-    pressed("shadows", this.theatre.stage.shadows);
-    this.showLegend();
+    showLook(this.look, { shadows: this.theatre.stage.shadows, loop: this.player.loop, picked: this.theatre.picked !== null, comparing: this.theatre.ghost !== null });
+    this.showLegends();
+    this.keepAddress();
   }
 
-  private showLegend(): void {
-    const legend = byId("legend");
-    const scale = this.theatre.scale();
-    const mode = this.look.colour;
-    legend.hidden = mode === "body";
-    if (scale) {
-      const names = { speed: "Speed", stress: "Von Mises stress", penetration: "Contact depth" } as Record<string, string>;
-      const bar = element("div", { class: "bar" });
-      bar.style.background = viridisStyle;
-      const ends = element("div", { class: "ends" }, "0", element("span", { text: `\u2265 ${withUnit(scale.max, scale.unit)}` }));
-      legend.replaceChildren(names[mode], bar, ends);
-    } else if (mode === "contact") {
-      const key = (colour: string, text: string) => {
-        const dot = element("span", { class: "dot" });
-        dot.style.background = colour;
-        return element("div", { class: "key" }, dot, text);
-      };
-      const { contacts } = this.theatre.frame ?? { contacts: { count: 0, sticks: [] as ArrayLike<number> } };
-      let sticking = 0;
-      for (let i = 0; i < contacts.count; ++i) sticking += contacts.sticks[i];
-      legend.replaceChildren("Contacts", key(stickColour, `stick: ${sticking}`), key(slideColour, `slide: ${contacts.count - sticking}`));
+  private showLegends(): void {
+    showColourLegend(byId("legend"), this.theatre);
+    this.showForces();
+  }
+
+  private showForces(): void {
+    showForceLegend(byId("force-legend"), byId("force-key"), this.theatre);
+  }
+
+  /** A second run, drawn over this one; null: none. */
+  private async compareWith(open: () => Source | null): Promise<void> {
+    try {
+      const source = open();
+      this.theatre.setGhost(source && (await Replay.open(source)));
+    } catch (error) {
+      showHelp(byId("help"), [error instanceof Error ? error.message : String(error)]);
     }
+    this.panel.fillTracks();
+    this.showLook();
+    this.showHead();
+  }
+
+  /** What the address will say; the camera once it has been moved. */
+  private shown(): Shown {
+    const { stage, visibility, picked } = this.theatre;
+    const opacity = new Map<number, number>();
+    this.replay.head.bodies.forEach((_, i) => visibility.opacity(i) < 1 && opacity.set(i, visibility.opacity(i)));
+    return { time: this.time, eye: stage.camera.position, at: stage.controls.target, pick: picked, opacity, look: this.look };
+  }
+
+  private keepAddress(): void {
+    if (!this.started || this.player.playing) return;
+    clearTimeout(this.addressTimer);
+    this.addressTimer = window.setTimeout(() => history.replaceState(null, "", addressOf(this.shown(), usualLook())), addressMilliseconds);
+  }
+
+  /** Shows what an address says. */
+  private async take(shown: Shown): Promise<void> {
+    Object.assign(this.look, shown.look);
+    this.theatre.visibility.setOpacity([...this.replay.head.bodies.keys()], 1);
+    for (const [body, opacity] of shown.opacity) this.theatre.visibility.setOpacity([body], opacity);
+    this.player.pause();
+    await this.player.goTo(shown.time);
+    this.pick(shown.pick);
+    if (shown.eye && shown.at) this.theatre.stage.lookFrom(shown.eye, shown.at);
+    this.change({});
+    this.panel.showOpacity();
   }
 
   private showPlayer(): void {
@@ -199,8 +277,9 @@ class App {
   private showHead(): void {
     const { head, source } = this.replay;
     document.title = `${head.title} \u2013 stickslip`;
-    byId("title").textContent = head.title;
-    byId("title").title = head.title;
+    const ghost = this.theatre.ghost?.replay.head.title;
+    byId("title").textContent = head.title + (ghost !== undefined ? `, over it: ${ghost}` : "");
+    byId("title").title = byId("title").textContent!;
     const chip = byId("status");
     const words = {
       done: "",
@@ -242,6 +321,7 @@ class App {
       try {
         const atEnd = this.player.frame >= this.player.last;
         const waiting = this.replay.frameCount === 0;
+        await showSteering(this.replay.source);
         const changed = await this.replay.refresh();
         if (lost) this.showHead();
         lost = false;
@@ -249,6 +329,7 @@ class App {
         if (waiting && this.replay.frameCount > 0) location.reload(); // now it is known what there is to draw
         this.player.setTimes(this.replay.head.times);
         this.theatre.grow();
+        disableWithoutData(this.replay);
         this.showHead();
         this.panel.fillPlots();
         this.panel.fillTracks();
@@ -273,10 +354,17 @@ class App {
       frames: this.replay.frameCount,
       time: this.time,
       playing: this.player.playing,
+      loop: this.player.loop,
       drawCalls: render.calls,
       triangles: render.triangles,
       picked: this.theatre.picked,
       look: { ...this.look },
+      faded: this.theatre.visibility.faded,
+      opacity: this.replay.head.bodies.map((_, i) => this.theatre.visibility.opacity(i)),
+      eye: this.theatre.stage.camera.position.toArray(),
+      at: this.theatre.stage.controls.target.toArray(),
+      shortestArrow: this.theatre.shortestArrow(),
+      ghost: this.theatre.ghost?.shown ?? -1,
       error: this.replay.head.error,
     };
   }
@@ -300,3 +388,4 @@ main().catch((error: unknown) => {
   message.textContent = `This page cannot show the run.\n${error instanceof Error ? error.message : String(error)}`;
   console.error(error);
 });
+

@@ -17,22 +17,38 @@ import {
 } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { slideColour, stickColour } from "./colour";
+import { ArrowLengths, arrowLength } from "./force_scale";
 import { Contacts } from "./replay";
 
 const mostCones = 300;
+/** [pixels] */
+const shortestArrow = 11;
 const up = new Vector3(0, 1, 0);
 const stick = new Color(stickColour);
 const slide = new Color(slideColour);
 
-/** Forces of contacts as arrows, friction cones around their normals, and dots: one draw call each. */
+const chainColour = new Color();
+
+/** From grey to red, as the force grows. */
+function chainRgb(part: number): [number, number, number] {
+  const strong = Math.min(part, 1) ** 0.7;
+  return [0.3 + 0.4 * strong, 0.3 - 0.25 * strong, 0.33 - 0.27 * strong];
+}
+
+/** Forces of contacts as arrows, force chains, friction cones around normals, and dots: one draw call each. */
 export class Marks {
   readonly arrows: InstancedMesh;
   readonly cones: InstancedMesh;
+  readonly chains: InstancedMesh;
   readonly dots: Points<BufferGeometry, ShaderMaterial>;
 
+  /** [pixels] of the arrows shown last */
+  shortest = 0;
+
   constructor(capacity: number) {
-    const shaft = new CylinderGeometry(0.022, 0.022, 0.74, 8).translate(0, 0.37, 0);
-    const head = new ConeGeometry(0.065, 0.27, 12).translate(0, 0.865, 0);
+    // Of length 1, the head of radius 1: thickness is given apart from length.
+    const shaft = new CylinderGeometry(0.36, 0.36, 0.72, 8).translate(0, 0.36, 0);
+    const head = new ConeGeometry(1, 0.3, 12).translate(0, 0.85, 0);
     this.arrows = new InstancedMesh(mergeGeometries([shaft, head]), new MeshLambertMaterial({ transparent: true }), capacity);
     this.arrows.renderOrder = 1;
     // Forces point into bodies: marks are drawn over them, but hide one another.
@@ -47,11 +63,15 @@ export class Marks {
     );
     this.cones.renderOrder = 2;
     this.cones.onBeforeRender = (renderer) => !this.arrows.visible && overBodies(renderer);
+    const bar = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0);
+    this.chains = new InstancedMesh(bar, new MeshLambertMaterial({ transparent: true }), capacity);
+    this.chains.renderOrder = 0.5;
+    this.chains.onBeforeRender = overBodies;
     this.dots = new Points(new BufferGeometry(), dotMaterial());
     this.dots.geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * capacity), 3));
     this.dots.geometry.setAttribute("color", new BufferAttribute(new Float32Array(3 * capacity), 3));
     this.dots.renderOrder = 3;
-    for (const object of [this.arrows, this.cones, this.dots]) {
+    for (const object of [this.arrows, this.cones, this.chains, this.dots]) {
       object.frustumCulled = false;
       object.visible = false; // until there is a frame
     }
@@ -61,26 +81,53 @@ export class Marks {
     return this.arrows.instanceMatrix.count;
   }
 
-  /** An arrow of `length` [m] for a force of `force` [N]; `wanted` leaves contacts out. */
-  showArrows(contacts: Contacts, length: number, force: number, wanted: (i: number) => boolean): number {
+  /** `wanted` leaves contacts out; `pixel`: how long one is at a place [m], so that small forces can be seen. */
+  showArrows(contacts: Contacts, lengths: ArrowLengths, pixel: (x: Vector3) => number, wanted: (i: number) => boolean): number {
     const matrix = new Matrix4();
     const from = new Vector3();
     const along = new Vector3();
     let n = 0;
+    this.shortest = Infinity;
     for (let i = 0; i < contacts.count && n < this.capacity; ++i) {
-      along.fromArray(contacts.force, 3 * i);
-      const size = along.length();
-      const drawn = Math.min(size / force, 2.5) * length;
-      if (!wanted(i) || !(drawn > 0.01 * length)) continue;
-      from.fromArray(contacts.x, 3 * i);
+      const size = along.fromArray(contacts.force, 3 * i).length();
+      if (!(size > 0) || !wanted(i)) continue;
+      const one = pixel(from.fromArray(contacts.x, 3 * i));
+      const drawn = Math.max(arrowLength(size, lengths), shortestArrow * one);
+      this.shortest = Math.min(this.shortest, drawn / one);
       const turn = new Quaternion().setFromUnitVectors(up, along.divideScalar(size));
-      // Thickness changes less than length, so that small forces can be seen.
-      const thick = length * Math.min(Math.max(drawn / length, 0.35), 1.2);
+      const thick = one * Math.min(Math.max(2.4 + 0.04 * (drawn / one), 3), 7);
       this.arrows.setMatrixAt(n, matrix.compose(from, turn, new Vector3(thick, drawn, thick)));
       this.arrows.setColorAt(n, contacts.sticks[i] ? stick : slide);
       ++n;
     }
     finish(this.arrows, n);
+    return n;
+  }
+
+  /**
+   * Force chains: bars between the ends of each contact, as thick as its normal force is large. `ends` writes two points
+   * and tells whether there are any.
+   */
+  showChains(contacts: Contacts, reference: number, thickest: number, ends: (i: number, a: Vector3, b: Vector3) => boolean): number {
+    const matrix = new Matrix4();
+    const a = new Vector3();
+    const b = new Vector3();
+    const along = new Vector3();
+    let n = 0;
+    for (let i = 0; i < contacts.count && n < this.capacity; ++i) {
+      let normal = 0;
+      for (let k = 0; k < 3; ++k) normal += contacts.force[3 * i + k] * contacts.normal[3 * i + k];
+      if (normal === 0 || !ends(i, a, b)) continue;
+      const part = Math.min(Math.abs(normal) / reference, 2.5);
+      const length = along.subVectors(b, a).length();
+      if (!(length > 0)) continue;
+      const turn = new Quaternion().setFromUnitVectors(up, along.divideScalar(length));
+      const thick = thickest * Math.max(part, 0.03);
+      this.chains.setMatrixAt(n, matrix.compose(a, turn, new Vector3(thick, length, thick)));
+      this.chains.setColorAt(n, chainColour.setRGB(...chainRgb(part)));
+      ++n;
+    }
+    finish(this.chains, n);
     return n;
   }
 

@@ -1,9 +1,14 @@
+import { BodyList, opacitySlider } from "./bodies";
 import { components, element, shortNumber, withUnit } from "./format";
 import { Plot, Series } from "./plot";
-import { Replay } from "./replay";
+import { Load, Replay, Track } from "./replay";
 import { Pick, Theatre } from "./theatre";
 
-const kindNames: Record<string, string> = { unknown: "", deformable: "deformable", obstacle: "obstacle", rigid: "rigid", spheres: "spheres", mpm: "particles" };
+export interface PanelPlaces {
+  selection: HTMLElement;
+  bodies: HTMLElement;
+  plots: HTMLElement;
+}
 
 /** The side panel: the picked body, the list of bodies, the plots. */
 export class Panel {
@@ -13,46 +18,47 @@ export class Panel {
   private readonly iterations: Plot;
   private readonly position: Plot;
   private readonly speed: Plot;
+  private readonly load: Plot;
+  private readonly reaction: Plot;
+  private readonly probes = new Map<string, Plot>();
+  private readonly plots: Plot[];
+  private readonly list: BodyList;
+  private readonly opacity: HTMLInputElement;
 
   constructor(
     private readonly replay: Replay,
     private readonly theatre: Theatre,
-    private readonly places: { selection: HTMLElement; bodies: HTMLElement; plots: HTMLElement },
+    private readonly places: PanelPlaces,
     pick: (pick: Pick | null) => void,
     seek: (time: number) => void,
+    private readonly setOpacity: (bodies: number[], opacity: number) => void,
   ) {
     this.energy = new Plot("Energy", "J", seek);
     this.momentum = new Plot("Momentum", "kg m/s", seek);
-    this.contacts = new Plot("Contacts", "", seek, { fromZero: true });
-    this.iterations = new Plot("Solver iterations per step", "", seek, { logarithmic: true });
+    this.contacts = new Plot("Contacts", "", seek, { fromZero: true, whole: true });
+    this.iterations = new Plot("Solver iterations per step", "", seek, { logarithmic: true, whole: true });
     this.position = new Plot("Position of the body", "m", seek);
     this.speed = new Plot("Speed of the body", "m/s", seek, { fromZero: true });
-    const plots = [this.position, this.speed, this.energy, this.momentum, this.contacts, this.iterations];
-    places.plots.append(element("h2", { text: "Plots" }), ...plots.map((plot) => plot.root));
-    this.plots = plots;
-    replay.head.bodies.forEach((body, i) => {
-      const swatch = element("span", { class: "dot square" });
-      swatch.style.background = theatre.colourOf(i);
-      const item = element("li", {}, swatch, element("span", { class: "name", text: body.name }), element("span", { class: "kind", text: kindNames[body.kind] ?? "" }));
-      item.title = body.name;
-      item.tabIndex = 0;
-      item.setAttribute("role", "option");
-      item.addEventListener("click", () => pick(theatre.picked?.body === i ? null : { body: i, point: -1 }));
-      item.addEventListener("keydown", (event) => {
-        if (event.key === "Enter") pick({ body: i, point: -1 });
-      });
-      places.bodies.append(item);
+    this.load = new Plot("Contact force on the body", "N", seek);
+    this.reaction = new Plot("Reaction of what holds the body", "N", seek);
+    for (const { table, of } of replay.tables.loads)
+      if (table === "probes") this.probes.set(of, new Plot(`Probe ${of}`, "N", seek, { fromZero: true }));
+    this.plots = [this.position, this.speed, this.load, this.reaction, ...this.probes.values(), this.energy, this.momentum, this.contacts, this.iterations];
+    places.plots.append(element("h2", { text: "Plots" }), ...this.plots.map((plot) => plot.root));
+    this.list = new BodyList(places.bodies, replay.head.bodies, {
+      colourOf: (body) => theatre.colourOf(body),
+      opacity: (body) => theatre.visibility.opacity(body),
+      setOpacity,
+      pick: (body) => pick(body === null ? null : { body, point: -1 }),
     });
-    places.bodies.setAttribute("role", "listbox");
+    this.opacity = opacitySlider("Opacity", (opacity) => this.theatre.picked && this.setOpacity([this.theatre.picked.body], opacity));
     this.fillPlots();
     this.fillTracks();
   }
 
-  private readonly plots: Plot[];
-
-  /** After new data, a new pick. */
+  /** After new data. */
   fillPlots(): void {
-    const { history } = this.replay.tables;
+    const { history, loads } = this.replay.tables;
     const time = history.get("time") ?? new Float32Array(0);
     const end = this.end();
     const of = (name: string, column: string): Series => ({ name, time, value: history.get(column) ?? [] });
@@ -71,20 +77,31 @@ export class Panel {
     this.momentum.set([of("x", "px"), of("y", "py"), of("z", "pz")], end);
     this.contacts.set([of("all", "contacts"), of("stick", "sticking"), of("slide", "sliding")], end);
     this.iterations.set([of("Newton", "newton"), of("GMRES", "krylov")], end);
+    for (const load of loads) this.probes.get(load.table === "probes" ? load.of : "")?.set(probeSeries(load), end);
   }
 
+  /** After new data, a new pick, another run to compare with. */
   fillTracks(): void {
-    const track = this.theatre.picked ? this.replay.tables.tracks[this.theatre.picked.body] : undefined;
+    const body = this.theatre.picked?.body ?? -1;
     const end = this.end();
-    if (!track) {
-      this.position.set([], end);
-      this.speed.set([], end);
-      return;
-    }
-    const of = (name: string, value: Float32Array): Series => ({ name, time: track.time, value });
-    this.position.set(["x", "y", "z"].map((name, a) => of(name, track.x[a])), end);
-    const length = (v: Float32Array[]) => v[0].map((_, i) => Math.hypot(v[0][i], v[1][i], v[2][i]));
-    this.speed.set([of("speed", length(track.v))], end);
+    const name = this.replay.head.bodies[body]?.name;
+    const tracks: Series[] = [];
+    const speeds: Series[] = [];
+    const add = (track: Track | undefined, ghost: boolean) => {
+      if (!track) return;
+      const of = (axis: string, value: Float32Array): Series => ({ name: axis, time: track.time, value, ghost });
+      ["x", "y", "z"].forEach((axis, a) => tracks.push(of(ghost ? `${axis}, other run` : axis, track.x[a])));
+      speeds.push(of(ghost ? "other run" : "speed", lengths(track.v)));
+    };
+    add(this.replay.tables.tracks[body], false);
+    const other = this.theatre.ghost?.replay;
+    if (other && body >= 0) add(other.tables.tracks[other.head.bodies.findIndex((one) => one.name === name)], true);
+    // Each dashed curve stands after the solid one whose colour it has.
+    this.position.set(tracks.length === 6 ? [0, 3, 1, 4, 2, 5].map((i) => tracks[i]) : tracks, end);
+    this.speed.set(speeds, end);
+    const load = (table: Load["table"]) => this.replay.tables.loads.find((one) => one.table === table && one.of === name);
+    this.load.set(forceSeries(load("walls")), end);
+    this.reaction.set(forceSeries(load("reactions")), end);
   }
 
   private end(): number {
@@ -98,9 +115,15 @@ export class Panel {
     this.showSelection();
   }
 
+  /** After a change of opacities. */
+  showOpacity(): void {
+    this.list.showState();
+    if (this.theatre.picked) this.opacity.value = String(this.theatre.visibility.opacity(this.theatre.picked.body));
+  }
+
   showSelection(): void {
     const { picked, frame } = this.theatre;
-    [...this.places.bodies.children].forEach((item, i) => item.setAttribute("aria-selected", String(i === picked?.body)));
+    this.list.setPicked(picked?.body ?? -1);
     const place = this.places.selection;
     if (!picked || !frame) {
       place.replaceChildren(element("p", { class: "hint", text: "Select a body in the picture or in the list." }));
@@ -110,11 +133,20 @@ export class Panel {
     const swatch = element("span", { class: "dot square" });
     swatch.style.background = this.theatre.colourOf(picked.body);
     const list = element("dl");
-    const row = (name: string, value: string) => list.append(element("dt", { text: name }), element("dd", { text: value }));
+    const row = (name: string, value: string | Node) => list.append(element("dt", { text: name }), element("dd", {}, value));
     if (picked.point >= 0) this.describePoint(picked, row);
     else this.describeBody(picked.body, row);
     this.describeContacts(picked, row);
-    place.replaceChildren(element("h3", {}, swatch, element("span", { text: picked.point >= 0 ? `${body.name}, number ${picked.point}` : body.name })), list);
+    const title = element("span", { text: picked.point >= 0 ? `${body.name}, number ${picked.point}` : body.name });
+    if (this.opacity.isConnected) {
+      // A slider that is dragged must stay the same element.
+      place.querySelector("h3")!.replaceChildren(swatch, title);
+      place.querySelector("dl")!.replaceWith(list);
+    } else {
+      const label = element("label", { class: "opacity-row" }, "Opacity", this.opacity);
+      place.replaceChildren(element("h3", {}, swatch, title), list, label);
+    }
+    this.opacity.value = String(this.theatre.visibility.opacity(picked.body));
   }
 
   private describeBody(i: number, row: (name: string, value: string) => void): void {
@@ -122,7 +154,7 @@ export class Panel {
     if (!motion) return row("Position", "not recorded");
     row("Position", `${components(motion.x.toArray())} m`);
     row("Velocity", `${components(motion.v.toArray())} m/s`);
-    row("Speed", withUnit(motion.v.length(), "m/s"));
+    row("Speed", `${shortNumber(motion.v.length())} m/s`);
     row("Angular velocity", `${components(motion.w.toArray())} rad/s`);
     const { points } = this.theatre.frame!.bodies[i];
     if (points?.stress) row("Largest stress", withUnit(points.stress.reduce((a, b) => Math.max(a, b), 0), "Pa"));
@@ -135,14 +167,15 @@ export class Panel {
     if (!cloud?.frame || point >= cloud.frame.count) return row("Position", "not in this frame");
     const { min, step, q } = cloud.frame;
     row("Position", `${components([0, 1, 2].map((a) => min[a] + step[a] * q[4 * point + a]))} m`);
-    const speed = this.theatre.speedOf(body);
-    if (speed) row("Speed", withUnit(speed[point], "m/s"));
+    const speed = this.theatre.painter.speedOf(body);
+    if (speed) row("Speed", `${shortNumber(speed[point])} m/s`);
     row("Radius", withUnit(cloud.radiusOf(point), "m"));
   }
 
-  private describeContacts({ body, point }: Pick, row: (name: string, value: string) => void): void {
+  private describeContacts({ body, point }: Pick, row: (name: string, value: string | Node) => void): void {
+    if (!this.replay.hasContacts) return row("Contacts", this.replay.source.live && this.replay.frameCount < 2 ? "not known yet" : "not recorded");
     const { contacts } = this.theatre.frame!;
-    const with_ = new Set<number>();
+    const partners = new Map<number, number[]>();
     const force = [0, 0, 0];
     let all = 0;
     let sticking = 0;
@@ -152,13 +185,42 @@ export class Panel {
       if (!mine && !other) continue;
       ++all;
       sticking += contacts.sticks[c];
-      with_.add(mine ? contacts.surfaceBody[c] : contacts.pointBody[c]);
-      for (let a = 0; a < 3; ++a) force[a] += (mine ? 1 : -1) * contacts.force[3 * c + a];
+      const partner = mine ? contacts.surfaceBody[c] : contacts.pointBody[c];
+      const sum = partners.get(partner) ?? [0, 0, 0];
+      partners.set(partner, sum);
+      for (let a = 0; a < 3; ++a) {
+        const part = (mine ? 1 : -1) * contacts.force[3 * c + a];
+        force[a] += part;
+        sum[a] += part;
+      }
     }
     if (all === 0 && contacts.count > 0 && contacts.pointBody.every((b) => b < 0)) return row("Contacts", "bodies not recorded");
     row("Contacts", all === 0 ? "none" : `${all} (${sticking} stick, ${all - sticking} slide)`);
     if (all === 0) return;
     row("Contact force", `${components(force)} N`);
-    row("In contact with", [...with_].map((b) => this.replay.head.bodies[b]?.name ?? shortNumber(b)).join(", "));
+    const strongest = [...partners].sort((a, b) => Math.hypot(...b[1]) - Math.hypot(...a[1]));
+    const names = strongest.slice(0, 6).map(([b, sum]) => `${this.replay.head.bodies[b]?.name ?? shortNumber(b)}: ${withUnit(Math.hypot(...sum), "N")}`);
+    if (strongest.length > names.length) names.push(`and ${strongest.length - names.length} more`);
+    row("In contact with", element("span", {}, ...names.map((text) => element("div", { text }))));
   }
+}
+
+function lengths(v: Float32Array[]): Float32Array {
+  return v[0].map((_, i) => Math.hypot(v[0][i], v[1][i], v[2][i]));
+}
+
+/** Components of the force in a table of loads. */
+function forceSeries(load: Load | undefined): Series[] {
+  const time = load?.columns.get("time") ?? [];
+  return ["x", "y", "z"].map((axis) => ({ name: axis, time, value: load?.columns.get(`f${axis}`) ?? [] }));
+}
+
+/** What presses and what rubs. */
+function probeSeries(load: Load): Series[] {
+  const time = load.columns.get("time") ?? [];
+  const length = (name: string) => lengths(["x", "y", "z"].map((axis) => load.columns.get(`${name}_${axis}`) ?? new Float32Array(0)));
+  return [
+    { name: "normal", time, value: length("normal") },
+    { name: "friction", time, value: length("friction") },
+  ];
 }

@@ -1,10 +1,17 @@
+/** What a loop shows of its end before it begins anew. */
+const restSeconds = 0.5;
+
 /** Which frame is shown, and when the next one is due. */
 export class Player {
   frame = 0;
   playing = false;
   speed = 1;
+  /** At the end it begins anew. */
+  loop = false;
   private wall = 0;
   private time = 0;
+  /** The frame that was shown last while playing. */
+  private shown = -1;
   /** Counts how often playing has begun: a loop of an earlier time ends. */
   private round = 0;
 
@@ -28,6 +35,7 @@ export class Player {
     this.wall = performance.now();
     this.changed();
     await this.show(this.frame);
+    this.shown = this.frame;
   }
 
   goTo(time: number): Promise<void> {
@@ -68,13 +76,20 @@ export class Player {
       const now = performance.now();
       this.time += ((now - this.wall) / 1000) * this.speed;
       this.wall = now;
+      if (this.loop && this.frame === this.last && this.time >= this.times[this.last] + restSeconds * this.speed) this.restart();
       let next = this.frame;
       while (next < this.last && this.times[next + 1] <= this.time) ++next;
-      if (next === this.frame) continue;
+      if (next === this.frame && this.shown === next) continue;
       this.frame = next;
       this.changed();
       await this.show(next);
-      if (next === this.last) this.pause();
+      this.shown = next;
+      if (next === this.last && !this.loop) this.pause();
     }
+  }
+
+  private restart(): void {
+    this.frame = 0;
+    this.time = this.times[0];
   }
 }

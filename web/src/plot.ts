@@ -4,7 +4,12 @@ export interface Series {
   name: string;
   time: ArrayLike<number>;
   value: ArrayLike<number>;
+  /** Of the run to compare with: dashed, in the colour of the series it stands after. */
+  ghost?: boolean;
 }
+
+/** [pixels] between the curves and the edges of their canvas. */
+const rim = 4;
 
 const lineColours = ["#3a7ebf", "#e08e2b", "#2a9d7c", "#c46fa3", "#8a83c9"];
 
@@ -12,6 +17,9 @@ const lineColours = ["#3a7ebf", "#e08e2b", "#2a9d7c", "#c46fa3", "#8a83c9"];
 export class Plot {
   readonly root: HTMLDivElement;
   private readonly canvas = element("canvas");
+  /** Values beside the canvas, times below it. */
+  private readonly labels = element("div", { class: "labels" });
+  private labelled = "";
   private readonly keys = element("div", { class: "keys" });
   private readonly values: HTMLElement[] = [];
   private series: Series[] = [];
@@ -23,10 +31,10 @@ export class Plot {
     title: string,
     unit: string,
     private readonly seek: (time: number) => void,
-    private readonly options: { logarithmic?: boolean; fromZero?: boolean } = {},
+    private readonly options: { logarithmic?: boolean; fromZero?: boolean; whole?: boolean } = {},
   ) {
     this.root = element("div", { class: "plot" }, element("div", { class: "head", text: title }, element("span", { text: unit })));
-    this.root.append(this.canvas, this.keys);
+    this.root.append(element("div", { class: "frame" }, this.canvas, this.labels), this.keys);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     const ask = (event: PointerEvent) => {
       if (!(event.buttons & 1)) return;
@@ -47,8 +55,8 @@ export class Plot {
     this.keys.replaceChildren();
     this.values.length = 0;
     this.series.forEach((s, i) => {
-      const line = element("i");
-      line.style.background = lineColours[i % lineColours.length];
+      const line = element("i", { class: s.ghost ? "dashed" : "" });
+      line.style.color = this.colour(i);
       const value = element("b");
       this.values.push(value);
       this.keys.append(element("span", {}, line, s.name, value));
@@ -59,8 +67,22 @@ export class Plot {
 
   moveTo(time: number): void {
     this.time = time;
-    this.series.forEach((s, i) => (this.values[i].textContent = shortNumber(valueAt(s, time))));
+    this.series.forEach((s, i) => {
+      const value = this.settled(valueAt(s, time));
+      this.values[i].textContent = this.options.whole ? wholeNumber(value) : shortNumber(value);
+    });
     this.draw();
+  }
+
+  /** Round-off beside what the plot shows is nothing. */
+  private settled(value: number): number {
+    return !this.options.logarithmic && Math.abs(value) < 1e-9 * Math.max(Math.abs(this.range[0]), Math.abs(this.range[1])) ? 0 : value;
+  }
+
+  private colour(i: number): string {
+    let place = -1;
+    for (let k = 0; k <= i; ++k) if (!this.series[k].ghost || k === 0) ++place;
+    return lineColours[place % lineColours.length];
   }
 
   private findRange(): [number, number] {
@@ -95,37 +117,55 @@ export class Plot {
     context.scale(ratio, ratio);
     const style = getComputedStyle(this.canvas);
     const [low, high] = this.range;
-    const y = (v: number) => height - 1 - ((this.map(v) - low) / (high - low)) * (height - 2);
+    const y = (v: number) => height - rim - ((this.map(v) - low) / (high - low)) * (height - 2 * rim);
     const x = (t: number) => (t / this.end) * width;
-    context.font = `11px ${style.fontFamily}`;
-    for (const tick of this.ticks()) {
-      const at = Math.round(y(tick)) + 0.5;
-      context.strokeStyle = style.getPropertyValue("--grid");
-      context.beginPath();
-      context.moveTo(0, at);
-      context.lineTo(width, at);
-      context.stroke();
-    }
+    this.drawGrid(context, style.getPropertyValue("--grid"), x, y);
     context.lineWidth = 1.5;
     context.lineJoin = "round";
     this.series.forEach((s, i) => {
-      context.strokeStyle = lineColours[i % lineColours.length];
+      context.strokeStyle = this.colour(i);
+      context.setLineDash(s.ghost ? [4, 3] : []);
       context.beginPath();
       for (let k = 0, pen = false; k < s.value.length; ++k) {
         pen = Number.isFinite(s.value[k]) && (pen ? context.lineTo(x(s.time[k]), y(s.value[k])) : context.moveTo(x(s.time[k]), y(s.value[k])), true);
       }
       context.stroke();
     });
+    context.setLineDash([]);
     this.drawCursor(context, x(this.time), height, style.getPropertyValue("--text"), y);
-    context.strokeStyle = style.getPropertyValue("--surface"); // a rim keeps the numbers legible on lines
-    context.lineWidth = 4;
-    context.fillStyle = style.getPropertyValue("--quiet");
+  }
+
+  private drawGrid(context: CanvasRenderingContext2D, colour: string, x: (t: number) => number, y: (v: number) => number): void {
+    const { width, height } = this.canvas.getBoundingClientRect();
+    context.strokeStyle = colour;
+    context.lineWidth = 1;
+    const labels: HTMLElement[] = [];
+    const line = (x0: number, y0: number, x1: number, y1: number) => {
+      context.beginPath();
+      context.moveTo(x0, y0);
+      context.lineTo(x1, y1);
+      context.stroke();
+    };
     for (const tick of this.ticks()) {
-      const at = Math.round(y(tick)) - 3;
-      if (at < 10) continue;
-      context.strokeText(tickText(tick), 2, at);
-      context.fillText(tickText(tick), 2, at);
+      const at = Math.min(Math.round(y(tick)) + 0.5, height - 0.5);
+      line(0, at, width, at);
+      const label = element("span", { class: "value", text: tickText(tick) });
+      label.style.top = `${at}px`;
+      labels.push(label);
     }
+    const times = roundTicks(0, this.end, 4);
+    times.forEach((tick, i) => {
+      const at = Math.min(Math.round(x(tick)) + 0.5, width - 0.5);
+      line(at, 0, at, height);
+      const label = element("span", { class: "time", text: tickText(tick) + (i === times.length - 1 ? " s" : "") });
+      label.style.left = `${at}px`;
+      if (at > width - 20) label.classList.add("last");
+      labels.push(label);
+    });
+    const shown = labels.map((label) => label.textContent + label.style.cssText).join();
+    if (shown === this.labelled) return;
+    this.labelled = shown;
+    this.labels.replaceChildren(...labels);
   }
 
   private drawCursor(context: CanvasRenderingContext2D, x: number, height: number, colour: string, y: (v: number) => number): void {
@@ -140,7 +180,7 @@ export class Plot {
     this.series.forEach((s, i) => {
       const value = valueAt(s, this.time);
       if (!Number.isFinite(value)) return;
-      context.fillStyle = lineColours[i % lineColours.length];
+      context.fillStyle = this.colour(i);
       context.beginPath();
       context.arc(x, y(value), 3, 0, 2 * Math.PI);
       context.fill();
@@ -150,17 +190,29 @@ export class Plot {
   private ticks(): number[] {
     const [low, high] = this.range;
     if (this.options.logarithmic) return [1, 10, 100, 1000, 10000].filter((v) => this.map(v) >= low && this.map(v) <= high);
-    const raw = (high - low) / 3;
-    const power = 10 ** Math.floor(Math.log10(raw));
-    const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw)!;
-    const ticks = [];
-    for (let v = Math.ceil(low / step) * step; v <= high; v += step) ticks.push(Math.abs(v) < 1e-9 * step ? 0 : v);
-    return ticks;
+    return roundTicks(low, high, 4).filter((tick) => !this.options.whole || Number.isInteger(tick));
   }
 }
 
+/** About so many round numbers between two. */
+function roundTicks(low: number, high: number, count: number): number[] {
+  const raw = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw * 0.999)!;
+  const ticks = [];
+  for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + 1e-9 * step; v += step) ticks.push(Math.abs(v) < 1e-9 * step ? 0 : v);
+  return ticks;
+}
+
+function wholeNumber(value: number): string {
+  return Number.isFinite(value) ? String(Math.round(value)) : "\u2013";
+}
+
 function tickText(tick: number): string {
-  return String(Number(tick.toPrecision(6))).replace(/e\+/, "e").replace(/-/g, "\u2212");
+  const value = Number(tick.toPrecision(6));
+  const size = Math.abs(value);
+  const text = size > 0 && (size >= 1e5 || size < 1e-3) ? value.toExponential() : String(value);
+  return text.replace(/e\+/, "e").replace(/-/g, "\u2212");
 }
 
 /** The value at the last row that is not after `time`. */

@@ -64,12 +64,19 @@ export interface Track {
   v: Float32Array[];
   w: Float32Array[];
 }
+/** Rows of a table of loads that belong to one name: a body, a pair, a probe. */
+export interface Load {
+  table: "walls" | "reactions" | "pairs" | "probes";
+  of: string;
+  columns: Map<string, Float32Array>;
+}
 export interface Tables {
   history: Map<string, Float32Array>;
   rows: number;
   /** Steps that share a pair of rows (1: each step has its own row). */
   gathered: number;
   tracks: Track[];
+  loads: Load[];
 }
 
 const mostCachedBytes = 400e6;
@@ -90,6 +97,15 @@ export class Replay {
     const head = await source.head();
     const [meshes, tables] = await Promise.all([readMeshes(source), readTables(source)]);
     return new Replay(source, head, meshes, tables);
+  }
+
+  /** Whether the frames tell of contacts; else nothing is known of them. */
+  get hasContacts(): boolean {
+    return this.head.recorded?.contacts ?? true;
+  }
+
+  get hasStress(): boolean {
+    return this.head.recorded?.stress ?? true;
   }
 
   get frameCount(): number {
@@ -176,6 +192,7 @@ async function readTables(source: Source): Promise<Tables> {
   interface Contents {
     history: { columns: string[]; rows: number; gathered: number };
     tracks: number[];
+    loads?: { table: Load["table"]; of: string; columns: string[]; rows: number }[];
   }
   const { contents, bytes } = await openChunk<Contents>(await source.chunk("tables"));
   const reader = new ArrayReader(bytes, 0);
@@ -185,7 +202,12 @@ async function readTables(source: Source): Promise<Tables> {
     const three = () => [reader.f32(count), reader.f32(count), reader.f32(count)];
     return { time: reader.f32(count), x: three(), v: three(), w: three() };
   });
-  return { history, rows, gathered, tracks };
+  const loads = (contents.loads ?? []).map(({ table, of, columns: names, rows: count }) => ({
+    table,
+    of,
+    columns: new Map(names.map((name) => [name, reader.f32(count)])),
+  }));
+  return { history, rows, gathered, tracks, loads };
 }
 
 function readGroup(chunk: GroupChunk, first: number, bodyCount: number): Frame[] {

@@ -1,4 +1,17 @@
-import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  DynamicDrawUsage,
+  FrontSide,
+  Material,
+  Mesh,
+  MeshStandardMaterial,
+  Plane,
+  Quaternion,
+  Vector3,
+} from "three";
 import { BodyFrame, Mesh as MeshData } from "./replay";
 import { SplitSurface, splitAtCreases, writeNormals } from "./surface";
 
@@ -6,6 +19,8 @@ import { SplitSurface, splitAtCreases, writeNormals } from "./surface";
 export class Solid {
   readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
   private split: SplitSurface | null = null;
+  /** Whether the frame has it. */
+  private present = true;
 
   constructor(
     private readonly data: MeshData,
@@ -27,8 +42,16 @@ export class Solid {
     return [0, 1, 2, 3].map((i) => new Vector3().fromArray(this.data.vertices, 3 * i));
   }
 
+  /** 1 solid; 0 not drawn. `shades`: whether it still throws a shadow. */
+  setOpacity(opacity: number, shades: boolean): void {
+    setMaterialOpacity(this.mesh.material, opacity);
+    this.mesh.visible = this.present && opacity > 0;
+    this.mesh.castShadow = shades && this.mesh.material.visible;
+  }
+
   show(frame: BodyFrame): void {
-    this.mesh.visible = frame.pose !== null || frame.points !== null;
+    this.present = frame.pose !== null || frame.points !== null;
+    this.mesh.visible = this.present;
     if (frame.pose) {
       const p = frame.pose;
       this.mesh.position.set(p[0], p[1], p[2]);
@@ -94,4 +117,21 @@ export class Solid {
     position.needsUpdate = normal.needsUpdate = true;
     geometry.computeBoundingSphere();
   }
+}
+
+/** What is nearly clear hides nothing behind it. */
+export function setMaterialOpacity(material: Material, opacity: number): void {
+  const transparent = opacity < 1;
+  if (material.transparent !== transparent) material.needsUpdate = true;
+  material.transparent = transparent;
+  material.opacity = opacity;
+  material.depthWrite = opacity > 0.5;
+}
+
+/** Shows the inside of what a plane cuts; null: uncut. */
+export function cutMaterial(material: Material, plane: Plane | null): void {
+  material.clippingPlanes = plane ? [plane] : null;
+  material.clipShadows = plane !== null;
+  material.side = plane ? DoubleSide : FrontSide;
+  material.needsUpdate = true;
 }

@@ -11,8 +11,12 @@ export interface BodyHead {
   /** Goes on for ever; drawn as ground. */
   plane: boolean;
   /** Lower and upper corner over all frames. */
-  box: [number, number, number, number, number, number] | null;
+  box: Box | null;
+  /** Of a cloud: the same without points that have run away. */
+  usual?: Box | null;
 }
+
+type Box = [number, number, number, number, number, number];
 
 /** The table of contents of a page. */
 export interface Head {
@@ -30,6 +34,8 @@ export interface Head {
   /** Largest error of a coordinate; not known while a run goes on. */
   error?: number;
   ranges: { speed: number; stress: number; depth: number; force: number };
+  /** What the frames tell of; pages of older programs do not say. */
+  recorded?: { contacts: boolean; stress: boolean };
   bodies: BodyHead[];
   friction: number | "inf" | null;
   pairs: { bodies: [number, number]; friction: number | "inf" | null }[];
@@ -37,29 +43,52 @@ export interface Head {
   notes: string[];
 }
 
+/** What steers a run: go on, wait after a step, go on to the next frame, save and end. */
+export type SteeringWord = "go" | "pause" | "next" | "stop";
+
 /** Where the data come from: the page itself, or the program that serves it while a run goes on. */
 export interface Source {
   readonly live: boolean;
   head(): Promise<Head>;
   /** A packed chunk: "meshes", "tables", "group-3". */
   chunk(name: string): Promise<Uint8Array>;
+  /** The word that a run heeds; null where none listens. */
+  steering(): Promise<SteeringWord | null>;
+  steer(word: SteeringWord): Promise<void>;
 }
 
 class PageSource implements Source {
   readonly live = false;
-  constructor(private readonly json: Head) {}
+  constructor(
+    private readonly page: Document,
+    private readonly json: Head,
+    private readonly prefix: string,
+  ) {}
   async head(): Promise<Head> {
     return this.json;
   }
   async chunk(name: string): Promise<Uint8Array> {
-    const element = document.getElementById(name);
+    const element = this.page.getElementById(this.prefix + name);
     if (!element) throw new Error(`this page has no ${name}`);
     return decodeBase64(element.textContent ?? "");
   }
+  async steering(): Promise<null> {
+    return null;
+  }
+  async steer(): Promise<void> {}
 }
 
 class ServerSource implements Source {
   readonly live = true;
+  private token = "";
+  async steering(): Promise<SteeringWord | null> {
+    const { token, word } = (await (await this.get("steer")).json()) as { token: string; word: SteeringWord | "" };
+    this.token = token;
+    return word || null;
+  }
+  async steer(word: SteeringWord): Promise<void> {
+    await fetch(`/steer/${word}`, { method: "POST", headers: { "X-Token": this.token } });
+  }
   async head(): Promise<Head> {
     return (await this.get("head")).json();
   }
@@ -73,9 +102,30 @@ class ServerSource implements Source {
   }
 }
 
+/** What the page that is open shows. */
 export function openSource(): Source {
-  const element = document.getElementById("replay");
-  if (!element) throw new Error("the page contains no run: it is the empty template");
-  const json = JSON.parse(element.textContent ?? "") as Head & { live?: boolean };
-  return json.live ? new ServerSource() : new PageSource(json);
+  const json = headOf(document, "");
+  if (!json) throw new Error("the page contains no run: it is the empty template");
+  return json.live ? new ServerSource() : new PageSource(document, json, "");
+}
+
+/** A second run that the page holds to compare with, if it does. */
+export function openGhost(): Source | null {
+  const json = headOf(document, ghostPrefix);
+  return json && new PageSource(document, json, ghostPrefix);
+}
+
+/** The run of another page, from the text of its file. */
+export function sourceOfText(text: string): Source {
+  const page = new DOMParser().parseFromString(text, "text/html"); // runs no script
+  const json = headOf(page, "");
+  if (!json || json.live) throw new Error("this file is not a replay page with a run");
+  return new PageSource(page, json, "");
+}
+
+const ghostPrefix = "ghost-";
+
+function headOf(page: Document, prefix: string): (Head & { live?: boolean }) | null {
+  const element = page.getElementById(`${prefix}replay`);
+  return element && (JSON.parse(element.textContent ?? "") as Head & { live?: boolean });
 }

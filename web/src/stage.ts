@@ -31,7 +31,10 @@ export class Stage {
   private readonly sky = new HemisphereLight(0xffffff, 0x8d939b, 1.35);
   /** Whether the user has turned or moved the picture. */
   moved = false;
+  /** Called before drawing from another place than before. */
+  onView: () => void = () => {};
   private stale = true;
+  private viewStale = true;
   private pixels = new Vector2();
 
   constructor(
@@ -43,6 +46,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.info.autoReset = false;
+    this.renderer.localClippingEnabled = true;
     container.append(this.renderer.domElement);
 
     // Against gravity, along the nearest axis: gravity that is tilted to make a slope must not tilt the view.
@@ -53,7 +57,7 @@ export class Stage {
     this.camera.up.copy(this.up);
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.enableDamping = false;
-    this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("change", () => this.viewHasChanged());
     this.controls.addEventListener("start", () => (this.moved = true));
 
     this.light.copy(this.up).addScaledVector(this.right, 0.45).addScaledVector(this.front, 0.55).normalize();
@@ -74,6 +78,34 @@ export class Stage {
 
   invalidate(): void {
     this.stale = true;
+  }
+
+  private viewHasChanged(): void {
+    this.viewStale = true;
+    this.invalidate();
+  }
+
+  /** The camera goes along with what moves by `way`. */
+  goAlong(way: Vector3): void {
+    this.camera.position.add(way);
+    this.controls.target.add(way);
+    this.controls.update();
+    this.viewHasChanged();
+  }
+
+  /** From this place at this one. */
+  lookFrom(eye: Vector3, at: Vector3): void {
+    this.camera.position.copy(eye);
+    this.controls.target.copy(at);
+    this.moved = true;
+    this.setDepths(eye.distanceTo(at));
+  }
+
+  /** How long a pixel is at a place [m]. */
+  pixelAt(x: Vector3): number {
+    const depth = x.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
+    const tall = 2 * Math.tan((this.camera.fov * Math.PI) / 360);
+    return (tall * Math.max(-depth, this.camera.near)) / Math.max(this.container.clientHeight, 1);
   }
 
   setBackground(colour: string): void {
@@ -133,11 +165,16 @@ export class Stage {
     distance = Math.max(distance, 1e-6);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(back, distance);
+    this.setDepths(distance);
+  }
+
+  private setDepths(distance: number): void {
     this.camera.near = distance / 200;
     this.camera.far = distance * 60;
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.invalidate();
+    this.camera.updateMatrixWorld();
+    this.viewHasChanged();
   }
 
   /** A ray through a place of the window. */
@@ -161,7 +198,9 @@ export class Stage {
   }
 
   draw(): void {
-    this.stale = false;
+    this.camera.updateMatrixWorld();
+    if (this.viewStale) this.onView();
+    this.stale = this.viewStale = false;
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
   }
@@ -174,6 +213,7 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    this.viewStale = true;
     this.draw();
   }
 }

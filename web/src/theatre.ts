@@ -1,21 +1,52 @@
-import { Box3, Color, DoubleSide, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
+import { Box3, Color, DoubleSide, Material, Mesh, MeshBasicMaterial, Plane, SphereGeometry, Vector3 } from "three";
 import { Cloud } from "./cloud";
-import { ColourMode, colourOfBody, obstacleColour, slideColour, stickColour, writeScale } from "./colour";
+import { ColourMode, colourOfBody, obstacleColour } from "./colour";
+import { boxOf, contentBox } from "./extent";
+import { ArrowLengths, ForceScale, forceOfLength, referenceForce } from "./force_scale";
+import { Ghost } from "./ghost";
 import { Ground, roundLength } from "./ground";
 import { Marks } from "./marks";
+import { grey, Motion, Painter } from "./painter";
+import { Path } from "./path";
 import { Contacts, Frame, Replay } from "./replay";
+import { cutMaterial, Solid } from "./solid";
 import { BodyHead } from "./source";
-import { Solid } from "./solid";
 import { Stage, View } from "./stage";
+import { Visibility, wallsInTheWay } from "./visibility";
+
+export type Axis = "x" | "y" | "z";
 
 export interface Look {
   colour: ColourMode;
   arrows: boolean;
+  chains: boolean;
   cones: boolean;
   ground: boolean;
+  /** Walls between the eye and what moves turn transparent. */
+  seeThrough: boolean;
+  path: boolean;
+  /** The camera goes with the selected body. */
+  follow: boolean;
   /** Length of arrows and cones; 1 is usual. */
   arrowScale: number;
+  forceScale: ForceScale;
+  /** Half of the space is left out: beyond a place along an axis, 0..1 of the scene. */
+  cut: { axis: Axis | null; at: number; flip: boolean };
 }
+
+export const usualLook = (): Look => ({
+  colour: "body",
+  arrows: true,
+  chains: false,
+  cones: false,
+  ground: true,
+  seeThrough: true,
+  path: true,
+  follow: false,
+  arrowScale: 1,
+  forceScale: "frame",
+  cut: { axis: null, at: 0.5, flip: false },
+});
 
 export interface Pick {
   body: number;
@@ -27,24 +58,30 @@ export interface Theme {
   background: string;
   ground: string;
   grid: string;
+  path: string;
 }
-
-const grey = new Color("#9aa1a8");
 
 /** Shows frames: bodies in their colours, contacts, ground. */
 export class Theatre {
   readonly stage: Stage;
   readonly solids = new Map<number, Solid>();
   readonly clouds = new Map<number, Cloud>();
+  readonly visibility: Visibility;
+  readonly painter: Painter;
   readonly grid: number;
   frame: Frame | null = null;
   picked: Pick | null = null;
-  private readonly marks: Marks;
-  private readonly grounds: Ground[] = [];
+  ghost: Ghost | null = null;
+  private readonly marks = new Marks(4096);
+  private readonly path = new Path();
+  private readonly grounds = new Map<number, Ground>();
   private readonly addedGround: Ground | null = null;
+  private readonly plane = new Plane();
   private box: Box3;
   private size: number;
   private readonly spot: Mesh;
+  /** Where the followed body was. */
+  private followed: Vector3 | null = null;
 
   constructor(
     container: HTMLElement,
@@ -53,7 +90,9 @@ export class Theatre {
   ) {
     const { head } = replay;
     this.stage = new Stage(container, new Vector3(...head.gravity));
-    this.box = contentBox(head.bodies);
+    this.visibility = new Visibility(head.bodies.length);
+    this.painter = new Painter(replay);
+    this.box = contentBox(head.bodies, replay.meshes, replay.tables);
     this.size = this.box.getSize(new Vector3()).length();
     this.grid = roundLength(this.size / 10);
     let number = 0;
@@ -61,17 +100,20 @@ export class Theatre {
       const colour = body.kind === "obstacle" ? new Color(obstacleColour) : colourOfBody(number++);
       this.addBody(i, body, colour);
     });
-    if (this.grounds.length === 0) this.addedGround = this.makeGround();
-    this.marks = new Marks(4096);
+    if (this.grounds.size === 0) this.addedGround = this.makeGround();
     this.spot = new Mesh(new SphereGeometry(1, 24, 16), new MeshBasicMaterial({ color: "#ffffff", transparent: true, opacity: 0.45, side: DoubleSide }));
     this.spot.visible = false;
-    this.stage.add(this.marks.arrows, this.marks.cones, this.marks.dots, this.spot);
+    this.stage.add(this.marks.chains, this.marks.arrows, this.marks.cones, this.marks.dots, this.path.line, this.spot);
     this.stage.lightUp(this.box);
     this.fit("overview");
+    this.stage.onView = () => this.viewChanged();
   }
 
+  /** Called when the picture is seen from another place. */
+  onView: () => void = () => {};
+
   colourOf(body: number): string {
-    const colour = this.solids.get(body)?.base ?? this.cloudColours.get(body) ?? grey;
+    const colour = this.solids.get(body)?.base ?? this.clouds.get(body)?.base ?? grey;
     return "#" + colour.getHexString();
   }
 
@@ -79,8 +121,9 @@ export class Theatre {
     this.stage.fit(this.box, view);
   }
 
+  /** What has no end is no larger than the scene. */
   fitPicked(): void {
-    if (!this.picked || !this.frame) return this.fit();
+    if (!this.picked || !this.frame || this.replay.head.bodies[this.picked.body].plane) return this.fit();
     const solid = this.solids.get(this.picked.body);
     const box = new Box3();
     if (solid) box.setFromObject(solid.mesh);
@@ -90,7 +133,7 @@ export class Theatre {
 
   /** For a run that goes on: bodies may have come to where the picture does not reach. */
   grow(): void {
-    const box = contentBox(this.replay.head.bodies);
+    const box = contentBox(this.replay.head.bodies, this.replay.meshes, this.replay.tables);
     if (this.box.containsBox(box)) return;
     this.box = box;
     this.size = box.getSize(new Vector3()).length();
@@ -101,81 +144,100 @@ export class Theatre {
   setTheme(theme: Theme): void {
     this.stage.setBackground(theme.background);
     for (const ground of this.allGrounds()) ground.setColours(theme.ground, theme.grid);
+    this.path.setColours(theme.path, theme.background);
+    this.showPath();
   }
 
   show(frame: Frame): void {
-    this.frame = frame;
+    this.frame = this.painter.frame = frame;
     frame.bodies.forEach((body, i) => this.solids.get(i)?.show(body));
+    this.ghost?.show(frame.time, () => this.stage.invalidate());
+    this.followPicked();
     this.update();
   }
 
   setPick(pick: Pick | null): void {
     this.picked = pick;
+    this.followed = null;
+    this.followPicked();
     this.update();
+  }
+
+  /** A second run to compare with, drawn pale over the first; null: none. */
+  setGhost(replay: Replay | null): void {
+    this.ghost?.remove();
+    this.ghost = replay && new Ghost(replay, this.stage);
+    if (this.frame) this.ghost?.show(this.frame.time, () => this.stage.invalidate());
+    this.stage.invalidate();
   }
 
   /** After a change of look, pick or frame. */
   update(): void {
     if (!this.frame) return;
-    for (const [i, solid] of this.solids) this.paint(i, solid);
-    for (const [i, cloud] of this.clouds) this.paintCloud(i, cloud);
+    this.painter.mode = this.look.colour;
+    for (const [i, solid] of this.solids) this.painter.paint(i, solid, this.picked?.body === i);
+    for (const [i, cloud] of this.clouds) this.painter.paintCloud(i, cloud);
+    this.lookThrough();
+    this.applyVisibility();
+    this.applyCut();
     this.showSpot();
     this.showMarks();
+    this.showPath();
     if (this.addedGround) this.addedGround.mesh.visible = this.look.ground;
+    this.followed = this.look.follow ? (this.followed ?? this.placeOfPicked()) : null;
     this.stage.invalidate();
   }
 
   pickAt(x: number, y: number): Pick | null {
     const caster = this.stage.ray(x, y);
+    const kept = (place: Vector3) => !this.look.cut.axis || this.plane.distanceToPoint(place) >= 0;
     let best: (Pick & { distance: number }) | null = null;
     for (const [body, solid] of this.solids) {
-      if (!solid.mesh.visible) continue;
-      const hit = caster.intersectObject(solid.mesh, false)[0];
+      if (!solid.mesh.visible || !this.visibility.pickable(body)) continue;
+      const hit = caster.intersectObject(solid.mesh, false).find((one) => kept(one.point));
       if (hit && (!best || hit.distance < best.distance)) best = { body, point: -1, distance: hit.distance };
     }
+    const place = new Vector3();
     for (const [body, cloud] of this.clouds) {
-      const hit = cloud.pick(caster.ray.origin, caster.ray.direction);
+      if (!this.visibility.pickable(body)) continue;
+      const hit = cloud.pick(caster.ray.origin, caster.ray.direction, (i) => kept(cloud.position(i, place)));
       if (hit && (!best || hit.distance < best.distance)) best = { body, point: hit.point, distance: hit.distance };
     }
     return best && { body: best.body, point: best.point };
   }
 
-  /** The largest value of the scale that the colours show, with its unit. */
-  scale(): { max: number; unit: string } | null {
-    const { speed, stress, depth } = this.replay.head.ranges;
-    if (this.look.colour === "speed") return { max: speed || 1, unit: "m/s" };
-    if (this.look.colour === "stress") return { max: stress || 1, unit: "Pa" };
-    if (this.look.colour === "penetration") return { max: depth || 1, unit: "m" };
-    return null;
+  motionOf(i: number): Motion | null {
+    return this.painter.motionOf(i);
   }
 
-  /** Speed of each point of a cloud, from how far it moves to the next frame where it is not recorded. */
-  speedOf(body: number): Float32Array | null {
-    const now = this.frame?.bodies[body].points;
-    if (!now || now.speed) return now?.speed ?? null;
-    const { times } = this.replay.head;
-    const other = this.frame!.number > 0 ? this.frame!.number - 1 : this.frame!.number + 1;
-    const then = this.replay.ready(other)?.bodies[body].points;
-    if (!then || then.count !== now.count || other >= times.length) return null;
-    const seconds = Math.abs(times[other] - this.frame!.time);
-    const speed = new Float32Array(now.count);
-    for (let i = 0; i < now.count; ++i) {
-      let sum = 0;
-      for (let a = 0; a < 3; ++a)
-        sum += (now.min[a] + now.step[a] * now.q[4 * i + a] - then.min[a] - then.step[a] * then.q[4 * i + a]) ** 2;
-      speed[i] = Math.sqrt(sum) / seconds;
-    }
-    return speed;
+  /** How arrows stand for forces now; null where none is drawn. */
+  forceLengths(): ArrowLengths | null {
+    const contacts = this.frame?.contacts;
+    if (!contacts || contacts.count === 0) return null;
+    const wanted = this.wanted(contacts);
+    const sizes: number[] = [];
+    for (let i = 0; i < contacts.count; ++i)
+      if (wanted(i)) sizes.push(Math.hypot(contacts.force[3 * i], contacts.force[3 * i + 1], contacts.force[3 * i + 2]));
+    const scale = this.look.forceScale;
+    return { scale, reference: referenceForce(scale, sizes, this.replay.head.ranges.force), length: this.markLength() * this.look.arrowScale };
   }
 
-  private readonly cloudColours = new Map<number, Color>();
+  /** [N] that an arrow of so many pixels stands for, in the middle of the picture. */
+  forceOfPixels(pixels: number): number | null {
+    const lengths = this.forceLengths();
+    return lengths && forceOfLength(pixels * this.stage.pixelAt(this.stage.controls.target), lengths);
+  }
+
+  /** [pixels] of all arrows that are drawn; 0: none. */
+  shortestArrow(): number {
+    return this.marks.arrows.visible ? this.marks.shortest : 0;
+  }
 
   private addBody(i: number, body: BodyHead, colour: Color): void {
     if (body.coding === "cloud") {
       const cloud = new Cloud(colour);
       cloud.setLight(this.stage.light);
       this.clouds.set(i, cloud);
-      this.cloudColours.set(i, colour);
       this.stage.add(cloud.mesh);
       return;
     }
@@ -191,8 +253,9 @@ export class Theatre {
       const ground = new Ground(corners, this.grid, this.box.getCenter(new Vector3()), 1.8 * this.size);
       solid.mesh.add(ground.mesh);
       solid.mesh.material.visible = false;
+      solid.mesh.material.side = DoubleSide; // it is in the way from below too
       solid.mesh.castShadow = false;
-      this.grounds.push(ground);
+      this.grounds.set(i, ground);
     }
     this.stage.add(solid.mesh);
   }
@@ -201,7 +264,8 @@ export class Theatre {
   private makeGround(): Ground {
     const all = this.box.clone();
     for (const body of this.replay.head.bodies) {
-      if (body.box) all.union(new Box3(new Vector3(...body.box.slice(0, 3)), new Vector3(...body.box.slice(3))));
+      const box = body.coding === "cloud" ? null : boxOf(body);
+      if (box && body.kind === "obstacle") all.union(box);
     }
     const { up, right, front } = this.stage;
     const lowest = Math.min(all.min.dot(up), all.max.dot(up));
@@ -216,100 +280,81 @@ export class Theatre {
   }
 
   private allGrounds(): Ground[] {
-    return this.addedGround ? [...this.grounds, this.addedGround] : this.grounds;
+    return this.addedGround ? [...this.grounds.values(), this.addedGround] : [...this.grounds.values()];
   }
 
-  private paint(i: number, solid: Solid): void {
-    const picked = this.picked?.body === i;
-    solid.mesh.material.emissive.set(picked ? "#2c3a4a" : "#000000");
-    const body = this.replay.head.bodies[i];
-    const values = this.valuesOf(i, solid);
-    if (this.look.colour === "body") return solid.paint(null, solid.base);
-    const plain = body.kind === "obstacle" ? new Color(obstacleColour) : grey;
-    solid.paint(values, plain);
-  }
-
-  /** Colours of the points of a surface; null where the mode has none for it. */
-  private valuesOf(i: number, solid: Solid): Float32Array | null {
-    const body = this.frame!.bodies[i];
-    const mode = this.look.colour;
-    if (mode === "penetration" || mode === "contact") return this.contactColours(i, body.points?.count ?? 0);
-    const field =
-      mode === "speed" ? (body.points?.speed ?? this.speedOfPosed(i, solid)) : mode === "stress" ? body.points?.stress : null;
-    if (!field) return null;
-    const { max } = this.scale()!;
-    const colours = new Float32Array(3 * field.length);
-    for (let p = 0; p < field.length; ++p) writeScale(field[p] / max, colours, 3 * p);
-    return colours;
-  }
-
-  private speedOfPosed(i: number, solid: Solid): Float32Array | null {
-    const body = this.frame!.bodies[i];
-    if (!body.pose || this.replay.head.bodies[i].kind === "obstacle") return null;
-    const motion = this.motionOf(i);
-    if (!motion) return null;
-    const own = solid.ownVertices;
-    const arm = new Vector3();
-    const velocity = new Vector3();
-    const speed = new Float32Array(own.length / 3);
-    for (let p = 0; p < speed.length; ++p) {
-      arm.fromArray(own, 3 * p).applyQuaternion(solid.mesh.quaternion);
-      speed[p] = velocity.crossVectors(motion.w, arm).add(motion.v).length();
+  private viewChanged(): void {
+    if (this.frame) {
+      if (this.lookThrough()) this.applyVisibility();
+      this.showMarks();
     }
-    return speed;
+    this.onView();
   }
 
-  /** Velocity and angular velocity of a body as a whole now, from its track. */
-  motionOf(i: number): { x: Vector3; v: Vector3; w: Vector3 } | null {
-    const track = this.replay.tables.tracks[i];
-    const time = Math.fround(this.frame!.time);
-    const row = track.time.indexOf(time);
-    if (row < 0) return null;
-    const at = (columns: Float32Array[]) => new Vector3(columns[0][row], columns[1][row], columns[2][row]);
-    return { x: at(track.x), v: at(track.v), w: at(track.w) };
-  }
-
-  private contactColours(i: number, count: number): Float32Array | null {
-    if (count === 0 || this.replay.head.bodies[i].kind === "obstacle") return null;
-    const colours = new Float32Array(3 * count);
-    for (let p = 0; p < count; ++p) grey.toArray(colours, 3 * p);
-    const { contacts } = this.frame!;
-    for (let c = 0; c < contacts.count; ++c)
-      if (contacts.pointBody[c] === i && contacts.point[c] >= 0 && contacts.point[c] < count)
-        this.colourOfContact(contacts, c, colours, 3 * contacts.point[c]);
-    return colours;
-  }
-
-  private colourOfContact(contacts: Contacts, c: number, out: Float32Array, at: number): void {
-    if (this.look.colour === "penetration") writeScale(contacts.depth[c] / this.scale()!.max, out, at);
-    else new Color(contacts.sticks[c] ? stickColour : slideColour).toArray(out, at);
-  }
-
-  private paintCloud(i: number, cloud: Cloud): void {
-    const { points, radius } = this.frame!.bodies[i];
-    const mode = this.look.colour;
-    cloud.setMode(mode);
-    cloud.show(points, radius, points ? this.valuesOfCloud(i, points.count) : null);
-  }
-
-  private valuesOfCloud(i: number, count: number): Float32Array | null {
-    const mode = this.look.colour;
-    if (mode === "body" || mode === "stress") return null;
-    const values = new Float32Array(count);
-    if (mode === "speed") {
-      const speed = this.speedOf(i);
-      const { max } = this.scale()!;
-      for (let p = 0; speed && p < count; ++p) values[p] = speed[p] / max;
-      return values;
+  /** Finds the walls in the way; true when others are than before. */
+  private lookThrough(): boolean {
+    const walls = new Map<number, Mesh>();
+    for (const [i, solid] of this.solids)
+      if (this.replay.head.bodies[i].kind === "obstacle" && solid.mesh.visible) walls.set(i, solid.mesh);
+    if (!this.look.seeThrough || walls.size === 0) return this.visibility.setInTheWay(new Set());
+    const targets: Vector3[] = [];
+    for (const [i, solid] of this.solids) {
+      const sphere = solid.mesh.geometry.boundingSphere;
+      if (this.replay.head.bodies[i].kind !== "obstacle" && solid.mesh.visible && sphere)
+        targets.push(sphere.center.clone().applyMatrix4(solid.mesh.matrixWorld));
     }
-    const { contacts } = this.frame!;
-    for (let c = 0; c < contacts.count; ++c) {
-      const p = contacts.point[c];
-      if (contacts.pointBody[c] !== i || p < 0 || p >= count) continue;
-      if (mode === "penetration") values[p] = Math.max(values[p], 0.004, contacts.depth[c] / this.scale()!.max);
-      else values[p] = contacts.sticks[c] ? 0.5 : 0.9;
+    for (const cloud of this.clouds.values()) {
+      const count = cloud.mesh.visible ? (cloud.frame?.count ?? 0) : 0;
+      for (let k = 0; k < Math.min(count, 48); ++k) targets.push(cloud.position(Math.floor((k * count) / Math.min(count, 48)), new Vector3()));
     }
-    return values;
+    return this.visibility.setInTheWay(wallsInTheWay(this.stage.camera.position, targets, walls));
+  }
+
+  private applyVisibility(): void {
+    for (const [i, solid] of this.solids) {
+      const opacity = this.visibility.drawn(i);
+      solid.setOpacity(opacity, this.visibility.opacity(i) > 0.5);
+      const ground = this.grounds.get(i);
+      if (ground) ground.opacity = opacity;
+    }
+    for (const [i, cloud] of this.clouds) cloud.setOpacity(this.visibility.drawn(i), this.visibility.opacity(i) > 0.5);
+  }
+
+  private applyCut(): void {
+    const { axis, at, flip } = this.look.cut;
+    if (axis) {
+      const a = "xyz".indexOf(axis);
+      const place = this.box.min.getComponent(a) + at * (this.box.max.getComponent(a) - this.box.min.getComponent(a));
+      const sign = flip ? 1 : -1;
+      this.plane.set(new Vector3().setComponent(a, sign), -sign * place);
+    }
+    const cut = (material: Material) => {
+      if ((material.clippingPlanes !== null) !== (axis !== null)) cutMaterial(material, axis ? this.plane : null);
+    };
+    for (const [i, solid] of this.solids) if (!this.grounds.has(i)) cut(solid.mesh.material);
+    for (const cloud of this.clouds.values()) cut(cloud.mesh.material);
+    for (const marks of [this.marks.arrows, this.marks.chains]) cut(marks.material as Material);
+  }
+
+  /** Of what is selected, in this frame. */
+  private placeOfPicked(): Vector3 | null {
+    if (!this.picked || !this.frame) return null;
+    const { body, point } = this.picked;
+    const cloud = this.clouds.get(body);
+    if (cloud && point >= 0) return cloud.frame && point < cloud.frame.count ? cloud.position(point, new Vector3()) : null;
+    return this.motionOf(body)?.x ?? this.solids.get(body)?.mesh.position.clone() ?? null;
+  }
+
+  private followPicked(): void {
+    const place = this.look.follow ? this.placeOfPicked() : null;
+    if (place && this.followed) this.stage.goAlong(place.clone().sub(this.followed));
+    this.followed = place;
+  }
+
+  private showPath(): void {
+    const body = this.look.path && this.picked && this.picked.point < 0 ? this.picked.body : -1;
+    const moves = body >= 0 && this.replay.head.bodies[body].kind !== "obstacle";
+    this.path.show(moves ? this.replay.tables.tracks[body] : null, this.frame?.time ?? 0);
   }
 
   private showSpot(): void {
@@ -320,25 +365,57 @@ export class Theatre {
     this.spot.scale.setScalar(1.3 * cloud!.radiusOf(this.picked!.point));
   }
 
-  /** Contacts of the picked body only, when one is picked and has some. */
+  /** Contacts of the picked body only, when one is picked and has some; none of hidden bodies. */
   private wanted(contacts: Contacts): (i: number) => boolean {
     const body = this.picked?.body ?? -1;
     const known = body >= 0 && contacts.pointBody.some((b) => b >= 0);
-    return (i) => !known || contacts.pointBody[i] === body || contacts.surfaceBody[i] === body;
+    const hidden = (b: number) => b >= 0 && this.visibility.opacity(b) === 0;
+    return (i) => {
+      const [a, b] = [contacts.pointBody[i], contacts.surfaceBody[i]];
+      return (!known || a === body || b === body) && !(hidden(a) && hidden(b));
+    };
   }
 
   private showMarks(): void {
     const { contacts } = this.frame!;
     const wanted = this.wanted(contacts);
-    const length = this.markLength() * this.look.arrowScale;
-    const force = this.replay.head.ranges.force || 1;
-    this.marks.arrows.visible =
-      this.look.arrows && this.marks.showArrows(contacts, length, force, wanted) > 0;
-    this.marks.cones.visible =
-      this.look.cones && this.marks.showCones(contacts, 0.4 * length, (i) => this.frictionOf(contacts, i), wanted) > 0;
+    const lengths = this.forceLengths();
+    const { arrows, cones, chains, dots } = this.marks;
+    const pixel = (x: Vector3) => this.stage.pixelAt(x);
+    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, wanted) > 0;
+    chains.visible = this.look.chains && lengths !== null && this.showChains(contacts, lengths.reference, wanted) > 0;
+    const height = 0.4 * this.markLength() * this.look.arrowScale;
+    cones.visible = this.look.cones && this.marks.showCones(contacts, height, (i) => this.frictionOf(contacts, i), wanted) > 0;
     const mode = this.look.colour;
-    this.marks.dots.visible = (mode === "penetration" || mode === "contact") && contacts.count > 0;
-    if (this.marks.dots.visible) this.marks.showDots(contacts, (i, out, at) => this.colourOfContact(contacts, i, out, at));
+    dots.visible = (mode === "penetration" || mode === "contact") && contacts.count > 0;
+    if (dots.visible) this.marks.showDots(contacts, (i, out, at) => this.painter.colourOfContact(contacts, i, out, at));
+  }
+
+  /** From centre to centre; to the contact alone where a body has no centre worth the name. */
+  private showChains(contacts: Contacts, reference: number, wanted: (i: number) => boolean): number {
+    const x = new Vector3();
+    const centre = (body: number, point: number, out: Vector3): boolean => {
+      const cloud = this.clouds.get(body);
+      if (cloud) return point >= 0 && point < (cloud.frame?.count ?? 0) && !!cloud.position(point, out);
+      const solid = this.replay.head.bodies[body]?.kind === "obstacle" ? undefined : this.solids.get(body);
+      const sphere = solid?.mesh.geometry.boundingSphere;
+      return !!sphere && !!out.copy(sphere.center).applyMatrix4(solid!.mesh.matrixWorld);
+    };
+    const ends = (i: number, a: Vector3, b: Vector3): boolean => {
+      const [first, second] = [contacts.pointBody[i], contacts.surfaceBody[i]];
+      if (!wanted(i) || !centre(first, contacts.point[i], a)) return false;
+      x.fromArray(contacts.x, 3 * i);
+      if (this.clouds.has(second)) b.copy(x).multiplyScalar(2).sub(a); // the other sphere of the pair, as large
+      else if (!centre(second, -1, b)) b.copy(x);
+      return true;
+    };
+    return this.marks.showChains(contacts, reference, this.chainWidth() * this.look.arrowScale, ends);
+  }
+
+  /** Bars no thicker than spheres. */
+  private chainWidth(): number {
+    const radii = [...this.clouds.values()].map((cloud) => 0.35 * cloud.radiusOf(0));
+    return Math.min(0.12 * this.markLength(), ...radii);
   }
 
   /** Arrows as long as the bodies are large, not as their way is long. */
@@ -360,19 +437,3 @@ export class Theatre {
   }
 }
 
-/** What there is to look at: everything that moves, and obstacles that are not much larger. */
-function contentBox(bodies: BodyHead[]): Box3 {
-  const boxes = bodies
-    .filter((body) => body.box)
-    .map((body) => ({ body, box: new Box3(new Vector3(...body.box!.slice(0, 3)), new Vector3(...body.box!.slice(3))) }));
-  const content = new Box3();
-  for (const { body, box } of boxes) if (body.kind !== "obstacle") content.union(box);
-  if (content.isEmpty()) for (const { box } of boxes) content.union(box);
-  if (content.isEmpty()) content.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
-  const size = content.getSize(new Vector3()).length();
-  for (const { box } of boxes) if (box.getSize(new Vector3()).length() < 1.6 * size) content.union(box);
-  const least = 1e-3 * (size || 1);
-  return content.expandByVector(
-    content.getSize(new Vector3()).toArray().reduce((v, s, a) => v.setComponent(a, s < least ? least : 0), new Vector3()),
-  );
-}

@@ -1,8 +1,8 @@
 import { Theme } from "./theatre";
 
 const themes: Record<"light" | "dark", Theme> = {
-  light: { background: "#e9ecef", ground: "#e9ebee", grid: "#7d8790" },
-  dark: { background: "#181b1f", ground: "#3a4047", grid: "#8b949d" },
+  light: { background: "#e9ecef", ground: "#e9ebee", grid: "#7d8790", path: "#7a3db8" },
+  dark: { background: "#181b1f", ground: "#3a4047", grid: "#8b949d", path: "#c79bf0" },
 };
 
 /** Follows the system until the button is used. */

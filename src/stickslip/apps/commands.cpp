@@ -2,6 +2,7 @@
 
 #include "stickslip/apps/examples.h"
 #include "stickslip/apps/progress.h"
+#include "stickslip/apps/run_steering.h"
 #include "stickslip/apps/scene_loading.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
@@ -9,6 +10,8 @@
 #include "stickslip/run/run.h"
 #include "stickslip/scene/import/import_rigid_ipc.h"
 #include "stickslip/scene/table/scene_table.h"
+#include "stickslip/scene/text/scene_reading.h"
+#include "stickslip/scene/text/wording.h"
 #include "stickslip/world/derivative_check.h"
 
 #include <tbb/global_control.h>
@@ -109,6 +112,8 @@ void report_result(
         std::fprintf(stdout, ", %zu of %zu expectations hold", holding, result.expect.size());
     std::fprintf(
         stdout, "\nframes: %s\nsummary: %s\n", (folder / "frames.pvd").c_str(), (folder / "summary.json").c_str());
+    if (result.status != RunStatus::interrupted)
+        std::fprintf(stdout, "see it: stickslip view %s\n", quoted(folder.string()).c_str());
     if (!result.warnings.empty())
         std::fprintf(stdout, "warnings: %zu, in the summary\n", result.warnings.size());
     if (result.status == RunStatus::interrupted)
@@ -141,7 +146,13 @@ int run_command(const RunCommand& command)
         .threads = threads,
         .warnings = loaded.warnings,
         .interrupted = &interrupted};
-    const RunListener listener{.progress = [&](const RunProgress& progress) { line.show(progress); },
+    RunSteering steering(folder, interrupted);
+    const RunListener listener{.progress =
+                                   [&](const RunProgress& progress) {
+                                       line.show(progress);
+                                       if (!progress.within)
+                                           steering.heed();
+                                   },
         .message = [&](const std::string& text) { line.message(text); },
         .note = [&](const std::string& text) { line.note(text); }};
     RunResult result;
@@ -173,6 +184,36 @@ int check_command(const std::string& scene, const std::vector<std::string>& over
     return exit_done;
 }
 
+namespace {
+
+void make_folders(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw FileError("cannot write " + folder.string() + ": " + error.message());
+}
+
+/// To standard output, or with its meshes into files: these stand beside the scene where it names them.
+int write_example(const Example& example, const std::string& output)
+{
+    if (output.empty()) {
+        std::cout << example.text;
+        for (const ExampleFile& file : example.files)
+            std::cerr << "note: this scene needs " << file.name << "; -o FILE writes it too\n";
+        return exit_done;
+    }
+    const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+    for (const ExampleFile& file : example.files) {
+        make_folders((folder / file.name).parent_path());
+        write_file_atomically(folder / file.name, file.text);
+    }
+    write_file_atomically(output, example.text);
+    return exit_done;
+}
+
+} // namespace
+
 int example_command(const std::string& name, const std::string& output)
 {
     if (name.empty()) {
@@ -180,27 +221,22 @@ int example_command(const std::string& name, const std::string& output)
             std::printf("%-24s %s\n", std::string(example.name).c_str(), std::string(example.title).c_str());
         return exit_done;
     }
+    std::vector<std::string> names;
     for (const Example& example : examples()) {
-        if (example.name != name)
-            continue;
-        if (output.empty())
-            std::cout << example.text;
-        else
-            write_file_atomically(output, example.text);
-        return exit_done;
+        names.emplace_back(example.name);
+        if (example.name == name)
+            return write_example(example, output);
     }
-    throw InputError(
-        "example: expected the name of a built-in scene, got \"" + name + "\"; `stickslip example` lists them");
+    const std::string meant = did_you_mean(name, names);
+    throw InputError("example: expected the name of a built-in scene, got " + in_quotes(name)
+        + (meant.empty() ? "; `stickslip example` lists them" : meant));
 }
 
 namespace {
 
 void write_mesh(const std::filesystem::path& path, const TriMesh& mesh)
 {
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path(), error);
-    if (error)
-        throw FileError("cannot write " + path.parent_path().string() + ": " + error.message());
+    make_folders(path.parent_path());
     write_file_atomically(path, obj_text(mesh));
 }
 

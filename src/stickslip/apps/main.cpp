@@ -1,3 +1,4 @@
+#include "stickslip/apps/command_line.h"
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
@@ -5,6 +6,7 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 #include "stickslip/run/summary.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <CLI/CLI.hpp>
 
@@ -34,6 +36,16 @@ std::string time_fault(const std::string& text)
 std::string megabytes_fault(const std::string& text)
 {
     return range_fault(text, 1, 400, "a size from 1 to 400 MB");
+}
+
+std::string import_fault(const std::string& text)
+{
+    return text == "rigid-ipc" ? "" : "expected rigid-ipc, got " + in_quotes(text);
+}
+
+std::string shell_fault(const std::string& text)
+{
+    return text == "bash" ? "" : "expected bash, got " + in_quotes(text);
 }
 
 // Results that did not reach their file must not look like success.
@@ -77,6 +89,8 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
     verb->add_option("DIR", command.folder, "run folder")->required()->type_name("DIR");
     CLI::Option* output =
         verb->add_option("-o,--output", command.output, "page to write (default: DIR/view.html)")->type_name("FILE");
+    CLI::Option* other =
+        verb->add_option("--compare", command.other, "a second run, drawn pale over the first")->type_name("DIR");
     verb->add_option("--megabytes", command.megabytes,
             "thin frames evenly to stay below this size; at least 100 are kept (default: 8)")
         ->check(CLI::Validator(megabytes_fault, ""))
@@ -85,7 +99,8 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
         ->check(CLI::Range(0, 65535))
         ->type_name("PORT")
         ->expected(0, 1)
-        ->excludes(output);
+        ->excludes(output)
+        ->excludes(other);
     verb->add_flag("--open", command.open, "open the page in a browser");
     verb->footer("Example: stickslip view incline.out --open");
     verb->callback([verb, &command, &action] {
@@ -140,7 +155,7 @@ int main(int argc, char** argv)
     CLI::App* imports = app.add_subcommand("import", "convert a scene from another program");
     imports->add_option("FORMAT", import.format, "the other program: rigid-ipc")
         ->required()
-        ->check(CLI::IsMember({"rigid-ipc"}));
+        ->check(CLI::Validator(import_fault, ""));
     imports->add_option("FILE", import.file, "scene file of that program")->required();
     imports->add_option("--meshes", import.meshes, "folder of its meshes (default: that of FILE)")->type_name("DIR");
     imports->add_option("-o,--output", import.output, "file to write (default: standard output)")->type_name("FILE");
@@ -163,6 +178,25 @@ int main(int argc, char** argv)
     derivatives->footer("Example: stickslip check-derivatives scenes/incline.yaml");
     derivatives->callback([&] { action = [&] { return check_derivatives_command(path, overrides); }; });
 
+    CLI::App* completion = app.add_subcommand("completion", "print the completion of commands and options for a shell");
+    completion->add_option("SHELL", path, "the shell: bash")->required()->check(CLI::Validator(shell_fault, ""));
+    completion->footer("Example: stickslip completion bash > ~/.local/share/bash-completion/completions/stickslip");
+    completion->callback([&] {
+        action = [&] {
+            std::cout << bash_completion(app);
+            return exit_done;
+        };
+    });
+
+    CLI::App* manual = app.add_subcommand("manual", "print the manual page, stickslip(1)");
+    manual->footer("Example: stickslip manual > stickslip.1; man ./stickslip.1");
+    manual->callback([&] {
+        action = [&] {
+            std::cout << manual_page(app, version());
+            return exit_done;
+        };
+    });
+
     add_sweep(app, action);
     add_plot(app, action);
     add_render(app, action);
@@ -174,7 +208,8 @@ int main(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) // --help, --version
             return app.exit(error) == 0 && std::cout.flush() ? exit_done : exit_file;
-        std::cerr << "stickslip: error: " << error.what() << "\nRun with --help for more information.\n";
+        std::cerr << "stickslip: error: " << parse_fault(app, error, argc, argv)
+                  << "\nRun with --help for more information.\n";
         return exit_input;
     } catch (const FileError& error) {
         std::cerr << "stickslip: error: " << error.what() << "\n";

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <random>
 #include <utility>
 
 namespace stickslip {
@@ -73,10 +74,37 @@ void send_all(int connection, const std::string& bytes)
     }
 }
 
+/// The value of a header field; empty without one.
+std::string header_field(const std::string& request, const std::string& name)
+{
+    std::size_t at = 0;
+    while ((at = request.find("\r\n", at)) != std::string::npos) {
+        at += 2;
+        if (strncasecmp(request.c_str() + at, (name + ":").c_str(), name.size() + 1) != 0)
+            continue;
+        const std::size_t begin = at + name.size() + 1;
+        std::string value = request.substr(begin, request.find("\r\n", at) - begin);
+        value.erase(0, value.find_first_not_of(" \t"));
+        return value;
+    }
+    return {};
+}
+
+std::string new_token()
+{
+    std::random_device random;
+    std::string token;
+    for (int i = 0; i < 32; ++i)
+        token += "0123456789abcdef"[random() % 16];
+    return token;
+}
+
 } // namespace
 
-PageServer::PageServer(int port, Answer answer)
+PageServer::PageServer(int port, Answer answer, Act act)
     : answer_(std::move(answer))
+    , act_(std::move(act))
+    , token_(new_token())
 {
     const std::string what = "cannot listen on port " + std::to_string(port) + " (--serve=0 takes any that is free)";
     socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -133,14 +161,17 @@ void PageServer::serve_one(int connection) const
 
 std::string PageServer::respond(const std::string& request) const
 {
-    const std::size_t end = request.find(' ', 4);
-    if (!request.starts_with("GET /") || end == std::string::npos)
+    const bool posts = request.starts_with("POST /") && request.substr(0, request.find("\r\n")).find("/steer/") == 5;
+    const std::size_t begin = posts ? 5 : 4, end = request.find(' ', begin);
+    if ((!posts && !request.starts_with("GET /")) || end == std::string::npos)
         return refusal("405 Method Not Allowed", "only GET is served");
     if (!is_own_host(request))
         return refusal("403 Forbidden", "only requests to 127.0.0.1 are served");
+    if (posts && header_field(request, "X-Token") != token_)
+        return refusal("403 Forbidden", "only who has the token may steer");
     try {
-        const std::string path = request.substr(4, end - 4);
-        const std::optional<PageAnswer> answer = answer_(path.substr(0, path.find('?')));
+        const std::string path = request.substr(begin, end - begin);
+        const std::optional<PageAnswer> answer = (posts ? act_ : answer_)(path.substr(0, path.find('?')));
         return answer ? response("200 OK", *answer) : refusal("404 Not Found", "nothing is here");
     } catch (const FileError& error) {
         return refusal("503 Service Unavailable", error.what());
@@ -151,17 +182,8 @@ std::string PageServer::respond(const std::string& request) const
 
 bool PageServer::is_own_host(const std::string& request) const
 {
-    std::size_t at = 0;
-    while ((at = request.find("\r\n", at)) != std::string::npos) {
-        at += 2;
-        if (strncasecmp(request.c_str() + at, "host:", 5) != 0)
-            continue;
-        std::string host = request.substr(at + 5, request.find("\r\n", at) - at - 5);
-        host.erase(0, host.find_first_not_of(" \t"));
-        const std::string port = ":" + std::to_string(port_);
-        return host == "127.0.0.1" + port || host == "localhost" + port;
-    }
-    return false;
+    const std::string host = header_field(request, "Host"), port = ":" + std::to_string(port_);
+    return host == "127.0.0.1" + port || host == "localhost" + port;
 }
 
 } // namespace stickslip

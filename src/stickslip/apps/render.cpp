@@ -1,6 +1,7 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/frame_choice.h"
 #include "stickslip/apps/notes.h"
+#include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_input.h"
@@ -8,11 +9,18 @@
 #include "stickslip/render/studio.h"
 #include "stickslip/render/video.h"
 #include "stickslip/replay/run_reading.h"
+#include "stickslip/scene/text/body_names.h"
+#include "stickslip/scene/text/scene_reading.h"
+#include "stickslip/scene/text/wording.h"
+
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -24,12 +32,26 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double farthest = 1e30; // [m] of a camera: pictures are made of single precision
+constexpr double time_slack = 1e-9; // [s] round-off of times given in decimals
 constexpr double slowest = 10, fastest = 60; // pictures a second of a video
 
 struct RenderCommand {
     std::string folder, output, size = "1280x720", camera, color = "body";
-    std::string times; // [s] with commas; empty: the last frame
+    std::string times; // [s] with commas, or "from..to"; empty: the last frame, of a video all
+    std::vector<std::string> hidden;
+    std::optional<double> largest, rate;
+    bool draft = false, forces = false, quiet = false;
 };
+
+std::string rate_fault(const std::string& text)
+{
+    return range_fault(text, 1, 240, "from 1 to 240 pictures per second");
+}
+
+std::string largest_fault(const std::string& text)
+{
+    return range_fault(text, std::numeric_limits<double>::min(), std::numeric_limits<double>::max(), "a number > 0");
+}
 
 [[noreturn]] void wrong_option(const char* option, const std::string& expected, const std::string& found)
 {
@@ -106,32 +128,119 @@ std::vector<std::size_t> frames_at(const RunReading& run, const std::string& tim
     return numbers;
 }
 
-void render_video(const fs::path& path, const RunReading& run, const StudioSettings& settings, Studio& studio)
+/// The frames from one time to another, given as "0.5..1"; all when nothing is given.
+std::vector<std::size_t> frames_between(const RunReading& run, const std::string& times)
 {
-    const double length = run.frames.back().time - run.frames.front().time;
-    const double rate = length > 0 ? static_cast<double>(run.frames.size() - 1) / length : slowest;
-    VideoFile video(path, settings.width, settings.height, std::clamp(rate, slowest, fastest));
+    double from = -infinity, to = infinity;
+    const std::size_t dots = times.find("..");
+    if (!times.empty()
+        && (dots == std::string::npos || !parse_real(std::string_view(times).substr(0, dots), from)
+            || !parse_real(std::string_view(times).substr(dots + 2), to) || !(from <= to)))
+        wrong_option("--time", "FROM..TO [s] for a video or a folder", times);
+    std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < run.frames.size(); ++i)
-        video.add(studio.picture({i}));
+        if (run.frames[i].time >= from - time_slack && run.frames[i].time <= to + time_slack)
+            numbers.push_back(i);
+    if (numbers.empty())
+        wrong_option("--time", "a range with frames in it", times);
+    return numbers;
+}
+
+/// How far the pictures have come, on stderr: a line that rewrites itself on a terminal, else one every tenth.
+class PictureCount {
+public:
+    PictureCount(std::size_t all, bool quiet)
+        : all_(all)
+        , shown_(!quiet && all > 1)
+    {
+    }
+    ~PictureCount()
+    {
+        if (shown_ && terminal_)
+            std::fputs("\n", stderr);
+    }
+    PictureCount(const PictureCount&) = delete;
+    PictureCount& operator=(const PictureCount&) = delete;
+
+    void show(std::size_t done)
+    {
+        const std::size_t tenth = std::max<std::size_t>(1, all_ / 10);
+        if (!shown_ || (!terminal_ && done % tenth != 0 && done != all_))
+            return;
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+        const double left = seconds / static_cast<double>(done) * static_cast<double>(all_ - done);
+        std::fprintf(stderr, terminal_ ? "\r%zu of %zu pictures, %.0f s left   " : "%zu of %zu pictures, %.0f s left\n",
+            done, all_, left);
+        std::fflush(stderr);
+    }
+
+private:
+    std::size_t all_;
+    bool shown_, terminal_ = isatty(STDERR_FILENO) != 0;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+void render_video(const fs::path& path, const RunReading& run, const RenderCommand& command,
+    const StudioSettings& settings, Studio& studio)
+{
+    const std::vector<std::size_t> numbers = frames_between(run, command.times);
+    const double length = run.frames[numbers.back()].time - run.frames[numbers.front()].time;
+    const double rate = length > 0 ? static_cast<double>(numbers.size() - 1) / length : slowest;
+    VideoFile video(path, settings.width, settings.height, command.rate.value_or(std::clamp(rate, slowest, fastest)));
+    PictureCount count(numbers.size(), command.quiet);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        video.add(studio.picture({numbers[i]}));
+        count.show(i + 1);
+    }
     video.finish();
 }
 
-void render_folder(const fs::path& folder, const RunReading& run, Studio& studio)
+void render_folder(const fs::path& folder, const RunReading& run, const RenderCommand& command, Studio& studio)
 {
+    const std::vector<std::size_t> numbers = frames_between(run, command.times);
+    PictureCount count(numbers.size(), command.quiet);
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
         throw FileError("cannot write " + folder.string() + ": " + error.message());
-    for (std::size_t i = 0; i < run.frames.size(); ++i) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
         char name[32];
-        std::snprintf(name, sizeof name, "frame_%06zu.png", i);
-        write_file_atomically(folder / name, png_bytes(studio.picture({i})));
+        std::snprintf(name, sizeof name, "frame_%06zu.png", numbers[i]);
+        write_file_atomically(folder / name, png_bytes(studio.picture({numbers[i]})));
+        count.show(i + 1);
     }
 }
 
-StudioSettings settings_of(const RenderCommand& command)
+/// By body of the scene; a name of a family stands for all of it.
+std::vector<bool> hidden_bodies(const RunReading& run, const std::vector<std::string>& names)
 {
-    StudioSettings settings{.by = parse_colour(command.color), .notes = print_notes};
+    std::vector<bool> hidden(run.scene.bodies.size(), false);
+    std::vector<std::string> known;
+    for (const RecordedBody& body : run.scene.bodies)
+        known.push_back(body.name);
+    for (const std::string& name : names) {
+        bool found = false;
+        for (std::size_t b = 0; b < hidden.size(); ++b)
+            if (names_body(name, known[b]))
+                hidden[b] = found = true;
+        if (!found)
+            throw InputError("--hide: no body " + in_quotes(name) + " in this run" + did_you_mean(name, known));
+    }
+    return hidden;
+}
+
+StudioSettings settings_of(const RunReading& run, const RenderCommand& command)
+{
+    StudioSettings settings{.by = parse_colour(command.color),
+        .largest = command.largest,
+        .draft = command.draft,
+        .forces = command.forces,
+        .hidden = hidden_bodies(run, command.hidden),
+        .notes = print_notes};
+    if (command.largest && settings.by == ColourBy::body)
+        throw InputError("--max needs --color speed or stress");
+    if (command.forces && !run.has_contacts())
+        throw InputError("--forces: this run did not record contacts (output.contacts: true)");
     std::tie(settings.width, settings.height) = parse_size(command.size);
     settings.camera = parse_camera(command.camera);
     return settings;
@@ -152,20 +261,21 @@ int render_command(const RenderCommand& command)
         throw InputError(command.folder + ": this run has no frames");
     const fs::path output =
         command.output.empty() ? fs::path(command.folder) / "picture.png" : fs::path(command.output);
-    const std::vector<std::size_t> numbers = frames_at(run, command.times);
     const std::string ending = output.extension().string();
     if (ending != ".png" && ending != ".mp4" && !ending.empty())
         wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
-    if (ending != ".png" && !command.times.empty())
-        throw InputError("--time needs a single picture, not " + output.string());
-    const StudioSettings settings = settings_of(command);
+    if (command.rate && ending != ".mp4")
+        throw InputError("--fps needs a video, not " + output.string());
+    const std::vector<std::size_t> numbers =
+        ending == ".png" ? frames_at(run, command.times) : frames_between(run, command.times);
+    const StudioSettings settings = settings_of(run, command);
     Studio studio(run, settings);
     if (ending == ".png")
         write_file_atomically(output, png_bytes(studio.picture(numbers)));
     else if (ending == ".mp4")
-        render_video(output, run, settings, studio);
+        render_video(output, run, command, settings, studio);
     else
-        render_folder(output, run, studio);
+        render_folder(output, run, command, studio);
     print_scale(settings.by, studio.largest());
     std::printf("picture: %s\n", output.c_str());
     return exit_done;
@@ -183,13 +293,29 @@ void add_render(CLI::App& app, std::function<int()>& action)
             "DIR/picture.png)")
         ->type_name("FILE");
     verb->add_option("--time", command->times,
-            "time [s]; the nearest frame is used (default: the last); several times are shown in one picture")
+            "time [s]; the nearest frame is used (default: the last); several times are shown in one picture; of a "
+            "video "
+            "or folder: FROM..TO")
         ->type_name("T[,T...]");
+    verb->add_option("--fps", command->rate, "pictures per second of a video (default: the speed of the run)")
+        ->check(CLI::Validator(rate_fault, ""))
+        ->type_name("N");
+    verb->add_flag("--draft", command->draft, "coarse shadows in a sixth of the time");
+    verb->add_option("--hide", command->hidden, "leave out a body or family; may be repeated")
+        ->type_name("NAME")
+        ->expected(1)
+        ->take_all();
+    verb->add_flag("--forces", command->forces, "contact forces as arrows: blue sticks, orange slides");
     verb->add_option("--size", command->size, "size in pixels (default: 1280x720)")->type_name("WxH");
     verb->add_option("--camera", command->camera,
             "camera position and target [m] (default: the whole run from the right, front and above)")
         ->type_name("x,y,z[:tx,ty,tz]");
     verb->add_option("--color", command->color, "colour by body, speed or stress (default: body)")->type_name("BY");
+    verb->add_option(
+            "--max", command->largest, "speed [m/s] or stress [Pa] at the end of the colours (default: of the run)")
+        ->check(CLI::Validator(largest_fault, ""))
+        ->type_name("VALUE");
+    verb->add_flag("--quiet", command->quiet, "no progress");
     verb->footer("Example: stickslip render incline.out -o incline.png --time 1.5\n"
                  "         stickslip render incline.out -o incline.mp4 --color speed");
     verb->callback([command, &action] { action = [command] { return render_command(*command); }; });

@@ -1,8 +1,10 @@
 #include "stickslip/apps/scene_loading.h"
 
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/notes.h"
 #include "stickslip/build/build_world.h"
 #include "stickslip/build/scene_reader.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -19,6 +21,16 @@ std::filesystem::path grid_cache()
     if (const char* home = std::getenv("HOME"); home && *home)
         return std::filesystem::path(home) / ".cache" / "stickslip";
     return {};
+}
+
+/// How much there is to mend, where it is more than one thing: "3 errors, 1 warning".
+std::string tally(std::size_t errors, std::size_t warnings)
+{
+    if (errors + warnings < 2)
+        return "";
+    const std::string both = errors > 0 && warnings > 0 ? ", " : "";
+    return (errors > 0 ? counted(errors, "error") : "") + both + (warnings > 0 ? counted(warnings, "warning") : "")
+        + "\n";
 }
 
 } // namespace
@@ -40,7 +52,8 @@ LoadedScene load_scene(const std::string& path, const std::vector<std::string>& 
     }
     for (const Fault& warning : warnings)
         loaded.warnings.push_back(format(warning));
-    std::cerr << format(warnings) << format(faults);
+    std::cerr << for_terminal(format(warnings) + format(faults));
+    std::cerr << tally(faults.size(), warnings.size());
     if (!faults.empty())
         loaded.status = unreadable ? exit_file : exit_input;
     return loaded;

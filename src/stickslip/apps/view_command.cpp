@@ -2,6 +2,7 @@
 
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/page_server.h"
+#include "stickslip/apps/run_steering.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/replay/live_replay.h"
 #include "stickslip/replay/replay_page.h"
@@ -40,13 +41,16 @@ void open_in_browser(const std::string& address)
 int write_page(const ViewCommand& command)
 {
     const RunReading run = read_run(command.folder);
+    std::optional<RunReading> other;
+    if (!command.other.empty())
+        other = read_run(command.other);
     const fs::path output = command.output.empty() ? fs::path(command.folder) / "view.html" : fs::path(command.output);
     const bool shows_progress = isatty(STDERR_FILENO);
-    const ReplayPage page =
-        make_replay_page(run, {.most_bytes = command.megabytes * 1e6}, [&](std::size_t done, std::size_t all) {
-            if (shows_progress)
-                std::fprintf(stderr, "\rframe %zu of %zu ", done, all);
-        });
+    const PageOptions options{.most_bytes = command.megabytes * 1e6, .ghost = other ? &*other : nullptr};
+    const ReplayPage page = make_replay_page(run, options, [&](std::size_t done, std::size_t all) {
+        if (shows_progress)
+            std::fprintf(stderr, "\rframe %zu of %zu ", done, all);
+    });
     if (shows_progress)
         std::fprintf(stderr, "\r\033[K");
     write_file_atomically(output, page.html);
@@ -63,8 +67,28 @@ int write_page(const ViewCommand& command)
     return exit_done;
 }
 
-std::optional<PageAnswer> answer(LiveReplay& replay, const std::string& path)
+/// What the page needs to steer the run; an empty word where no run listens.
+PageAnswer steering(const fs::path& folder, const std::string& token)
 {
+    return {
+        .type = "application/json", .body = R"({"token":")" + token + R"(","word":")" + steering_word(folder) + "\"}"};
+}
+
+/// POST /steer/pause and so on.
+std::optional<PageAnswer> act(const fs::path& folder, const std::string& path)
+{
+    const std::string word = path.substr(path.rfind('/') + 1);
+    if (!is_steering_word(word) || steering_word(folder).empty())
+        return std::nullopt;
+    steer(folder, word);
+    return PageAnswer{.type = "text/plain; charset=utf-8", .body = word + "\n"};
+}
+
+std::optional<PageAnswer> answer(
+    LiveReplay& replay, const fs::path& folder, const std::string& token, const std::string& path)
+{
+    if (path == "/steer")
+        return steering(folder, token);
     if (path == "/")
         return PageAnswer{.type = "text/html; charset=utf-8", .body = live_replay_page()};
     if (path == "/head")
@@ -79,7 +103,11 @@ int serve(const ViewCommand& command)
 {
     LiveReplay replay(command.folder);
     replay.head(); // a folder that cannot be read is an error now, not one of the page
-    PageServer server(command.port, [&](const std::string& path) { return answer(replay, path); });
+    std::string token;
+    PageServer server(
+        command.port, [&](const std::string& path) { return answer(replay, command.folder, token, path); },
+        [&](const std::string& path) { return act(command.folder, path); });
+    token = server.token();
     std::cout << server.address() << " shows " << command.folder << " during the run; Ctrl-C stops it" << std::endl;
     if (command.open)
         open_in_browser(server.address());

@@ -7,6 +7,7 @@ namespace stickslip {
 struct ViewCommand {
     std::string folder;
     std::string output; // empty: view.html in the folder
+    std::string other; // run folder that is drawn over the first; empty: none
     double megabytes = 8; // of the page, roughly
     bool serve = false;
     int port = 8437; // 0: any that is free

@@ -19,6 +19,12 @@ struct SurfaceSample {
     bool flat = false; // no edge or corner
 };
 
+/// The points by which a solid meets deformable bodies between their nodes.
+struct PatchPoints {
+    std::vector<SurfaceSample> samples; // those of a weight of 8 have the whole surface together
+    double area = 0; // [m^2] of the surface
+};
+
 /// A ball fixed in a rigid body: what is round touches by it, never by vertices.
 struct RoundPoint {
     Vec3 centre; // [m] from the centre of mass, body axes
@@ -54,6 +60,7 @@ struct RigidBody {
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
     std::array<bool, 6> fixed{}; // x y z of the centre, rotation about world x y z: held at rest
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
+    PatchPoints patch_points = {};
 
     bool is_sphere() const { return rounds.size() == 1 && samples.empty() && rims.empty(); }
 };

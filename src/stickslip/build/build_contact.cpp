@@ -166,6 +166,7 @@ void set_contact_law(const Scene& scene, BuildResult& result)
     law.stiffness = scene.contact.stiffness;
     law.penetration = scene.contact.penetration.value_or(infinity);
     law.damping = scene.contact.damping;
+    law.self = scene.contact.self.value_or(false);
     set_rules(scene, result.built);
 }
 

@@ -71,6 +71,14 @@ Extent extent_of(const LevelSet& solid)
         .longest = size[2], .middle = size[1], .area = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0])};
 }
 
+double surface_area(const TriMesh& mesh)
+{
+    double area = 0;
+    for (const auto& [i, j, k] : mesh.triangles)
+        area += 0.5 * (mesh.vertices[j] - mesh.vertices[i]).cross(mesh.vertices[k] - mesh.vertices[i]).norm();
+    return area;
+}
+
 } // namespace
 
 std::vector<SurfaceSample> sample_surface(const BodySettings& body, const TriMesh* mesh, const Vec3& centre,
@@ -210,6 +218,42 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
                 add_points(obstacle, body, mesh, Vec3::Zero(), spacing, round);
                 weigh_for_cubes(obstacle.samples, extents[i].area, body.sample.value_or(on_edges), others);
             }
+        } catch (const InputError& error) {
+            faults.push_back({i, error.what()});
+        }
+    }
+    return faults;
+}
+
+std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
+{
+    World& world = built.world;
+    std::vector<SampleFault> faults;
+    double element = infinity;
+    for (const DeformableBody& body : world.deformables.bodies)
+        element = std::min(element, body.element_size);
+    for (std::size_t i = 0; i < built.bodies.size() && std::isfinite(element); ++i) {
+        const BodyHandle& handle = built.bodies[i];
+        const Shape& shape = scene.bodies[i].shape;
+        if (handle.kind == BodyKind::deformable || std::holds_alternative<Sphere>(shape)
+            || std::holds_alternative<Capsule>(shape) || std::holds_alternative<Torus>(shape))
+            continue;
+        const bool is_rigid = handle.kind == BodyKind::rigid;
+        const LevelSet& solid = is_rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid;
+        if (std::holds_alternative<OpenSurface>(solid) || !bounds(solid).is_finite()
+            || (!is_rigid && !world.obstacles[handle.index].surface_velocity.isZero(0)))
+            continue;
+        const Vec3 centre = is_rigid ? world.rigids[handle.index].centre : Vec3::Zero();
+        const double longest = extent_of(solid).longest;
+        const SampleSpacing spacing{std::max(longest / 8, element), std::max(longest / 64, element / 2)};
+        PatchPoints& points =
+            is_rigid ? world.rigids[handle.index].patch_points : world.obstacles[handle.index].patch_points;
+        try {
+            const TriMesh* mesh = built.surfaces[i].get();
+            points.samples = sample_surface(scene.bodies[i], mesh, centre, spacing, false);
+            std::erase_if(points.samples, [](const SurfaceSample& s) { return s.flat; });
+            points.area =
+                surface_area(mesh ? *mesh : triangulate(primitive_of(scene.bodies[i].shape).value(), longest / 8));
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});
         }

@@ -81,7 +81,6 @@ public:
         warn_of_unresolved_oscillations(scene_, result_.built.options.max_step, result_);
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
-        refuse_soft_pairs(scene_, result_);
         refuse_unfelt_mpm_pairs(scene_, result_);
         warn_of_mpm_overlap(scene_, result_);
         warn_of_long_steps(scene_, result_);
@@ -198,8 +197,9 @@ private:
 
     void sample_surfaces(const Reach& reach)
     {
-        for (const SampleFault& f : add_samples(scene_, reach, result_.built))
-            result_.fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
+        for (const auto& faults : {add_samples(scene_, reach, result_.built), add_patch_points(scene_, result_.built)})
+            for (const SampleFault& f : faults)
+                result_.fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
         const std::vector<std::string> notes = describe(world_.rigids);
         result_.built.notes.insert(result_.built.notes.end(), notes.begin(), notes.end());
     }

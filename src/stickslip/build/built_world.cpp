@@ -1,5 +1,7 @@
 #include "stickslip/build/built_world.h"
 
+#include "stickslip/contact/meshes/facet_sample.h"
+
 namespace stickslip {
 
 int contact_body(const World& world, const BodyHandle& body)
@@ -27,7 +29,12 @@ int point_number(const World& world, const Contact& c)
     if (!contact_bodies(world).is_deformable(c.point_body))
         return c.point;
     const DeformableSet& set = world.deformables;
-    return surface_node(set, c.point_body, c.point) - set.bodies[c.point_body].nodes.begin;
+    const DeformableBody& body = set.bodies[c.point_body];
+    const int first = first_facet_point(set, c.point_body);
+    if (c.point < first)
+        return surface_node(set, c.point_body, c.point) - body.nodes.begin;
+    const FacetSample sample(c.point - first);
+    return set.triangles[body.triangles.begin + sample.facet][sample.corner] - body.nodes.begin;
 }
 
 } // namespace stickslip

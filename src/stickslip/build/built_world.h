@@ -27,7 +27,8 @@ struct BodyHandle {
 int contact_body(const World& world, const BodyHandle& body);
 const std::string& contact_body_name(const World& world, int body);
 
-/// The point of a contact as reports number it: node of a deformable body's mesh, else sample or ball.
+/// The point of a contact as reports number it: node (of a quadrature point, the nearest) of a deformable body's mesh,
+/// else sample or ball.
 int point_number(const World& world, const Contact& contact);
 
 /// The spheres of one body, or its clumps: those of one group.

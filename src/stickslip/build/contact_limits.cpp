@@ -112,26 +112,6 @@ void warn_of_far_steps(const Scene& scene, const std::set<int>& movers, BuildRes
 
 } // namespace
 
-void refuse_soft_pairs(const Scene& scene, BuildResult& result)
-{
-    const World& world = result.built.world;
-    const int count = contact_bodies(world).first_rigid();
-    std::set<FamilyPair> told;
-    for (int b = 0; b < count; ++b)
-        for (int a = 0; a < b; ++a) {
-            const PairRule* rule = world.contact.rule(a, b);
-            const std::string one = family_of(contact_body_name(world, a)),
-                              two = family_of(contact_body_name(world, b));
-            if ((rule && !rule->enabled) || !told.insert(std::minmax(one, two)).second)
-                continue;
-            const BodySettings& body = settings_of(scene, contact_body_name(world, b));
-            result.fault(body.name_at, "bodies." + body.name,
-                "contact between deformable bodies is not implemented: " + in_quotes(two) + " would pass through "
-                    + in_quotes(one) + ". To accept this, disable their contact by `contact: {pairs: [{bodies: [" + one
-                    + ", " + two + "], enabled: false}]}`, or by `collides_with`");
-        }
-}
-
 void warn_of_long_steps(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
@@ -168,8 +148,9 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
         for (int b = bodies.first_rigid(); b < bodies.count(); ++b) {
             const std::string& name = contact_body_name(world, b);
             const double wide = width(bounds(bodies.solid(b)));
-            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || !(wide < 0.999 * apart)
-                || told.size() >= most_told || !told.insert({family_of(name), family_of(of.name)}).second)
+            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || bodies.meets_patches(b, soft)
+                || !(wide < 0.999 * apart) || told.size() >= most_told
+                || !told.insert({family_of(name), family_of(of.name)}).second)
                 continue;
             const BodySettings& body = settings_of(scene, name);
             result.warn(shape_position(body), "bodies." + name + "." + shape_key(body),

@@ -5,9 +5,6 @@
 
 namespace stickslip {
 
-/// Faults: deformable bodies that nothing keeps apart, between which no contact is computed.
-void refuse_soft_pairs(const Scene& scene, BuildResult& result);
-
 /// Warnings of what contact will not feel, as far as a scene tells before its run: bodies that move farther in a step,
 /// as they start or are led, than what they may meet is thick, or than they are long; bodies narrower than the elements
 /// of what they may meet; `stiffness` with which bodies sink in deep, or solves fail.

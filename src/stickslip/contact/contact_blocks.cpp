@@ -60,6 +60,31 @@ void ContactBlocks::add(int point_body, int surface_body, int number, double k, 
     }
 }
 
+void ContactBlocks::add(
+    const Contact& contact, std::span<const StencilBlock> stencil, int loaded, std::span<const Mat3> derivatives)
+{
+    Contact& c = contacts_.emplace_back(contact);
+    c.first = static_cast<int>(stencils_.size());
+    c.loaded = loaded;
+    c.count = static_cast<int>(stencil.size());
+    c.derivatives = static_cast<int>(derivatives_.size());
+    stencils_.insert(stencils_.end(), stencil.begin(), stencil.end());
+    derivatives_.insert(derivatives_.end(), derivatives.begin(), derivatives.end());
+}
+
+void ContactBlocks::append(const ContactBlocks& other)
+{
+    const int first = static_cast<int>(stencils_.size()), derivatives = static_cast<int>(derivatives_.size());
+    for (Contact c : other.contacts_) {
+        c.first += first;
+        if (c.derivatives >= 0)
+            c.derivatives += derivatives;
+        contacts_.push_back(c);
+    }
+    stencils_.insert(stencils_.end(), other.stencils_.begin(), other.stencils_.end());
+    derivatives_.insert(derivatives_.end(), other.derivatives_.begin(), other.derivatives_.end());
+}
+
 void ContactBlocks::add(const SoftBallContact& contact, std::span<const BesideContact> all_beside)
 {
     constexpr int own = SoftBallContact::blocks;

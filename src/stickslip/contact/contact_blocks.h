@@ -29,6 +29,14 @@ public:
     /// A ball on a deformable body; `all_beside`: those that the contact names by its beside_begin and beside_end.
     void add(const SoftBallContact& contact, std::span<const BesideContact> all_beside);
 
+    /// A contact whose stencil is given, those of its blocks that it loads first, with the derivatives of its loads
+    /// (loaded x stencil.size(), row after row).
+    void add(
+        const Contact& contact, std::span<const StencilBlock> stencil, int loaded, std::span<const Mat3> derivatives);
+
+    /// Adds all contacts of `other`.
+    void append(const ContactBlocks& other);
+
     std::span<const Contact> contacts() const { return contacts_; }
     std::span<const StencilBlock> stencil(const Contact& c) const
     {

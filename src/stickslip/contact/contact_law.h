@@ -25,6 +25,7 @@ struct ContactLaw {
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
     double penetration =
         infinity; // [m] > 0 that contacts keep at rest: those that carry more grow firmer (stiffness_growth.h)
+    bool self = false; // deformable bodies meet themselves
     double damping = 0; // [s] >= 0: of the normal force, in proportion to the stiffness
     std::vector<double> automatic; // by body: deformable [N/m^3], times the node's surface area; rigid [N/m], times the
                                    // sample's weight; obstacle 0; material points [N/m^3], times the square of their

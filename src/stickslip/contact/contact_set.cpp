@@ -37,6 +37,7 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     for (int body = 0; body < bodies.first_rigid() && has_spheres; ++body)
         if (const TriangulatedSurface* at_rest = bodies.triangles(body))
             soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
+    make_patches();
     polyhedra_.resize(bodies.count());
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
         if (const auto features = convex_features(bodies.solid(body)))
@@ -51,6 +52,8 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     for (SoftBody& soft : soft_bodies_)
         soft.has_begun = false;
     decide_features();
+    begin_patches();
+    decide_meetings();
 }
 
 LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> rigid) const
@@ -102,7 +105,8 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
         [&](const CandidatePair& a, const CandidatePair& b) { return cell(bodies_, a) < cell(bodies_, b); });
     task_count_ = 0;
     for (const CandidatePair& pair : pairs) {
-        if (bodies_.are_polyhedra(pair.point_body, pair.surface_body))
+        const auto [p, s] = pair;
+        if (bodies_.are_polyhedra(p, s) || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
             continue;
         const bool holds = std::binary_search(kept_pairs.begin(), kept_pairs.end(), pair);
         if (!holds && !bodies_.is_deformable(pair.surface_body)
@@ -115,7 +119,7 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
                 task.end = std::min(end, begin + points_per_task);
             }
         };
-        const int p = pair.point_body, first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
+        const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
         add_tasks(0, first_ball);
         add_tasks(first_ball, first_rim);
         add_tasks(first_rim, bodies_.points(p));
@@ -129,12 +133,14 @@ ContactSet::Task& ContactSet::new_task(const CandidatePair& pair)
     Task& task = tasks_[task_count_++];
     task.pair = pair;
     task.features = nullptr;
+    task.met = nullptr;
     return task;
 }
 
 void ContactSet::run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
     place_soft_surfaces(x);
+    place_patches(x);
     parallel_for(
         task_count_, [&](std::size_t i) { run(tasks_[i], x, rigid); }, 1);
     contacts_.clear();
@@ -153,19 +159,24 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     make_tasks(broad_phase_.find(boxes_), start_.kept_pairs);
     for (const MetPolyhedra& met : met_polyhedra_)
         add_polyhedra(met);
+    for (const MetPatches& met : met_patches_)
+        add_meetings(met);
     run_tasks(x, rigid);
 }
 
 ContactPart ContactSet::part(std::vector<int> bodies)
 {
     broad_phase_.settle(boxes_);
-    ContactPart part{std::move(bodies), {}, {}};
+    ContactPart part{std::move(bodies), {}, {}, {}};
     const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
     std::copy_if(start_.kept_pairs.begin(), start_.kept_pairs.end(), std::back_inserter(part.kept_pairs),
         [&](const CandidatePair& pair) { return has(pair.point_body) || has(pair.surface_body); });
     for (std::size_t i = 0; i < met_polyhedra_.size(); ++i)
         if (has(met_polyhedra_[i].a) || has(met_polyhedra_[i].b))
             part.met_polyhedra.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < met_patches_.size(); ++i)
+        if (has(met_patches_[i].pair.point_body) || has(met_patches_[i].pair.surface_body))
+            part.met_patches.push_back(static_cast<int>(i));
     return part;
 }
 
@@ -178,6 +189,8 @@ void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std:
     make_tasks(broad_phase_.find_of(part.bodies, boxes_), part.kept_pairs);
     for (const int met : part.met_polyhedra)
         add_polyhedra(met_polyhedra_[met]);
+    for (const int met : part.met_patches)
+        add_meetings(met_patches_[met]);
     run_tasks(x, rigid);
 }
 
@@ -185,12 +198,10 @@ ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid)
 {
     if (bodies_.has_free_points(body))
         return {};
-    if (bodies_.is_obstacle(body)) {
-        const int o = body - bodies_.first_obstacle();
-        return {start_.obstacle[o], start_.obstacle_end[o]};
-    }
-    const int r = body - bodies_.first_rigid();
-    return {{start_.rigid[r].x, start_.rigid[r].R.toRotationMatrix()}, {rigid[r].x, rigid[r].R}};
+    if (bodies_.is_obstacle(body))
+        return {point_frame(body), start_.obstacle_end[body - bodies_.first_obstacle()]};
+    const RigidCandidate& now = rigid[body - bodies_.first_rigid()];
+    return {point_frame(body), {now.x, now.R}};
 }
 
 Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
@@ -217,6 +228,8 @@ void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid
     const auto [p, s] = task.pair;
     for (const SoftBallContact& c : task.soft)
         contacts_.add(c, task.beside);
+    if (task.met)
+        contacts_.append(task.on_patches);
     for (const FoundContact& c : task.found)
         contacts_.add(p, s, c.point, c.k, c.at, side(p, c.point, rigid), side(s, c.point, rigid));
 }

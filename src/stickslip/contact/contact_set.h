@@ -4,6 +4,7 @@
 #include "stickslip/contact/contact_blocks.h"
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
+#include "stickslip/contact/meshes/patch_entry.h"
 #include "stickslip/contact/polyhedra/pair_features.h"
 #include "stickslip/contact/step_start.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
@@ -20,6 +21,7 @@ struct ContactPart {
     std::vector<int> bodies; // ascending
     std::vector<CandidatePair> kept_pairs; // with attachments
     std::vector<int> met_polyhedra; // numbers of their pairs of polyhedra in this step
+    std::vector<int> met_patches; // numbers of their pairs with patches
 };
 
 /// Two polyhedra that overlap by much more than any contact between them is deep.
@@ -32,7 +34,8 @@ struct UnfeltOverlap {
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
 /// behind. Cells of the table: node (DI, RD), material point (the same), sample, ball and rim (extreme points) of a
 /// rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
-/// with fixed, scripted, rigid and deformable triangles.
+/// with fixed, scripted, rigid and deformable triangles; quadrature points of deformable bodies (DD) and samples with
+/// deformable patches.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -78,7 +81,7 @@ public:
     }
 
     /// The attachments that the contacts of the last evaluation leave for the next step, sorted.
-    /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR
+    /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR, Alg 9 UPDATE_DD
     std::vector<Attachment> update_attachments() const;
 
     /// Stored energy of the contact springs [J] of the last evaluation, and what update_attachments adds to it by
@@ -97,11 +100,22 @@ private:
         int a, b;
         PairFeatures features;
     };
+    // A point and a patch that it can meet in this step.
+    struct PatchMeeting {
+        int point;
+        PatchEntry entry;
+        int kept; // its attachment; -1: none
+    };
+    struct MetPatches {
+        CandidatePair pair;
+        std::vector<PatchMeeting> meetings; // ascending
+    };
     // Some points of one body against the surface of another, and what was found.
     struct Task {
         CandidatePair pair;
         int begin, end; // points
         const PairFeatures* features; // of two polyhedra, which have no points
+        const MetPatches* met; // of which begin and end count the meetings
         std::vector<FoundContact> found;
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
@@ -110,6 +124,13 @@ private:
         std::vector<BesideContact> beside; // how they share their forces
         SoftSurface::Search soft_search;
         std::vector<SoftBallContact> soft_touches;
+        ContactBlocks on_patches;
+    };
+    // The surface of a deformable body as patches.
+    struct PatchedBody {
+        PatchSurface surface;
+        std::vector<int> nodes; // of its vertices
+        bool is_finite; // at the candidate
     };
     // The surface of a deformable body that spheres meet.
     struct SoftBody {
@@ -150,12 +171,26 @@ private:
     double way_by_itself(int body) const; // [m] bound on what its points do in the step
     const Frame& frame(int body) const { return surfaces_[body - bodies_.first_rigid()].motion().frame; }
     void run_polyhedra(Task& task) const;
+    void make_patches();
+    void begin_patches();
+    void decide_meetings();
+    std::vector<CandidatePair> pairs_with_patches() const;
+    Bounds way_box(int body) const; // of its points in the step, as predicted
+    Frame point_frame(int body) const;
+    PointWay point_way(const CandidatePair& pair, int point) const;
+    void find_meetings(const CandidatePair& pair, int point, std::vector<PatchEntry>& entries,
+        std::vector<PatchMeeting>& meetings) const;
+    void place_patches(std::span<const Vec3> x);
+    void add_meetings(const MetPatches& met);
+    void run_on_patches(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
 
     ContactBodies bodies_;
     StepStart start_;
     double stiffness_factor_ = 1;
     std::vector<SoftBody> soft_bodies_;
     std::vector<Vec3> vertices_; // of the one at hand
+    std::vector<PatchedBody> patched_; // by deformable body
+    std::vector<MetPatches> met_patches_; // sorted
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
     BroadPhase broad_phase_, step_phase_; // at a candidate, and of the ways of a step

@@ -58,7 +58,7 @@ std::string_view present_name(std::string_view column)
 bool csv_holds_words(std::string_view name)
 {
     constexpr std::string_view words[] = {
-        "body", "point_body", "surface_body", "state", "region", "status", "outlet", "probe"};
+        "body", "point_body", "surface_body", "state", "region", "status", "outlet", "probe", "pair"};
     return std::find(std::begin(words), std::end(words), name) != std::end(words);
 }
 

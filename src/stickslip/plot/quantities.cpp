@@ -37,9 +37,12 @@ constexpr Measure packing_measures[] = {{"spheres", "spheres", ""}, {"solid_frac
     {"coordination", "contacts of a sphere", ""}, {"mechanical_coordination", "contacts of a sphere", ""},
     {"rattlers", "spheres", ""}};
 
-constexpr Measure wall_measures[] = {{"fx", "force", "N"}, {"fy", "force", "N"}, {"fz", "force", "N"},
-    {"tx", "torque", "N m"}, {"ty", "torque", "N m"}, {"tz", "torque", "N m"}, {"force", "force", "N"},
-    {"torque", "torque", "N m"}};
+constexpr Measure load_measures[] = {{"contacts", "contacts", ""}, {"fx", "force", "N"}, {"fy", "force", "N"},
+    {"fz", "force", "N"}, {"tx", "torque", "N m"}, {"ty", "torque", "N m"}, {"tz", "torque", "N m"},
+    {"force", "force", "N"}, {"torque", "torque", "N m"}, {"pressed", "force", "N"}, {"normal_x", "force", "N"},
+    {"normal_y", "force", "N"}, {"normal_z", "force", "N"}, {"friction_x", "force", "N"}, {"friction_y", "force", "N"},
+    {"friction_z", "force", "N"}, {"torque_x", "torque", "N m"}, {"torque_y", "torque", "N m"},
+    {"torque_z", "torque", "N m"}, {"normal", "force", "N"}, {"friction", "force", "N"}};
 
 Measure balance_measure(std::string_view column)
 {
@@ -79,7 +82,11 @@ std::vector<double> table_values(const CsvTable& table, const std::string& colum
     if (column == "force")
         return norm_of(table, "fx", "fy", "fz");
     if (column == "torque")
-        return norm_of(table, "tx", "ty", "tz");
+        return table.find("tx") ? norm_of(table, "tx", "ty", "tz") : norm_of(table, "torque_x", "torque_y", "torque_z");
+    if (column == "normal")
+        return norm_of(table, "normal_x", "normal_y", "normal_z");
+    if (column == "friction")
+        return norm_of(table, "friction_x", "friction_y", "friction_z");
     return sum_of(table, {column.c_str()});
 }
 
@@ -101,7 +108,18 @@ double body_value(const BodyTrack& track, std::size_t row, std::string_view colu
                                 : track.q[row].vec()[axis];
 }
 
-const std::string packing_prefix = "packing.", walls_prefix = "walls.";
+const std::string packing_prefix = "packing.";
+
+/// Whether a table of loads has a measure: as a column, or the components of it.
+bool measures(const CsvTable& table, const Measure& m)
+{
+    const std::string column(m.column);
+    if (column == "force")
+        return table.find("fx");
+    if (column == "torque")
+        return table.find("tx") || table.find("torque_x");
+    return table.find(column) || table.find(column + "_x");
+}
 
 /// Names in a column of words, each once.
 std::set<std::string> names_in(const CsvTable& table, const char* key)
@@ -126,9 +144,11 @@ RunTables::RunTables(const std::filesystem::path& folder)
     for (const std::string& region : names_in(run_.packing, "region"))
         for (const Measure& m : packing_measures)
             add(packing_prefix + region + ".", m);
-    for (const std::string& wall : names_in(run_.walls, "body"))
-        for (const Measure& m : wall_measures)
-            add(walls_prefix + wall + ".", m);
+    for (const NamedTable& named : load_tables)
+        for (const std::string& of : names_in(run_.*named.table, named.key))
+            for (const Measure& m : load_measures)
+                if (measures(run_.*named.table, m))
+                    add(std::string(named.name) + "." + of + ".", m);
     for (const RecordedBody& body : run_.scene.bodies)
         for (const Measure& m : body_measures)
             add(body.name + ".", m);
@@ -136,14 +156,19 @@ RunTables::RunTables(const std::filesystem::path& folder)
 
 std::string RunTables::name_list() const
 {
+    constexpr int most_of_group = 160; // heaps have loads on thousands of bodies
     std::string text, group, bodies;
+    int count = 0;
     for (const Quantity& quantity : quantities_) {
         const std::size_t dot = quantity.name.find('.');
         const std::string of = dot == std::string::npos ? "" : quantity.name.substr(0, dot);
         if (run_.scene.find(of) >= 0)
             continue;
+        count = of == group ? count + 1 : 0;
+        if (count > most_of_group)
+            continue;
         text += text.empty() ? "  " : of == group ? " " : "\n  ";
-        text += quantity.name;
+        text += count == most_of_group ? "..." : quantity.name;
         group = of;
     }
     for (const RecordedBody& body : run_.scene.bodies)
@@ -189,9 +214,11 @@ Track RunTables::track(const std::string& asked) const
         take_named(run_.packing, "region", name, track);
         return track;
     }
-    if (name.starts_with(walls_prefix) && name.find('.') != dot) { // else of a body of this name
-        take_named(run_.walls, "body", name, track);
-        return track;
+    for (const NamedTable& named : load_tables) {
+        if (name.starts_with(std::string(named.name) + ".") && name.find('.') != dot) { // else of a body of this name
+            take_named(run_.*named.table, named.key, name, track);
+            return track;
+        }
     }
     const std::string column = dot == std::string::npos ? name : name.substr(dot + 1);
     const int body = dot == std::string::npos ? -1 : run_.scene.find(name.substr(0, dot));

@@ -25,8 +25,11 @@ struct Track {
 ///   history.csv   by column ("kinetic_energy"), and "total_energy", "momentum", "angular_momentum" from them
 ///   balance.csv   "balance." and the column ("balance.energy_error")
 ///   packing.csv   "packing.", region and column ("packing.all.coordination")
-///   walls.csv     "walls.", body and column ("walls.funnel.fy"), and "walls.funnel.force", "walls.funnel.torque"
-///   bodies.csv    body and column ("block.x"), and "block.speed", "block.spin", "block.distance" (from its start)
+///   walls.csv     "walls.", body and column ("walls.funnel.fy"), and "walls.funnel.force", "walls.funnel.torque";
+///                 likewise "reactions.beam.fy", "pairs.block+floor.fy"
+///   probes.csv    "probes.", probe and column ("probes.seat.pressed"), and "probes.seat.normal", ".friction",
+///   ".torque" bodies.csv    body and column ("block.x"), and "block.speed", "block.spin", "block.distance" (from its
+///   start)
 class RunTables {
 public:
     /// Errors: FileError when there is no run in the folder.

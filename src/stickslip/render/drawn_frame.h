@@ -34,6 +34,7 @@ struct DrawnFrame {
     std::vector<DrawnMesh> meshes;
     std::vector<DrawnPlane> planes;
     std::vector<DrawnSphere> spheres;
+    DrawnMesh marks; // drawn over all else: arrows
 };
 
 /// Turns recorded frames into what is drawn. Keeps what is the same in every frame: outer faces of tetrahedra, and at

@@ -14,7 +14,6 @@ namespace stickslip {
 namespace {
 
 constexpr int samples = 4;
-constexpr int lamp_lights = 40, sky_lights = 40; // together most_lights of the shaders
 // Pixels of a side of the shadow maps. Coarse maps blur: the steps between the many shadows must not be seen.
 constexpr int lamp_size = 512, sky_size = 256;
 constexpr double shadow_reach = 1.7, shadow_depth = 3; // radii of the stage
@@ -87,10 +86,10 @@ void make_shadow_maps(GLuint maps, int size, int count)
 }
 
 /// Light on a surface of this normal that nothing shadows.
-double open_light(const Vec3& normal, const Vec3& up)
+double open_light(const Vec3& normal, const StageSettings& stage)
 {
     double sum = 0;
-    for (const Light& light : studio_lights(up, lamp_lights, sky_lights))
+    for (const Light& light : studio_lights(stage.up, stage.lamp_lights, stage.sky_lights))
         sum += std::max(normal.dot(light.direction), 0.0) * light.weight;
     return sum;
 }
@@ -111,7 +110,7 @@ struct Renderer::Graphics {
     GlRenderbuffer colour, depth, resolved_colour;
     GlTextureArray lamp_maps, sky_maps;
     GlTexture front; // depth of the balls' middles
-    VertexList triangles, balls;
+    VertexList triangles, balls, marks;
     GlVertexArray no_vertices;
 
     Graphics(int w, int h, const StageSettings& s);
@@ -136,8 +135,8 @@ Renderer::Graphics::Graphics(int w, int h, const StageSettings& s)
     glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
     glNamedRenderbufferStorage(resolved_colour, GL_SRGB8_ALPHA8, w, h);
     glNamedFramebufferRenderbuffer(resolved, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, resolved_colour);
-    make_shadow_maps(lamp_maps, lamp_size, lamp_lights);
-    make_shadow_maps(sky_maps, sky_size, sky_lights);
+    make_shadow_maps(lamp_maps, lamp_size, stage.lamp_lights);
+    make_shadow_maps(sky_maps, sky_size, stage.sky_lights);
     glNamedFramebufferDrawBuffer(shadow_target, GL_NONE);
     glTextureStorage2D(front, 1, GL_DEPTH_COMPONENT32F, w, h);
     glNamedFramebufferTexture(front_target, GL_DEPTH_ATTACHMENT, front, 0);
@@ -156,7 +155,7 @@ void Renderer::Graphics::set_lights()
     const Eigen::Vector3f centre = stage.centre.cast<float>();
     std::vector<Eigen::Vector4f> ways;
     std::vector<Eigen::Matrix4f> matrices;
-    for (const Light& light : studio_lights(stage.up, lamp_lights, sky_lights)) {
+    for (const Light& light : studio_lights(stage.up, stage.lamp_lights, stage.sky_lights)) {
         ways.emplace_back(light.direction.x(), light.direction.y(), light.direction.z(), light.weight);
         matrices.push_back(light_matrix(light, stage));
     }
@@ -164,7 +163,7 @@ void Renderer::Graphics::set_lights()
         program->set("light_clip", matrices);
         program->set("light_way", ways);
         program->set("lights", static_cast<int>(ways.size()));
-        program->set("lamp_lights", lamp_lights);
+        program->set("lamp_lights", stage.lamp_lights);
         program->set("lamp_texel", static_cast<float>(2 * reach / lamp_size));
         program->set("sky_texel", static_cast<float>(2 * reach / sky_size));
         program->set("stage", Eigen::Vector4f(centre.x(), centre.y(), centre.z(), static_cast<float>(2 * reach)));
@@ -175,13 +174,19 @@ void Renderer::Graphics::set_lights()
 void Renderer::Graphics::upload(const DrawnFrame& frame)
 {
     std::vector<float> data;
-    for (const DrawnMesh& m : frame.meshes)
+    const auto append_mesh = [&](const DrawnMesh& m) {
         for (std::size_t i = 0; i < m.positions.size(); ++i) {
             append(data, m.positions[i]);
             append(data, m.normals[i]);
             append(data, m.colours[i]);
         }
+    };
+    for (const DrawnMesh& m : frame.meshes)
+        append_mesh(m);
     triangles.fill(data, {3, 3, 3}, 0);
+    data.clear();
+    append_mesh(frame.marks);
+    marks.fill(data, {3, 3, 3}, 0);
     data.clear();
     for (const DrawnSphere& s : frame.spheres) {
         append(data, s.centre);
@@ -195,12 +200,12 @@ void Renderer::Graphics::draw_shadow_maps()
 {
     glBindFramebuffer(GL_FRAMEBUFFER, shadow_target);
     glEnable(GL_DEPTH_CLAMP); // what is beyond the stage still casts its shadow
-    for (int i = 0; i < lamp_lights + sky_lights; ++i) {
-        const bool lamp = i < lamp_lights;
+    for (int i = 0; i < stage.lamp_lights + stage.sky_lights; ++i) {
+        const bool lamp = i < stage.lamp_lights;
         const int size = lamp ? lamp_size : sky_size;
         glViewport(0, 0, size, size);
         glNamedFramebufferTextureLayer(
-            shadow_target, GL_DEPTH_ATTACHMENT, lamp ? lamp_maps : sky_maps, 0, lamp ? i : i - lamp_lights);
+            shadow_target, GL_DEPTH_ATTACHMENT, lamp ? lamp_maps : sky_maps, 0, lamp ? i : i - stage.lamp_lights);
         glClear(GL_DEPTH_BUFFER_BIT);
         mesh_shadow.set("which", i);
         mesh_shadow.use();
@@ -232,7 +237,7 @@ void Renderer::Graphics::draw_plane(const DrawnPlane& shown, const Vec3& eye, bo
     plane.set("surface", with_grid ? from_srgb(0xe9ebef) : background_colour());
     plane.set("grid", from_srgb(0x9aa3b2));
     const bool from_above = normal.dot(eye - shown.origin) > 0;
-    plane.set("open_light", static_cast<float>(open_light(from_above ? normal : Vec3(-normal), stage.up)));
+    plane.set("open_light", static_cast<float>(open_light(from_above ? normal : Vec3(-normal), stage)));
     plane.set("background", background_colour());
     plane.use();
     glBindVertexArray(no_vertices);
@@ -281,6 +286,14 @@ void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
         draw_plane(p, camera.eye, true);
     if (stage.own_ground)
         draw_plane({.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, camera.eye, false);
+    if (frame.marks.positions.empty())
+        return;
+    glClear(GL_DEPTH_BUFFER_BIT); // over all else, but one before the other
+    mesh.set("unlit", 1.0f);
+    mesh.use();
+    glBindVertexArray(marks.array);
+    glDrawArrays(GL_TRIANGLES, 0, marks.count);
+    mesh.set("unlit", 0.0f);
 }
 
 Picture Renderer::Graphics::read_back()

@@ -15,6 +15,7 @@ struct StageSettings {
     double radius = 1; // [m] of a ball around what moves and what is near it
     bool own_ground = false; // no obstacle is flat: a bare ground below everything catches the shadows
     double ground_height = 0; // [m] along `up`, of that ground
+    int lamp_lights = 40, sky_lights = 40; // that make soft shadows: the time for a picture grows with them; <= 40
 };
 
 /// Draws frames: soft studio light, shadows, ground. The same frame gives the same picture, bit for bit, on one

@@ -69,11 +69,13 @@ void main()
 
 const char* const mesh_fragment = R"(
 in vec3 place, normal, colour;
+uniform float unlit; // 1: of marks, which no shadow falls on
 out vec4 result;
 void main()
 {
     vec3 n = normalize(normal);
-    result = vec4(shaded(colour, place, gl_FrontFacing ? n : -n), 1.0);
+    vec3 plain = colour * (0.55 + 0.45 * abs(dot(n, normalize(eye - place))));
+    result = vec4(unlit > 0.5 ? plain : shaded(colour, place, gl_FrontFacing ? n : -n), 1.0);
 }
 )";
 

@@ -1,6 +1,7 @@
 #include "stickslip/render/studio.h"
 
 #include "stickslip/math/error.h"
+#include "stickslip/render/force_arrows.h"
 #include "stickslip/render/renderer.h"
 #include "stickslip/render/run_extent.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr float most_pale = 0.55f; // of several moments in one picture, the first
 constexpr float behind = 2e-4f; // of the way to the eye, each moment lies behind the next: sides that slide in a plane
+constexpr int draft_lights = 6; // of the lamp, and of the sky
+constexpr double arrow_length = 0.22; // of the ball around a run: a usual contact force
 constexpr double least_way = 2e-3; // of the ball around a run: what moved less is shown once
 
 Vec3 up_of(const RunReading& run)
@@ -32,10 +35,12 @@ Camera camera_of(const std::optional<CameraPlace>& place, const RunReading& run,
     return {.eye = place->eye, .target = target, .up = up};
 }
 
-StageSettings stage_of(const RunReading& run, const RunExtent& extent)
+StageSettings stage_of(const RunReading& run, const RunExtent& extent, bool draft)
 {
     StageSettings stage{
         .up = up_of(run), .centre = extent.centre, .radius = extent.radius, .own_ground = !extent.has_plane};
+    if (draft)
+        stage.lamp_lights = stage.sky_lights = draft_lights;
     stage.ground_height = infinity;
     for (const Vec3& x : extent.points)
         stage.ground_height = std::min(stage.ground_height, x.dot(stage.up));
@@ -78,20 +83,29 @@ struct Studio::Parts {
         : run(given)
         , extent(run_extent(run, settings.by))
         , camera(camera_of(settings.camera, run, extent, static_cast<double>(settings.width) / settings.height))
-        , drawing(run, settings.by, extent.largest > 0 ? extent.largest : 1)
-        , renderer(settings.width, settings.height, stage_of(run, extent))
+        , largest(settings.largest.value_or(extent.largest > 0 ? extent.largest : 1))
+        , drawing(run, settings.by, largest)
+        , renderer(settings.width, settings.height, stage_of(run, extent, settings.draft))
         , notes(settings.notes)
+        , forces(settings.forces)
+        , hidden(settings.hidden)
     {
     }
 
     DrawnFrame draw(std::size_t number)
     {
-        const RecordedFrame frame = read_frame(run, number);
+        RecordedFrame frame = read_frame(run, number);
         if (notes)
             notes(frame.notes);
         if (frame.shapes.empty())
             throw InputError(run.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
-        return drawing.draw(frame);
+        std::erase_if(frame.shapes, [&](const RecordedShape& shape) {
+            return !hidden.empty() && hidden[static_cast<std::size_t>(shape.body)];
+        });
+        DrawnFrame drawn = drawing.draw(frame);
+        if (forces)
+            drawn.marks = force_arrows(frame.contacts, arrow_length * extent.radius);
+        return drawn;
     }
 
     /// Without what only stands there, and what is where it is at a later moment.
@@ -110,9 +124,12 @@ struct Studio::Parts {
     const RunReading& run;
     RunExtent extent;
     Camera camera;
+    double largest; // at the end of the colour scale
     FrameDrawing drawing;
     Renderer renderer;
     std::function<void(const std::vector<std::string>&)> notes;
+    bool forces;
+    std::vector<bool> hidden;
 };
 
 Studio::Studio(const RunReading& run, const StudioSettings& settings)
@@ -141,7 +158,7 @@ Picture Studio::picture(const std::vector<std::size_t>& frames)
 
 double Studio::largest() const
 {
-    return parts_->extent.largest;
+    return parts_->largest;
 }
 
 } // namespace stickslip

@@ -24,6 +24,10 @@ struct StudioSettings {
     int width = 1280, height = 720; // [pixels]
     std::optional<CameraPlace> camera = {}; // unset: the whole run from the right, front and above
     ColourBy by = ColourBy::body;
+    std::optional<double> largest = {}; // [m/s] or [Pa] at the end of the colour scale; unset: that of the run
+    bool draft = false; // few lights: coarse shadows in a sixth of the time
+    bool forces = false; // of contacts, as arrows
+    std::vector<bool> hidden = {}; // by body of the scene; empty: none
     std::function<void(const std::vector<std::string>&)> notes = {}; // takes what of a frame could not be read
 };
 

@@ -14,6 +14,9 @@ using Json = nlohmann::ordered_json;
 // A folder with thousands of damaged files is told about in a few lines.
 constexpr std::size_t most_notes = 12;
 
+// Of a cloud's points in a frame, for the box that they usually are in.
+constexpr std::size_t places_of_frame = 200;
+
 void keep_largest_forces(std::vector<RecordedContact>& contacts)
 {
     const auto stronger = [](const RecordedContact& a, const RecordedContact& b) {
@@ -35,6 +38,7 @@ ReplayPacker::ReplayPacker(const RunReading& run)
     : bodies_(run.scene.bodies.size())
     , codings_(bodies_.size(), ShapeCoding::none)
     , bounds_(bodies_.size())
+    , places_(bodies_.size())
     , read_each_frame_(bodies_.size(), false)
 {
     if (run.frames.empty())
@@ -60,6 +64,8 @@ void ReplayPacker::add(const RunReading& run, std::size_t number)
     times_.push_back(recorded.time);
     add_bounds(open_.back());
     largest_.push_back(largest_of(open_.back()));
+    for (const BodySample& sample : open_.back().bodies)
+        has_stress_ = has_stress_ || !sample.stress.empty();
     if (open_.size() == frames_of_group) {
         closed_.push_back(pack_group(open_, codings_));
         open_.clear();
@@ -99,10 +105,33 @@ void ReplayPacker::add_bounds(const SampledFrame& frame)
         const BodySample& sample = frame.bodies[b];
         for (const Vec3& x : sample.points)
             bounds_[b].add(x);
+        if (codings_[b] == ShapeCoding::cloud)
+            for (std::size_t i = 0; i < sample.points.size(); i += 1 + sample.points.size() / places_of_frame)
+                places_[b].push_back(sample.points[i]);
         if (sample.shown && codings_[b] == ShapeCoding::posed)
             for (const Vec3& X : bodies_[b].own_vertices())
                 bounds_[b].add(sample.pose.to_world(X));
     }
+}
+
+Bounds ReplayPacker::usual_bounds(std::size_t body) const
+{
+    const std::vector<Vec3>& places = places_[body];
+    Bounds fence;
+    for (int axis = 0; axis < 3 && !places.empty(); ++axis) {
+        std::vector<double> values;
+        for (const Vec3& x : places)
+            values.push_back(x[axis]);
+        std::sort(values.begin(), values.end());
+        const double low = values[values.size() / 20], high = values[values.size() - 1 - values.size() / 20];
+        fence.min[axis] = low - (high - low);
+        fence.max[axis] = high + (high - low);
+    }
+    Bounds usual;
+    for (const Vec3& x : places)
+        if ((x.array() >= fence.min.array()).all() && (x.array() <= fence.max.array()).all())
+            usual.add(x);
+    return usual;
 }
 
 ReplayRanges ReplayPacker::largest_of(const SampledFrame& frame) const

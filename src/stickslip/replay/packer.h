@@ -37,9 +37,14 @@ public:
 
     const std::vector<double>& times() const { return times_; }
     ReplayRanges ranges() const;
+    /// Whether any body had stresses so far.
+    bool has_stress() const { return has_stress_; }
     ShapeCoding coding(std::size_t body) const { return codings_[body]; }
     /// [m] box of a body in all its frames; empty (min > max) when it was never shown.
     const Bounds& bounds(std::size_t body) const { return bounds_[body]; }
+    /// [m] box of a cloud without points that have run away: those farther from nine tenths of all places over time
+    /// than these are apart. Of other bodies empty.
+    Bounds usual_bounds(std::size_t body) const;
     /// What is missing, a sentence each, no sentence twice.
     const std::vector<std::string>& notes() const { return notes_; }
     /// Bytes of the closed groups.
@@ -54,11 +59,13 @@ private:
     std::vector<ShownBody> bodies_; // one a body of the scene, as the next three
     std::vector<ShapeCoding> codings_;
     std::vector<Bounds> bounds_;
+    std::vector<std::vector<Vec3>> places_; // of clouds: some points of each frame
     std::vector<bool> read_each_frame_;
     std::vector<double> times_; // [s] of all frames so far
     std::vector<PackedGroup> closed_;
     std::vector<SampledFrame> open_;
     std::vector<ReplayRanges> largest_; // of each frame
+    bool has_stress_ = false;
     std::vector<std::string> notes_;
 };
 

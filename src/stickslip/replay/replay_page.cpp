@@ -53,6 +53,15 @@ void append_envelope(const std::vector<double>& values, std::size_t size, bool i
     }
 }
 
+/// As they are, or an envelope of buckets of more than one.
+void append_values(const std::vector<double>& values, std::size_t size, bool is_time, std::string& out)
+{
+    if (size > 1)
+        return append_envelope(values, size, is_time, out);
+    for (const double value : values)
+        append_f32(value, out);
+}
+
 void append_columns(const CsvTable& table, Chunk& chunk)
 {
     const std::size_t size = (table.rows + most_rows - 1) / most_rows;
@@ -61,11 +70,7 @@ void append_columns(const CsvTable& table, Chunk& chunk)
         if (column.numbers.size() != table.rows)
             continue;
         names.push_back(column.name);
-        if (size > 1)
-            append_envelope(column.numbers, size, column.name == "time", chunk.arrays);
-        else
-            for (const double value : column.numbers)
-                append_f32(value, chunk.arrays);
+        append_values(column.numbers, size, column.name == "time", chunk.arrays);
     }
     const std::size_t rows = size > 1 ? 2 * ((table.rows + size - 1) / size) : table.rows;
     chunk.contents["history"] = {{"columns", names}, {"rows", rows}, {"gathered", size}};
@@ -79,6 +84,35 @@ void append_track(const BodyTrack& track, Chunk& chunk)
         for (int axis = 0; axis < 3; ++axis)
             for (const Vec3& value : *column)
                 append_f32(value[axis], chunk.arrays);
+}
+
+/// The rows of each word of the table's key, as curves of their own.
+void append_named(const RunReading& run, const NamedTable& named, Chunk& chunk)
+{
+    const CsvTable& table = run.*named.table;
+    const CsvColumn* key = table.find(named.key);
+    std::vector<std::string> words = key ? key->words : std::vector<std::string>();
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    for (const std::string& word : words) {
+        std::vector<std::size_t> rows;
+        for (std::size_t row = 0; row < table.rows; ++row)
+            if (key->words[row] == word)
+                rows.push_back(row);
+        const std::size_t size = (rows.size() + most_rows - 1) / most_rows;
+        Json columns = Json::array();
+        for (const CsvColumn& column : table.columns) {
+            if (column.numbers.size() != table.rows)
+                continue;
+            columns.push_back(column.name);
+            std::vector<double> values;
+            for (const std::size_t row : rows)
+                values.push_back(column.numbers[row]);
+            append_values(values, size, column.name == "time", chunk.arrays);
+        }
+        const std::size_t kept = size > 1 ? 2 * ((rows.size() + size - 1) / size) : rows.size();
+        chunk.contents["loads"].push_back({{"table", named.name}, {"of", word}, {"columns", columns}, {"rows", kept}});
+    }
 }
 
 /// Packs every `every`-th frame; stops as soon as the page would be larger than `most` bytes.
@@ -117,6 +151,9 @@ std::string pack_tables(const RunReading& run)
         chunk.contents["tracks"].push_back(track.time.size());
         append_track(track, chunk);
     }
+    chunk.contents["loads"] = Json::array();
+    for (const NamedTable& named : load_tables)
+        append_named(run, named, chunk);
     return compress_chunk(chunk);
 }
 
@@ -134,11 +171,12 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
     head["every"] = every;
     head["ranges"] = {{"speed", packer.ranges().speed}, {"stress", packer.ranges().stress},
         {"depth", packer.ranges().depth}, {"force", packer.ranges().force}};
+    head["recorded"] = {{"contacts", run.has_contacts()}, {"stress", packer.has_stress()}};
     head["bodies"] = Json::array();
     for (std::size_t b = 0; b < run.scene.bodies.size(); ++b)
         head["bodies"].push_back({{"name", run.scene.bodies[b].name}, {"kind", to_string(run.scene.bodies[b].kind)},
             {"plane", run.scene.bodies[b].is_plane}, {"coding", to_string(packer.coding(b))},
-            {"box", box_json(packer.bounds(b))}});
+            {"box", box_json(packer.bounds(b))}, {"usual", box_json(packer.usual_bounds(b))}});
     const auto friction = [](double mu) { return std::isinf(mu) ? Json("inf") : number_json(mu); };
     head["friction"] = friction(run.scene.friction);
     head["pairs"] = Json::array();
@@ -151,8 +189,11 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
     return head;
 }
 
-ReplayPage make_replay_page(
-    const RunReading& run, const PageOptions& options, const std::function<void(std::size_t, std::size_t)>& progress)
+namespace {
+
+/// A run as the elements of a page. `prefix`: of their ids. page: takes frames and notes.
+std::string pack_run(const RunReading& run, const PageOptions& options, const std::string& prefix,
+    const std::function<void(std::size_t, std::size_t)>& progress, ReplayPage& page)
 {
     const std::size_t frames = run.frames.size();
     const std::string tables = pack_tables(run); // they are not thinned with the frames
@@ -175,17 +216,30 @@ ReplayPage make_replay_page(
                 --every;
         packer = ReplayPacker(run);
     }
-    ReplayPage page{.html = {}, .frames = packer.times().size(), .frames_of_run = frames, .notes = packer.notes()};
+    page = {.html = {}, .frames = packer.times().size(), .frames_of_run = frames, .notes = packer.notes()};
     std::string data;
     for (std::size_t k = 0; k < packer.groups(); ++k) {
         const PackedGroup group = packer.group(k);
         page.error = std::max(page.error, group.error);
-        data += chunk_element("group-" + std::to_string(k), group.bytes);
+        data += chunk_element(prefix + "group-" + std::to_string(k), group.bytes);
     }
     Json head = replay_head(run, packer, every);
     head["error"] = page.error;
-    page.html = with_data("<script type=\"application/json\" id=\"replay\">" + script_json(head) + "</script>\n"
-        + chunk_element("meshes", packer.meshes()) + chunk_element("tables", tables) + data);
+    return "<script type=\"application/json\" id=\"" + prefix + "replay\">" + script_json(head) + "</script>\n"
+        + chunk_element(prefix + "meshes", packer.meshes()) + chunk_element(prefix + "tables", tables) + data;
+}
+
+} // namespace
+
+ReplayPage make_replay_page(
+    const RunReading& run, const PageOptions& options, const std::function<void(std::size_t, std::size_t)>& progress)
+{
+    ReplayPage page, other;
+    std::string data = pack_run(run, options, "", progress, page);
+    if (options.ghost)
+        data += pack_run(*options.ghost, options, "ghost-", progress, other);
+    page.html = with_data(data);
+    page.notes.insert(page.notes.end(), other.notes.begin(), other.notes.end());
     return page;
 }
 

@@ -233,6 +233,12 @@ double RunReading::last_time() const
     return std::max(times.empty() ? 0 : times.back(), frames.empty() ? 0 : frames.back().time);
 }
 
+bool RunReading::has_contacts() const
+{
+    return std::any_of(frames.begin(), frames.end(),
+        [](const FrameOfSeries& frame) { return std::any_of(frame.parts.begin(), frame.parts.end(), holds_contacts); });
+}
+
 bool holds_contacts(const FramePart& part)
 {
     return is_numbered(part, "contacts_");
@@ -264,8 +270,8 @@ RunReading read_run(const fs::path& folder)
     run.contacts = read_table(folder / "contacts.csv", run.notes);
     if (has("packing.csv"))
         run.packing = read_table(folder / "packing.csv", run.notes);
-    if (has("walls.csv"))
-        run.walls = read_table(folder / "walls.csv", run.notes);
+    for (const NamedTable& named : load_tables)
+        run.*named.table = read_table(folder / (std::string(named.name) + ".csv"), run.notes);
     const CsvTable bodies = read_table(folder / "bodies.csv", run.notes);
     take_bodies_of_run(run, bodies);
     run.tracks = tracks_of(run.scene, bodies);

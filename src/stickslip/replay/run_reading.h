@@ -38,12 +38,25 @@ struct RunReading {
     RecordedStatus status = RecordedStatus::unfinished;
     std::vector<FrameOfSeries> frames;
     std::vector<BodyTrack> tracks; // one a body of the scene
-    CsvTable history, balance, contacts, packing, walls;
+    CsvTable history, balance, contacts, packing, walls, reactions, pairs, probes;
     std::string summary; // JSON text of summary.json; empty when there is none
     std::vector<std::string> notes; // what is missing or damaged, a sentence each
 
     double last_time() const; // [s] of the last frame or row; 0 when there is none
+    /// Whether any frame tells of contacts: without them nothing is known of these.
+    bool has_contacts() const;
 };
+
+/// A table whose rows belong to what a column of words names: to bodies, pairs, probes, regions.
+struct NamedTable {
+    const char* name; // of the file, without its ending
+    const char* key; // the column of words
+    CsvTable RunReading::*table;
+};
+/// Those of a run folder with forces and torques.
+inline constexpr NamedTable load_tables[] = {{"walls", "body", &RunReading::walls},
+    {"reactions", "body", &RunReading::reactions}, {"pairs", "pair", &RunReading::pairs},
+    {"probes", "probe", &RunReading::probes}};
 
 /// Reads a folder in any state: finished, interrupted, still growing, damaged in parts.
 /// Errors: FileError when there is no run in it.

@@ -80,6 +80,7 @@ void GranularRecorder::write_frame(RunFolder& folder)
     if (scene_.output.contacts) {
         contacts = list_contacts(system_);
         tables_.write_contacts(folder, contacts);
+        tables_.write_pairs(folder, contacts);
     }
     folder.flush(); // who follows the run finds the rows of a frame with it
     if (scene_.output.frames)

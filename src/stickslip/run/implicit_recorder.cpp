@@ -1,10 +1,13 @@
 #include "stickslip/run/implicit_recorder.h"
 
 #include "stickslip/files/csv.h"
+#include "stickslip/run/output/contact_loads.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/scene/text/wording.h"
 #include "stickslip/simulation/body_poses.h"
 #include "stickslip/world/diagnostics.h"
+
+#include <algorithm>
 
 namespace stickslip {
 
@@ -31,6 +34,11 @@ std::string solves_header()
         "evaluation", "assembly", "linear_solve"});
 }
 
+bool is_held(const BodySettings& body)
+{
+    return !body.fix.empty() || (body.is_free_rigid() && body.fixed_dofs != FixedDofs{});
+}
+
 } // namespace
 
 ImplicitRecorder::ImplicitRecorder(const SimulationParts& simulation, const std::filesystem::path& folder)
@@ -40,15 +48,22 @@ ImplicitRecorder::ImplicitRecorder(const SimulationParts& simulation, const std:
     , folder_(folder)
     , expectations_(scene_, built_)
     , probes_(scene_, built_)
+    , scene_body_(built_.bodies.size())
 {
+    for (std::size_t i = 0; i < built_.bodies.size(); ++i)
+        scene_body_[contact_body(built_.world, built_.bodies[i])] = static_cast<int>(i);
 }
 
 std::map<std::string, std::string> ImplicitRecorder::tables() const
 {
     std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
-        {"balance.csv", balance_header()}, {"solves.csv", solves_header()}};
-    if (scene_.output.contacts)
+        {"balance.csv", balance_header()}, {"solves.csv", solves_header()}, {"walls.csv", loads_header()}};
+    if (scene_.output.contacts) {
         headers["contacts.csv"] = contacts_header();
+        headers["pairs.csv"] = pairs_header();
+    }
+    if (std::any_of(scene_.bodies.begin(), scene_.bodies.end(), is_held))
+        headers["reactions.csv"] = loads_header();
     if (!probes_.empty())
         headers["probes.csv"] = Probes::header();
     return headers;
@@ -70,6 +85,7 @@ void ImplicitRecorder::look(bool, RunFolder& folder, RunTotals& totals) const
     folder.append("history.csv", row.take());
     write_balance(folder);
     write_solves(folder);
+    write_reactions(folder);
     if (!probes_.empty())
         folder.append("probes.csv", probes_.rows(state.time, probes_.read(*stepping_.system())));
 }
@@ -99,6 +115,8 @@ void ImplicitRecorder::write_frame(RunFolder& folder)
     const BackwardEuler* system = stepping_.system();
     for (std::size_t i = 0; i < built_.bodies.size(); ++i)
         write_body(folder, i);
+    if (system)
+        write_loads(folder, *system);
     if (scene_.output.contacts && system)
         write_contacts(folder, *system);
     folder.flush(); // who follows the run finds the rows of a frame with it
@@ -152,6 +170,31 @@ void ImplicitRecorder::write_body(RunFolder& folder, std::size_t i) const
     CsvRow row;
     row.add(stepping_.time()).add(scene_.bodies[i].name).add(pose.x).add(pose.R).add(pose.v).add(pose.w);
     folder.append("bodies.csv", row.take());
+}
+
+void ImplicitRecorder::write_reactions(RunFolder& folder) const
+{
+    for (const Reaction& r : stepping_.report().balance.reactions) {
+        CsvRow row;
+        row.add(stepping_.time()).add(scene_.bodies[scene_body_[r.body]].name).add(r.force).add(r.torque);
+        folder.append("reactions.csv", row.take());
+    }
+}
+
+void ImplicitRecorder::write_loads(RunFolder& folder, const BackwardEuler& system) const
+{
+    ContactLoads loads(scene_.bodies.size());
+    system.contacts().for_each_contact([&](const Contact& c) { // the force acts along the line from Z to Y
+        loads.add(scene_body_[c.point_body], scene_body_[c.surface_body], c.Z, -c.j);
+    });
+    std::vector<Vec3> places;
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+        places.push_back(pose_of(built_, stepping_.state(), i).x);
+        folder.append(
+            "walls.csv", loads.body_row(stepping_.time(), scene_.bodies[i].name, static_cast<int>(i), places.back()));
+    }
+    if (scene_.output.contacts)
+        folder.append("pairs.csv", loads.pair_rows(stepping_.time(), scene_, places));
 }
 
 void ImplicitRecorder::write_contacts(RunFolder& folder, const BackwardEuler& system) const

@@ -43,6 +43,8 @@ private:
     void write_solve(RunFolder& folder, double dt, const NewtonReport& newton) const;
     void write_body(RunFolder& folder, std::size_t i) const;
     void write_contacts(RunFolder& folder, const BackwardEuler& system) const;
+    void write_reactions(RunFolder& folder) const;
+    void write_loads(RunFolder& folder, const BackwardEuler& system) const;
 
     const Scene& scene_;
     const BuiltWorld& built_;
@@ -50,6 +52,7 @@ private:
     std::filesystem::path folder_;
     Expectations expectations_;
     Probes probes_;
+    std::vector<int> scene_body_; // of each body as contact counts them: deformable, rigid, obstacles
     std::optional<FrameWriter> frames_;
 };
 

@@ -22,8 +22,8 @@ namespace {
 
 // Everything that a run makes; --force removes these and nothing else.
 constexpr const char* run_files[] = {"scene.yaml", "summary.json", "history.csv", "bodies.csv", "balance.csv",
-    "solves.csv", "walls.csv", "outlets.csv", "contacts.csv", "packing.csv", "probes.csv", "frames.pvd", "log.txt",
-    "inputs", "frames", "checkpoints", "view.html"};
+    "solves.csv", "walls.csv", "reactions.csv", "outlets.csv", "contacts.csv", "pairs.csv", "packing.csv", "probes.csv",
+    "frames.pvd", "log.txt", "inputs", "frames", "checkpoints", "view.html"};
 
 void make_folder(const fs::path& folder)
 {

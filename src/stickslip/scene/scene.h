@@ -74,7 +74,7 @@ struct ContactSettings {
     std::optional<double> penetration; // [m] allowed at rest; unset: whatever the stiffness gives
     double damping = 0; // [s] of the normal force
     Relaxation relaxation = Relaxation::planar;
-    std::optional<bool> self; // deformables collide with themselves: not computed
+    std::optional<bool> self; // deformable bodies meet themselves
     ForceLaw law = ForceLaw::automatic; // of spheres
     std::vector<PairSettings> pairs;
 };

@@ -209,6 +209,8 @@ std::string RunWatch::in_words(const SunkBody& sunk) const
         "\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), sunk.depth, soft.name.c_str(), contact.c_str());
     if (contact_bodies(*world_).is_ball_on_triangles(sunk.body, sunk.soft))
         return depth + "it passed through the surface; use a shorter time.step";
+    if (contact_bodies(*world_).is_deformable(sunk.body))
+        return depth + "it started there or moved too far in a step; part them at the start or use a shorter time.step";
     return depth
         + formatted(
             "contact is detected at the nodes of \"%s\", %.3g m apart, and \"%s\" sinks in between them; use a finer "

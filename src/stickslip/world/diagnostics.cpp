@@ -182,6 +182,49 @@ void balance_momentum(const World& world, const BackwardEuler& system, const Ste
     b.angular_error = now.angular - old.angular - torque - b.angular_backward_euler;
 }
 
+Vec3 centre_of_mass(const DeformableSet& set, int body, const State& state)
+{
+    const Range nodes = set.bodies[body].nodes;
+    Vec3 centre = Vec3::Zero();
+    for (int i = nodes.begin; i < nodes.end; ++i)
+        centre += set.mass[i] / set.bodies[body].mass * state.x[i];
+    return centre;
+}
+
+// What pinned nodes and fixed degrees of freedom need beyond the forces on them. Pins ascend, body by body.
+std::vector<Reaction> reactions(
+    const World& world, const BackwardEuler& system, const StepForces& f, const State& before, const State& after)
+{
+    const DeformableSet& set = world.deformables;
+    const int soft = static_cast<int>(set.bodies.size());
+    std::vector<Reaction> all;
+    Vec3 centre = Vec3::Zero();
+    for (const Pin& pin : set.pins) {
+        const int i = pin.node, body = set.body_of_node[i];
+        if (all.empty() || all.back().body != body) {
+            all.push_back({.body = body});
+            centre = centre_of_mass(set, body, after);
+        }
+        const Vec3 force = set.mass[i] / system.dt() * (after.v[i] - before.v[i]) - f.total(i);
+        all.back().force += force;
+        all.back().torque += (after.x[i] - centre).cross(force);
+    }
+    for (int r = 0; r < static_cast<int>(world.rigids.size()); ++r) {
+        const Vec3 held = Vec3::Ones() - system.rigid().free(2 * r),
+                   kept = Vec3::Ones() - system.rigid().free(2 * r + 1);
+        if (held.isZero() && kept.isZero())
+            continue;
+        const RigidBody& body = world.rigids[r];
+        const RigidState &from = before.rigid[r], &to = after.rigid[r];
+        const std::size_t x = set.rest.size() + 2 * static_cast<std::size_t>(r);
+        const Vec3 spin = (spin_momentum(body, to) - spin_momentum(body, from)) / system.dt();
+        all.push_back({.body = soft + r,
+            .force = held.cwiseProduct(body.mass / system.dt() * (to.v - from.v) - f.total(x)),
+            .torque = kept.cwiseProduct(spin - f.total(x + 1))});
+    }
+    return all;
+}
+
 Mat3 best_rotation(const Mat3& covariance)
 {
     return rotation_svd(covariance).U * rotation_svd(covariance).V.transpose();
@@ -236,6 +279,7 @@ StepBalance step_balance(const World& world, const BackwardEuler& system, const 
     const StepForces f(world, system);
     balance_energy(world, system, f, before, after, b);
     balance_momentum(world, system, f, before, after, b);
+    b.reactions = reactions(world, system, f, before, after);
     return b;
 }
 

@@ -5,12 +5,19 @@
 #include "stickslip/world/world.h"
 
 #include <string>
+#include <vector>
 
 namespace stickslip {
 
 Energies energies(const World& world, const State& state);
 
 Momentum momentum(const World& world, const State& state);
+
+/// What holds a body in a step: its nodes that are pinned, its degrees of freedom that are fixed.
+struct Reaction {
+    int body; // deformable bodies, then rigid ones
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N], [N m] on it, about its centre of mass
+};
 
 /// Where the energy of one step went [J] and what changed its momentum. Each term is computed from its own forces;
 /// `energy_error` is what they leave unexplained, and vanishes with the Newton residual.
@@ -34,6 +41,7 @@ struct StepBalance {
         Vec3::Zero(); // [N s] change of linear momentum minus impulse of weight, pressure, contacts and pins
     Vec3 angular_error = Vec3::Zero(); // [N m s] the same of angular momentum, without the next term
     Vec3 angular_backward_euler = Vec3::Zero(); // [N m s] dt sum m dv x v: first order in dt
+    std::vector<Reaction> reactions; // of all bodies that are held somewhere
 };
 StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after);
 

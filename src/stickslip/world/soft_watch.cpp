@@ -52,11 +52,6 @@ SoftWatch::SoftWatch(const World& world)
         inner_.push_back(bounds(bodies_.solid(b)).is_finite() ? place_within(bodies_.solid(b)) : Vec3::Zero());
 }
 
-bool SoftWatch::may_touch(int body, int soft) const
-{
-    return bodies_.is_pair(soft, body) || bodies_.is_pair(body, soft);
-}
-
 std::vector<SoftWatch::Place> SoftWatch::places(int body, double element_size, bool closely) const
 {
     std::vector<Place> places{{inner_[body - bodies_.first_rigid()], 0}};
@@ -65,6 +60,17 @@ std::vector<SoftWatch::Place> SoftWatch::places(int body, double element_size, b
     const Vec3 origin = bodies_.is_rigid(body) ? bodies_.rigid(body).centre : Vec3::Zero();
     for (const SurfaceSample& s : bodies_.samples(body))
         places.push_back({origin + s.z, allowed * element_size});
+    return places;
+}
+
+std::vector<SoftWatch::Place> SoftWatch::nodes(int body, double element_size, const State& state) const
+{
+    constexpr int most = 500;
+    const DeformableSet& set = world_->deformables;
+    const Range own = set.bodies[body].surface_nodes;
+    std::vector<Place> places;
+    for (int i = own.begin; i < own.end; i += 1 + own.size() / most)
+        places.push_back({state.x[set.surface_nodes[i]], allowed * element_size});
     return places;
 }
 
@@ -104,24 +110,32 @@ std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& cont
     if (tets_.empty())
         return sunk;
     const auto felt = felt_depths(bodies_, contacts);
+    std::vector<Bounds> boxes;
+    for (const DeformableBody& body : world_->deformables.bodies) {
+        Bounds& box = boxes.emplace_back();
+        for (int i = body.nodes.begin; i < body.nodes.end; ++i)
+            box.add(state.x[i]);
+    }
     for (int soft = 0; soft < bodies_.first_rigid(); ++soft) {
         const DeformableBody& of = world_->deformables.bodies[soft];
-        Bounds box;
-        for (int i = of.nodes.begin; i < of.nodes.end; ++i)
-            box.add(state.x[i]);
         bool is_placed = false;
-        for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
-            const Frame frame = frame_of_solid(bodies_, b, state);
-            const Bounds room = placed(bounds(bodies_.solid(b)), frame);
-            if (!room.is_finite() || !room.overlaps(box) || !may_touch(b, soft))
-                continue;
+        const auto look_at = [&](int b, const std::vector<Place>& places, const Frame& frame) {
             if (!is_placed)
                 tets_[soft].place(state.x);
             is_placed = true;
-            const auto known = felt.find({b, soft});
+            const auto known = felt.find({std::max(b, soft), std::min(b, soft)});
             const double told = known == felt.end() ? 0 : known->second;
-            if (const double d = deepest(soft, places(b, of.element_size, closely), frame, told, state); d > 0)
+            if (const double d = deepest(soft, places, frame, told, state); d > 0)
                 sunk.push_back({b, soft, d, told});
+        };
+        for (int b = 0; b < bodies_.first_rigid() && closely; ++b)
+            if (b != soft && bodies_.may_touch(b, soft) && boxes[b].overlaps(boxes[soft]))
+                look_at(b, nodes(b, of.element_size, state), {});
+        for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
+            const Frame frame = frame_of_solid(bodies_, b, state);
+            const Bounds room = placed(bounds(bodies_.solid(b)), frame);
+            if (room.is_finite() && room.overlaps(boxes[soft]) && bodies_.may_touch(b, soft))
+                look_at(b, places(b, of.element_size, closely), frame);
         }
     }
     return sunk;

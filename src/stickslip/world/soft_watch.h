@@ -8,8 +8,8 @@
 
 namespace stickslip {
 
-/// A rigid body or an obstacle that is deeper in a deformable body than their contacts tell: it sinks in between the
-/// nodes, at which contact of the two is detected.
+/// A body that is deeper in a deformable one than their contacts tell: a rigid one or an obstacle that sinks in between
+/// the nodes, or a deformable one that started there or moved too far in a step.
 struct SunkBody {
     int body, soft; // contact bodies
     double depth; // [m] of its deepest place that was looked at
@@ -26,9 +26,9 @@ public:
     /// Keeps a reference to `world`.
     explicit SoftWatch(const World& world);
 
-    /// By pairs that may touch, in their order. Looks at a place well inside each body that is near; `closely`: at the
-    /// points of its surface too, which may be up to half an element deeper than contacts tell. Costs O(n) for n nodes
-    /// of what is near.
+    /// By pairs that may touch, in their order. Looks at a place well inside each solid that is near; `closely`: at the
+    /// points of its surface too, and at up to 500 nodes of the surface of each deformable body, which may be up to
+    /// half an element deeper than contacts tell. Costs O(n) for n nodes of what is near.
     std::vector<SunkBody> look(const State& state, const ContactSet& contacts, bool closely);
 
 private:
@@ -38,9 +38,9 @@ private:
     };
 
     std::vector<Place> places(int body, double element_size, bool closely) const;
+    std::vector<Place> nodes(int body, double element_size, const State& state) const;
     double deepest(int soft, const std::vector<Place>& places, const Frame& frame, double felt, const State& state);
     double depth(int soft, const Vec3& x, const State& state) const;
-    bool may_touch(int body, int soft) const;
 
     const World* world_;
     ContactBodies bodies_;

@@ -237,7 +237,7 @@ std::vector<LongStep> TunnellingWatch::long_steps(std::span<const BodyPair> touc
 bool TunnellingWatch::may_touch(int body) const
 {
     for (int other = 0; other < bodies_.count(); ++other)
-        if (other != body && (bodies_.is_pair(body, other) || bodies_.is_pair(other, body)))
+        if (other != body && bodies_.may_touch(body, other))
             return true;
     return false;
 }

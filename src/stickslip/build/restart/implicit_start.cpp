@@ -27,6 +27,8 @@ void take_pose(const RigidState& earlier, const RigidBody& body, RigidState& sta
 /// Whether the surface is met as it was when the attachment was made: by its triangles, and then it has that facet.
 bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
 {
+    if (bodies.meets_patches(a.point_body, a.surface_body))
+        return a.patch < bodies.deformables->bodies[a.surface_body].triangles.size();
     const bool on_triangles = bodies.is_ball_on_triangles(a.point_body, a.surface_body);
     if (on_triangles != !a.n.isZero(0))
         return false;
@@ -45,7 +47,8 @@ std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const st
     for (Attachment a : earlier) {
         a.point_body = points[a.point_body];
         a.surface_body = body[a.surface_body];
-        if (a.point_body >= 0 && a.surface_body >= 0 && bodies.is_pair(a.point_body, a.surface_body)
+        if (a.point_body >= 0 && a.surface_body >= 0
+            && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body))
             && is_met_alike(a, bodies))
             kept.push_back(a);
     }

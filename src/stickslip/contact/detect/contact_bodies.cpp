@@ -103,6 +103,51 @@ bool ContactBodies::is_pair(int p, int s) const
     return !rule || rule->enabled;
 }
 
+bool ContactBodies::meets_patches(int p, int s) const
+{
+    if (!is_deformable(s) || is_mpm(p))
+        return false;
+    if (p == s)
+        return law->self;
+    const PairRule* rule = law->rule(p, s);
+    if (rule && !rule->enabled)
+        return false;
+    if (!is_deformable(p))
+        return !patch_points(p).samples.empty();
+    const double fine = deformables->bodies[p].element_size, coarse = deformables->bodies[s].element_size;
+    return fine < coarse || (fine == coarse && p < s);
+}
+
+double ContactBodies::patch_stiffness(int p, int s, int point) const
+{
+    if (is_deformable(p))
+        return facet_stiffness(p, s, point);
+    if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
+        return *rule->stiffness;
+    if (law->stiffness)
+        return *law->stiffness;
+    const PatchPoints& points = patch_points(p);
+    const double weight = points.samples[point].weight;
+    return weight * std::max(law->automatic[p], law->automatic[s] * points.area / 8);
+}
+
+// A pressure that all points of a facet share: three for its area. What is said of a point means a node.
+double ContactBodies::facet_stiffness(int p, int s, int point) const
+{
+    const DeformableBody& body = deformables->bodies[p];
+    const auto& [i, j, k] =
+        deformables->triangles[body.triangles.begin + (point - first_facet_point(*deformables, p)) / 3];
+    const std::vector<Vec3>& X = deformables->rest;
+    const double area = (X[j] - X[i]).cross(X[k] - X[i]).norm() / 6;
+    const double passes = p == s ? 0.5 : 1; // of a body with itself each place is met from both sides
+    const double nodes_per_area = body.surface_nodes.size() / body.surface_area;
+    if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
+        return passes * *rule->stiffness * nodes_per_area * area;
+    if (law->stiffness)
+        return passes * *law->stiffness * nodes_per_area * area;
+    return passes * std::max(law->automatic[p], law->automatic[s]) * area;
+}
+
 bool ContactBodies::has_flat_faces(int body) const
 {
     return !has_free_points(body)
@@ -118,6 +163,8 @@ double ContactBodies::friction(int p, int s) const
 
 double ContactBodies::stiffness(int p, int s, int point) const
 {
+    if (meets_patches(p, s))
+        return patch_stiffness(p, s, point);
     if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
         return *rule->stiffness;
     if (law->stiffness)

@@ -52,6 +52,11 @@ struct ContactBodies {
     /// The points that a rigid body or an obstacle offers; none of a deformable body, whose nodes they are.
     std::span<const SurfaceSample> samples(int body) const;
     std::span<const RoundPoint> rounds(int body) const;
+    /// Those by which a rigid body or an obstacle meets deformable bodies.
+    const PatchPoints& patch_points(int body) const
+    {
+        return is_rigid(body) ? rigid(body).patch_points : obstacle(body).patch_points;
+    }
     std::span<const Rim> rims(int body) const;
     /// Touches by its roundness alone: balls, or rims with a tube.
     bool is_round(int body) const
@@ -93,6 +98,17 @@ struct ContactBodies {
     /// (docs/derivations.md#two-round-bodies).
     bool is_pair(int point_body, int surface_body) const;
 
+    /// Whether points of the first, quadrature points of a deformable body (meshes/facet_sample.h) or patch points of
+    /// another, are tested against the patches of the second, which is deformable. Of two deformable bodies those of
+    /// the finer.
+    bool meets_patches(int point_body, int surface_body) const;
+
+    /// Whether the two may touch at all, by whichever points.
+    bool may_touch(int a, int b) const
+    {
+        return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a);
+    }
+
     double friction(int point_body, int surface_body) const; // [-]
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
@@ -100,7 +116,15 @@ struct ContactBodies {
 private:
     bool is_point_side(int round, int other) const; // of two round bodies
     bool has_flat_faces(int body) const;
+    double patch_stiffness(int point_body, int surface_body, int point) const;
+    double facet_stiffness(int point_body, int surface_body, int point) const;
 };
+
+/// The first of the quadrature points of a deformable body, which are counted after its nodes.
+inline int first_facet_point(const DeformableSet& set, int body)
+{
+    return set.bodies[body].surface_nodes.size();
+}
 
 /// Node of point `point` of a deformable body.
 inline int surface_node(const DeformableSet& set, int body, int point)

@@ -4,6 +4,7 @@
 #include "stickslip/build/drawn_surface.h"
 #include "stickslip/files/vtk_files.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -27,10 +28,30 @@ double plane_extent(const State& state, const Frame& frame)
     return 2 * reach;
 }
 
-double von_mises(const Mat3& cauchy)
+/// Invariants of the Cauchy stress [Pa], by tetrahedron or particle; tension is positive, pressure pushes inward.
+struct StressFields {
+    std::vector<double> von_mises, pressure, largest_principal, least_principal;
+
+    void add(const Mat3& cauchy)
+    {
+        const double mean = cauchy.trace() / 3;
+        von_mises.push_back(std::sqrt(1.5) * (cauchy - mean * Mat3::Identity()).norm());
+        pressure.push_back(-mean);
+        const Mat3 symmetric = 0.5 * (cauchy + cauchy.transpose());
+        const Vec3 principal =
+            Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
+        least_principal.push_back(principal[0]);
+        largest_principal.push_back(principal[2]);
+    }
+};
+
+/// The force of all contacts on each node [N]; nothing before the first step.
+std::vector<Vec3> contact_forces(const State& state, const BackwardEuler* system)
 {
-    const Mat3 deviator = cauchy - cauchy.trace() / 3 * Mat3::Identity();
-    return std::sqrt(1.5) * deviator.norm();
+    std::vector<Vec3> force(system ? system->contact_blocks() : state.x.size(), Vec3::Zero());
+    if (system)
+        system->contacts().add_force(force);
+    return force;
 }
 
 // What a body that is no deformable one looks like, in its own frame. `start`: of a plane.
@@ -99,9 +120,10 @@ FramePart FrameWriter::part(
 std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state, const BackwardEuler* system) const
 {
     std::vector<FramePart> parts;
+    const std::vector<Vec3> force = contact_forces(state, system);
     for (const BodyHandle& body : built_.bodies) {
         if (body.kind == BodyKind::deformable)
-            parts.push_back(write_deformable(number, body.index, state));
+            parts.push_back(write_deformable(number, body.index, state, force));
         else if (body.kind == BodyKind::mpm)
             parts.push_back(write_mpm(number, body.index, state));
         else if (body.kind == BodyKind::obstacle)
@@ -115,33 +137,46 @@ std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state
     return parts;
 }
 
-FramePart FrameWriter::write_deformable(std::size_t number, int index, const State& state) const
+FramePart FrameWriter::write_deformable(
+    std::size_t number, int index, const State& state, const std::vector<Vec3>& contact_force) const
 {
     const DeformableSet& set = built_.world.deformables;
     const DeformableBody& body = set.bodies[index];
     const std::span<const Vec3> x(state.x.data() + body.nodes.begin, body.nodes.size());
-    std::vector<Vec3> displacement(body.nodes.size());
-    for (std::size_t i = 0; i < displacement.size(); ++i)
-        displacement[i] = x[i] - built_.state.x[body.nodes.begin + static_cast<int>(i)];
+    std::vector<Vec3> displacement(body.nodes.size()), traction(body.nodes.size(), Vec3::Zero());
+    std::vector<double> contact_pressure(body.nodes.size(), 0);
+    for (std::size_t i = 0; i < displacement.size(); ++i) {
+        const int node = body.nodes.begin + static_cast<int>(i);
+        displacement[i] = x[i] - built_.state.x[node];
+        if (set.nodal_area[node] > 0 && contact_force[node] != Vec3::Zero()) {
+            traction[i] = contact_force[node] / set.nodal_area[node];
+            contact_pressure[i] = -traction[i].dot(surface_normal(set, node, state.x));
+        }
+    }
     std::vector<Tetrahedron> tets;
-    std::vector<double> volume_ratio, stress;
+    std::vector<double> volume_ratio;
+    StressFields stress;
     for (int t = body.tets.begin; t < body.tets.end; ++t) {
         const int first = body.nodes.begin;
         const Tetrahedron& tet = set.tets[t];
         tets.push_back({tet[0] - first, tet[1] - first, tet[2] - first, tet[3] - first});
         const Mat3 F = deformation_gradient(set, t, state.x);
         volume_ratio.push_back(F.determinant());
-        stress.push_back(
-            von_mises(first_piola(set.materials[set.material_of_tet[t]], F) * F.transpose() / F.determinant()));
+        stress.add(first_piola(set.materials[set.material_of_tet[t]], F) * F.transpose() / F.determinant());
     }
     const FramePart p = part(body.name, deformable_files_[index], number, ".vtu");
     write_vtu(folder_ / p.file,
         {.points = x,
             .tets = tets,
             .point_fields = {{"displacement", std::span<const Vec3>(displacement)},
-                {"velocity", std::span<const Vec3>(state.v.data() + body.nodes.begin, body.nodes.size())}},
+                {"velocity", std::span<const Vec3>(state.v.data() + body.nodes.begin, body.nodes.size())},
+                {"contact_traction", std::span<const Vec3>(traction)},
+                {"contact_pressure", std::span<const double>(contact_pressure)}},
             .cell_fields = {{"volume_ratio", std::span<const double>(volume_ratio)},
-                {"von_mises_stress", std::span<const double>(stress)}}});
+                {"von_mises_stress", std::span<const double>(stress.von_mises)},
+                {"pressure", std::span<const double>(stress.pressure)},
+                {"largest_principal_stress", std::span<const double>(stress.largest_principal)},
+                {"least_principal_stress", std::span<const double>(stress.least_principal)}}});
     return p;
 }
 
@@ -151,22 +186,24 @@ FramePart FrameWriter::write_mpm(std::size_t number, int index, const State& sta
     const MpmBody& body = set.bodies[index];
     const auto first = static_cast<std::size_t>(body.particles.begin),
                count = static_cast<std::size_t>(body.particles.size());
-    std::vector<double> density_ratio(count), plastic(count), pressure(count), stress(count);
+    std::vector<double> density_ratio(count), plastic(count);
+    StressFields stress;
     for (std::size_t i = 0; i < count; ++i) {
         const MpmPoint& point = state.mpm.point[first + i];
-        const Mat3 cauchy = mpm_cauchy_stress(set.materials[body.material], point);
         density_ratio[i] = 1 / mpm_volume_ratio(set.materials[body.material], point);
         plastic[i] = point.plastic;
-        pressure[i] = -cauchy.trace() / 3;
-        stress[i] = von_mises(cauchy);
+        stress.add(mpm_cauchy_stress(set.materials[body.material], point));
     }
     const FramePart p = part(body.name, mpm_files_[index], number, ".vtp");
     write_vtp(folder_ / p.file,
         PointFrame{.points = std::span(state.mpm.x).subspan(first, count),
             .point_fields = {{"velocity", std::span(state.mpm.v).subspan(first, count)},
                 {"density_ratio", std::span<const double>(density_ratio)},
-                {"plastic_strain", std::span<const double>(plastic)}, {"pressure", std::span<const double>(pressure)},
-                {"von_mises_stress", std::span<const double>(stress)}}});
+                {"plastic_strain", std::span<const double>(plastic)},
+                {"von_mises_stress", std::span<const double>(stress.von_mises)},
+                {"pressure", std::span<const double>(stress.pressure)},
+                {"largest_principal_stress", std::span<const double>(stress.largest_principal)},
+                {"least_principal_stress", std::span<const double>(stress.least_principal)}}});
     return p;
 }
 

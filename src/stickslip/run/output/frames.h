@@ -26,7 +26,8 @@ public:
 
 private:
     FramePart part(const std::string& name, const std::string& file, std::size_t number, const char* ending) const;
-    FramePart write_deformable(std::size_t number, int body, const State& state) const;
+    FramePart write_deformable(
+        std::size_t number, int body, const State& state, const std::vector<Vec3>& contact_force) const;
     FramePart write_mpm(std::size_t number, int body, const State& state) const;
     FramePart write_obstacle(std::size_t number, int obstacle, const State& state) const;
     FramePart resting_obstacle(int obstacle) const;

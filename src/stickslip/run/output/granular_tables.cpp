@@ -1,6 +1,7 @@
 #include "stickslip/run/output/granular_tables.h"
 
 #include "stickslip/files/csv.h"
+#include "stickslip/run/output/contact_loads.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/simulation/body_poses.h"
 
@@ -11,15 +12,17 @@ namespace stickslip {
 
 std::map<std::string, std::string> GranularTables::headers() const
 {
-    std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
-        {"walls.csv", csv_header({"time", "body", "fx", "fy", "fz", "tx", "ty", "tz"})}};
+    std::map<std::string, std::string> headers{
+        {"history.csv", history_header()}, {"bodies.csv", bodies_header()}, {"walls.csv", loads_header()}};
     if (scene_.output.energy)
         headers["balance.csv"] = csv_header({"time", "kinetic_translation", "kinetic_rotation", "elastic_normal",
             "elastic_tangential", "elastic_rolling", "gravity_work", "wall_work", "load_work", "friction_loss",
             "rolling_loss", "damping_loss", "adhesion_loss", "local_damping_loss", "imbalance"});
-    if (scene_.output.contacts)
+    if (scene_.output.contacts) {
         headers["contacts.csv"] = csv_header({"time", "point_body", "surface_body", "node", "x", "y", "z", "nx", "ny",
             "nz", "fx", "fy", "fz", "depth", "state"});
+        headers["pairs.csv"] = pairs_header();
+    }
     return headers;
 }
 
@@ -91,6 +94,20 @@ void GranularTables::write_contacts(RunFolder& folder, const std::vector<Granula
         row.add(c.slides ? "slide" : "stick");
         folder.append("contacts.csv", row.take());
     }
+}
+
+void GranularTables::write_pairs(RunFolder& folder, const std::vector<GranularContact>& contacts) const
+{
+    const std::vector<int> slots = system_.slots();
+    const auto body_of = [&](int id) { return granular_.sets[system_.state().spheres.group[slots[id]]].body; };
+    ContactLoads loads(scene_.bodies.size());
+    for (const GranularContact& c : contacts)
+        loads.add(c.first >= 0 ? body_of(c.first) : granular_.wall_body[c.point_wall],
+            c.wall >= 0 ? granular_.wall_body[c.wall] : body_of(c.second), c.x, c.force);
+    std::vector<Vec3> places;
+    for (std::size_t i = 0; i < built_.bodies.size(); ++i)
+        places.push_back(pose_of(built_, system_, i).x);
+    folder.append("pairs.csv", loads.pair_rows(time(), scene_, places));
 }
 
 void GranularTables::write_bodies(RunFolder& folder) const

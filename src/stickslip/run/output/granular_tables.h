@@ -14,7 +14,7 @@ namespace stickslip {
 class RunFolder;
 
 /// The tables that an explicit run writes of its state (docs/run_folder.md): history.csv, balance.csv, walls.csv,
-/// bodies.csv, contacts.csv.
+/// bodies.csv, contacts.csv, pairs.csv.
 class GranularTables {
 public:
     /// Keeps references.
@@ -35,6 +35,7 @@ public:
     void write_walls(RunFolder& folder) const;
     void write_bodies(RunFolder& folder) const;
     void write_contacts(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
+    void write_pairs(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
 
 private:
     double time() const { return system_.state().time; }

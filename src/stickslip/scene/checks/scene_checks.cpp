@@ -87,19 +87,6 @@ void check_pairs(const Scene& scene, SceneCheck& check)
     }
 }
 
-void check_self(const Scene& scene, SceneCheck& check)
-{
-    if (scene.contact.self != true || scene.solver.is_explicit() || !check.sound({"contact.self", "bodies"}))
-        return;
-    std::string soft;
-    for (const BodySettings& body : scene.bodies)
-        if (body.kind == BodyKind::deformable)
-            soft += (soft.empty() ? "" : ", ") + in_quotes(body.name);
-    if (!soft.empty())
-        check.warn(
-            "contact.self", "self-contact is not implemented; these bodies can pass through themselves: " + soft);
-}
-
 void check_probes(const Scene& scene, SceneCheck& check)
 {
     std::set<std::string> seen;
@@ -288,7 +275,6 @@ void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         check_body(scene, i, check);
     check_pairs(scene, check);
-    check_self(scene, check);
     check_probes(scene, check);
     check_granular(scene, check);
     for (std::size_t i = 0; i < scene.expect.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <iomanip>
 #include <sstream>
 
 namespace stickslip {
@@ -12,7 +13,7 @@ namespace {
 std::string short_number(double x)
 {
     std::ostringstream stream;
-    stream << x;
+    stream << std::setprecision(9) << x;
     return stream.str();
 }
 
@@ -65,6 +66,36 @@ bool has_leading_zero(std::string_view text)
     return body.size() > 1 && body[0] == '0' && body[1] >= '0' && body[1] <= '9';
 }
 
+/// A unit that people write behind numbers, and how many of the SI's it is.
+struct Unit {
+    std::string_view name;
+    double factor;
+};
+constexpr Unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"h", 3600}, {"m", 1}, {"mm", 1e-3},
+    {"cm", 1e-2}, {"um", 1e-6}, {"km", 1e3}, {"in", 0.0254}, {"kg", 1}, {"g", 1e-3}, {"t", 1e3}, {"N", 1}, {"kN", 1e3},
+    {"MN", 1e6}, {"Pa", 1}, {"kPa", 1e3}, {"MPa", 1e6}, {"GPa", 1e9}, {"bar", 1e5}, {"m/s", 1}, {"mm/s", 1e-3},
+    {"cm/s", 1e-2}, {"km/h", 1 / 3.6}, {"m/s2", 1}, {"m/s^2", 1}, {"kg/m3", 1}, {"kg/m^3", 1}, {"g/cm3", 1e3},
+    {"g/cm^3", 1e3}, {"g/cc", 1e3}, {"N/m", 1}, {"kN/m", 1e3}, {"J", 1}, {"kJ", 1e3}, {"J/m2", 1}, {"J/m^2", 1},
+    {"rad/s", 1}};
+
+/// What to write for a number with a unit: "10 ms" is 0.01; "" for anything else.
+std::string in_si(std::string_view text)
+{
+    for (const Unit& unit : units) {
+        if (!text.ends_with(unit.name))
+            continue;
+        std::string_view number = text.substr(0, text.size() - unit.name.size());
+        while (number.ends_with(' '))
+            number.remove_suffix(1);
+        double value = 0;
+        const std::string_view digits = number.starts_with('+') ? number.substr(1) : number;
+        if (is_decimal(number)
+            && std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc())
+            return short_number(value * unit.factor);
+    }
+    return "";
+}
+
 /// Why a scalar that was meant as a number is none; "" when nothing special can be said.
 std::string number_hint(const SceneNode& node)
 {
@@ -79,6 +110,8 @@ std::string number_hint(const SceneNode& node)
         return " (remove the leading zero: YAML readers differ on it)";
     if (body == "inf" || body == "Inf" || body == "infinity")
         return " (infinity is written .inf)";
+    if (const std::string si = in_si(node.text); !si.empty())
+        return " (SI units: write " + si + ")";
     if (const std::size_t blank = body.find(' '); blank != std::string_view::npos && is_decimal(body.substr(0, blank)))
         return " (write the number alone, in SI units)";
     if (body.find_first_of("*/^(") != std::string_view::npos)

@@ -1,6 +1,7 @@
 #include "stickslip/scene/table/scene_objects.h"
 
 #include "stickslip/scene/table/scene_variant.h"
+#include "stickslip/scene/text/synonyms.h"
 
 namespace stickslip {
 
@@ -24,8 +25,9 @@ void fault_unknown_key(const SceneEntry& entry, Reading& reading, const std::vec
         reading.doubt(object.substr(0, object.size() - 1));
         return;
     }
-    reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names));
-    if (const std::string meant = nearest_word(entry.key, names); !meant.empty())
+    const Synonym synonym = synonym_of(entry.key, names);
+    reading.fault(entry.key_at, "unknown key" + (synonym.hint.empty() ? did_you_mean(entry.key, names) : synonym.hint));
+    if (const std::string meant = synonym.hint.empty() ? nearest_word(entry.key, names) : synonym.key; !meant.empty())
         reading.doubt(object + meant);
 }
 
@@ -201,7 +203,8 @@ void fault_no_alternative(const SceneNode& node, Reading& reading, const std::ve
         if (has_key(elsewhere, entry.key))
             continue;
         const Reading::Step step(reading, safe_step(entry.key));
-        reading.fault(entry.key_at, "unknown key" + did_you_mean(entry.key, names));
+        const std::string hint = synonym_of(entry.key, names).hint;
+        reading.fault(entry.key_at, "unknown key" + (hint.empty() ? did_you_mean(entry.key, names) : hint));
         return;
     }
     reading.fault(node.at, "expected one of " + listed(names) + ", got none of them");

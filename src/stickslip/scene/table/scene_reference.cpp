@@ -125,13 +125,13 @@ Not available with mpm bodies: contact with deformable bodies (an error unless t
 
 ## What contact does not detect
 
-- **Deformable bodies** do not touch each other or themselves. Two of them are an error unless `contact.pairs` (`enabled: false`) or `collides_with` disables their contact.
+- **Deformable bodies** touch each other at three points of each triangle of the finer one; `contact.self: true` lets them touch themselves. A corner sinks in by up to a sixth of its own elements before one of these points touches. A body that starts deeper
+  than a quarter of an element, or of a thin body's thickness, in another is not pushed out; the run warns.
 - **Fast bodies.** Contact is detected at the end of each step. `check` warns about two bodies whose initial or scripted approach in one step exceeds the thickness of one of them. The run warns about such a step unless the bodies are in contact at
   its end, neither beyond the middle of the other. Planes cannot be passed. If a body is found to have passed through another, the run stops with exit status 3 in the state before that step.
 - **Far steps.** `check` warns about a body that travels farther than its own length in one step, whatever it meets: by its initial velocity, gravity and loads in the first step, or by its script. The run warns when this first happens. Contact
   of such a step is found late and deep. Copies and spheres of one body share a warning. Bodies too fast for what they will meet (above) are not named again.
-- **Thin bodies.** Deformable bodies touch rigid bodies and obstacles other than spheres at their nodes. `check` warns about a body whose width (the middle edge of its bounding box) is less than the distance of these nodes. The run warns about a body
-  that is deeper inside than its deepest contact: with its centre, or with a surface point by more than half an element.
+- **Thin bodies.** Deformable bodies touch planes and belts at their nodes, spheres by their triangles, and other solids both at their nodes and at points of the solid's vertices and edges. The run warns about a body that is deeper inside than its deepest contact: with its centre, or with a surface point by more than half an element.
 - **Crossing edges** of a cylinder, a cone or a mesh that is not convex are not detected between sample points. Edges of boxes and convex meshes are. If two of these overlap after a step, or did so on their way, by more than twice their deepest contact and a tenth
   of the smallest size of either, the step is taken again with half its length, down to an eighth. The run warns about what is left.
 - **Unsuitable stiffness.** `check` warns about a `stiffness` with which a body sinks by a tenth of its smallest size, about one that is 1000 times the automatic value, and about one with which the rounding error of positions exceeds `solver.tolerance`.
@@ -163,7 +163,7 @@ Not available with mpm bodies: contact with deformable bodies (an error unless t
 
 **Implicit runs** treat each sphere as a rigid body, `sand[0]`, `sand[1]`, ... Only density and friction of its material count; its contacts follow `contact`. At most 50,000 bodies. `clump`, `inlet`, `outlets` and `periodic` need `explicit`.
 
-- Spheres, also rigid ones, touch deformable bodies at the triangles of their surface, from outside. All other shapes touch their nodes.
+- Spheres, also rigid ones, touch deformable bodies at the triangles of their surface, from outside.
 
 **Spheres and meshes**, in both kinds of runs:
 

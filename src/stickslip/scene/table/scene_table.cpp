@@ -151,8 +151,7 @@ KindPtr<ContactSettings> contact_kind()
                 choice<Relaxation>({{"planar", Relaxation::planar}, {"exact_cone", Relaxation::exact_cone}}),
                 "Friction on curved surfaces. `planar`: the attachment slides in the tangent plane and is projected "
                 "back. `exact_cone`: the friction cone holds exactly at the projected point."),
-            optional("self", &C::self, boolean(),
-                "Self-contact of deformable bodies. It is not implemented; `true` gives a warning."),
+            optional("self", &C::self, boolean(), "Deformable bodies meet themselves. Default: false."),
             optional("law", &C::law, force_law_kind(),
                 "Explicit runs. Force law of spheres. `linear`: linear springs. `hertz`: Hertz with Mindlin's "
                 "tangential stiffness. `dmt`, `jkr`: Hertz with adhesion. `auto`: `linear` if a material of spheres or "

@@ -2,6 +2,7 @@
 
 #include "stickslip/scene/table/number_kinds.h"
 #include "stickslip/scene/text/body_names.h"
+#include "stickslip/scene/text/synonyms.h"
 
 namespace stickslip {
 
@@ -113,7 +114,9 @@ int read_choice(const SceneNode& node, Reading& reading, const std::vector<std::
     std::string list;
     for (std::size_t i = 0; i < words.size(); ++i)
         list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
-    const std::string hint = node.is_scalar() ? did_you_mean(node.text, words) : "";
+    std::string hint = node.is_scalar() ? synonym_of(node.text, words).hint : "";
+    if (node.is_scalar() && hint.empty())
+        hint = did_you_mean(node.text, words);
     reading.fault(node.at, "expected " + list + ", got " + found_text(node) + hint);
     return -1;
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace stickslip {
+
+/// What is wrong with a command line that CLI refused, in our words: with the word that was probably meant.
+std::string parse_fault(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv);
+
+/// A script for bash that completes verbs, options and file names: `source <(stickslip completion bash)`.
+std::string bash_completion(const CLI::App& app);
+
+/// The manual page, stickslip(1), in roff.
+std::string manual_page(const CLI::App& app, const std::string& version);
+
+} // namespace stickslip

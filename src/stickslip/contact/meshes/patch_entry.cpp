@@ -1,0 +1,94 @@
+#include "stickslip/contact/meshes/patch_entry.h"
+
+#include "stickslip/contact/meshes/mesh_foot.h"
+#include "stickslip/geometry/queries/moving_triangle.h"
+#include "stickslip/geometry/queries/point_triangle.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
+constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
+constexpr double sunk_in_itself = 1e-3; // [-] of an edge
+
+/// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
+struct Found {
+    int patch, facet;
+    double time, distance; // time: 2 where the way does not cross
+    bool operator<(const Found& o) const { return time != o.time ? time < o.time : distance < o.distance; }
+};
+
+std::optional<Found> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)
+{
+    const PatchView s = surface.view_at_start();
+    const Triangle& t = s.patches->facets[facet];
+    const std::array<Vec3, 3> x = {s.corner(facet, 0), s.corner(facet, 1), s.corner(facet, 2)};
+    const Vec3 N = (x[1] - x[0]).cross(x[2] - x[0]).normalized();
+    const double against = way.n.dot(N);
+    if (against > 0)
+        return std::nullopt;
+    const std::vector<Vec3>& to = surface.predicted();
+    const int patch = s.patches->patch[facet];
+    if (const auto time = first_crossing({way.Z_old, way.Z_next, x, {to[t[0]], to[t[1]], to[t[2]]}}))
+        return Found{patch, facet, *time, 0};
+    if (against > opposed && !way.n.isZero(0))
+        return std::nullopt;
+    const Vec3 from = way.Z_old - closest_point_on_triangle(way.Z_old, x[0], x[1], x[2]).point;
+    if (from.dot(N) < -behind)
+        return std::nullopt;
+    return Found{patch, facet, 2, from.norm()};
+}
+
+} // namespace
+
+PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet)
+{
+    const PatchView s = surface.view_at_start();
+    const int patch = s.patches->patch[facet];
+    double depth = 0;
+    if (const MeshFoot foot = find_foot(s, Z_old, facet); foot.facet >= 0)
+        depth = (Z_old - s.at(foot.facet, foot.w)).norm() * (foot.d > 0 ? 1 : -1);
+    else {
+        const Vec3 a = s.corner(facet, 0), N = (s.corner(facet, 1) - a).cross(s.corner(facet, 2) - a).normalized();
+        depth = std::min(0.0, N.dot(a - Z_old));
+    }
+    return {patch, facet, std::max(0.0, -depth), std::max(0.0, depth)};
+}
+
+void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries)
+{
+    const SmoothPatches& patches = surface.patches();
+    const bool is_own = way.own[0] >= 0;
+    const double behind = is_own ? sunk_in_itself * patches.edge_length : surface.may_be_sunk();
+    Bounds box;
+    box.add(way.Z_old);
+    box.add(way.Z_next);
+    const Vec3 margin = Vec3::Constant(reach * patches.edge_length);
+    std::vector<Found> found;
+    surface.visit_ways({box.min - margin, box.max + margin}, [&](int facet) {
+        const Triangle& t = patches.facets[facet];
+        if (is_own && std::find_first_of(t.begin(), t.end(), way.own.begin(), way.own.end()) != t.end())
+            return;
+        const auto here = look_at(surface, facet, way, behind);
+        if (!here)
+            return;
+        const auto known =
+            std::find_if(found.begin(), found.end(), [&](const Found& f) { return f.patch == here->patch; });
+        if (known == found.end())
+            found.push_back(*here);
+        else if (*here < *known || (!(*known < *here) && here->facet < known->facet))
+            *known = *here;
+    });
+    entries.clear();
+    for (const Found& f : found)
+        if (const PatchEntry entry = entry_at(surface, way.Z_old, f.facet); entry.old_depth <= behind)
+            entries.push_back(entry);
+    std::sort(
+        entries.begin(), entries.end(), [](const PatchEntry& a, const PatchEntry& b) { return a.patch < b.patch; });
+}
+
+} // namespace stickslip

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "stickslip/contact/meshes/patch_view.h"
+#include "stickslip/geometry/queries/box_tree.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// Surface side of the contact table for deformable bodies: their boundary triangles as smooth patches. Which facets
+/// are near is known by their way in the step: from where they are to where they go at the speed they have.
+class PatchSurface {
+public:
+    /// thickness [m]: of the body at rest, about; of a sheet, exactly.
+    PatchSurface(const TriMesh& rest, double thickness);
+
+    /// Vertices [m] at the start of the step and predicted for its end.
+    void begin_step(const std::vector<Vec3>& x_old, const std::vector<Vec3>& x_next);
+    /// Where the vertices are at the candidate; they must be finite.
+    void move_to(const std::vector<Vec3>& x) { x_ = x; }
+
+    /// How far behind the surface a point may be at the start of a step and is still taken to have come in [m]: a
+    /// quarter of an edge and of the thickness, since what is behind both faces of a sheet is above it.
+    double may_be_sunk() const { return may_be_sunk_; }
+
+    const SmoothPatches& patches() const { return patches_; }
+    PatchView view() const { return {&patches_, x_, x_old_}; }
+    PatchView view_at_start() const { return {&patches_, x_old_, x_old_}; }
+    const std::vector<Vec3>& predicted() const { return patches_.x; }
+
+    /// Box of the ways of all facets.
+    Bounds way() const { return tree_.bounds(); }
+    /// Calls visit(facet) for each whose way may meet the box, and maybe others.
+    template <typename Visit>
+    void visit_ways(const Bounds& box, const Visit& visit) const
+    {
+        tree_.visit_overlapping(box, visit);
+    }
+
+private:
+    SmoothPatches patches_;
+    double may_be_sunk_;
+    std::vector<Vec3> x_old_, x_;
+    std::vector<Bounds> boxes_;
+    BoxTree tree_;
+};
+
+} // namespace stickslip

@@ -1,0 +1,269 @@
+#include "stickslip/contact/contact_set.h"
+
+#include "stickslip/contact/meshes/facet_sample.h"
+#include "stickslip/contact/meshes/patch_contact.h"
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+
+// Points against the patches of deformable bodies: who can meet whom in a step, and what is found.
+namespace stickslip {
+
+namespace {
+
+constexpr int meetings_per_task = 64;
+
+/// Triangle of a quadrature point, by the nodes of the world.
+const Triangle& triangle_of(const DeformableSet& set, int body, const FacetSample& sample)
+{
+    return set.triangles[set.bodies[body].triangles.begin + sample.facet];
+}
+
+int sample_count(const ContactBodies& bodies, int body)
+{
+    return bodies.is_deformable(body) ? FacetSample::per_facet * bodies.deformables->bodies[body].triangles.size()
+                                      : static_cast<int>(bodies.patch_points(body).samples.size());
+}
+
+Bounds grown(const Bounds& box, double by)
+{
+    return {box.min - Vec3::Constant(by), box.max + Vec3::Constant(by)};
+}
+
+} // namespace
+
+void ContactSet::make_patches()
+{
+    const DeformableSet& set = *bodies_.deformables;
+    for (const DeformableBody& body : set.bodies) {
+        const auto first = set.surface_nodes.begin() + body.surface_nodes.begin;
+        const auto last = set.surface_nodes.begin() + body.surface_nodes.end;
+        TriMesh rest;
+        for (auto node = first; node != last; ++node)
+            rest.vertices.push_back(set.rest[*node]);
+        for (int t = body.triangles.begin; t < body.triangles.end; ++t) {
+            Triangle& local = rest.triangles.emplace_back(set.triangles[t]);
+            for (int& v : local)
+                v = static_cast<int>(std::lower_bound(first, last, v) - first);
+        }
+        double volume = 0;
+        for (int t = body.tets.begin; t < body.tets.end; ++t)
+            volume += set.volume[t];
+        patched_.push_back({PatchSurface(rest, 2 * volume / body.surface_area), {first, last}, false});
+    }
+}
+
+void ContactSet::begin_patches()
+{
+    parallel_for(
+        patched_.size(),
+        [&](std::size_t body) {
+            std::vector<Vec3> old, next;
+            for (const int node : patched_[body].nodes) {
+                old.push_back(start_.x[node]);
+                next.push_back(start_.x[node] + start_.dt * start_.v[node]);
+            }
+            patched_[body].surface.begin_step(old, next);
+        },
+        1);
+}
+
+Bounds ContactSet::way_box(int body) const
+{
+    if (bodies_.is_deformable(body))
+        return patched_[body].surface.way();
+    const Bounds own = bounds(bodies_.solid(body));
+    Bounds way = placed(own, start_.frame(body));
+    const Bounds next = placed(own, next_frame(body));
+    way.add(next.min);
+    way.add(next.max);
+    return way;
+}
+
+// Those whose ways meet, and those that hold attachments.
+std::vector<CandidatePair> ContactSet::pairs_with_patches() const
+{
+    std::vector<Bounds> ways;
+    for (std::size_t body = 0; body < patched_.size(); ++body)
+        ways.push_back(grown(way_box(static_cast<int>(body)), patched_[body].surface.patches().edge_length));
+    const BoxTree tree(ways);
+    std::vector<CandidatePair> pairs;
+    for (int p = 0; p < bodies_.count(); ++p)
+        if (sample_count(bodies_, p) > 0)
+            tree.visit_overlapping(way_box(p), [&](int s) {
+                if (bodies_.meets_patches(p, s))
+                    pairs.push_back({p, s});
+            });
+    for (const CandidatePair& kept : start_.kept_pairs)
+        if (bodies_.meets_patches(kept.point_body, kept.surface_body))
+            pairs.push_back(kept);
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+// Of the points of a solid at the start of the step.
+Frame ContactSet::point_frame(int body) const
+{
+    if (bodies_.is_obstacle(body))
+        return start_.obstacle[body - bodies_.first_obstacle()];
+    const RigidState& old = start_.rigid[body - bodies_.first_rigid()];
+    return {old.x, old.R.toRotationMatrix()};
+}
+
+PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
+{
+    const auto [p, s] = pair;
+    if (!bodies_.is_deformable(p)) {
+        const SurfaceSample& sample = bodies_.patch_points(p).samples[point];
+        const Frame old = point_frame(p);
+        const Vec3 Z = old.to_world(sample.z);
+        return {Z, next_frame(p).to_world(start_.frame(p).to_local(Z)), old.R * sample.n};
+    }
+    const DeformableSet& set = *bodies_.deformables;
+    const FacetSample sample(point - first_facet_point(set, p));
+    const Triangle& t = triangle_of(set, p, sample);
+    const Vec3 old = sample.at(t, start_.x), v = sample.at(t, start_.v);
+    const Vec3 n = (start_.x[t[1]] - start_.x[t[0]]).cross(start_.x[t[2]] - start_.x[t[0]]).normalized();
+    PointWay way{old, old + start_.dt * v, n};
+    if (p == s)
+        way.own = patched_[p].surface.patches().facets[sample.facet];
+    return way;
+}
+
+// On a patch that holds its attachment a point is met from there, on others where it comes in.
+void ContactSet::find_meetings(
+    const CandidatePair& pair, int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) const
+{
+    const PatchSurface& surface = patched_[pair.surface_body].surface;
+    const PointWay way = point_way(pair, point);
+    const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
+    const std::size_t first = meetings.size();
+    const auto is_met = [&](int patch) {
+        return std::any_of(meetings.begin() + static_cast<std::ptrdiff_t>(first), meetings.end(),
+            [&](const PatchMeeting& m) { return m.entry.patch == patch; });
+    };
+    for (const Attachment& a : kept) // two of them where a crease has gone: the first
+        if (!is_met(surface.patches().patch[a.patch]))
+            meetings.push_back(
+                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data())});
+    find_entries(surface, way, entries);
+    for (const PatchEntry& entry : entries)
+        if (!is_met(entry.patch))
+            meetings.push_back({point, entry, -1});
+}
+
+void ContactSet::decide_meetings()
+{
+    constexpr int chunk = 64;
+    met_patches_.clear();
+    if (patched_.empty())
+        return;
+    for (const CandidatePair& pair : pairs_with_patches()) {
+        const int first =
+            bodies_.is_deformable(pair.point_body) ? first_facet_point(*bodies_.deformables, pair.point_body) : 0;
+        const int count = sample_count(bodies_, pair.point_body);
+        std::vector<std::vector<PatchMeeting>> found((count + chunk - 1) / chunk);
+        parallel_for(
+            found.size(),
+            [&](std::size_t i) {
+                std::vector<PatchEntry> entries;
+                const int begin = static_cast<int>(i) * chunk;
+                for (int k = begin; k < std::min(count, begin + chunk); ++k)
+                    find_meetings(pair, first + k, entries, found[i]);
+            },
+            1);
+        MetPatches met{pair, {}};
+        for (const std::vector<PatchMeeting>& some : found)
+            met.meetings.insert(met.meetings.end(), some.begin(), some.end());
+        if (!met.meetings.empty())
+            met_patches_.push_back(std::move(met));
+    }
+}
+
+// Where a node has no finite place nothing touches: what moves it there says so.
+void ContactSet::place_patches(std::span<const Vec3> x)
+{
+    for (PatchedBody& body : patched_)
+        body.is_finite = false;
+    for (const MetPatches& met : met_patches_) {
+        PatchedBody& body = patched_[met.pair.surface_body];
+        if (body.is_finite)
+            continue;
+        vertices_.clear();
+        for (const int node : body.nodes)
+            vertices_.push_back(x[node]);
+        body.is_finite = std::all_of(vertices_.begin(), vertices_.end(), [](const Vec3& v) { return v.allFinite(); });
+        if (body.is_finite)
+            body.surface.move_to(vertices_);
+    }
+}
+
+void ContactSet::add_meetings(const MetPatches& met)
+{
+    const int count = static_cast<int>(met.meetings.size());
+    for (int begin = 0; begin < count; begin += meetings_per_task) {
+        Task& task = new_task(met.pair);
+        task.met = &met;
+        task.begin = begin;
+        task.end = std::min(count, begin + meetings_per_task);
+    }
+}
+
+void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
+{
+    task.on_patches.clear();
+    const auto [p, s] = task.pair;
+    const PatchedBody& body = patched_[s];
+    if (!body.is_finite)
+        return;
+    const DeformableSet& set = *bodies_.deformables;
+    const PatchView surface = body.surface.view();
+    const Way way = this->way(p, rigid);
+    for (int i = task.begin; i < task.end; ++i) {
+        const PatchMeeting& met = task.met->meetings[i];
+        const Attachment* kept = met.kept < 0 ? nullptr : &start_.kept[met.kept];
+        PatchPoint point{.Z_old = {},
+            .Z = {},
+            .mu = bodies_.friction(p, s),
+            .start = met.entry.facet,
+            .kept = {},
+            .gap = met.entry.gap,
+            .old_depth = met.entry.old_depth,
+            .damping = bodies_.law->damping / start_.dt};
+        if (kept)
+            point.kept = FacetPlace{kept->patch, kept->X};
+        PointSide side;
+        if (bodies_.is_deformable(p)) {
+            const FacetSample sample(met.point - first_facet_point(set, p));
+            const Triangle& t = triangle_of(set, p, sample);
+            point.Z_old = sample.at(t, start_.x);
+            point.Z = sample.at(t, x);
+            side.node = t;
+            side.weight = {sample.weight(0), sample.weight(1), sample.weight(2)};
+        } else {
+            const Vec3& z = bodies_.patch_points(p).samples[met.point].z;
+            point.Z_old = way.old.to_world(z);
+            point.Z = way.now.to_world(z);
+            side.body = this->side(p, met.point, rigid);
+        }
+        if (!point.Z.allFinite())
+            continue;
+        const auto relaxed = relax_on_patch(surface, point);
+        if (!relaxed)
+            continue;
+        Contact names{};
+        names.point_body = p;
+        names.surface_body = s;
+        names.point = met.point;
+        names.at.slot = met.entry.patch;
+        names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
+        names.k = stiffness(task.pair, met.point, names.at);
+        names.at.carried = Vec3::Zero();
+        if (bodies_.is_obstacle(p)) // a scripted point pushes the surface
+            names.at.carried = way.old.to_world(way.now.to_local(point.Z)) - point.Z;
+        add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.on_patches);
+    }
+}
+
+} // namespace stickslip

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "stickslip/geometry/mesh/smooth_patches.h"
+
+#include <span>
+
+namespace stickslip {
+
+/// A triangulated surface at a candidate. Creases and the normals at its vertices are those of the predicted places of
+/// the step and do not change while it is solved: so contact has a smooth direction that costs no derivative
+/// (docs/derivations.md#contact-on-smooth-patches).
+struct PatchView {
+    const SmoothPatches* patches;
+    std::span<const Vec3> x; // [m] vertices
+    std::span<const Vec3> x_old; // [m] at the start of the step
+
+    Vec3 corner(int facet, int k) const { return x[patches->facets[facet][k]]; }
+    Vec3 normal(int facet, int k) const { return patches->normals[patches->normal_of[facet][k]]; }
+    Vec3 at(int facet, const Vec3& w) const
+    {
+        return w[0] * corner(facet, 0) + w[1] * corner(facet, 1) + w[2] * corner(facet, 2);
+    }
+
+    /// How far beyond a rim or a crease a contact fades out [m].
+    double rim_width() const { return 0.25 * patches->edge_length; }
+};
+
+/// Facets that a walk over a patch has met; remembers which of them holds its place best.
+class PatchWalk {
+public:
+    /// Weights of the place sought as `facet` sees it; whether to go on there.
+    bool at(const SmoothPatches& patches, int facet, const Vec3& w);
+    int next() const { return next_; }
+    /// The facet whose inner sides the place is least beyond, and by which weight (not positive).
+    int best() const { return best_; }
+    double outside() const { return outside_; }
+
+private:
+    static constexpr int limit = 64;
+    std::array<int, limit> met_;
+    int count_ = 0, next_ = -1, best_ = -1;
+    double outside_ = -infinity;
+};
+
+} // namespace stickslip

@@ -1,0 +1,214 @@
+#include "stickslip/contact/meshes/relax_on_patch.h"
+
+#include "stickslip/contact/relax/damped_depth.h"
+
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+using RowVec3 = Eigen::RowVector3d;
+
+constexpr double steepest = 0.25; // [-] of the depth: the least reach of a spring that never slides
+
+Mat3 corners(const PatchView& s, int facet)
+{
+    Mat3 P;
+    P << s.corner(facet, 0), s.corner(facet, 1), s.corner(facet, 2);
+    return P;
+}
+
+Mat3 normals(const PatchView& s, int facet)
+{
+    Mat3 N;
+    N << s.normal(facet, 0), s.normal(facet, 1), s.normal(facet, 2);
+    return N;
+}
+
+Mat3 across(const Vec3& n)
+{
+    return Mat3::Identity() - n * n.transpose();
+}
+
+Vec3 area_vector(const Mat3& P)
+{
+    return (P.col(0) - P.col(2)).cross(P.col(1) - P.col(2));
+}
+
+/// Gradients of the barycentric weights in the plane of a facet [1/m], as rows.
+Mat3 weight_gradients(const Mat3& P)
+{
+    const Vec3 N = area_vector(P);
+    Mat3 g;
+    for (int i = 0; i < 3; ++i)
+        g.row(i) = N.cross(P.col((i + 2) % 3) - P.col((i + 1) % 3)).transpose() / N.squaredNorm();
+    return g;
+}
+
+/// Share S(1 - o/width) of the force by the distance o that the foot is beyond rims and creases, with S(t) = t^2 (3 -
+/// 2 t), measured where the surface was predicted: a function of the weights alone. `d`: its derivative by them.
+double rim_share(const PatchView& s, const MeshFoot& foot, Vec3& d)
+{
+    d.setZero();
+    const SmoothPatches& patches = *s.patches;
+    bool is_beyond = false;
+    Vec3 place = Vec3::Zero();
+    for (int i = 0; i < 3; ++i) {
+        is_beyond = is_beyond || (foot.w[i] < 0 && patches.across[foot.facet][(i + 1) % 3] < 0);
+        place += foot.w[i] * patches.x[patches.facets[foot.facet][i]];
+    }
+    if (!is_beyond)
+        return 1;
+    const auto [o, rim] = patches.nearest_rim(foot.facet, place);
+    const double t = 1 - o / s.rim_width();
+    if (t <= 0)
+        return 0;
+    for (int i = 0; i < 3 && o > 0; ++i)
+        d[i] = -6 * t * (1 - t) / s.rim_width() * (place - rim).dot(patches.x[patches.facets[foot.facet][i]]) / o;
+    return t * t * (3 - 2 * t);
+}
+
+struct RayHit {
+    int facet = -1;
+    Vec3 w;
+    double sigma; // [-] along the ray
+    Vec3 normal;
+};
+
+RayHit hit_plane(const PatchView& s, int facet, const Vec3& Z, const Vec3& ray)
+{
+    constexpr double grazing = 1e-3;
+    const Mat3 P = corners(s, facet);
+    const Vec3 N = area_vector(P);
+    const double rise = N.dot(ray);
+    if (!(rise > grazing * N.norm() * ray.norm()))
+        return {};
+    const double sigma = N.dot(P.col(0) - Z) / rise;
+    const Vec3 Y = Z + sigma * ray;
+    Vec3 w;
+    for (int i = 0; i < 3; ++i)
+        w[i] = N.dot((P.col((i + 2) % 3) - P.col((i + 1) % 3)).cross(Y - P.col((i + 1) % 3))) / N.squaredNorm();
+    return {facet, w, sigma, N};
+}
+
+RayHit hit_mesh(const PatchView& s, int start, const Vec3& Z, const Vec3& ray)
+{
+    PatchWalk walk;
+    RayHit hit = hit_plane(s, start, Z, ray);
+    while (hit.facet >= 0 && walk.at(*s.patches, hit.facet, hit.w))
+        hit = hit_plane(s, walk.next(), Z, ray);
+    return hit.facet < 0 || walk.best() == hit.facet ? hit : hit_plane(s, walk.best(), Z, ray);
+}
+
+} // namespace
+
+std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoint& point)
+{
+    PatchRelaxation r;
+    r.foot = find_foot(s, point.Z, point.start);
+    const MeshFoot& foot = r.foot;
+    if (foot.facet < 0 || !(foot.d > 0))
+        return std::nullopt;
+    r.share = rim_share(s, foot, r.dshare_dw_);
+    if (!(r.share > 0))
+        return std::nullopt;
+    r.m_ = normals(s, foot.facet) * foot.w;
+    r.n = r.m_.normalized();
+    r.depth = foot.d * r.m_.norm();
+    r.W = s.at(foot.facet, foot.w);
+    const DampedDepth damped = damped_depth(-r.depth, -point.old_depth, point.damping);
+    r.firmness = -damped.phi / r.depth;
+    r.dfirmness_ = (damped.dphi - r.firmness) / r.depth;
+
+    if (point.kept)
+        r.X = s.at(point.kept->facet, point.kept->w);
+    else {
+        const Triangle& t = s.patches->facets[foot.facet];
+        r.slip_ = point.Z - point.Z_old;
+        for (int i = 0; i < 3; ++i)
+            r.slip_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
+        r.X = r.W - r.depth / (point.gap + r.depth) * across(r.n) * r.slip_;
+    }
+    const Vec3 c = r.X - point.Z;
+    r.p_ = r.n.dot(c);
+    r.xi_ = c - r.p_ * r.n;
+    const double b = r.xi_.norm();
+    r.within_cone_ = point.mu > 0 && (std::isinf(point.mu) || b <= point.mu * r.p_);
+    r.sticks = r.within_cone_;
+    r.at = {foot.facet, foot.w};
+    r.Y = r.W;
+    r.ray = r.n;
+    if (point.mu > 0 && b > 0) {
+        r.reach_ = std::max(r.p_, steepest * r.depth);
+        r.ray += (r.within_cone_ ? 1 / r.reach_ : point.mu / b) * r.xi_;
+        r.leans_ = true;
+    }
+    if (r.within_cone_ && point.kept) {
+        r.way_ = PatchRelaxation::Way::kept;
+        r.at = *point.kept;
+        r.Y = r.X;
+    } else if (r.leans_) {
+        RayHit hit = hit_mesh(s, point.kept ? point.kept->facet : foot.facet, point.Z, r.ray);
+        if (hit.facet < 0 && point.kept)
+            hit = hit_mesh(s, foot.facet, point.Z, r.ray);
+        if (hit.facet >= 0) {
+            r.way_ = PatchRelaxation::Way::ray;
+            r.sigma_ = hit.sigma;
+            r.hit_normal_ = hit.normal;
+            r.at = {hit.facet, hit.w};
+            r.Y = point.Z + hit.sigma * r.ray;
+        }
+    }
+    r.spring = r.share * r.firmness * r.depth * r.ray;
+    return r;
+}
+
+PatchDifferential PatchRelaxation::differential(
+    const PatchView& s, const PatchPoint& point, const PatchMotion& by) const
+{
+    const Mat3 P = corners(s, foot.facet), across_n = across(n);
+    const Mat3 moved = foot.w.dot(by.foot) * Mat3::Identity(); // of W with the surface
+    const Mat3 change = foot.inverse * (by.dZ - moved);
+    Mat3 dw; // of the foot
+    dw << change.topRows<2>(), -change.row(0) - change.row(1);
+    const Mat3 dm = normals(s, foot.facet) * dw;
+    const double m = m_.norm();
+    const Mat3 dn = across_n * dm / m, dW = moved + P * dw;
+    const RowVec3 ddepth = m * change.row(2) + foot.d * n.transpose() * dm;
+
+    Mat3 dray = dn;
+    if (leans_) {
+        Mat3 dX = by.X * Mat3::Identity();
+        if (!point.kept) {
+            const Triangle& t = s.patches->facets[foot.facet];
+            Mat3 travelled;
+            for (int i = 0; i < 3; ++i)
+                travelled.col(i) = s.x[t[i]] - s.x_old[t[i]];
+            const Mat3 dslip = by.dZ - moved - travelled * dw;
+            const double whole = point.gap + depth, part = depth / whole;
+            dX = dW - across_n * slip_ * (point.gap / (whole * whole) * ddepth)
+                - part * (across_n * dslip - n.dot(slip_) * dn - n * (slip_.transpose() * dn));
+        }
+        const Mat3 dc = dX - by.dZ;
+        const RowVec3 dp = n.transpose() * dc + xi_.transpose() * dn;
+        const RowVec3 dreach = p_ > steepest * depth ? dp : RowVec3(steepest * ddepth);
+        const Mat3 dxi = dc - n * dp - p_ * dn;
+        dray += within_cone_ ? Mat3(dxi / reach_ - xi_ / (reach_ * reach_) * dreach)
+                             : Mat3(point.mu / xi_.norm() * across(xi_.normalized()) * dxi);
+    }
+    PatchDifferential d{.dspring = share * firmness * (ray * ddepth + depth * dray)
+            + depth * ray * (firmness * dshare_dw_.transpose() * dw + share * dfirmness_ * ddepth),
+        .dw = dw};
+    if (way_ == Way::kept)
+        d.dw.setZero();
+    if (way_ == Way::ray) {
+        const Mat3 carried = at.w.dot(by.hit) * Mat3::Identity();
+        const RowVec3 dsigma = hit_normal_.transpose() * (carried - by.dZ - sigma_ * dray) / hit_normal_.dot(ray);
+        const Mat3 dY = by.dZ + ray * dsigma + sigma_ * dray;
+        d.dw = weight_gradients(corners(s, at.facet)) * (dY - carried);
+    }
+    return d;
+}
+
+} // namespace stickslip

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "stickslip/contact/meshes/mesh_foot.h"
+
+#include <optional>
+
+namespace stickslip {
+
+/// A place on a facet.
+struct FacetPlace {
+    int facet;
+    Vec3 w; // [-] barycentric
+};
+
+/// A point that meets a smooth patch in a step.
+struct PatchPoint {
+    Vec3 Z_old, Z; // [m] at the start of the step and at the candidate
+    double mu; // [-]
+    int start; // facet where its foot is looked for
+    std::optional<FacetPlace> kept; // its attachment; none: it comes in in this step
+    double gap; // [m] how far it was in front at the start of the step, where it comes in
+    double old_depth; // [m] at the start of the step, 0 in front
+    double damping; // [-] contact damping over the step: damped_depth.h
+};
+
+/// How much an unknown moves what a contact on a patch depends on: derivatives by its place.
+struct PatchMotion {
+    Mat3 dZ = Mat3::Zero();
+    Vec3 foot = Vec3::Zero(), hit = Vec3::Zero(); // [-] of the corners of those facets
+    double X = 0; // [-] of the kept attachment
+};
+
+/// What the relaxation gives along an unknown.
+struct PatchDifferential {
+    Mat3 dspring; // of `spring`
+    Mat3 dw; // row i: of w[i]
+};
+
+/// Contact of a point with a smooth patch: Coulomb's law about the interpolated normal n at the foot W,
+///     c = X - Z,  p = n.c,  xi = c - p n
+///     |xi| <= mu p: sticks, the spring has the direction r = c/p, Y = X
+///     else it slides, r = n + mu xi/|xi|, Y = where the ray from Z along r meets the mesh
+/// The force is k depth r: it acts along the line from Z to Y, obeys the cone, and ends where the depth does, also
+/// where X is far around a bend. On a plane p is the depth, and this is RELAX_PLANE. A new contact has X = W - (1 -
+/// tau)(I - n n^T) s with its slip s since the start of the step and the part tau = gap/(gap + depth) of it before the
+/// touch. mu = 0: Y = W. Where the ray misses the mesh (steep friction on strongly curved patches) the force acts at W:
+/// then alone is its torque not balanced.
+struct PatchRelaxation {
+    MeshFoot foot;
+    Vec3 W, n, X; // [m], unit, [m]
+    double depth; // [m] |W - Z|
+    double share; // [-] of the force that remains beyond a rim or a crease, in (0, 1]
+    double firmness; // [-] factor of the damper on the spring, >= 0
+    bool sticks;
+    FacetPlace at; // of Y: the next attachment; bit for bit the kept one where it sticks
+    Vec3 Y; // [m]
+    Vec3 ray; // r
+    Vec3 spring; // [m] share firmness depth r: the force over the stiffness
+
+    PatchDifferential differential(const PatchView& surface, const PatchPoint& point, const PatchMotion& by) const;
+
+private:
+    friend std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
+    enum class Way { foot, kept, ray };
+    Way way_ = Way::foot; // how Y was found
+    Vec3 m_, slip_, xi_; // m = sum w_i N_i
+    Vec3 hit_normal_ = Vec3::Zero();
+    double p_, reach_ = 0, sigma_ = 0;
+    bool within_cone_, leans_ = false; // r is not n
+    Vec3 dshare_dw_;
+    double dfirmness_;
+};
+
+/// None: the point is in front of the surface, beyond its rims, or has no foot. Paper: Alg 9 PRECOMPUTE_DD
+std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
+
+} // namespace stickslip

@@ -1,0 +1,156 @@
+#include "stickslip/geometry/mesh/smooth_patches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace stickslip {
+
+namespace {
+
+Vec3 area_vector(const Triangle& t, std::span<const Vec3> x)
+{
+    return 0.5 * (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]);
+}
+
+std::vector<std::array<int, 3>> neighbours(const std::vector<Triangle>& facets)
+{
+    std::map<Edge, std::vector<int>> sides; // 3 facet + side
+    for (std::size_t f = 0; f < facets.size(); ++f)
+        for (int k = 0; k < 3; ++k) {
+            const auto [a, b] = std::minmax(facets[f][k], facets[f][(k + 1) % 3]);
+            sides[{a, b}].push_back(static_cast<int>(3 * f) + k);
+        }
+    std::vector<std::array<int, 3>> neighbour(facets.size(), {-1, -1, -1});
+    for (const auto& [edge, at] : sides)
+        if (at.size() == 2) {
+            neighbour[at[0] / 3][at[0] % 3] = at[1] / 3;
+            neighbour[at[1] / 3][at[1] % 3] = at[0] / 3;
+        }
+    return neighbour;
+}
+
+} // namespace
+
+SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
+    : facets(rest.triangles)
+    , least_cosine_(std::cos(crease_angle))
+    , neighbour_(neighbours(rest.triangles))
+    , first_corner_(rest.vertices.size() + 1, 0)
+{
+    double sum = 0;
+    for (const Triangle& t : facets) {
+        const double twice = 2 * area_vector(t, rest.vertices).norm();
+        auto& h = height.emplace_back();
+        for (int k = 0; k < 3; ++k) {
+            const double opposite = (rest.vertices[t[(k + 1) % 3]] - rest.vertices[t[(k + 2) % 3]]).norm();
+            h[k] = twice / opposite;
+            sum += opposite;
+            ++first_corner_[t[k] + 1];
+        }
+    }
+    edge_length = facets.empty() ? 0 : sum / (3 * static_cast<double>(facets.size()));
+    for (std::size_t v = 1; v < first_corner_.size(); ++v)
+        first_corner_[v] += first_corner_[v - 1];
+    corners_.resize(3 * facets.size());
+    std::vector<int> next(first_corner_.begin(), first_corner_.end() - 1);
+    for (std::size_t f = 0; f < facets.size(); ++f)
+        for (int k = 0; k < 3; ++k)
+            corners_[next[facets[f][k]]++] = static_cast<int>(3 * f) + k;
+    update(rest.vertices);
+}
+
+void SmoothPatches::update(std::vector<Vec3> vertices)
+{
+    x = std::move(vertices);
+    area_.clear();
+    for (const Triangle& t : facets)
+        area_.push_back(area_vector(t, x));
+    join_facets();
+    number_patches();
+    find_normals();
+}
+
+void SmoothPatches::join_facets()
+{
+    across = neighbour_;
+    for (std::size_t f = 0; f < facets.size(); ++f)
+        for (int& g : across[f])
+            if (g >= 0 && area_[f].dot(area_[g]) < least_cosine_ * area_[f].norm() * area_[g].norm())
+                g = -1;
+}
+
+void SmoothPatches::number_patches()
+{
+    patch.assign(facets.size(), -1);
+    int patches = 0;
+    std::vector<int> left;
+    for (std::size_t first = 0; first < facets.size(); ++first) {
+        if (patch[first] >= 0)
+            continue;
+        left.push_back(static_cast<int>(first));
+        patch[first] = patches;
+        while (!left.empty()) {
+            const int f = left.back();
+            left.pop_back();
+            for (const int g : across[f])
+                if (g >= 0 && patch[g] < 0) {
+                    patch[g] = patches;
+                    left.push_back(g);
+                }
+        }
+        ++patches;
+    }
+}
+
+void SmoothPatches::find_normals()
+{
+    normal_of.resize(facets.size());
+    normals.clear();
+    for (std::size_t v = 0; v + 1 < first_corner_.size(); ++v) {
+        const int begin = first_corner_[v], end = first_corner_[v + 1];
+        for (int i = begin; i < end; ++i) {
+            const int f = corners_[i] / 3, k = corners_[i] % 3;
+            int& number = normal_of[f][k];
+            number = -1;
+            for (int before = begin; before < i && number < 0; ++before)
+                if (patch[corners_[before] / 3] == patch[f])
+                    number = normal_of[corners_[before] / 3][corners_[before] % 3];
+            if (number < 0) {
+                number = static_cast<int>(normals.size());
+                normals.push_back(Vec3::Zero());
+            }
+            const Vec3 a = x[facets[f][(k + 1) % 3]] - x[v], b = x[facets[f][(k + 2) % 3]] - x[v];
+            normals[number] += a.cross(b) / (a.squaredNorm() * b.squaredNorm());
+        }
+    }
+    for (std::size_t f = facets.size(); f-- > 0;) // the first facet comes last
+        for (int k = 0; k < 3; ++k)
+            if (Vec3& sum = normals[normal_of[f][k]]; !(sum.squaredNorm() > 0))
+                sum = area_[f];
+    for (Vec3& n : normals)
+        n.normalize();
+}
+
+SmoothPatches::NearestRim SmoothPatches::nearest_rim(int facet, const Vec3& place) const
+{
+    NearestRim nearest;
+    const auto look_at = [&](int f, int side) {
+        if (across[f][side] >= 0)
+            return;
+        const Vec3 &a = x[facets[f][side]], along = x[facets[f][(side + 1) % 3]] - a;
+        const double t = std::clamp(along.dot(place - a) / along.squaredNorm(), 0.0, 1.0);
+        const Vec3 point = a + t * along;
+        if (const double distance = (place - point).norm(); distance < nearest.distance)
+            nearest = {distance, point};
+    };
+    for (const int v : facets[facet])
+        for (int i = first_corner_[v]; i < first_corner_[v + 1]; ++i)
+            if (const int f = corners_[i] / 3, k = corners_[i] % 3; patch[f] == patch[facet]) {
+                look_at(f, k);
+                look_at(f, (k + 2) % 3);
+            }
+    return nearest;
+}
+
+} // namespace stickslip

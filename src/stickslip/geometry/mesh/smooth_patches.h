@@ -1,0 +1,58 @@
+#pragma once
+
+#include "stickslip/geometry/mesh/tri_mesh.h"
+#include "stickslip/math/types.h"
+
+#include <array>
+#include <numbers>
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// A triangulated surface that moves, cut along its creases into smooth patches, each with a field of normals. Side k
+/// of a facet leads from its corner k to corner (k + 1) % 3. An edge of more than two facets is a crease.
+class SmoothPatches {
+public:
+    /// Pre: facets have an area. crease_angle [rad]: an edge is a crease while its facets turn by more.
+    explicit SmoothPatches(const TriMesh& rest, double crease_angle = 40 * std::numbers::pi / 180);
+
+    /// Creases, patches and normals with the vertices there [m]. O(facets).
+    void update(std::vector<Vec3> vertices);
+
+    // Read only from outside.
+    std::vector<Triangle> facets; // by vertices of the mesh
+    std::vector<std::array<double, 3>> height; // [m] of each corner above the side opposite to it, at rest
+    double edge_length = 0; // [m] mean, at rest
+
+    std::vector<std::array<int, 3>> across; // the facet beyond each side; -1: a crease or a rim
+    std::vector<int> patch; // of each facet, from 0 in the order of their first facets
+    std::vector<std::array<int, 3>> normal_of; // number of the normal at each corner: one for each vertex and patch
+
+    /// Unit normals, outward by the winding: of a vertex in a patch the sum over its facets there of (a x b)/(|a|^2
+    /// |b|^2) with the edges a, b that leave the vertex, which is exact on a sphere (Max 1999). Where they cancel, of
+    /// the first facet.
+    std::vector<Vec3> normals;
+
+    std::vector<Vec3> x; // [m] vertices that all this was found for
+
+    /// Distance [m] of a place near a facet from the nearest rim or crease of its patch among those at its corners, and
+    /// the nearest point there; infinite without one. By the vertices at x.
+    struct NearestRim {
+        double distance = infinity;
+        Vec3 point;
+    };
+    NearestRim nearest_rim(int facet, const Vec3& place) const;
+
+private:
+    void join_facets();
+    void number_patches();
+    void find_normals();
+
+    double least_cosine_; // between facets that meet smoothly
+    std::vector<std::array<int, 3>> neighbour_; // of each side, also beyond creases
+    std::vector<int> first_corner_, corners_; // of the vertices: 3 facet + corner, ascending
+    std::vector<Vec3> area_; // [m^2] vectors of the facets
+};
+
+} // namespace stickslip

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Contact forces and torques of bodies and pairs, reactions of what is held, in implicit and explicit runs, and their plots.
+
+    loads_test.py PROGRAM SOURCE_DIR
+"""
+
+import csv
+import pathlib
+import struct
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "files"))
+import cli_support as support
+import read_vtk_check as vtk
+from cli_support import shown
+
+G = 9.81
+
+# A brick on a brick on a floor, and a shelf that is held in the air and pulled along x.
+BRICKS = """stickslip: 1
+title: Two bricks and a shelf
+time: {step: 0.01, end: 1.0, frame: 0.1}
+contact: {friction: 0.5}
+materials: {oak: {density: 700}}
+bodies:
+  - {name: brick, kind: rigid, shape: {box: [0.2, 0.2, 0.2]}, material: oak, position: [0.3, 0.1, 0], fixed_dofs: [rx, ry, rz], copies: {stack: {count: 2}}}
+  - {name: shelf, kind: rigid, shape: {box: [0.2, 0.1, 0.2]}, material: oak, position: [2, 1, 0], fixed_dofs: [x, y, z, rx, ry, rz], force: [3, 0, 0], torque: [0, 0, 2]}
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+output: {contacts: true, probes: [{name: ground, body: brick, by: floor}]}
+"""
+BRICK = 700 * 0.008 * G
+SHELF = 700 * 0.004 * G
+
+# A soft block that hangs from its upper face.
+HANGING = """stickslip: 1
+title: A hanging block
+time: {step: 0.02, end: 3.0, frame: 0.5}
+materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.3, damping: 0.05}}
+bodies:
+  - {name: block, kind: deformable, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, material: rubber, position: [0, 1, 0], fix: [{box: {min: [-1, 1.09, -1], max: [1, 2, 1]}}]}
+"""
+
+# Three spheres at rest on a floor that records its contacts.
+SPHERES = """stickslip: 1
+title: Three spheres
+time: {step: auto, end: 0.5, frame: 0.1}
+solver: {integration: explicit}
+materials: {glass: {density: 2500, kn: 1.0e4, restitution: 0.2}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: beads, kind: spheres, material: glass, radius: 0.01, positions: [[0, 0.01, 0], [0.05, 0.01, 0], [0.1, 0.01, 0]]}
+output: {contacts: true}
+"""
+BEADS = 3 * 2500 * 4 / 3 * 3.141592653589793 * 1e-6 * G
+
+
+def last(path, key, name):
+    """The last row of a name as numbers."""
+    with open(path, newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row[key] == name]
+    return {column: float(value) for column, value in rows[-1].items() if column != key}
+
+
+def near(row, within, **expected):
+    return all(abs(row[column] - value) <= within for column, value in expected.items())
+
+
+def run(t, name, text):
+    (t.folder / f"{name}.yaml").write_text(text)
+    result = t.run("run", f"{name}.yaml", "-o", name, "--quiet")
+    t.check(f"{name}: it runs", result.returncode == 0, shown(result))
+    return t.folder / name
+
+
+def implicit_loads(t):
+    folder = run(t, "bricks", BRICKS)
+    of = lambda name: last(folder / "walls.csv", "body", name)
+    t.check("contacts carry each brick", near(of("brick[0]"), 0.01, fx=0, fy=BRICK, fz=0) and near(of("brick[1]"), 0.01, fx=0, fy=BRICK, fz=0))
+    # The floor's torque is about the origin: the bricks stand at x = 0.3.
+    t.check("the floor carries both, at their place", near(of("floor"), 0.02, fy=-2 * BRICK, tz=-0.3 * 2 * BRICK, tx=0), of("floor"))
+    pair = lambda name: last(folder / "pairs.csv", "pair", name)
+    t.check("a pair tells the force on the first", near(pair("brick[0]+brick[1]"), 0.01, fy=-BRICK) and near(pair("brick[0]+floor"), 0.02, fy=2 * BRICK))
+    reaction = last(folder / "reactions.csv", "body", "shelf")
+    t.check("what holds the shelf bears weight, force and torque", near(reaction, 1e-9, fx=-3, fy=SHELF, fz=0, tx=0, ty=0, tz=-2), reaction)
+    for names in (("walls.floor.fy",), ("pairs.brick[0]+floor.force",), ("reactions.shelf.torque",), ("probes.ground.pressed", "probes.ground.normal", "probes.ground.torque")):
+        result = t.run("plot", "bricks", *names)
+        t.check(f"plot {' '.join(names)}", result.returncode == 0 and names[0] in result.stdout, shown(result))
+
+
+def hanging_block(t):
+    folder = run(t, "hanging", HANGING)
+    reaction = last(folder / "reactions.csv", "body", "block")
+    weight = 1000 * 0.008 * G
+    t.check("pinned nodes bear the weight, without a torque", near(reaction, 1e-3 * weight, fx=0, fy=weight, fz=0, tx=0, ty=0, tz=0), reaction)
+
+
+# A block that its surface presses all around, and one at rest on a floor. Lumped masses press where their nodes are.
+PRESSED = """stickslip: 1
+title: A block under pressure
+gravity: [0, 0, 0]
+time: {step: 0.02, end: 2.0, frame: 2}
+materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.3, damping: 0.05, model: neo_hookean}}
+bodies:
+  - {name: block, kind: deformable, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, material: rubber, pressure: 5000}
+"""
+STANDING = """stickslip: 1
+title: A block at rest
+time: {step: 0.02, end: 3.0, frame: 3}
+contact: {friction: 0.5}
+materials: {rubber: {density: 1000, young: 2.0e5, poisson: 0.3, damping: 0.05}}
+bodies:
+  - {name: block, kind: deformable, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, material: rubber, position: [0, 0.1, 0]}
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+"""
+
+
+def arrays(path):
+    """The arrays of numbers of a .vtu file by name, each a list of tuples."""
+    content = path.read_bytes()
+    mark = b'<AppendedData encoding="raw">\n_'
+    begin, end = content.index(mark) + len(mark), content.rindex(b"\n</AppendedData>")
+    found = {}
+    for array in ElementTree.fromstring(content[:begin] + content[end:]).iter("DataArray"):
+        if array.attrib["type"] == "Float64":
+            width = int(array.attrib.get("NumberOfComponents", 1))
+            values = [v for (v,) in struct.iter_unpack("<d", vtk.unpack(content[begin:end], int(array.attrib["offset"]))[0])]
+            found[array.attrib["Name"]] = [tuple(values[i : i + width]) for i in range(0, len(values), width)]
+    return found
+
+
+def last_frame(folder):
+    return arrays(sorted((folder / "frames").glob("block_*.vtu"))[-1])
+
+
+def stresses(t):
+    fields = last_frame(run(t, "pressed", PRESSED))
+    worst = max(abs(value - 5000) for name, sign in (("pressure", 1), ("largest_principal_stress", -1), ("least_principal_stress", -1)) for value in (sign * v for (v,) in fields[name]))
+    t.check("pressure all around is the pressure in every element", worst < 5, worst)
+    t.check("... without shear", max(v for (v,) in fields["von_mises_stress"]) < 5, fields["von_mises_stress"][:3])
+    fields = last_frame(run(t, "standing", STANDING))
+    bottom = [i for i, x in enumerate(fields["Points"]) if x[1] < 0.01]
+    others = [i for i in range(len(fields["Points"])) if i not in bottom]
+    pressure = [p for (p,) in fields["contact_pressure"]]
+    t.check("contact presses on the face that stands on the floor, and nowhere else", len(bottom) >= 9 and all(pressure[i] > 0 for i in bottom) and all(pressure[i] == 0 for i in others), pressure)
+    inner = [i for i in bottom if max(abs(fields["Points"][i][0]), abs(fields["Points"][i][2])) < 0.09]
+    expected = 1000 * G * 0.2
+    t.check("in its middle by about the weight over the area", inner and all(0.5 * expected < pressure[i] < 1.5 * expected for i in inner), [pressure[i] for i in inner])
+    t.check("traction is upward there", all(fields["contact_traction"][i][1] > 0 for i in bottom))
+
+
+def explicit_loads(t):
+    folder = run(t, "spheres", SPHERES)
+    pair = last(folder / "pairs.csv", "pair", "floor+beads")
+    t.check("pairs of explicit runs", pair["contacts"] == 3 and near(pair, 1e-3 * BEADS, fy=-BEADS, tz=-0.05 * BEADS), pair)
+
+
+if __name__ == "__main__":
+    support.Tester().finish([implicit_loads, hanging_block, stresses, explicit_loads])

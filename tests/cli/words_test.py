@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""What the program says to who does not know its words yet: synonyms, units, suggestions, counts, colours, completion, manual.
+
+    words_test.py PROGRAM SOURCE_DIR
+"""
+
+import os
+import pathlib
+import pty
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import cli_support as support
+from cli_support import shown
+
+HEAD = "stickslip: 1\ntime: {step: 0.01, end: 1}\nmaterials: {oak: {density: 700}}\n"
+
+
+def complaints(t, scene):
+    """The errors of a scene, without the lines that are quoted."""
+    t.write("odd.yaml", scene)
+    result = t.run("check", "odd.yaml")
+    return result.returncode, [line.split("error: ", 1)[1] for line in result.stderr.splitlines() if "error: " in line], result.stderr
+
+
+def body(extra, shape="shape: {box: [0.1, 0.1, 0.1]}"):
+    return HEAD + f"bodies:\n  - {{name: cube, kind: rigid, material: oak, {shape}{extra}}}\n"
+
+
+def synonyms(t):
+    for what, scene, expected in [
+        ("ball", body("", "shape: {ball: 0.1}"), ['bodies.cube.shape.ball: unknown key; here it is "sphere"']),
+        ("geometry", body("", "geometry: {box: [1, 1, 1]}"), ['bodies.cube.geometry: unknown key; here it is "shape"']),
+        ("type", body("").replace("kind: rigid", "type: rigid"), ['bodies.cube.type: unknown key; here it is "kind"']),
+        ("pose", body(", pose: [0, 1, 0]"), ['bodies.cube.pose: unknown key; here it is "position"']),
+        ("angle", body(", rotation: {axis: [0, 0, 1], angle: 30}"), ['bodies.cube.rotation.angle: unknown key; here it is "degrees"']),
+        ("mass", body(", mass: 3"), ["bodies.cube.mass: unknown key; the mass follows from shape and `density` of the material"]),
+        ("static", body(", static: true"), ["bodies.cube.static: unknown key; what never moves is `kind: obstacle`"]),
+        ("friction of a body", body(", friction: 0.5"), ["bodies.cube.friction: unknown key; friction belongs to the material, to `contact.friction` or to a pair in `contact.pairs`"]),
+        ("kind static", body("").replace("kind: rigid", "kind: static"), ['bodies.cube.kind: expected deformable, rigid, spheres or obstacle, got "static"; here it is "obstacle"']),
+        ("Youngs_Modulus", body("").replace("density: 700", "density: 700, Youngs_Modulus: 1e6"), ['materials.oak.Youngs_Modulus: unknown key; here it is "young"']),
+        ("dt", HEAD.replace("step:", "dt:") + "bodies: []\n", ['time.dt: unknown key; here it is "step"']),
+    ]:
+        status, found, text = complaints(t, scene)
+        t.check(f"a word of other programs: {what}", status == 2 and found[: len(expected)] == expected, text)
+
+
+def units(t):
+    for given, si in [("10 ms", "0.01"), ("10ms", "0.01"), ("1 s", "1"), ("2.5 min", "150"), ("-3 cm", "-0.03")]:
+        status, found, text = complaints(t, body("").replace("end: 1", f"end: {given}"))
+        t.check(f"{given}: what to write", status == 2 and f"(SI units: write {si})" in found[0], text)
+    status, found, text = complaints(t, body("").replace("density: 700", "density: 7.8 g/cm3"))
+    t.check("7.8 g/cm3: what to write", status == 2 and "(SI units: write 7800)" in found[0], text)
+    status, found, text = complaints(t, body("").replace("end: 1", "end: 3 weeks"))
+    t.check("an unknown unit", status == 2 and "(write the number alone, in SI units)" in found[0], text)
+    status, found, text = complaints(t, body(", position: [0 0.05 0]"))
+    t.check("missing commas", status == 2 and "separate them by commas" in found[0], text)
+
+
+def counts(t):
+    status, found, text = complaints(t, body(", mass: 3, static: true"))
+    t.check("errors are counted", text.splitlines()[-1] == "2 errors", text)
+    status, found, text = complaints(t, body(", mass: 3"))
+    t.check("one needs no count", len(found) == 1 and "1 error" not in text, text)
+
+
+def in_terminal(t, **environment):
+    """Standard error of a check as a terminal gets it."""
+    master, slave = pty.openpty()
+    try:
+        t.write("odd.yaml", body(", mass: 3"))
+        variables = {key: value for key, value in t.environment.items() if key != "NO_COLOR"} | {"TERM": "xterm"} | environment
+        process = subprocess.Popen([t.program, "check", "odd.yaml"], cwd=t.folder, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave)
+        process.wait(30)
+        return os.read(master, 100000).decode()
+    finally:
+        os.close(master)
+        os.close(slave)
+
+
+def colours(t):
+    t.check("errors are red in a terminal", "\033[1;31merror:\033[0m" in in_terminal(t), in_terminal(t))
+    t.check("but not with NO_COLOR", "\033" not in in_terminal(t, NO_COLOR="1"), in_terminal(t, NO_COLOR="1"))
+    t.check("nor without a terminal", "\033" not in complaints(t, body(", mass: 3"))[2])
+
+
+def command_line(t):
+    for what, arguments, expected in [
+        ("an unknown command", ["rnu", "x"], 'unknown command "rnu"; did you mean "run"?'),
+        ("an unknown example", ["example", "inclin"], 'example: expected the name of a built-in scene, got "inclin"; did you mean "incline"?'),
+        ("arguments in the order in which they are given", ["run", "x.yaml", "-j", "4"], "The following arguments were not expected: -j 4"),
+        ("a misspelt option", ["run", "x.yaml", "--thread", "4"], 'The following arguments were not expected: --thread 4; did you mean "--threads"?'),
+        ("an option without its value", ["run", "x.yaml", "-o"], "--output: expected DIR, found nothing"),
+        ("a format that is not known", ["import", "mujoco", "x.xml"], 'FORMAT: expected rigid-ipc, got "mujoco"'),
+        ("a format that is missing", ["export", "x.out"], "--to FORMAT is required: gltf: animated .glb"),
+    ]:
+        result = t.run(*arguments)
+        t.check(what, result.returncode == 2 and result.stderr.startswith("stickslip: error: " + expected), shown(result))
+    scene = body(", position: [0, 1, 0]").replace("end: 1", "end: 0.05")
+    t.write("short.yaml", scene)
+    result = t.run("run", "short.yaml", "-o", "a run")
+    t.check("after a run: what to do next", "see it: stickslip view 'a run'" in result.stdout.splitlines(), shown(result))
+
+
+def completed(t, *words):
+    """What bash offers for the last of these words."""
+    script = t.run("completion", "bash").stdout
+    array = " ".join(f"'{word}'" for word in ("stickslip", *words))
+    code = f"{script}\nCOMP_WORDS=({array}); COMP_CWORD={len(words)}; _stickslip; echo \"${{COMPREPLY[@]}}\""
+    path = str(pathlib.Path(t.program).parent)
+    result = subprocess.run(["bash", "-c", code], cwd=t.folder, env=dict(t.environment, PATH=path + ":" + os.environ["PATH"]), capture_output=True, encoding="utf-8")
+    return result.stdout.split(), shown(result)
+
+
+def completion(t):
+    for words, expected in [(["re"], ["render"]), (["run", "x.yaml", "--th"], ["--threads"]), (["export", "x.out", "--to", "u"], ["usda"]), (["example", "hop"], ["hopper"]), (["run", "sce"], [])]:
+        found, detail = completed(t, *words)
+        t.check(f"completion of {' '.join(words)}", found == expected, detail)
+
+
+def manual(t):
+    result = t.run("manual")
+    verbs = ["run", "view", "check", "example", "info", "import", "schema", "sweep", "plot", "render", "export", "completion"]
+    t.check("the manual page has every command and the exit status", result.returncode == 0 and result.stdout.startswith(".TH STICKSLIP 1") and all(f".SS stickslip {verb}\n" in result.stdout for verb in verbs) and "EXIT STATUS" in result.stdout, result.stdout[:2000])
+    lines = [line for line in result.stdout.splitlines() if line.startswith((".", "'"))]
+    t.check("and only requests that are meant", {line.split()[0] for line in lines} <= {".TH", ".SH", ".SS", ".B", ".TP", ".PP"}, lines[:40])
+
+
+def examples(t):
+    shipped = sorted(path.stem for path in (t.source / "scenes").glob("*.yaml"))
+    listed = sorted(line.split()[0] for line in t.run("example").stdout.splitlines())
+    t.equal("every scene of the gallery is an example", listed, shipped)
+    result = t.run("example", "hopper", "-o", "own/hopper.yaml")
+    t.check("with its mesh", result.returncode == 0 and (t.folder / "own/meshes/hopper.obj").read_bytes() == (t.source / "scenes/meshes/hopper.obj").read_bytes(), shown(result))
+    result = t.run("check", "own/hopper.yaml")
+    t.check("and is good there", result.returncode == 0, shown(result))
+
+
+if __name__ == "__main__":
+    support.Tester().finish([synonyms, units, counts, colours, command_line, completion, manual, examples])

@@ -1,0 +1,121 @@
+#include "stickslip/contact/meshes/patch_entry.h"
+
+#include "stickslip/geometry/mesh/surface_shapes.h"
+
+#include "support/numeric.h"
+
+#include <gtest/gtest.h>
+
+namespace stickslip {
+namespace {
+
+PatchSurface at_rest(const TriMesh& mesh, double thickness)
+{
+    PatchSurface surface(mesh, thickness);
+    surface.begin_step(mesh.vertices, mesh.vertices);
+    return surface;
+}
+
+Vec3 normal_of(const TriMesh& mesh, int facet)
+{
+    const auto& [i, j, k] = mesh.triangles[facet];
+    return (mesh.vertices[j] - mesh.vertices[i]).cross(mesh.vertices[k] - mesh.vertices[i]).normalized();
+}
+
+TEST(PatchEntry, IsWhereTheWayFirstGoesIn)
+{
+    const TriMesh ball = triangulate(Sphere{0.5}, 0.1);
+    const PatchSurface surface = at_rest(ball, 0.3);
+    Random random(3);
+    std::vector<PatchEntry> entries;
+    int inside = 0;
+    for (int i = 0; i < 500; ++i) {
+        const Vec3 from = 2 * random.unit(), to = random.vector(0.6), way = (to - from).normalized();
+        find_entries(surface, {from, from + 3 * (to - from), -from.normalized()}, entries);
+        const double b = way.dot(from), D = b * b - from.squaredNorm() + 0.25; // the ball itself
+        if (D < 0.05)
+            continue;
+        ++inside;
+        ASSERT_EQ(entries.size(), 1u);
+        const Vec3 place = from + (-b - std::sqrt(D)) * way;
+        EXPECT_GT(normal_of(ball, entries[0].facet).dot(place.normalized()), 0.97)
+            << "on the near side, where it goes in";
+        EXPECT_NEAR(entries[0].gap, 1.5, 0.02);
+        EXPECT_EQ(entries[0].old_depth, 0);
+    }
+    EXPECT_GT(inside, 200);
+}
+
+TEST(PatchEntry, OfAPatchThatIsCrossedTwiceIsTheFirst)
+{
+    const TriMesh ring = triangulate(Torus{0.4, 0.15}, 0.04); // about y
+    const PatchSurface surface = at_rest(ring, 0.2);
+    std::vector<PatchEntry> entries;
+    for (const double side : {-1.0, 1.0}) { // through the tube on either side of the hole
+        find_entries(surface, {{side, 0.02, 0.03}, {-side, 0.02, 0.03}, {-side, 0, 0}}, entries);
+        ASSERT_EQ(entries.size(), 1u);
+        EXPECT_NEAR(entries[0].gap, 0.45, 0.01);
+        EXPECT_GT(side * ring.vertices[ring.triangles[entries[0].facet][0]].x(), 0.4);
+    }
+}
+
+TEST(PatchEntry, OverTheEdgeOfABoxIsByTheFaceThatIsCrossed)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
+    const PatchSurface surface = at_rest(box, 0.3);
+    std::vector<PatchEntry> entries;
+    const Vec3 n = Vec3(-1, -1, 0).normalized();
+    // past the upper face in front of the edge, in by the face beside it
+    find_entries(surface, {{0.6, 0.55, 0.03}, {0.3, 0.3, 0.03}, n}, entries);
+    ASSERT_FALSE(entries.empty());
+    for (const PatchEntry& entry : entries)
+        if (normal_of(box, entry.facet).x() > 0.9) {
+            const auto& [i, j, k] = box.triangles[entry.facet];
+            const double top = std::max({box.vertices[i].y(), box.vertices[j].y(), box.vertices[k].y()});
+            EXPECT_GT(top, 0.467);
+            return;
+        }
+    FAIL() << "the face beside the edge is not among them";
+}
+
+TEST(PatchEntry, IsNotThatOfWhatLooksTheSameWayOrIsBehind)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 0.1, 1)}, 0.25); // a plate, thinner than a quarter of its edges
+    const PatchSurface surface = at_rest(box, 0.1);
+    std::vector<PatchEntry> entries;
+    const Vec3 above(0.1, 0.08, 0.1), below(0.1, -0.08, 0.1);
+    find_entries(surface, {above, above, -Vec3::UnitY()}, entries);
+    ASSERT_EQ(entries.size(), 1u) << "the near face alone";
+    EXPECT_GT(normal_of(box, entries[0].facet).y(), 0.9);
+    EXPECT_NEAR(entries[0].gap, 0.03, 1e-12);
+    find_entries(surface, {above, above, Vec3::UnitY()}, entries);
+    EXPECT_TRUE(entries.empty()) << "looks away";
+    find_entries(surface, {above, below, Vec3::UnitY()}, entries);
+    EXPECT_TRUE(entries.empty()) << "looks away, also where it goes through";
+    find_entries(surface, {below, above, Vec3::UnitY()}, entries);
+    ASSERT_EQ(entries.size(), 1u) << "through both faces: by the first";
+    EXPECT_LT(normal_of(box, entries[0].facet).y(), -0.9);
+}
+
+TEST(PatchEntry, OfABodyInItselfIsFromItsFrontAlone)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
+    const PatchSurface surface = at_rest(box, 0.3);
+    std::vector<PatchEntry> entries;
+    const auto count = [&](double height, bool own) {
+        PointWay way{{0.1, 0.5 + height, 0.1}, {0.1, 0.5 + height, 0.1}, -Vec3::UnitY()};
+        if (own)
+            way.own = {100, 101, 102}; // elsewhere
+        find_entries(surface, way, entries);
+        return entries.size();
+    };
+    const double edge = surface.patches().edge_length;
+    EXPECT_EQ(count(0.01, true), 1u);
+    EXPECT_EQ(count(-0.02, false), 1u) << "it has sunk in";
+    EXPECT_EQ(count(-0.02, true), 0u) << "the inside of the body";
+    EXPECT_EQ(count(-0.08, false), 0u) << "too deep to have come in";
+    EXPECT_EQ(count(0.3 * edge, false), 0u) << "too far";
+}
+
+} // namespace
+} // namespace stickslip

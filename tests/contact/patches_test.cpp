@@ -1,0 +1,336 @@
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/contact/meshes/relax_on_patch.h"
+#include "stickslip/contact/relax/relax_plane.h"
+
+#include "support/boxes.h"
+
+#include <map>
+#include <tuple>
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.01;
+
+enum class Pairing { balls, cubes, overhang, block_on_cube };
+
+/// Two bodies of which at least the second is deformable, moved into each other a little, with random dents.
+class Scene {
+public:
+    Scene(Pairing pairing, unsigned seed, double mu, double damping = 0)
+        : random_(seed)
+    {
+        const ElasticMaterial m = make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0);
+        const bool round = pairing == Pairing::balls;
+        const TetMesh mesh = round ? tetrahedralize(Sphere{0.1}, 0.05) : cube_mesh(0.2, 3);
+        add_deformable(set_, "below", mesh, m);
+        if (pairing != Pairing::block_on_cube)
+            add_deformable(set_, "above", round ? tetrahedralize(Sphere{0.1}, 0.034) : cube_mesh(0.15, 3), m);
+        finish(set_);
+        const Mat3 tilt = rotation_exp(0.05 * random_.unit());
+        const double aside = pairing == Pairing::overhang ? random_.uniform(0.08, 0.12) : 0;
+        for (std::size_t i = 0; i < set_.rest.size(); ++i) {
+            const bool above = set_.body_of_node[i] == 1;
+            const double height = above ? (round ? 0.1965 : 0.1765) : 0;
+            x_old_.push_back((above ? tilt : Mat3::Identity()) * set_.rest[i] + Vec3(above ? aside : 0, height, 0)
+                + random_.vector(0.0015));
+            v_old_.push_back(Vec3(above ? 0.2 : 0, above ? -0.6 : 0, 0));
+        }
+        if (pairing == Pairing::block_on_cube) {
+            RigidBody b{.name = "block", .solid = Box{Vec3::Constant(0.1)}, .mass = 1, .inertia = Mat3::Identity()};
+            for (int c = 0; c < 8; ++c) {
+                const Vec3 z = 0.05 * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
+                b.patch_points.samples.push_back({z, 1, z.normalized()});
+            }
+            b.patch_points.area = 0.06;
+            rigids_.push_back(b);
+            old_.push_back({.x = Vec3(0, 0.152, 0), .R = Quat(tilt), .v = Vec3(0.2, -0.6, 0)});
+        }
+        law_.friction = mu;
+        law_.damping = damping;
+        law_.automatic.assign(bodies().count(), 1e6);
+        q_ = x_old_;
+        for (const RigidState& r : old_) {
+            q_.push_back(r.x);
+            q_.push_back(Vec3::Zero());
+        }
+        for (std::size_t i = 0; i < set_.rest.size(); ++i)
+            q_[i] += dt * v_old_[i] + random_.vector(0.0005);
+        for (std::size_t b = 0; b < old_.size(); ++b) {
+            q_[nodes() + 2 * b] += dt * old_[b].v;
+            q_[nodes() + 2 * b + 1] = random_.vector(0.02);
+        }
+    }
+
+    ContactBodies bodies() const { return {&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone}; }
+    int nodes() const { return static_cast<int>(set_.rest.size()); }
+    const std::vector<Vec3>& q() const { return q_; }
+    Random& random() { return random_; }
+
+    /// A step of which some attachments are kept and some contacts are new. The kept ones are made elsewhere, so that
+    /// some stick and some slide.
+    void begin(ContactSet& contacts)
+    {
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, {});
+        std::vector<Vec3> other = q_;
+        for (Vec3& x : other)
+            x += random_.vector(0.001);
+        evaluate(contacts, other);
+        std::vector<Attachment> kept;
+        for (const Attachment& a : contacts.update_attachments())
+            if (random_.uniform(0, 1) < 0.6)
+                kept.push_back(a);
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
+    }
+
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        std::vector<RigidCandidate> rigid;
+        for (std::size_t b = 0; b < old_.size(); ++b) {
+            const Vec3 &x = q[nodes() + 2 * b], &theta = q[nodes() + 2 * b + 1];
+            rigid.push_back({x, theta, rotation_exp(theta) * old_[b].R.toRotationMatrix(), left_jacobian(theta)});
+        }
+        contacts.evaluate(std::span(q).first(nodes()), rigid);
+    }
+
+private:
+    Random random_;
+    DeformableSet set_;
+    std::vector<RigidBody> rigids_;
+    std::vector<RigidState> old_;
+    std::vector<Obstacle> obstacles_;
+    ContactLaw law_;
+    std::vector<Vec3> q_, x_old_, v_old_;
+};
+
+using Key = std::tuple<int, int, int, int>;
+struct Loads {
+    std::map<int, Vec3> load; // by block of unknowns
+    std::tuple<bool, int> branch;
+};
+
+std::map<Key, Loads> loads_of(const ContactSet& contacts)
+{
+    std::map<Key, Loads> all;
+    for (const Contact& c : contacts.blocks().contacts()) {
+        Loads l{{}, {c.at.sticks, c.at.patch}};
+        for (int b = 0; b < c.loaded; ++b)
+            l.load[contacts.blocks().block(c, b)] = contacts.blocks().load(c, b);
+        all[{c.point_body, c.surface_body, c.point, c.at.slot}] = l;
+    }
+    return all;
+}
+
+std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
+{
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] += s * d[i];
+    return q;
+}
+
+bool is_on_patch(const Scene& s, const Contact& c)
+{
+    return s.bodies().is_deformable(c.surface_body);
+}
+
+TEST(Patches, DerivativesMatchDifferences)
+{
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube}) {
+        int sticking = 0, sliding = 0, fading = 0;
+        for (const double mu : {0.0, 0.1, 0.5, infinity})
+            for (unsigned seed = 0; seed < 6; ++seed) {
+                Scene s(pairing, seed, mu, seed % 2 == 0 ? 0 : 0.004);
+                ContactSet contacts(s.bodies());
+                s.begin(contacts);
+                const std::vector<Vec3> d = s.random().vectors(s.q().size());
+                constexpr double h = 1e-8;
+                s.evaluate(contacts, moved(s.q(), h, d));
+                const auto plus = loads_of(contacts);
+                s.evaluate(contacts, moved(s.q(), -h, d));
+                const auto minus = loads_of(contacts);
+                s.evaluate(contacts, s.q());
+                const auto here = loads_of(contacts);
+                for (const Contact& c : contacts.blocks().contacts()) {
+                    const Key key{c.point_body, c.surface_body, c.point, c.at.slot};
+                    if (!is_on_patch(s, c) || !plus.contains(key) || !minus.contains(key)
+                        || plus.at(key).branch != here.at(key).branch || minus.at(key).branch != here.at(key).branch)
+                        continue;
+                    for (int a = 0; a < c.loaded; ++a) {
+                        Vec3 df = Vec3::Zero();
+                        for (int b = 0; b < c.count; ++b)
+                            df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
+                        const int block = contacts.blocks().block(c, a);
+                        const Vec3 difference = (plus.at(key).load.at(block) - minus.at(key).load.at(block)) / (2 * h);
+                        EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
+                            << "mu " << mu << " point " << c.point << " row " << a << " sticks " << c.at.sticks;
+                    }
+                    ++(c.at.sticks ? sticking : sliding);
+                    fading += c.at.share < 1;
+                }
+            }
+        EXPECT_GT(sticking, 10);
+        EXPECT_GT(sliding, 10);
+        EXPECT_TRUE(pairing != Pairing::overhang || fading > 10) << fading;
+    }
+}
+
+TEST(Patches, BalanceForceAndTorque)
+{
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang})
+        for (unsigned seed = 0; seed < 5; ++seed) {
+            Scene s(pairing, seed, 0.3);
+            ContactSet contacts(s.bodies());
+            s.begin(contacts);
+            s.evaluate(contacts, s.q());
+            std::vector<Vec3> f(s.q().size(), Vec3::Zero());
+            contacts.add_force(f);
+            ASSERT_GT(norm_all(f), 1);
+            EXPECT_LT(sum_of(f).norm(), 1e-12 * norm_all(f));
+            EXPECT_LT(torque_of(s.q(), f).norm(), 1e-12 * norm_all(f));
+        }
+}
+
+TEST(Patches, ForcesObeyTheConeAboutTheirNormal)
+{
+    for (unsigned seed = 0; seed < 5; ++seed) {
+        constexpr double mu = 0.2;
+        Scene s(Pairing::balls, seed, mu);
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        s.evaluate(contacts, s.q());
+        int sliding = 0;
+        for (const Contact& c : contacts.blocks().contacts()) {
+            const double normal = -c.j.dot(c.at.n), along = (c.j + normal * c.at.n).norm();
+            EXPECT_GT(normal, 0);
+            EXPECT_LE(along, mu * normal * (1 + 1e-9));
+            sliding += along > mu * normal * (1 - 1e-9);
+        }
+        EXPECT_GT(sliding, 0);
+    }
+}
+
+TEST(Patches, TransposedProductMatchesThePlainOne)
+{
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube})
+        for (unsigned seed = 0; seed < 3; ++seed) {
+            Scene s(pairing, seed, 0.3);
+            ContactSet contacts(s.bodies());
+            s.begin(contacts);
+            s.evaluate(contacts, s.q());
+            const std::vector<Vec3> d = s.random().vectors(s.q().size()), w = s.random().vectors(s.q().size());
+            std::vector<Vec3> Hd(d.size(), Vec3::Zero()), Htw(d.size(), Vec3::Zero());
+            contacts.add_force_differential(d, Hd, false);
+            contacts.add_force_differential(w, Htw, true);
+            double plain = 0, transposed = 0;
+            for (std::size_t i = 0; i < d.size(); ++i) {
+                plain += w[i].dot(Hd[i]);
+                transposed += Htw[i].dot(d[i]);
+            }
+            ASSERT_GT(norm_all(Hd), 0);
+            EXPECT_NEAR(plain, transposed, 1e-12 * norm_all(Hd) * norm_all(w));
+        }
+}
+
+/// Largest change of the force between two points of a line that are nearer than 1e-12 of it, over the largest force.
+double largest_jump(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& d)
+{
+    const auto force_at = [&](double t) {
+        s.evaluate(contacts, moved(s.q(), t, d));
+        std::vector<Vec3> f(s.q().size(), Vec3::Zero());
+        contacts.add_force(f);
+        return f;
+    };
+    const auto apart = [](const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+        std::vector<Vec3> difference;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            difference.push_back(a[i] - b[i]);
+        return norm_all(difference);
+    };
+    constexpr int samples = 60;
+    double jump = 0, largest = 0;
+    auto before = force_at(0);
+    for (int i = 0; i < samples; ++i) {
+        double t0 = static_cast<double>(i) / samples, t1 = static_cast<double>(i + 1) / samples;
+        const auto after = force_at(t1);
+        largest = std::max(largest, norm_all(after));
+        auto low = before, high = after;
+        for (int k = 0; k < 36; ++k) { // towards the steeper half
+            const double middle = 0.5 * (t0 + t1);
+            const auto f = force_at(middle);
+            if (apart(low, f) > apart(f, high)) {
+                t1 = middle;
+                high = f;
+            } else {
+                t0 = middle;
+                low = f;
+            }
+        }
+        jump = std::max(jump, apart(low, high));
+        before = after;
+    }
+    return jump / largest;
+}
+
+TEST(Patches, ForceHasNoJumpAlongLines)
+{
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube})
+        for (unsigned seed = 0; seed < 5; ++seed)
+            for (const double mu : {0.0, 0.3}) {
+                Scene s(pairing, seed, mu);
+                ContactSet contacts(s.bodies());
+                s.begin(contacts);
+                std::vector<Vec3> d = s.random().vectors(s.q().size(), 0.001);
+                const Vec3 drift = s.random().vector(0.03);
+                for (std::size_t i = d.size() / 2; i < d.size(); ++i)
+                    d[i] += drift; // so that points pass over facets and rims
+                // Beyond a rim that is not straight feet on either side of a vertex differ, and one gives way to the
+                // other.
+                EXPECT_LT(largest_jump(s, contacts, d), pairing == Pairing::overhang ? 0.01 : 1e-6)
+                    << "seed " << seed << " mu " << mu;
+            }
+}
+
+TEST(Patches, OfAFlatMeshAnswerAsThePlane)
+{
+    TriMesh mesh;
+    constexpr int n = 6;
+    Random random(4);
+    for (int i = 0; i <= n; ++i)
+        for (int k = 0; k <= n; ++k)
+            mesh.vertices.push_back(Vec3(i + random.uniform(-0.3, 0.3), 0, -k + random.uniform(-0.3, 0.3)));
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k) {
+            const int a = i * (n + 1) + k, b = a + n + 1;
+            mesh.triangles.push_back({a, b, b + 1});
+            mesh.triangles.push_back({a, b + 1, a + 1});
+        }
+    const SmoothPatches patches(mesh);
+    const PatchView surface{&patches, mesh.vertices, mesh.vertices};
+    for (int i = 0; i < 300; ++i) {
+        const Vec3 Z(random.uniform(1.5, 4.5), -random.uniform(0, 0.5), -random.uniform(1.5, 4.5));
+        const int home = static_cast<int>(random.uniform(0, static_cast<double>(patches.facets.size())));
+        const Vec3 w(0.2, 0.5, 0.3), X = surface.at(home, w), W(Z.x(), 0, Z.z());
+        const double mu = i % 5 == 0 ? infinity : random.uniform(0, 1.5);
+        const auto r = relax_on_patch(surface, //
+            {.Z_old = Z,
+                .Z = Z,
+                .mu = mu,
+                .start = home,
+                .kept = FacetPlace{home, w},
+                .gap = 0,
+                .old_depth = 0,
+                .damping = 0});
+        ASSERT_TRUE(r);
+        const PlaneRelaxation plane = relax_plane(Z, X, W, Vec3::UnitY(), mu);
+        EXPECT_LT((r->Y - plane.K).norm(), 1e-9);
+        EXPECT_EQ(r->sticks, plane.sticks);
+        EXPECT_LT((surface.at(r->at.facet, r->at.w) - plane.K).norm(), 1e-9) << "its place on the mesh";
+        if (r->sticks) {
+            EXPECT_EQ(r->at.facet, home);
+            EXPECT_EQ(r->at.w, w);
+        }
+    }
+}
+
+} // namespace
+} // namespace stickslip

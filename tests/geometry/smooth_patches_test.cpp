@@ -1,0 +1,60 @@
+#include "stickslip/geometry/mesh/smooth_patches.h"
+
+#include "stickslip/geometry/mesh/surface_shapes.h"
+
+#include "support/numeric.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace stickslip {
+namespace {
+
+TEST(SmoothPatches, AreTheFacesOfABoxAndTheWholeOfABall)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 2, 3)}, 0.5);
+    const SmoothPatches faces(box);
+    EXPECT_EQ(*std::max_element(faces.patch.begin(), faces.patch.end()), 5);
+    for (std::size_t f = 0; f < faces.facets.size(); ++f)
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 n = faces.normals[faces.normal_of[f][k]];
+            const Vec3 own = (box.vertices[faces.facets[f][1]] - box.vertices[faces.facets[f][0]])
+                                 .cross(box.vertices[faces.facets[f][2]] - box.vertices[faces.facets[f][0]])
+                                 .normalized();
+            EXPECT_NEAR_ALL(n, own, 1e-14);
+        }
+    const TriMesh ball = triangulate(Sphere{0.3}, 0.05);
+    const SmoothPatches round(ball);
+    EXPECT_EQ(*std::max_element(round.patch.begin(), round.patch.end()), 0);
+    for (std::size_t f = 0; f < round.facets.size(); ++f)
+        for (int k = 0; k < 3; ++k)
+            EXPECT_NEAR_ALL(
+                round.normals[round.normal_of[f][k]], ball.vertices[round.facets[f][k]].normalized(), 1e-12);
+}
+
+TEST(SmoothPatches, PartWhereTheSurfaceFolds)
+{
+    // two squares that share an edge, the second turned up by an angle
+    TriMesh mesh{{{0, 0, 0}, {1, 0, 0}, {1, 0, -1}, {0, 0, -1}, {2, 0, 0}, {2, 0, -1}},
+        {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}};
+    SmoothPatches patches(mesh);
+    for (const double degrees : {0.0, 30.0, 39.0, 41.0, 120.0, 20.0}) {
+        const double a = degrees * std::numbers::pi / 180;
+        std::vector<Vec3> x = mesh.vertices;
+        for (const int v : {4, 5})
+            x[v] = Vec3(1 + std::cos(a), std::sin(a), x[v].z());
+        patches.update(x);
+        const std::set<int> numbers(patches.patch.begin(), patches.patch.end());
+        EXPECT_EQ(numbers.size(), degrees < 40 ? 1u : 2u) << degrees;
+        const auto rim = patches.nearest_rim(0, Vec3(0.9, 0.1, -0.5));
+        if (degrees < 40)
+            EXPECT_GT(rim.distance, 0.45) << degrees;
+        else
+            EXPECT_NEAR(rim.distance, std::hypot(0.1, 0.1), 1e-12) << degrees;
+    }
+}
+
+} // namespace
+} // namespace stickslip

@@ -1,0 +1,186 @@
+// What is shown of a run and how: bodies, walls, cuts, forces, plots, the address of the page, a second run over it.
+
+const visible = (page) => page.evaluate(() => [...document.querySelectorAll("#bodies li")].filter((li) => !li.hidden).map((li) => li.querySelector(".name").textContent));
+const drag = (page, id, value) =>
+  page.evaluate(
+    ([name, to]) => {
+      const slider = document.getElementById(name);
+      slider.value = to;
+      slider.dispatchEvent(new Event("input"));
+    },
+    [id, value],
+  );
+const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
+
+/** A bin: floor, front wall, ten bricks of which one runs away, a lid far below that nobody looks through. */
+async function visibility({ config, open, picture, changed, check, until }) {
+  const { page, faults, state } = await open(config.pages.bin);
+  const start = await state();
+  const front = 1;
+  check("bin: the wall before the bricks is transparent", start.faded.length === 1 && start.faded[0] === front, JSON.stringify(start.faded));
+  check("bin: the run-away brick does not make the scene small", distance(start.eye, start.at) < 8, distance(start.eye, start.at));
+  const through = await picture(page);
+  await page.click("#seeThrough");
+  check("bin: solid when asked for", (await state()).faded.length === 0 && changed(through, await picture(page)) > 200);
+  await page.keyboard.press("x");
+  await page.evaluate(() => (location.hash = "#t=0&eye=0,1,-5&at=0,0.3,0"));
+  await until(page, () => window.stickslip.state().eye[2] < -4);
+  check("bin: from behind it is not in the way", (await state()).faded.length === 0, JSON.stringify((await state()).faded));
+  await page.click("#views [data-view=overview]");
+
+  check("bin: copies are folded", JSON.stringify(await visible(page)) === '["floor","front","brick"]', JSON.stringify(await visible(page)));
+  await page.click("#bodies li.family .name");
+  check("bin: and unfold", (await visible(page)).length === 13, JSON.stringify(await visible(page)));
+  await page.fill(".search", "ck[7");
+  check("bin: search finds one", JSON.stringify(await visible(page)) === '["brick[7]"]', JSON.stringify(await visible(page)));
+  await page.fill(".search", "");
+  const before = await picture(page);
+  await page.locator("#bodies li.family .eye").click();
+  const hidden = await state();
+  check("bin: the eye of a family hides it", hidden.opacity.slice(2).every((o) => o === 0) && hidden.opacity[0] === 1 && changed(before, await picture(page)) > 100, JSON.stringify(hidden.opacity));
+  await page.keyboard.press("a");
+  check("bin: all are shown again", (await state()).opacity.every((o) => o === 1));
+  await page.evaluate(() => {
+    const slider = document.querySelector("#bodies li.family .opacity");
+    slider.value = "0.3";
+    slider.dispatchEvent(new Event("input"));
+  });
+  check("bin: opacity of a family", (await state()).opacity.slice(2).every((o) => o === 0.3) && changed(before, await picture(page)) > 50);
+  await page.keyboard.press("a");
+
+  await page.selectOption("#cut", "x");
+  const cut = await picture(page);
+  check("bin: a plane cuts", changed(before, cut) > 100, changed(before, cut));
+  await drag(page, "cut-at", 0.2);
+  check("bin: and can be moved", changed(cut, await picture(page)) > 30);
+  await page.selectOption("#cut", "");
+  await page.click("#bodies li:first-child .name");
+  await page.keyboard.press("f");
+  check("bin: fitting the floor shows the scene", distance((await state()).eye, (await state()).at) < 8, distance((await state()).eye, (await state()).at));
+  check("bin: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+async function nothingRecorded({ config, open, check, text }) {
+  const { page, faults } = await open(config.pages.unrecorded);
+  const disabled = await page.evaluate(() => ({
+    buttons: ["arrows", "chains", "cones"].filter((id) => document.getElementById(id).disabled),
+    options: [...document.getElementById("colour").options].filter((o) => o.disabled).map((o) => o.value),
+    why: document.getElementById("arrows").title,
+  }));
+  check("unrecorded: what has no data cannot be used", disabled.buttons.length === 3 && disabled.options.join() === "stress,penetration,contact", JSON.stringify(disabled));
+  check("unrecorded: and says why", disabled.why.includes("output.contacts"), disabled.why);
+  await page.locator("#bodies li").nth(1).click();
+  check("unrecorded: contacts are not said to be none", (await text(page, "#selection")).includes("not recorded"), await text(page, "#selection"));
+  for (let i = 0; i < 4; ++i) await page.keyboard.press("b");
+  check("unrecorded: B passes by what has no data", (await page.evaluate(() => document.getElementById("colour").value)) === "body" && !(await page.isVisible("#legend")));
+  check("unrecorded: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+async function forces({ config, open, picture, changed, check, text }) {
+  const { page, faults, state } = await open(config.pages.twenty);
+  check("forces: the shortest arrow can be seen", (await state()).shortestArrow > 10.9, (await state()).shortestArrow);
+  check("forces: a legend says how long one newton is", /\d N\s+sticks\s+slides/.test((await text(page, "#force-key")).replace(/\n/g, " ")), await text(page, "#force-key"));
+  const usual = await text(page, "#force-key");
+  const short = await picture(page);
+  await drag(page, "arrow-length", 1.5);
+  check("forces: a slider makes arrows longer, and the legend knows", (await state()).look.arrowScale > 2.5 && (await text(page, "#force-key")) !== usual && changed(short, await picture(page)) > 20);
+  await drag(page, "arrow-length", 0);
+  for (const scale of ["run", "root"]) {
+    await page.selectOption("#force-scale", scale);
+    check(`forces: scale by ${scale}`, (await text(page, "#force-key")) !== usual && (await state()).look.forceScale === scale);
+  }
+  await page.selectOption("#force-scale", "frame");
+  await page.keyboard.press("c");
+  check("forces: no legend without arrows", !(await page.isVisible("#force-legend")));
+  const bare = await picture(page);
+  await page.keyboard.press("n");
+  check("forces: chains of forces", changed(bare, await picture(page)) > 5, changed(bare, await picture(page)));
+  check("forces: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+async function wayAndAddress({ config, context, open, picture, changed, check, text, until }) {
+  const { page, faults, state, scrub } = await open(config.pages.twenty);
+  const axes = () => page.evaluate(() => [...document.querySelectorAll("#triad line")].map((l) => [l.parentElement.textContent, Number(l.getAttribute("x2")), -Number(l.getAttribute("y2"))]));
+  await page.click("#views [data-view=front]");
+  await state();
+  const front = Object.fromEntries((await axes()).map(([name, x, y]) => [name, [Math.round(x), Math.round(y)]]));
+  check("axes: from the front x is right, y up", front.x[0] > 20 && front.x[1] === 0 && front.y[1] > 20 && front.y[0] === 0, JSON.stringify(front));
+  const times = await page.evaluate(() => [...document.querySelector("#plots .plot:not([hidden])").querySelectorAll(".time")].map((t) => t.textContent));
+  check("plots have a time axis", times[0] === "0" && times[times.length - 1] === "1 s", JSON.stringify(times));
+
+  await page.locator("#bodies li").nth(6).click();
+  const still = await picture(page);
+  await page.click("#path");
+  check("the path of the body can be hidden", changed(still, await picture(page)) >= 1);
+  await page.click("#path");
+  await page.keyboard.press("o");
+  const from = (await state()).at;
+  await scrub(40);
+  const way = (await state()).at.map((x, i) => x - from[i]);
+  check("the camera follows the selected body", distance(way, [0.3, 0.05, 0]) < 1e-5, JSON.stringify(way));
+  await page.click("#follow");
+
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture-button")]);
+  check("the picture is saved", download.suggestedFilename() === "Twenty bodies of three kinds 1.000 s.png", download.suggestedFilename());
+
+  await page.selectOption("#colour", "speed");
+  await page.selectOption("#cut", "-y");
+  await page.keyboard.press("h");
+  await until(page, () => location.hash.includes("colour=speed") && location.hash.includes("opacity"));
+  const [address, shown] = [await page.evaluate(() => location.href), await state()];
+  const again = await open(address);
+  const copy = await again.state();
+  const same = (s) => JSON.stringify([s.frame, s.picked, s.look, s.opacity]);
+  check("a copy of the address opens the same picture", same(copy) === same(shown) && distance(copy.eye, shown.eye) < 1e-3 && copy.frame === 40, `${same(copy)} ${same(shown)}`);
+  await again.page.close();
+  const nonsense = await open(`${config.pages.twenty}#t=x&eye=1,2&pick=99&cut=w:7&opacity=a:b,500:1&colour=blue&toggle=none`);
+  check("an address without sense shows the run as usual", (await nonsense.state()).frame === 0 && (await nonsense.state()).picked === null && nonsense.faults.length === 0, nonsense.faults.join());
+  await nonsense.page.close();
+
+  await page.keyboard.press("a");
+  await page.selectOption("#speed", "10");
+  await page.keyboard.press("l");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Space");
+  await until(page, () => window.stickslip.state().shown === 40);
+  await until(page, () => window.stickslip.state().shown < 40);
+  check("a loop begins anew", (await state()).playing && (await state()).loop);
+  await page.keyboard.press("Space");
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await until(page, () => document.getElementById("tools").classList.contains("more-right"));
+  await page.evaluate(() => (document.getElementById("tools").scrollLeft = 1e4));
+  await until(page, () => document.getElementById("tools").classList.contains("more-left") && !document.getElementById("tools").classList.contains("more-right"));
+  check("phone: the toolbar shows where it goes on", true);
+  check("way: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+async function secondRun({ config, open, picture, changed, check, text, until }) {
+  const { page, faults, state, scrub } = await open(config.pages.slide);
+  await scrub(20);
+  check("probes are plotted", (await text(page, "#plots")).includes("Probe below"), await text(page, "#plots"));
+  await page.locator("#bodies li").nth(1).click();
+  check("the contact force on the body is plotted", (await text(page, "#plots")).includes("Contact force on the body"));
+  const alone = await picture(page);
+  const { fileURLToPath } = await import("node:url");
+  await page.setInputFiles("#compare-file", fileURLToPath(config.pages.slower));
+  await until(page, () => window.stickslip.state().ghost === 20);
+  check("a second run is drawn over the first", changed(alone, await picture(page)) > 20 && (await text(page, "#title")).includes("over it"), changed(alone, await picture(page)));
+  check("and its curves", (await text(page, "#plots")).includes("x, other run"));
+  await page.click("#compare-button");
+  check("until the comparison ends", (await state()).ghost === -1 && !(await text(page, "#title")).includes("over it"));
+  const both = await open(config.pages.both);
+  check("view --compare draws both from the start", (await both.state()).ghost === 0 && both.faults.length === 0, JSON.stringify(both.faults));
+  await both.page.close();
+  await page.setInputFiles("#compare-file", { name: "some.html", mimeType: "text/html", buffer: Buffer.from("<p>no run</p>") });
+  await page.waitForSelector("#help[open]");
+  check("a file that is no replay page is refused", (await text(page, "#help")).includes("not a replay page"));
+  check("second run: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+export const displayParts = [visibility, nothingRecorded, forces, wayAndAddress, secondRun];
