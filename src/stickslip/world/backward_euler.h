@@ -64,9 +64,6 @@ public:
 
     std::size_t rigid_count() const { return world_->rigids.size(); }
 
-    /// Blocks as contact counts them (ContactBodies): material points stand in the place of grid nodes.
-    std::size_t contact_blocks() const { return first_grid_block() + world_->mpm.particles(); }
-
     /// At the last evaluated candidate.
     const std::vector<Vec3>& positions() const { return x_; }
     const std::vector<Vec3>& velocities() const { return v_; }
@@ -81,6 +78,8 @@ public:
 private:
     std::size_t nodes() const { return world_->deformables.rest.size(); }
     std::size_t first_grid_block() const { return nodes() + 2 * world_->rigids.size(); }
+    // Blocks as contact counts them (ContactBodies): material points stand in the place of grid nodes.
+    std::size_t contact_blocks() const { return first_grid_block() + world_->mpm.particles(); }
     bool is_particle(int contact_block) const { return contact_block >= static_cast<int>(first_grid_block()); }
     int particle(int contact_block) const { return contact_block - static_cast<int>(first_grid_block()); }
     // Calls visit(block of unknowns, weight) for those that move a block of contact.

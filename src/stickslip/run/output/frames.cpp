@@ -48,7 +48,8 @@ struct StressFields {
 /// The force of all contacts on each node [N]; nothing before the first step.
 std::vector<Vec3> contact_forces(const State& state, const BackwardEuler* system)
 {
-    std::vector<Vec3> force(system ? system->contact_blocks() : state.x.size(), Vec3::Zero());
+    const std::size_t blocks = state.x.size() + 2 * state.rigid.size() + state.mpm.x.size(); // as contact counts them
+    std::vector<Vec3> force(blocks, Vec3::Zero());
     if (system)
         system->contacts().add_force(force);
     return force;
