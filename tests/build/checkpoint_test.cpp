@@ -231,7 +231,7 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 13;
+    bytes[8] = 14;
     EXPECT_EQ(
         complaint(folder, bytes), "expected checkpoint format 13, found 14: written by a newer version of stickslip");
     bytes[8] = 0;
