@@ -130,7 +130,7 @@ void BackwardEuler::update_derivative()
 {
     if (derivative_is_current_)
         return;
-    evaluate_stress_derivative(world_->deformables, state_->x, dt_, elastic_);
+    evaluate_stress_derivative(world_->deformables, x_, state_->x, dt_, elastic_);
     derivative_is_current_ = true;
 }
 
@@ -189,7 +189,7 @@ const BlockMatrix& BackwardEuler::assemble()
 const BlockMatrix* BackwardEuler::assemble_convex()
 {
     update_derivative();
-    make_convex(elastic_);
+    make_convex(world_->deformables, elastic_);
     derivative_is_current_ = false;
     assemble_blocks(true);
     return &H_;
@@ -222,7 +222,7 @@ void BackwardEuler::assemble_row(std::size_t i, bool convex)
     }
     for (int k = set.tet_corners_begin[i]; k < set.tet_corners_begin[i + 1]; ++k) {
         std::array<Mat3, 4> row;
-        elastic_force_blocks(set, elastic_, set.tet_corners[k] / 4, set.tet_corners[k] % 4, row);
+        elastic_force_blocks(elastic_, set.tet_corners[k] / 4, set.tet_corners[k] % 4, row);
         for (int b = 0; b < 4; ++b)
             H_.value[tet_blocks_[k][b]] += row[b];
     }

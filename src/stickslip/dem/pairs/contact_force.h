@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/dem/pairs/lanes.h"
+#include "stickslip/math/lanes.h"
 #include "stickslip/dem/pairs/normal_force.h"
 
 namespace stickslip {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stickslip/dem/granular_material.h"
-#include "stickslip/dem/pairs/lanes.h"
+#include "stickslip/math/lanes.h"
 #include "stickslip/dem/spheres.h"
 
 #include <algorithm>
