@@ -1,5 +1,6 @@
 #include "stickslip/bodies/elastic.h"
 
+#include "stickslip/bodies/element_batch.h"
 #include "stickslip/math/parallel.h"
 
 #include <Eigen/LU>
@@ -10,9 +11,49 @@ namespace stickslip {
 
 namespace {
 
-const ElasticMaterial& material(const DeformableSet& set, std::size_t t)
+constexpr std::size_t batches_a_block = 256;
+
+double sum_of_lanes(const Lanes& a, int count)
 {
-    return set.materials[set.material_of_tet[t]];
+    double sum = 0;
+    for (int l = 0; l < count; ++l)
+        sum += a[l];
+    return sum;
+}
+
+STICKSLIP_WIDE double batch_energy(const ElementBatch& batch, std::span<const Vec3> x)
+{
+    return sum_of_lanes(batch.volume
+            * with_elastic_law(batch, batch.deformation_gradient(x), [](const auto& law) { return law.energy(); }),
+        batch.size());
+}
+
+// With S = F^-1 P = C^T P / J.
+STICKSLIP_WIDE double batch_geometric_loss(
+    const ElementBatch& batch, std::span<const Vec3> x, std::span<const Vec3> x_old)
+{
+    const Matrix3<Lanes> F = batch.deformation_gradient(x), C = cofactor(F), dF = F - batch.deformation_gradient(x_old);
+    const Lanes J = dot(F.x, C.x);
+    const Matrix3<Lanes> P = with_elastic_law(batch, F, [](const auto& law) { return law.stress(); });
+    const Lanes loss = 0.5 * batch.volume / J * inner(transposed(C) * P, transposed(dF) * dF);
+    return sum_of_lanes(J > Lanes{} ? loss : Lanes{}, batch.size());
+}
+
+STICKSLIP_WIDE double batch_viscous_loss(
+    const ElementBatch& batch, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt)
+{
+    const Matrix3<Lanes> F = batch.deformation_gradient(x), dF = F - batch.deformation_gradient(x_old);
+    Lanes loss{};
+    with_viscous_law(batch, F, x_old, dt, [&](const auto& law) { loss = batch.volume * inner(law.stress(), dF); });
+    return sum_of_lanes(loss, batch.size());
+}
+
+template <typename Term>
+double sum_over_batches(const DeformableSet& set, const Term& term)
+{
+    return ordered_sum(
+        set.tet_batches.size(), 0.0, [&](std::size_t i) { return term(ElementBatch(set, set.tet_batches[i])); },
+        batches_a_block);
 }
 
 } // namespace
@@ -28,34 +69,27 @@ Mat3 deformation_gradient(const DeformableSet& set, int t, std::span<const Vec3>
 
 double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range)
 {
-    return ordered_sum(range.size(), 0.0, [&](std::size_t i) {
-        const int t = range.begin + static_cast<int>(i);
-        return set.volume[t] * energy_density(material(set, t), deformation_gradient(set, t, x));
-    });
+    const auto batches = static_cast<std::size_t>((range.size() + lanes - 1) / lanes);
+    return ordered_sum(
+        batches, 0.0,
+        [&](std::size_t i) {
+            const int begin = range.begin + lanes * static_cast<int>(i);
+            return batch_energy(ElementBatch(set, {begin, std::min(begin + lanes, range.end)}), x);
+        },
+        batches_a_block);
 }
 
 double geometric_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old)
 {
-    return ordered_sum(set.tets.size(), 0.0, [&](std::size_t t) {
-        const ElasticMaterial& m = material(set, t);
-        const Mat3 F = deformation_gradient(set, static_cast<int>(t), x);
-        if (m.model == ElasticModel::linear || F.determinant() <= 0)
-            return 0.0;
-        const Mat3 dF = F - deformation_gradient(set, static_cast<int>(t), x_old);
-        const Mat3 S = F.partialPivLu().solve(first_piola(m, F));
-        return 0.5 * set.volume[t] * S.cwiseProduct(dF.transpose() * dF).sum();
+    return sum_over_batches(set, [&](const ElementBatch& batch) {
+        return batch.material().model == ElasticModel::linear ? 0.0 : batch_geometric_loss(batch, x, x_old);
     });
 }
 
 double viscous_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt)
 {
-    return ordered_sum(set.tets.size(), 0.0, [&](std::size_t t) {
-        const ElasticMaterial& m = material(set, t);
-        if (m.damping == 0)
-            return 0.0;
-        const Mat3 F = deformation_gradient(set, static_cast<int>(t), x);
-        const Mat3 F_old = deformation_gradient(set, static_cast<int>(t), x_old);
-        return set.volume[t] * viscous_piola(m, F, F_old, dt).cwiseProduct(F - F_old).sum();
+    return sum_over_batches(set, [&](const ElementBatch& batch) {
+        return batch.material().damping == 0 ? 0.0 : batch_viscous_loss(batch, x, x_old, dt);
     });
 }
 

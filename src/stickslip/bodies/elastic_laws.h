@@ -3,6 +3,9 @@
 #include "stickslip/bodies/material.h"
 #include "stickslip/bodies/polar_rotation.h"
 
+#include <array>
+#include <cmath>
+
 /// Stress of the elastic models and its derivative, for one deformation gradient or for four of them in lanes. The
 /// derivative is asked for by pairs of material vectors g_a, g_b: D_ab u is the change of P g_a for dF = u g_b^T. With
 /// the gradients of shape functions these are the stiffness blocks of an element, with unit vectors the blocks of
@@ -53,6 +56,15 @@ private:
     Matrix3<Real> strain_;
     Three<Real> g_;
 };
+
+inline double log_1p(double a)
+{
+    return std::log1p(a);
+}
+inline Lanes log_1p(const Lanes& a)
+{
+    return Lanes{std::log1p(a[0]), std::log1p(a[1]), std::log1p(a[2]), std::log1p(a[3])};
+}
 
 /// What the terms in J = det F of two models share: dJ = C : dF, and dC g_a = -F (g_a x g_b) x u.
 template <typename Real>
@@ -137,7 +149,7 @@ public:
     // lambda/2 ((J - alpha)^2 - (1 - alpha)^2) written without cancelling large terms
     Real energy() const
     {
-        return 0.5 * mu_ * (s_ - 4.0 - std::log1p((s_ - 4.0) / 4))
+        return 0.5 * mu_ * (s_ - 4.0 - log_1p((s_ - 4.0) / 4))
             + 0.5 * lambda_ * (volume_.J - 1.0) * (volume_.J + 1.0 - 2.0 * alpha_);
     }
     Matrix3<Real> stress() const
