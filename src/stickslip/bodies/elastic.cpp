@@ -3,7 +3,6 @@
 #include "stickslip/bodies/element_batch.h"
 #include "stickslip/math/parallel.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
@@ -111,15 +110,34 @@ Mat9 kronecker(const Mat3& A)
     return product;
 }
 
+// The least pivot of L D L^T of the symmetric parts of four -K: positive where that is positive definite.
+STICKSLIP_WIDE void find_least_pivots(const std::array<const Mat9*, lanes>& K, std::array<double, lanes>& of_each)
+{
+    std::array<std::array<Lanes, 9>, 9> A;
+    for (int j = 0; j < 9; ++j)
+        for (int i = j; i < 9; ++i)
+            for (int l = 0; l < lanes; ++l)
+                A[i][j][l] = -0.5 * ((*K[l])(i, j) + (*K[l])(j, i));
+    Lanes least = A[0][0];
+    for (int j = 0; j < 9; ++j) {
+        least = smaller(least, A[j][j]);
+        const Lanes inverse = 1.0 / A[j][j];
+        for (int k = j + 1; k < 9; ++k) {
+            const Lanes l_kj = A[k][j] * inverse;
+            for (int i = k; i < 9; ++i)
+                A[i][k] -= A[i][j] * l_kj;
+        }
+    }
+    store(least, of_each.data());
+}
+
 // The nearest positive semidefinite matrix to d vec(P) / d vec(F), between the same gradients: a neighbour that does
 // not depend on which corner is the first.
-Mat9 convex_derivative(const DeformableSet& set, std::size_t t, const Mat9& K)
+Mat9 nearest_convex(const DeformableSet& set, std::size_t t, const Mat9& K)
 {
-    const Mat9 symmetric = 0.5 * (K + K.transpose());
-    if (Eigen::LLT<Mat9>(-symmetric).info() == Eigen::Success)
-        return symmetric;
     const Mat3& gradients = set.rest_inverse[t];
     const Mat9 to_corners = kronecker(gradients), from_corners = kronecker(gradients.inverse());
+    const Mat9 symmetric = 0.5 * (K + K.transpose());
     const Eigen::SelfAdjointEigenSolver<Mat9> eigen(
         from_corners.lazyProduct(symmetric).lazyProduct(from_corners.transpose()));
     const Mat9 D =
@@ -146,7 +164,20 @@ void evaluate_stress_derivative(
 void make_convex(const DeformableSet& set, ElasticEvaluation& e)
 {
     parallel_for(
-        e.derivative.size(), [&](std::size_t t) { e.derivative[t] = convex_derivative(set, t, e.derivative[t]); });
+        set.tet_batches.size(),
+        [&](std::size_t i) {
+            const Range& tets = set.tet_batches[i];
+            std::array<const Mat9*, lanes> K;
+            for (int l = 0; l < lanes; ++l)
+                K[l] = &e.derivative[std::min(tets.begin + l, tets.end - 1)];
+            std::array<double, lanes> least;
+            find_least_pivots(K, least);
+            for (int l = 0; l < tets.size(); ++l) {
+                Mat9& own = e.derivative[tets.begin + l];
+                own = least[l] > 0 ? Mat9(0.5 * (own + own.transpose())) : nearest_convex(set, tets.begin + l, own);
+            }
+        },
+        batches_at_once);
 }
 
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f)

@@ -126,6 +126,28 @@ BlockVector BackwardEuler::last_acceleration() const
     return z;
 }
 
+NearKernel BackwardEuler::rigid_motions() const
+{
+    const int n = static_cast<int>(nodes());
+    Vec3 centre = Vec3::Zero();
+    for (const Vec3& x : state_->x)
+        centre += x / static_cast<double>(n);
+    NearKernel motions(size(), Eigen::Matrix<double, 3, 6>::Zero());
+    for (int i = 0; i < static_cast<int>(size()); ++i) {
+        if (i < n && is_pinned(i))
+            continue;
+        const bool turns = i >= n && (i - n) % 2 == 1;
+        const Vec3 arm = (i < n ? state_->x[i] : state_->rigid[(i - n) / 2].x) - centre;
+        for (int c = 0; c < 3; ++c) {
+            const Vec3 e = Vec3::Unit(c);
+            const Vec3 moved = turns ? Vec3(Vec3::Zero()) : e, turned = turns ? e : e.cross(arm);
+            motions[i].col(c) = i < n ? Vec3(root_mass_[i] * moved) : rigid_.to_unknown(i - n, moved);
+            motions[i].col(3 + c) = i < n ? Vec3(root_mass_[i] * turned) : rigid_.to_unknown(i - n, turned);
+        }
+    }
+    return motions;
+}
+
 void BackwardEuler::update_derivative()
 {
     if (derivative_is_current_)

@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/elastic.h"
 #include "stickslip/contact/contact_set.h"
+#include "stickslip/solver/preconditioner.h"
 #include "stickslip/world/rigid_equations.h"
 #include "stickslip/world/rigid_part.h"
 #include "stickslip/world/world.h"
@@ -44,6 +45,10 @@ public:
     double longest_step(const BlockVector& z, const BlockVector& dz) const override;
     bool turned_too_far() const override;
     BlockVector last_acceleration() const override;
+
+    /// The unknowns of rigid motions of all bodies together: three shifts, and turns about the mean of the nodes at the
+    /// start of the step. Zero where nodes are pinned and for what is fixed.
+    NearKernel rigid_motions() const;
 
     /// Deformables first, then rigid bodies.
     std::size_t body_count() const override { return world_->deformables.bodies.size() + world_->rigids.size(); }
