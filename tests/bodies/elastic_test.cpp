@@ -74,7 +74,7 @@ TEST(ElasticDerivative, IsThatOfTheStressBetweenTheGradientsOfTheCorners)
         }
 }
 
-TEST(MakeConvex, TakesOutWhatIsNegativeAndKeepsTheRest)
+TEST(ConvexDerivative, TakesOutWhatIsNegativeAndKeepsTheRest)
 {
     Random random(11);
     bool some_kept = false, some_changed = false;
@@ -83,7 +83,7 @@ TEST(MakeConvex, TakesOutWhatIsNegativeAndKeepsTheRest)
         const std::vector<Vec3> x = shaken(set.rest, 0.25 * size, random);
         Differential d(set, x, x);
         const std::vector<Mat9> before = d.e.derivative;
-        make_convex(set, d.e);
+        evaluate_convex_derivative(set, x, dt, d.e);
         for (std::size_t t = 0; t < before.size(); ++t) {
             const Mat9 D_before = by_gradient(set, t, before[t]), D = by_gradient(set, t, d.e.derivative[t]);
             const Eigen::SelfAdjointEigenSolver<Mat9> was(D_before), is(D);
@@ -98,6 +98,21 @@ TEST(MakeConvex, TakesOutWhatIsNegativeAndKeepsTheRest)
         }
     }
     EXPECT_TRUE(some_kept && some_changed);
+}
+
+TEST(ConvexDerivative, IsSymmetricAndConvexWithDampingToo)
+{
+    Random random(13);
+    for (const ElasticModel model : models) {
+        const DeformableSet set = cube(model, 0.05);
+        ElasticEvaluation e;
+        evaluate_convex_derivative(set, shaken(set.rest, 0.25 * size, random), dt, e);
+        for (const Mat9& K : e.derivative) {
+            const Eigen::SelfAdjointEigenSolver<Mat9> eigen(K);
+            EXPECT_NEAR_ALL(K, K.transpose(), 1e-12 * K.norm());
+            EXPECT_LT(eigen.eigenvalues().maxCoeff(), 1e-12 * K.norm());
+        }
+    }
 }
 
 TEST(ElasticForce, IsMinusTheGradientOfTheEnergy)

@@ -1,10 +1,8 @@
 #include "stickslip/bodies/elastic.h"
 
+#include "stickslip/bodies/convex_law.h"
 #include "stickslip/bodies/element_batch.h"
 #include "stickslip/math/parallel.h"
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
 #include <algorithm>
 
@@ -59,6 +57,16 @@ void add_stiffness(Law law, const Three<Lanes>& g, Stiffness& D)
 }
 
 // Block (a, b): -volume D_ab.
+void store_stiffness(const ElementBatch& batch, const Stiffness& D, ElasticEvaluation& e)
+{
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+            const Matrix3<Lanes> K = (-batch.volume) * D[a][b];
+            for (int l = 0; l < batch.size(); ++l)
+                e.derivative[batch.tets.begin + l].block<3, 3>(3 * a, 3 * b) = lane(K, l);
+        }
+}
+
 STICKSLIP_WIDE void set_derivatives(const DeformableSet& set, std::span<const Range> batches, std::span<const Vec3> x,
     std::span<const Vec3> x_old, double dt, ElasticEvaluation& e)
 {
@@ -68,12 +76,26 @@ STICKSLIP_WIDE void set_derivatives(const DeformableSet& set, std::span<const Ra
         Stiffness D;
         with_elastic_law(batch, F, [&](const auto& law) { set_stiffness(law, batch.g, D); });
         with_viscous_law(batch, F, x_old, dt, [&](const auto& law) { add_stiffness(law, batch.g, D); });
-        for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) {
-                const Matrix3<Lanes> K = (-batch.volume) * D[a][b];
-                for (int l = 0; l < tets.size(); ++l)
-                    e.derivative[tets.begin + l].block<3, 3>(3 * a, 3 * b) = lane(K, l);
-            }
+        store_stiffness(batch, D, e);
+    }
+}
+
+// The viscous stress of a body that has stood still is convex as it is.
+STICKSLIP_WIDE void set_convex_derivatives(
+    const DeformableSet& set, std::span<const Range> batches, std::span<const Vec3> x, double dt, ElasticEvaluation& e)
+{
+    for (const Range& tets : batches) {
+        const ElementBatch batch(set, tets);
+        const Matrix3<Lanes> F = batch.deformation_gradient(x);
+        Stiffness D;
+        with_elastic_law(batch, F, [&]<typename Law>(const Law& law) {
+            if constexpr (Law::is_convex)
+                set_stiffness(law, batch.g, D);
+            else
+                set_stiffness(ConvexLaw<Lanes>(law, F), batch.g, D);
+        });
+        with_viscous_law(batch, F, x, dt, [&](const auto& law) { add_stiffness(law, batch.g, D); });
+        store_stiffness(batch, D, e);
     }
 }
 
@@ -100,51 +122,6 @@ void gather(const DeformableSet& set, std::span<const Vec3> corner_force, std::s
     });
 }
 
-// A (x) I: entries A(a, c) I.
-Mat9 kronecker(const Mat3& A)
-{
-    Mat9 product = Mat9::Zero();
-    for (int a = 0; a < 3; ++a)
-        for (int c = 0; c < 3; ++c)
-            product.block<3, 3>(3 * a, 3 * c).diagonal().setConstant(A(a, c));
-    return product;
-}
-
-// The least pivot of L D L^T of the symmetric parts of four -K: positive where that is positive definite.
-STICKSLIP_WIDE void find_least_pivots(const std::array<const Mat9*, lanes>& K, std::array<double, lanes>& of_each)
-{
-    std::array<std::array<Lanes, 9>, 9> A;
-    for (int j = 0; j < 9; ++j)
-        for (int i = j; i < 9; ++i)
-            for (int l = 0; l < lanes; ++l)
-                A[i][j][l] = -0.5 * ((*K[l])(i, j) + (*K[l])(j, i));
-    Lanes least = A[0][0];
-    for (int j = 0; j < 9; ++j) {
-        least = smaller(least, A[j][j]);
-        const Lanes inverse = 1.0 / A[j][j];
-        for (int k = j + 1; k < 9; ++k) {
-            const Lanes l_kj = A[k][j] * inverse;
-            for (int i = k; i < 9; ++i)
-                A[i][k] -= A[i][j] * l_kj;
-        }
-    }
-    store(least, of_each.data());
-}
-
-// The nearest positive semidefinite matrix to d vec(P) / d vec(F), between the same gradients: a neighbour that does
-// not depend on which corner is the first.
-Mat9 nearest_convex(const DeformableSet& set, std::size_t t, const Mat9& K)
-{
-    const Mat3& gradients = set.rest_inverse[t];
-    const Mat9 to_corners = kronecker(gradients), from_corners = kronecker(gradients.inverse());
-    const Mat9 symmetric = 0.5 * (K + K.transpose());
-    const Eigen::SelfAdjointEigenSolver<Mat9> eigen(
-        from_corners.lazyProduct(symmetric).lazyProduct(from_corners.transpose()));
-    const Mat9 D =
-        eigen.eigenvectors() * eigen.eigenvalues().cwiseMin(0).asDiagonal() * eigen.eigenvectors().transpose();
-    return to_corners * D * to_corners.transpose();
-}
-
 } // namespace
 
 void evaluate_stress(
@@ -161,23 +138,10 @@ void evaluate_stress_derivative(
     for_batches(set, [&](std::span<const Range> batches) { set_derivatives(set, batches, x, x_old, dt, e); });
 }
 
-void make_convex(const DeformableSet& set, ElasticEvaluation& e)
+void evaluate_convex_derivative(const DeformableSet& set, std::span<const Vec3> x, double dt, ElasticEvaluation& e)
 {
-    parallel_for(
-        set.tet_batches.size(),
-        [&](std::size_t i) {
-            const Range& tets = set.tet_batches[i];
-            std::array<const Mat9*, lanes> K;
-            for (int l = 0; l < lanes; ++l)
-                K[l] = &e.derivative[std::min(tets.begin + l, tets.end - 1)];
-            std::array<double, lanes> least;
-            find_least_pivots(K, least);
-            for (int l = 0; l < tets.size(); ++l) {
-                Mat9& own = e.derivative[tets.begin + l];
-                own = least[l] > 0 ? Mat9(0.5 * (own + own.transpose())) : nearest_convex(set, tets.begin + l, own);
-            }
-        },
-        batches_at_once);
+    e.derivative.resize(set.tets.size());
+    for_batches(set, [&](std::span<const Range> batches) { set_convex_derivatives(set, batches, x, dt, e); });
 }
 
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f)

@@ -25,9 +25,9 @@ void evaluate_stress(
 void evaluate_stress_derivative(
     const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e);
 
-/// Replaces each derivative by that of a convex neighbour: of the nearest d vec(P) / d vec(F) that is symmetric and
-/// positive semidefinite.
-void make_convex(const DeformableSet& set, ElasticEvaluation& e);
+/// Fills derivative with that of a convex neighbour: of the nearest d vec(P) / d vec(F) that is positive semidefinite,
+/// and of the viscous stress of a body that has stood still.
+void evaluate_convex_derivative(const DeformableSet& set, std::span<const Vec3> x, double dt, ElasticEvaluation& e);
 
 /// f += elastic and viscous forces [N] on the nodes.
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f);

@@ -32,6 +32,8 @@ Matrix3<Real> hooke_stress(const Real& mu, const Real& lambda, const Matrix3<Rea
 template <typename Real>
 class LinearLaw {
 public:
+    static constexpr bool is_convex = true;
+
     LinearLaw(const Real& mu, const Real& lambda, const Matrix3<Real>& F)
         : mu_(mu)
         , lambda_(lambda)
@@ -96,6 +98,8 @@ struct Volume {
 template <typename Real>
 class FixedCorotatedLaw {
 public:
+    static constexpr bool is_convex = false;
+
     FixedCorotatedLaw(const Real& mu, const Real& lambda, const Matrix3<Real>& F)
         : mu_(mu)
         , lambda_(lambda)
@@ -138,6 +142,8 @@ private:
 template <typename Real>
 class NeoHookeanLaw {
 public:
+    static constexpr bool is_convex = false;
+
     NeoHookeanLaw(const Real& mu, const Real& lambda, const Matrix3<Real>& F)
         : mu_(4.0 / 3 * mu)
         , lambda_(lambda + 5.0 / 6 * mu)
@@ -180,6 +186,8 @@ private:
 template <typename Real>
 class SecondPiolaLaw {
 public:
+    static constexpr bool is_convex = false;
+
     SecondPiolaLaw(
         const Real& mu, const Real& lambda, const Matrix3<Real>& F, const Matrix3<Real>& E, const Matrix3<Real>& G)
         : mu_(mu)

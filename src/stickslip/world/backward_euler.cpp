@@ -210,8 +210,7 @@ const BlockMatrix& BackwardEuler::assemble()
 
 const BlockMatrix* BackwardEuler::assemble_convex()
 {
-    update_derivative();
-    make_convex(world_->deformables, elastic_);
+    evaluate_convex_derivative(world_->deformables, x_, dt_, elastic_);
     derivative_is_current_ = false;
     assemble_blocks(true);
     return &H_;
