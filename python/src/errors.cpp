@@ -43,6 +43,14 @@ void translate(std::exception_ptr thrown)
 
 } // namespace
 
+std::string with_arguments_for_options(std::string text)
+{
+    for (const auto& [option, argument] : {std::pair("--resume", "run(..., resume=True)"), {"--force", "force=True"}})
+        for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at))
+            text.replace(at, std::string_view(option).size(), argument);
+    return text;
+}
+
 py::object to_python(const Fault& given)
 {
     Fault fault = given;

@@ -96,6 +96,24 @@ class Scenes(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "expected a stickslip.Scene, found dict"):
             stickslip.Simulation({})
 
+    def test_paths(self):
+        scene = support.block_on_floor()
+        self.assertIn("bodies.block.material", scene)
+        self.assertIn("time.frame", scene)  # a default
+        self.assertNotIn("bodies.brick", scene)
+        self.assertNotIn("x", scene)
+        for call, said in [
+            (lambda: scene[3], "path: expected a text, found 3"),
+            (lambda: 3 in scene, "path: expected a text, found 3"),
+            (lambda: list(scene), "not iterable"),
+            (lambda: scene.update({3: 1}), 'path: expected a text such as "time.end", found 3'),
+            (lambda: scene.update(3), "changes: expected a dict of values by path, found int"),
+        ]:
+            with self.assertRaisesRegex(TypeError, said):
+                call()
+        with self.assertRaises(stickslip.SceneError):
+            "time.end" in stickslip.Scene({"stickslip": 1})
+
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "slide.yaml"
