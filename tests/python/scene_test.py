@@ -58,6 +58,11 @@ class Scenes(unittest.TestCase):
         self.assertEqual((str(again), again.faults), (str(caught.exception), [fault]))
         self.assertEqual(support.soft().check(), [])
 
+    def test_hints_in_parentheses(self):
+        faults = stickslip.Scene("stickslip: 1\ntime: {step: 10 ms, end: '2'}\nbodies: []\n").check()
+        self.assertEqual([(fault.path, fault.hint) for fault in faults],
+                         [("time.step", "SI units: write 0.01"), ("time.end", "a text: remove the quotes"), ("bodies", "")])
+
     def test_files_are_checked(self):
         scene = stickslip.Scene(support.SOFT.replace("shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05", "shape: {mesh: {file: no.msh}}"))
         self.assertEqual([fault.path for fault in scene.check()], ["bodies.cube.shape.mesh.file"])
