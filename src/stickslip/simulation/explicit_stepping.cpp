@@ -130,7 +130,7 @@ bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
 /// ever was came from nowhere.
 bool ExplicitStepping::accounts_for(RunTotals& totals, const Say& say) const
 {
-    constexpr double much = 0.03; // [-] of all that was given; a step at `safety` 0.4 keeps 0.01
+    constexpr double much = 0.03; // [-] of all that was given; steps at `safety` 0.4 cost 0.01
     const EnergyLedger& e = ledger_;
     double& given = totals.numbers["largest_energy_given"];
     const double well = std::max(-e.elastic_normal, 0.0); // adhesion gives too
