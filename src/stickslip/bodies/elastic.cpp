@@ -158,7 +158,7 @@ void add_elastic_force_differential(
         Vec9 edges, forces;
         for (int c = 0; c < 3; ++c)
             edges.segment<3>(3 * c) = dx[tet[c + 1]] - dx[tet[0]];
-        const Mat9& K = e.derivative[t];
+        const ElementStiffness& K = e.derivative[t];
         if (transposed)
             forces = K.transpose().lazyProduct(edges);
         else
@@ -173,7 +173,7 @@ void add_elastic_force_differential(
 
 void elastic_force_blocks(const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row)
 {
-    const Mat9& K = e.derivative[t];
+    const ElementStiffness& K = e.derivative[t];
     if (corner == 0)
         for (int b = 0; b < 3; ++b)
             row[b + 1] = -(K.block<3, 3>(0, 3 * b) + K.block<3, 3>(3, 3 * b) + K.block<3, 3>(6, 3 * b));

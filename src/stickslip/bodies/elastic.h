@@ -7,11 +7,15 @@
 
 namespace stickslip {
 
+/// Block (a - 1, b - 1): d force on corner a / d position of corner b of a tetrahedron. By rows: an assembled row reads
+/// those of one corner.
+using ElementStiffness = Eigen::Matrix<double, 9, 9, Eigen::RowMajor>;
+
 /// Forces of every tetrahedron on its corners at one candidate, and their derivative once asked for. Scratch of one
 /// evaluation. No force changes when all corners move alike, and a tetrahedron's add to zero: corners 1, 2, 3 say all.
 struct ElasticEvaluation {
     std::vector<Vec3> corner_force; // [N] 4 a tet
-    std::vector<Mat9> derivative; // [N/m] tets: block (a - 1, b - 1) is d force on corner a / d position of corner b
+    std::vector<ElementStiffness> derivative; // [N/m] by tet
 };
 
 /// Deformation gradient of tetrahedron t at node positions x [m].
