@@ -107,7 +107,7 @@ TEST(ConvexDerivative, IsSymmetricAndConvexWithDampingToo)
         const DeformableSet set = cube(model, 0.05);
         ElasticEvaluation e;
         evaluate_convex_derivative(set, shaken(set.rest, 0.25 * size, random), dt, e);
-        for (const Mat9& K : e.derivative) {
+        for (const ElementStiffness& K : e.derivative) {
             const Eigen::SelfAdjointEigenSolver<Mat9> eigen(K);
             EXPECT_NEAR_ALL(K, K.transpose(), 1e-12 * K.norm());
             EXPECT_LT(eigen.eigenvalues().maxCoeff(), 1e-12 * K.norm());
