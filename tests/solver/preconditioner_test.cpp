@@ -1,5 +1,5 @@
-#include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/solver/multigrid/multigrid.h"
+#include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/solver/preconditioners/sparse_lu.h"
 #include "stickslip/solver/preconditioners/ssor_then.h"
 #include "stickslip/solver/preconditioners/symmetric_cholesky.h"
