@@ -12,7 +12,7 @@
 /// d vec(P) / d vec(F). Derivations: docs/derivations.md#stiffness-of-a-tetrahedron.
 namespace stickslip {
 
-/// Material vectors, and a sum over lanes of the same kind of each.
+/// Three vectors.
 template <typename Real>
 using Three = std::array<Triple<Real>, 3>;
 
@@ -181,8 +181,8 @@ private:
     Three<Real> f_;
 };
 
-/// P = F S with S = 2 mu E + lambda tr(E) I for a strain E whose derivative is sym(F^T-like G^T dF): St. Venant and
-/// Kirchhoff's law with E = (F^T F - I)/2, G = F; the viscous stress with its rate, G = (2 F - F_old)/dt.
+/// P = F S with S = 2 mu E + lambda tr(E) I and dE = sym(G^T dF): St. Venant and Kirchhoff's law with E = (F^T F - I)/2
+/// and G = F; the viscous stress with E the rate sym(F_dot^T F) and G = (2 F - F_old)/dt.
 template <typename Real>
 class SecondPiolaLaw {
 public:

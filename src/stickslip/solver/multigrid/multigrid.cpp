@@ -116,7 +116,7 @@ BlockRows<N, 6> smoothed(
     return AT;
 }
 
-// An unknown that stands for nothing keeps its equation 0 = 0 away from the others.
+// A kernel column that the others span leaves an empty row: 1 on its diagonal keeps the matrix regular.
 void close_empty_rows(BlockRows<6, 6>& A)
 {
     for (int i = 0; i < A.rows(); ++i)
