@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Where a factor stops paying: processor time of the same run with Cholesky, with SSOR and with what is chosen, over the number of nodes.
+"""Which preconditioner pays: processor time of the same run with each of several, over the number of nodes.
 
-    python3 bench/preconditioners.py PROGRAM [--cells 4 6 8 ...] [--repeats N]
+    python3 bench/preconditioners.py PROGRAM [--cells 4 6 8 ...] [--kinds block_ssor multigrid ...] [--repeats N]
 
 A soft ball is dropped on a floor and rolls, half a second at dt = 1/60 s: the worst shape for a factor, of which a slender body has less fill.
 One thread; they are run in turns, and of several repeats the fastest of each counts. Seconds are of the processor for the whole run; the stages are
@@ -48,6 +48,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--cells", type=int, nargs="+", default=[4, 6, 8, 10, 12, 14])
     parser.add_argument("--young", type=float, nargs="+", default=[1e5, 1e6])
+    parser.add_argument("--kinds", nargs="+", default=["cholesky", "block_ssor", "multigrid", "auto"])
     parser.add_argument("--repeats", type=int, default=2)
     arguments = parser.parse_args()
     print(f"{'E [Pa]':>8} {'nodes':>6} {'kind':>10} {'newton':>7} {'gmres':>7} {'assembly':>9} {'linear':>9} {'s':>7} {'MB':>6}")
@@ -55,7 +56,7 @@ def main():
         for cells in arguments.cells:
             best = {}
             for _ in range(arguments.repeats):
-                for kind in ("cholesky", "block_ssor", "auto"):
+                for kind in arguments.kinds:
                     result = run(arguments.program, young, cells, kind)
                     if kind not in best or result[1] < best[kind][1]:
                         best[kind] = result
@@ -63,7 +64,8 @@ def main():
                 share = [f"{100 * s['seconds'][stage] / s['wall_time']:>7.0f} %" for stage in ("assembly", "linear_solve")]
                 print(f"{young:>8.0e} {nodes:>6} {kind:>10} {s['newton_iterations'] / s['steps']:>7.2f} {s['krylov_iterations'] / s['steps']:>7.1f} "
                       f"{share[0]} {share[1]} {seconds:>7.2f} {s['peak_memory_bytes'] / 1e6:>6.0f}", flush=True)
-            print(f"{'':>8} {'':>6} over Cholesky: SSOR {best['block_ssor'][1] / best['cholesky'][1]:.2f}, auto {best['auto'][1] / best['cholesky'][1]:.2f}")
+            first = arguments.kinds[0]
+            print(f"{'':>8} {'':>6} over {first}: " + ", ".join(f"{kind} {best[kind][1] / best[first][1]:.2f}" for kind in arguments.kinds[1:]))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,13 @@
 #include "bodies.h"
 
+#include "arguments.h"
 #include "arrays.h"
 
 #include "stickslip/build/drawn_surface.h"
 #include "stickslip/simulation/simulation_parts.h"
+
+#include <memory>
+#include <span>
 
 namespace stickslip::python {
 
@@ -40,77 +44,95 @@ py::list bodies(const DrivenSimulation& driven)
     return all;
 }
 
-py::object pose(const DrivenSimulation& driven, const std::string& name)
+py::object pose(const DrivenSimulation& driven, const py::object& name)
 {
-    const BodyPose p = driven.simulation().pose(name);
+    const BodyPose p = driven.simulation().pose(to_text(name, "body"));
     return py::module_::import("stickslip.bodies")
         .attr("Pose")(to_array(p.x), py::array_t<double>(4, p.R.coeffs().data()), to_array(p.v), to_array(p.w));
 }
 
-py::array corners(const std::vector<Vec3>& vertices)
+/// Places in memory that `owner` keeps alive.
+py::array places(std::span<const Vec3> vertices, py::handle owner)
 {
-    return copied(rows_array(vertices.empty() ? nullptr : vertices.front().data(), vertices.size(), 3, 3, py::none()));
+    return rows_array(vertices.empty() ? nullptr : vertices.front().data(), vertices.size(), 3, 3, owner);
 }
 
-/// Rows of indices, less `first`.
+/// Rows of indices, less `first`: a view where that changes nothing.
 template <typename Cell>
-py::array cells(std::span<const Cell> all, int first)
+py::array cells(std::span<const Cell> all, int first, py::handle owner)
 {
     const std::size_t columns = std::tuple_size_v<Cell>;
-    py::array_t<int> indices({all.size(), columns});
+    const std::vector<std::size_t> shape = {all.size(), columns}, strides = {sizeof(Cell), sizeof(int)};
+    if (first == 0 && !all.empty())
+        return read_only(py::array(py::dtype::of<int>(), shape, strides, all.front().data(), owner));
+    py::array_t<int> indices(shape);
     int* to = indices.mutable_data();
     for (const Cell& cell : all)
         for (const int corner : cell)
             *to++ = corner - first;
-    return indices;
+    return read_only(indices);
+}
+
+/// The rigid body that a body of the scene is, or null.
+const RigidBody* rigid_of(const BuiltWorld& built, const BodyHandle& handle)
+{
+    if (handle.kind != BodyKind::rigid)
+        return nullptr;
+    return built.granular ? &built.granular->world.bodies[built.granular->rigids[handle.index].body].rigid
+                          : &built.world.rigids[handle.index];
+}
+
+/// Of a shape that no mesh gives.
+TriMesh drawn(const BuiltWorld& built, const BodyHandle& handle, const RigidBody* rigid)
+{
+    constexpr double plane_extent = 1; // [m] half the side of the square that stands for a plane
+    if (rigid)
+        return drawn_surface(rigid->solid, 0);
+    return drawn_surface(
+        built.granular ? *built.granular->world.walls[handle.index].solid() : built.world.obstacles[handle.index].solid,
+        plane_extent);
 }
 
 /// Of a rigid body or an obstacle, in the frame of its pose: a rigid body's has its origin at the centre of mass.
-TriMesh mesh_of(const BuiltWorld& built, std::size_t index)
+py::tuple solid_mesh(const py::object& self, const BuiltWorld& built, std::size_t index)
 {
-    constexpr double plane_extent = 1; // [m] half the side of the square that stands for a plane
     const BodyHandle& handle = built.bodies[index];
-    const BuiltGranular* granular = built.granular ? &*built.granular : nullptr;
-    const RigidBody* rigid = nullptr;
-    if (handle.kind == BodyKind::rigid)
-        rigid = granular ? &granular->world.bodies[granular->rigids[handle.index].body].rigid
-                         : &built.world.rigids[handle.index];
-    TriMesh mesh;
-    if (built.surfaces[index])
-        mesh = *built.surfaces[index];
-    else if (rigid)
-        mesh = drawn_surface(rigid->solid, 0);
-    else
-        mesh = drawn_surface(
-            granular ? *granular->world.walls[handle.index].solid() : built.world.obstacles[handle.index].solid,
-            plane_extent);
-    if (rigid)
-        for (Vec3& vertex : mesh.vertices)
-            vertex -= rigid->centre;
-    return mesh;
+    const RigidBody* rigid = rigid_of(built, handle);
+    const Vec3 origin = rigid ? rigid->centre : Vec3(Vec3::Zero());
+    const auto none = cells(std::span<const Tetrahedron>(), 0, self);
+    if (const auto& surface = built.surfaces[index]; surface && origin.isZero(0))
+        return py::make_tuple(
+            places(surface->vertices, self), cells(std::span<const Triangle>(surface->triangles), 0, self), none);
+    auto mesh = std::make_unique<TriMesh>(built.surfaces[index] ? *built.surfaces[index] : drawn(built, handle, rigid));
+    for (Vec3& vertex : mesh->vertices)
+        vertex -= origin;
+    const TriMesh& made = *mesh;
+    const py::capsule owner(mesh.release(), [](void* memory) { delete static_cast<TriMesh*>(memory); });
+    return py::make_tuple(
+        places(made.vertices, owner), cells(std::span<const Triangle>(made.triangles), 0, owner), none);
 }
 
-/// Vertices in the body's own frame, triangles, tetrahedra.
-py::tuple mesh(const DrivenSimulation& driven, const std::string& name)
+/// Vertices in the body's own frame, triangles, tetrahedra: views of the memory of `self` where it lies there so.
+py::tuple mesh(const py::object& self, const py::object& body)
 {
-    const SimulationParts& parts = driven.simulation().parts();
+    const std::string name = to_text(body, "body");
+    const SimulationParts& parts = self.cast<const DrivenSimulation&>().simulation().parts();
     const std::size_t index = parts.body(name);
     const BodyHandle& handle = parts.built.bodies[index];
-    const auto none = cells(std::span<const Tetrahedron>(), 0);
-    if (handle.kind == BodyKind::deformable) {
-        const DeformableSet& set = parts.built.world.deformables;
-        const DeformableBody& soft = set.bodies[static_cast<std::size_t>(handle.index)];
-        const auto first = set.rest.begin() + soft.nodes.begin;
-        return py::make_tuple(corners({first, first + soft.nodes.size()}),
-            cells(std::span(set.triangles).subspan(soft.triangles.begin, soft.triangles.size()), soft.nodes.begin),
-            cells(std::span(set.tets).subspan(soft.tets.begin, soft.tets.size()), soft.nodes.begin));
-    }
     if (handle.kind == BodyKind::spheres)
         throw InputError("mesh: expected a body with a surface, found the spheres \"" + name + "\"");
     if (handle.kind == BodyKind::mpm)
         throw InputError("mesh: expected a body with a surface, found the material points \"" + name + "\"");
-    TriMesh surface = mesh_of(parts.built, index);
-    return py::make_tuple(corners(surface.vertices), cells(std::span<const Triangle>(surface.triangles), 0), none);
+    if (handle.kind != BodyKind::deformable)
+        return solid_mesh(self, parts.built, index);
+    const DeformableSet& set = parts.built.world.deformables;
+    const DeformableBody& soft = set.bodies[static_cast<std::size_t>(handle.index)];
+    const auto own = [](const auto& all, const Range& range) {
+        return std::span(all).subspan(range.begin, range.size());
+    };
+    return py::make_tuple(places(own(set.rest, soft.nodes), self),
+        cells(own(set.triangles, soft.triangles), soft.nodes.begin, self),
+        cells(own(set.tets, soft.tets), soft.nodes.begin, self));
 }
 
 } // namespace
@@ -119,7 +141,10 @@ void bind_bodies(py::class_<DrivenSimulation>& simulation)
 {
     simulation.def_property_readonly("bodies", &bodies, "A Body for each body of the scene, in its order.")
         .def(
-            "body", [](const DrivenSimulation& d, const std::string& name) { return body(d.simulation().body(name)); },
+            "body",
+            [](const DrivenSimulation& d, const py::object& name) {
+                return body(d.simulation().body(to_text(name, "name")));
+            },
             py::arg("name"), "The Body of this name. InputError: there is none.")
         .def("pose", &pose, py::arg("body"),
             "The Pose of a body: of its centre of mass; of an obstacle its origin; of spheres all of them.")
@@ -128,8 +153,8 @@ void bind_bodies(py::class_<DrivenSimulation>& simulation)
             "The Contacts of the last step.")
         .def(
             "contact_force",
-            [](const DrivenSimulation& d, const std::string& name) {
-                return to_array(d.simulation().contact_force(name));
+            [](const DrivenSimulation& d, const py::object& name) {
+                return to_array(d.simulation().contact_force(to_text(name, "body")));
             },
             py::arg("body"), "(3,) [N] the sum of the contacts on a body.")
         .def("_mesh", &mesh);

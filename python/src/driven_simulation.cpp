@@ -78,7 +78,7 @@ void DrivenSimulation::record(const std::string& folder, const std::string& scen
         .threads = simulation_.parts().options.threads,
         .warnings = simulation_.messages(),
         .interrupted = nullptr};
-    recording_ = stickslip::record(simulation_, options, {});
+    in_words_of_python([&] { recording_ = stickslip::record(simulation_, options, {}); });
     recorded_changes_ = changes_;
     status_ = RunStatus::done;
 }

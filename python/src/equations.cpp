@@ -1,3 +1,4 @@
+#include "arguments.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "driven_simulation.h"
@@ -17,11 +18,11 @@ using Numbers = py::array_t<double>;
 /// The equations of a step, as long as the simulation is not steered.
 class Equations {
 public:
-    Equations(py::object simulation, double dt)
+    Equations(py::object simulation, const py::object& dt)
         : owner_(std::move(simulation))
         , driven_(demanded(owner_))
         , changes_(driven_.changes())
-        , system_(driven_.simulation(), valid(dt))
+        , system_(driven_.simulation(), valid(to_number(dt, "dt")))
     {
     }
 
@@ -106,7 +107,7 @@ private:
 void bind_equations(py::module_& module)
 {
     py::class_<Equations>(module, "Equations")
-        .def(py::init<py::object, double>())
+        .def(py::init<py::object, py::object>())
         .def_property_readonly("size", &Equations::size, "Length of z, g and of the vectors of both products.")
         .def("residual", &Equations::residual, py::arg("z"),
             "g(z), (size,) [kg^1/2 m/s]; `z` (size,) in the same unit. What follows is at the z given last.")

@@ -41,7 +41,25 @@ void translate(std::exception_ptr thrown)
     }
 }
 
+/// What follows a semicolon, or stands in parentheses at the end.
+std::string hint_of(const std::string& message)
+{
+    if (const std::size_t at = message.find("; "); at != std::string::npos)
+        return message.substr(at + 2);
+    const std::size_t open = message.rfind(" (");
+    const bool closes = open != std::string::npos && message.back() == ')';
+    return closes ? message.substr(open + 2, message.size() - open - 3) : "";
+}
+
 } // namespace
+
+std::string with_arguments_for_options(std::string text)
+{
+    for (const auto& [option, argument] : {std::pair("--resume", "run(..., resume=True)"), {"--force", "force=True"}})
+        for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at))
+            text.replace(at, std::string_view(option).size(), argument);
+    return text;
+}
 
 py::object to_python(const Fault& given)
 {
@@ -51,11 +69,9 @@ py::object to_python(const Fault& given)
         fault.file.clear();
         text.erase(0, changed.size());
     }
-    const std::size_t hint = fault.message.find("; ");
     return error_class("Fault")(py::arg("file") = fault.file, py::arg("line") = fault.line,
         py::arg("column") = fault.column, py::arg("path") = fault.path, py::arg("message") = fault.message,
-        py::arg("hint") = hint == std::string::npos ? "" : fault.message.substr(hint + 2),
-        py::arg("warning") = fault.warning, py::arg("text") = text);
+        py::arg("hint") = hint_of(fault.message), py::arg("warning") = fault.warning, py::arg("text") = text);
 }
 
 py::list to_python(const std::vector<Fault>& faults)

@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace stickslip::python {
@@ -26,6 +27,20 @@ struct StepInterrupted : std::runtime_error {
 struct SimulationBusy : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+/// "force=True" for "--force", and so on.
+std::string with_arguments_for_options(std::string text);
+
+/// Calls what writes a run folder. InputErrors that name options of the command line name arguments instead.
+template <typename Call>
+void in_words_of_python(const Call& call)
+{
+    try {
+        call();
+    } catch (const InputError& error) {
+        throw InputError(with_arguments_for_options(error.what()));
+    }
+}
 
 /// As stickslip.Fault.
 py::object to_python(const Fault& fault);

@@ -1,3 +1,4 @@
+#include "arguments.h"
 #include "bindings.h"
 
 #include "stickslip/math/error.h"
@@ -24,8 +25,9 @@ std::vector<double> frame_times(const std::string& folder)
     return times;
 }
 
-std::string replay_page(const std::string& folder, double megabytes)
+std::string replay_page(const std::string& folder, const py::object& size)
 {
+    const double megabytes = to_number(size, "megabytes");
     if (!(megabytes >= 1 && megabytes <= 400))
         throw InputError("megabytes: expected a size from 1 to 400, found " + std::to_string(megabytes));
     const py::gil_scoped_release release;
@@ -63,10 +65,12 @@ StudioSettings settings(
 }
 
 /// (height, width, 3) bytes.
-py::array_t<std::uint8_t> render(const std::string& folder, const std::vector<std::size_t>& frames, int width,
-    int height, const py::object& camera, const py::object& target, const std::string& by)
+py::array_t<std::uint8_t> render(const std::string& folder, const std::vector<std::size_t>& frames,
+    const py::object& width, const py::object& height, const py::object& camera, const py::object& target,
+    const py::object& by)
 {
-    const StudioSettings chosen = settings(width, height, camera, target, by);
+    const StudioSettings chosen =
+        settings(to_integer(width, "size"), to_integer(height, "size"), camera, target, to_text(by, "color"));
     const RunReading run = read_run(folder);
     for (const std::size_t frame : frames)
         if (frame >= run.frames.size())

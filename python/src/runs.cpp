@@ -1,3 +1,4 @@
+#include "arguments.h"
 #include "bindings.h"
 #include "errors.h"
 #include "read_scene.h"
@@ -18,18 +19,22 @@ namespace stickslip::python {
 
 namespace {
 
-void demand_until(const std::optional<double>& until)
+std::optional<double> to_until(const py::object& value)
 {
-    if (until && (!(*until >= 0) || !std::isfinite(*until)))
-        throw InputError("until: expected a finite time >= 0 s, found " + std::to_string(*until));
+    if (value.is_none())
+        return std::nullopt;
+    const double until = to_number(value, "until");
+    if (!(until >= 0) || !std::isfinite(until))
+        throw InputError("until: expected a finite time >= 0 s, found " + std::to_string(until));
+    return until;
 }
 
 /// As `stickslip run`; returns what it has to say.
-std::vector<std::string> run(const ReadScene& read, const std::string& folder, const std::optional<double>& until,
-    bool resume, bool force, int threads)
+std::vector<std::string> run(const ReadScene& read, const std::string& folder, const py::object& end, bool resume,
+    bool force, const py::object& threads)
 {
-    demand_until(until);
-    const int used = threads > 0 ? threads : tbb::info::default_concurrency();
+    const std::optional<double> until = to_until(end);
+    const int wanted = to_threads(threads), used = wanted > 0 ? wanted : tbb::info::default_concurrency();
     BuildResult built = read.build(false);
     std::vector<Fault> warnings = read.result.warnings;
     warnings.insert(warnings.end(), built.warnings.begin(), built.warnings.end());
@@ -52,7 +57,9 @@ std::vector<std::string> run(const ReadScene& read, const std::string& folder, c
     {
         const py::gil_scoped_release release;
         tbb::task_arena arena(used);
-        arena.execute([&] { result = run_scene(read.scene(), std::move(built.built), options, listener); });
+        in_words_of_python([&] {
+            arena.execute([&] { result = run_scene(read.scene(), std::move(built.built), options, listener); });
+        });
     }
     if (result.status == RunStatus::interrupted)
         signals.rethrow();

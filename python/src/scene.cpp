@@ -1,3 +1,4 @@
+#include "arguments.h"
 #include "bindings.h"
 #include "errors.h"
 #include "read_scene.h"
@@ -49,9 +50,10 @@ std::pair<py::list, py::list> check(const ReadScene& read)
     return {to_python(faults), to_python(warnings)};
 }
 
-py::object value(const ReadScene& read, const std::string& path)
+py::object value(const ReadScene& read, const py::object& path)
 {
-    return value_of(node_at(scene_kind().write(read.scene()).value_or(SceneNode::map()), path));
+    const SceneNode scene = scene_kind().write(read.scene()).value_or(SceneNode::map());
+    return value_of(node_at(scene, to_text(path, "path")));
 }
 
 /// Faults of one of its overrides, counted from 0.

@@ -1,3 +1,4 @@
+#include "arguments.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "bodies.h"
@@ -15,20 +16,15 @@ namespace stickslip::python {
 
 namespace {
 
-void demand_threads(int threads)
-{
-    if (threads < 0 || threads > 1024)
-        throw InputError("threads: expected 0 (all) or a number up to 1024, found " + std::to_string(threads));
-}
-
 void step(DrivenSimulation& driven)
 {
     driven.advance(driven.simulation().time());
 }
 
 /// `self` is the simulation as Python has it, for the callback.
-void run(const py::object& self, double until, const py::object& callback, double every)
+void run(const py::object& self, const py::object& end, const py::object& callback, const py::object& pause)
 {
+    const double until = to_number(end, "until"), every = to_number(pause, "every");
     auto& driven = self.cast<DrivenSimulation&>();
     const double begun = driven.simulation().time();
     if (!std::isfinite(until) || until < begun - 1e-6 * driven.simulation().time_step())
@@ -37,7 +33,7 @@ void run(const py::object& self, double until, const py::object& callback, doubl
     if (!(every >= 0) || !std::isfinite(every))
         throw InputError("every: expected a finite time >= 0 s, found " + std::to_string(every));
     if (!callback.is_none() && !PyCallable_Check(callback.ptr()))
-        throw InputError("callback: expected a function of the simulation, found " + std::string(py::repr(callback)));
+        throw InputError("callback: expected a function of the simulation, found " + shown(callback));
     double next = begun + every;
     while (!driven.reached(until)) {
         driven.advance(callback.is_none() ? until : every > 0 ? std::min(until, next) : driven.simulation().time());
@@ -112,7 +108,12 @@ void bind_snapshot(py::module_& module)
             "to_bytes", [](const Snapshot& snapshot) { return py::bytes(snapshot.bytes()); },
             "For files and other processes.")
         .def_static(
-            "from_bytes", [](const py::bytes& bytes) { return Snapshot::from_bytes(std::string(bytes)); },
+            "from_bytes",
+            [](const py::object& bytes) {
+                if (!py::isinstance<py::bytes>(bytes))
+                    throw py::type_error("bytes: expected those of to_bytes(), found " + shown(bytes));
+                return Snapshot::from_bytes(bytes.cast<std::string>());
+            },
             py::arg("bytes"), "The snapshot of to_bytes(). InputError: bytes that are cut off or altered.")
         .def(py::pickle([](const Snapshot& snapshot) { return py::bytes(snapshot.bytes()); },
             [](const py::bytes& bytes) { return Snapshot::from_bytes(std::string(bytes)); }));
@@ -161,27 +162,28 @@ void bind_steering(Class& simulation)
     simulation
         .def(
             "set_velocity",
-            [](DrivenSimulation& d, const std::string& body, const py::object& velocity, const py::object& angular) {
+            [](DrivenSimulation& d, const py::object& body, const py::object& velocity, const py::object& angular) {
                 const Vec3 v = to_vec3(velocity, "velocity"), w = to_vec3(angular, "angular_velocity");
-                d.steered().set_velocity(body, v, w);
+                d.steered().set_velocity(to_text(body, "body"), v, w);
             },
             py::arg("body"), py::arg("velocity"), py::arg("angular_velocity") = py::make_tuple(0.0, 0.0, 0.0),
             "Gives a rigid or deformable body, or spheres, the velocities of one solid: `velocity` (3,) [m/s] of its "
             "centre of mass, `angular_velocity` (3,) [rad/s].")
         .def(
             "set_load",
-            [](DrivenSimulation& d, const std::string& body, const py::object& force, const py::object& torque) {
+            [](DrivenSimulation& d, const py::object& body, const py::object& force, const py::object& torque) {
                 const Vec3 f = to_vec3(force, "force"), t = to_vec3(torque, "torque");
-                d.steered().set_load(body, f, t);
+                d.steered().set_load(to_text(body, "body"), f, t);
             },
             py::arg("body"), py::arg("force"), py::arg("torque") = py::make_tuple(0.0, 0.0, 0.0),
             "Force (3,) [N] at the centre of mass and torque (3,) [N m] of a rigid body from now on, instead of what "
-            "the scene says.")
+            "the scene says. On a deformable body the force is spread like its mass, beside what the scene says, and "
+            "there is no torque.")
         .def(
             "set_motion",
-            [](DrivenSimulation& d, const std::string& body, const py::object& velocity, const py::object& angular) {
+            [](DrivenSimulation& d, const py::object& body, const py::object& velocity, const py::object& angular) {
                 const Vec3 v = to_vec3(velocity, "velocity"), w = to_vec3(angular, "angular_velocity");
-                d.steered().set_motion(body, v, w);
+                d.steered().set_motion(to_text(body, "body"), v, w);
             },
             py::arg("body"), py::arg("velocity"), py::arg("angular_velocity") = py::make_tuple(0.0, 0.0, 0.0),
             "From where it is, an obstacle, or a rigid body with a motion, goes on with this velocity (3,) [m/s] of "
@@ -189,15 +191,17 @@ void bind_steering(Class& simulation)
             "origin and angular velocity (3,) [rad/s], instead of its script.")
         .def(
             "set_friction",
-            [](DrivenSimulation& d, const std::string& first, const std::string& second, double mu) {
-                d.steered().set_friction(first, second, mu);
+            [](DrivenSimulation& d, const py::object& first, const py::object& second, const py::object& mu) {
+                const std::string a = to_text(first, "first"), b = to_text(second, "second");
+                d.steered().set_friction(a, b, to_number(mu, "mu"));
             },
             py::arg("first"), py::arg("second"), py::arg("mu"),
             "Coulomb's coefficient of two bodies from now on [-] >= 0; inf: never slips. In explicit simulations "
             "friction goes by materials: each of the two needs one of its own.")
         .def(
-            "set_friction", [](DrivenSimulation& d, double mu) { d.steered().set_friction(mu); }, py::arg("mu"),
-            "The same of all pairs of which the scene says nothing else. Implicit simulations.")
+            "set_friction",
+            [](DrivenSimulation& d, const py::object& mu) { d.steered().set_friction(to_number(mu, "mu")); },
+            py::arg("mu"), "The same of all pairs of which the scene says nothing else. Implicit simulations.")
         .def(
             "snapshot", [](const DrivenSimulation& d) { return d.simulation().snapshot(); },
             "A Snapshot of this moment.")
@@ -215,9 +219,8 @@ void bind_simulation(py::module_& module)
     bind_snapshot(module);
     Class simulation(module, "Simulation", py::dynamic_attr());
     simulation
-        .def(py::init([](const ReadScene& scene, int threads, bool steered) {
-            demand_threads(threads);
-            return std::make_unique<DrivenSimulation>(scene.scene(), threads, steered);
+        .def(py::init([](const ReadScene& scene, const py::object& threads, bool steered) {
+            return std::make_unique<DrivenSimulation>(scene.scene(), to_threads(threads), steered);
         }))
         .def(py::init([](const DrivenSimulation& other) { return std::make_unique<DrivenSimulation>(other); }));
     bind_steps(simulation);

@@ -36,6 +36,9 @@ class Mesh(NamedTuple):
     Of a rigid body or an obstacle in the frame of its pose: it is now at scipy's
     Rotation.from_quat(pose.rotation).apply(vertices) + pose.position. Of a deformable one undeformed, in the frame of
     its shape: its vertices are now at state.nodes.positions[body.rows].
+
+    The arrays are read-only, and views of the simulation's memory where that has them as they are: vertices of
+    deformable bodies, and meshes from files unless the centre of mass of a rigid one is not their origin.
     """
 
     vertices: np.ndarray  #: (n, 3) [m]; a plane is a square of 2 m

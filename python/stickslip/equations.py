@@ -4,13 +4,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from stickslip import _stickslip
+from stickslip.attributes import FixedAttributes
 
 if TYPE_CHECKING:
     import scipy.sparse
     import scipy.sparse.linalg
 
 
-class StepSystem(_stickslip.Equations):
+class StepSystem(FixedAttributes, _stickslip.Equations):
     """The equations g(z) = 0 of the next step of an implicit simulation, as its solver sees them.
 
     Unknowns: three for each node, then six for each rigid body (velocity of its centre of mass, angular velocity times

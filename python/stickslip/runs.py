@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import html
 import json
+import numbers
 import os
 import pathlib
 from typing import Any, Optional, Sequence, Union
@@ -49,6 +50,10 @@ class Replay:
     """The replay page of a run; a notebook shows it where it is the value of a cell."""
 
     def __init__(self, page: str, height: int) -> None:
+        if not isinstance(height, numbers.Integral):
+            raise TypeError(f"height: expected a whole number, found {height!r}")
+        if not 1 <= height <= 10000:
+            raise InputError(f"height: expected 1 to 10000 pixels, found {height}")
         self.page = page  #: HTML, one file without links
         self.height = height  #: [pixels] in a notebook
 
@@ -112,9 +117,10 @@ class Run:
     def body(self, name: str) -> dict[str, np.ndarray]:
         """The rows of the table "bodies" of one body. InputError: there is none."""
         table = self.table("bodies")
+        names = dict.fromkeys(table["body"])
+        if name not in names:
+            raise InputError(f"expected one of the bodies {', '.join(names)}, found {name!r}")
         rows = table["body"] == name
-        if not rows.any():
-            raise InputError(f"expected one of the bodies {', '.join(dict.fromkeys(table['body']))}, found {name!r}")
         return {key: column[rows] for key, column in table.items() if key != "body"}
 
     @property
@@ -146,7 +152,10 @@ class Run:
         """
         if not hasattr(_stickslip, "render"):
             raise NotImplementedError("the module was built without EGL, OpenGL and libpng, which draw pictures")
-        width, height = size
+        try:
+            width, height = size
+        except (TypeError, ValueError):
+            raise TypeError(f"size: expected a width and a height, found {size!r}") from None
         return _stickslip.render(str(self.folder), self._frames_at(time), width, height, camera, target, color)
 
     def _frames_at(self, time: Union[None, float, Sequence[float]]) -> list[int]:
@@ -155,7 +164,10 @@ class Run:
             raise InputError(f"{self.folder}: expected a run with frames, found none")
         if time is None:
             return [len(times) - 1]
-        wanted = np.atleast_1d(np.asarray(time, dtype=float))
+        try:
+            wanted = np.atleast_1d(np.asarray(time, dtype=float))
+        except (TypeError, ValueError):
+            raise TypeError(f"time: expected a number or several, found {time!r}") from None
         if not wanted.size:
             raise InputError("time: expected at least one, found none")
         slack = (times[-1] - times[0]) / max(len(times) - 1, 1)

@@ -7,7 +7,8 @@ import pathlib
 from typing import Any, Mapping, Optional, Union
 
 from stickslip import _stickslip
-from stickslip.errors import Fault, SceneError
+from stickslip.attributes import FixedAttributes
+from stickslip.errors import Fault, InputError, SceneError
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -23,7 +24,7 @@ def load(path: Path, changes: Optional[Mapping[str, Any]] = None) -> "Scene":
     return scene
 
 
-class Scene:
+class Scene(FixedAttributes):
     """What is to be simulated: the keys of docs/scene_format.md.
 
     `description` is a dict with the same keys as the YAML; numpy arrays may stand where lists of numbers do. Or it is
@@ -33,7 +34,10 @@ class Scene:
 
         scene["bodies.block.velocity"] = [1, 0, 0]
         scene["contact.friction"]       # also where it is a default
+        "bodies.block.force" in scene   # whether it says something there
     """
+
+    _hint = "; values are changed by their path: scene[\"time.end\"] = 2"
 
     def __init__(self, description: Union[Mapping[str, Any], str], folder: Path = "") -> None:
         if isinstance(description, Mapping):
@@ -72,10 +76,12 @@ class Scene:
     def update(self, changes: Mapping[str, Any]) -> None:
         """Changes values by their paths, all at once. SceneError: one leads nowhere or is no such value; none is made
         then. What the values make wrong elsewhere is left to check()."""
+        if not isinstance(changes, Mapping):
+            raise TypeError(f"changes: expected a dict of values by path, found {type(changes).__name__}")
         made = dict(self._changes)
         for path, value in changes.items():
             if not isinstance(path, str):
-                raise TypeError(f"expected a path such as \"time.end\", found {path!r}")
+                raise TypeError(f"path: expected a text such as \"time.end\", found {path!r}")
             for old in [old for old in made if old == path or old.startswith((path + ".", path + "["))]:
                 del made[old]
             made[path] = _stickslip.emit_flow(value)
@@ -94,6 +100,17 @@ class Scene:
         InputError: there is none. SceneError: the scene is wrong.
         """
         return self._read().value(path)
+
+    def __contains__(self, path: str) -> bool:
+        try:
+            self[path]
+        except SceneError:
+            raise
+        except InputError:
+            return False
+        return True
+
+    __iter__ = None  # by paths alone
 
     def to_yaml(self) -> str:
         """The whole scene with all defaults; numbers read back to the same bits. SceneError: it is wrong."""

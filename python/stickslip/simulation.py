@@ -13,14 +13,15 @@ import numpy as np
 
 from stickslip import _stickslip
 from stickslip._stickslip import Snapshot
+from stickslip.attributes import FixedAttributes
 from stickslip.bodies import Mesh
 from stickslip.equations import StepSystem
-from stickslip.errors import FileError, InputError
+from stickslip.errors import BusyError, FileError, InputError
 from stickslip.runs import Replay, Run, _expect_scene
 from stickslip.scene import Path, Scene
 
 
-class Simulation(_stickslip.Simulation):
+class Simulation(FixedAttributes, _stickslip.Simulation):
     """A scene under way, by implicit or explicit steps: the scene's `solver.integration` decides.
 
     It takes exactly the steps of `stickslip run`: the same bits, for any number of threads. Simulations are
@@ -145,7 +146,10 @@ class Simulation(_stickslip.Simulation):
             return show(Run(folder))
 
     def __repr__(self) -> str:
-        return f"<stickslip.Simulation at {self.time:.6g} s, {len(self.bodies)} bodies>"
+        try:
+            return f"<stickslip.Simulation at {self.time:.6g} s, {len(self.bodies)} bodies>"
+        except BusyError:
+            return "<stickslip.Simulation in a step of another thread>"
 
 
 def _unpickled(cls: Any, scene: Scene, threads: int, steered: bool, snapshot: Snapshot) -> Simulation:

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import concurrent.futures
 import multiprocessing
+import numbers
 import os
 import pathlib
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from stickslip.errors import InputError, StepError
-from stickslip.runs import run
+from stickslip.runs import _expect_scene, run
 from stickslip.scene import Path, Scene
 from stickslip.simulation import Simulation
 
@@ -36,11 +37,16 @@ def sweep(
     A row whose solver gave up gives back its StepError. SceneError, InputError: some row is wrong; nothing is run. What
     `measure` raises ends the sweep, with a note of its row; so does Ctrl-C.
     """
+    _expect_scene(scene)
     rows = _rows(table)
     if folder is not None and measure is not None:
         raise InputError("sweep: expected a folder or a measure, found both")
+    if processes is not None and not isinstance(processes, numbers.Integral):
+        raise TypeError(f"processes: expected a whole number, found {processes!r}")
     if processes is not None and processes < 1:
         raise InputError(f"processes: expected a number from 1 on, found {processes}")
+    if measure is not None and not callable(measure):
+        raise TypeError(f"measure: expected a function of a simulation, found {measure!r}")
     scenes = []
     for row in rows:
         scenes.append(scene.copy())
@@ -69,6 +75,13 @@ def sweep(
 
 
 def _rows(table: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    if not isinstance(table, Mapping):
+        raise TypeError(f"table: expected columns by path, a dict, found {type(table).__name__}")
+    if not table:
+        raise InputError("table: expected at least one column, found none")
+    for path, column in table.items():
+        if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
+            raise TypeError(f"table: expected a list of values of {path!r}, found {column!r}")
     lengths = {path: len(column) for path, column in table.items()}
     if len(set(lengths.values())) > 1:
         raise InputError(f"table: expected columns of one length, found {lengths}")

@@ -35,7 +35,7 @@ struct Differential {
         : set(s)
     {
         evaluate_stress(set, x, x_old, dt, e);
-        evaluate_stress_derivative(set, x_old, dt, e);
+        evaluate_stress_derivative(set, x, x_old, dt, e);
     }
     std::vector<Vec3> operator()(const std::vector<Vec3>& dx, bool transposed) const
     {
@@ -45,7 +45,36 @@ struct Differential {
     }
 };
 
-TEST(MakeConvex, TakesOutWhatIsNegativeAndKeepsTheRest)
+// Of block (a, b) = -g_a^T D g_b: D = volume x d vec(P) / d vec(F).
+Mat9 by_gradient(const DeformableSet& set, std::size_t t, const Mat9& K)
+{
+    const Mat3 edges = set.rest_inverse[t].inverse();
+    Mat9 E = Mat9::Zero();
+    for (int c = 0; c < 3; ++c)
+        for (int a = 0; a < 3; ++a)
+            E.block<3, 3>(3 * c, 3 * a) = edges(c, a) * Mat3::Identity();
+    return -E * K * E.transpose();
+}
+
+TEST(ElasticDerivative, IsThatOfTheStressBetweenTheGradientsOfTheCorners)
+{
+    Random random(12);
+    for (const ElasticModel model : models)
+        for (const double damping : {0.0, 0.05}) {
+            const DeformableSet set = cube(model, damping);
+            const std::vector<Vec3> x = shaken(set.rest, 0.25 * size, random), x_old = shaken(x, 0.05 * size, random);
+            const Differential d(set, x, x_old);
+            for (std::size_t t = 0; t < set.tets.size(); ++t) {
+                const Mat3 F = deformation_gradient(set, t, x), F_old = deformation_gradient(set, t, x_old);
+                const Mat9 D = set.volume[t]
+                    * (first_piola_derivative(set.materials[0], F)
+                        + viscous_piola_derivative(set.materials[0], F, F_old, dt));
+                EXPECT_NEAR_ALL(by_gradient(set, t, d.e.derivative[t]), D, 1e-12 * D.norm());
+            }
+        }
+}
+
+TEST(ConvexDerivative, TakesOutWhatIsNegativeAndKeepsTheRest)
 {
     Random random(11);
     bool some_kept = false, some_changed = false;
@@ -53,21 +82,37 @@ TEST(MakeConvex, TakesOutWhatIsNegativeAndKeepsTheRest)
         const DeformableSet set = cube(model);
         const std::vector<Vec3> x = shaken(set.rest, 0.25 * size, random);
         Differential d(set, x, x);
-        const std::vector<Mat9> before = d.e.derivative;
-        make_convex(d.e);
+        const std::vector<ElementStiffness> before = d.e.derivative;
+        evaluate_convex_derivative(set, x, dt, d.e);
         for (std::size_t t = 0; t < before.size(); ++t) {
-            const Eigen::SelfAdjointEigenSolver<Mat9> was(before[t]), is(d.e.derivative[t]);
+            const Mat9 D_before = by_gradient(set, t, before[t]), D = by_gradient(set, t, d.e.derivative[t]);
+            const Eigen::SelfAdjointEigenSolver<Mat9> was(D_before), is(D);
             const double scale = was.eigenvalues().cwiseAbs().maxCoeff();
             EXPECT_NEAR_ALL(is.eigenvalues(), was.eigenvalues().cwiseMax(0), 1e-12 * scale);
-            EXPECT_NEAR_ALL(d.e.derivative[t], d.e.derivative[t].transpose(), 1e-12 * scale);
+            EXPECT_NEAR_ALL(D, D.transpose(), 1e-12 * scale);
             const bool convex = was.eigenvalues().minCoeff() > 1e-9 * scale;
             (convex ? some_kept : some_changed) = true;
             if (convex) {
-                EXPECT_NEAR_ALL(d.e.derivative[t], before[t], 1e-12 * scale);
+                EXPECT_NEAR_ALL(D, D_before, 1e-12 * scale);
             }
         }
     }
     EXPECT_TRUE(some_kept && some_changed);
+}
+
+TEST(ConvexDerivative, IsSymmetricAndConvexWithDampingToo)
+{
+    Random random(13);
+    for (const ElasticModel model : models) {
+        const DeformableSet set = cube(model, 0.05);
+        ElasticEvaluation e;
+        evaluate_convex_derivative(set, shaken(set.rest, 0.25 * size, random), dt, e);
+        for (const ElementStiffness& K : e.derivative) {
+            const Eigen::SelfAdjointEigenSolver<Mat9> eigen(K);
+            EXPECT_NEAR_ALL(K, K.transpose(), 1e-12 * K.norm());
+            EXPECT_LT(eigen.eigenvalues().maxCoeff(), 1e-12 * K.norm());
+        }
+    }
 }
 
 TEST(ElasticForce, IsMinusTheGradientOfTheEnergy)
@@ -142,7 +187,7 @@ TEST(ElasticForce, BlocksAgreeWithTheProduct)
         for (std::size_t t = 0; t < set.tets.size(); ++t)
             for (int a = 0; a < 4; ++a) {
                 std::array<Mat3, 4> row;
-                elastic_force_blocks(set, H.e, static_cast<int>(t), a, row);
+                elastic_force_blocks(H.e, static_cast<int>(t), a, row);
                 for (int b = 0; b < 4; ++b)
                     df[set.tets[t][a]] += row[b] * dx[set.tets[t][b]];
             }

@@ -76,6 +76,34 @@ TEST(ConcaveMesh, ASphereThatSwingsInItKeepsItsEnergy)
         }
 }
 
+/// [-] Of k d, the greatest off 1 of the force at the same depth all round a pipe.
+double greatest_error_in_pipe(double gap, double depth, int sides)
+{
+    const TriMesh pipe = pipe_mesh(1 + gap, sides, sides > 400 ? 0.06 : 0.2); // facets beyond are out of reach
+    const GranularWorld world = world_around(pipe, 0, NormalLaw::linear, 100);
+    double greatest = 0;
+    for (int i = 0; i < 15; ++i) {
+        const double phi = 0.37 * i, r = gap + depth;
+        const SphereSystem system(
+            world, {{.x = Vec3(r * std::cos(phi), r * std::sin(phi), 0.0013 * (i - 7)), .radius = 1}});
+        const double force = system.state().wall_load[0].force.norm() / (k * depth);
+        greatest = std::max(greatest, std::abs(force - 1));
+    }
+    return greatest;
+}
+
+TEST(ConcaveMesh, TheForceInItBecomesThatOfTheSmoothOneAsFacetsGetFiner)
+{
+    for (const double gap : {0.02, 0.05, 0.1, 0.3, 1.0})
+        for (const double depth : {0.01, 0.02, 0.05}) {
+            SCOPED_TRACE("gap " + std::to_string(gap) + ", depth " + std::to_string(depth));
+            const double coarse = greatest_error_in_pipe(gap, depth, 96),
+                         fine = greatest_error_in_pipe(gap, depth, 768);
+            EXPECT_LT(fine, 0.2 * coarse);
+            EXPECT_LT(fine, 0.03);
+        }
+}
+
 TEST(ConcaveMesh, FrictionInItOnlyLosesWhatItIsSaidToLose)
 {
     for (const NormalLaw law : {NormalLaw::linear, NormalLaw::hertz})

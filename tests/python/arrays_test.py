@@ -138,6 +138,34 @@ class Meshes(unittest.TestCase):
         a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
         return np.einsum("ij,ij->", a, np.cross(b, c)) / 6
 
+    def test_meshes_are_views(self):
+        simulation = stickslip.Simulation(support.soft())
+        once, again = simulation.mesh("cube"), simulation.mesh("cube")
+        for a, b in zip(once, again):
+            self.assertFalse(a.flags.owndata or a.flags.writeable)
+            self.assertTrue(np.shares_memory(a, b))
+        rest = once.vertices.copy()
+        simulation.run(0.1)
+        np.testing.assert_array_equal(once.vertices, rest)  # undeformed
+        for name in ("block", "floor"):
+            self.assertFalse(any(array.flags.writeable for array in simulation.mesh(name)))
+        del simulation, again
+        gc.collect()
+        others = [stickslip.Simulation(support.soft()) for _ in range(3)]  # would take freed memory
+        np.testing.assert_array_equal(once.vertices, rest)
+        del others
+
+    def test_the_second_of_two_has_rows_of_its_own(self):
+        scene = support.soft()
+        twin = {"name": "twin", "kind": "deformable", "shape": {"box": [0.1, 0.1, 0.1]}, "resolution": 0.05, "material": "gum",
+                "position": [-0.4, 0.051, 0]}
+        description = scene["bodies"] + [twin]
+        simulation = stickslip.Simulation(stickslip.Scene({"stickslip": 1, "time": scene["time"], "materials": scene["materials"], "bodies": description}))
+        cube, other = simulation.mesh("cube"), simulation.mesh("twin")
+        np.testing.assert_array_equal(cube.triangles, other.triangles)
+        np.testing.assert_array_equal(cube.tetrahedra, other.tetrahedra)
+        np.testing.assert_array_equal(cube.vertices, other.vertices)
+
     def test_meshes_enclose_their_bodies(self):
         simulation = stickslip.Simulation(support.soft())
         self.assertAlmostEqual(self.volume(simulation.mesh("block")), 0.2**3)

@@ -8,7 +8,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import types
 import unittest
+import unittest.mock
 import warnings
 
 import support
@@ -115,9 +117,32 @@ class Folders(unittest.TestCase):
             (lambda: run.render(color="red"), (stickslip.InputError, NotImplementedError), "color|built"),
             (lambda: run.render(camera=[1, 2]), (stickslip.InputError, NotImplementedError), "camera|built"),
             (lambda: run.show(megabytes=0), stickslip.InputError, "megabytes"),
+            (lambda: run.show(megabytes="x"), TypeError, "megabytes: expected a number, found 'x'"),
+            (lambda: run.show(height=-1), stickslip.InputError, "height: expected 1 to 10000 pixels, found -1"),
+            (lambda: run.show(height=1.5), TypeError, "height: expected a whole number"),
+            (lambda: run.body(3), stickslip.InputError, "block.*found 3"),
+            (lambda: run.render(time="x"), (TypeError, NotImplementedError), "time: expected a number|built"),
+            (lambda: run.render(size=5), (TypeError, NotImplementedError), "size: expected a width and a height|built"),
+            (lambda: run.render(size=("a", 5)), (TypeError, NotImplementedError), "size: expected a whole number|built"),
+            (lambda: stickslip.run(scene, run.folder, until="x"), TypeError, "until: expected a number, found 'x'"),
+            (lambda: stickslip.run(scene, run.folder, threads=-1), stickslip.InputError, "threads"),
+            (lambda: stickslip.run(scene, run.folder, threads="a"), TypeError, "threads: expected a whole number"),
         ]:
             with self.assertRaisesRegex(error, said):
                 call()
+
+
+    def test_hints_name_arguments(self):
+        scene, other = support.block_on_floor(), support.block_on_floor(contact__friction=0.1)
+        folder = stickslip.run(scene, self.folder / "run.out", until=0.05).folder
+        for call in (
+            lambda: stickslip.run(scene, folder),
+            lambda: stickslip.run(other, folder, resume=True),
+            lambda: stickslip.Simulation(scene).record(folder),
+        ):
+            with self.assertRaisesRegex(stickslip.InputError, "use .*force=True") as raised:
+                call()
+            self.assertNotIn("--", str(raised.exception))
 
 
 class Reading(unittest.TestCase):
@@ -150,6 +175,17 @@ class Reading(unittest.TestCase):
                 self.run_folder.dataframe("history")
             return
         self.assertEqual(len(self.run_folder.dataframe("history")), 30)
+        bodies = self.run_folder.dataframe("bodies")
+        self.assertIsInstance(bodies, pandas.DataFrame)
+        np.testing.assert_array_equal(bodies[bodies.body == "block"].y, self.run_folder.body("block")["y"])
+        self.assertEqual(bodies.groupby("body").time.max().to_dict(), {"floor": 0.3, "block": 0.3, "cube": 0.3})
+
+    def test_a_frame_of_data_has_the_columns(self):  # also where pandas is not installed
+        made = []
+        stand_in = types.SimpleNamespace(DataFrame=lambda table: made.append(table) or len(made))
+        with unittest.mock.patch.dict(sys.modules, {"pandas": stand_in}):
+            self.assertEqual(self.run_folder.dataframe("history"), 1)
+        self.assertEqual(list(made[0]), list(self.run_folder.table("history")))
 
     def test_the_page_is_the_programs(self):
         subprocess.run([program, "view", self.run_folder.folder], check=True, stdout=subprocess.DEVNULL)

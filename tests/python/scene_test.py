@@ -58,6 +58,11 @@ class Scenes(unittest.TestCase):
         self.assertEqual((str(again), again.faults), (str(caught.exception), [fault]))
         self.assertEqual(support.soft().check(), [])
 
+    def test_hints_in_parentheses(self):
+        faults = stickslip.Scene("stickslip: 1\ntime: {step: 10 ms, end: '2'}\nbodies: []\n").check()
+        self.assertEqual([(fault.path, fault.hint) for fault in faults],
+                         [("time.step", "SI units: write 0.01"), ("time.end", "a text: remove the quotes"), ("bodies", "")])
+
     def test_files_are_checked(self):
         scene = stickslip.Scene(support.SOFT.replace("shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05", "shape: {mesh: {file: no.msh}}"))
         self.assertEqual([fault.path for fault in scene.check()], ["bodies.cube.shape.mesh.file"])
@@ -95,6 +100,24 @@ class Scenes(unittest.TestCase):
             stickslip.Scene([1])
         with self.assertRaisesRegex(TypeError, "expected a stickslip.Scene, found dict"):
             stickslip.Simulation({})
+
+    def test_paths(self):
+        scene = support.block_on_floor()
+        self.assertIn("bodies.block.material", scene)
+        self.assertIn("time.frame", scene)  # a default
+        self.assertNotIn("bodies.brick", scene)
+        self.assertNotIn("x", scene)
+        for call, said in [
+            (lambda: scene[3], "path: expected a text, found 3"),
+            (lambda: 3 in scene, "path: expected a text, found 3"),
+            (lambda: list(scene), "not iterable"),
+            (lambda: scene.update({3: 1}), 'path: expected a text such as "time.end", found 3'),
+            (lambda: scene.update(3), "changes: expected a dict of values by path, found int"),
+        ]:
+            with self.assertRaisesRegex(TypeError, said):
+                call()
+        with self.assertRaises(stickslip.SceneError):
+            "time.end" in stickslip.Scene({"stickslip": 1})
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -262,6 +262,62 @@ class Misuse(unittest.TestCase):
                 call()
         self.assertEqual(simulation.state_hash, before)
 
+    def test_wrong_types(self):
+        simulation = settled()
+        before = simulation.state_hash
+        for call, said in [
+            (lambda: simulation.set_friction("a"), "^mu: expected a number, found 'a'$"),
+            (lambda: simulation.set_friction("block", "floor", [1]), "^mu: expected a number"),
+            (lambda: simulation.set_friction("block", 3, 0.1), "^second: expected a text, found 3$"),
+            (lambda: simulation.set_load(5, [0, 0, 0]), "^body: expected a text, found 5$"),
+            (lambda: simulation.set_velocity(None, [0, 0, 0]), "^body: expected a text, found None$"),
+            (lambda: simulation.set_motion(b"floor", [0, 0, 0]), "^body: expected a text"),
+            (lambda: simulation.pose(np.zeros(100)), "^body: expected a text, found <class 'numpy.ndarray'>$"),
+            (lambda: simulation.body("\udc80"), "^name: expected a text"),
+            (lambda: simulation.mesh(3), "^body: expected a text"),
+            (lambda: simulation.contact_force(3), "^body: expected a text"),
+            (lambda: simulation.run("1"), "^until: expected a number, found '1'$"),
+            (lambda: simulation.run(1j), "^until: expected a number"),
+            (lambda: simulation.run(1, every="x"), "^every: expected a number"),
+            (lambda: simulation.equations("x"), "^dt: expected a number"),
+            (lambda: stickslip.Simulation(support.soft(), threads="a"), "^threads: expected a whole number, found 'a'$"),
+            (lambda: stickslip.Simulation(support.soft(), threads=1.5), "^threads: expected a whole number"),
+            (lambda: stickslip.Simulation(support.soft(), threads=10**30), "^threads: expected a whole number"),
+            (lambda: stickslip.Snapshot.from_bytes("x"), "^bytes: expected those of to_bytes"),
+        ]:
+            with self.assertRaisesRegex(TypeError, said):
+                call()
+        simulation.run(np.float64(0.21))  # numbers of numpy are numbers
+        self.assertNotEqual(simulation.state_hash, before)
+
+    def test_mistyped_attributes(self):
+        simulation = settled()
+        with self.assertRaisesRegex(AttributeError, "Simulation has no attribute 'tim'; did you mean 'time'"):
+            simulation.tim = 3
+        with self.assertRaisesRegex(AttributeError, "'sise'; did you mean 'size'"):
+            simulation.equations().sise = 3
+        with self.assertRaisesRegex(AttributeError, r"'bodes'; values are changed by their path: scene\["):
+            support.soft().bodes = []
+
+        class Arm(stickslip.Simulation):
+            pass
+
+        arm = Arm(support.soft())
+        arm.target = 3  # those who derive a class know its attributes
+        self.assertEqual(arm.target, 3)
+
+    def test_it_is_shown_while_another_thread_steps(self):
+        scene = support.soft()
+        scene.update({"bodies.cube.resolution": 0.0125, "time.end": 10})
+        simulation = stickslip.Simulation(scene)
+        driver = threading.Thread(target=lambda: self.assertRaises(stickslip.Interrupted, simulation.run, 10))
+        driver.start()
+        shown = {repr(simulation) for _ in range(2000)}
+        simulation.interrupt()
+        driver.join()
+        self.assertIn("<stickslip.Simulation in a step of another thread>", shown)
+        self.assertRegex(repr(simulation), r"<stickslip.Simulation at [0-9.]+ s, 3 bodies>")
+
     def test_objects_that_nobody_made(self):
         classes = (stickslip.Simulation, stickslip.StepSystem, stickslip.Snapshot, stickslip.State, stickslip.Nodes,
                    stickslip.Contacts, stickslip.Report, stickslip.Energies)

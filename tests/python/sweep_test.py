@@ -89,10 +89,16 @@ class Sweeps(unittest.TestCase):
             ({"time.end": [1]}, {"processes": 0}, stickslip.InputError, "processes"),
             ({"time.end": [1]}, {"folder": "x", "measure": fail}, stickslip.InputError, "both"),
             ({"time.end": [1]}, {"measure": fail}, KeyError, "no such thing"),
+            ({}, {}, stickslip.InputError, "table: expected at least one column, found none"),
+            ([0.1], {}, TypeError, "table: expected columns by path, a dict, found list"),
+            ({"time.end": 1}, {}, TypeError, "table: expected a list of values of 'time.end', found 1"),
+            ({"time.end": "12"}, {}, TypeError, "expected a list of values"),
+            ({"time.end": [1]}, {"processes": "a"}, TypeError, "processes: expected a whole number, found 'a'"),
+            ({"time.end": [1]}, {"measure": 5}, TypeError, "measure: expected a function"),
         ]:
             with self.assertRaisesRegex(error, said):
                 stickslip.sweep(scene, table, **options)
-        self.assertEqual(stickslip.sweep(scene, {}), [])
+        self.assertEqual(stickslip.sweep(scene, {"time.end": []}), [])
 
 
 if __name__ == "__main__":

@@ -82,9 +82,8 @@ class Threads(unittest.TestCase):
 
     def test_other_threads_go_on_meanwhile(self):
         scene = support.soft()
-        scene["bodies.cube.resolution"] = 0.0125
+        scene["bodies.cube.resolution"] = 0.006  # a mesh and a step of a tenth of a second each
         self.assertGreater(self.ticks_during(stickslip.Simulation(scene).step), 2)
-        scene["bodies.cube.resolution"] = 0.006  # a mesh of a tenth of a second
         self.assertGreater(self.ticks_during(lambda: stickslip.Simulation(scene)), 5)
 
 

@@ -257,6 +257,28 @@ TEST(Passage, IsOfAllKindsOfBodies)
     EXPECT_LT(held.last("shot")[0], held.last("wall")[0]) << held.said;
 }
 
+TEST(Passage, IsOfTwoDeformableBodiesWhoseContactFails)
+{
+    const std::string sheet = "  - {name: wall, kind: deformable, material: gum, resolution: 0.05, shape: {box: [0.02, "
+                              "0.3, 0.3]}, position: [0.5, 0.3, 0]}\n";
+    const auto block = [](const std::string& velocity) {
+        return "  - {name: shot, kind: deformable, material: gum, resolution: 0.05, shape: {box: [0.1, 0.1, 0.1]}, "
+               "position: [0, 0.3, 0], velocity: ["
+            + velocity + ", 0, 0]}\n";
+    };
+    for (const char* velocity : {"20", "60"}) {
+        const Checked scene("friction: 0.3", sheet + block(velocity), "{step: 0.01, end: 0.05}");
+        EXPECT_TRUE(has(scene.warnings(), "\"shot\" moves") && has(scene.warnings(), "towards \"wall\""))
+            << scene.warnings();
+        const Ran ran(scene);
+        EXPECT_EQ(ran.result.status, RunStatus::failed) << velocity << ran.said;
+        EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << velocity << ran.said;
+    }
+    const Ran held(Checked("friction: 0.3", sheet + block("10"), "{step: 0.01, end: 0.1}"));
+    EXPECT_EQ(held.result.status, RunStatus::done) << held.said;
+    EXPECT_LT(held.last("shot")[0], held.last("wall")[0]) << held.said;
+}
+
 TEST(Passage, IsOfBothFacesOfAPlateOfTrianglesNotOfASheetThatHolds)
 {
     const TemporaryFolder folder;

@@ -1,7 +1,10 @@
 #include "stickslip/files/atomic_file.h"
+#include "stickslip/files/meshes/mesh_files.h"
 #include "support/finished_run.h"
 #include "support/granular_scenes.h"
 #include "support/temporary_folder.h"
+
+#include "geometry/concave_meshes.h"
 
 #include <fstream>
 #include <iterator>
@@ -38,6 +41,31 @@ TEST(GranularTrouble, AStepTooLongIsAFailure)
     EXPECT_EQ(told.status, RunStatus::failed);
     EXPECT_TRUE(told.has("energy balance violated") || told.has("of its radius in one step")) << told.words;
     EXPECT_EQ(Told(GranularScene(heap, ".", "", "{step: 1e-4, end: 0.5, frame: 0.05}")).status, RunStatus::done);
+}
+
+/// A ball of 1 kg and 1 m that swings in the tip of a funnel, 4 % deep.
+TEST(GranularTrouble, EnergyFromNowhereIsToldBeforeItEndsTheRun)
+{
+    const TemporaryFolder folder;
+    const auto swing = [&](int sides) {
+        TriMesh funnel = cone_mesh(1, sides, 4);
+        for (Vec3& p : funnel.vertices)
+            p = Vec3(p.x(), p.z(), -p.y()); // upright along y
+        write_file_atomically(folder.path() / "funnel.obj", obj_text(funnel));
+        return Told(
+            GranularScene("  - {name: funnel, kind: obstacle, shape: {mesh: {file: funnel.obj}}}\n"
+                          "  - {name: ball, kind: spheres, material: spring, radius: 1, positions: [[0.03, 1.384, "
+                          "0]], velocity: [0, 0, 0.1]}\n",
+                folder.path(),
+                "  spring: {density: 0.238732, kn: 50, restitution: 1}\n"
+                "gravity: [0, -1, 0]\ncontact: {friction: 0}\noutput: {history: 0.02}\n",
+                "{step: 0.0022, end: 20, frame: 20}"),
+            folder.path());
+    };
+    const Told coarse = swing(48), fine = swing(192);
+    EXPECT_EQ(coarse.words, "");
+    EXPECT_EQ(fine.status, RunStatus::done) << fine.words;
+    EXPECT_TRUE(fine.has("warning: energy balance violated by") && fine.has("% of the total input")) << fine.words;
 }
 
 TEST(GranularTrouble, ASphereFasterThanItsRadiusAStepIsAFailure)

@@ -30,6 +30,30 @@ TEST(Steering, LoadsSlideABlockBeyondFriction)
     EXPECT_NEAR(speed_after(simulation, "block", 0.3), 0, 1e-9);
 }
 
+TEST(Steering, LoadsMoveADeformableBodyLikeItsWeight)
+{
+    std::string flying = soft_cube;
+    flying.replace(flying.find("0.051"), 5, "5");
+    const Scene scene = scene_from_text(block_on_floor(flying));
+    Simulation simulation(scene);
+    const Snapshot start = simulation.snapshot();
+    const double mass = simulation.body("cube").mass;
+    simulation.set_load("cube", mass * Vec3(2, g, 0));
+    EXPECT_NEAR(speed_after(simulation, "cube", 0.2), 0.4, 1e-9);
+    EXPECT_NEAR(simulation.pose("cube").v.y(), 0, 1e-9);
+    const Snapshot loaded = simulation.snapshot();
+    simulation.set_load("cube", Vec3::Zero());
+    EXPECT_NEAR(speed_after(simulation, "cube", 0.1), 0.4, 1e-9);
+    EXPECT_NEAR(simulation.pose("cube").v.y(), -0.1 * g, 1e-9);
+    simulation.restore(Snapshot::from_bytes(loaded.bytes()));
+    EXPECT_NEAR(speed_after(simulation, "cube", 0.1), 0.6, 1e-9);
+    simulation.restore(start);
+    Simulation undisturbed(scene);
+    ASSERT_EQ(simulation.run(0.3), RunStatus::done);
+    ASSERT_EQ(undisturbed.run(0.3), RunStatus::done);
+    EXPECT_EQ(simulation.state_hash(), undisturbed.state_hash());
+}
+
 TEST(Steering, FrictionChangesBetweenSteps)
 {
     Simulation simulation(scene_from_text(block_on_floor()));
@@ -153,8 +177,10 @@ TEST(Steering, RefusesWhatHasNoEffect)
     Simulation simulation(scene_from_text(block_on_floor(soft_cube)));
     EXPECT_EQ(error_text<InputError>([&] { simulation.set_velocity("floor", Vec3::Zero()); }),
         "\"floor\": expected a body that moves by its own mass; of an obstacle: set_motion");
-    EXPECT_EQ(error_text<InputError>([&] { simulation.set_load("cube", Vec3::Zero()); }),
-        "\"cube\": expected a rigid body without a motion: only these carry loads");
+    EXPECT_EQ(error_text<InputError>([&] { simulation.set_load("floor", Vec3::Zero()); }),
+        "\"floor\": expected a deformable body, or a rigid body without a motion: only these carry loads");
+    EXPECT_EQ(error_text<InputError>([&] { simulation.set_load("cube", Vec3::Zero(), Vec3::UnitX()); }),
+        "\"cube\": expected no torque on a deformable body, which carries forces alone");
     EXPECT_EQ(error_text<InputError>([&] { simulation.set_motion("block", Vec3::Zero()); }),
         "\"block\": expected an obstacle or a rigid body with a motion; of a body that moves by its own mass: "
         "set_velocity, set_load");

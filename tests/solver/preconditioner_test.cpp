@@ -1,6 +1,8 @@
+#include "stickslip/solver/multigrid/multigrid.h"
 #include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/solver/preconditioners/sparse_lu.h"
-#include "stickslip/solver/preconditioners/ssor_then_cholesky.h"
+#include "stickslip/solver/preconditioners/ssor_then.h"
+#include "stickslip/solver/preconditioners/symmetric_cholesky.h"
 
 #include "support/block_matrices.h"
 #include "support/threads.h"
@@ -235,7 +237,7 @@ TEST(Preconditioner, AutomaticIsCholeskyForASmallMatrix)
     EXPECT_TRUE(same_bits(applied(PreconditionerKind::automatic, A, r), applied(PreconditionerKind::cholesky, A, r)));
 }
 
-TEST(SsorThenCholesky, IsSsorUntilStrengthenedAndAgainAfterARestart)
+TEST(SsorThen, IsSsorUntilStrengthenedAndAgainAfterARestart)
 {
     Random random(12);
     const int rows = 640;
@@ -243,7 +245,7 @@ TEST(SsorThenCholesky, IsSsorUntilStrengthenedAndAgainAfterARestart)
     const BlockVector r = random.vectors(rows);
     const BlockVector by_ssor = applied(PreconditionerKind::block_ssor, A, r),
                       by_cholesky = applied(PreconditionerKind::cholesky, A, r);
-    SsorThenCholesky P;
+    SsorThen<SymmetricCholesky> P([](std::size_t blocks) { return static_cast<int>(blocks / 8); });
     const auto expect_to_be = [&](const BlockVector& expected) {
         BlockVector z, other, Az, product;
         P.apply(r, z);
@@ -274,13 +276,14 @@ TEST(Preconditioner, AutomaticFactorsWhatIsSmallOrMostlyContactAndSweepsWhatIsLa
         return dynamic_cast<decltype(type)>(P.get()) != nullptr;
     };
     const SymmetricCholesky* cholesky = nullptr;
-    const SsorThenCholesky* both = nullptr;
+    const SsorThen<SymmetricCholesky>* both = nullptr;
+    const SsorThen<Multigrid>* levels = nullptr;
     const BlockSsor* ssor = nullptr;
     const SparseLu* lu = nullptr;
     EXPECT_TRUE(is(cholesky, 400, false));
     EXPECT_TRUE(is(both, 401, false));
     EXPECT_TRUE(is(both, 4000, false));
-    EXPECT_TRUE(is(ssor, 4001, false));
+    EXPECT_TRUE(is(levels, 4001, false));
     EXPECT_TRUE(is(lu, 400, true));
     EXPECT_TRUE(is(lu, 4000, true));
     EXPECT_TRUE(is(ssor, 4001, true));

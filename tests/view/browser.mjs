@@ -92,6 +92,7 @@ async function twentyBodies() {
   const first = await picture(page);
   check("the picture is not blank", colours(first) > 20, colours(first));
 
+  await page.selectOption("#speed", "0.05"); // so slowly that it does not end before it is asked
   await page.keyboard.press("Space");
   await until(page, () => window.stickslip.state().frame > 5);
   check("it plays", (await state()).playing);

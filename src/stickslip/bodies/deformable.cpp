@@ -1,6 +1,7 @@
 #include "stickslip/bodies/deformable.h"
 
 #include "stickslip/math/angle.h"
+#include "stickslip/math/lanes.h"
 
 #include <Eigen/LU>
 
@@ -132,6 +133,10 @@ void finish(DeformableSet& set)
 {
     list_corners(set.tets, set.rest.size(), set.tet_corners_begin, set.tet_corners);
     list_corners(set.triangles, set.rest.size(), set.triangle_corners_begin, set.triangle_corners);
+    set.tet_batches.clear();
+    for (const DeformableBody& body : set.bodies)
+        for (int t = body.tets.begin; t < body.tets.end; t += lanes)
+            set.tet_batches.push_back({t, std::min(t + lanes, body.tets.end)});
 }
 
 Vec3 surface_normal(const DeformableSet& set, int node, std::span<const Vec3> x)

@@ -64,6 +64,8 @@ struct DeformableSet {
     /// corner.
     std::vector<int> tet_corners, tet_corners_begin; // begin has nodes + 1 entries
     std::vector<int> triangle_corners, triangle_corners_begin;
+
+    std::vector<Range> tet_batches; // up to four of one body, evaluated side by side
 };
 
 /// Appends a body. The mesh has no defects (see find_defects). Returns the body's index.
@@ -72,7 +74,7 @@ int add_deformable(DeformableSet& set, const std::string& name, const TetMesh& m
 /// Lets spheres meet the body by its triangles. Nothing of these is welded: nodes that share a place are not joined.
 void show_triangles(DeformableSet& set, int body, EdgeRule rule);
 
-/// Makes the (tet, corner) and (triangle, corner) lists; call once after the last body.
+/// Makes the (tet, corner) and (triangle, corner) lists and the batches; call once after the last body.
 void finish(DeformableSet& set);
 
 /// Outward unit normal of the surface at a node: the mean of its triangles' at node positions x, by their angles. Zero

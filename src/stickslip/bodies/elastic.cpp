@@ -1,10 +1,8 @@
 #include "stickslip/bodies/elastic.h"
 
+#include "stickslip/bodies/convex_law.h"
+#include "stickslip/bodies/element_batch.h"
 #include "stickslip/math/parallel.h"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
 #include <algorithm>
 
@@ -12,154 +10,177 @@ namespace stickslip {
 
 namespace {
 
-// F = sum over corners of x_a g_a^T: the rows of the rest inverse are g_1, g_2, g_3, and g_0 = -(g_1 + g_2 + g_3).
-using Gradients = Eigen::Matrix<double, 3, 4>;
+constexpr std::size_t batches_at_once = 16;
 
-Gradients shape_gradients(const DeformableSet& set, int t)
+// Force on corner c: -volume P g_c.
+STICKSLIP_WIDE void set_corner_forces(const DeformableSet& set, std::span<const Range> batches, std::span<const Vec3> x,
+    std::span<const Vec3> x_old, double dt, ElasticEvaluation& e)
 {
-    Gradients g;
-    g.rightCols<3>() = set.rest_inverse[t].transpose();
-    g.col(0) = -g.rightCols<3>().rowwise().sum();
-    return g;
+    for (const Range& tets : batches) {
+        const ElementBatch batch(set, tets);
+        const Matrix3<Lanes> F = batch.deformation_gradient(x);
+        Matrix3<Lanes> P = with_elastic_law(batch, F, [](const auto& law) { return law.stress(); });
+        with_viscous_law(batch, F, x_old, dt, [&](const auto& law) { P += law.stress(); });
+        const Three<Lanes> f = times((-batch.volume) * P, batch.g);
+        const Triple<Lanes> f0 = -1.0 * (f[0] + f[1] + f[2]);
+        for (int l = 0; l < tets.size(); ++l) {
+            Vec3* const corner = &e.corner_force[4 * (tets.begin + l)];
+            corner[0] = lane(f0, l);
+            for (int c = 0; c < 3; ++c)
+                corner[c + 1] = lane(f[c], l);
+        }
+    }
 }
 
-const ElasticMaterial& material(const DeformableSet& set, std::size_t t)
+using Stiffness = std::array<std::array<Matrix3<Lanes>, 3>, 3>;
+
+// Stresses of the elastic models have a symmetric derivative.
+template <typename Law>
+void set_stiffness(Law law, const Three<Lanes>& g, Stiffness& D)
 {
-    return set.materials[set.material_of_tet[t]];
+    law.set_vectors(g);
+    for (int a = 0; a < 3; ++a)
+        for (int b = a; b < 3; ++b) {
+            D[a][b] = law.derivative(a, b);
+            if (a != b)
+                D[b][a] = transposed(D[a][b]);
+        }
 }
 
-// f_a -= stress g_a, gathered node by node so that the order of the sum never changes.
-void gather(const DeformableSet& set, const std::vector<Mat3>& stress, std::span<Vec3> f)
+template <typename Law>
+void add_stiffness(Law law, const Three<Lanes>& g, Stiffness& D)
+{
+    law.set_vectors(g);
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            D[a][b] += law.derivative(a, b);
+}
+
+// Block (a, b): -volume D_ab.
+void store_stiffness(const ElementBatch& batch, const Stiffness& D, ElasticEvaluation& e)
+{
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+            const Matrix3<Lanes> K = (-batch.volume) * D[a][b];
+            for (int l = 0; l < batch.size(); ++l)
+                e.derivative[batch.tets.begin + l].block<3, 3>(3 * a, 3 * b) = lane(K, l);
+        }
+}
+
+STICKSLIP_WIDE void set_derivatives(const DeformableSet& set, std::span<const Range> batches, std::span<const Vec3> x,
+    std::span<const Vec3> x_old, double dt, ElasticEvaluation& e)
+{
+    for (const Range& tets : batches) {
+        const ElementBatch batch(set, tets);
+        const Matrix3<Lanes> F = batch.deformation_gradient(x);
+        Stiffness D;
+        with_elastic_law(batch, F, [&](const auto& law) { set_stiffness(law, batch.g, D); });
+        with_viscous_law(batch, F, x_old, dt, [&](const auto& law) { add_stiffness(law, batch.g, D); });
+        store_stiffness(batch, D, e);
+    }
+}
+
+// The viscous stress of a body that has stood still is convex as it is.
+STICKSLIP_WIDE void set_convex_derivatives(
+    const DeformableSet& set, std::span<const Range> batches, std::span<const Vec3> x, double dt, ElasticEvaluation& e)
+{
+    for (const Range& tets : batches) {
+        const ElementBatch batch(set, tets);
+        const Matrix3<Lanes> F = batch.deformation_gradient(x);
+        Stiffness D;
+        with_elastic_law(batch, F, [&]<typename Law>(const Law& law) {
+            if constexpr (Law::is_convex)
+                set_stiffness(law, batch.g, D);
+            else
+                set_stiffness(ConvexLaw<Lanes>(law, F), batch.g, D);
+        });
+        with_viscous_law(batch, F, x, dt, [&](const auto& law) { add_stiffness(law, batch.g, D); });
+        store_stiffness(batch, D, e);
+    }
+}
+
+template <typename Body>
+void for_batches(const DeformableSet& set, const Body& body)
+{
+    const std::span<const Range> all = set.tet_batches;
+    parallel_for((all.size() + batches_at_once - 1) / batches_at_once,
+        [&](std::size_t i) {
+            const std::size_t begin = i * batches_at_once;
+            body(all.subspan(begin, std::min(batches_at_once, all.size() - begin)));
+        },
+        1);
+}
+
+// Node by node, so that the order of the sum never changes.
+void gather(const DeformableSet& set, std::span<const Vec3> corner_force, std::span<Vec3> f)
 {
     parallel_for(f.size(), [&](std::size_t node) {
         Vec3 sum = Vec3::Zero();
-        for (int k = set.tet_corners_begin[node]; k < set.tet_corners_begin[node + 1]; ++k) {
-            const int t = set.tet_corners[k] / 4, corner = set.tet_corners[k] % 4;
-            sum -= stress[t] * shape_gradients(set, t).col(corner);
-        }
+        for (int k = set.tet_corners_begin[node]; k < set.tet_corners_begin[node + 1]; ++k)
+            sum += corner_force[set.tet_corners[k]];
         f[node] += sum;
     });
 }
 
 } // namespace
 
-Mat3 deformation_gradient(const DeformableSet& set, int t, std::span<const Vec3> x)
-{
-    const Tetrahedron& tet = set.tets[t];
-    Mat3 edges;
-    for (int c = 0; c < 3; ++c)
-        edges.col(c) = x[tet[c + 1]] - x[tet[0]];
-    return edges * set.rest_inverse[t];
-}
-
 void evaluate_stress(
     const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e)
 {
-    e.F.resize(set.tets.size());
-    e.nominal.resize(set.tets.size());
-    parallel_for(set.tets.size(), [&](std::size_t t) {
-        const ElasticMaterial& m = material(set, t);
-        e.F[t] = deformation_gradient(set, static_cast<int>(t), x);
-        Mat3 P = first_piola(m, e.F[t]);
-        if (m.damping > 0)
-            P += viscous_piola(m, e.F[t], deformation_gradient(set, static_cast<int>(t), x_old), dt);
-        e.nominal[t] = set.volume[t] * P;
-    });
+    e.corner_force.resize(4 * set.tets.size());
+    for_batches(set, [&](std::span<const Range> batches) { set_corner_forces(set, batches, x, x_old, dt, e); });
 }
 
-void evaluate_stress_derivative(const DeformableSet& set, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e)
+void evaluate_stress_derivative(
+    const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e)
 {
     e.derivative.resize(set.tets.size());
-    parallel_for(set.tets.size(), [&](std::size_t t) {
-        const ElasticMaterial& m = material(set, t);
-        Mat9 D = first_piola_derivative(m, e.F[t]);
-        if (m.damping > 0)
-            D += viscous_piola_derivative(m, e.F[t], deformation_gradient(set, static_cast<int>(t), x_old), dt);
-        e.derivative[t] = set.volume[t] * D;
-    });
+    for_batches(set, [&](std::span<const Range> batches) { set_derivatives(set, batches, x, x_old, dt, e); });
 }
 
-void make_convex(ElasticEvaluation& e)
+void evaluate_convex_derivative(const DeformableSet& set, std::span<const Vec3> x, double dt, ElasticEvaluation& e)
 {
-    parallel_for(e.derivative.size(), [&](std::size_t t) {
-        Mat9& D = e.derivative[t];
-        D = 0.5 * (D + D.transpose()).eval();
-        if (Eigen::LLT<Mat9>(D).info() == Eigen::Success)
-            return;
-        const Eigen::SelfAdjointEigenSolver<Mat9> eigen(D);
-        D = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
-    });
+    e.derivative.resize(set.tets.size());
+    for_batches(set, [&](std::span<const Range> batches) { set_convex_derivatives(set, batches, x, dt, e); });
 }
 
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f)
 {
-    gather(set, e.nominal, f);
+    gather(set, e.corner_force, f);
 }
 
 void add_elastic_force_differential(
     const DeformableSet& set, const ElasticEvaluation& e, std::span<const Vec3> dx, std::span<Vec3> df, bool transposed)
 {
-    std::vector<Mat3> dP(set.tets.size());
+    std::vector<Vec3> corner_force(4 * set.tets.size());
     parallel_for(set.tets.size(), [&](std::size_t t) {
-        const Vec9 dF = vec(deformation_gradient(set, static_cast<int>(t), dx));
-        const Mat9& D = e.derivative[t];
-        dP[t] = transposed ? unvec(D.transpose() * dF) : unvec(D * dF);
+        const Tetrahedron& tet = set.tets[t];
+        Vec9 edges, forces;
+        for (int c = 0; c < 3; ++c)
+            edges.segment<3>(3 * c) = dx[tet[c + 1]] - dx[tet[0]];
+        const ElementStiffness& K = e.derivative[t];
+        if (transposed)
+            forces = K.transpose().lazyProduct(edges);
+        else
+            forces = K.lazyProduct(edges);
+        Vec3* const corner = &corner_force[4 * t];
+        for (int c = 0; c < 3; ++c)
+            corner[c + 1] = forces.segment<3>(3 * c);
+        corner[0] = -(corner[1] + corner[2] + corner[3]);
     });
-    gather(set, dP, df);
+    gather(set, corner_force, df);
 }
 
-void elastic_force_blocks(
-    const DeformableSet& set, const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row)
+void elastic_force_blocks(const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row)
 {
-    const Gradients g = shape_gradients(set, t);
-    const Mat9& D = e.derivative[t];
-    // stress g_a as a function of vec(dF): sum over columns c of g_a(c) times the rows of column c
-    Eigen::Matrix<double, 3, 9> left = g(0, corner) * D.topRows<3>();
-    left += g(1, corner) * D.middleRows<3>(3);
-    left += g(2, corner) * D.bottomRows<3>();
-    for (int b = 0; b < 4; ++b)
-        row[b] = -(g(0, b) * left.leftCols<3>() + g(1, b) * left.middleCols<3>(3) + g(2, b) * left.rightCols<3>());
-}
-
-double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range)
-{
-    return ordered_sum(range.size(), 0.0, [&](std::size_t i) {
-        const int t = range.begin + static_cast<int>(i);
-        return set.volume[t] * energy_density(material(set, t), deformation_gradient(set, t, x));
-    });
-}
-
-double geometric_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old)
-{
-    return ordered_sum(set.tets.size(), 0.0, [&](std::size_t t) {
-        const ElasticMaterial& m = material(set, t);
-        const Mat3 F = deformation_gradient(set, static_cast<int>(t), x);
-        if (m.model == ElasticModel::linear || F.determinant() <= 0)
-            return 0.0;
-        const Mat3 dF = F - deformation_gradient(set, static_cast<int>(t), x_old);
-        const Mat3 S = F.partialPivLu().solve(first_piola(m, F));
-        return 0.5 * set.volume[t] * S.cwiseProduct(dF.transpose() * dF).sum();
-    });
-}
-
-double viscous_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt)
-{
-    return ordered_sum(set.tets.size(), 0.0, [&](std::size_t t) {
-        const ElasticMaterial& m = material(set, t);
-        if (m.damping == 0)
-            return 0.0;
-        const Mat3 F = deformation_gradient(set, static_cast<int>(t), x);
-        const Mat3 F_old = deformation_gradient(set, static_cast<int>(t), x_old);
-        return set.volume[t] * viscous_piola(m, F, F_old, dt).cwiseProduct(F - F_old).sum();
-    });
-}
-
-double smallest_volume_ratio(const DeformableSet& set, std::span<const Vec3> x, Range range)
-{
-    double smallest = infinity;
-    for (int t = range.begin; t < range.end; ++t)
-        smallest = std::min(smallest, deformation_gradient(set, t, x).determinant());
-    return smallest;
+    const ElementStiffness& K = e.derivative[t];
+    if (corner == 0)
+        for (int b = 0; b < 3; ++b)
+            row[b + 1] = -(K.block<3, 3>(0, 3 * b) + K.block<3, 3>(3, 3 * b) + K.block<3, 3>(6, 3 * b));
+    else
+        for (int b = 0; b < 3; ++b)
+            row[b + 1] = K.block<3, 3>(3 * (corner - 1), 3 * b);
+    row[0] = -(row[1] + row[2] + row[3]);
 }
 
 } // namespace stickslip

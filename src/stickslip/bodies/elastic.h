@@ -7,25 +7,31 @@
 
 namespace stickslip {
 
-/// Stress of every tetrahedron at one candidate, and its derivative once asked for. Scratch of one evaluation.
+/// Block (a - 1, b - 1): d force on corner a / d position of corner b of a tetrahedron. By rows: an assembled row reads
+/// those of one corner.
+using ElementStiffness = Eigen::Matrix<double, 9, 9, Eigen::RowMajor>;
+
+/// Forces of every tetrahedron on its corners at one candidate, and their derivative once asked for. Scratch of one
+/// evaluation. No force changes when all corners move alike, and a tetrahedron's add to zero: corners 1, 2, 3 say all.
 struct ElasticEvaluation {
-    std::vector<Mat3> F; // [-] tets
-    std::vector<Mat3> nominal; // [J] tets: volume x (P + P_viscous)
-    std::vector<Mat9> derivative; // [J] tets: volume x d vec(P + P_viscous) / d vec(F)
+    std::vector<Vec3> corner_force; // [N] 4 a tet
+    std::vector<ElementStiffness> derivative; // [N/m] by tet
 };
 
 /// Deformation gradient of tetrahedron t at node positions x [m].
 Mat3 deformation_gradient(const DeformableSet& set, int t, std::span<const Vec3> x);
 
-/// Fills F and nominal at positions x; x_old and dt enter through the viscous stress only.
+/// Fills corner_force at positions x; x_old and dt enter through the viscous stress only.
 void evaluate_stress(
     const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e);
 
-/// Fills derivative, at the positions of the last evaluate_stress.
-void evaluate_stress_derivative(const DeformableSet& set, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e);
+/// Fills derivative, likewise.
+void evaluate_stress_derivative(
+    const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old, double dt, ElasticEvaluation& e);
 
-/// Replaces each derivative by the nearest symmetric positive semidefinite matrix.
-void make_convex(ElasticEvaluation& e);
+/// Fills derivative with that of a convex neighbour: of the nearest d vec(P) / d vec(F) that is positive semidefinite,
+/// and of the viscous stress of a body that has stood still.
+void evaluate_convex_derivative(const DeformableSet& set, std::span<const Vec3> x, double dt, ElasticEvaluation& e);
 
 /// f += elastic and viscous forces [N] on the nodes.
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f);
@@ -34,9 +40,8 @@ void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std
 void add_elastic_force_differential(const DeformableSet& set, const ElasticEvaluation& e, std::span<const Vec3> dx,
     std::span<Vec3> df, bool transposed);
 
-/// Block (node of corner a, node of corner b) of d force / d x that tetrahedron t contributes [N/m].
-void elastic_force_blocks(
-    const DeformableSet& set, const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row);
+/// Blocks of d force / d x that tetrahedron t adds to the row of one of its corners [N/m], by corner.
+void elastic_force_blocks(const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row);
 
 /// Stored energy [J] of the tets in `range` at positions x.
 double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range);

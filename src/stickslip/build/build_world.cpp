@@ -31,6 +31,8 @@ PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
         return PreconditionerKind::cholesky;
     case PreconditionerChoice::lu:
         return PreconditionerKind::lu;
+    case PreconditionerChoice::multigrid:
+        return PreconditionerKind::multigrid;
     }
     return PreconditionerKind::automatic;
 }

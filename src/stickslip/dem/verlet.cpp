@@ -1,6 +1,6 @@
 #include "stickslip/dem/verlet.h"
 
-#include "stickslip/dem/pairs/lanes.h"
+#include "stickslip/math/lanes.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>

@@ -13,12 +13,13 @@ bool RunResult::expectations_hold() const
 
 RunResult run_scene(const Scene& scene, BuiltWorld built, const RunOptions& options, const RunListener& listener)
 {
-    std::unique_ptr<Recording> recording;
+    Recording* listening = nullptr; // ends before the simulation that it looks at
     Simulation simulation(scene, std::move(built),
         {.stop = options.interrupted,
-            .progress = [&](const StepProgress& step) { recording->tell(step); },
-            .message = [&](const std::string& line) { recording->say(line); }});
-    recording = record(simulation, options, listener);
+            .progress = [&](const StepProgress& step) { listening->tell(step); },
+            .message = [&](const std::string& line) { listening->say(line); }});
+    const std::unique_ptr<Recording> recording = record(simulation, options, listener);
+    listening = recording.get();
     const double end = options.until.value_or(scene.time.end);
     const auto finished = [&] { return simulation.time() >= end - 1e-6 * simulation.time_step(); }; // times are sums
     RunStatus status = RunStatus::done;

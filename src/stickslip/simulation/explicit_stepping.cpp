@@ -126,14 +126,24 @@ bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
     return false;
 }
 
-/// Says when energy came from nowhere: half as much as there ever was.
+/// Says when energy came from nowhere or was lost, again when it is twice as much; false when half as much as there
+/// ever was came from nowhere.
 bool ExplicitStepping::accounts_for(RunTotals& totals, const Say& say) const
 {
+    constexpr double much = 0.03; // [-] of all that was given; steps at `safety` 0.4 cost 0.01
     const EnergyLedger& e = ledger_;
     double& given = totals.numbers["largest_energy_given"];
     const double well = std::max(-e.elastic_normal, 0.0); // adhesion gives too
     given = std::max(
         given, std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well);
+    double& told = totals.numbers["energy_violation_told"]; // [-] of it
+    if (const double share = std::abs(e.imbalance()) / given; share > std::max(much, 2 * told)) {
+        told = share;
+        say(formatted(
+            "t = %.9g s: warning: energy balance violated by %.3g J, %.2g %% of the total input; try a shorter "
+            "step, or stiffer contacts where spheres lie in tips and dents of their own radius",
+            time(), e.imbalance(), 100 * share));
+    }
     if (!(e.imbalance() > 0.5 * given))
         return true;
     const std::string gain = formatted(

@@ -83,7 +83,8 @@ public:
 
     /// Sets velocities [m/s], and turns with w [rad/s] about the centre of mass. Not of obstacles.
     void set_velocity(std::string_view name, const Vec3& v, const Vec3& w = Vec3::Zero());
-    /// Force [N] at the centre of mass and torque [N m] of a rigid body from now on, instead of what the scene says.
+    /// Force [N] at the centre of mass and torque [N m] of a rigid body from now on, instead of what the scene says; or
+    /// force on a deformable body, spread like its mass, beside what the scene says.
     void set_load(std::string_view name, const Vec3& force, const Vec3& torque = Vec3::Zero());
     /// From where it is, an obstacle, or a rigid body with a motion, goes on with this velocity [m/s] of its origin and
     /// angular velocity [rad/s], instead of its script.

@@ -76,7 +76,7 @@ Controls controls_from(std::string_view bytes)
     ByteReader from(bytes);
     Controls controls;
     for (std::size_t left = from.count(52); left > 0; --left) {
-        RigidLoad& load = controls.loads[get(from)];
+        BodyLoad& load = controls.loads[get(from)];
         load.force = from.vector();
         load.torque = from.vector();
     }
@@ -102,17 +102,18 @@ Controls controls_from(std::string_view bytes)
 
 void demand_bodies(const Controls& controls, const SimulationParts& parts)
 {
-    const auto demand = [&](int body, bool any, BodyKind kind) {
-        if (body < 0 || body >= static_cast<int>(parts.bodies.size()) || (!any && parts.bodies[body].kind != kind))
+    const auto demand = [&](int body, std::initializer_list<BodyKind> kinds) {
+        if (body < 0 || body >= static_cast<int>(parts.bodies.size())
+            || std::find(kinds.begin(), kinds.end(), parts.bodies[body].kind) == kinds.end())
             throw InputError("snapshot: it steers a body that is not in the scene");
     };
     for (const auto& [body, load] : controls.loads)
-        demand(body, false, BodyKind::rigid);
+        demand(body, {BodyKind::rigid, BodyKind::deformable});
     for (const auto& [body, script] : controls.scripts)
-        demand(body, false, BodyKind::obstacle);
+        demand(body, {BodyKind::obstacle});
     for (const auto& [pair, mu] : controls.pair_friction)
         for (const int body : {pair.first, pair.second})
-            demand(body, true, {});
+            demand(body, {BodyKind::deformable, BodyKind::rigid, BodyKind::obstacle, BodyKind::spheres});
 }
 
 } // namespace

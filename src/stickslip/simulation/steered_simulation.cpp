@@ -110,10 +110,13 @@ void Simulation::set_load(std::string_view name, const Vec3& force, const Vec3& 
 {
     const std::size_t index = parts_->body(name);
     const BodyInfo& info = parts_->bodies[index];
-    demand(info.kind == BodyKind::rigid, info.name, "a rigid body without a motion: only these carry loads");
+    const bool is_soft = info.kind == BodyKind::deformable;
+    demand(is_soft || info.kind == BodyKind::rigid, info.name,
+        "a deformable body, or a rigid body without a motion: only these carry loads");
     demand_finite(info, force, torque);
+    demand(!is_soft || torque.isZero(0), info.name, "no torque on a deformable body, which carries forces alone");
     begin_steering(*parts_, true);
-    const RigidLoad load{force, torque};
+    const BodyLoad load{force, torque};
     parts_->controls.loads[static_cast<int>(index)] = load;
     apply_load(*parts_, static_cast<int>(index), load);
 }

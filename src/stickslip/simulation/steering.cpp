@@ -38,6 +38,8 @@ Unsteered as_built(const SimulationParts& parts)
         return scene;
     }
     const World& world = parts.built.world;
+    for (const DeformableBody& body : world.deformables.bodies)
+        scene.accelerations.push_back(body.acceleration);
     for (const RigidBody& body : world.rigids)
         scene.loads.push_back({body.force, body.torque});
     for (const Obstacle& obstacle : world.obstacles)
@@ -53,12 +55,16 @@ std::size_t load_index(const SimulationParts& parts, int body)
     return static_cast<std::size_t>(parts.spheres ? parts.built.granular->rigids[index].body : index);
 }
 
-void set_load(SimulationParts& parts, std::size_t index, const RigidLoad& load)
+bool is_deformable(const SimulationParts& parts, int body)
 {
-    if (parts.spheres)
-        return parts.spheres->system().set_load(index, load.force, load.torque);
-    parts.built.world.rigids[index].force = load.force;
-    parts.built.world.rigids[index].torque = load.torque;
+    return parts.built.bodies[body].kind == BodyKind::deformable;
+}
+
+/// What the scene says.
+BodyLoad own_load(const SimulationParts& parts, int body)
+{
+    return is_deformable(parts, body) ? BodyLoad{Vec3::Zero(), Vec3::Zero()}
+                                      : parts.unsteered->loads[load_index(parts, body)];
 }
 
 void set_script(SimulationParts& parts, std::size_t index, const Frame& start, const ScriptedMotion& motion)
@@ -126,9 +132,19 @@ void begin_steering(SimulationParts& parts, bool moves)
     parts.unsteered->reaches_all = true;
 }
 
-void apply_load(SimulationParts& parts, int body, const RigidLoad& load)
+void apply_load(SimulationParts& parts, int body, const BodyLoad& load)
 {
-    set_load(parts, load_index(parts, body), load);
+    World& world = parts.built.world;
+    const int index = parts.built.bodies[body].index;
+    if (is_deformable(parts, body)) {
+        DeformableBody& soft = world.deformables.bodies[index];
+        soft.acceleration = parts.unsteered->accelerations[index] + load.force / soft.mass;
+    } else if (parts.spheres) {
+        parts.spheres->system().set_load(load_index(parts, body), load.force, load.torque);
+    } else {
+        world.rigids[index].force = load.force;
+        world.rigids[index].torque = load.torque;
+    }
 }
 
 void apply_script(SimulationParts& parts, int body, const SteadyScript& script)
@@ -167,7 +183,7 @@ void steer(SimulationParts& parts, const Controls& controls)
         return;
     begin_steering(parts, false);
     for (const auto& [body, load] : parts.controls.loads)
-        apply_load(parts, body, parts.unsteered->loads[load_index(parts, body)]);
+        apply_load(parts, body, own_load(parts, body));
     for (const auto& [body, script] : parts.controls.scripts) {
         const std::size_t index = static_cast<std::size_t>(parts.built.bodies[body].index);
         const auto& [start, motion] = parts.unsteered->scripts[index];

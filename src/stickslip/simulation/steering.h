@@ -13,8 +13,8 @@ namespace stickslip {
 
 struct SimulationParts;
 
-struct RigidLoad {
-    Vec3 force, torque; // [N], [N m] as of RigidBody
+struct BodyLoad {
+    Vec3 force, torque; // [N], [N m] as of RigidBody; on a deformable body spread like its mass, without torque
 };
 
 /// A motion with constant velocities, as ScriptedMotion has it: `start` at t = 0.
@@ -25,7 +25,7 @@ struct SteadyScript {
 
 /// What a simulation was steered to, by body of the scene; part of its snapshots.
 struct Controls {
-    std::map<int, RigidLoad> loads;
+    std::map<int, BodyLoad> loads;
     std::map<int, SteadyScript> scripts;
     std::optional<double> friction; // [-] of pairs of which the scene says nothing
     std::map<std::pair<int, int>, double> pair_friction; // [-] the lower number first
@@ -35,7 +35,8 @@ struct Controls {
 
 /// What the scene says of what may be steered, kept from before the first steering.
 struct Unsteered {
-    std::vector<RigidLoad> loads; // by rigid body; explicit: by body
+    std::vector<BodyLoad> loads; // by rigid body; explicit: by body
+    std::vector<Vec3> accelerations; // [m/s^2] by deformable body
     std::vector<std::pair<Frame, ScriptedMotion>> scripts; // by obstacle; explicit: by wall
     ContactLaw law;
     std::vector<PairException> exceptions;
@@ -47,7 +48,7 @@ struct Unsteered {
 void begin_steering(SimulationParts& parts, bool moves);
 
 /// One of the controls takes effect.
-void apply_load(SimulationParts& parts, int body, const RigidLoad& load);
+void apply_load(SimulationParts& parts, int body, const BodyLoad& load);
 void apply_script(SimulationParts& parts, int body, const SteadyScript& script);
 void apply_friction(SimulationParts& parts); // of all pairs
 

@@ -3,13 +3,19 @@
 #include "stickslip/solver/block_matrix.h"
 
 #include <limits>
+#include <vector>
 
 namespace stickslip {
+
+/// What a matrix nearly annihilates: six vectors in blocks of three, for a system of bodies its rigid motions.
+using NearKernel = std::vector<Eigen::Matrix<double, 3, 6>>; // by block
 
 /// An approximate inverse of a block matrix. update() takes a matrix whose pattern may differ from the last one's.
 class Preconditioner {
 public:
     virtual ~Preconditioner() = default;
+    /// That of the matrices to come, for what makes use of it.
+    virtual void set_near_kernel(const NearKernel&) { }
     virtual void update(const BlockMatrix& A) = 0;
     virtual void apply(const BlockVector& r, BlockVector& z) const = 0; // z ~ A^-1 r
 

@@ -161,11 +161,40 @@ BlockVector BackwardEuler::last_acceleration() const
     return z;
 }
 
+NearKernel BackwardEuler::rigid_motions() const
+{
+    const int n = static_cast<int>(nodes()), grid = static_cast<int>(first_grid_block());
+    Vec3 centre = Vec3::Zero();
+    for (const Vec3& x : state_->x)
+        centre += x / static_cast<double>(n);
+    const auto place = [&](int i) {
+        return i < n ? state_->x[i] : i < grid ? state_->rigid[(i - n) / 2].x : grid_.place_of_node(i - grid);
+    };
+    const auto to_unknown = [&](int i, const Vec3& moved) -> Vec3 {
+        return i < n ? root_mass_[i] * moved
+            : i < grid ? rigid_.to_unknown(i - n, moved)
+                       : Vec3(grid_.root_mass(static_cast<std::size_t>(i - grid)) * moved);
+    };
+    NearKernel motions(size(), Eigen::Matrix<double, 3, 6>::Zero());
+    for (int i = 0; i < static_cast<int>(size()); ++i) {
+        if (i < n && is_pinned(i))
+            continue;
+        const bool turns = i >= n && i < grid && (i - n) % 2 == 1;
+        const Vec3 arm = place(i) - centre;
+        for (int c = 0; c < 3; ++c) {
+            const Vec3 e = Vec3::Unit(c);
+            motions[i].col(c) = to_unknown(i, turns ? Vec3(Vec3::Zero()) : e);
+            motions[i].col(3 + c) = to_unknown(i, turns ? e : e.cross(arm));
+        }
+    }
+    return motions;
+}
+
 void BackwardEuler::update_derivative()
 {
     if (derivative_is_current_)
         return;
-    evaluate_stress_derivative(world_->deformables, state_->x, dt_, elastic_);
+    evaluate_stress_derivative(world_->deformables, x_, state_->x, dt_, elastic_);
     if (grid_.size() > 0)
         grid_.update_derivative();
     derivative_is_current_ = true;
@@ -233,10 +262,11 @@ const BlockMatrix& BackwardEuler::assemble()
 
 const BlockMatrix* BackwardEuler::assemble_convex()
 {
-    update_derivative();
-    make_convex(elastic_);
-    if (grid_.size() > 0)
+    evaluate_convex_derivative(world_->deformables, x_, dt_, elastic_);
+    if (grid_.size() > 0) {
+        grid_.update_derivative();
         grid_.make_convex();
+    }
     derivative_is_current_ = false;
     assemble_blocks(true);
     return &H_;
@@ -286,7 +316,7 @@ void BackwardEuler::assemble_row(std::size_t i, bool convex)
     }
     for (int k = set.tet_corners_begin[i]; k < set.tet_corners_begin[i + 1]; ++k) {
         std::array<Mat3, 4> row;
-        elastic_force_blocks(set, elastic_, set.tet_corners[k] / 4, set.tet_corners[k] % 4, row);
+        elastic_force_blocks(elastic_, set.tet_corners[k] / 4, set.tet_corners[k] % 4, row);
         for (int b = 0; b < 4; ++b)
             H_.value[tet_blocks_[k][b]] += row[b];
     }

@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/elastic.h"
 #include "stickslip/contact/contact_set.h"
+#include "stickslip/solver/preconditioner.h"
 #include "stickslip/world/grid_equations.h"
 #include "stickslip/world/rigid_equations.h"
 #include "stickslip/world/rigid_part.h"
@@ -49,6 +50,10 @@ public:
     bool has_material_points() const { return !world_->mpm.bodies.empty(); }
     bool moved_too_far() const override { return grid_.moved_too_far(); }
     BlockVector last_acceleration() const override;
+
+    /// The unknowns of rigid motions of all bodies together: three shifts, and turns about the mean of the nodes at the
+    /// start of the step. Zero where nodes are pinned and for what is fixed.
+    NearKernel rigid_motions() const;
 
     /// Deformables first, then rigid bodies, then all material points as one.
     std::size_t body_count() const override

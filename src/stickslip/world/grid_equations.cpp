@@ -109,13 +109,17 @@ std::vector<Vec3> GridEquations::last_acceleration() const
     return z;
 }
 
+Vec3 GridEquations::place_of_node(int node) const
+{
+    const GridIndex& i = step_.grid().nodes[node];
+    return set_->grid * Vec3(i[0], i[1], i[2]);
+}
+
 // H_ii = 1 + dt^2 K_ii/m_i, and an error eps |x| of a position makes one of dt K_ii eps |x| / m_i^1/2 in g_i
 double GridEquations::round_off(int node, const Mat3& H_ii) const
 {
     constexpr double eps = std::numeric_limits<double>::epsilon();
-    const GridIndex& i = step_.grid().nodes[node];
-    const double x = set_->grid * Vec3(i[0], i[1], i[2]).norm();
-    const double error = 4 * eps * (x + set_->grid) * H_ii.norm() * root_[node] / dt_;
+    const double error = 4 * eps * (place_of_node(node).norm() + set_->grid) * H_ii.norm() * root_[node] / dt_;
     return error * error;
 }
 

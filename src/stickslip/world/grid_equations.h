@@ -28,6 +28,7 @@ public:
     void set_candidate(std::span<const Vec3> z);
     const std::vector<Vec3>& velocities() const { return v_; } // [m/s] nodes
     const std::vector<Vec3>& places() const { return x_; } // [m] particles
+    Vec3 place_of_node(int node) const; // [m]
 
     /// `f`: forces [N] at particles.
     void residual(std::span<const Vec3> z, std::span<const Vec3> f, std::span<Vec3> g);

@@ -48,6 +48,7 @@ StepSolve::StepSolve(
 NewtonReport StepSolve::operator()()
 {
     parts_ = {};
+    preconditioner_->set_near_kernel(system_->rigid_motions());
     SolveStrategies whole(*system_, *preconditioner_, *options_);
     BlockVector z = whole.first_guess();
     NewtonReport report = solve_from(z, whole);

@@ -36,7 +36,6 @@ std::set<double> moments(const World& world, double begin, double end)
 TunnellingWatch::TunnellingWatch(const World& world)
     : world_(&world)
     , bodies_(contact_bodies(world))
-    , broad_phase_(bodies_)
 {
     for (int b = 0; b < bodies_.count(); ++b) {
         matter_.push_back(matter_of(b));
@@ -96,12 +95,18 @@ void TunnellingWatch::look(const State& before, const State& after, double reach
     nodes_ = after.x;
     if (!(2 * most > fast * thinnest_)) // of two that move against each other
         return;
-    for (int b = 0; b < bodies_.count(); ++b)
+    std::vector<Bounds> bounded;
+    for (int b = 0; b < bodies_.count(); ++b) {
         swept_.push_back(swept(b, reach));
-    for (const CandidatePair& pair : broad_phase_.find(swept_))
-        near_.push_back(std::minmax(pair.point_body, pair.surface_body));
+        bounded.push_back(swept_.back().is_finite() ? swept_.back() : Bounds{});
+    }
+    const BoxTree tree(bounded);
+    for (int a = 0; a < bodies_.count(); ++a)
+        tree.visit_overlapping(bounded[a], [&](int b) {
+            if (a < b && bounded[a].overlaps(bounded[b]) && bodies_.may_touch(a, b))
+                near_.emplace_back(a, b);
+        });
     std::sort(near_.begin(), near_.end());
-    near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
 }
 
 /// How far any of the body moved [m]; of what has no end its frame alone.

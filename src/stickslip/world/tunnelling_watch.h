@@ -107,14 +107,13 @@ private:
 
     const World* world_;
     ContactBodies bodies_;
-    BroadPhase broad_phase_;
     std::vector<Matter> matter_;
     double thinnest_ = infinity; // [m]
     std::vector<Place> old_, now_;
     std::vector<Vec3> old_nodes_, nodes_; // [m] world
     double reach_ = 1; // [-] steps
     std::vector<Bounds> swept_; // [m] world
-    std::vector<BodyPair> near_; // whose ways may meet, the lower number first
+    std::vector<BodyPair> near_; // whose ways may meet, the lower number first; none of half-spaces
 };
 
 /// What may be foreseen: of each pair, in their order, the worst long step if from `start` on nothing acts on anything

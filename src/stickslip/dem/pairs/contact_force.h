@@ -1,7 +1,7 @@
 #pragma once
 
-#include "stickslip/dem/pairs/lanes.h"
 #include "stickslip/dem/pairs/normal_force.h"
+#include "stickslip/math/lanes.h"
 
 namespace stickslip {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "stickslip/dem/granular_material.h"
-#include "stickslip/dem/pairs/lanes.h"
 #include "stickslip/dem/spheres.h"
+#include "stickslip/math/lanes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -54,6 +54,7 @@ KindPtr<SolverSettings> solver_kind()
         {"block_ssor", PreconditionerChoice::block_ssor},
         {"cholesky", PreconditionerChoice::cholesky},
         {"lu", PreconditionerChoice::lu},
+        {"multigrid", PreconditionerChoice::multigrid},
     });
     return object<S>({"solver",
                          "Time integration and the solution of its equations. [Which integrator to "

@@ -6,9 +6,10 @@
 
 namespace stickslip {
 
-/// What to use. `automatic` takes LU when the system is mostly contact; else Cholesky up to 400 blocks, SSOR with a way
-/// back to Cholesky up to 4000. Above, SSOR for both. Measured in docs/validation.md, preconditioners.
-enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky, lu };
+/// What to use. `automatic` takes LU when the system is mostly contact, up to 4000 blocks, and SSOR above; else
+/// Cholesky up to 400 blocks, then SSOR with a way to Cholesky up to 4000 and to multigrid above. Measured in
+/// docs/validation.md, preconditioners.
+enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky, lu, multigrid };
 
 /// `mostly_contact`: most blocks belong to rigid bodies.
 std::unique_ptr<Preconditioner> make_preconditioner(

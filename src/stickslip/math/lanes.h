@@ -19,7 +19,7 @@
 
 namespace stickslip {
 
-/// Four contacts at once: every operation acts on each lane alone, so that a lane has the bits that a double would
+/// Four numbers side by side: every operation acts on each lane alone, so that a lane has the bits that a double would
 /// have. A comparison gives a mask, and mask ? a : b chooses by lane, as it does for doubles. (Vectors of GCC and
 /// Clang.)
 using Lanes = double __attribute__((vector_size(32)));
