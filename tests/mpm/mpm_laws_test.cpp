@@ -14,19 +14,22 @@ struct Slope {
     static constexpr double size = 0.2, angle = 0.1, g = 1.8, dt = 0.01;
     Vec3 down, normal;
 
-    explicit Slope(int count, bool on_box = false)
-        : w(elastic_points(100, 0.3, 2), 2 * size / count, {0, 0, 0}, {size, size, size}, {count, count, count}, turn())
+    /// per_cell: particles along a side of a cell; place: of all, on the grid, in spacings of particles.
+    explicit Slope(int count, bool on_box = false, int per_cell = 2, const Vec3& place = Vec3::Zero())
+        : w(elastic_points(100, 0.3, 2), per_cell * size / count, {0, 0, 0}, {size, size, size}, {count, count, count},
+              turn())
         , down(turn() * Vec3(1, 0, 0))
         , normal(turn() * Vec3(0, 1, 0))
     {
-        const Vec3 shift = -0.5 * size / count * normal; // the lowest particles touch
+        const Vec3 origin = size / count * place;
+        const Vec3 shift = origin - 0.5 * size / count * normal; // the lowest particles touch
         for (Vec3& x : w.points.x)
             x += shift;
         w.world.gravity = Vec3(0, -g, 0);
         if (on_box)
-            w.add_ground({2, 0.3, 1}, normal);
+            w.add_ground({2, 0.3, 1}, normal, origin);
         else
-            w.add_plane(normal);
+            w.add_plane(normal, origin);
     }
     static Mat3 turn() { return Eigen::AngleAxisd(-angle, Vec3::UnitZ()).toRotationMatrix(); }
     double speed(const State& state) const { return mpm_pose(w.world, state, 0).v.dot(down); }
@@ -65,8 +68,13 @@ TEST(MpmFriction, CubeOnASlopeSlidesAsCoulombSays)
 // It stops after v^2/2a, less by what backward Euler lags, v dt/2, and moves no more.
 TEST(MpmFriction, CubeThatStopsDoesNotCreep)
 {
-    for (const bool on_box : {false, true}) {
-        Slope s(4, on_box);
+    struct Case {
+        bool on_box;
+        Vec3 place;
+    };
+    for (const auto& [on_box, place] : {Case{false, {0, 0, 0}}, {false, {0.3, 0.2, 0}}, {false, {0, 0.5, 0.5}},
+             {false, {0.2, 0.8, 0.4}}, {true, {0, 0, 0}}, {true, {0.3, 0.2, 0}}}) {
+        Slope s(6, on_box, 3, place);
         State state = s.w.state(0.125);
         const double speed = 0.02, way = speed * speed / (2 * -acceleration(0.125));
         for (Vec3& v : state.mpm.v)
@@ -84,7 +92,7 @@ TEST(MpmFriction, CubeThatStopsDoesNotCreep)
             }
         }
         const BodyPose end = mpm_pose(s.w.world, state, 0);
-        EXPECT_LT(end.v.norm(), 1e-9);
+        EXPECT_LT(end.v.norm(), 1e-9) << on_box << " " << place.transpose();
         EXPECT_NEAR((end.x - start).dot(s.down), way - 0.5 * speed * Slope::dt, 0.05 * way) << on_box;
     }
 }
@@ -119,7 +127,7 @@ TEST(MpmFriction, PointsAndABoxPushEachOther)
 // layer the stress is that of the weight above, but within a cell of the floor and of the surface.
 TEST(MpmMaterials, ConfinedSandCarriesItsWeight)
 {
-    const MpmMaterial sand = sand_points(1e6, 35);
+    const MpmMaterial sand = sand_points(1e6, 39.3); // 35 degrees in triaxial compression
     MpmWorld w(sand, 0.1, {0, 0, 0}, {0.2, 0.4, 0.2}, {4, 8, 4});
     w.world.gravity = Vec3(0, -9.81, 0);
     w.add_plane(Vec3::UnitY(), {0, 0.025, 0}); // through the outermost particles

@@ -184,16 +184,27 @@ TEST(MpmMaterial, FlowEndsOnTheYieldSurface)
     }
 }
 
-// Mohr and Coulomb in triaxial compression: (t1 - t3)/2 = -(t1 + t3)/2 sin(phi) + c cos(phi), t1 > t3.
-TEST(MpmMaterial, ConeHasTheAngleOfFrictionAndTheCohesionInTriaxialCompression)
+// Coulomb's law where layers slide at constant volume, to steady flow: shear stress = c + p tan(phi), p on all planes.
+TEST(MpmMaterial, SandInSimpleShearHasTheAngleOfFrictionAndTheCohesion)
 {
-    for (const double degrees : {20.0, 35.0, 45.0})
-        for (const double cohesion : {0.0, 2e3}) {
+    for (const double degrees : {20.0, 30.0, 35.0, 40.0})
+        for (const double cohesion : {0.0, 20.0}) {
             const MpmMaterial m = sand(degrees, cohesion);
-            const Vec3 tau = kirchhoff(m, Vec3(0.90, 1.03, 1.03).asDiagonal());
-            const double sin = std::sin(degrees * std::numbers::pi / 180), cos = std::sqrt(1 - sin * sin);
-            EXPECT_NEAR((tau[2] - tau[0]) / 2, -(tau[2] + tau[0]) / 2 * sin + cohesion * cos, 1e-9 * young);
-            EXPECT_LT(tau[0], -1e3);
+            MpmPoint point;
+            point.F = Vec3(0.9999, 0.9998, 0.9999).asDiagonal();
+            Mat3 stress;
+            for (int step = 0; step < 2000; ++step) {
+                Mat3 shear = Mat3::Identity();
+                shear(0, 1) = 1e-4;
+                const Mat3 F = shear * point.F;
+                const MpmStress at = mpm_stress(m, F, point, dt);
+                stress = at.P * F.transpose() / F.determinant();
+                point = at.after;
+            }
+            EXPECT_NEAR(stress(0, 1) / (cohesion - stress(1, 1) * std::tan(degrees * std::numbers::pi / 180)), 1, 2e-3);
+            EXPECT_NEAR(stress(0, 0) / stress(1, 1), 1, 2e-3);
+            EXPECT_NEAR(stress(2, 2) / stress(1, 1), 1, 2e-3);
+            EXPECT_LT(stress(1, 1), -5);
         }
 }
 

@@ -116,6 +116,10 @@ void add_mpm_body(const Scene& scene, const BodySettings& body, const LevelSet& 
     result.built.notes.push_back(body.name + ": " + counted(x.size(), "particle") + ", "
         + short_number(set.bodies[index].spacing) + " m apart, on a grid of " + short_number(h) + " m, mass "
         + short_number(set.bodies[index].mass) + " kg");
+    if (material->model == MaterialModel::drucker_prager)
+        result.warn(body.name_at, "bodies." + body.name,
+            "heaps of `drucker_prager` go on settling where they should stand: static angles and run-outs cannot be "
+            "relied on (docs/validation.md, Material points)");
 }
 
 void refuse_unfelt_mpm_pairs(const Scene& scene, BuildResult& result)

@@ -10,11 +10,6 @@ namespace stickslip {
 
 namespace {
 
-bool is_elastic(const MpmMaterial& m)
-{
-    return m.model == MpmModel::fixed_corotated || m.model == MpmModel::neo_hookean;
-}
-
 // Newtonian stress as that of a Kelvin-Voigt solid whose F is j I at the start of the step: tau = F S F^T is j^4 x 2
 // eta D to first order in dt, and what is wanted is J 2 eta D. It dissipates for every step.
 ElasticMaterial newtonian(const MpmMaterial& m, const MpmPoint& old)
@@ -41,7 +36,7 @@ PrincipalResponse respond(const MpmMaterial& m, const Mat3& F, const MpmPoint& o
 // d vec(P_viscous) / d vec(F), added to D.
 void add_viscous_derivative(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt, Mat9& D)
 {
-    if (is_elastic(m) && m.elastic.damping > 0)
+    if (!flows(m) && m.elastic.damping > 0)
         D += viscous_piola_derivative(m.elastic, F, old.F, dt);
     if (m.model == MpmModel::fluid && m.viscosity > 0)
         D += viscous_piola_derivative(newtonian(m, old), F, old.F, dt);
@@ -98,9 +93,13 @@ double hencky_energy(const MpmMaterial& m, const Mat3& F)
 
 void set_cone(MpmMaterial& m, double friction_angle, double cohesion)
 {
-    const double scale = std::sqrt(2.0 / 3) * 2 / (3 - std::sin(friction_angle));
-    m.cone_slope = scale * std::sin(friction_angle);
-    m.cone_base = 3 * scale * cohesion * std::cos(friction_angle);
+    m.cone_slope = std::sqrt(2.0) / 3 * std::tan(friction_angle);
+    m.cone_base = std::sqrt(2.0) * cohesion;
+}
+
+bool flows(const MpmMaterial& m)
+{
+    return m.model != MpmModel::fixed_corotated && m.model != MpmModel::neo_hookean;
 }
 
 double stiffness_of(const MpmMaterial& m)
@@ -110,7 +109,7 @@ double stiffness_of(const MpmMaterial& m)
 
 MpmStress mpm_stress(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt)
 {
-    if (is_elastic(m))
+    if (!flows(m))
         return {first_piola(m.elastic, F) + mpm_viscous_piola(m, F, old, dt), {F, 0}};
     if (!(F.determinant() > 0))
         return {Mat3::Constant(nan), {Mat3::Constant(nan), nan}, nan};
@@ -124,7 +123,7 @@ MpmStress mpm_stress(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, d
 
 Mat9 mpm_stress_derivative(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt)
 {
-    if (is_elastic(m)) {
+    if (!flows(m)) {
         Mat9 D = first_piola_derivative(m.elastic, F);
         add_viscous_derivative(m, F, old, dt, D);
         return D;
@@ -139,7 +138,7 @@ Mat9 mpm_stress_derivative(const MpmMaterial& m, const Mat3& F, const MpmPoint& 
 
 Mat3 mpm_viscous_piola(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt)
 {
-    if (is_elastic(m) && m.elastic.damping > 0)
+    if (!flows(m) && m.elastic.damping > 0)
         return viscous_piola(m.elastic, F, old.F, dt);
     if (m.model == MpmModel::fluid && m.viscosity > 0)
         return viscous_piola(newtonian(m, old), F, old.F, dt);

@@ -11,7 +11,7 @@ enum class MpmModel { fixed_corotated, neo_hookean, drucker_prager, von_mises, s
 /// Isotropic material of material points. The first two are those of bodies/material.h. The others split F into an
 /// elastic and a plastic part; their elastic trial F flows back to the yield surface within the step (return mapping).
 ///   drucker_prager  Hencky elasticity tau = 2 mu dev(e) + kappa tr(e), e = log of the stretches;
-///                   |dev tau| <= k - alpha tr(tau), the cone about Mohr-Coulomb's compressive edges; flow keeps the
+///                   |dev tau| <= k - alpha tr(tau), the cone that is Coulomb's law in simple shear; flow keeps the
 ///                   volume, and volume gained at the apex is given back before stress builds up again. Source: Klar et
 ///                   al., Drucker-Prager elastoplasticity for sand animation (2016); Tampubolon et al. (2017)
 ///   von_mises       the same elasticity; |dev tau| <= sqrt(2/3) (yield_stress + hardening x plastic strain), radial
@@ -31,8 +31,12 @@ struct MpmMaterial {
     double bulk_modulus = 0, viscosity = 0; // [Pa], [Pa s]
 };
 
-/// alpha and k from the angle of internal friction [rad] in (0, pi/2) and the cohesion [Pa] of Mohr and Coulomb.
+/// alpha and k of the cone that bears the shear stress cohesion + tan(friction_angle) x pressure where layers slide
+/// over each other at constant volume. Angle [rad] in (0, pi/2), cohesion [Pa].
 void set_cone(MpmMaterial& material, double friction_angle, double cohesion);
+
+/// Whether it forgets its shape: not the first two models.
+bool flows(const MpmMaterial& material);
 
 /// Young's modulus [Pa], of a fluid its bulk modulus: what contact is made firm against.
 double stiffness_of(const MpmMaterial& material);

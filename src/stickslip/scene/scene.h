@@ -228,7 +228,7 @@ struct BodySettings {
     Shape shape; // not of spheres
     std::optional<double> resolution; // [m] target edge length; set for a deformable made of a primitive. Of mpm bodies
                                       // the spacing of their grid
-    int particles_per_cell = 8; // of mpm bodies
+    int particles_per_cell = 27; // of mpm bodies
     std::optional<int> jitter; // of mpm bodies: seed of places at random; unset: places in equal distances
     std::string material; // empty: none; a deformable or rigid body has one, unless `motion` moves it
     Vec3 position = Vec3::Zero(); // [m] world = R local + position

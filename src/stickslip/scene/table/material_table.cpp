@@ -55,7 +55,9 @@ KindPtr<MaterialSettings> material_kind()
             "x strain rate.")
             .unit("s"),
         optional("friction_angle", &M::friction_angle,
-            number({.low = 0, .high = 90, .low_excluded = true, .high_excluded = true}), "Angle of internal friction.")
+            number({.low = 0, .high = 90, .low_excluded = true, .high_excluded = true}),
+            "Angle of internal friction: layers that slide over each other at constant volume bear the shear stress "
+            "`cohesion` + tan(`friction_angle`) x pressure.")
             .unit("degrees")
             .only("`drucker_prager`", "model", is_drucker_prager)
             .required_there(),

@@ -80,18 +80,18 @@ const char* const after_tables = R"(
 
 A body of kind `mpm` is a set of material points: soft solids that deform without limit, sand, clay, snow. Their velocities are solved on a grid with spacing `resolution`, implicitly and together with all other bodies (quadratic B-splines, affine particle-in-cell transfers).
 
-- The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact.
+- The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact. With fewer than 27 the nodes have motions that hardly strain any particle: an elastic body at rest then creeps at up to 3e-6 m/s, with 27 below 1e-9 m/s ([measured](validation.md#material-points)).
 - All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen.
 - They touch obstacles and rigid bodies with the centres of their particles, both ways, with the same friction as other bodies. A body therefore sinks in by half the distance between its particles. `stiffness: auto` is a stiffness per area.
 - A step in which a particle would cross more than a cell is taken again with half its length.
 - No particle leaves: what falls out of the scene falls on.
 - Materials: all need `density`. The angle of repose of a heap is not an input: it follows from `friction_angle`, and from the resolution.
-- A heap of sand does not come wholly to rest: it goes on settling slowly ([measured](validation.md#material-points)).
+- **Sand goes on settling**: a slope that should stand sinks by a quarter of its height in 0.1 s ([measured](validation.md#material-points)); `check` and `run` warn. Static angles and run-outs of `drucker_prager` cannot be relied on.
 
 | `model` | keys | law |
 |---|---|---|
 | `fixed_corotated`, `neo_hookean` | `young`, `poisson`, `damping` | elastic, as of deformable bodies |
-| `drucker_prager` | `young`, `poisson`, `friction_angle`, `cohesion` | sand: Hencky elasticity, the cone about the compressive edges of Mohr and Coulomb; flow keeps the volume, volume gained in free flight is given back first (Klar et al. 2016, Tampubolon et al. 2017) |
+| `drucker_prager` | `young`, `poisson`, `friction_angle`, `cohesion` | sand: Hencky elasticity, the cone that is Coulomb's law in simple shear: `friction_angle` 30 degrees acts as 25 in triaxial compression, as 35 in plane strain; flow keeps the volume, volume gained in free flight is given back first (Klar et al. 2016, Tampubolon et al. 2017) |
 | `von_mises` | `young`, `poisson`, `yield_stress`, `hardening_modulus` | clay, metal: Hencky elasticity, radial return (Simo and Hughes 1998) |
 | `snow` | `young`, `poisson`, `critical_compression`, `critical_stretch`, `hardening` | stretches are held within limits, stiffness grows exponentially with compaction (Stomakhin et al. 2013) |
 
