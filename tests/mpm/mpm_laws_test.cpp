@@ -17,7 +17,7 @@ struct Slope {
     /// per_cell: particles along a side of a cell; place: of all, on the grid, in spacings of particles.
     explicit Slope(int count, bool on_box = false, int per_cell = 2, const Vec3& place = Vec3::Zero())
         : w(elastic_points(100, 0.3, 2), per_cell * size / count, {0, 0, 0}, {size, size, size}, {count, count, count},
-              turn())
+            turn())
         , down(turn() * Vec3(1, 0, 0))
         , normal(turn() * Vec3(0, 1, 0))
     {

@@ -171,7 +171,7 @@ NearKernel BackwardEuler::rigid_motions() const
         return i < n ? state_->x[i] : i < grid ? state_->rigid[(i - n) / 2].x : grid_.place_of_node(i - grid);
     };
     const auto to_unknown = [&](int i, const Vec3& moved) -> Vec3 {
-        return i < n ? root_mass_[i] * moved
+        return i < n   ? root_mass_[i] * moved
             : i < grid ? rigid_.to_unknown(i - n, moved)
                        : Vec3(grid_.root_mass(static_cast<std::size_t>(i - grid)) * moved);
     };
