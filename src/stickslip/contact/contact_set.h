@@ -40,7 +40,7 @@ public:
     explicit ContactSet(const ContactBodies& bodies);
 
     /// Start of a step from time t [s] to t + dt with node positions x_old and velocities v_old, rigid bodies
-    /// rigid_old, and the sorted attachments of the last one.
+    /// rigid_old, and the sorted attachments of the last one. A copy must begin a step before it evaluates.
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
         std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept);
 
