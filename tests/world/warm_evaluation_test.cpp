@@ -1,6 +1,7 @@
 #include "laws/rigid_world.h"
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/world/rigid_equations.h"
+#include "support/numeric.h"
 
 #include <gtest/gtest.h>
 
@@ -36,11 +37,11 @@ constexpr double dt = 0.01, size = 0.2;
 
 /// A row of boxes, a ball and a cylinder that are pushed into one another and into the floor.
 struct Row {
-    RigidWorld w{dt};
+    Random random{1};
+    RigidWorld w;
     State state;
     RigidEquations rigid;
     ContactSet contacts;
-    Random random{1};
 
     static RigidWorld pushed(Random& random)
     {

@@ -56,7 +56,7 @@ std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box) const
         if (!is_bounded(box[a]))
             continue;
         tree.visit_overlapping(wide[a], [&](int b) {
-            if (a >= b)
+            if (a >= b || !is_bounded(box[b])) // of these the tree knows no place
                 return;
             if (wide[b].overlaps(box[a]))
                 add(a, b);
