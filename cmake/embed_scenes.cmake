@@ -1,4 +1,5 @@
-# Writes OUTPUT, a source file with every scene of the folder SCENES and the meshes it names as text. Run as a script.
+# Writes OUTPUT, a source file with every scene of the folder SCENES and the meshes it names as text, the answer of
+# FUNCTION. Run as a script.
 file(GLOB files ${SCENES}/*.yaml)
 set(meshes "")
 set(list "")
@@ -22,5 +23,5 @@ foreach(file ${files})
     endif()
     string(APPEND list "        {\"${name}\", R\"scene(${title})scene\", R\"scene(${text})scene\", ${span}},\n")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"stickslip/apps/examples.h\"\n\nnamespace stickslip {\n\nstd::span<const Example> examples()\n{\n"
+file(WRITE ${OUTPUT} "#include \"stickslip/apps/examples.h\"\n\nnamespace stickslip {\n\nstd::span<const Example> ${FUNCTION}()\n{\n"
     "${meshes}    static constexpr Example list[] = {\n${list}    };\n    return list;\n}\n\n} // namespace stickslip\n")

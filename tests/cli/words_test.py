@@ -114,14 +114,14 @@ def completed(t, *words):
 
 
 def completion(t):
-    for words, expected in [(["re"], ["render"]), (["run", "x.yaml", "--th"], ["--threads"]), (["export", "x.out", "--to", "u"], ["usda"]), (["example", "hop"], ["hopper"]), (["run", "sce"], [])]:
+    for words, expected in [(["re"], ["render"]), (["run", "x.yaml", "--th"], ["--threads"]), (["export", "x.out", "--to", "u"], ["usda"]), (["example", "hop"], ["hopper"]), (["bench", "card"], ["card_house"]), (["bench", "--ag"], ["--against"]), (["run", "sce"], [])]:
         found, detail = completed(t, *words)
         t.check(f"completion of {' '.join(words)}", found == expected, detail)
 
 
 def manual(t):
     result = t.run("manual")
-    verbs = ["run", "view", "check", "example", "info", "import", "schema", "sweep", "plot", "render", "export", "completion"]
+    verbs = ["run", "view", "check", "example", "info", "import", "schema", "sweep", "bench", "plot", "render", "export", "completion"]
     t.check("the manual page has every command and the exit status", result.returncode == 0 and result.stdout.startswith(".TH STICKSLIP 1") and all(f".SS stickslip {verb}\n" in result.stdout for verb in verbs) and "EXIT STATUS" in result.stdout, result.stdout[:2000])
     lines = [line for line in result.stdout.splitlines() if line.startswith((".", "'"))]
     t.check("and only requests that are meant", {line.split()[0] for line in lines} <= {".TH", ".SH", ".SS", ".B", ".TP", ".PP"}, lines[:40])

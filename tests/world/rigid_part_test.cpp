@@ -146,6 +146,27 @@ TEST(RigidPart, NextOneMeetsTheLastWhereItWasLeft)
     EXPECT_GT((g[0] - s.g[4]).norm(), 1e-3 * norm(expected));
 }
 
+// Trials throw bodies anywhere, and Newton comes back.
+TEST(RigidPart, MeetsWhatItIsThrownAt)
+{
+    Random random(5);
+    Situation s(random);
+    RigidPart part = s.system.part(some);
+    for (int i = 0; i < 20; ++i) {
+        BlockVector moved = s.z;
+        for (const int b : some)
+            moved[2 * b] += random.vector(i % 2 == 0 ? 100 : 0.05);
+        BlockVector g, expected;
+        BackwardEuler whole(s.w.world);
+        whole.begin_step(s.state, dt);
+        whole.residual(moved, expected);
+        part.residual(s.own(some, moved), g);
+        const BlockVector own = s.own(some, expected);
+        for (std::size_t k = 0; k < g.size(); ++k)
+            EXPECT_LT((g[k] - own[k]).norm(), 1e-13 * norm(expected)) << i << " " << k;
+    }
+}
+
 // Bodies 0 and 1: balls on a bumpy floor of triangles; 2: a plate whose top is of triangles; 3: a ball on that.
 TEST(RigidPart, MeetsTrianglesAsTheWholeDoes)
 {

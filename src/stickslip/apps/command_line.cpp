@@ -122,6 +122,8 @@ std::string bash_completion(const CLI::App& app)
           "    esac\n"
           "    if [[ \"$word\" == -* ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+          "    elif [ \"${COMP_WORDS[1]}\" = bench ]; then\n"
+          "        COMPREPLY=($(compgen -W \"all $(stickslip bench 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
           "    fi\n"
           "}\n"
           "complete -o default -F _stickslip stickslip\n";

@@ -194,25 +194,30 @@ void make_folders(const std::filesystem::path& folder)
         throw FileError("cannot write " + folder.string() + ": " + error.message());
 }
 
-/// To standard output, or with its meshes into files: these stand beside the scene where it names them.
-int write_example(const Example& example, const std::string& output)
+/// To standard output, or with its meshes into files.
+int give_example(const Example& example, const std::string& output)
 {
-    if (output.empty()) {
-        std::cout << example.text;
-        for (const ExampleFile& file : example.files)
-            std::cerr << "note: this scene needs " << file.name << "; -o FILE writes it too\n";
+    if (!output.empty()) {
+        write_example(example, output);
         return exit_done;
     }
-    const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-    for (const ExampleFile& file : example.files) {
-        make_folders((folder / file.name).parent_path());
-        write_file_atomically(folder / file.name, file.text);
-    }
-    write_file_atomically(output, example.text);
+    std::cout << example.text;
+    for (const ExampleFile& file : example.files)
+        std::cerr << "note: this scene needs " << file.name << "; -o FILE writes it too\n";
     return exit_done;
 }
 
 } // namespace
+
+void write_example(const Example& example, const std::filesystem::path& path)
+{
+    const std::filesystem::path folder = path.parent_path();
+    for (const ExampleFile& file : example.files) {
+        make_folders((folder / file.name).parent_path());
+        write_file_atomically(folder / file.name, file.text);
+    }
+    write_file_atomically(path, example.text);
+}
 
 int example_command(const std::string& name, const std::string& output)
 {
@@ -225,7 +230,7 @@ int example_command(const std::string& name, const std::string& output)
     for (const Example& example : examples()) {
         names.emplace_back(example.name);
         if (example.name == name)
-            return write_example(example, output);
+            return give_example(example, output);
     }
     const std::string meant = did_you_mean(name, names);
     throw InputError("example: expected the name of a built-in scene, got " + in_quotes(name)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string_view>
 
@@ -10,11 +11,15 @@ struct ExampleFile {
     std::string_view name, text;
 };
 
-/// A scene of the folder scenes/, built into the program.
+/// A scene that is built into the program.
 struct Example {
     std::string_view name, title, text;
     std::span<const ExampleFile> files; // its meshes
 };
-std::span<const Example> examples();
+std::span<const Example> examples(); // of the folder scenes/
+std::span<const Example> bench_scenes(); // of the folder bench/
+
+/// Writes the scene, and its meshes where it names them. Errors: FileError.
+void write_example(const Example& example, const std::filesystem::path& path);
 
 } // namespace stickslip

@@ -198,6 +198,7 @@ int main(int argc, char** argv)
     });
 
     add_sweep(app, action);
+    add_bench(app, action);
     add_plot(app, action);
     add_render(app, action);
     add_export(app, action);

@@ -12,5 +12,6 @@ void add_plot(CLI::App& app, std::function<int()>& action);
 void add_render(CLI::App& app, std::function<int()>& action);
 void add_export(CLI::App& app, std::function<int()>& action);
 void add_sweep(CLI::App& app, std::function<int()>& action);
+void add_bench(CLI::App& app, std::function<int()>& action);
 
 } // namespace stickslip

@@ -4,6 +4,7 @@
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace stickslip {
 
@@ -29,9 +30,11 @@ int cell(const ContactBodies& bodies, const CandidatePair& pair)
 ContactSet::ContactSet(const ContactBodies& bodies)
     : bodies_(bodies)
     , start_(bodies)
-    , broad_phase_(bodies)
     , step_phase_(bodies)
+    , near_(bodies)
+    , all_bodies_(bodies.count())
 {
+    std::iota(all_bodies_.begin(), all_bodies_.end(), 0);
     const bool has_spheres =
         std::any_of(bodies.rigids->begin(), bodies.rigids->end(), [](const RigidBody& b) { return b.is_sphere(); });
     for (int body = 0; body < bodies.first_rigid() && has_spheres; ++body)
@@ -49,6 +52,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
 {
     start_.begin(t, dt, x_old, v_old, rigid_old, kept);
     stiffness_factor_ = 1;
+    is_listed_ = false;
     for (SoftBody& soft : soft_bodies_)
         soft.has_begun = false;
     decide_features();
@@ -96,34 +100,53 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
     return box;
 }
 
-// Bodies whose boxes meet, and those that hold attachments: what sticks on a face may be pulled out beyond its rim.
-void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::vector<CandidatePair>& kept_pairs)
+void ContactSet::update_tasks(std::span<const int> moved)
+{
+    if (near_.update(boxes_, moved) || !is_listed_)
+        list_tasks();
+}
+
+// Bodies that are near, and those that hold attachments: what sticks on a face may be pulled out beyond its rim.
+void ContactSet::list_tasks()
 {
     std::vector<CandidatePair> pairs;
-    std::set_union(met.begin(), met.end(), kept_pairs.begin(), kept_pairs.end(), std::back_inserter(pairs));
+    std::set_union(near_.pairs().begin(), near_.pairs().end(), start_.kept_pairs.begin(), start_.kept_pairs.end(),
+        std::back_inserter(pairs));
     std::stable_sort(pairs.begin(), pairs.end(),
         [&](const CandidatePair& a, const CandidatePair& b) { return cell(bodies_, a) < cell(bodies_, b); });
     task_count_ = 0;
-    for (const CandidatePair& pair : pairs) {
-        const auto [p, s] = pair;
-        if (bodies_.are_polyhedra(p, s) || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
-            continue;
-        const bool holds = std::binary_search(kept_pairs.begin(), kept_pairs.end(), pair);
-        if (!holds && !bodies_.is_deformable(pair.surface_body)
-            && !surfaces_[pair.surface_body - bodies_.first_rigid()].may_touch(boxes_[pair.point_body]))
-            continue;
-        const auto add_tasks = [&](int begin, int end) {
-            for (; begin < end; begin += points_per_task) {
-                Task& task = new_task(pair);
-                task.begin = begin;
-                task.end = std::min(end, begin + points_per_task);
-            }
-        };
-        const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
-        add_tasks(0, first_ball);
-        add_tasks(first_ball, first_rim);
-        add_tasks(first_rim, bodies_.points(p));
-    }
+    for (const CandidatePair& pair : pairs)
+        list_points(pair, std::binary_search(start_.kept_pairs.begin(), start_.kept_pairs.end(), pair));
+    for (const MetPolyhedra& met : met_polyhedra_)
+        add_polyhedra(met);
+    for (const MetPatches& met : met_patches_)
+        add_meetings(met);
+    all_tasks_.resize(task_count_);
+    std::iota(all_tasks_.begin(), all_tasks_.end(), 0);
+    ++listing_;
+    is_listed_ = true;
+}
+
+void ContactSet::list_points(const CandidatePair& pair, bool holds)
+{
+    const auto [p, s] = pair;
+    if (bodies_.are_polyhedra(p, s) || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
+        return;
+    // an obstacle is where it is at all candidates
+    if (!holds && bodies_.is_obstacle(s) && !surfaces_[s - bodies_.first_rigid()].may_touch(near_.roomy(p)))
+        return;
+    const auto add_tasks = [&](int begin, int end) {
+        for (; begin < end; begin += points_per_task) {
+            Task& task = new_task(pair);
+            task.begin = begin;
+            task.end = std::min(end, begin + points_per_task);
+            task.is_certain = holds;
+        }
+    };
+    const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
+    add_tasks(0, first_ball);
+    add_tasks(first_ball, first_rim);
+    add_tasks(first_rim, bodies_.points(p));
 }
 
 ContactSet::Task& ContactSet::new_task(const CandidatePair& pair)
@@ -134,17 +157,29 @@ ContactSet::Task& ContactSet::new_task(const CandidatePair& pair)
     task.pair = pair;
     task.features = nullptr;
     task.met = nullptr;
+    task.is_certain = true;
+    task.has_begun = false;
     return task;
 }
 
-void ContactSet::run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+bool ContactSet::is_needed(const Task& task) const
 {
+    const auto [p, s] = task.pair;
+    return task.is_certain
+        || (boxes_meet(boxes_[p], boxes_[s])
+            && (bodies_.is_deformable(s) || surfaces_[s - bodies_.first_rigid()].may_touch(boxes_[p])));
+}
+
+void ContactSet::run_tasks(std::span<const int> tasks, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+{
+    needed_.clear();
+    std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(needed_), [&](int i) { return is_needed(tasks_[i]); });
     place_soft_surfaces(x);
     place_patches(x);
     parallel_for(
-        task_count_, [&](std::size_t i) { run(tasks_[i], x, rigid); }, 1);
+        needed_.size(), [&](std::size_t i) { run(tasks_[needed_[i]], x, rigid); }, 1);
     contacts_.clear();
-    for (std::size_t i = 0; i < task_count_; ++i)
+    for (const int i : needed_)
         collect(tasks_[i], rigid);
 }
 
@@ -156,42 +191,30 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     boxes_.resize(bodies_.total());
     parallel_for(
         boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
-    make_tasks(broad_phase_.find(boxes_), start_.kept_pairs);
-    for (const MetPolyhedra& met : met_polyhedra_)
-        add_polyhedra(met);
-    for (const MetPatches& met : met_patches_)
-        add_meetings(met);
-    run_tasks(x, rigid);
+    update_tasks(all_bodies_);
+    run_tasks(all_tasks_, x, rigid);
 }
 
 ContactPart ContactSet::part(std::vector<int> bodies)
 {
-    broad_phase_.settle(boxes_);
-    ContactPart part{std::move(bodies), {}, {}, {}};
-    const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
-    std::copy_if(start_.kept_pairs.begin(), start_.kept_pairs.end(), std::back_inserter(part.kept_pairs),
-        [&](const CandidatePair& pair) { return has(pair.point_body) || has(pair.surface_body); });
-    for (std::size_t i = 0; i < met_polyhedra_.size(); ++i)
-        if (has(met_polyhedra_[i].a) || has(met_polyhedra_[i].b))
-            part.met_polyhedra.push_back(static_cast<int>(i));
-    for (std::size_t i = 0; i < met_patches_.size(); ++i)
-        if (has(met_patches_[i].pair.point_body) || has(met_patches_[i].pair.surface_body))
-            part.met_patches.push_back(static_cast<int>(i));
-    return part;
+    return {std::move(bodies), {}};
 }
 
-void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+void ContactSet::evaluate(ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
     for (const int b : part.bodies) {
         surfaces_[b - bodies_.first_rigid()] = surface(b, rigid);
         boxes_[b] = body_box(b, x, rigid);
     }
-    make_tasks(broad_phase_.find_of(part.bodies, boxes_), part.kept_pairs);
-    for (const int met : part.met_polyhedra)
-        add_polyhedra(met_polyhedra_[met]);
-    for (const int met : part.met_patches)
-        add_meetings(met_patches_[met]);
-    run_tasks(x, rigid);
+    update_tasks(part.bodies);
+    if (part.listing != listing_) {
+        const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
+        part.tasks.clear();
+        std::copy_if(all_tasks_.begin(), all_tasks_.end(), std::back_inserter(part.tasks),
+            [&](int i) { return has(tasks_[i].pair.point_body) || has(tasks_[i].pair.surface_body); });
+        part.listing = listing_;
+    }
+    run_tasks(part.tasks, x, rigid);
 }
 
 ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid) const

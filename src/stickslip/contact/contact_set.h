@@ -4,6 +4,7 @@
 #include "stickslip/contact/contact_blocks.h"
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
+#include "stickslip/contact/detect/near_pairs.h"
 #include "stickslip/contact/meshes/patch_entry.h"
 #include "stickslip/contact/polyhedra/pair_features.h"
 #include "stickslip/contact/step_start.h"
@@ -19,9 +20,8 @@ namespace stickslip {
 /// Some bodies whose contacts are asked for alone.
 struct ContactPart {
     std::vector<int> bodies; // ascending
-    std::vector<CandidatePair> kept_pairs; // with attachments
-    std::vector<int> met_polyhedra; // numbers of their pairs of polyhedra in this step
-    std::vector<int> met_patches; // numbers of their pairs with patches
+    std::vector<int> tasks; // theirs
+    int listing = -1; // number of the list of tasks that they are of
 };
 
 /// Two polyhedra that overlap by much more than any contact between them is deep.
@@ -41,7 +41,7 @@ public:
     explicit ContactSet(const ContactBodies& bodies);
 
     /// Start of a step from time t [s] to t + dt with node positions x_old and velocities v_old, rigid bodies
-    /// rigid_old, and the sorted attachments of the last one.
+    /// rigid_old, and the sorted attachments of the last one. A copy must begin a step before it evaluates.
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
         std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept);
 
@@ -62,7 +62,7 @@ public:
     /// The contacts of some rigid bodies (counted through, ascending), all others standing where they were evaluated
     /// last: what for_each_contact visits then are theirs alone.
     ContactPart part(std::vector<int> bodies);
-    void evaluate(const ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
+    void evaluate(ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
     /// Those of the last evaluation, with their sums over blocks of unknowns; in an order that does not depend on
     /// threads.
@@ -110,12 +110,28 @@ private:
         CandidatePair pair;
         std::vector<PatchMeeting> meetings; // ascending
     };
+    // What the start of a step says of points against a solid, filled in as it is asked for.
+    struct StepPoints {
+        Bounds way_in; // [solid's frame] what the way of a new point must not pass by
+        std::vector<Vec3> seen; // [m] where the solid saw each
+        std::vector<const Attachment*> kept; // null: none
+        struct Start {
+            LevelSetSurface::PointStart of_surface;
+            double k; // [N/m] without what scales it
+        };
+        std::vector<std::optional<Start>> start;
+        std::optional<std::vector<LevelPatch>> before; // StepStart::stands_before
+    };
     // Some points of one body against the surface of another, and what was found.
     struct Task {
         CandidatePair pair;
         int begin, end; // points
         const PairFeatures* features; // of two polyhedra, which have no points
         const MetPatches* met; // of which begin and end count the meetings
+        bool is_certain; // also where the boxes of the two do not meet
+        bool has_begun; // knows what the start of the step says
+        double mu; // [-]
+        StepPoints points;
         std::vector<FoundContact> found;
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
@@ -142,13 +158,19 @@ private:
 
     LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
-    void make_tasks(const std::vector<CandidatePair>& met, const std::vector<CandidatePair>& kept_pairs);
+    void update_tasks(std::span<const int> moved);
+    void list_tasks();
+    void list_points(const CandidatePair& pair, bool holds);
     Task& new_task(const CandidatePair& pair);
     void add_polyhedra(const MetPolyhedra& met);
+    bool is_needed(const Task& task) const;
     void place_soft_surfaces(std::span<const Vec3> x);
     const SoftBody* soft_body(int body) const; // null: spheres do not meet it
-    void run_tasks(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
+    void run_tasks(std::span<const int> tasks, std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void run_points(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void begin_points(Task& task, const LevelSetSurface& surface) const;
+    const StepPoints::Start& start_of_point(Task& task, int i, const LevelSetSurface& surface) const;
     void run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const;
     void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
@@ -193,12 +215,16 @@ private:
     std::vector<MetPatches> met_patches_; // sorted
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
-    BroadPhase broad_phase_, step_phase_; // at a candidate, and of the ways of a step
+    BroadPhase step_phase_; // of the ways of a step
+    NearPairs near_; // at candidates
     std::vector<std::shared_ptr<const ConvexFeatures>> polyhedra_; // by body; null: has round or free form
     std::vector<double> sunk_; // [m] by body: how far springs have let it sink, and what carries it
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
-    std::vector<Task> tasks_;
-    std::size_t task_count_ = 0; // tasks_ keeps its memory between evaluations
+    std::vector<Task> tasks_; // of all that may touch in this step; ContactPart::tasks counts them
+    std::size_t task_count_ = 0; // tasks_ keeps its memory
+    int listing_ = 0; // how often they were listed
+    bool is_listed_ = false;
+    std::vector<int> all_bodies_, all_tasks_, needed_; // the last: those of the last evaluation
     ContactBlocks contacts_;
 };
 

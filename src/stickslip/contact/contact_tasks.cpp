@@ -39,46 +39,84 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         return run_rims(task, surface, rigid);
     if (task.begin >= bodies_.first_ball(p))
         return run_rounds(task, surface, rigid);
-    const double mu = bodies_.friction(p, s);
+    run_points(task, x, rigid);
+}
+
+void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
+{
+    const auto [p, s] = task.pair;
+    const std::size_t count = task.end - task.begin;
+    StepPoints& points = task.points;
+    task.has_begun = true;
+    task.mu = bodies_.friction(p, s);
+    points.way_in = surface.way_in(start_.sunk(task.pair));
+    points.before.reset();
+    points.start.assign(count, std::nullopt);
+    points.seen.resize(count);
+    points.kept.resize(count);
+    const std::span<const SurfaceSample> samples = bodies_.samples(p);
+    const Frame& solid = surface.motion().old_frame;
+    const Frame seen = samples.empty() ? Frame{} : relative(solid, point_frame(p));
     std::size_t next = start_.first_kept(task.pair, task.begin);
-    const bool holds =
-        next < start_.kept.size() && start_.kept[next].point_body == p && start_.kept[next].surface_body == s;
+    for (std::size_t i = 0; i < count; ++i) {
+        const int point = task.begin + static_cast<int>(i);
+        points.kept[i] = start_.kept_of(task.pair, point, next);
+        points.seen[i] = samples.empty() ? solid.to_local(start_.place(p, point)) : seen.to_world(samples[point].z);
+    }
+}
+
+const ContactSet::StepPoints::Start& ContactSet::start_of_point(Task& task, int i, const LevelSetSurface& surface) const
+{
+    const auto [p, s] = task.pair;
+    const int point = task.begin + i;
+    StepPoints& points = task.points;
+    if (!points.start[i]) {
+        PointSurface own;
+        if (!points.kept[i]) {
+            if (!points.before)
+                points.before = start_.stands_before(task.pair);
+            own = start_.surface(task.pair, point);
+            own.before = *points.before;
+        }
+        points.start[i] = {surface.start_of(start_.place(p, point), own), bodies_.stiffness(p, s, point)};
+    }
+    return *points.start[i];
+}
+
+void ContactSet::run_points(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
+    if (!task.has_begun)
+        begin_points(task, surface);
+    const StepPoints& points = task.points;
     const std::span<const SurfaceSample> samples = bodies_.samples(p);
     const Way way = this->way(p, rigid);
-    const SurfaceMotionInStep& motion = surface.motion();
-    const Way seen{relative(motion.old_frame, way.old), relative(motion.frame, way.now)};
-    const Bounds way_in = surface.way_in(start_.sunk(task.pair));
-    std::optional<std::vector<LevelPatch>> before; // asked for only where a new point is near
-    for (int point = task.begin; point < task.end; ++point) {
-        const Attachment* attachment = holds ? start_.kept_of(task.pair, point, next) : nullptr;
+    const Frame& solid = surface.motion().frame;
+    const Frame seen = relative(solid, way.now);
+    for (int i = 0; i < task.end - task.begin; ++i) {
+        const int point = task.begin + i;
+        const Attachment* attachment = points.kept[i];
+        const auto passes_by = [&](const Vec3& U) {
+            return !attachment && LevelSetSurface::passes_by(points.way_in, points.seen[i], U);
+        };
         Vec3 Z;
         if (samples.empty()) {
-            const int node = bodies_.place(p, point);
-            Z = x[node];
-            if (!attachment
-                && LevelSetSurface::passes_by(
-                    way_in, motion.old_frame.to_local(start_.x[node]), motion.frame.to_local(Z)))
+            Z = x[bodies_.place(p, point)];
+            if (passes_by(solid.to_local(Z)))
                 continue;
         } else {
             const Vec3& z = samples[point].z;
-            // most pass by, which is seen at less cost than where they are
-            if (!attachment && LevelSetSurface::passes_by(way_in, seen.old.to_world(z), seen.now.to_world(z)))
+            if (passes_by(seen.to_world(z))) // most, which is seen at less cost than where they are
                 continue;
             Z = way.now.to_world(z);
         }
-        const Vec3 Z_old = start_.place(p, point);
-        PointSurface own;
-        if (!attachment) {
-            if (!before)
-                before = start_.stands_before(task.pair);
-            own = start_.surface(task.pair, point);
-            own.before = *before;
-        }
-        auto at = surface.relax(Z_old, Z, own, attachment, mu);
+        const StepPoints::Start& start = start_of_point(task, i, surface);
+        auto at = surface.relax(start.of_surface, Z, attachment, task.mu);
         if (!at)
             continue;
         set_carried(*at, task.pair, way, Z);
-        task.found.push_back({point, stiffness(task.pair, point, *at), at_point(*at, Z)});
+        task.found.push_back({point, stiffness_factor_ * at->stiffness_scale * start.k, at_point(*at, Z)});
     }
 }
 

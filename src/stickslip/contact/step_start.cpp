@@ -13,12 +13,16 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
     x.assign(nodes.begin(), nodes.end());
     v.assign(node_velocities.begin(), node_velocities.end());
     rigid.assign(rigid_bodies.begin(), rigid_bodies.end());
+    frames_.clear();
+    for (std::size_t b = 0; b < rigid.size(); ++b)
+        frames_.push_back(solid_frame((*bodies_.rigids)[b], rigid[b].x, rigid[b].R.toRotationMatrix()));
     obstacle.clear();
     obstacle_end.clear();
     for (const Obstacle& o : *bodies_.obstacles) {
         obstacle.push_back(frame_at(o.motion, o.start, t));
         obstacle_end.push_back(frame_at(o.motion, o.start, t + dt));
     }
+    frames_.insert(frames_.end(), obstacle.begin(), obstacle.end());
     STICKSLIP_ASSERT(std::is_sorted(attachments.begin(), attachments.end()));
     kept = attachments;
     kept_pairs.clear();
@@ -26,14 +30,6 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
         if (const CandidatePair pair{a.point_body, a.surface_body}; kept_pairs.empty() || !(kept_pairs.back() == pair))
             kept_pairs.push_back(pair);
     sunk_ = sunk_bodies();
-}
-
-Frame StepStart::frame(int body) const
-{
-    if (bodies_.is_obstacle(body))
-        return obstacle[body - bodies_.first_obstacle()];
-    const RigidState& old = rigid[body - bodies_.first_rigid()];
-    return solid_frame(bodies_.rigid(body), old.x, old.R.toRotationMatrix());
 }
 
 // By the state's own quaternion: what starts touching exactly hangs on the last bits.

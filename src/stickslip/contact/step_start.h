@@ -30,7 +30,7 @@ public:
     std::vector<CandidatePair> kept_pairs; // that they belong to
 
     /// Of what has a solid.
-    Frame frame(int body) const;
+    const Frame& frame(int body) const { return frames_[body - bodies_.first_rigid()]; }
 
     /// A node, or a sample of a rigid body or an obstacle.
     Vec3 place(int body, int point) const;
@@ -61,6 +61,7 @@ private:
     std::vector<Bounds> sunk_bodies() const;
 
     ContactBodies bodies_;
+    std::vector<Frame> frames_; // by rigid body, then obstacle
     std::vector<Bounds> sunk_; // [m, world] by body: how far it is in others, and these in others still; 0 of obstacles
 };
 

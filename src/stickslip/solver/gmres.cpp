@@ -13,14 +13,14 @@ namespace {
 // One cycle: Arnoldi with modified Gram-Schmidt, the least-squares problem kept triangular by Givens rotations.
 struct Cycle {
     std::vector<BlockVector> basis; // orthonormal
-    Eigen::MatrixXd R; // upper triangular
+    Eigen::MatrixXd R; // upper triangular; what is below is never read
     Eigen::VectorXd rhs; // rotated
     std::vector<Eigen::JacobiRotation<double>> rotations;
     int columns = 0;
 
     explicit Cycle(int restart)
         : basis(restart + 1)
-        , R(Eigen::MatrixXd::Zero(restart + 1, restart))
+        , R(restart + 1, restart)
         , rhs(restart + 1)
         , rotations(restart)
     {

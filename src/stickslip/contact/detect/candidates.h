@@ -29,29 +29,18 @@ public:
     {
     }
 
-    /// `box`: of each body [world]. All pairs that meet. Cost O((n + pairs) log n) for n bodies.
-    std::vector<CandidatePair> find(std::span<const Bounds> box);
-
-    /// The pairs of which one is of `part` (ascending), where only these have moved since the last find() or settle().
-    std::vector<CandidatePair> find_of(std::span<const int> part, std::span<const Bounds> box) const;
-
-    /// Takes the boxes as they are now. O(n).
-    void settle(std::span<const Bounds> box);
+    /// `box`: of each body [world]. All pairs whose boxes meet. Cost O((n + pairs) log n) for n bodies.
+    std::vector<CandidatePair> find(std::span<const Bounds> box) const;
 
 private:
-    struct Boxed {
-        int body;
-        const Bounds *box, *wide; // the latter with some slack
-    };
-    void add(const Boxed& a, const Boxed& b, std::vector<CandidatePair>& pairs) const;
-    void add_unbounded(int body, std::vector<CandidatePair>& pairs) const;
-    void take(std::span<const Bounds> box);
-
     ContactBodies bodies_;
-    BoxTree tree_; // of boxes_
-    std::vector<Bounds> boxes_; // wide; empty for unbounded bodies
-    std::vector<int> unbounded_;
 };
+
+/// Whether points in one box may touch what is in the other: boxes that just touch, to the last bit, are met. What is
+/// unbounded meets every bounded box.
+bool boxes_meet(const Bounds& points, const Bounds& surface);
+
+bool is_bounded(const Bounds& box);
 
 /// Box in the world of a box in a frame.
 Bounds placed(const Bounds& local, const Frame& frame);

@@ -8,6 +8,15 @@
 // Pairs of polyhedra in a step: which are near, and what their features find.
 namespace stickslip {
 
+namespace {
+
+// Order of pairs that have met.
+constexpr auto comes_before = [](const auto& met, const std::pair<int, int>& key) {
+    return std::pair(met.a, met.b) < key;
+};
+
+} // namespace
+
 Frame ContactSet::next_frame(int body) const
 {
     if (bodies_.is_obstacle(body))
@@ -150,10 +159,15 @@ bool ContactSet::grow()
         16);
     bool any = std::any_of(grown.begin(), grown.end(), [](char g) { return g != 0; });
     const std::size_t known = met_polyhedra_.size();
-    for (const CandidatePair& pair : broad_phase_.find(boxes_)) {
+    for (const CandidatePair& pair : near_.pairs()) {
+        if (!bodies_.are_polyhedra(pair.point_body, pair.surface_body)
+            || !boxes_meet(boxes_[pair.point_body], boxes_[pair.surface_body]))
+            continue;
         const auto [a, b] = std::minmax(pair.point_body, pair.surface_body);
+        const auto new_ones = met_polyhedra_.begin() + static_cast<std::ptrdiff_t>(known);
         const auto is_this = [&](const MetPolyhedra& met) { return met.a == a && met.b == b; };
-        if (!bodies_.are_polyhedra(a, b) || std::any_of(met_polyhedra_.begin(), met_polyhedra_.end(), is_this))
+        const auto at = std::lower_bound(met_polyhedra_.begin(), new_ones, std::pair(a, b), comes_before);
+        if ((at != new_ones && is_this(*at)) || std::any_of(new_ones, met_polyhedra_.end(), is_this))
             continue;
         PairFeatures features(pair_motion(a, b), {}, {});
         any = features.grow(frame(a), frame(b)) || any;
@@ -162,6 +176,7 @@ bool ContactSet::grow()
     if (met_polyhedra_.size() > known)
         std::sort(met_polyhedra_.begin(), met_polyhedra_.end(),
             [](const MetPolyhedra& m, const MetPolyhedra& n) { return std::pair(m.a, m.b) < std::pair(n.a, n.b); });
+    is_listed_ = is_listed_ && !any && met_polyhedra_.size() == known;
     return any;
 }
 
@@ -169,10 +184,7 @@ std::vector<UnfeltOverlap> ContactSet::unfelt_overlaps() const
 {
     std::vector<double> felt(met_polyhedra_.size(), 0);
     const auto index_of = [&](int a, int b) {
-        return std::lower_bound(met_polyhedra_.begin(), met_polyhedra_.end(), std::pair(a, b),
-                   [](const MetPolyhedra& met, const std::pair<int, int>& key) {
-                       return std::pair(met.a, met.b) < key;
-                   })
+        return std::lower_bound(met_polyhedra_.begin(), met_polyhedra_.end(), std::pair(a, b), comes_before)
             - met_polyhedra_.begin();
     };
     for (const Contact& c : contacts_.contacts()) // of a contact at the end of its zone, less than its depth

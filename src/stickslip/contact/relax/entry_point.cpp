@@ -69,6 +69,8 @@ double sunk_along(const Vec3& n, const Bounds& sunk)
 int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& point)
 {
     int patch = -1;
+    if (patch_count(solid) == 1) // has no rim to come over
+        return patch;
     const double slack = flush_distance(solid); // what is flush is level, and not inside yet
     double least = level_limit * smallest_size(solid);
     for (int g = 0; g < patch_count(solid); ++g) {

@@ -37,8 +37,10 @@ double flush_distance(const LevelSet& solid)
 
 double rim_width(const LevelSet& solid, double depth)
 {
+    if (patch_count(solid) == 1)
+        return 0;
     const double size = smallest_size(solid);
-    return patch_count(solid) == 1 ? 0 : std::clamp(depth, 1e-3 * size, size);
+    return std::clamp(depth, 1e-3 * size, size);
 }
 
 RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth)

@@ -37,8 +37,14 @@ bool LevelSetSurface::may_touch(const Bounds& box) const
     return Bounds{bounds_.min - rim, bounds_.max + rim}.overlaps(local);
 }
 
+LevelSetSurface::PointStart LevelSetSurface::start_of(const Vec3& Z_old, const PointSurface& point) const
+{
+    const PointSurface own = point.seen_from(motion_.old_frame.R);
+    return {motion_.old_frame.to_local(Z_old), own, way_in(own.sunk)};
+}
+
 std::optional<LevelSetSurface::Start> LevelSetSurface::start(
-    const Vec3& U_old, const Vec3& U, const PointSurface& point, const Attachment* kept) const
+    const PointStart& began, const Vec3& U, const Attachment* kept) const
 {
     const LevelSet& solid = *solid_;
     const Vec3& belt = motion_.surface_velocity;
@@ -51,9 +57,9 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
         const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
         return Start{kept->patch, X, Mat3::Zero(), X - kept->X, std::nullopt};
     }
-    if (passes_by(way_in(point.sunk), U_old, U))
+    if (passes_by(began.way_in, began.U_old, U))
         return std::nullopt;
-    const auto entry = find_entry(solid, U_old, U, point);
+    const auto entry = find_entry(solid, began.U_old, U, began.own);
     if (!entry)
         return std::nullopt;
     if (belt.isZero(0))
@@ -82,17 +88,16 @@ LevelSetSurface::DampedPoint LevelSetSurface::damp(
 }
 
 std::optional<SurfaceContact> LevelSetSurface::relax(
-    const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const
+    const PointStart& began, const Vec3& Z, const Attachment* kept, double mu) const
 {
     const LevelSet& solid = *solid_;
     const Frame& frame = motion_.frame;
     const Vec3 U = frame.to_local(Z);
-    const Vec3 U_old = motion_.old_frame.to_local(Z_old);
-    const auto from = start(U_old, U, point.seen_from(motion_.old_frame.R), kept);
+    const auto from = start(began, U, kept);
     if (!from)
         return std::nullopt;
     const Projection at_U = project_to_surface(solid, from->patch, U);
-    const DampedPoint damped = damp(from->patch, U_old, U, at_U);
+    const DampedPoint damped = damp(from->patch, began.U_old, U, at_U);
     const Vec3& P = damped.P;
     const SurfaceRelaxation relaxed = damped.is_free(mu)
         ? SurfaceRelaxation{at_U.W, at_U.dW_dZ, Mat3::Zero(), false}

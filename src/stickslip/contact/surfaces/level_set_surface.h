@@ -35,10 +35,25 @@ class LevelSetSurface {
 public:
     LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
 
-    /// `point`: of find_entry, in world axes. `kept`: the attachment of the last step, or null for a
-    /// point that comes in now from Z_old. Nothing where Z is outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
+    /// What the start of a step says of a point, all in the solid's frame.
+    struct PointStart {
+        Vec3 U_old; // [m]
+        PointSurface own; // of find_entry
+        Bounds way_in; // what its way must not pass by if it is to enter
+    };
+
+    /// Of a point that was at Z_old; `point`: of find_entry, in world axes.
+    PointStart start_of(const Vec3& Z_old, const PointSurface& point) const;
+
+    /// `kept`: the attachment of the last step, or null for a point that comes in now from where it started. Nothing
+    /// where Z is outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
     std::optional<SurfaceContact> relax(
-        const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const;
+        const PointStart& began, const Vec3& Z, const Attachment* kept, double mu) const;
+    std::optional<SurfaceContact> relax(
+        const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const
+    {
+        return relax(start_of(Z_old, point), Z, kept, mu);
+    }
 
     /// A ball of radius r with centre c (c_old at the start of the step) that turns in the step by `phi` [rad, world]
     /// more than the surface does. It rolls: what is attached is where it touches, not a point of the ball
@@ -95,8 +110,7 @@ private:
         const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
 
     struct Start; // the attachment to relax from, and how it depends on Z
-    std::optional<Start> start(
-        const Vec3& U_old, const Vec3& U, const PointSurface& point, const Attachment* kept) const;
+    std::optional<Start> start(const PointStart& began, const Vec3& U, const Attachment* kept) const;
 
     const LevelSet* solid_;
     SurfaceMotionInStep motion_;

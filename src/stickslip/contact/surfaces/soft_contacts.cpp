@@ -15,8 +15,8 @@ const ContactSet::SoftBody* ContactSet::soft_body(int body) const
 void ContactSet::place_soft_surfaces(std::span<const Vec3> x)
 {
     for (SoftBody& soft : soft_bodies_) {
-        const auto is_met = [&](const Task& task) { return task.pair.surface_body == soft.body; };
-        if (std::none_of(tasks_.begin(), tasks_.begin() + static_cast<std::ptrdiff_t>(task_count_), is_met))
+        const auto is_met = [&](int task) { return tasks_[task].pair.surface_body == soft.body; };
+        if (std::none_of(needed_.begin(), needed_.end(), is_met))
             continue;
         const DeformableSet& set = *bodies_.deformables;
         const auto take = [&](std::span<const Vec3> positions) {
