@@ -280,12 +280,15 @@ std::string describe_one(const RigidBody& rigid)
 
 } // namespace
 
-std::string bodies_through_open_meshes(const Scene& scene)
+namespace {
+
+/// Families of the bodies of which `chosen`(settings) is true, of many the first.
+template <typename Chosen>
+std::string families(const Scene& scene, const Chosen& chosen)
 {
     std::vector<std::string> names;
     for (const BodySettings& body : scene.bodies) {
-        const bool is_ball = std::holds_alternative<Sphere>(body.shape);
-        if (body.kind != BodyKind::deformable && (!body.is_free_rigid() || is_ball))
+        if (!chosen(body))
             continue;
         const std::string name = "\"" + family_of(body.name) + "\"";
         if (std::find(names.begin(), names.end(), name) == names.end())
@@ -296,6 +299,25 @@ std::string bodies_through_open_meshes(const Scene& scene)
     for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
         text += (text.empty() ? "" : ", ") + names[i];
     return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+} // namespace
+
+std::string bodies_through_open_meshes(const Scene& scene)
+{
+    return families(scene, [](const BodySettings& body) {
+        const bool is_ball = std::holds_alternative<Sphere>(body.shape);
+        return body.kind == BodyKind::deformable || (body.is_free_rigid() && !is_ball);
+    });
+}
+
+std::string bodies_through_sheets(const Scene& scene)
+{
+    return families(scene, [](const BodySettings& body) {
+        const Shape& s = body.shape;
+        const bool has_vertices = std::holds_alternative<Box>(s) || std::holds_alternative<MeshShape>(s);
+        return body.is_free_rigid() && !has_vertices && !std::holds_alternative<Sphere>(s);
+    });
 }
 
 std::vector<std::string> describe(const std::vector<RigidBody>& rigids)

@@ -36,6 +36,7 @@ ContactSet::ContactSet(const ContactBodies& bodies)
         if (const TriangulatedSurface* at_rest = bodies.triangles(body))
             soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
     make_patches();
+    make_sheets();
     polyhedra_.resize(bodies.count());
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
         if (const auto features = convex_features(bodies.solid(body)))
@@ -104,7 +105,8 @@ void ContactSet::make_tasks(const std::vector<CandidatePair>& met, const std::ve
     task_count_ = 0;
     for (const CandidatePair& pair : pairs) {
         const auto [p, s] = pair;
-        if (bodies_.are_polyhedra(p, s) || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
+        if (bodies_.are_polyhedra(p, s) || bodies_.are_points_on_sheet(p, s)
+            || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
             continue;
         const bool holds = std::binary_search(kept_pairs.begin(), kept_pairs.end(), pair);
         if (!holds && !bodies_.is_deformable(pair.surface_body)
@@ -154,6 +156,7 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     boxes_.resize(bodies_.count());
     parallel_for(
         boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
+    remember(x, rigid);
     make_tasks(broad_phase_.find(boxes_), start_.kept_pairs);
     for (const MetPolyhedra& met : met_polyhedra_)
         add_polyhedra(met);
@@ -184,6 +187,7 @@ void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std:
         surfaces_[b - bodies_.first_rigid()] = surface(b, rigid);
         boxes_[b] = body_box(b, x, rigid);
     }
+    remember(x, rigid);
     make_tasks(broad_phase_.find_of(part.bodies, boxes_), part.kept_pairs);
     for (const int met : part.met_polyhedra)
         add_polyhedra(met_polyhedra_[met]);

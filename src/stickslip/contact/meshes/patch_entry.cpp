@@ -63,14 +63,17 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
 {
     const SmoothPatches& patches = surface.patches();
     const bool is_own = way.own[0] >= 0;
-    const double behind = is_own ? sunk_in_itself * patches.edge_length : surface.may_be_sunk();
+    const double usual = is_own ? sunk_in_itself * patches.edge_length : surface.may_be_sunk();
+    const double behind = way.behind.value_or(usual);
     Bounds box;
     box.add(way.Z_old);
     box.add(way.Z_next);
-    const Vec3 margin = Vec3::Constant(reach * patches.edge_length);
+    const Vec3 margin = Vec3::Constant(reach * patches.edge_length + way.stray);
     std::vector<Found> found;
     surface.visit_ways({box.min - margin, box.max + margin}, [&](int facet) {
         const Triangle& t = patches.facets[facet];
+        if (facet < way.facets.begin || facet >= way.facets.end)
+            return;
         if (is_own && std::find_first_of(t.begin(), t.end(), way.own.begin(), way.own.end()) != t.end())
             return;
         const auto here = look_at(surface, facet, way, behind);
@@ -85,8 +88,10 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     });
     entries.clear();
     for (const Found& f : found)
-        if (const PatchEntry entry = entry_at(surface, way.Z_old, f.facet); entry.old_depth <= behind)
+        if (PatchEntry entry = entry_at(surface, way.Z_old, f.facet); entry.old_depth <= behind) {
+            entry.is_crossed = f.time <= 1;
             entries.push_back(entry);
+        }
     std::sort(
         entries.begin(), entries.end(), [](const PatchEntry& a, const PatchEntry& b) { return a.patch < b.patch; });
 }
