@@ -187,7 +187,6 @@ void ContactSet::evaluate(const ContactPart& part, std::span<const Vec3> x, std:
         surfaces_[b - bodies_.first_rigid()] = surface(b, rigid);
         boxes_[b] = body_box(b, x, rigid);
     }
-    remember(x, rigid);
     make_tasks(broad_phase_.find_of(part.bodies, boxes_), part.kept_pairs);
     for (const int met : part.met_polyhedra)
         add_polyhedra(met_polyhedra_[met]);

@@ -330,7 +330,7 @@ std::vector<BodyPair> TunnellingWatch::passages(std::span<const BodyPair> touchi
     for (const BodyPair& pair : near_) {
         const Vec3 place = meeting_place(pair);
         for (const auto& [body, other] : {pair, BodyPair(pair.second, pair.first)}) {
-            if (!has_inside(body) || is_followed(body, other))
+            if (!has_inside(body) || bodies_.is_sheet(body) || is_followed(body, other))
                 continue;
             const Way middle = way_of(body, other, matter_[body].inner);
             if (is_fast(body, other, middle) && !is_inside(other, middle.from))

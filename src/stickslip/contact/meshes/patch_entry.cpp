@@ -5,6 +5,8 @@
 #include "stickslip/geometry/queries/point_triangle.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace stickslip {
@@ -22,6 +24,11 @@ struct Found {
     bool operator<(const Found& o) const { return time != o.time ? time < o.time : distance < o.distance; }
 };
 
+bool may_look_against(const PointWay& way, double cosine)
+{
+    return cosine <= 0 || (way.turn > 0 && std::acos(std::min(1.0, cosine)) + way.turn >= std::numbers::pi / 2);
+}
+
 std::optional<Found> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)
 {
     const PatchView s = surface.view_at_start();
@@ -29,13 +36,13 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
     const std::array<Vec3, 3> x = {s.corner(facet, 0), s.corner(facet, 1), s.corner(facet, 2)};
     const Vec3 N = (x[1] - x[0]).cross(x[2] - x[0]).normalized();
     const double against = way.n.dot(N);
-    if (against > 0)
+    if (!may_look_against(way, against))
         return std::nullopt;
     const std::vector<Vec3>& to = surface.predicted();
     const int patch = s.patches->patch[facet];
     if (const auto time = first_crossing({way.Z_old, way.Z_next, x, {to[t[0]], to[t[1]], to[t[2]]}}))
         return Found{patch, facet, *time, 0};
-    if (against > opposed && !way.n.isZero(0))
+    if (against > (way.n.isZero(0) ? 0 : opposed))
         return std::nullopt;
     const Vec3 from = way.Z_old - closest_point_on_triangle(way.Z_old, x[0], x[1], x[2]).point;
     if (from.dot(N) < -behind)

@@ -15,6 +15,7 @@ struct PointWay {
     Vec3 Z_old, Z_next; // [m] at the start of the step, and predicted for its end
     Vec3 n; // unit, outward at the start of the step; zero: of no one direction
     std::array<int, 3> own = {-1, -1, -1}; // vertices of the surface that it belongs to itself
+    double turn = 0; // [rad] of its facets at most away from n: on edges and corners
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
     Range facets = {0, std::numeric_limits<int>::max()}; // that it can meet
@@ -37,7 +38,8 @@ struct PatchEntry {
 PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 
 /// The patches of a surface that a point can meet, one facet of each, decided for the step: the first that the point
-/// goes through from front to back on its predicted way, else the nearest that looks against it. A point behind a
+/// goes through from front to back on its predicted way and that some facet of its own may look against, else the
+/// nearest that looks against it. A point behind a
 /// surface is taken to have come in by up to PointWay::behind, or PatchSurface::may_be_sunk, behind that of its own
 /// body by a thousandth of an edge: farther is the inside of the body. `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);

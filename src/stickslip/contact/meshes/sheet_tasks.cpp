@@ -6,6 +6,8 @@
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 // Nodes and samples against both sides of open surfaces, in whose frame everything is found.
 namespace stickslip {
@@ -120,22 +122,43 @@ void ContactSet::add_pairs_with_sheets(std::vector<CandidatePair>& pairs) const
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
+namespace {
+
+constexpr double corner = std::numbers::pi / 3; // [rad] that the faces at a corner of a solid turn from their mean
+
+/// [rad] By which facets at a node turn away from n at most.
+double turn_at(const DeformableSet& set, int node, std::span<const Vec3> x, const Vec3& n)
+{
+    double least = 1;
+    for (int i = set.triangle_corners_begin[node]; i < set.triangle_corners_begin[node + 1]; ++i) {
+        const auto& [a, b, c] = set.triangles[set.triangle_corners[i] / 3];
+        least = std::min(least, n.dot((x[b] - x[a]).cross(x[c] - x[a]).normalized()));
+    }
+    return std::acos(std::max(-1.0, least));
+}
+
+} // namespace
+
 PointWay ContactSet::way_to_sheet(const CandidatePair& pair, int point) const
 {
     const auto [p, s] = pair;
     const Frame from = start_.frame(s);
     const Vec3 Z = start_.place(p, point);
     Vec3 next, n;
+    double turn;
     if (bodies_.is_deformable(p)) {
         const int node = surface_node(*bodies_.deformables, p, point);
         next = Z + start_.dt * start_.v[node];
         n = surface_normal(*bodies_.deformables, node, start_.x);
+        turn = turn_at(*bodies_.deformables, node, start_.x, n);
     } else {
         const Frame old = start_.frame(p);
         next = next_frame(p).to_world(old.to_local(Z));
         n = old.R * bodies_.samples(p)[point].n;
+        turn = bodies_.samples(p)[point].flat ? 0 : corner;
     }
     PointWay way{from.to_local(Z), next_frame(s).to_local(next), from.R.transpose() * n};
+    way.turn = turn;
     way.stray = 2 * start_.dt * start_.dt * bodies_.gravity.norm();
     way.behind = flush_on_sheet * sheet(s).surface.patches().edge_length;
     return way;
