@@ -26,9 +26,12 @@ struct Report {
     Report(const std::string& integration, const std::string& mesh, const std::string& bodies)
     {
         write_file_atomically(folder.path() / "sheet.obj", mesh);
-        const SceneResult read = read_scene_text("stickslip: 1\ntime: {step: 1e-4, end: 0.01}\nsolver: {integration: "
-                + integration + "}\nmaterials: {glass: {density: 2500, kn: 1e4}}\nbodies:\n" + bodies,
-            "scene.yaml");
+        const SceneResult read =
+            read_scene_text("stickslip: 1\ntime: {step: 1e-4, end: 0.01}\nsolver: {integration: " + integration
+                    + "}\nmaterials: {glass: {density: 2500, kn: 1e4}, jelly: {density: 1000, young: 1e5, poisson: "
+                      "0.3}}\nbodies:\n"
+                    + bodies,
+                "scene.yaml");
         EXPECT_EQ(format(read.faults), "");
         result = build_world(read.scene, folder.path());
     }
@@ -89,6 +92,60 @@ TEST_P(MeshReport, NamesWhatAnOpenMeshDoesNotHold)
         << warnings;
     EXPECT_NE(warnings.find("touch: \"pill\" passes through; close the mesh"), std::string::npos) << warnings;
     EXPECT_EQ(Report(GetParam(), square, open + ball).warnings(), "");
+}
+
+/// In implicit runs a sheet that says so holds what has vertices.
+const std::string open_sheet =
+    "  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}, contact_geometry: mesh}\n";
+
+TEST(OpenMesh, HoldsWhatHasVerticesWithoutAWarning)
+{
+    const std::string lying =
+        "  - {name: box, kind: rigid, material: glass, shape: {box: [1, 1, 1]}, position: [0, 0.5, 0]}\n";
+    EXPECT_EQ(Report("implicit", square, open_sheet + lying).warnings(), "");
+    EXPECT_EQ(Report("implicit", square, open_sheet + box).warnings(), "");
+}
+
+TEST(OpenMesh, NamesAllThatIsRoundAndPassesThrough)
+{
+    const std::string can = "  - {name: can, kind: rigid, material: glass, shape: {cylinder: {radius: 0.1, height: "
+                            "0.1}}, position: [0, 3, 0]}\n";
+    const std::string warnings = Report("implicit", square, open_sheet + box + can).warnings();
+    EXPECT_NE(warnings.find("touch: \"can\" passes through"), std::string::npos) << warnings;
+    EXPECT_EQ(warnings.find("\"box\""), std::string::npos) << warnings;
+}
+
+TEST(OpenMesh, OffersDeformableBodiesItsFoldsAndRims)
+{
+    const std::string tent = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nv 0 1 0\nv 3 0 0\nv 2 0 0\n"
+                             "f 5 2 1\nf 5 2 3\nf 5 4 3\nf 5 1 4\n"; // of mixed winding
+    const std::string soft = "  - {name: soft, kind: deformable, material: jelly, shape: {box: [1, 1, 1]}, resolution: "
+                             "0.5, position: [0, 3, 0]}\n";
+    Report report("implicit", tent, open_sheet + soft);
+    EXPECT_EQ(report.faults() + report.warnings(), "");
+    const PatchPoints& points = report.result.built.world.obstacles[0].patch_points;
+    EXPECT_EQ(points.samples.size(), 5u) << "the used vertices";
+    for (const SurfaceSample& point : points.samples)
+        EXPECT_TRUE(point.n.isZero(0)) << "met from either side";
+}
+
+TEST(OpenMesh, NamesWhatStartsAcrossIt)
+{
+    const std::string across =
+        "  - {name: box, kind: rigid, material: glass, shape: {box: [1, 1, 1]}, position: [0.1, 0.4, 0]}\n";
+    const std::string warnings = Report("implicit", square, open_sheet + across).warnings();
+    EXPECT_NE(
+        warnings.find("bodies.box.position: starts across the open mesh \"sheet\", which cuts "), std::string::npos)
+        << warnings;
+}
+
+TEST(OpenMesh, SaysThatItsSurfaceVelocityCarriesSpheresAlone)
+{
+    std::string belt = open_sheet;
+    belt.insert(belt.rfind('}'), ", motion: {surface_velocity: [1, 0, 0]}");
+    const std::string warnings = Report("implicit", square, belt + box).warnings();
+    EXPECT_NE(warnings.find("bodies.sheet.motion.surface_velocity: carries only spheres"), std::string::npos)
+        << warnings;
 }
 
 TEST(MeshOfASolid, IsSilentWhereNoSphereMeetsTriangles)

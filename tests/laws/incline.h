@@ -6,6 +6,8 @@
 #include "stickslip/world/world.h"
 
 #include <cmath>
+#include <memory>
+#include <optional>
 
 namespace stickslip::laws {
 
@@ -21,6 +23,7 @@ struct Incline {
     double speed = 0.1; // [m/s] downhill at the start
     double dt = 0.01;
     bool exact_cone = false;
+    std::optional<TriMesh> sheet = {}; // in place of the plane, over its y = 0
 
     Vec3 normal() const { return {std::sin(angle), std::cos(angle), 0}; }
     Vec3 downhill() const { return {std::cos(angle), -std::sin(angle), 0}; }
@@ -43,11 +46,17 @@ public:
         add_deformable(world_.deformables, "cube", mesh, material);
         finish(world_.deformables);
         world_.gravity = Vec3(0, -in.gravity, 0);
-        world_.obstacles.push_back({.name = "plane", .solid = Plane{in.normal()}, .start = {}, .motion = {}});
-        world_.relaxation = in.exact_cone ? RelaxationKind::exact_cone : RelaxationKind::planar;
-
         Mat3 R;
         R << in.downhill(), in.normal(), in.downhill().cross(in.normal());
+        world_.obstacles.push_back({.name = "plane", .solid = Plane{in.normal()}, .start = {}, .motion = {}});
+        if (in.sheet) {
+            Obstacle& plane = world_.obstacles.back();
+            plane.solid = OpenSurface{bounds(in.sheet->vertices)};
+            plane.start.R = R;
+            plane.triangles = std::make_shared<const TriangulatedSurface>(*in.sheet, EdgeRule::smooth);
+        }
+        world_.relaxation = in.exact_cone ? RelaxationKind::exact_cone : RelaxationKind::planar;
+
         R = R * rotation_exp(Vec3(0, in.turned, 0));
         std::vector<Vec3> x;
         for (const Vec3& X : mesh.nodes)

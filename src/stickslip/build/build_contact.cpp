@@ -3,8 +3,10 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/shared_places.h"
 #include "stickslip/contact/contact_set.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/scene/checks/body_pairs.h"
 #include "stickslip/scene/text/body_names.h"
+#include "stickslip/world/tunnelling_watch.h"
 
 #include <algorithm>
 #include <map>
@@ -151,6 +153,69 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
         result.warn({}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies overlap at the start");
 }
 
+/// Edges of a body's surface where it starts [m, world].
+std::vector<std::pair<Vec3, Vec3>> surface_edges(const Scene& scene, const BuiltWorld& built, std::size_t number)
+{
+    const BodyHandle& handle = built.bodies[number];
+    const DeformableSet& set = built.world.deformables;
+    std::vector<std::pair<Vec3, Vec3>> edges;
+    const auto add = [&](const Triangle& t, const auto& place) {
+        for (int k = 0; k < 3; ++k)
+            if (t[k] < t[(k + 1) % 3])
+                edges.emplace_back(place(t[k]), place(t[(k + 1) % 3]));
+    };
+    if (handle.kind == BodyKind::deformable) {
+        const Range own = set.bodies[handle.index].triangles;
+        for (int t = own.begin; t < own.end; ++t)
+            add(set.triangles[t], [&](int node) { return built.state.x[node]; });
+        return edges;
+    }
+    const auto* box = std::get_if<Box>(&scene.bodies[number].shape);
+    const ContactBodies bodies = contact_bodies(built.world);
+    const Frame frame = frame_of_solid(bodies, contact_body(built.world, handle), built.state);
+    const TriMesh mesh = box     ? triangulate(*box, box->size.maxCoeff())
+        : built.surfaces[number] ? *built.surfaces[number]
+                                 : TriMesh{};
+    for (const Triangle& t : mesh.triangles)
+        add(t, [&](int v) { return frame.to_world(mesh.vertices[v]); });
+    return edges;
+}
+
+double mean_edge(const EdgeTopology& surface)
+{
+    double sum = 0;
+    for (const Edge& e : surface.edges)
+        sum += (surface.positions[e[0]] - surface.positions[e[1]]).norm();
+    return sum / static_cast<double>(std::max<std::size_t>(1, surface.edges.size()));
+}
+
+/// A sheet has no inside: what starts behind it belongs to its other side.
+void warn_of_sheets_across(const Scene& scene, BuildResult& result)
+{
+    const BuiltWorld& built = result.built;
+    const ContactBodies bodies = contact_bodies(built.world);
+    const std::set<std::pair<int, int>> touched = touching_pairs(built.state);
+    for (int s = bodies.first_obstacle(); s < bodies.count(); ++s)
+        for (std::size_t i = 0; i < built.bodies.size(); ++i) {
+            const int p = contact_body(built.world, built.bodies[i]);
+            if (!bodies.are_points_on_sheet(p, s) || touched.contains({p, s}))
+                continue;
+            const Frame frame = frame_of_solid(bodies, s, built.state);
+            const TriangulatedSurface& sheet = *bodies.triangles(s);
+            const double flush = flush_on_sheet * mean_edge(sheet.topology);
+            std::size_t across = 0;
+            for (const auto& [from, to] : surface_edges(scene, built, i)) {
+                const Vec3 off = flush * (to - from).normalized();
+                across += (to - from).norm() > 2 * flush
+                    && changes_side(sheet, frame.to_local(from + off), frame.to_local(to - off));
+            }
+            if (across > 0)
+                result.warn(scene.bodies[i].placed_at(), "bodies." + scene.bodies[i].name + ".position",
+                    "starts across the open mesh \"" + contact_body_name(built.world, s) + "\", which cuts "
+                        + counted(across, "edge") + " of its surface: contact will not push it out");
+        }
+}
+
 } // namespace
 
 const BodySettings& settings_of(const Scene& scene, const std::string& name)
@@ -207,6 +272,7 @@ void warn_of_overlap(const Scene& scene, BuildResult& result)
                     scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), state, result);
     if (!world.rigids.empty())
         warn_of_rigid_overlap(scene, result);
+    warn_of_sheets_across(scene, result);
 }
 
 void warn_of_missing_contacts(const Scene& scene, BuildResult& result)

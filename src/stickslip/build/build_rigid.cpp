@@ -3,6 +3,7 @@
 #include "stickslip/bodies/round_shapes.h"
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/build/body_surfaces.h"
+#include "stickslip/geometry/mesh/both_sides.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/math/error.h"
 #include "stickslip/scene/text/body_names.h"
@@ -225,6 +226,18 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
     return faults;
 }
 
+namespace {
+
+/// Whatever its winding.
+TriMesh one_side_of(const TriangulatedSurface& sheet)
+{
+    TriMesh mesh = both_sides(sheet.topology);
+    mesh.triangles.resize(mesh.triangles.size() / 2);
+    return mesh;
+}
+
+} // namespace
+
 std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
 {
     World& world = built.world;
@@ -240,18 +253,24 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
             continue;
         const bool is_rigid = handle.kind == BodyKind::rigid;
         const LevelSet& solid = is_rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid;
-        if (std::holds_alternative<OpenSurface>(solid) || !bounds(solid).is_finite()
-            || (!is_rigid && !world.obstacles[handle.index].surface_velocity.isZero(0)))
+        const bool is_open = std::holds_alternative<OpenSurface>(solid);
+        if (!bounds(solid).is_finite() || (!is_rigid && !world.obstacles[handle.index].surface_velocity.isZero(0)))
             continue;
         const Vec3 centre = is_rigid ? world.rigids[handle.index].centre : Vec3::Zero();
         const double longest = extent_of(solid).longest;
-        const SampleSpacing spacing{std::max(longest / 8, element), std::max(longest / 64, element / 2)};
+        const SampleSpacing spacing = is_open
+            ? SampleSpacing{infinity, infinity}
+            : SampleSpacing{std::max(longest / 8, element), std::max(longest / 64, element / 2)};
         PatchPoints& points =
             is_rigid ? world.rigids[handle.index].patch_points : world.obstacles[handle.index].patch_points;
         try {
-            const TriMesh* mesh = built.surfaces[i].get();
+            const TriMesh one_side = is_open ? one_side_of(*world.obstacles[handle.index].triangles) : TriMesh{};
+            const TriMesh* mesh = is_open ? &one_side : built.surfaces[i].get();
             points.samples = sample_surface(scene.bodies[i], mesh, centre, spacing, false);
             std::erase_if(points.samples, [](const SurfaceSample& s) { return s.flat; });
+            for (SurfaceSample& peak : points.samples)
+                if (is_open) // met from either side
+                    peak.n.setZero();
             points.area =
                 surface_area(mesh ? *mesh : triangulate(primitive_of(scene.bodies[i].shape).value(), longest / 8));
         } catch (const InputError& error) {
@@ -280,12 +299,15 @@ std::string describe_one(const RigidBody& rigid)
 
 } // namespace
 
-std::string bodies_through_open_meshes(const Scene& scene)
+namespace {
+
+/// Families of the bodies of which `chosen`(settings) is true, of many the first.
+template <typename Chosen>
+std::string families(const Scene& scene, const Chosen& chosen)
 {
     std::vector<std::string> names;
     for (const BodySettings& body : scene.bodies) {
-        const bool is_ball = std::holds_alternative<Sphere>(body.shape);
-        if (body.kind != BodyKind::deformable && body.kind != BodyKind::mpm && (!body.is_free_rigid() || is_ball))
+        if (!chosen(body))
             continue;
         const std::string name = "\"" + family_of(body.name) + "\"";
         if (std::find(names.begin(), names.end(), name) == names.end())
@@ -296,6 +318,25 @@ std::string bodies_through_open_meshes(const Scene& scene)
     for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
         text += (text.empty() ? "" : ", ") + names[i];
     return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+} // namespace
+
+std::string bodies_through_open_meshes(const Scene& scene)
+{
+    return families(scene, [](const BodySettings& body) {
+        const bool is_ball = std::holds_alternative<Sphere>(body.shape);
+        return body.kind == BodyKind::deformable || body.kind == BodyKind::mpm || (body.is_free_rigid() && !is_ball);
+    });
+}
+
+std::string bodies_through_sheets(const Scene& scene)
+{
+    return families(scene, [](const BodySettings& body) {
+        const Shape& s = body.shape;
+        const bool has_vertices = std::holds_alternative<Box>(s) || std::holds_alternative<MeshShape>(s);
+        return body.kind == BodyKind::mpm || (body.is_free_rigid() && !has_vertices && !std::holds_alternative<Sphere>(s));
+    });
 }
 
 std::vector<std::string> describe(const std::vector<RigidBody>& rigids)

@@ -138,7 +138,7 @@ private:
 
     /// Whether the body's triangles need not enclose a solid, because nothing but spheres meets them; or because the
     /// scene says so.
-    bool is_for_spheres_alone(const BodySettings& body)
+    bool is_sheet(const BodySettings& body)
     {
         const auto* shape = std::get_if<MeshShape>(&body.shape);
         if (!shape || body.contact_geometry == ContactGeometry::level_set)
@@ -149,9 +149,13 @@ private:
             return true;
         if (!body.contact_geometry || surfaces_.defects(*shape).empty())
             return false;
-        result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-            "is an open mesh, which only spheres touch: " + bodies_through_open_meshes(scene_)
-                + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
+        if (const std::string names = bodies_through_sheets(scene_); !names.empty())
+            result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
+                "is an open mesh, which only spheres and the vertices of bodies touch: " + names
+                    + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
+        if (body.motion && !surface_velocity(*body.motion).isZero(0))
+            result_.warn(shape_position(body), "bodies." + body.name + ".motion.surface_velocity",
+                "carries only spheres, because the mesh is open: close the mesh");
         return true;
     }
 
@@ -212,9 +216,11 @@ private:
             return;
         Obstacle obstacle;
         obstacle.name = body.name;
-        obstacle.triangles = triangles_of(body);
-        obstacle.solid = is_for_spheres_alone(body) ? LevelSet(OpenSurface{bounds(surface_of(body)->vertices)})
-                                                    : surfaces_.solid(body.shape);
+        const bool is_open = is_sheet(body);
+        obstacle.triangles =
+            is_open ? surfaces_.triangles(body, std::get<MeshShape>(body.shape), result_) : triangles_of(body);
+        obstacle.solid =
+            is_open ? LevelSet(OpenSurface{bounds(surface_of(body)->vertices)}) : surfaces_.solid(body.shape);
         obstacle.start = placed(body);
         if (body.motion) {
             obstacle.surface_velocity = surface_velocity(*body.motion);

@@ -32,7 +32,7 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     , start_(bodies)
     , step_phase_(bodies)
     , near_(bodies)
-    , all_bodies_(bodies.count())
+    , all_bodies_(bodies.total())
 {
     std::iota(all_bodies_.begin(), all_bodies_.end(), 0);
     const bool has_spheres =
@@ -41,6 +41,7 @@ ContactSet::ContactSet(const ContactBodies& bodies)
         if (const TriangulatedSurface* at_rest = bodies.triangles(body))
             soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
     make_patches();
+    make_sheets();
     polyhedra_.resize(bodies.count());
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
         if (const auto features = convex_features(bodies.solid(body)))
@@ -130,7 +131,8 @@ void ContactSet::list_tasks()
 void ContactSet::list_points(const CandidatePair& pair, bool holds)
 {
     const auto [p, s] = pair;
-    if (bodies_.are_polyhedra(p, s) || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
+    if (bodies_.are_polyhedra(p, s) || bodies_.are_points_on_sheet(p, s)
+        || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
         return;
     // an obstacle is where it is at all candidates
     if (!holds && bodies_.is_obstacle(s) && !surfaces_[s - bodies_.first_rigid()].may_touch(near_.roomy(p)))
@@ -191,6 +193,7 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     boxes_.resize(bodies_.total());
     parallel_for(
         boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
+    remember(x, rigid);
     update_tasks(all_bodies_);
     run_tasks(all_tasks_, x, rigid);
 }

@@ -35,7 +35,7 @@ struct UnfeltOverlap {
 /// behind. Cells of the table: node (DI, RD), material point (the same), sample, ball and rim (extreme points) of a
 /// rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
 /// with fixed, scripted, rigid and deformable triangles; quadrature points of deformable bodies (DD) and samples with
-/// deformable patches.
+/// deformable patches; nodes and samples with open surfaces, fixed or scripted.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -52,8 +52,8 @@ public:
     /// Finds and relaxes the contacts at candidate positions. Depends on these alone, not on what was evaluated before.
     void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
-    /// Adds features of polyhedra that have crossed at the last evaluation although they were not expected to meet;
-    /// whether there were any. Evaluations to come count them.
+    /// Adds features of polyhedra that have crossed at the last evaluation although they were not expected to meet, and
+    /// points that have gone through sheets; whether there were any. Evaluations to come count them.
     bool grow();
 
     /// Those at the last evaluation, or on the way there.
@@ -148,6 +148,12 @@ private:
         std::vector<int> nodes; // of its vertices
         bool is_finite; // at the candidate
     };
+    // Both sides of an open surface, in its own frame.
+    struct Sheet {
+        int body;
+        PatchSurface surface;
+        int facets; // of each side, those of the first before those of the second
+    };
     // The surface of a deformable body that spheres meet.
     struct SoftBody {
         int body;
@@ -197,6 +203,19 @@ private:
     void begin_patches();
     void decide_meetings();
     std::vector<CandidatePair> pairs_with_patches() const;
+    const PatchSurface& patch_surface(int body) const;
+    int first_met_point(const CandidatePair& pair) const;
+    int met_point_count(const CandidatePair& pair) const;
+    void make_sheets();
+    const Sheet& sheet(int body) const;
+    void add_pairs_with_sheets(std::vector<CandidatePair>& pairs) const;
+    PointWay way_to_sheet(const CandidatePair& pair, int point) const;
+    void hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const;
+    bool grow_features();
+    bool grow_meetings();
+    bool grow_meetings(const CandidatePair& pair);
+    Vec3 place_now(int body, int point) const;
+    void remember(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     Bounds way_box(int body) const; // of its points in the step, as predicted
     Frame point_frame(int body) const;
     PointWay point_way(const CandidatePair& pair, int point) const;
@@ -205,6 +224,7 @@ private:
     void place_patches(std::span<const Vec3> x);
     void add_meetings(const MetPatches& met);
     void run_on_patches(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void run_on_sheet(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
 
     ContactBodies bodies_;
     StepStart start_;
@@ -212,7 +232,10 @@ private:
     std::vector<SoftBody> soft_bodies_;
     std::vector<Vec3> vertices_; // of the one at hand
     std::vector<PatchedBody> patched_; // by deformable body
+    std::vector<Sheet> sheets_; // ascending by body
     std::vector<MetPatches> met_patches_; // sorted
+    std::vector<Vec3> x_; // nodes at the last evaluation, kept for sheets
+    std::vector<RigidCandidate> rigid_;
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
     BroadPhase step_phase_; // of the ways of a step

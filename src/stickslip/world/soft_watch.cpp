@@ -134,7 +134,7 @@ std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& cont
         for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
             const Frame frame = frame_of_solid(bodies_, b, state);
             const Bounds room = placed(bounds(bodies_.solid(b)), frame);
-            if (room.is_finite() && room.overlaps(boxes[soft]) && bodies_.may_touch(b, soft))
+            if (!bodies_.is_sheet(b) && room.is_finite() && room.overlaps(boxes[soft]) && bodies_.may_touch(b, soft))
                 look_at(b, places(b, of.element_size, closely), frame);
         }
     }

@@ -178,8 +178,8 @@ double TunnellingWatch::size_along(int body, const Vec3& way) const
 TunnellingWatch::Sizes TunnellingWatch::sizes_along(const BodyPair& pair, const Vec3& way) const
 {
     const auto [a, b] = pair;
-    return {bodies_.is_ball_on_triangles(b, a) ? infinity : size_along(a, way),
-        bodies_.is_ball_on_triangles(a, b) ? infinity : size_along(b, way)};
+    return {bodies_.meets_triangles(b, a) ? infinity : size_along(a, way),
+        bodies_.meets_triangles(a, b) ? infinity : size_along(b, way)};
 }
 
 /// How far the two may move towards each other [m].
@@ -202,7 +202,7 @@ Vec3 TunnellingWatch::way_together(const BodyPair& pair, const Vec3& way) const
     for (const int body : {a, b})
         if (bodies_.is_deformable(body) || !turn(body).isIdentity(1e-12))
             return way;
-    if (bodies_.is_ball_on_triangles(a, b) || bodies_.is_ball_on_triangles(b, a))
+    if (bodies_.meets_triangles(a, b) || bodies_.meets_triangles(b, a))
         return way;
     const auto size = [&](int body) { return (old_[body].box.max - old_[body].box.min).norm(); };
     const bool a_is_small = size(a) <= size(b);
@@ -290,7 +290,7 @@ bool TunnellingWatch::is_fast(int body, int other, const Way& way) const
 
 bool TunnellingWatch::goes_through_it(int body, int other, const Way& way) const
 {
-    if (bodies_.is_ball_on_triangles(body, other) && !bodies_.is_deformable(other))
+    if (bodies_.meets_triangles(body, other) && !bodies_.is_deformable(other))
         return goes_through(*bodies_.triangles(other), way.from, way.to);
     if (!bodies_.is_deformable(other))
         return goes_through(bodies_.solid(other), way.from, way.to);
@@ -330,7 +330,7 @@ std::vector<BodyPair> TunnellingWatch::passages(std::span<const BodyPair> touchi
     for (const BodyPair& pair : near_) {
         const Vec3 place = meeting_place(pair);
         for (const auto& [body, other] : {pair, BodyPair(pair.second, pair.first)}) {
-            if (!has_inside(body) || is_followed(body, other))
+            if (!has_inside(body) || bodies_.is_sheet(body) || is_followed(body, other))
                 continue;
             const Way middle = way_of(body, other, matter_[body].inner);
             if (is_fast(body, other, middle) && !is_inside(other, middle.from))

@@ -29,6 +29,8 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
 {
     if (bodies.meets_patches(a.point_body, a.surface_body))
         return a.patch < bodies.deformables->bodies[a.surface_body].triangles.size();
+    if (bodies.are_points_on_sheet(a.point_body, a.surface_body))
+        return a.patch < 2 * static_cast<int>(bodies.triangles(a.surface_body)->topology.facets.size());
     const bool on_triangles = bodies.is_ball_on_triangles(a.point_body, a.surface_body);
     if (on_triangles != !a.n.isZero(0))
         return false;
@@ -48,7 +50,8 @@ std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const st
         a.point_body = points[a.point_body];
         a.surface_body = body[a.surface_body];
         if (a.point_body >= 0 && a.surface_body >= 0
-            && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body))
+            && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body)
+                || bodies.are_points_on_sheet(a.point_body, a.surface_body))
             && is_met_alike(a, bodies))
             kept.push_back(a);
     }

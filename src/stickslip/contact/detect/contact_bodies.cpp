@@ -103,6 +103,14 @@ bool ContactBodies::is_pair(int p, int s) const
     return !rule || rule->enabled;
 }
 
+bool ContactBodies::are_points_on_sheet(int p, int s) const
+{
+    if (!is_sheet(s) || is_obstacle(p) || is_mpm(p) || first_ball(p) == 0)
+        return false;
+    const PairRule* rule = law->rule(p, s);
+    return !rule || rule->enabled;
+}
+
 bool ContactBodies::meets_patches(int p, int s) const
 {
     if (!is_deformable(s) || is_mpm(p))

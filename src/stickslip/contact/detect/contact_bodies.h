@@ -78,6 +78,19 @@ struct ContactBodies {
     {
         return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
     }
+    /// Whether the body is an open surface of triangles, without an inside.
+    bool is_sheet(int body) const
+    {
+        return is_obstacle(body) && std::holds_alternative<OpenSurface>(solid(body)) && triangles(body) != nullptr;
+    }
+    /// Whether points of the first, nodes or samples, are tested against both sides of the triangles of the second,
+    /// which keep their shape (docs/derivations.md#contact-on-sheets).
+    bool are_points_on_sheet(int point_body, int sheet) const;
+    /// Whether the first meets the second by its triangles, from either side.
+    bool meets_triangles(int body, int other) const
+    {
+        return is_ball_on_triangles(body, other) || are_points_on_sheet(body, other);
+    }
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
@@ -106,7 +119,8 @@ struct ContactBodies {
     /// Whether the two may touch at all, by whichever points.
     bool may_touch(int a, int b) const
     {
-        return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a);
+        return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a) || are_points_on_sheet(a, b)
+            || are_points_on_sheet(b, a);
     }
 
     double friction(int point_body, int surface_body) const; // [-]

@@ -45,16 +45,23 @@ MeshFoot foot_on(const PatchView& s, int facet, const Vec3& Z)
 MeshFoot find_foot(const PatchView& surface, const Vec3& Z, int start)
 {
     constexpr double held = -0.05; // [-] a place between facets that fold over belongs to the nearest of them
-    PatchWalk walk;
+    constexpr int most_walks = 16; // what slides far over a fine mesh
     int facet = start;
-    MeshFoot foot = foot_on(surface, facet, Z);
-    while (foot.facet >= 0 && walk.at(*surface.patches, facet, foot.w)) {
-        facet = walk.next();
-        foot = foot_on(surface, facet, Z);
+    for (int i = 1;; ++i) {
+        PatchWalk walk;
+        MeshFoot foot = foot_on(surface, facet, Z);
+        while (foot.facet >= 0 && walk.at(*surface.patches, facet, foot.w)) {
+            facet = walk.next();
+            foot = foot_on(surface, facet, Z);
+        }
+        if (foot.facet >= 0 && walk.is_cut() && i < most_walks) {
+            facet = walk.next();
+            continue;
+        }
+        if (foot.facet < 0 || walk.best() == foot.facet)
+            return foot;
+        return walk.outside() < held ? MeshFoot{} : foot_on(surface, walk.best(), Z);
     }
-    if (foot.facet < 0 || walk.best() == foot.facet)
-        return foot;
-    return walk.outside() < held ? MeshFoot{} : foot_on(surface, walk.best(), Z);
 }
 
 } // namespace stickslip

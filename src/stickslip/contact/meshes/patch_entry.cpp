@@ -5,6 +5,8 @@
 #include "stickslip/geometry/queries/point_triangle.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace stickslip {
@@ -22,6 +24,11 @@ struct Found {
     bool operator<(const Found& o) const { return time != o.time ? time < o.time : distance < o.distance; }
 };
 
+bool may_look_against(const PointWay& way, double cosine)
+{
+    return cosine <= 0 || (way.turn > 0 && std::acos(std::min(1.0, cosine)) + way.turn >= std::numbers::pi / 2);
+}
+
 std::optional<Found> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)
 {
     const PatchView s = surface.view_at_start();
@@ -29,13 +36,13 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
     const std::array<Vec3, 3> x = {s.corner(facet, 0), s.corner(facet, 1), s.corner(facet, 2)};
     const Vec3 N = (x[1] - x[0]).cross(x[2] - x[0]).normalized();
     const double against = way.n.dot(N);
-    if (against > 0)
+    if (!may_look_against(way, against))
         return std::nullopt;
     const std::vector<Vec3>& to = surface.predicted();
     const int patch = s.patches->patch[facet];
     if (const auto time = first_crossing({way.Z_old, way.Z_next, x, {to[t[0]], to[t[1]], to[t[2]]}}))
         return Found{patch, facet, *time, 0};
-    if (against > opposed && !way.n.isZero(0))
+    if (against > (way.n.isZero(0) ? 0 : opposed))
         return std::nullopt;
     const Vec3 from = way.Z_old - closest_point_on_triangle(way.Z_old, x[0], x[1], x[2]).point;
     if (from.dot(N) < -behind)
@@ -63,14 +70,17 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
 {
     const SmoothPatches& patches = surface.patches();
     const bool is_own = way.own[0] >= 0;
-    const double behind = is_own ? sunk_in_itself * patches.edge_length : surface.may_be_sunk();
+    const double usual = is_own ? sunk_in_itself * patches.edge_length : surface.may_be_sunk();
+    const double behind = way.behind.value_or(usual);
     Bounds box;
     box.add(way.Z_old);
     box.add(way.Z_next);
-    const Vec3 margin = Vec3::Constant(reach * patches.edge_length);
+    const Vec3 margin = Vec3::Constant(reach * patches.edge_length + way.stray);
     std::vector<Found> found;
     surface.visit_ways({box.min - margin, box.max + margin}, [&](int facet) {
         const Triangle& t = patches.facets[facet];
+        if (facet < way.facets.begin || facet >= way.facets.end)
+            return;
         if (is_own && std::find_first_of(t.begin(), t.end(), way.own.begin(), way.own.end()) != t.end())
             return;
         const auto here = look_at(surface, facet, way, behind);
@@ -85,8 +95,10 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     });
     entries.clear();
     for (const Found& f : found)
-        if (const PatchEntry entry = entry_at(surface, way.Z_old, f.facet); entry.old_depth <= behind)
+        if (PatchEntry entry = entry_at(surface, way.Z_old, f.facet); entry.old_depth <= behind) {
+            entry.is_crossed = f.time <= 1;
             entries.push_back(entry);
+        }
     std::sort(
         entries.begin(), entries.end(), [](const PatchEntry& a, const PatchEntry& b) { return a.patch < b.patch; });
 }

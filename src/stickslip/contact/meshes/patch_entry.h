@@ -1,8 +1,11 @@
 #pragma once
 
+#include "stickslip/bodies/deformable.h"
 #include "stickslip/contact/meshes/patch_surface.h"
 
 #include <array>
+#include <limits>
+#include <optional>
 #include <vector>
 
 namespace stickslip {
@@ -12,7 +15,14 @@ struct PointWay {
     Vec3 Z_old, Z_next; // [m] at the start of the step, and predicted for its end
     Vec3 n; // unit, outward at the start of the step; zero: of no one direction
     std::array<int, 3> own = {-1, -1, -1}; // vertices of the surface that it belongs to itself
+    double turn = 0; // [rad] of its facets at most away from n: on edges and corners
+    double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
+    std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
+    Range facets = {0, std::numeric_limits<int>::max()}; // that it can meet
 };
+
+/// How far behind a sheet a point is still on it [-], of an edge of the sheet.
+constexpr double flush_on_sheet = 1e-3;
 
 /// A patch that a point can meet in the step.
 struct PatchEntry {
@@ -20,6 +30,7 @@ struct PatchEntry {
     int facet; // that it enters by, or is nearest to
     double gap; // [m] in front of it at the start of the step, >= 0
     double old_depth; // [m] behind it then, >= 0
+    bool is_crossed = false; // its way goes through, from front to back
 };
 
 /// Depth [m] of a point behind a patch and gap in front of it at the start of the step, by its foot; without a foot,
@@ -27,10 +38,10 @@ struct PatchEntry {
 PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 
 /// The patches of a surface that a point can meet, one facet of each, decided for the step: the first that the point
-/// goes through from front to back on its predicted way, else the nearest that looks against it. A point behind a
-/// surface is taken to have come in by up to PatchSurface::may_be_sunk, behind that of its own body by a thousandth of
-/// an edge: farther is the inside of the body. `entries`: replaced, ascending
-/// by patch.
+/// goes through from front to back on its predicted way and that some facet of its own may look against, else the
+/// nearest that looks against it. A point behind a
+/// surface is taken to have come in by up to PointWay::behind, or PatchSurface::may_be_sunk, behind that of its own
+/// body by a thousandth of an edge: farther is the inside of the body. `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 
 } // namespace stickslip

@@ -2,6 +2,8 @@
 
 #include "stickslip/geometry/mesh/smooth_patches.h"
 
+#include <algorithm>
+#include <array>
 #include <span>
 
 namespace stickslip {
@@ -13,6 +15,7 @@ struct PatchView {
     const SmoothPatches* patches;
     std::span<const Vec3> x; // [m] vertices
     std::span<const Vec3> x_old; // [m] at the start of the step
+    double widest_rim = infinity; // [m]
 
     Vec3 corner(int facet, int k) const { return x[patches->facets[facet][k]]; }
     Vec3 normal(int facet, int k) const { return patches->normals[patches->normal_of[facet][k]]; }
@@ -22,7 +25,7 @@ struct PatchView {
     }
 
     /// How far beyond a rim or a crease a contact fades out [m].
-    double rim_width() const { return 0.25 * patches->edge_length; }
+    double rim_width() const { return std::min(0.25 * patches->edge_length, widest_rim); }
 };
 
 /// Facets that a walk over a patch has met; remembers which of them holds its place best.
@@ -31,6 +34,8 @@ public:
     /// Weights of the place sought as `facet` sees it; whether to go on there.
     bool at(const SmoothPatches& patches, int facet, const Vec3& w);
     int next() const { return next_; }
+    /// Has met too many facets to go on, although there is a next one.
+    bool is_cut() const { return next_ >= 0; }
     /// The facet whose inner sides the place is least beyond, and by which weight (not positive).
     int best() const { return best_; }
     double outside() const { return outside_; }

@@ -98,6 +98,8 @@ RayHit hit_mesh(const PatchView& s, int start, const Vec3& Z, const Vec3& ray)
     RayHit hit = hit_plane(s, start, Z, ray);
     while (hit.facet >= 0 && walk.at(*s.patches, hit.facet, hit.w))
         hit = hit_plane(s, walk.next(), Z, ray);
+    if (hit.facet >= 0 && walk.is_cut())
+        return {};
     return hit.facet < 0 || walk.best() == hit.facet ? hit : hit_plane(s, walk.best(), Z, ray);
 }
 

@@ -149,6 +149,12 @@ void ContactSet::run_polyhedra(Task& task) const
 
 bool ContactSet::grow()
 {
+    const bool any_features = grow_features(), any_meetings = grow_meetings();
+    return any_features || any_meetings;
+}
+
+bool ContactSet::grow_features()
+{
     std::vector<char> grown(met_polyhedra_.size(), 0);
     parallel_for(
         met_polyhedra_.size(),

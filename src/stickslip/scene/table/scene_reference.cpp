@@ -168,7 +168,8 @@ Not available with mpm bodies: contact with deformable bodies (an error unless t
 **Spheres and meshes**, in both kinds of runs:
 
 - Spheres touch the triangles of an obstacle or rigid body from both sides. The mesh of an obstacle may be open, and its winding does not matter. All other bodies touch the signed distance of a closed mesh. If such bodies exist,
-  an open mesh must say `contact_geometry: mesh`; these bodies then pass through it, capsules too, and `check` names them. With `contact_geometry: level_set` spheres touch the sampled distance as well (implicit runs).
+  an open mesh must say `contact_geometry: mesh`. In implicit runs deformable bodies then touch it at their nodes and at its own vertices where it is folded or ends, boxes and meshes at their vertices and sample points, from the side where they are; in explicit runs these bodies pass through it.
+  What is round, but for spheres, passes through it in all runs; `check` names what does, and what starts across an open mesh. A fold between nodes or under the face of a box is not detected there, and `surface_velocity` carries only spheres. With `contact_geometry: level_set` spheres touch the sampled distance as well (implicit runs).
 - Vertices closer than `weld` are joined. Nearly closed seams and facets folded onto their neighbour give warnings.
 - A sphere that touches several facets of a concave region gets the force of a smooth surface; in a groove, both sides push. `edges` chooses the treatment of edges (implicit: `smooth` or `raw`), also for deformable bodies.
 - A sphere that passes a mesh in one step is pushed back to the side from which it came. Implicit runs do so at any depth; explicit runs until the centre is more than a radius behind the mesh, where the run stops with exit status 3.

@@ -1,0 +1,288 @@
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/contact/meshes/relax_on_patch.h"
+#include "stickslip/contact/relax/rim_share.h"
+#include "stickslip/geometry/mesh/both_sides.h"
+#include "stickslip/geometry/queries/point_triangle.h"
+#include "stickslip/math/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+// Nodes and samples against both sides of open surfaces, in whose frame everything is found.
+namespace stickslip {
+
+namespace {
+
+constexpr double may_be_sunk = 0.25; // [-] of an edge, of what the same side holds already
+constexpr double rim_of_body = 0.1; // [-] of an element, or of the smallest size of a solid
+
+/// The facet of the patch of `facet` that is next to Z; that one itself where none is near.
+int facet_next_to(const PatchSurface& surface, int facet, const Vec3& Z)
+{
+    const SmoothPatches& patches = surface.patches();
+    const Vec3 margin = Vec3::Constant(patches.edge_length);
+    int best = facet;
+    double nearest = infinity;
+    surface.visit_ways({Z - margin, Z + margin}, [&](int f) {
+        if (patches.patch[f] != patches.patch[facet])
+            return;
+        const auto& [i, j, k] = patches.facets[f];
+        const Vec3 place = closest_point_on_triangle(Z, patches.x[i], patches.x[j], patches.x[k]).point;
+        if (const double d = (Z - place).norm(); d < nearest || (d == nearest && f < best)) {
+            nearest = d;
+            best = f;
+        }
+    });
+    return best;
+}
+
+Bounds joined(Bounds a, const Bounds& b)
+{
+    a.add(b.min);
+    a.add(b.max);
+    return a;
+}
+
+SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, const PatchRelaxation& r)
+{
+    PatchMotion moved;
+    moved.dZ.setIdentity();
+    return {.Y = point.Z + r.spring,
+        .dY_dZ = Mat3::Identity() + r.differential(surface, point, moved).dspring,
+        .sticks = r.sticks && point.kept,
+        .patch = r.at.facet,
+        .X = r.at.w,
+        .slip = r.Y - r.X,
+        .carried = Vec3::Zero(),
+        .depth = r.depth,
+        .n = r.n,
+        .damped = (r.firmness - 1) * r.share * r.depth * r.ray,
+        .share = r.share};
+}
+
+/// In world axes what was found in a frame, but for its attachment.
+SurfaceContact seen_from_world(SurfaceContact at, const Frame& frame)
+{
+    at.Y = frame.to_world(at.Y);
+    at.dY_dZ = frame.R * at.dY_dZ * frame.R.transpose();
+    for (Vec3* v : {&at.slip, &at.n, &at.damped})
+        *v = frame.R * *v;
+    return at;
+}
+
+} // namespace
+
+void ContactSet::make_sheets()
+{
+    const auto is_met = [&](int body) {
+        for (int p = 0; p < bodies_.first_obstacle(); ++p)
+            if (bodies_.are_points_on_sheet(p, body))
+                return true;
+        return false;
+    };
+    for (int body = bodies_.first_obstacle(); body < bodies_.count(); ++body) {
+        if (!is_met(body))
+            continue;
+        const TriMesh mesh = both_sides(bodies_.triangles(body)->topology);
+        PatchSurface surface(mesh, 0);
+        surface.begin_step(mesh.vertices, mesh.vertices);
+        surface.move_to(mesh.vertices);
+        sheets_.push_back({body, std::move(surface), static_cast<int>(mesh.triangles.size() / 2)});
+    }
+}
+
+const ContactSet::Sheet& ContactSet::sheet(int body) const
+{
+    return *std::lower_bound(
+        sheets_.begin(), sheets_.end(), body, [](const Sheet& sheet, int b) { return sheet.body < b; });
+}
+
+void ContactSet::remember(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
+{
+    if (sheets_.empty())
+        return;
+    x_.assign(x.begin(), x.end());
+    rigid_.assign(rigid.begin(), rigid.end());
+}
+
+void ContactSet::add_pairs_with_sheets(std::vector<CandidatePair>& pairs) const
+{
+    for (const Sheet& sheet : sheets_) {
+        const Bounds own = bounds(bodies_.solid(sheet.body));
+        const Bounds swept = joined(placed(own, start_.frame(sheet.body)), placed(own, next_frame(sheet.body)));
+        const Vec3 margin =
+            Vec3::Constant(sheet.surface.patches().edge_length + 2 * start_.dt * start_.dt * bodies_.gravity.norm());
+        const Bounds reached{swept.min - margin, swept.max + margin};
+        for (int p = 0; p < bodies_.first_obstacle(); ++p)
+            if (bodies_.are_points_on_sheet(p, sheet.body) && reached.overlaps(way_box(p)))
+                pairs.push_back({p, sheet.body});
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+namespace {
+
+constexpr double corner = std::numbers::pi / 3; // [rad] that the faces at a corner of a solid turn from their mean
+
+/// [rad] By which facets at a node turn away from n at most.
+double turn_at(const DeformableSet& set, int node, std::span<const Vec3> x, const Vec3& n)
+{
+    double least = 1;
+    for (int i = set.triangle_corners_begin[node]; i < set.triangle_corners_begin[node + 1]; ++i) {
+        const auto& [a, b, c] = set.triangles[set.triangle_corners[i] / 3];
+        least = std::min(least, n.dot((x[b] - x[a]).cross(x[c] - x[a]).normalized()));
+    }
+    return std::acos(std::max(-1.0, least));
+}
+
+} // namespace
+
+PointWay ContactSet::way_to_sheet(const CandidatePair& pair, int point) const
+{
+    const auto [p, s] = pair;
+    const Frame from = start_.frame(s);
+    const Vec3 Z = start_.place(p, point);
+    Vec3 next, n;
+    double turn;
+    if (bodies_.is_deformable(p)) {
+        const int node = surface_node(*bodies_.deformables, p, point);
+        next = Z + start_.dt * start_.v[node];
+        n = surface_normal(*bodies_.deformables, node, start_.x);
+        turn = turn_at(*bodies_.deformables, node, start_.x, n);
+    } else {
+        const Frame old = start_.frame(p);
+        next = next_frame(p).to_world(old.to_local(Z));
+        n = old.R * bodies_.samples(p)[point].n;
+        turn = bodies_.samples(p)[point].flat ? 0 : corner;
+    }
+    PointWay way{from.to_local(Z), next_frame(s).to_local(next), from.R.transpose() * n};
+    way.turn = turn;
+    way.stray = 2 * start_.dt * start_.dt * bodies_.gravity.norm();
+    way.behind = flush_on_sheet * sheet(s).surface.patches().edge_length;
+    return way;
+}
+
+// What one side holds stays on that side until it has let go, and comes in behind its other patches over their creases.
+void ContactSet::hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const
+{
+    const Sheet& sheet = this->sheet(pair.surface_body);
+    if (kept.empty())
+        return;
+    way.facets = kept[0].entry.facet < sheet.facets ? Range{0, sheet.facets} : Range{sheet.facets, 2 * sheet.facets};
+    way.behind = may_be_sunk * sheet.surface.patches().edge_length;
+    for (PatchMeeting& met : kept) {
+        way.behind = std::max(*way.behind, 2 * met.entry.old_depth);
+        met.entry.facet = facet_next_to(sheet.surface, met.entry.facet, way.Z_next);
+    }
+}
+
+Vec3 ContactSet::place_now(int body, int point) const
+{
+    if (bodies_.is_deformable(body))
+        return x_[surface_node(*bodies_.deformables, body, point)];
+    const RigidCandidate& now = rigid_[body - bodies_.first_rigid()];
+    return now.R * bodies_.samples(body)[point].z + now.x;
+}
+
+// Whatever goes through a sheet within a step is met by it: what was expected goes another way where it is hit.
+bool ContactSet::grow_meetings()
+{
+    bool any = false;
+    is_listed_ = is_listed_ && sheets_.empty();
+    for (const Sheet& sheet : sheets_) {
+        const Bounds swept =
+            joined(placed(bounds(bodies_.solid(sheet.body)), start_.frame(sheet.body)), boxes_[sheet.body]);
+        for (int p = 0; p < bodies_.first_obstacle(); ++p)
+            if (bodies_.are_points_on_sheet(p, sheet.body) && swept.overlaps(joined(way_box(p), boxes_[p])))
+                any = grow_meetings({p, sheet.body}) || any;
+    }
+    return any;
+}
+
+bool ContactSet::grow_meetings(const CandidatePair& pair)
+{
+    constexpr int chunk = 64;
+    const auto before = [](const MetPatches& met, const CandidatePair& p) { return met.pair < p; };
+    auto at = std::lower_bound(met_patches_.begin(), met_patches_.end(), pair, before);
+    if (at == met_patches_.end() || !(at->pair == pair))
+        at = met_patches_.insert(at, {pair, {}});
+    std::vector<PatchMeeting>& known = at->meetings;
+    const auto of_point = [](const PatchMeeting& a, const PatchMeeting& b) { return a.point < b.point; };
+    const Sheet& sheet = this->sheet(pair.surface_body);
+    const Frame frame = this->frame(pair.surface_body);
+    const int count = met_point_count(pair);
+    std::vector<std::vector<PatchMeeting>> found((count + chunk - 1) / chunk);
+    const auto look_at = [&](int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& crossed) {
+        const Vec3 Z = place_now(pair.point_body, point);
+        if (!Z.allFinite())
+            return;
+        PointWay way = way_to_sheet(pair, point);
+        way.Z_next = frame.to_local(Z);
+        const auto [first, last] = std::equal_range(known.begin(), known.end(), PatchMeeting{point, {}, -1}, of_point);
+        if (first != last && first->kept >= 0)
+            way.facets =
+                first->entry.facet < sheet.facets ? Range{0, sheet.facets} : Range{sheet.facets, 2 * sheet.facets};
+        find_entries(sheet.surface, way, entries);
+        for (const PatchEntry& entry : entries)
+            if (entry.is_crossed
+                && std::none_of(first, last, [&](const PatchMeeting& m) { return m.entry.patch == entry.patch; }))
+                crossed.push_back({point, entry, -1});
+    };
+    parallel_for(
+        found.size(),
+        [&](std::size_t i) {
+            std::vector<PatchEntry> entries;
+            const int begin = static_cast<int>(i) * chunk;
+            for (int point = begin; point < std::min(count, begin + chunk); ++point)
+                look_at(point, entries, found[i]);
+        },
+        1);
+    const std::size_t size = known.size();
+    for (const std::vector<PatchMeeting>& some : found)
+        known.insert(known.end(), some.begin(), some.end());
+    std::stable_sort(known.begin(), known.end(), of_point);
+    const bool any = known.size() > size;
+    if (known.empty())
+        met_patches_.erase(at);
+    return any;
+}
+
+void ContactSet::run_on_sheet(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    const SurfaceMotionInStep& motion = surfaces_[s - bodies_.first_rigid()].motion();
+    PatchView surface = sheet(s).surface.view();
+    surface.widest_rim = rim_of_body
+        * (bodies_.is_deformable(p) ? bodies_.deformables->bodies[p].element_size : smallest_size(bodies_.solid(p)));
+    const Way way = this->way(p, rigid);
+    for (int i = task.begin; i < task.end; ++i) {
+        const PatchMeeting& met = task.met->meetings[i];
+        const Attachment* kept = met.kept < 0 ? nullptr : &start_.kept[met.kept];
+        const Vec3 Z = bodies_.is_deformable(p) ? x[surface_node(*bodies_.deformables, p, met.point)]
+                                                : way.now.to_world(bodies_.samples(p)[met.point].z);
+        if (!Z.allFinite())
+            continue;
+        PatchPoint point{.Z_old = motion.old_frame.to_local(start_.place(p, met.point)),
+            .Z = motion.frame.to_local(Z),
+            .mu = bodies_.friction(p, s),
+            .start = met.entry.facet,
+            .kept = {},
+            .gap = met.entry.gap,
+            .old_depth = met.entry.old_depth,
+            .damping = bodies_.law->damping / start_.dt};
+        if (kept)
+            point.kept = FacetPlace{kept->patch, kept->X};
+        const auto relaxed = relax_on_patch(surface, point);
+        if (!relaxed)
+            continue;
+        SurfaceContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
+        at.slot = met.entry.patch;
+        at.stiffness_scale = kept ? kept->stiffness_scale : 1;
+        at.carried = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y);
+        task.found.push_back({met.point, stiffness(task.pair, met.point, at), at_point(at, Z)});
+    }
+}
+
+} // namespace stickslip

@@ -1,0 +1,27 @@
+#include "stickslip/geometry/mesh/both_sides.h"
+
+#include <utility>
+
+namespace stickslip {
+
+TriMesh both_sides(const EdgeTopology& surface)
+{
+    TriMesh mesh{surface.positions, {}};
+    for (std::size_t f = 0; f < surface.facets.size(); ++f) {
+        if (surface.is_left_out(static_cast<int>(f)))
+            continue;
+        Triangle& t = mesh.triangles.emplace_back(surface.facets[f]);
+        if (surface.orientation[f] < 0)
+            std::swap(t[1], t[2]);
+    }
+    const int vertices = static_cast<int>(surface.positions.size());
+    const std::size_t facets = mesh.triangles.size();
+    mesh.vertices.insert(mesh.vertices.end(), surface.positions.begin(), surface.positions.end());
+    for (std::size_t f = 0; f < facets; ++f) {
+        const auto [i, j, k] = mesh.triangles[f];
+        mesh.triangles.push_back({i + vertices, k + vertices, j + vertices});
+    }
+    return mesh;
+}
+
+} // namespace stickslip
