@@ -85,3 +85,12 @@ function(stickslip_install header layer)
     install(FILES ${CMAKE_BINARY_DIR}/stickslip-config.cmake ${CMAKE_BINARY_DIR}/stickslip-config-version.cmake
         DESTINATION ${package})
 endfunction()
+
+# A file that the program prints when it is called with `words`.
+function(stickslip_install_printed words folder file)
+    list(JOIN words " " words)
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/printed)
+    set(printed ${CMAKE_BINARY_DIR}/printed/${file})
+    install(CODE "execute_process(COMMAND \"$<TARGET_FILE:stickslip>\" ${words} OUTPUT_FILE \"${printed}\" COMMAND_ERROR_IS_FATAL ANY)")
+    install(FILES ${printed} DESTINATION ${folder})
+endfunction()

@@ -36,6 +36,11 @@ with tempfile.TemporaryDirectory() as name:
     print(f"{len(installed)} headers are installed")
     if installed != needed:
         sys.exit(f"not needed: {sorted(installed - needed)}; missing: {sorted(needed - installed)}")
+    program = prefix / "bin" / "stickslip"
+    for name, words in {"share/bash-completion/completions/stickslip": ("completion", "bash"), "share/man/man1/stickslip.1": ("manual",)}.items():
+        if (prefix / name).read_text() != run(program, *words):
+            sys.exit(f"{name} is not what the program prints")
+    run("bash", "-n", prefix / "share/bash-completion/completions/stickslip")
     run(cmake, "-S", source / "examples", "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}",
         f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Release", "-DSTICKSLIP_EXAMPLE_NAMES=contact_forces")
     run(cmake, "--build", folder / "build")

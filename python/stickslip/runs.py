@@ -151,7 +151,7 @@ class Run:
         built without OpenGL.
         """
         if not hasattr(_stickslip, "render"):
-            raise NotImplementedError("the module was built without EGL, OpenGL and libpng, which draw pictures")
+            raise NotImplementedError("the module was built without EGL, OpenGL, libpng, FreeType or the font DejaVu Sans, which draw pictures")
         try:
             width, height = size
         except (TypeError, ValueError):

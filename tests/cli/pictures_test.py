@@ -19,6 +19,24 @@ from cli_support import shown
 from png_reader import Picture
 
 SIZE = "160x96"
+STACK = """stickslip: 1
+title: Two balls on a floor
+time: {step: 0.01, end: 0.1, frame: 0.1}
+materials: {wood: {density: 700}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: low, kind: rigid, shape: {sphere: 0.1}, material: wood, place_on: floor}
+  - {name: high, kind: rigid, shape: {sphere: 0.1}, material: wood, place_on: low}
+output: {contacts: true}
+"""
+ROUND = """stickslip: 1
+title: Round and sharp
+time: {step: 0.01, end: 0.2, frame: 0.1}
+materials: {rubber: {density: 1000, young: 1.0e5, poisson: 0.3}}
+bodies:
+  - {name: drum, kind: obstacle, shape: {cylinder: {radius: 0.1, height: 0.1}}}
+  - {name: ball, kind: deformable, shape: {sphere: 0.1}, resolution: 0.04, material: rubber, position: [0, 1, 0], angular_velocity: [0, 0, 5]}
+"""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -186,6 +204,80 @@ def render_choices(t):
     t.check("--max sets the end of the scale", "from 0 (dark) to 100 m/s" in slow.stdout and not [p for p in Picture(t.folder / "slow.png").pixels() if p[0] > 180 and p[2] < 90], shown(slow))
 
 
+def render_opacity(t):
+    whole = Picture(t.folder / "whole.png")
+    hidden = Picture(t.folder / "hidden.png")
+    glass = render(t, "slide.out", "--time", "0.2", "--opacity", "cube=0.4", name="glass.png")
+    x, y = whole.coloured(2)[len(whole.coloured(2)) // 2]
+    body, ground, mixed = (picture.pixel(x, y) for picture in (whole, hidden, glass))
+    t.check("--opacity shows what is behind", body[0] + 20 < mixed[0] < ground[0] + 5, (body, mixed, ground))
+    clear = render(t, "slide.out", "--time", "0.2", "--opacity", "cube=0", name="clear.png")
+    t.check("... 0 hides", clear.rows == hidden.rows)
+    for words, said in [("cube", "NAME=VALUE"), ("cube=2", "from 0 to 1"), ("cub=0.5", 'did you mean "cube"?'), ("floor=0.5", "is a plane")]:
+        result = t.run("render", "slide.out", "--opacity", words, "-o", "no.png")
+        t.check(f"--opacity {words}: status 2", result.returncode == 2 and said in result.stderr, shown(result))
+    result = t.run("render", "kinds.out", "--opacity", "grains=0.5", "-o", "no.png")
+    t.check("... spheres are drawn or not", result.returncode == 2 and "body of spheres" in result.stderr, shown(result))
+
+
+def render_chains(t):
+    t.write("stack.yaml", STACK)
+    t.run("run", "stack.yaml", "-o", "stack.out", "--quiet")
+    plain = render(t, "stack.out", name="plain.png", size="240x240")
+    chains = render(t, "stack.out", "--chains", name="chains.png", size="240x240")
+    is_bar = lambda p: p[0] > 90 and p[1] < 80 and p[2] < 85 and p[0] > 1.5 * p[1]
+    bars = {(i % 240, i // 240) for i, p in enumerate(chains.pixels()) if is_bar(p)}
+    t.check("--chains: forces between balls on each other are an upright bar",
+            len(bars) > 40 and not any(is_bar(p) for p in plain.pixels())
+            and max(y for _, y in bars) - min(y for _, y in bars) > 4 * (max(x for x, _ in bars) - min(x for x, _ in bars)), len(bars))
+    result = t.run("render", "kinds.out", "--chains", "-o", "no.png")
+    t.check("... where contacts are recorded", result.returncode == 2 and "output.contacts" in result.stderr, shown(result))
+
+
+def render_labels(t):
+    size = "320x192"
+    plain = render(t, "slide.out", "--color", "speed", name="no_labels.png", size=size)
+    words = render(t, "slide.out", "--color", "speed", "--labels", name="labels.png", size=size)
+    changed = [(i % 320, i // 320) for i, (p, q) in enumerate(zip(plain.pixels(), words.pixels())) if p != q]
+    in_box = lambda x0, x1, y0, y1: sum(x0 <= x < x1 and y0 <= y < y1 for x, y in changed)
+    t.check("--labels: the title is above, the time below, the colour bar to the right",
+            in_box(0, 320, 0, 20) > 100 and in_box(0, 120, 176, 192) > 30 and in_box(240, 320, 40, 150) > 400 and in_box(0, 200, 25, 170) == 0, len(changed))
+    bar = [words.pixel(x, y) for x, y in changed if x >= 240]
+    t.check("... from dark blue to yellow", any(p[0] > 240 and p[2] < 60 for p in bar) and any(p[2] > 70 and p[1] < 20 for p in bar))
+    body = render(t, "slide.out", "--labels", name="body_labels.png", size=size)
+    other = render(t, "slide.out", name="body.png", size=size)
+    t.check("... no bar without a quantity", all(p == q for i, (p, q) in enumerate(zip(body.pixels(), other.pixels())) if i // 320 > 25 and i // 320 < 170))
+
+
+def render_scale(t):
+    ends = {}
+    for name, options in {"usual": [], "half": ["--quantile", "0.5"], "all": ["--quantile", "1"], "given": ["--min", "0.1", "--max", "0.3"]}.items():
+        result = t.run("render", "slide.out", "--color", "speed", *options, "-o", "scale.png", "--size", SIZE)
+        ends[name] = tuple(map(float, re.search(r"from (\S+) \(dark\) to (\S+) m/s", result.stdout).groups()))
+    t.check("--quantile covers that share of the values", ends["half"][1] < ends["usual"][1] <= ends["all"][1] and ends["half"][0] == 0, ends)
+    t.equal("--min and --max", ends["given"], (0.1, 0.3))
+    for options, said in [(["--quantile", "0.5"], "needs --color"), (["--color", "speed", "--min", "2", "--max", "1"], "--min"),
+                          (["--color", "speed", "--quantile", "0.5", "--max", "1"], "no effect"), (["--color", "speed", "--quantile", "7"], "from 0.01 to 1")]:
+        result = t.run("render", "slide.out", *options, "-o", "no.png")
+        t.check(f"render {' '.join(options)}: status 2", result.returncode == 2 and said in result.stderr, shown(result))
+
+
+def render_transparent(t):
+    whole = render(t, "slide.out", "--time", "0.2", name="whole.png")
+    cut = render(t, "slide.out", "--time", "0.2", "--transparent", name="cut.png")
+    places = [(x, y) for x in range(160) for y in range(96)]
+    corners = [cut.alpha(x, y) for x, y in [(0, 0), (159, 0), (0, 95), (159, 95)]]
+    t.check("--transparent: nothing in the upper corners, next to no shadow in the lower ones", corners[:2] == [0, 0] and max(corners) < 16, corners)
+    solid = {p for p in places if cut.alpha(*p) == 255}
+    blue = set(whole.coloured(2))
+    t.check("... the body is opaque and as it was", len(solid & blue) > 0.8 * len(blue)
+            and all(abs(a - b) <= 2 for p in solid & blue for a, b in zip(cut.pixel(*p), whole.pixel(*p))), (len(solid), len(blue)))
+    shadow = [p for p in places if 20 < cut.alpha(*p) < 250 and max(cut.pixel(*p)) == 0]
+    t.check("... and throws its shadow", len(shadow) > 30, len(shadow))
+    result = t.run("render", "slide.out", "--transparent", "-o", "no.mp4")
+    t.check("... but not in a video", result.returncode == 2 and ".png" in result.stderr, shown(result))
+
+
 def render_video(t):
     """A program named ffmpeg that counts what it gets stands for the real one."""
     script = "#!/bin/sh\nfor last; do :; done\necho \"$@\" > arguments.txt\nwc -c > \"$last\"\n"
@@ -304,8 +396,26 @@ def export_gltf(t):
     t.equal("... with weights that show one at a time", [w[0] for w in weights], [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
     t.equal("... balls are nodes of their radius", [n["scale"][0] for n in glb.json["nodes"] if n["name"].startswith("grains ")], synthetic_run.RADII)
     t.equal("... particles are points", glb.mesh("sand")["mode"], 0)
+    t.check("... flat faces need no normals, balls have them", "NORMAL" not in glb.mesh("box one")["attributes"] and "NORMAL" in glb.mesh("grains 0")["attributes"])
     t.equal("... the title survives", glb.json["scenes"][0]["name"], 'All <kinds> & "more"')
     result = t.run("export", "slide.out", "--to", "gltf", "-o", "slide.glb")
+    t.write("round.yaml", ROUND)
+    t.run("run", "round.yaml", "-o", "round.out", "--quiet")
+    result = t.run("export", "round.out", "--to", "gltf", "-o", "round.glb")
+    glb = Glb(t.folder / "round.glb")
+    for body in ("ball", "drum"):
+        mesh = glb.mesh(body)
+        normals, places = (glb.values(mesh["attributes"][what]) for what in ("NORMAL", "POSITION"))
+        t.check(f"{body}: a unit normal for every vertex", len(normals) == len(places) and all(abs(math.hypot(*n) - 1) < 1e-6 for n in normals))
+    normals, places = (glb.values(glb.mesh("ball")["attributes"][what]) for what in ("NORMAL", "POSITION"))
+    middle = [sum(p[a] for p in places) / len(places) for a in range(3)]
+    t.check("... those of a soft ball point away from its middle",
+            all(sum(n[a] * (p[a] - middle[a]) for a in range(3)) > 0.097 for n, p in zip(normals, places)))
+    last = glb.mesh("ball")["targets"][-1]
+    turned = [[a + b for a, b in zip(n, d)] for n, d in zip(normals, glb.values(last["NORMAL"]))]
+    t.check("... and change with it", all(abs(math.hypot(*n) - 1) < 1e-5 for n in turned) and max(max(map(abs, d)) for d in glb.values(last["NORMAL"])) > 0.1)
+    rims = [p for p in glb.values(glb.mesh("drum")["attributes"]["POSITION"]) if abs(abs(p[1]) - 0.05) < 1e-6 and math.hypot(p[0], p[2]) > 0.0999]
+    t.check("... rims are sharp: two normals each", len(rims) == 2 * len(set(rims)) and len(rims) > 20, len(rims))
     t.check("a real run is a valid glb", result.returncode == 0 and Glb(t.folder / "slide.glb").mesh("cube")["targets"], shown(result))
 
 
@@ -366,7 +476,8 @@ def main():
     t.group(prepare)
     groups = [plot_svg, plot_values, plot_terminal, plot_errors]
     if pictures_possible(t):
-        groups += [same_twice, in_view, colours_and_shadow, render_folder, render_choices, render_video, render_errors]
+        groups += [same_twice, in_view, colours_and_shadow, render_folder, render_choices, render_opacity, render_chains, render_labels, render_scale,
+                   render_transparent, render_video, render_errors]
     t.finish(groups + [export_gltf, export_usda, export_obj, export_csv, export_errors])
 
 

@@ -1,4 +1,4 @@
-"""Reads the 8-bit RGB pictures that `stickslip render` writes."""
+"""Reads the 8-bit RGB and RGBA pictures that `stickslip render` writes."""
 
 import struct
 import zlib
@@ -14,20 +14,22 @@ class Picture:
             body = data[at + 8 : at + 8 + length]
             if kind == b"IHDR":
                 self.width, self.height, depth, colour = struct.unpack(">IIBB", body[:10])
-                assert (depth, colour) == (8, 2), f"{path} is not 8-bit RGB"
+                assert depth == 8 and colour in (2, 6), f"{path} is not 8-bit RGB or RGBA"
+                self.channels = 4 if colour == 6 else 3
             if kind == b"IDAT":
                 packed += body
             at += 12 + length
         self.rows = self._unfilter(zlib.decompress(packed))
 
     def _unfilter(self, raw):
-        stride, rows = 3 * self.width, []
+        n = self.channels
+        stride, rows = n * self.width, []
         above = bytearray(stride)
         for y in range(self.height):
             kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1 : (y + 1) * (stride + 1)])
             for i in range(stride):
-                left = line[i - 3] if i >= 3 else 0
-                corner = above[i - 3] if i >= 3 else 0
+                left = line[i - n] if i >= n else 0
+                corner = above[i - n] if i >= n else 0
                 line[i] = (line[i] + self._predicted(kind, left, above[i], corner)) & 255
             rows.append(line)
             above = line
@@ -40,7 +42,11 @@ class Picture:
         return (0, left, up, (left + up) // 2)[kind]
 
     def pixel(self, x, y):
-        return tuple(self.rows[y][3 * x : 3 * x + 3])
+        at = self.channels * x
+        return tuple(self.rows[y][at : at + 3])
+
+    def alpha(self, x, y):
+        return self.rows[y][self.channels * x + 3] if self.channels == 4 else 255
 
     def pixels(self):
         return [self.pixel(x, y) for y in range(self.height) for x in range(self.width)]

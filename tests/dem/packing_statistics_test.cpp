@@ -44,6 +44,35 @@ TEST(PackingStatistics, OfACubicLatticeInAPeriodicBox)
     EXPECT_EQ(cell.coordination, 6);
 }
 
+TEST(PackingStatistics, StressIsForceByTheAreaOfACell)
+{
+    constexpr int n = 4;
+    const Vec3 s = 2 * R * Vec3(1 - 1e-3, 1 - 2e-3, 1 + 1e-3); // pressed along x and y, apart along z
+    GranularWorld world = at_rest();
+    world.box = {.corner = -0.3 * s, .size = n * s};
+    std::vector<Grain> grains;
+    for (int i = 0; i < n * n * n; ++i)
+        grains.push_back({.x = s.cwiseProduct(Vec3(i % n, i / n % n, i / n / n)), .radius = R, .v = Vec3(0, 0, 0.5)});
+    SphereSystem system(world, grains);
+    system.step();
+    const std::vector<GranularContact> contacts = list_contacts(system);
+    Vec3 force = Vec3::Zero(); // of a contact along each axis
+    for (const GranularContact& c : contacts)
+        force = force.cwiseMax(c.force.cwiseAbs());
+    ASSERT_GT(force.x(), 0);
+    const Bounds cells{s.cwiseProduct(Vec3(0.5, 0.5, 0.5)), s.cwiseProduct(Vec3(2.5, 1.5, 2.5))}; // four of them
+    for (const PackingStatistics& found :
+        {packing_statistics(system, contacts), packing_statistics(system, contacts, cells)}) {
+        const Mat3 expected = Vec3(-force.x() / (s.y() * s.z()), -force.y() / (s.x() * s.z()), 0).asDiagonal();
+        EXPECT_LT((found.stress - expected).norm(), 1e-9 * expected.norm());
+        EXPECT_LT((found.fabric - Mat3(Vec3(0.5, 0.5, 0).asDiagonal())).norm(), 1e-12);
+        EXPECT_NEAR(found.velocity.z(), 0.5, 1e-4);
+    }
+    const PackingStatistics none = packing_statistics(system, {}, cells);
+    EXPECT_EQ(none.stress, Mat3::Zero());
+    EXPECT_TRUE(std::isnan(none.fabric(0, 0)));
+}
+
 TEST(PackingStatistics, LeavesOutContactsOfSolidsAmongThemselves)
 {
     // a box on the floor, one ball beside it: the corners' contacts are nobody's

@@ -183,4 +183,50 @@ async function secondRun({ config, open, picture, changed, check, text, until })
   await page.close();
 }
 
-export const displayParts = [visibility, nothingRecorded, forces, wayAndAddress, secondRun];
+/** One sphere of many: its way through space and its curves. */
+async function oneSphere({ config, open, picture, changed, check, text, until }) {
+  const { page, faults, state, scrub } = await open(config.pages.clouds);
+  await scrub(10);
+  const pick = (point) => page.evaluate((number) => window.stickslip.pick({ body: 1, point: number }), point);
+  await pick(7);
+  await until(page, () => window.stickslip.state().trackRows === 21);
+  check("sphere: its position is plotted over the run", (await text(page, "#plots")).includes("Position of the body"), await text(page, "#plots"));
+  const drawn = await picture(page);
+  await page.click("#path");
+  check("sphere: its path is drawn, and can be hidden", changed(drawn, await picture(page)) >= 1);
+  const track = await page.evaluate(() => window.stickslip.theatre.pointTrack);
+  const place = await page.evaluate(() => window.stickslip.theatre.clouds.get(1).position(7, window.stickslip.theatre.stage.up.clone()).toArray());
+  check("sphere: the track goes through where it is", [0, 1, 2].every((a) => Math.abs(track.x[a][10] - place[a]) < 1e-6) && track.x[1][10] !== track.x[1][0], JSON.stringify(place));
+  await pick(8);
+  await until(page, () => window.stickslip.state().trackRows === 21);
+  const other = await page.evaluate(() => window.stickslip.theatre.pointTrack.x[0][10]);
+  check("sphere: another has another", Math.abs(other - track.x[0][10]) > 1e-3, other);
+  await page.keyboard.press("Escape");
+  check("sphere: without a selection there is none", (await state()).trackRows === 0);
+  check("sphere: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+/** The darkness on the ground under what touches it. */
+async function contactShadow({ config, open, check }) {
+  const { page, faults, state, scrub } = await open(config.pages.slide);
+  const under = async () => (await state()).darkestUnder;
+  const resting = await under();
+  check("contact shadow: dark where the cube touches the floor", resting > 0.5, resting);
+  await page.click("#bodies li:nth-child(2) .name");
+  await page.keyboard.press("h");
+  check("contact shadow: none of a hidden body", (await under()) === 0, await under());
+  await page.keyboard.press("a");
+  await page.keyboard.press("s");
+  check("contact shadow: goes with the other shadows", (await under()) === 0, await under());
+  await page.keyboard.press("s");
+  await scrub(20);
+  check("contact shadow: comes again, where the cube is now", (await under()) > 0.5, await under());
+  const spheres = await open(config.pages.clouds);
+  check("contact shadow: of spheres too", (await spheres.state()).darkestUnder > 0, (await spheres.state()).darkestUnder);
+  await spheres.page.close();
+  check("contact shadow: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+export const displayParts = [visibility, nothingRecorded, forces, wayAndAddress, secondRun, oneSphere, contactShadow];

@@ -14,6 +14,7 @@ import {
   WebGLProgramParametersWithUniforms,
 } from "three";
 import { ColourMode, palette } from "./colour";
+import { darknessMaterial } from "./contact_shadow";
 import { PointFrame } from "./replay";
 import { setMaterialOpacity } from "./solid";
 
@@ -25,6 +26,8 @@ export class Cloud {
   readonly mesh: Mesh<InstancedBufferGeometry, MeshLambertMaterial>;
   frame: PointFrame | null = null;
   radius: Float32Array;
+  /** Draws it for the shadow on the ground. */
+  readonly darkness = darknessMaterial((shader) => patch(shader, this.uniforms, false));
   private capacity = 0;
   private spots = new Uint16Array(0);
   private readonly uniforms = {

@@ -1,4 +1,5 @@
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, Vector3 } from "three";
+import { ShadowMap } from "./contact_shadow";
 
 /** A flat surface with a grid of stated spacing that fades out around the scene. */
 export class Ground {
@@ -11,11 +12,12 @@ export class Ground {
     gridColour: { value: new Color() },
     fadeCentre: { value: new Vector3() },
     fadeRadius: { value: 1 },
+    shadowStrength: { value: 0 },
   };
   private readonly material: MeshLambertMaterial;
 
   /** `corners`: four, in order around the plane. */
-  constructor(corners: Vector3[], spacing: number, fadeCentre: Vector3, fadeRadius: number) {
+  constructor(corners: Vector3[], spacing: number, fadeCentre: Vector3, fadeRadius: number, shadow: ShadowMap) {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(Float32Array.from(corners.flatMap((c) => c.toArray())), 3));
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
@@ -29,7 +31,7 @@ export class Ground {
     this.uniforms.fadeRadius.value = fadeRadius;
     this.material = new MeshLambertMaterial({ transparent: true, side: DoubleSide });
     this.material.onBeforeCompile = (shader) => {
-      Object.assign(shader.uniforms, this.uniforms);
+      Object.assign(shader.uniforms, this.uniforms, { shadowUnder: shadow.map, toShadow: shadow.toMap });
       shader.vertexShader = shader.vertexShader
         .replace("#include <common>", "#include <common>\nvarying vec3 groundPosition;")
         .replace(
@@ -43,6 +45,25 @@ export class Ground {
     this.mesh = new Mesh(geometry, this.material);
     this.mesh.receiveShadow = true;
     this.mesh.renderOrder = -1;
+  }
+
+  /** Out of the body whose ground it is, in the world. */
+  get normal(): Vector3 {
+    const normal = new Vector3().fromBufferAttribute(this.mesh.geometry.getAttribute("normal") as BufferAttribute, 0);
+    return normal.transformDirection(this.mesh.matrixWorld);
+  }
+
+  /** A point of it in the world. */
+  get origin(): Vector3 {
+    return new Vector3().fromBufferAttribute(this.mesh.geometry.getAttribute("position") as BufferAttribute, 0).applyMatrix4(this.mesh.matrixWorld);
+  }
+
+  /** Whether the map of the shadow is that of this ground. */
+  get shaded(): boolean {
+    return this.uniforms.shadowStrength.value > 0;
+  }
+  set shaded(shaded: boolean) {
+    this.uniforms.shadowStrength.value = shaded ? 0.55 : 0;
   }
 
   set opacity(opacity: number) {
@@ -67,7 +88,9 @@ function alignedAxis(normal: Vector3, fallback: Vector3): Vector3 {
 const gridFunctions = /* glsl */ `
 varying vec3 groundPosition;
 uniform vec3 gridOrigin, gridU, gridV, gridColour, fadeCentre;
-uniform float gridSpacing, fadeRadius;
+uniform float gridSpacing, fadeRadius, shadowStrength;
+uniform sampler2D shadowUnder;
+uniform mat4 toShadow;
 float gridLine(vec2 place, float width) {
   vec2 span = fwidth(place);
   vec2 distance = abs(fract(place - 0.5) - 0.5);
@@ -83,6 +106,9 @@ const gridBody = /* glsl */ `
   vec2 place = vec2(dot(from, gridU), dot(from, gridV)) / gridSpacing;
   float line = max(0.35 * gridLine(place, 0.5), 0.8 * gridLine(place / 5.0, 0.75));
   outgoingLight = mix(outgoingLight, gridColour, line * 0.55);
+  vec2 under = 0.5 + 0.5 * (toShadow * vec4(groundPosition, 1.0)).xy;
+  if (shadowStrength > 0.0 && all(greaterThan(under, vec2(0.0))) && all(lessThan(under, vec2(1.0))))
+    outgoingLight *= 1.0 - shadowStrength * texture2D(shadowUnder, under).r;
   float away = length(groundPosition - fadeCentre) / fadeRadius;
   diffuseColor.a *= 1.0 - smoothstep(0.45, 1.0, away);
 }`;

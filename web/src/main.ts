@@ -50,6 +50,10 @@ class App {
       this.theatre.setTheme(theme);
       this.panel.showTime(this.time);
     });
+    this.theatre.onTrack = () => {
+      this.panel.fillTracks();
+      this.panel.showTime(this.time);
+    };
     this.theatre.onView = () => {
       this.triad.show(this.theatre.stage.camera);
       this.showForces();
@@ -156,7 +160,7 @@ class App {
       },
       picture: () => savePicture(this.theatre.stage, `${this.replay.head.title} ${this.time.toFixed(3)} s`),
       shadows: () => {
-        this.theatre.stage.shadows = !this.theatre.stage.shadows;
+        this.theatre.setShadows(!this.theatre.stage.shadows);
         this.change({});
       },
       longer: () => longer(1.25),
@@ -333,6 +337,7 @@ class App {
         this.showHead();
         this.panel.fillPlots();
         this.panel.fillTracks();
+        void this.theatre.findTrack();
         if (atEnd && !this.player.playing) await this.player.go(this.player.last);
         else this.showPlayer();
       } catch {
@@ -365,6 +370,8 @@ class App {
       at: this.theatre.stage.controls.target.toArray(),
       shortestArrow: this.theatre.shortestArrow(),
       ghost: this.theatre.ghost?.shown ?? -1,
+      darkestUnder: this.theatre.darkestUnder(),
+      trackRows: this.theatre.pointTrack?.time.length ?? 0,
       error: this.replay.head.error,
     };
   }

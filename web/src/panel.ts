@@ -91,10 +91,11 @@ export class Panel {
       if (!track) return;
       const of = (axis: string, value: Float32Array): Series => ({ name: axis, time: track.time, value, ghost });
       ["x", "y", "z"].forEach((axis, a) => tracks.push(of(ghost ? `${axis}, other run` : axis, track.x[a])));
-      speeds.push(of(ghost ? "other run" : "speed", lengths(track.v)));
+      if (track.v.length > 0) speeds.push(of(ghost ? "other run" : "speed", lengths(track.v)));
     };
-    add(this.replay.tables.tracks[body], false);
-    const other = this.theatre.ghost?.replay;
+    const point = (this.theatre.picked?.point ?? -1) >= 0;
+    add(point ? (this.theatre.pointTrack ?? undefined) : this.replay.tables.tracks[body], false);
+    const other = point ? undefined : this.theatre.ghost?.replay;
     if (other && body >= 0) add(other.tables.tracks[other.head.bodies.findIndex((one) => one.name === name)], true);
     // Each dashed curve stands after the solid one whose colour it has.
     this.position.set(tracks.length === 6 ? [0, 3, 1, 4, 2, 5].map((i) => tracks[i]) : tracks, end);

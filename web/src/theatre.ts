@@ -1,6 +1,7 @@
-import { Box3, Color, DoubleSide, Material, Mesh, MeshBasicMaterial, Plane, SphereGeometry, Vector3 } from "three";
+import { Box3, Color, DoubleSide, Material, Mesh, MeshBasicMaterial, MeshDepthMaterial, Object3D, Plane, SphereGeometry, Vector3 } from "three";
 import { Cloud } from "./cloud";
 import { ColourMode, colourOfBody, obstacleColour } from "./colour";
+import { ContactShadow, darknessMaterial } from "./contact_shadow";
 import { boxOf, contentBox } from "./extent";
 import { ArrowLengths, ForceScale, forceOfLength, referenceForce } from "./force_scale";
 import { Ghost } from "./ghost";
@@ -8,7 +9,8 @@ import { Ground, roundLength } from "./ground";
 import { Marks } from "./marks";
 import { grey, Motion, Painter } from "./painter";
 import { Path } from "./path";
-import { Contacts, Frame, Replay } from "./replay";
+import { trackOfPoint } from "./point_track";
+import { Contacts, Frame, Replay, Track } from "./replay";
 import { cutMaterial, Solid } from "./solid";
 import { BodyHead } from "./source";
 import { Stage, View } from "./stage";
@@ -72,7 +74,11 @@ export class Theatre {
   frame: Frame | null = null;
   picked: Pick | null = null;
   ghost: Ghost | null = null;
+  /** Where the selected sphere or particle is over the run, as soon as it is known. */
+  pointTrack: Track | null = null;
   private readonly marks = new Marks(4096);
+  private readonly contactShadow: ContactShadow;
+  private readonly darkness = darknessMaterial();
   private readonly path = new Path();
   private readonly grounds = new Map<number, Ground>();
   private readonly addedGround: Ground | null = null;
@@ -90,6 +96,7 @@ export class Theatre {
   ) {
     const { head } = replay;
     this.stage = new Stage(container, new Vector3(...head.gravity));
+    this.contactShadow = new ContactShadow(this.stage.renderer);
     this.visibility = new Visibility(head.bodies.length);
     this.painter = new Painter(replay);
     this.box = contentBox(head.bodies, replay.meshes, replay.tables);
@@ -111,6 +118,8 @@ export class Theatre {
 
   /** Called when the picture is seen from another place. */
   onView: () => void = () => {};
+  /** Called when the track of the selected sphere is known. */
+  onTrack: () => void = () => {};
 
   colourOf(body: number): string {
     const colour = this.solids.get(body)?.base ?? this.clouds.get(body)?.base ?? grey;
@@ -158,9 +167,23 @@ export class Theatre {
 
   setPick(pick: Pick | null): void {
     this.picked = pick;
+    this.pointTrack = null;
     this.followed = null;
     this.followPicked();
     this.update();
+    void this.findTrack();
+  }
+
+  /** After new frames too. */
+  async findTrack(): Promise<void> {
+    const { picked, frame } = this;
+    if (!picked || picked.point < 0 || !frame) return;
+    const track = await trackOfPoint(this.replay, picked.body, picked.point, frame.number);
+    if (this.picked !== picked) return; // another one was selected meanwhile
+    this.pointTrack = track;
+    this.showPath();
+    this.stage.invalidate();
+    this.onTrack();
   }
 
   /** A second run to compare with, drawn pale over the first; null: none. */
@@ -184,6 +207,7 @@ export class Theatre {
     this.showMarks();
     this.showPath();
     if (this.addedGround) this.addedGround.mesh.visible = this.look.ground;
+    this.showContactShadow();
     this.followed = this.look.follow ? (this.followed ?? this.placeOfPicked()) : null;
     this.stage.invalidate();
   }
@@ -250,7 +274,7 @@ export class Theatre {
       // A ground with a grid, large enough to fade out, in its place; the body itself stays for picking, not drawn.
       const reach = corners[0].distanceTo(corners[2]) / 2;
       for (const corner of corners) corner.multiplyScalar(Math.max(1, (6 * this.size) / reach));
-      const ground = new Ground(corners, this.grid, this.box.getCenter(new Vector3()), 1.8 * this.size);
+      const ground = new Ground(corners, this.grid, this.box.getCenter(new Vector3()), 1.8 * this.size, this.contactShadow.uniforms);
       solid.mesh.add(ground.mesh);
       solid.mesh.material.visible = false;
       solid.mesh.material.side = DoubleSide; // it is in the way from below too
@@ -274,7 +298,7 @@ export class Theatre {
     const reach = 2 * this.size;
     const corner = (a: number, b: number) =>
       centre.clone().addScaledVector(right, a * reach).addScaledVector(front, b * reach);
-    const ground = new Ground([corner(-1, 1), corner(1, 1), corner(1, -1), corner(-1, -1)], this.grid, centre, 1.6 * this.size);
+    const ground = new Ground([corner(-1, 1), corner(1, 1), corner(1, -1), corner(-1, -1)], this.grid, centre, 1.6 * this.size, this.contactShadow.uniforms);
     this.stage.add(ground.mesh);
     return ground;
   }
@@ -352,9 +376,44 @@ export class Theatre {
   }
 
   private showPath(): void {
-    const body = this.look.path && this.picked && this.picked.point < 0 ? this.picked.body : -1;
+    const body = this.look.path && this.picked ? this.picked.body : -1;
     const moves = body >= 0 && this.replay.head.bodies[body].kind !== "obstacle";
-    this.path.show(moves ? this.replay.tables.tracks[body] : null, this.frame?.time ?? 0);
+    const track = moves && this.picked!.point >= 0 ? this.pointTrack : moves ? this.replay.tables.tracks[body] : null;
+    this.path.show(track, this.frame?.time ?? 0);
+  }
+
+  /** On the ground that lies flattest below. */
+  private showContactShadow(): void {
+    let best: Ground | null = null;
+    const slope = (ground: Ground) => ground.normal.dot(this.stage.up);
+    for (const ground of this.allGrounds()) {
+      ground.shaded = false;
+      const shown = ground.mesh.visible && (ground.mesh.parent as Object3D).visible;
+      if (this.stage.shadows && shown && slope(ground) > (best ? slope(best) : 0.3)) best = ground;
+    }
+    if (!best) return;
+    const { normal, origin } = best;
+    const centre = this.box.getCenter(new Vector3());
+    centre.addScaledVector(normal, -normal.dot(centre.clone().sub(origin)));
+    const bodies = new Map<Object3D, MeshDepthMaterial>();
+    for (const [i, solid] of this.solids)
+      if (!this.grounds.has(i) && solid.mesh.visible && this.visibility.opacity(i) > 0.5) bodies.set(solid.mesh, this.darkness);
+    for (const [i, cloud] of this.clouds)
+      if (cloud.mesh.visible && this.visibility.opacity(i) > 0.5) bodies.set(cloud.mesh, cloud.darkness);
+    this.contactShadow.place(centre, normal, this.size);
+    this.contactShadow.show(this.stage.scene, bodies);
+    best.shaded = true;
+  }
+
+  /** 0..1 of the contact shadow; 0: none is drawn. */
+  darkestUnder(): number {
+    return this.allGrounds().some((ground) => ground.shaded) ? this.contactShadow.darkest() : 0;
+  }
+
+  /** With and without shadows of both kinds. */
+  setShadows(on: boolean): void {
+    this.stage.shadows = on;
+    this.showContactShadow();
   }
 
   private showSpot(): void {

@@ -38,14 +38,24 @@ constexpr double slowest = 10, fastest = 60; // pictures a second of a video
 struct RenderCommand {
     std::string folder, output, size = "1280x720", camera, color = "body";
     std::string times; // [s] with commas, or "from..to"; empty: the last frame, of a video all
-    std::vector<std::string> hidden;
-    std::optional<double> largest, rate;
-    bool draft = false, forces = false, quiet = false;
+    std::vector<std::string> hidden, opacities; // names; "name=0.3"
+    std::optional<double> smallest, largest, quantile, rate;
+    bool draft = false, forces = false, chains = false, labels = false, transparent = false, quiet = false;
 };
 
 std::string rate_fault(const std::string& text)
 {
     return range_fault(text, 1, 240, "from 1 to 240 pictures per second");
+}
+
+std::string smallest_fault(const std::string& text)
+{
+    return range_fault(text, 0, std::numeric_limits<double>::max(), "a number >= 0");
+}
+
+std::string quantile_fault(const std::string& text)
+{
+    return range_fault(text, 0.01, 1, "from 0.01 to 1");
 }
 
 std::string largest_fault(const std::string& text)
@@ -211,46 +221,82 @@ void render_folder(const fs::path& folder, const RunReading& run, const RenderCo
     }
 }
 
-/// By body of the scene; a name of a family stands for all of it.
-std::vector<bool> hidden_bodies(const RunReading& run, const std::vector<std::string>& names)
+/// Gives a value to a body, or to all of a family.
+void set_opacity(
+    const RunReading& run, const char* option, const std::string& name, float value, std::vector<float>& opacity)
 {
-    std::vector<bool> hidden(run.scene.bodies.size(), false);
     std::vector<std::string> known;
-    for (const RecordedBody& body : run.scene.bodies)
+    bool found = false;
+    for (std::size_t b = 0; b < opacity.size(); ++b) {
+        const RecordedBody& body = run.scene.bodies[b];
         known.push_back(body.name);
-    for (const std::string& name : names) {
-        bool found = false;
-        for (std::size_t b = 0; b < hidden.size(); ++b)
-            if (names_body(name, known[b]))
-                hidden[b] = found = true;
-        if (!found)
-            throw InputError("--hide: no body " + in_quotes(name) + " in this run" + did_you_mean(name, known));
+        if (!names_body(name, body.name))
+            continue;
+        found = true;
+        opacity[b] = value;
+        if (value > 0 && value < 1 && (body.is_plane || body.kind == RecordedKind::spheres))
+            throw InputError(std::string(option) + ": " + in_quotes(body.name) + " is a "
+                + (body.is_plane ? "plane" : "body of spheres") + ", which can only be hidden (0)");
     }
-    return hidden;
+    if (!found)
+        throw InputError(
+            std::string(option) + ": no body " + in_quotes(name) + " in this run" + did_you_mean(name, known));
+}
+
+/// By body of the scene.
+std::vector<float> opacities(const RunReading& run, const RenderCommand& command)
+{
+    std::vector<float> opacity(run.scene.bodies.size(), 1);
+    for (const std::string& text : command.opacities) {
+        const std::size_t equals = text.rfind('=');
+        double value = -1;
+        if (equals == std::string::npos || !parse_real(std::string_view(text).substr(equals + 1), value)
+            || !(value >= 0 && value <= 1))
+            wrong_option("--opacity", "NAME=VALUE with a value from 0 to 1", text);
+        set_opacity(run, "--opacity", text.substr(0, equals), static_cast<float>(value), opacity);
+    }
+    for (const std::string& name : command.hidden)
+        set_opacity(run, "--hide", name, 0, opacity);
+    return opacity;
 }
 
 StudioSettings settings_of(const RunReading& run, const RenderCommand& command)
 {
     StudioSettings settings{.by = parse_colour(command.color),
+        .smallest = command.smallest.value_or(0),
         .largest = command.largest,
         .draft = command.draft,
         .forces = command.forces,
-        .hidden = hidden_bodies(run, command.hidden),
+        .chains = command.chains,
+        .labels = command.labels,
+        .transparent = command.transparent,
+        .opacity = opacities(run, command),
         .notes = print_notes};
-    if (command.largest && settings.by == ColourBy::body)
-        throw InputError("--max needs --color speed or stress");
-    if (command.forces && !run.has_contacts())
-        throw InputError("--forces: this run did not record contacts (output.contacts: true)");
+    settings.quantile = command.quantile.value_or(settings.quantile);
+    const auto needs_colour = [&](const char* option, bool given) {
+        if (given && settings.by == ColourBy::body)
+            throw InputError(std::string(option) + " needs --color speed or stress");
+    };
+    needs_colour("--min", command.smallest.has_value());
+    needs_colour("--max", command.largest.has_value());
+    needs_colour("--quantile", command.quantile.has_value());
+    if (command.largest && command.quantile)
+        throw InputError("--quantile has no effect with --max");
+    if (command.largest && !(settings.smallest < *command.largest))
+        throw InputError("--max: expected a number > that of --min");
+    if ((command.forces || command.chains) && !run.has_contacts())
+        throw InputError(std::string(command.forces ? "--forces" : "--chains")
+            + ": this run did not record contacts (output.contacts: true)");
     std::tie(settings.width, settings.height) = parse_size(command.size);
     settings.camera = parse_camera(command.camera);
     return settings;
 }
 
-void print_scale(ColourBy by, double largest)
+void print_scale(ColourBy by, const ColourScale& scale)
 {
     if (by != ColourBy::body)
-        std::printf("colour: %s from 0 (dark) to %.3g %s (yellow)\n", by == ColourBy::speed ? "speed" : "stress",
-            largest, by == ColourBy::speed ? "m/s" : "Pa");
+        std::printf("colour: %s from %.3g (dark) to %.3g %s (yellow)\n", by == ColourBy::speed ? "speed" : "stress",
+            scale.from, scale.to, by == ColourBy::speed ? "m/s" : "Pa");
 }
 
 int render_command(const RenderCommand& command)
@@ -266,6 +312,8 @@ int render_command(const RenderCommand& command)
         wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
     if (command.rate && ending != ".mp4")
         throw InputError("--fps needs a video, not " + output.string());
+    if (command.transparent && ending == ".mp4")
+        throw InputError("--transparent: videos have no transparent background; write a .png or a folder");
     const std::vector<std::size_t> numbers =
         ending == ".png" ? frames_at(run, command.times) : frames_between(run, command.times);
     const StudioSettings settings = settings_of(run, command);
@@ -276,7 +324,7 @@ int render_command(const RenderCommand& command)
         render_video(output, run, command, settings, studio);
     else
         render_folder(output, run, command, studio);
-    print_scale(settings.by, studio.largest());
+    print_scale(settings.by, studio.scale());
     std::printf("picture: %s\n", output.c_str());
     return exit_done;
 }
@@ -305,12 +353,27 @@ void add_render(CLI::App& app, std::function<int()>& action)
         ->type_name("NAME")
         ->expected(1)
         ->take_all();
+    verb->add_option("--opacity", command->opacities, "draw a body or family transparent, from 0 to 1; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
     verb->add_flag("--forces", command->forces, "contact forces as arrows: blue sticks, orange slides");
+    verb->add_flag(
+        "--chains", command->chains, "normal contact forces as bars between centres, the stronger the thicker");
+    verb->add_flag("--labels", command->labels, "title and time of the run, and a colour bar, in the picture");
+    verb->add_flag("--transparent", command->transparent, "no background; of the ground only the shadows");
     verb->add_option("--size", command->size, "size in pixels (default: 1280x720)")->type_name("WxH");
     verb->add_option("--camera", command->camera,
             "camera position and target [m] (default: the whole run from the right, front and above)")
         ->type_name("x,y,z[:tx,ty,tz]");
     verb->add_option("--color", command->color, "colour by body, speed or stress (default: body)")->type_name("BY");
+    verb->add_option("--min", command->smallest, "speed [m/s] or stress [Pa] at the begin of the colours (default: 0)")
+        ->check(CLI::Validator(smallest_fault, ""))
+        ->type_name("VALUE");
+    verb->add_option("--quantile", command->quantile,
+            "share of the values of the run that the colours cover, instead of --max (default: 0.995)")
+        ->check(CLI::Validator(quantile_fault, ""))
+        ->type_name("Q");
     verb->add_option(
             "--max", command->largest, "speed [m/s] or stress [Pa] at the end of the colours (default: of the run)")
         ->check(CLI::Validator(largest_fault, ""))

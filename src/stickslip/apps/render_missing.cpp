@@ -11,8 +11,10 @@ void add_render(CLI::App& app, std::function<int()>& action)
     verb->allow_extras();
     verb->callback([&action] {
         action = [] {
-            std::cerr << "stickslip: error: render: this program was built without EGL, OpenGL or libpng; install them "
-                         "(Debian: libegl-dev libopengl-dev libgl-dev libpng-dev), configure and build again\n";
+            std::cerr
+                << "stickslip: error: render: this program was built without EGL, OpenGL, libpng, FreeType or the font "
+                   "DejaVu Sans; install them (Debian: libegl-dev libopengl-dev libgl-dev libpng-dev "
+                   "libfreetype-dev fonts-dejavu-core), configure and build again\n";
             return static_cast<int>(exit_input);
         };
     });

@@ -26,22 +26,6 @@ ElasticModel elastic_model(MaterialModel model)
     }
 }
 
-TetMesh deformable_mesh(const BodySettings& body, const std::filesystem::path& folder, BuildReport& report)
-{
-    if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
-        TetMeshFile file = read_tet_mesh((folder / shape->file).string());
-        for (Vec3& X : file.mesh.nodes)
-            X = X.cwiseProduct(shape->metres_per_unit());
-        if (file.unused_nodes > 0)
-            report.warn(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
-                counted(file.unused_nodes, "node")
-                    + (file.unused_nodes == 1 ? " belongs to no tetrahedron and was left out"
-                                              : " belong to no tetrahedron and were left out"));
-        return file.mesh;
-    }
-    return tetrahedralize(primitive_of(body.shape).value(), *body.resolution);
-}
-
 void place(const BodySettings& body, const TetMesh& mesh, const DeformableSet& set, const DeformableBody& b,
     PlacedNodes& nodes)
 {
@@ -88,6 +72,22 @@ void pin(const BodySettings& body, std::size_t index, const DeformableBody& b, c
 }
 
 } // namespace
+
+TetMesh deformable_mesh(const BodySettings& body, const std::filesystem::path& folder, BuildReport& report)
+{
+    if (const auto* shape = std::get_if<MeshShape>(&body.shape)) {
+        TetMeshFile file = read_tet_mesh((folder / shape->file).string());
+        for (Vec3& X : file.mesh.nodes)
+            X = X.cwiseProduct(shape->metres_per_unit());
+        if (file.unused_nodes > 0)
+            report.warn(shape->file_at, "bodies." + body.name + ".shape.mesh.file",
+                counted(file.unused_nodes, "node")
+                    + (file.unused_nodes == 1 ? " belongs to no tetrahedron and was left out"
+                                              : " belong to no tetrahedron and were left out"));
+        return file.mesh;
+    }
+    return tetrahedralize(primitive_of(body.shape).value(), *body.resolution);
+}
 
 void add_deformable_body(const Scene& scene, const BodySettings& body, const std::filesystem::path& folder,
     PlacedNodes& nodes, BuildResult& result)

@@ -2,6 +2,7 @@
 
 #include "stickslip/build/file_checks.h"
 #include "stickslip/build/granular/rigid_spheres.h"
+#include "stickslip/build/place_on.h"
 #include "stickslip/scene/scene_parser.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/scene_file.h"
@@ -68,6 +69,14 @@ void make_rigid_spheres(ParsedScene& parsed)
         read_settings(parsed);
 }
 
+void place_bodies(ParsedScene& parsed)
+{
+    BuildReport report{.source = parsed.scene.source, .faults = {}, .warnings = {}};
+    place_by_contact(parsed.scene, folder_of(parsed.scene), report);
+    parsed.faults = report.faults;
+    parsed.unreadable = report.unreadable;
+}
+
 /// All faults at once: those of files too, but for what has been told already.
 void add_faults_of_files(ParsedScene& parsed)
 {
@@ -92,6 +101,8 @@ SceneResult read_scene_text(
     ParsedScene parsed = parse_scene(text, file_name, overrides);
     if (parsed.good() && has_rigid_spheres(parsed.scene))
         make_rigid_spheres(parsed);
+    if (parsed.good())
+        place_bodies(parsed);
     if (parsed.good())
         expand_expectations(parsed.scene);
     else if (parsed.reading)

@@ -1,6 +1,7 @@
 #include "stickslip/export/gltf_file.h"
 
 #include "stickslip/export/ball_mesh.h"
+#include "stickslip/geometry/mesh/shaded_surface.h"
 
 #include <nlohmann/json.hpp>
 
@@ -92,6 +93,41 @@ std::vector<float> differences(const std::vector<float>& to, const std::vector<f
     return values;
 }
 
+/// The surface of a body as glTF has it: vertices with one normal each. Where all faces are flat there are no normals
+/// and the vertices are the points: readers draw it as it is.
+class Surface {
+public:
+    Surface(const std::vector<Vec3>& points, const std::vector<Triangle>& triangles)
+        : shaded_(points, triangles)
+        , flat_(shaded_.is_flat(points))
+    {
+    }
+
+    bool has_normals() const { return !flat_; }
+    const std::vector<Triangle>& triangles() const { return flat_ ? shaded_.faces() : shaded_.triangles(); }
+    std::vector<float> positions(const std::vector<Vec3>& points) const
+    {
+        if (flat_)
+            return floats(points);
+        std::vector<Vec3> split;
+        for (const int point : shaded_.point_of())
+            split.push_back(points[point]);
+        return floats(split);
+    }
+    std::vector<float> normals(const std::vector<Vec3>& points) const
+    {
+        std::vector<Vec3> normals = shaded_.normals(points);
+        for (Vec3& n : normals)
+            if (n.isZero(0)) // none of them may be
+                n = Vec3::UnitY();
+        return floats(normals);
+    }
+
+private:
+    ShadedSurface shaded_;
+    bool flat_;
+};
+
 /// Builds the document body by body.
 class Document {
 public:
@@ -104,6 +140,7 @@ private:
     void animate(int node, const char* path, const std::vector<float>& values, int components);
     int add_material(const ExportedBody& body);
     int add_mesh(const std::string& name, Json primitive);
+    Json surface(const Surface& surface, const std::vector<Vec3>& points, int material);
     void add_with_poses(const ExportedBody& body, int material);
     void add_deforming(const ExportedBody& body, int material);
     void add_balls(const ExportedBody& body, int material);
@@ -160,11 +197,18 @@ int Document::add_mesh(const std::string& name, Json primitive)
     return static_cast<int>(root_["meshes"].size()) - 1;
 }
 
+Json Document::surface(const Surface& surface, const std::vector<Vec3>& points, int material)
+{
+    Json attributes = {{"POSITION", arrays_.add(surface.positions(points), 3, true)}};
+    if (surface.has_normals())
+        attributes["NORMAL"] = arrays_.add(surface.normals(points), 3, false);
+    return {{"attributes", attributes}, {"indices", arrays_.add(surface.triangles())}, {"mode", triangle_mode},
+        {"material", material}};
+}
+
 void Document::add_with_poses(const ExportedBody& body, int material)
 {
-    const int mesh = add_mesh(body.name,
-        {{"attributes", {{"POSITION", arrays_.add(floats(body.shape), 3, true)}}},
-            {"indices", arrays_.add(body.triangles)}, {"mode", triangle_mode}, {"material", material}});
+    const int mesh = add_mesh(body.name, surface(Surface(body.shape, body.triangles), body.shape, material));
     std::vector<float> x, q;
     Quat last = Quat::Identity();
     for (const Frame& pose : body.poses) {
@@ -188,14 +232,23 @@ void Document::add_with_poses(const ExportedBody& body, int material)
 
 void Document::add_deforming(const ExportedBody& body, int material)
 {
-    const std::vector<float> first = floats(body.points.front());
-    Json primitive = {{"attributes", {{"POSITION", arrays_.add(first, 3, true)}}}, {"material", material},
-        {"mode", body.triangles.empty() ? point_mode : triangle_mode}};
-    if (!body.triangles.empty())
-        primitive["indices"] = arrays_.add(body.triangles);
-    for (std::size_t f = 1; f < body.points.size(); ++f)
-        primitive["targets"].push_back(
-            {{"POSITION", arrays_.add(differences(floats(body.points[f]), first), 3, true)}});
+    const std::vector<Vec3>& first = body.points.front();
+    const bool is_cloud = body.triangles.empty();
+    const Surface shape(first, body.triangles);
+    Json primitive = is_cloud ? Json{{"attributes", {{"POSITION", arrays_.add(floats(first), 3, true)}}},
+                         {"material", material}, {"mode", point_mode}}
+                              : surface(shape, first, material);
+    for (std::size_t f = 1; f < body.points.size(); ++f) {
+        const auto change = [&](const auto& floats_at) {
+            return differences(floats_at(body.points[f]), floats_at(first));
+        };
+        const auto positions = [&](const std::vector<Vec3>& points) { return shape.positions(points); };
+        Json target = {{"POSITION", arrays_.add(change(positions), 3, true)}};
+        if (shape.has_normals())
+            target["NORMAL"] =
+                arrays_.add(change([&](const std::vector<Vec3>& points) { return shape.normals(points); }), 3, false);
+        primitive["targets"].push_back(std::move(target));
+    }
     const int node = add_node({{"name", body.name}, {"mesh", add_mesh(body.name, std::move(primitive))}}, top_);
     if (!body.moves())
         return;
@@ -210,7 +263,9 @@ void Document::add_balls(const ExportedBody& body, int material)
 {
     const BallMesh ball = ball_mesh();
     const int mesh = add_mesh(body.name,
-        {{"attributes", {{"POSITION", arrays_.add(floats(ball.points), 3, true)}}},
+        {{"attributes",
+             {{"POSITION", arrays_.add(floats(ball.points), 3, true)},
+                 {"NORMAL", arrays_.add(floats(ball.points), 3, false)}}},
             {"indices", arrays_.add(ball.triangles)}, {"mode", triangle_mode}, {"material", material}});
     const int group = add_node({{"name", body.name}, {"children", Json::array()}}, top_);
     for (std::size_t i = 0; i < body.radii.size(); ++i) {

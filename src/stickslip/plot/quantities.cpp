@@ -35,7 +35,11 @@ constexpr Measure body_measures[] = {{"x", "position", "m"}, {"y", "position", "
 
 constexpr Measure packing_measures[] = {{"spheres", "spheres", ""}, {"solid_fraction", "solid fraction", ""},
     {"coordination", "contacts of a sphere", ""}, {"mechanical_coordination", "contacts of a sphere", ""},
-    {"rattlers", "spheres", ""}};
+    {"rattlers", "spheres", ""}, {"vx", "velocity", "m/s"}, {"vy", "velocity", "m/s"}, {"vz", "velocity", "m/s"},
+    {"stress_xx", "stress", "Pa"}, {"stress_yy", "stress", "Pa"}, {"stress_zz", "stress", "Pa"},
+    {"stress_xy", "stress", "Pa"}, {"stress_xz", "stress", "Pa"}, {"stress_yz", "stress", "Pa"},
+    {"fabric_xx", "fabric", ""}, {"fabric_yy", "fabric", ""}, {"fabric_zz", "fabric", ""}, {"fabric_xy", "fabric", ""},
+    {"fabric_xz", "fabric", ""}, {"fabric_yz", "fabric", ""}};
 
 constexpr Measure load_measures[] = {{"contacts", "contacts", ""}, {"fx", "force", "N"}, {"fy", "force", "N"},
     {"fz", "force", "N"}, {"tx", "torque", "N m"}, {"ty", "torque", "N m"}, {"tz", "torque", "N m"},

@@ -10,9 +10,6 @@ namespace stickslip {
 
 namespace {
 
-// Faces that meet at a sharper angle than this [rad] at the first frame are shaded apart.
-constexpr double crease = 0.7;
-
 Vec3 area_vector(const std::vector<Vec3>& points, const Triangle& t)
 {
     return (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]);
@@ -87,10 +84,11 @@ std::vector<double> point_values(
     return values;
 }
 
-FrameDrawing::FrameDrawing(const RunReading& run, ColourBy by, double largest)
+FrameDrawing::FrameDrawing(const RunReading& run, ColourBy by, const ColourScale& scale, std::vector<float> opacity)
     : run_(run)
     , by_(by)
-    , largest_(largest)
+    , scale_(scale)
+    , opacity_(std::move(opacity))
     , surfaces_(run.scene.bodies.size())
     , particle_radius_(run.scene.bodies.size(), 0)
 {
@@ -106,43 +104,32 @@ Colour FrameDrawing::colour_of_body(int body) const
     return body_colour(number);
 }
 
+float FrameDrawing::opacity_of(int body) const
+{
+    return opacity_.empty() ? 1 : opacity_[static_cast<std::size_t>(body)];
+}
+
 std::vector<Colour> FrameDrawing::point_colours(const RecordedFrame& frame, const RecordedShape& shape) const
 {
     if (by_ == ColourBy::body || is_obstacle(run_, shape.body))
         return std::vector<Colour>(shape.content.points.size(), colour_of_body(shape.body));
     std::vector<Colour> colours;
     for (const double value : point_values(run_, frame, shape, by_))
-        colours.push_back(scale_colour(value / largest_));
+        colours.push_back(scale_colour((value - scale_.from) / (scale_.to - scale_.from)));
     return colours;
 }
 
-const FrameDrawing::Surface& FrameDrawing::surface_of(const RecordedShape& shape)
+const ShadedSurface& FrameDrawing::surface_of(const RecordedShape& shape)
 {
     const VtkContent& content = shape.content;
     Surface& surface = surfaces_[shape.body];
     const std::size_t cells = content.tets.size() + content.triangles.size();
-    if (surface.cells == cells && surface.points == content.points.size())
-        return surface;
-    surface = {.triangles = content.tets.empty() ? content.triangles : boundary_triangles(content.tets),
-        .smooth_with = {},
-        .begin = {0},
-        .cells = cells,
-        .points = content.points.size()};
-    std::vector<std::vector<std::size_t>> faces_at(content.points.size());
-    std::vector<Vec3> normals;
-    for (std::size_t f = 0; f < surface.triangles.size(); ++f) {
-        normals.push_back(area_vector(content.points, surface.triangles[f]).normalized());
-        for (const int node : surface.triangles[f])
-            faces_at[node].push_back(f);
-    }
-    for (std::size_t f = 0; f < surface.triangles.size(); ++f)
-        for (const int node : surface.triangles[f]) {
-            for (const std::size_t other : faces_at[node])
-                if (other == f || normals[other].dot(normals[f]) > std::cos(crease))
-                    surface.smooth_with.push_back(other);
-            surface.begin.push_back(surface.smooth_with.size());
-        }
-    return surface;
+    if (surface.cells != cells || surface.points != content.points.size())
+        surface = {.shaded = ShadedSurface(
+                       content.points, content.tets.empty() ? content.triangles : boundary_triangles(content.tets)),
+            .cells = cells,
+            .points = content.points.size()};
+    return surface.shaded;
 }
 
 double FrameDrawing::radius_of(const RecordedShape& shape, std::size_t point)
@@ -167,6 +154,8 @@ DrawnFrame FrameDrawing::draw(const RecordedFrame& frame)
     DrawnFrame drawn;
     for (const RecordedShape& shape : frame.shapes) {
         const VtkContent& content = shape.content;
+        if (opacity_of(shape.body) == 0)
+            continue;
         if (is_obstacle(run_, shape.body) && is_flat(content)) {
             drawn.planes.push_back(plane_of(content.points));
             continue;
@@ -178,20 +167,17 @@ DrawnFrame FrameDrawing::draw(const RecordedFrame& frame)
                     {content.points[i].cast<float>(), static_cast<float>(radius_of(shape, i)), colours[i]});
             continue;
         }
-        const Surface& surface = surface_of(shape);
-        DrawnMesh mesh{.body = shape.body, .positions = {}, .normals = {}, .colours = {}};
-        std::vector<Vec3> areas;
-        for (const Triangle& t : surface.triangles)
-            areas.push_back(area_vector(content.points, t));
-        for (std::size_t c = 0; c < 3 * surface.triangles.size(); ++c) {
-            const int node = surface.triangles[c / 3][c % 3];
-            Vec3 normal = Vec3::Zero();
-            for (std::size_t k = surface.begin[c]; k < surface.begin[c + 1]; ++k)
-                normal += areas[surface.smooth_with[k]];
-            mesh.positions.push_back(content.points[node].cast<float>());
-            mesh.normals.push_back(normal.normalized().cast<float>());
-            mesh.colours.push_back(colours[node]);
-        }
+        const ShadedSurface& surface = surface_of(shape);
+        DrawnMesh mesh{
+            .body = shape.body, .positions = {}, .normals = {}, .colours = {}, .opacity = opacity_of(shape.body)};
+        const std::vector<Vec3> normals = surface.normals(content.points);
+        for (const Triangle& triangle : surface.triangles())
+            for (const int vertex : triangle) {
+                const int point = surface.point_of()[vertex];
+                mesh.positions.push_back(content.points[point].cast<float>());
+                mesh.normals.push_back(normals[vertex].cast<float>());
+                mesh.colours.push_back(colours[point]);
+            }
         drawn.meshes.push_back(std::move(mesh));
     }
     return drawn;

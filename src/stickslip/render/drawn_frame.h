@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/geometry/mesh/shaded_surface.h"
 #include "stickslip/replay/colours.h"
 #include "stickslip/replay/run_reading.h"
 
@@ -15,6 +16,12 @@ struct DrawnMesh {
     int body = -1;
     std::vector<Eigen::Vector3f> positions, normals; // [m], [-]
     std::vector<Colour> colours;
+    float opacity = 1; // below: what is behind shows through, and it casts no shadow
+};
+
+/// Colours from the first to the last belong to the values between.
+struct ColourScale {
+    double from = 0, to = 1; // [m/s] or [Pa]
 };
 
 /// A flat obstacle, drawn as ground with a grid that moves with it.
@@ -34,33 +41,34 @@ struct DrawnFrame {
     std::vector<DrawnMesh> meshes;
     std::vector<DrawnPlane> planes;
     std::vector<DrawnSphere> spheres;
-    DrawnMesh marks; // drawn over all else: arrows
+    DrawnMesh marks; // drawn over all else: arrows and force chains
 };
 
 /// Turns recorded frames into what is drawn. Keeps what is the same in every frame: outer faces of tetrahedra, and at
 /// which edges the shading breaks (sharp at the first frame).
 class FrameDrawing {
 public:
-    /// Keeps a reference. `largest` belongs to the end of the colour scale [m/s] or [Pa].
-    FrameDrawing(const RunReading& run, ColourBy by, double largest);
+    /// Keeps a reference. `opacity`: by body of the scene, from 0 (left out) to 1; empty: all are opaque. Planes and
+    /// balls are drawn or left out.
+    FrameDrawing(const RunReading& run, ColourBy by, const ColourScale& scale, std::vector<float> opacity);
 
     DrawnFrame draw(const RecordedFrame& frame);
 
 private:
     struct Surface {
-        std::vector<Triangle> triangles;
-        std::vector<std::size_t> smooth_with,
-            begin; // corners whose faces make the normal of corner c: [begin[c], begin[c+1])
+        ShadedSurface shaded;
         std::size_t cells = 0, points = 0; // it was made from
     };
-    const Surface& surface_of(const RecordedShape& shape);
+    const ShadedSurface& surface_of(const RecordedShape& shape);
     Colour colour_of_body(int body) const;
+    float opacity_of(int body) const;
     std::vector<Colour> point_colours(const RecordedFrame& frame, const RecordedShape& shape) const;
     double radius_of(const RecordedShape& shape, std::size_t point);
 
     const RunReading& run_;
     ColourBy by_;
-    double largest_;
+    ColourScale scale_;
+    std::vector<float> opacity_;
     std::vector<Surface> surfaces_; // by body
     std::vector<double> particle_radius_; // [m] by body, of points without a radius; 0: not known yet
 };

@@ -10,6 +10,7 @@ namespace stickslip {
 struct Picture {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgb;
+    std::vector<std::uint8_t> alpha = {}; // a byte a pixel, 255: opaque; empty: all are
 };
 
 /// The picture as a PNG file without date or comment: the same pixels give the same bytes.

@@ -14,6 +14,7 @@ namespace stickslip {
 namespace {
 
 constexpr int samples = 4;
+constexpr GLuint opacity_attribute = 3;
 // Pixels of a side of the shadow maps. Coarse maps blur: the steps between the many shadows must not be seen.
 constexpr int lamp_size = 512, sky_size = 256;
 constexpr double shadow_reach = 1.7, shadow_depth = 3; // radii of the stage
@@ -72,6 +73,51 @@ void append(std::vector<float>& data, const Eigen::Vector3f& v)
     data.insert(data.end(), {v.x(), v.y(), v.z()});
 }
 
+void append_corner(std::vector<float>& data, const DrawnMesh& mesh, std::size_t corner)
+{
+    append(data, mesh.positions[corner]);
+    append(data, mesh.normals[corner]);
+    append(data, mesh.colours[corner]);
+}
+
+/// Corners of all triangles that are not opaque, with their opacity: the farthest from the eye first.
+std::vector<float> glass_corners(const DrawnFrame& frame, const Eigen::Vector3f& eye)
+{
+    struct Far {
+        float distance; // [m^2] from the eye, squared, of its middle
+        const DrawnMesh* mesh;
+        std::size_t first; // corner
+    };
+    std::vector<Far> order;
+    for (const DrawnMesh& mesh : frame.meshes)
+        for (std::size_t c = 0; mesh.opacity < 1 && c < mesh.positions.size(); c += 3) {
+            const Eigen::Vector3f middle = (mesh.positions[c] + mesh.positions[c + 1] + mesh.positions[c + 2]) / 3;
+            order.push_back({(middle - eye).squaredNorm(), &mesh, c});
+        }
+    std::stable_sort(order.begin(), order.end(), [](const Far& a, const Far& b) { return a.distance > b.distance; });
+    std::vector<float> data;
+    for (const Far& triangle : order)
+        for (std::size_t c = triangle.first; c < triangle.first + 3; ++c) {
+            append_corner(data, *triangle.mesh, c);
+            data.push_back(triangle.mesh->opacity);
+        }
+    return data;
+}
+
+/// Takes the fourth bytes out; what they cover is no longer darkened by them.
+void split_alpha(Picture& picture)
+{
+    const std::vector<std::uint8_t> rgba = std::move(picture.rgb);
+    picture.rgb.clear();
+    for (std::size_t i = 0; i < rgba.size(); i += 4) {
+        const float cover = rgba[i + 3] / 255.0f;
+        for (std::size_t c = 0; c < 3; ++c)
+            picture.rgb.push_back(
+                cover > 0 && cover < 1 ? to_srgb_byte(from_srgb_byte(rgba[i + c]) / cover) : rgba[i + c]);
+        picture.alpha.push_back(rgba[i + 3]);
+    }
+}
+
 void make_shadow_maps(GLuint maps, int size, int count)
 {
     glTextureStorage3D(maps, 1, GL_DEPTH_COMPONENT16, size, size, count);
@@ -110,17 +156,20 @@ struct Renderer::Graphics {
     GlRenderbuffer colour, depth, resolved_colour;
     GlTextureArray lamp_maps, sky_maps;
     GlTexture front; // depth of the balls' middles
-    VertexList triangles, balls, marks;
+    VertexList triangles, glass, balls, marks; // glass: not opaque, the farthest first
     GlVertexArray no_vertices;
 
     Graphics(int w, int h, const StageSettings& s);
     void set_lights();
-    void upload(const DrawnFrame& frame);
+    void upload(const DrawnFrame& frame, const Vec3& eye);
     void draw_shadow_maps();
     void set_camera(const Camera& camera);
     void draw_front();
     void draw_plane(const DrawnPlane& shown, const Vec3& eye, bool with_grid);
     void draw(const DrawnFrame& frame, const Camera& camera);
+    void draw_planes(const DrawnFrame& frame, const Vec3& eye);
+    void draw_glass();
+    void draw_marks();
     Picture read_back();
 };
 
@@ -146,6 +195,8 @@ Renderer::Graphics::Graphics(int w, int h, const StageSettings& s)
     glBindTextureUnit(2, front);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_FRAMEBUFFER_SRGB);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glVertexAttrib1f(opacity_attribute, 1); // of all that has none of its own
     set_lights();
 }
 
@@ -171,21 +222,17 @@ void Renderer::Graphics::set_lights()
     }
 }
 
-void Renderer::Graphics::upload(const DrawnFrame& frame)
+void Renderer::Graphics::upload(const DrawnFrame& frame, const Vec3& eye)
 {
     std::vector<float> data;
-    const auto append_mesh = [&](const DrawnMesh& m) {
-        for (std::size_t i = 0; i < m.positions.size(); ++i) {
-            append(data, m.positions[i]);
-            append(data, m.normals[i]);
-            append(data, m.colours[i]);
-        }
-    };
     for (const DrawnMesh& m : frame.meshes)
-        append_mesh(m);
+        for (std::size_t i = 0; m.opacity >= 1 && i < m.positions.size(); ++i)
+            append_corner(data, m, i);
     triangles.fill(data, {3, 3, 3}, 0);
+    glass.fill(glass_corners(frame, eye.cast<float>()), {3, 3, 3, 1}, 0);
     data.clear();
-    append_mesh(frame.marks);
+    for (std::size_t i = 0; i < frame.marks.positions.size(); ++i)
+        append_corner(data, frame.marks, i);
     marks.fill(data, {3, 3, 3}, 0);
     data.clear();
     for (const DrawnSphere& s : frame.spheres) {
@@ -239,6 +286,7 @@ void Renderer::Graphics::draw_plane(const DrawnPlane& shown, const Vec3& eye, bo
     const bool from_above = normal.dot(eye - shown.origin) > 0;
     plane.set("open_light", static_cast<float>(open_light(from_above ? normal : Vec3(-normal), stage)));
     plane.set("background", background_colour());
+    plane.set("only_shadow", stage.transparent ? 1.0f : 0.0f);
     plane.use();
     glBindVertexArray(no_vertices);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -271,22 +319,54 @@ void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
     glViewport(0, 0, width, height);
     draw_front();
     glBindFramebuffer(GL_FRAMEBUFFER, target);
-    const Colour back = background_colour();
-    glClearColor(back.x(), back.y(), back.z(), 1);
+    const Colour back = stage.transparent ? Colour::Zero() : background_colour();
+    glClearColor(back.x(), back.y(), back.z(), stage.transparent ? 0 : 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     mesh.use();
     glBindVertexArray(triangles.array);
     glDrawArrays(GL_TRIANGLES, 0, triangles.count);
     glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); // smooth outlines
+    glEnable(GL_SAMPLE_ALPHA_TO_ONE);
     sphere.use();
     glBindVertexArray(balls.array);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
     glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
+    draw_planes(frame, camera.eye);
+    draw_glass();
+    draw_marks();
+}
+
+void Renderer::Graphics::draw_planes(const DrawnFrame& frame, const Vec3& eye)
+{
+    if (stage.transparent)
+        glEnable(GL_BLEND);
     for (const DrawnPlane& p : frame.planes)
-        draw_plane(p, camera.eye, true);
+        draw_plane(p, eye, true);
     if (stage.own_ground)
-        draw_plane({.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, camera.eye, false);
-    if (frame.marks.positions.empty())
+        draw_plane({.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, eye, false);
+    glDisable(GL_BLEND);
+}
+
+void Renderer::Graphics::draw_glass()
+{
+    if (glass.count == 0)
+        return;
+    glEnable(GL_BLEND);
+    glDepthMask(GL_FALSE);
+    glEnable(GL_POLYGON_OFFSET_FILL); // what lies on a ground is before it, also where contact presses it in
+    glPolygonOffset(-4, -64);
+    mesh.use();
+    glBindVertexArray(glass.array);
+    glDrawArrays(GL_TRIANGLES, 0, glass.count);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+}
+
+void Renderer::Graphics::draw_marks()
+{
+    if (marks.count == 0)
         return;
     glClear(GL_DEPTH_BUFFER_BIT); // over all else, but one before the other
     mesh.set("unlit", 1.0f);
@@ -301,15 +381,17 @@ Picture Renderer::Graphics::read_back()
     glBlitNamedFramebuffer(target, resolved, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, resolved);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    const auto row = static_cast<std::size_t>(width) * 3;
+    const auto row = static_cast<std::size_t>(width) * (stage.transparent ? 4 : 3);
     Picture picture{
         .width = width, .height = height, .rgb = std::vector<std::uint8_t>(row * static_cast<std::size_t>(height))};
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
+    glReadPixels(0, 0, width, height, stage.transparent ? GL_RGBA : GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
     for (int y = 0; y < height / 2; ++y) // OpenGL counts rows from below
         std::swap_ranges(picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * y,
             picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * (y + 1),
             picture.rgb.begin() + static_cast<std::ptrdiff_t>(row) * (height - 1 - y));
     STICKSLIP_ASSERT(glGetError() == GL_NO_ERROR);
+    if (stage.transparent)
+        split_alpha(picture);
     return picture;
 }
 
@@ -322,7 +404,7 @@ Renderer::~Renderer() = default;
 
 Picture Renderer::render(const DrawnFrame& frame, const Camera& camera)
 {
-    graphics_->upload(frame);
+    graphics_->upload(frame, camera.eye);
     graphics_->draw_shadow_maps();
     graphics_->draw(frame, camera);
     return graphics_->read_back();

@@ -13,9 +13,6 @@ constexpr std::size_t most_frames = 24;
 // than so many.
 constexpr double obstacle_reach = 0.35, whole_obstacle = 2;
 
-// Share of the coloured values that may lie beyond the end of the scale.
-constexpr double outliers = 0.005;
-
 Bounds box_of(const VtkContent& content)
 {
     Bounds box;
@@ -35,12 +32,11 @@ void add_corners(const Bounds& box, std::vector<Vec3>& points)
             (corner & 4 ? box.max : box.min).z());
 }
 
-double scale_end(std::vector<double>& values)
+double scale_end(std::vector<double>& values, double quantile)
 {
     if (values.empty())
         return 0;
-    const auto place =
-        values.begin() + static_cast<std::ptrdiff_t>((1 - outliers) * static_cast<double>(values.size() - 1));
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(quantile * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return *place;
 }
@@ -74,7 +70,7 @@ void look_at(const RunReading& run, const RecordedFrame& frame, ColourBy by, Fou
 
 } // namespace
 
-RunExtent run_extent(const RunReading& run, ColourBy by)
+RunExtent run_extent(const RunReading& run, ColourBy by, double quantile)
 {
     Found found;
     const std::size_t count = run.frames.size(), looks = std::min(count, most_frames);
@@ -87,7 +83,7 @@ RunExtent run_extent(const RunReading& run, ColourBy by)
     }
     if (!(moving.min.array() <= moving.max.array()).all()) // nothing but planes
         moving = {.min = Vec3::Constant(-1), .max = Vec3::Constant(1)};
-    RunExtent extent{.has_plane = found.has_plane, .largest = scale_end(found.values)};
+    RunExtent extent{.has_plane = found.has_plane, .largest = scale_end(found.values, quantile)};
     for (const Bounds& box : found.moving)
         add_corners(box, extent.points);
     const double size = (moving.max - moving.min).norm();

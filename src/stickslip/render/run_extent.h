@@ -10,10 +10,11 @@ struct RunExtent {
     Vec3 centre = Vec3::Zero(); // [m]
     double radius = 1; // [m] of a ball around all points
     bool has_plane = false; // some obstacle is flat
-    double largest = 0; // [m/s] or [Pa] of what is coloured by, but for a few outliers
+    double largest = 0; // [m/s] or [Pa] of what is coloured by, at the quantile
 };
 
-/// Reads up to 24 frames spread over the run. Pre: at least one frame.
-RunExtent run_extent(const RunReading& run, ColourBy by);
+/// Reads up to 24 frames spread over the run. `quantile`: share of the coloured values that are at most `largest`. Pre:
+/// at least one frame, 0 < quantile <= 1.
+RunExtent run_extent(const RunReading& run, ColourBy by, double quantile);
 
 } // namespace stickslip

@@ -57,9 +57,12 @@ const char* const mesh_vertex = R"(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 direction;
 layout(location = 2) in vec3 paint;
+layout(location = 3) in float solid;
 out vec3 place, normal, colour;
+out float opacity;
 void main()
 {
+    opacity = solid;
     place = position;
     normal = direction;
     colour = paint;
@@ -69,13 +72,14 @@ void main()
 
 const char* const mesh_fragment = R"(
 in vec3 place, normal, colour;
+in float opacity;
 uniform float unlit; // 1: of marks, which no shadow falls on
 out vec4 result;
 void main()
 {
     vec3 n = normalize(normal);
     vec3 plain = colour * (0.55 + 0.45 * abs(dot(n, normalize(eye - place))));
-    result = vec4(unlit > 0.5 ? plain : shaded(colour, place, gl_FrontFacing ? n : -n), 1.0);
+    result = vec4(unlit > 0.5 ? plain : shaded(colour, place, gl_FrontFacing ? n : -n), opacity);
 }
 )";
 
@@ -160,6 +164,7 @@ const char* const plane_fragment = R"(
 in vec3 place;
 uniform vec3 grid_origin, along, across, plane_normal, surface, grid, background, fade_centre;
 uniform float spacing, fade_radius, grid_strength;
+uniform float only_shadow; // 1: nothing else of the plane is drawn
 uniform float open_light; // on this plane, without shadows and the viewer's own
 out vec4 result;
 
@@ -184,7 +189,8 @@ void main()
     float own = unshadowed(normal, to_eye), dark = 1.0;
     if (length(place - stage.xyz) < stage.w)
         dark = light(place, normal, to_eye).x / (open_light + own);
-    result = vec4(mix(background, colour * dark, fade), 1.0);
+    result = only_shadow > 0.5 ? vec4(vec3(0.0), clamp(1.0 - dark, 0.0, 1.0) * fade)
+                               : vec4(mix(background, colour * dark, fade), 1.0);
 }
 )";
 

@@ -2,10 +2,13 @@
 
 #include "stickslip/math/error.h"
 #include "stickslip/render/force_arrows.h"
+#include "stickslip/render/force_chains.h"
+#include "stickslip/render/labels.h"
 #include "stickslip/render/renderer.h"
 #include "stickslip/render/run_extent.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 
 namespace stickslip {
@@ -35,16 +38,45 @@ Camera camera_of(const std::optional<CameraPlace>& place, const RunReading& run,
     return {.eye = place->eye, .target = target, .up = up};
 }
 
-StageSettings stage_of(const RunReading& run, const RunExtent& extent, bool draft)
+StageSettings stage_of(const RunReading& run, const RunExtent& extent, bool draft, bool transparent)
 {
-    StageSettings stage{
-        .up = up_of(run), .centre = extent.centre, .radius = extent.radius, .own_ground = !extent.has_plane};
+    StageSettings stage{.up = up_of(run),
+        .centre = extent.centre,
+        .radius = extent.radius,
+        .own_ground = !extent.has_plane,
+        .transparent = transparent};
     if (draft)
         stage.lamp_lights = stage.sky_lights = draft_lights;
     stage.ground_height = infinity;
     for (const Vec3& x : extent.points)
         stage.ground_height = std::min(stage.ground_height, x.dot(stage.up));
     return stage;
+}
+
+/// From the given begin to the given end or that of the run; where there is nothing between them, one wide.
+ColourScale scale_of(const StudioSettings& settings, const RunExtent& extent)
+{
+    const double to = settings.largest.value_or(extent.largest);
+    return {settings.smallest, to > settings.smallest ? to : settings.smallest + 1};
+}
+
+void append(DrawnMesh&& more, DrawnMesh& mesh)
+{
+    std::ranges::move(more.positions, std::back_inserter(mesh.positions));
+    std::ranges::move(more.normals, std::back_inserter(mesh.normals));
+    std::ranges::move(more.colours, std::back_inserter(mesh.colours));
+}
+
+/// "t = 0.5 s", "t = 0, 0.5, 1 s".
+std::string time_label(const RunReading& run, const std::vector<std::size_t>& frames)
+{
+    std::string text = "t =";
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        char time[32];
+        std::snprintf(time, sizeof time, "%s %.4g", i > 0 ? "," : "", run.frames[frames[i]].time);
+        text += time;
+    }
+    return text + " s";
 }
 
 DrawnFrame pale(DrawnFrame frame, float share)
@@ -79,32 +111,29 @@ bool in_same_place(const DrawnMesh& a, const DrawnMesh& b, float slack)
 } // namespace
 
 struct Studio::Parts {
-    Parts(const RunReading& given, const StudioSettings& settings)
+    Parts(const RunReading& given, const StudioSettings& chosen)
         : run(given)
-        , extent(run_extent(run, settings.by))
+        , settings(chosen)
+        , extent(run_extent(run, settings.by, settings.quantile))
         , camera(camera_of(settings.camera, run, extent, static_cast<double>(settings.width) / settings.height))
-        , largest(settings.largest.value_or(extent.largest > 0 ? extent.largest : 1))
-        , drawing(run, settings.by, largest)
-        , renderer(settings.width, settings.height, stage_of(run, extent, settings.draft))
-        , notes(settings.notes)
-        , forces(settings.forces)
-        , hidden(settings.hidden)
+        , scale(scale_of(settings, extent))
+        , drawing(run, settings.by, scale, settings.opacity)
+        , renderer(settings.width, settings.height, stage_of(run, extent, settings.draft, settings.transparent))
     {
     }
 
     DrawnFrame draw(std::size_t number)
     {
-        RecordedFrame frame = read_frame(run, number);
-        if (notes)
-            notes(frame.notes);
+        const RecordedFrame frame = read_frame(run, number);
+        if (settings.notes)
+            settings.notes(frame.notes);
         if (frame.shapes.empty())
             throw InputError(run.folder.string() + ": no body of frame " + std::to_string(number) + " could be read");
-        std::erase_if(frame.shapes, [&](const RecordedShape& shape) {
-            return !hidden.empty() && hidden[static_cast<std::size_t>(shape.body)];
-        });
         DrawnFrame drawn = drawing.draw(frame);
-        if (forces)
-            drawn.marks = force_arrows(frame.contacts, arrow_length * extent.radius);
+        if (const double width = settings.chains ? chain_width(run, frame) : 0; width > 0)
+            drawn.marks = force_chains(run, frame, width);
+        if (settings.forces)
+            append(force_arrows(frame.contacts, arrow_length * extent.radius), drawn.marks);
         return drawn;
     }
 
@@ -121,15 +150,22 @@ struct Studio::Parts {
         return frame;
     }
 
+    Labels labels(const std::vector<std::size_t>& frames) const
+    {
+        Labels labels{.title = run.scene.title, .time = time_label(run, frames)};
+        if (settings.by != ColourBy::body)
+            labels.bar = {
+                settings.by == ColourBy::speed ? "speed [m/s]" : "von Mises stress [Pa]", scale.from, scale.to};
+        return labels;
+    }
+
     const RunReading& run;
+    StudioSettings settings;
     RunExtent extent;
     Camera camera;
-    double largest; // at the end of the colour scale
+    ColourScale scale;
     FrameDrawing drawing;
     Renderer renderer;
-    std::function<void(const std::vector<std::string>&)> notes;
-    bool forces;
-    std::vector<bool> hidden;
 };
 
 Studio::Studio(const RunReading& run, const StudioSettings& settings)
@@ -153,12 +189,15 @@ Picture Studio::picture(const std::vector<std::size_t>& frames)
         std::ranges::move(earlier.meshes, std::back_inserter(drawn.meshes));
         std::ranges::move(earlier.spheres, std::back_inserter(drawn.spheres));
     }
-    return parts_->renderer.render(drawn, parts_->camera);
+    Picture picture = parts_->renderer.render(drawn, parts_->camera);
+    if (parts_->settings.labels)
+        draw_labels(picture, parts_->labels(frames));
+    return picture;
 }
 
-double Studio::largest() const
+const ColourScale& Studio::scale() const
 {
-    return parts_->largest;
+    return parts_->scale;
 }
 
 } // namespace stickslip

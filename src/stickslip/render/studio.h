@@ -24,10 +24,15 @@ struct StudioSettings {
     int width = 1280, height = 720; // [pixels]
     std::optional<CameraPlace> camera = {}; // unset: the whole run from the right, front and above
     ColourBy by = ColourBy::body;
-    std::optional<double> largest = {}; // [m/s] or [Pa] at the end of the colour scale; unset: that of the run
+    double smallest = 0; // [m/s] or [Pa] at the begin of the colour scale
+    std::optional<double> largest = {}; // at its end; unset: what `quantile` of the values of the run are at most
+    double quantile = 0.995; // [-] in (0, 1]
     bool draft = false; // few lights: coarse shadows in a sixth of the time
     bool forces = false; // of contacts, as arrows
-    std::vector<bool> hidden = {}; // by body of the scene; empty: none
+    bool chains = false; // normal forces of contacts, as bars
+    bool labels = false; // title and time of the run, and what the colours stand for
+    bool transparent = false; // no background; of the ground only the shadows
+    std::vector<float> opacity = {}; // by body of the scene, 0: left out; empty: all are opaque
     std::function<void(const std::vector<std::string>&)> notes = {}; // takes what of a frame could not be read
 };
 
@@ -43,7 +48,7 @@ public:
     /// InputError where no body of a frame could be read.
     Picture picture(const std::vector<std::size_t>& frames);
 
-    double largest() const; // [m/s] or [Pa] at the end of the colour scale
+    const ColourScale& scale() const; // in use
 
 private:
     struct Parts;

@@ -20,6 +20,17 @@ Colour from_srgb(unsigned hex)
     return {linear(hex >> 16 & 255), linear(hex >> 8 & 255), linear(hex & 255)};
 }
 
+float from_srgb_byte(std::uint8_t byte)
+{
+    return linear(byte);
+}
+
+std::uint8_t to_srgb_byte(float value)
+{
+    const float s = value <= 0.0031308f ? 12.92f * value : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f;
+    return static_cast<std::uint8_t>(std::lround(255 * std::clamp(s, 0.0f, 1.0f)));
+}
+
 Colour body_colour(std::size_t number)
 {
     static constexpr unsigned palette[] = {

@@ -3,6 +3,7 @@
 #include "stickslip/math/types.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace stickslip {
 
@@ -12,6 +13,10 @@ using Colour = Eigen::Vector3f; // linear red, green, blue in [0, 1]
 
 /// From hexadecimal sRGB, 0xrrggbb.
 Colour from_srgb(unsigned hex);
+
+/// A byte of sRGB as linear light in [0, 1], and back; beyond it is clamped.
+float from_srgb_byte(std::uint8_t byte);
+std::uint8_t to_srgb_byte(float value);
 
 /// Of the body with this number among those that move: told apart by all common kinds of colour blindness.
 Colour body_colour(std::size_t number);

@@ -232,6 +232,8 @@ struct BodySettings {
     std::optional<int> jitter; // of mpm bodies: seed of places at random; unset: places in equal distances
     std::string material; // empty: none; a deformable or rigid body has one, unless `motion` moves it
     Vec3 position = Vec3::Zero(); // [m] world = R local + position
+    std::string place_on; // body that it touches at the start; empty: `position` says where it is
+    std::optional<Vec3> place_along; // direction in which it moves until it does, of any length but 0; unset: gravity
     std::optional<Rotation> rotation; // unset: none
     Vec3 velocity = Vec3::Zero(); // [m/s] of the centre of mass; not for obstacles
     Vec3 angular_velocity = Vec3::Zero(); // [rad/s] about the centre of mass, world axes; not for obstacles
@@ -252,8 +254,8 @@ struct BodySettings {
     std::optional<FillSettings> fill; // or those
     std::optional<InletSettings> inlet; // beside them, or alone
     std::optional<ClumpSettings> clump; // at each place instead of a sphere
-    SourcePosition where, name_at, shape_at, material_at, position_at, sample_at, copies_at, positions_at, fill_at,
-        inlet_at;
+    SourcePosition where, name_at, shape_at, material_at, position_at, place_on_at, sample_at, copies_at, positions_at,
+        fill_at, inlet_at;
 
     /// Where `position` is said, or the body if it is not.
     SourcePosition placed_at() const

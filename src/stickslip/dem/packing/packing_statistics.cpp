@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace stickslip {
 
@@ -30,6 +31,31 @@ double volume_in(const SpherePlace& sphere, const PeriodicBox& space, const Boun
     return volume;
 }
 
+/// A contact as one of its spheres has it.
+struct ContactOfSphere {
+    int sphere, partner, wall, point; // ids and numbers, which give all sums one order
+    const GranularContact* contact;
+    bool is_first;
+};
+
+/// Each contact of two spheres twice, in the order of the spheres' ids.
+std::vector<ContactOfSphere> contacts_by_sphere(const std::vector<GranularContact>& contacts)
+{
+    std::vector<ContactOfSphere> all;
+    for (const GranularContact& c : contacts) {
+        if (c.first < 0) // two solids
+            continue;
+        all.push_back({c.first, c.second, c.wall, c.point, &c, true});
+        if (c.wall < 0)
+            all.push_back({c.second, c.first, c.wall, c.point, &c, false});
+    }
+    const auto key = [](const ContactOfSphere& c) {
+        return std::tuple(c.sphere, c.partner, c.wall, c.point, c.contact->x.x(), c.contact->x.y(), c.contact->x.z());
+    };
+    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    return all;
+}
+
 } // namespace
 
 PackingStatistics packing_statistics(
@@ -41,17 +67,11 @@ PackingStatistics packing_statistics(
     if (!region && space.size.array().isFinite().all())
         box = Bounds{space.corner, space.corner + space.size};
 
-    std::vector<int> touching(static_cast<std::size_t>(system.state().next_id), 0);
-    for (const GranularContact& c : contacts) {
-        if (c.first < 0) // two solids
-            continue;
-        ++touching[c.first];
-        if (c.wall < 0)
-            ++touching[c.second];
-    }
+    const std::vector<ContactOfSphere> by_sphere = contacts_by_sphere(contacts);
+    auto next = by_sphere.begin();
     PackingStatistics s;
     int sum = 0, carried = 0;
-    double solid = 0;
+    double solid = 0, mass = 0;
     for (const int slot : system.slots()) { // in the order of ids: the same sum whatever the slots
         if (slot < 0)
             continue;
@@ -59,7 +79,19 @@ PackingStatistics packing_statistics(
             solid += volume_in(spheres.place[slot], space, *box);
         if (region && !region->contains(space.wrapped(spheres.place[slot].x)))
             continue;
-        const int count = touching[spheres.id[slot]];
+        while (next != by_sphere.end() && next->sphere < spheres.id[slot])
+            ++next;
+        int count = 0;
+        for (; next != by_sphere.end() && next->sphere == spheres.id[slot]; ++next, ++count) {
+            const GranularContact& c = *next->contact;
+            const Vec3& centre = spheres.place[slot].x;
+            const Vec3 arm = space.nearest(c.x, centre) - centre;
+            s.stress += (next->is_first ? 1 : -1) * c.force * arm.transpose();
+            s.fabric += c.n * c.n.transpose();
+        }
+        const double m = 1 / spheres.motion[slot].inverse_mass;
+        s.velocity += m * spheres.motion[slot].v;
+        mass += m;
         if (static_cast<std::size_t>(count) >= s.by_contacts.size())
             s.by_contacts.resize(static_cast<std::size_t>(count) + 1, 0);
         ++s.by_contacts[count];
@@ -68,7 +100,11 @@ PackingStatistics packing_statistics(
         s.rattlers += count < 2;
         carried += count < 2 ? 0 : count;
     }
-    s.solid_fraction = box ? solid / (box->max - box->min).prod() : nan;
+    const double volume = box ? (box->max - box->min).prod() : nan;
+    s.stress = (s.stress + s.stress.transpose()).eval() / (2 * volume);
+    s.fabric /= sum > 0 ? sum : nan;
+    s.velocity /= s.spheres > 0 ? mass : nan;
+    s.solid_fraction = box ? solid / volume : nan;
     s.coordination = s.spheres > 0 ? static_cast<double>(sum) / s.spheres : nan;
     s.mechanical_coordination = s.spheres > s.rattlers ? static_cast<double>(carried) / (s.spheres - s.rattlers) : nan;
     return s;

@@ -19,10 +19,15 @@ struct PackingStatistics {
         0; // [-] the same of spheres with two contacts or more: those that carry (Thornton)
     int rattlers = 0; // spheres with one contact or none
     std::vector<int> by_contacts; // [n]: how many spheres have n contacts
+    Vec3 velocity = Vec3::Zero(); // [m/s] mean, by mass
+    Mat3 stress = Mat3::Zero(); // [Pa] of contact forces, tension positive: the mean of Love and Weber over the region,
+                                // sum of f (x - centre)^T over the contacts of these spheres by the volume; symmetric
+                                // at rest, its symmetric part elsewhere
+    Mat3 fabric = Mat3::Zero(); // [-] mean of n n^T over these contacts; trace 1
 };
 
-/// In a box along the axes, or of all spheres: then the solid fraction is that of the periodic box, not a number where
-/// that is open. Without spheres the means are not numbers.
+/// In a box along the axes, or of all spheres: then solid fraction and stress are those of the periodic box, not
+/// numbers where that is open. Without spheres the means are not numbers, without contacts their fabric is none.
 PackingStatistics packing_statistics(const SphereSystem& system, const std::vector<GranularContact>& contacts,
     const std::optional<Bounds>& region = std::nullopt);
 

@@ -7,8 +7,9 @@ namespace stickslip {
 
 std::string packing_header()
 {
-    return csv_header(
-        {"time", "region", "spheres", "solid_fraction", "coordination", "mechanical_coordination", "rattlers"});
+    return csv_header({"time", "region", "spheres", "solid_fraction", "coordination", "mechanical_coordination",
+        "rattlers", "vx", "vy", "vz", "stress_xx", "stress_yy", "stress_zz", "stress_xy", "stress_xz", "stress_yz",
+        "fabric_xx", "fabric_yy", "fabric_zz", "fabric_xy", "fabric_xz", "fabric_yz"});
 }
 
 std::string packing_rows(const Scene& scene, const SphereSystem& system, const std::vector<GranularContact>& contacts)
@@ -18,6 +19,9 @@ std::string packing_rows(const Scene& scene, const SphereSystem& system, const s
         CsvRow row;
         row.add(system.state().time).add(name).add(s.spheres).add(s.solid_fraction);
         row.add(s.coordination).add(s.mechanical_coordination).add(s.rattlers);
+        row.add(s.velocity.x()).add(s.velocity.y()).add(s.velocity.z());
+        for (const Mat3& t : {s.stress, s.fabric})
+            row.add(t(0, 0)).add(t(1, 1)).add(t(2, 2)).add(t(0, 1)).add(t(0, 2)).add(t(1, 2));
         text += row.take();
     };
     add(all_spheres, packing_statistics(system, contacts));

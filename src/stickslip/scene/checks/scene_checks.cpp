@@ -2,6 +2,7 @@
 
 #include "stickslip/scene/checks/body_checks.h"
 #include "stickslip/scene/checks/granular_checks.h"
+#include "stickslip/scene/checks/placing_checks.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/wording.h"
 
@@ -265,6 +266,7 @@ void check_copies(const Scene& scene, const SceneNode& root, Reading& reading)
         const auto placed = [](const Keyframe& key) { return key.position || key.rotation; };
         if (path && std::any_of(path->keyframes.begin(), path->keyframes.end(), placed))
             check.fault(check.body_path(i) + ".motion", "keyframes would move all copies to the same place");
+        check_placing_of_copies(body, check.body_path(i), check);
     }
 }
 
@@ -274,6 +276,7 @@ void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
     check_time(scene.time, check);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         check_body(scene, i, check);
+    check_placing(scene, check);
     check_pairs(scene, check);
     check_probes(scene, check);
     check_granular(scene, check);

@@ -269,6 +269,15 @@ KindPtr<BodySettings> body_kind()
             "Position of the origin of the shape, which need not be the centre of mass.")
             .unit("m")
             .at(&B::position_at),
+        optional("place_on", &B::place_on, text(TextRule::body),
+            "Name of another body. This body moves along `place_along` until the two touch ([placing bodies by "
+            "contact](#placing-bodies-by-contact)). "
+            "The component of `position` along that direction has no effect. Other bodies are not considered.")
+            .at(&B::place_on_at)
+            .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres),
+        optional("place_along", &B::place_along, vector(any_number(), true),
+            "Direction of `place_on`, of any length. Default: gravity.")
+            .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres),
         optional("rotation", &B::rotation, rotation_kind(), "Rotation about the origin of the shape. Default: none."),
         optional("velocity", &B::velocity, vector(), "Initial velocity of the centre of mass, or of each sphere.")
             .unit("m/s")

@@ -1,0 +1,87 @@
+#include "stickslip/render/labels.h"
+
+#include "stickslip/plot/ticks.h"
+#include "stickslip/render/lettering.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double lines = 34; // of text that a picture has room for
+constexpr int smallest_text = 9; // [pixels]
+constexpr double bar_share = 0.45; // of the height of the picture
+
+Colour ink()
+{
+    return from_srgb(0x2b2f36);
+}
+
+/// With a pale rim, so that it can be read over anything.
+void write(Picture& picture, int x, int y, const std::string& text, int height, const Lettering& letters)
+{
+    const int rim = std::max(1, height / 14);
+    for (const int dx : {-rim, 0, rim})
+        for (const int dy : {-rim, 0, rim})
+            if (dx != 0 || dy != 0)
+                letters.write(picture, x + dx, y + dy, text, background_colour());
+    letters.write(picture, x, y, text, ink());
+}
+
+/// Shortened by three dots until it fits.
+std::string fitting(std::string text, int width, const Lettering& letters)
+{
+    if (letters.width(text) <= width)
+        return text;
+    while (!text.empty() && letters.width(text + "...") > width) {
+        while (text.size() > 1 && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) // within a character
+            text.pop_back();
+        text.pop_back();
+    }
+    return text + "...";
+}
+
+void draw_bar(Picture& picture, const ColourBar& bar, int text, const Lettering& letters)
+{
+    const Ticks ticks = make_ticks(bar.from, bar.to, 5, false);
+    std::string title = bar.title;
+    if (ticks.exponent != 0)
+        title.insert(title.find('[') + 1, "1e" + std::to_string(ticks.exponent) + " ");
+    int room = 0; // of the labels
+    for (const std::string& label : ticks.labels)
+        room = std::max(room, letters.width(label));
+    const int height = static_cast<int>(bar_share * picture.height), wide = text * 4 / 5;
+    const int right = picture.width - text - room - text / 2, left = right - wide;
+    const int top = (picture.height - height) / 2, bottom = top + height;
+    for (int y = top; y < bottom; ++y)
+        for (int x = left; x < right; ++x)
+            paint(picture, x, y, scale_colour(1 - (y - top + 0.5) / height), 1);
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+        const double share = (ticks.at[i] - bar.from) / (bar.to - bar.from);
+        if (share < 0 || share > 1)
+            continue;
+        const int y = bottom - static_cast<int>(std::lround(share * height));
+        for (int x = right; x < right + text / 4; ++x)
+            paint(picture, x, std::clamp(y, top, bottom - 1), ink(), 1);
+        write(picture, right + text / 2, y + text / 3, ticks.labels[i], text, letters);
+    }
+    const int end = picture.width - text;
+    write(picture, end - letters.width(title), top - text, title, text, letters);
+}
+
+} // namespace
+
+void draw_labels(Picture& picture, const Labels& labels)
+{
+    const int text = std::max(smallest_text, static_cast<int>(picture.height / lines));
+    const Lettering letters(text);
+    const int room = picture.width - 2 * text;
+    write(picture, text, 2 * text, fitting(labels.title, room, letters), text, letters);
+    write(picture, text, picture.height - text, fitting(labels.time, room, letters), text, letters);
+    if (labels.bar)
+        draw_bar(picture, *labels.bar, text, letters);
+}
+
+} // namespace stickslip

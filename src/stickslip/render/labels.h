@@ -1,0 +1,25 @@
+#pragma once
+
+#include "stickslip/render/picture.h"
+
+#include <optional>
+#include <string>
+
+namespace stickslip {
+
+/// What the colours stand for, from the first to the last of the scale.
+struct ColourBar {
+    std::string title; // with its unit
+    double from = 0, to = 1;
+};
+
+/// Written into a picture; empty texts are left out.
+struct Labels {
+    std::string title; // above, shortened where it is too long
+    std::string time; // below
+    std::optional<ColourBar> bar = {}; // to the right, with ticks at round numbers
+};
+
+void draw_labels(Picture& picture, const Labels& labels);
+
+} // namespace stickslip
