@@ -38,7 +38,7 @@ def synonyms(t):
         ("mass", body(", mass: 3"), ["bodies.cube.mass: unknown key; the mass follows from shape and `density` of the material"]),
         ("static", body(", static: true"), ["bodies.cube.static: unknown key; what never moves is `kind: obstacle`"]),
         ("friction of a body", body(", friction: 0.5"), ["bodies.cube.friction: unknown key; friction belongs to the material, to `contact.friction` or to a pair in `contact.pairs`"]),
-        ("kind static", body("").replace("kind: rigid", "kind: static"), ['bodies.cube.kind: expected deformable, rigid, spheres or obstacle, got "static"; here it is "obstacle"']),
+        ("kind static", body("").replace("kind: rigid", "kind: static"), ['bodies.cube.kind: expected deformable, rigid, spheres, mpm or obstacle, got "static"; here it is "obstacle"']),
         ("Youngs_Modulus", body("").replace("density: 700", "density: 700, Youngs_Modulus: 1e6"), ['materials.oak.Youngs_Modulus: unknown key; here it is "young"']),
         ("dt", HEAD.replace("step:", "dt:") + "bodies: []\n", ['time.dt: unknown key; here it is "step"']),
     ]:

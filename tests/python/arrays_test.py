@@ -74,7 +74,7 @@ class Views(unittest.TestCase):
     def test_material_points(self):
         simulation = stickslip.Simulation(support.points())
         left, right = simulation.body("left"), simulation.body("right")
-        self.assertEqual((left.kind, left.count), ("mpm", 64))
+        self.assertEqual((left.kind, left.count), ("mpm", 216))  # 27 in each of 8 cells
         self.assertAlmostEqual(left.mass, 8)
         particles = simulation.state.particles
         positions, velocities = particles.positions, particles.velocities

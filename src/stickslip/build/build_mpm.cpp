@@ -122,7 +122,7 @@ void add_mpm_body(const Scene& scene, const BodySettings& body, const LevelSet& 
             "relied on (docs/validation.md, Material points)");
 }
 
-void refuse_unfelt_mpm_pairs(const Scene& scene, BuildResult& result)
+void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
     const ContactBodies bodies = contact_bodies(world);
@@ -135,15 +135,8 @@ void refuse_unfelt_mpm_pairs(const Scene& scene, BuildResult& result)
             const PairRule* rule = world.contact.rule(p, s);
             if ((rule && !rule->enabled) || told.contains({one, two}))
                 continue;
-            if (bodies.is_deformable(s)) {
-                told.insert({one, two});
-                result.fault(body.name_at, "bodies." + body.name,
-                    "contact between mpm and deformable bodies is not implemented: " + in_quotes(one)
-                        + " would pass through " + in_quotes(two)
-                        + ". To accept this, disable their contact by `contact: {pairs: [{bodies: [" + one + ", " + two
-                        + "], enabled: false}]}`, or by `collides_with`");
+            if (bodies.is_deformable(s))
                 continue;
-            }
             const Bounds box = bounds(bodies.solid(s));
             const double thickness = (box.max - box.min).minCoeff();
             if (!(thickness < world.mpm.grid))

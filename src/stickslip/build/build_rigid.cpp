@@ -248,8 +248,9 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
     for (std::size_t i = 0; i < built.bodies.size() && std::isfinite(element); ++i) {
         const BodyHandle& handle = built.bodies[i];
         const Shape& shape = scene.bodies[i].shape;
-        if (handle.kind == BodyKind::deformable || std::holds_alternative<Sphere>(shape)
-            || std::holds_alternative<Capsule>(shape) || std::holds_alternative<Torus>(shape))
+        if ((handle.kind != BodyKind::rigid && handle.kind != BodyKind::obstacle)
+            || std::holds_alternative<Sphere>(shape) || std::holds_alternative<Capsule>(shape)
+            || std::holds_alternative<Torus>(shape))
             continue;
         const bool is_rigid = handle.kind == BodyKind::rigid;
         const LevelSet& solid = is_rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid;
@@ -335,7 +336,8 @@ std::string bodies_through_sheets(const Scene& scene)
     return families(scene, [](const BodySettings& body) {
         const Shape& s = body.shape;
         const bool has_vertices = std::holds_alternative<Box>(s) || std::holds_alternative<MeshShape>(s);
-        return body.kind == BodyKind::mpm || (body.is_free_rigid() && !has_vertices && !std::holds_alternative<Sphere>(s));
+        return body.kind == BodyKind::mpm
+            || (body.is_free_rigid() && !has_vertices && !std::holds_alternative<Sphere>(s));
     });
 }
 

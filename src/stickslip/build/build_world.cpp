@@ -83,7 +83,7 @@ public:
         warn_of_unresolved_oscillations(scene_, result_.built.options.max_step, result_);
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
-        refuse_unfelt_mpm_pairs(scene_, result_);
+        warn_of_thin_mpm_partners(scene_, result_);
         warn_of_mpm_overlap(scene_, result_);
         warn_of_long_steps(scene_, result_);
         warn_of_narrow_bodies(scene_, result_);

@@ -48,6 +48,10 @@ std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box) const
             unbounded.push_back(b);
     const BoxTree tree(wide);
     std::vector<CandidatePair> pairs;
+    const auto add = [&](int point, int surface) {
+        if (bodies_.points(point) > 0 && bodies_.is_pair(point, surface))
+            pairs.push_back({point, surface});
+    };
     for (int a = 0; a < static_cast<int>(box.size()); ++a) {
         if (!is_bounded(box[a]))
             continue;

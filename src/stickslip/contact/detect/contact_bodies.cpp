@@ -113,13 +113,15 @@ bool ContactBodies::are_points_on_sheet(int p, int s) const
 
 bool ContactBodies::meets_patches(int p, int s) const
 {
-    if (!is_deformable(s) || is_mpm(p))
+    if (!is_deformable(s))
         return false;
     if (p == s)
         return law->self;
     const PairRule* rule = law->rule(p, s);
     if (rule && !rule->enabled)
         return false;
+    if (is_mpm(p))
+        return true;
     if (!is_deformable(p))
         return !patch_points(p).samples.empty();
     const double fine = deformables->bodies[p].element_size, coarse = deformables->bodies[s].element_size;
@@ -134,6 +136,8 @@ double ContactBodies::patch_stiffness(int p, int s, int point) const
         return *rule->stiffness;
     if (law->stiffness)
         return *law->stiffness;
+    if (is_mpm(p))
+        return point_weight(p, point) * std::max(law->automatic[p], law->automatic[s]);
     const PatchPoints& points = patch_points(p);
     const double weight = points.samples[point].weight;
     return weight * std::max(law->automatic[p], law->automatic[s] * points.area / 8);

@@ -111,9 +111,9 @@ struct ContactBodies {
     /// (docs/derivations.md#two-round-bodies).
     bool is_pair(int point_body, int surface_body) const;
 
-    /// Whether points of the first, quadrature points of a deformable body (meshes/facet_sample.h) or patch points of
-    /// another, are tested against the patches of the second, which is deformable. Of two deformable bodies those of
-    /// the finer.
+    /// Whether points of the first, quadrature points of a deformable body (meshes/facet_sample.h), material points or
+    /// patch points of another, are tested against the patches of the second, which is deformable. Of two deformable
+    /// bodies those of the finer.
     bool meets_patches(int point_body, int surface_body) const;
 
     /// Whether the two may touch at all, by whichever points.

@@ -21,6 +21,8 @@ const Triangle& triangle_of(const DeformableSet& set, int body, const FacetSampl
 
 int sample_count(const ContactBodies& bodies, int body)
 {
+    if (bodies.is_mpm(body))
+        return bodies.points(body);
     return bodies.is_deformable(body) ? FacetSample::per_facet * bodies.deformables->bodies[body].triangles.size()
                                       : static_cast<int>(bodies.patch_points(body).samples.size());
 }
@@ -72,6 +74,15 @@ Bounds ContactSet::way_box(int body) const
 {
     if (bodies_.is_deformable(body))
         return patched_[body].surface.way();
+    if (bodies_.is_mpm(body)) {
+        Bounds way;
+        for (int point = 0; point < bodies_.points(body); ++point) {
+            const int place = bodies_.place(body, point);
+            way.add(start_.x[place]);
+            way.add(start_.x[place] + start_.dt * start_.v[place]);
+        }
+        return way;
+    }
     const Bounds own = bounds(bodies_.solid(body));
     Bounds way = placed(own, start_.frame(body));
     const Bounds next = placed(own, next_frame(body));
@@ -88,7 +99,7 @@ std::vector<CandidatePair> ContactSet::pairs_with_patches() const
         ways.push_back(grown(way_box(static_cast<int>(body)), patched_[body].surface.patches().edge_length));
     const BoxTree tree(ways);
     std::vector<CandidatePair> pairs;
-    for (int p = 0; p < bodies_.count(); ++p)
+    for (int p = 0; p < bodies_.total(); ++p)
         if (sample_count(bodies_, p) > 0)
             tree.visit_overlapping(way_box(p), [&](int s) {
                 if (bodies_.meets_patches(p, s))
@@ -116,6 +127,10 @@ Frame ContactSet::point_frame(int body) const
 PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
 {
     const auto [p, s] = pair;
+    if (bodies_.is_mpm(p)) {
+        const int place = bodies_.place(p, point);
+        return {start_.x[place], start_.x[place] + start_.dt * start_.v[place], Vec3::Zero()};
+    }
     if (!bodies_.is_deformable(p)) {
         const SurfaceSample& sample = bodies_.patch_points(p).samples[point];
         const Frame old = point_frame(p);
@@ -263,6 +278,12 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
             point.Z = sample.at(t, x);
             side.node = t;
             side.weight = {sample.weight(0), sample.weight(1), sample.weight(2)};
+        } else if (bodies_.is_mpm(p)) {
+            const int place = bodies_.place(p, met.point);
+            point.Z_old = start_.x[place];
+            point.Z = x[place];
+            side.node.fill(bodies_.block_of_point(p, met.point));
+            side.weight = Vec3::UnitX();
         } else {
             const Vec3& z = bodies_.patch_points(p).samples[met.point].z;
             point.Z_old = way.old.to_world(z);

@@ -82,7 +82,7 @@ A body of kind `mpm` is a set of material points: soft solids that deform withou
 
 - The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact. With fewer than 27 the nodes have motions that hardly strain any particle: an elastic body at rest then creeps at up to 3e-6 m/s, with 27 below 1e-9 m/s ([measured](validation.md#material-points)).
 - All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen.
-- They touch obstacles and rigid bodies with the centres of their particles, both ways, with the same friction as other bodies. A body therefore sinks in by half the distance between its particles. `stiffness: auto` is a stiffness per area.
+- They touch obstacles, rigid and deformable bodies with the centres of their particles, both ways, with the same friction as other bodies. A body therefore sinks in by half the distance between its particles. `stiffness: auto` is a stiffness per area.
 - A step in which a particle would cross more than a cell is taken again with half its length.
 - No particle leaves: what falls out of the scene falls on.
 - Materials: all need `density`. The angle of repose of a heap is not an input: it follows from `friction_angle`, and from the resolution.
@@ -95,7 +95,7 @@ A body of kind `mpm` is a set of material points: soft solids that deform withou
 | `von_mises` | `young`, `poisson`, `yield_stress`, `hardening_modulus` | clay, metal: Hencky elasticity, radial return (Simo and Hughes 1998) |
 | `snow` | `young`, `poisson`, `critical_compression`, `critical_stretch`, `hardening` | stretches are held within limits, stiffness grows exponentially with compaction (Stomakhin et al. 2013) |
 
-Not available with mpm bodies: contact with deformable bodies (an error unless the scene disables it), explicit integration, `start`, `fix`, `pressure`, liquids.
+Not available with mpm bodies: contact with open meshes, explicit integration, `start`, `fix`, `pressure`, liquids.
 
 ## Rigid bodies
 
