@@ -21,8 +21,7 @@ std::vector<Vec3> filled_places(const LevelSet& solid, double spacing, std::opti
 void add_mpm_body(const Scene& scene, const BodySettings& body, const LevelSet& solid, double volume, MpmState& state,
     BuildResult& result);
 
-/// Warnings: obstacles and rigid bodies thinner than a cell of the grid
-/// of the material points that may meet them.
+/// Warnings: obstacles and rigid bodies thinner than a cell of the grid of the material points that may meet them.
 void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result);
 
 /// Warnings: material points that start inside obstacles.
