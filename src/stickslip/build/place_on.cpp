@@ -106,9 +106,9 @@ double travel_to_plane(const Pieces& pieces, const Vec3& normal, const Vec3& poi
     return height / approach;
 }
 
-class Placing {
+class PlacingByContact {
 public:
-    Placing(Scene& scene, const std::filesystem::path& folder, BuildReport& report)
+    PlacingByContact(Scene& scene, const std::filesystem::path& folder, BuildReport& report)
         : scene_(scene)
         , folder_(folder)
         , surfaces_(folder, {})
@@ -211,7 +211,7 @@ private:
 
 void place_by_contact(Scene& scene, const std::filesystem::path& folder, BuildReport& report)
 {
-    Placing(scene, folder, report).run();
+    PlacingByContact(scene, folder, report).run();
 }
 
 } // namespace stickslip
