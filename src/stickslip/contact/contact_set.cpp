@@ -25,11 +25,17 @@ int cell(const ContactBodies& bodies, const CandidatePair& pair)
     return 2 * !bodies.is_deformable(p) + (bodies.is_obstacle(s) ? 0 : 1);
 }
 
+ContactBodies with_grown_solids(ContactBodies bodies)
+{
+    bodies.grow_solids();
+    return bodies;
+}
+
 } // namespace
 
 ContactSet::ContactSet(const ContactBodies& bodies)
-    : bodies_(bodies)
-    , start_(bodies)
+    : bodies_(with_grown_solids(bodies))
+    , start_(bodies_)
     , step_phase_(bodies)
     , near_(bodies)
     , all_bodies_(bodies.total())
@@ -61,7 +67,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     decide_meetings();
 }
 
-LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> rigid) const
+SurfaceMotionInStep ContactSet::motion(int body, std::span<const RigidCandidate> rigid) const
 {
     SurfaceMotionInStep motion;
     motion.dt = start_.dt;
@@ -76,7 +82,38 @@ LevelSetSurface ContactSet::surface(int body, std::span<const RigidCandidate> ri
         motion.frame = start_.obstacle_end[o];
         motion.surface_velocity = bodies_.obstacle(body).surface_velocity;
     }
-    return {bodies_.solid(body), motion, bodies_.relaxation};
+    return motion;
+}
+
+void ContactSet::place_surfaces(std::span<const RigidCandidate> rigid)
+{
+    const std::vector<std::vector<LevelSet>>& grown = bodies_.grown->solids;
+    surfaces_.clear();
+    grown_surfaces_.resize(grown.size());
+    for (auto& of_width : grown_surfaces_)
+        of_width.clear();
+    for (int s = bodies_.first_rigid(); s < bodies_.count(); ++s) {
+        const SurfaceMotionInStep motion = this->motion(s, rigid);
+        surfaces_.emplace_back(bodies_.solid(s), motion, bodies_.relaxation);
+        for (std::size_t width = 0; width < grown.size(); ++width)
+            grown_surfaces_[width].emplace_back(
+                grown[width][s - bodies_.first_rigid()], motion, bodies_.relaxation);
+    }
+}
+
+void ContactSet::place_surface(int body, std::span<const RigidCandidate> rigid)
+{
+    const SurfaceMotionInStep motion = this->motion(body, rigid);
+    surfaces_[body - bodies_.first_rigid()].place(motion);
+    for (auto& of_width : grown_surfaces_)
+        of_width[body - bodies_.first_rigid()].place(motion);
+}
+
+const LevelSetSurface& ContactSet::surface(const CandidatePair& pair) const
+{
+    const auto [p, s] = pair;
+    const auto& all = bodies_.is_mpm(p) ? grown_surfaces_[bodies_.width(p)] : surfaces_;
+    return all[s - bodies_.first_rigid()];
 }
 
 Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
@@ -98,7 +135,8 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
         if (stops_spheres)
             box.add(start_.x[node]);
     }
-    return box;
+    const Vec3 margin = Vec3::Constant(bodies_.is_mpm(body) ? 0.5 * bodies_.mpm_body(body).spacing : 0);
+    return {box.min - margin, box.max + margin};
 }
 
 void ContactSet::update_tasks(std::span<const int> moved)
@@ -135,7 +173,7 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
         return;
     // an obstacle is where it is at all candidates
-    if (!holds && bodies_.is_obstacle(s) && !surfaces_[s - bodies_.first_rigid()].may_touch(near_.roomy(p)))
+    if (!holds && bodies_.is_obstacle(s) && !surface(pair).may_touch(near_.roomy(p)))
         return;
     const auto add_tasks = [&](int begin, int end) {
         for (; begin < end; begin += points_per_task) {
@@ -169,7 +207,7 @@ bool ContactSet::is_needed(const Task& task) const
     const auto [p, s] = task.pair;
     return task.is_certain
         || (boxes_meet(boxes_[p], boxes_[s])
-            && (bodies_.is_deformable(s) || surfaces_[s - bodies_.first_rigid()].may_touch(boxes_[p])));
+            && (bodies_.is_deformable(s) || surface(task.pair).may_touch(boxes_[p])));
 }
 
 void ContactSet::run_tasks(std::span<const int> tasks, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
@@ -187,9 +225,7 @@ void ContactSet::run_tasks(std::span<const int> tasks, std::span<const Vec3> x, 
 
 void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
-    surfaces_.clear();
-    for (int s = bodies_.first_rigid(); s < bodies_.count(); ++s)
-        surfaces_.push_back(surface(s, rigid));
+    place_surfaces(rigid);
     boxes_.resize(bodies_.total());
     parallel_for(
         boxes_.size(), [&](std::size_t i) { boxes_[i] = body_box(static_cast<int>(i), x, rigid); }, 16);
@@ -206,7 +242,7 @@ ContactPart ContactSet::part(std::vector<int> bodies)
 void ContactSet::evaluate(ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
     for (const int b : part.bodies) {
-        surfaces_[b - bodies_.first_rigid()] = surface(b, rigid);
+        place_surface(b, rigid);
         boxes_[b] = body_box(b, x, rigid);
     }
     update_tasks(part.bodies);

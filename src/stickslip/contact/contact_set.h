@@ -162,7 +162,10 @@ private:
         bool is_finite; // they are somewhere at the candidate, and it is there
     };
 
-    LevelSetSurface surface(int body, std::span<const RigidCandidate> rigid) const;
+    SurfaceMotionInStep motion(int body, std::span<const RigidCandidate> rigid) const;
+    void place_surfaces(std::span<const RigidCandidate> rigid);
+    void place_surface(int body, std::span<const RigidCandidate> rigid);
+    const LevelSetSurface& surface(const CandidatePair& pair) const; // as points of the first meet the second
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void update_tasks(std::span<const int> moved);
     void list_tasks();
@@ -237,6 +240,7 @@ private:
     std::vector<Vec3> x_; // nodes at the last evaluation, kept for sheets
     std::vector<RigidCandidate> rigid_;
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
+    std::vector<std::vector<LevelSetSurface>> grown_surfaces_; // the same by width: what material points meet
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
     BroadPhase step_phase_; // of the ways of a step
     NearPairs near_; // at candidates

@@ -34,7 +34,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         return run_balls_on_soft_body(task, *soft_body(s), rigid);
     if (bodies_.is_ball_on_triangles(p, s))
         return run_balls_on_triangles(task, rigid);
-    const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
+    const LevelSetSurface& surface = this->surface(task.pair);
     if (task.begin >= bodies_.first_rim_point(p))
         return run_rims(task, surface, rigid);
     if (task.begin >= bodies_.first_ball(p))
@@ -86,7 +86,7 @@ const ContactSet::StepPoints::Start& ContactSet::start_of_point(Task& task, int 
 void ContactSet::run_points(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
-    const LevelSetSurface& surface = surfaces_[s - bodies_.first_rigid()];
+    const LevelSetSurface& surface = this->surface(task.pair);
     if (!task.has_begun)
         begin_points(task, surface);
     const StepPoints& points = task.points;

@@ -84,7 +84,7 @@ std::vector<Bounds> StepStart::sunk_bodies() const
                 continue;
             const Frame surface = frame(a.surface_body);
             const LevelSetSample at =
-                sample_patch(bodies_.solid(a.surface_body), a.patch, surface.to_local(place(a.point_body, a.point)));
+                sample_patch(bodies_.solid(a.surface_body, a.point_body), a.patch, surface.to_local(place(a.point_body, a.point)));
             visit(a, Vec3(std::min(at.phi, 0.0) * (surface.R * at.n)));
         }
     };

@@ -1,5 +1,7 @@
 #include "stickslip/contact/detect/contact_bodies.h"
 
+#include "stickslip/geometry/solids/grown_solid.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -38,6 +40,24 @@ std::span<const Rim> ContactBodies::rims(int body) const
 int ContactBodies::points(int body) const
 {
     return first_rim_point(body) + Rim::point_count * static_cast<int>(rims(body).size());
+}
+
+void ContactBodies::grow_solids()
+{
+    auto all = std::make_shared<GrownSolids>();
+    std::vector<double> widths;
+    for (int m = first_mpm(); m < total(); ++m) {
+        const double spacing = mpm_body(m).spacing;
+        const auto known = std::find(widths.begin(), widths.end(), spacing);
+        all->width_of_body.push_back(static_cast<int>(known - widths.begin()));
+        if (known != widths.end())
+            continue;
+        widths.push_back(spacing);
+        all->solids.emplace_back();
+        for (int s = first_rigid(); s < count(); ++s)
+            all->solids.back().push_back(stickslip::grown(solid(s), 0.5 * spacing));
+    }
+    grown = all;
 }
 
 int ContactBodies::first_rim_point(int body) const

@@ -7,6 +7,7 @@
 #include "stickslip/contact/relax/relax_level_set.h"
 #include "stickslip/mpm/mpm_set.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,13 @@ struct RigidCandidate {
     Mat3 J; // left Jacobian of theta
 };
 
+/// Solids as material points meet them. A particle is as wide as the spacing of its body, so it touches where its
+/// centre is half of that away: solids are grown by so much.
+struct GrownSolids {
+    std::vector<int> width_of_body; // of an mpm body: index of the solids that it meets
+    std::vector<std::vector<LevelSet>> solids; // by width, then by rigid body and obstacle
+};
+
 /// All bodies that may touch, counted through as in contact_law.h, and by which law. Blocks: one a node, then two a
 /// rigid body (centre of mass, rotation), then one a material point, which its grid moves. Where contact is given the
 /// places of points, these are those of the nodes and behind them those of the material points.
@@ -31,6 +39,7 @@ struct ContactBodies {
     RelaxationKind relaxation;
     Vec3 gravity = Vec3::Zero(); // [m/s^2]: where bodies go by themselves
     const MpmSet* mpm = nullptr; // null: none
+    std::shared_ptr<const GrownSolids> grown; // null until grow_solids
 
     int first_rigid() const { return static_cast<int>(deformables->bodies.size()); }
     int first_obstacle() const { return first_rigid() + static_cast<int>(rigids->size()); }
@@ -94,6 +103,14 @@ struct ContactBodies {
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
+    /// As points of point_body meet it. Pre: grow_solids, where these are material points.
+    const LevelSet& solid(int body, int point_body) const
+    {
+        return is_mpm(point_body) ? grown->solids[width(point_body)][body - first_rigid()] : solid(body);
+    }
+    int width(int mpm_body) const { return grown->width_of_body[mpm_body - first_mpm()]; }
+    void grow_solids();
+
     int block(int rigid_body) const
     {
         return static_cast<int>(deformables->rest.size()) + 2 * (rigid_body - first_rigid());

@@ -88,6 +88,7 @@ public:
             || (U.array() < box.min.array() && U_old.array() < box.min.array()).any();
     }
     const SurfaceMotionInStep& motion() const { return motion_; }
+    void place(const SurfaceMotionInStep& motion) { motion_ = motion; }
 
     /// False only where no point of `box` [world, at the end of the step] can be inside.
     bool may_touch(const Bounds& box) const;

@@ -1,5 +1,7 @@
 #include "stickslip/geometry/solids/convex_polyhedron.h"
 
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -93,6 +95,26 @@ std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::from_mesh(const TriMes
             return nullptr;
     }
     return solid->faces_.size() < 4 ? nullptr : solid;
+}
+
+std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::grown(double by) const
+{
+    auto solid = std::make_shared<ConvexPolyhedron>(*this);
+    std::vector<Mat3> planes(vertices_.size(), Mat3::Zero());
+    std::vector<Vec3> out(vertices_.size(), Vec3::Zero());
+    for (Face& f : solid->faces_) {
+        f.offset += by;
+        for (const int v : f.corners) {
+            planes[v] += f.normal * f.normal.transpose();
+            out[v] += by * f.normal;
+        }
+    }
+    for (std::size_t v = 0; v < vertices_.size(); ++v)
+        if (!planes[v].isZero(0)) // of a corner
+            solid->bounds_.add(solid->vertices_[v] += planes[v].completeOrthogonalDecomposition().solve(out[v]));
+    solid->bounds_.min -= Vec3::Constant(by); // those that meet in several points
+    solid->bounds_.max += Vec3::Constant(by);
+    return solid;
 }
 
 int ConvexPolyhedron::nearest_face(const Vec3& U) const

@@ -24,6 +24,10 @@ public:
     static std::shared_ptr<const ConvexPolyhedron> from_mesh(const TriMesh& mesh);
     static constexpr int most_faces = 200;
 
+    /// The same faces, each `by` [m] farther out. A corner of more than three faces, which may then meet in several
+    /// points, is the point nearest to all their planes.
+    std::shared_ptr<const ConvexPolyhedron> grown(double by) const;
+
     const std::vector<Vec3>& vertices() const { return vertices_; }
     const std::vector<Face>& faces() const { return faces_; }
     const Bounds& bounds() const { return bounds_; }

@@ -57,6 +57,15 @@ GridLevelSet::GridLevelSet(GridCoefficients coefficients)
     domain_ = {.min = grid_.origin + Vec3::Constant(grid_.spacing), .max = grid_.origin + grid_.spacing * last};
 }
 
+GridLevelSet GridLevelSet::grown(double by) const
+{
+    GridLevelSet solid = *this;
+    solid.grown_ += by;
+    solid.grid_.solid.min -= Vec3::Constant(by);
+    solid.grid_.solid.max += Vec3::Constant(by);
+    return solid;
+}
+
 // Both sum over the 4 x 4 x 4 nodes in reach: x first, then y, on the four neighbours along z at once, z last.
 
 double GridLevelSet::inside_distance(const Vec3& U) const
@@ -109,7 +118,7 @@ double GridLevelSet::distance(const Vec3& U) const
 {
     const Vec3 p = U.cwiseMax(domain_.min).cwiseMin(domain_.max);
     const double phi = inside_distance(p);
-    return p == U ? phi : std::hypot(phi, (U - p).norm());
+    return (p == U ? phi : std::hypot(phi, (U - p).norm())) - grown_;
 }
 
 LevelSetSample GridLevelSet::sample(const Vec3& U) const
@@ -117,7 +126,8 @@ LevelSetSample GridLevelSet::sample(const Vec3& U) const
     const Vec3 p = U.cwiseMax(domain_.min).cwiseMin(domain_.max);
     LevelSetSample found = inside_sample(p);
     if (p != U)
-        return beyond_box(found, U - p);
+        found = beyond_box(found, U - p);
+    found.phi -= grown_;
     if (found.n.squaredNorm() > 1e-12)
         return found;
     double highest = -infinity;

@@ -47,6 +47,9 @@ public:
     /// Takes the spline as it is.
     explicit GridLevelSet(GridCoefficients coefficients);
 
+    /// phi - by everywhere.
+    GridLevelSet grown(double by) const;
+
     /// phi [m], n [-] and Hessian [1/m] of one function. Where the gradient vanishes (at a local extremum, deep
     /// inside), n is the axis direction in which phi rises most within one cell.
     LevelSetSample sample(const Vec3& U) const;
@@ -77,6 +80,7 @@ private:
 
     GridCoefficients grid_;
     Bounds domain_;
+    double grown_ = 0; // [m]
 };
 
 /// Samples the signed distance of a closed, outward oriented mesh. The same bits for any number of threads.

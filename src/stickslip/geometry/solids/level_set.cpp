@@ -140,7 +140,7 @@ int patches(const OpenSurface&)
 
 double piece_distance(const Plane& s, int, const Vec3& U)
 {
-    return s.normal.dot(U);
+    return s.normal.dot(U) - s.offset;
 }
 double piece_distance(const Box& s, int patch, const Vec3& U)
 {
@@ -164,7 +164,7 @@ double piece_distance(const Cylinder& s, int patch, const Vec3& U)
 }
 double piece_distance(const Cone& s, int patch, const Vec3& U)
 {
-    return patch == 0 ? ConeSide(s, across_axis(U).norm(), U.y()).distance : -U.y() - s.height / 2;
+    return (patch == 0 ? ConeSide(s, across_axis(U).norm(), U.y()).distance : -U.y() - s.height / 2) - s.grown;
 }
 double piece_distance(const std::shared_ptr<const ConvexPolyhedron>& s, int patch, const Vec3& U)
 {
@@ -189,7 +189,7 @@ double piece_distance(const OpenSurface&, int, const Vec3&)
 
 LevelSetSample piece(const Plane& s, int, const Vec3& U)
 {
-    return flat(s.normal.dot(U), s.normal);
+    return flat(s.normal.dot(U) - s.offset, s.normal);
 }
 LevelSetSample piece(const Box& s, int patch, const Vec3& U)
 {
@@ -226,7 +226,7 @@ LevelSetSample piece(const Cone& s, int patch, const Vec3& U)
     const Vec3 e = radial_direction(U), t = e.cross(Vec3::UnitY());
     // on the axis the curvature is unbounded and left out
     const double curvature = rho < degenerate ? 0 : s.height / side.slant / rho;
-    return {.phi = side.distance,
+    return {.phi = side.distance - s.grown,
         .n = (s.height * e + s.radius * Vec3::UnitY()) / side.slant,
         .hessian = curvature * t * t.transpose()};
 }
@@ -285,13 +285,16 @@ double whole_distance(const Cone& s, const Vec3& U)
 {
     const double rho = across_axis(U).norm(), base = -U.y() - s.height / 2;
     const ConeSide side(s, rho, U.y());
-    if (std::max(side.distance, base) <= 0)
-        return std::max(side.distance, base);
-    if (base > 0 && rho <= s.radius)
-        return base;
-    if (side.along <= 0)
-        return std::hypot(rho - s.radius, base);
-    return side.along >= 1 ? std::hypot(rho, U.y() - s.height / 2) : side.distance;
+    double d = side.distance;
+    if (std::max(d, base) <= 0)
+        d = std::max(d, base);
+    else if (base > 0 && rho <= s.radius)
+        d = base;
+    else if (side.along <= 0)
+        d = std::hypot(rho - s.radius, base);
+    else if (side.along >= 1)
+        d = std::hypot(rho, U.y() - s.height / 2);
+    return d - s.grown;
 }
 double whole_distance(const std::shared_ptr<const ConvexPolyhedron>& s, const Vec3& U)
 {
@@ -332,8 +335,8 @@ LevelSetSample whole(const Cone& s, const Vec3& U)
     if (base > 0 && rho <= s.radius)
         return piece(s, 1, U);
     if (side.along <= 0)
-        return round_circle(rho - s.radius, -base, radial_direction(U), rho, 0);
-    return side.along >= 1 ? round(U - s.height / 2 * Vec3::UnitY(), 0, Mat3::Identity()) : piece(s, 0, U);
+        return round_circle(rho - s.radius, -base, radial_direction(U), rho, s.grown);
+    return side.along >= 1 ? round(U - s.height / 2 * Vec3::UnitY(), s.grown, Mat3::Identity()) : piece(s, 0, U);
 }
 LevelSetSample whole(const std::shared_ptr<const ConvexPolyhedron>& s, const Vec3& U)
 {
@@ -371,7 +374,9 @@ Bounds bounds_of(const Cylinder& s)
 }
 Bounds bounds_of(const Cone& s)
 {
-    return box_about({s.radius, s.height / 2, s.radius});
+    const double slant = std::hypot(s.radius, s.height);
+    const double wide = s.radius + s.grown * (slant + s.radius) / s.height;
+    return {{-wide, -s.height / 2 - s.grown, -wide}, {wide, s.height / 2 + s.grown * slant / s.radius, wide}};
 }
 Bounds bounds_of(const std::shared_ptr<const ConvexPolyhedron>& s)
 {

@@ -8,7 +8,8 @@ namespace stickslip {
 
 /// Analytic solids in their own frame, centred on the origin; axis of revolution y. All lengths in metres.
 struct Plane {
-    Vec3 normal = Vec3::UnitY(); // unit, outward: solid where normal . x < 0
+    Vec3 normal = Vec3::UnitY(); // unit, outward: solid where normal . x < offset
+    double offset = 0; // [m]
 };
 struct Box {
     Vec3 size; // full edge lengths
@@ -28,6 +29,7 @@ struct Cylinder {
 };
 struct Cone {
     double radius, height; // base at y = -height/2, apex at y = +height/2
+    double grown = 0; // [m] side and base lie this much farther out
 };
 struct Capsule {
     double radius, height; // height of the cylindrical part: cap centres at y = +-height/2

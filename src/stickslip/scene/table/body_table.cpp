@@ -274,10 +274,10 @@ KindPtr<BodySettings> body_kind()
             "contact](#placing-bodies-by-contact)). "
             "The component of `position` along that direction has no effect. Other bodies are not considered.")
             .at(&B::place_on_at)
-            .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres),
+            .only("deformable, rigid and mpm bodies and obstacles", "kind", is_not_spheres),
         optional("place_along", &B::place_along, vector(any_number(), true),
             "Direction of `place_on`, of any length. Default: gravity.")
-            .only("deformable and rigid bodies and obstacles", "kind", is_not_spheres),
+            .only("deformable, rigid and mpm bodies and obstacles", "kind", is_not_spheres),
         optional("rotation", &B::rotation, rotation_kind(), "Rotation about the origin of the shape. Default: none."),
         optional("velocity", &B::velocity, vector(), "Initial velocity of the centre of mass, or of each sphere.")
             .unit("m/s")
