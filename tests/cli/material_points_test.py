@@ -131,5 +131,62 @@ bodies:
     t.check("the block is pushed on and leaves the ball behind", last["block"] > 0.5 and last["block"] > last["ball"] + 0.1, last)
 
 
+def wedged_between_walls(t):
+    """A rigid cube and a ball of particles, 0.05 m wider than the gap between two walls: pressed against them they are
+    held by friction where 2 mu N > weight, N being about 4 N and the weight 1.2 N."""
+    for mu, low, high in [(0.25, -0.02, 0.0), (0.1, -0.6, -0.1)]:
+        t.write("scene.yaml", f"""stickslip: 1
+gravity: [0, -1.8, 0]
+time: {{step: 0.01, end: 0.6}}
+contact: {{friction: {mu}}}
+materials:
+  jelly: {{density: 2, young: 1000, poisson: 0.3, damping: 0.005}}
+  stone: {{density: 2}}
+bodies:
+  - {{name: left, kind: obstacle, shape: {{plane: {{normal: [1, 0, 0]}}}}}}
+  - {{name: right, kind: obstacle, shape: {{plane: {{normal: [-1, 0, 0]}}}}, position: [1.15, 0, 0]}}
+  - {{name: cube, kind: rigid, material: stone, shape: {{box: [0.4, 0.4, 0.4]}}, position: [0.95, 0, 0]}}
+  - {{name: ball, kind: mpm, material: jelly, shape: {{sphere: 0.4}}, resolution: 0.13, particles_per_cell: 8, position: [0.375, 0, 0]}}
+""")
+        result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+        if t.check(f"mu = {mu} runs", result.returncode == 0, shown(result)):
+            y = {body: last_row(t, body)["y"] for body in ("cube", "ball")}
+            t.check(f"mu = {mu} holds, or does not", all(low < place < high for place in y.values()), y)
+
+
+def pyramid(t):
+    """A rigid ball on three balls of particles, which its weight parts: it stays up by friction alone."""
+    r, R, away = 0.15, 0.5, 0.25
+    top = r + math.sqrt((R + r) ** 2 - away**2)
+    balls = "".join(
+        f"  - {{name: ball_{i}, kind: mpm, material: jelly, shape: {{sphere: {r}}}, resolution: 0.07, particles_per_cell: 8, "
+        f"position: [{away * math.cos(i * math.tau / 3)}, {r}, {away * math.sin(i * math.tau / 3)}]}}\n"
+        for i in range(3)
+    )
+    for mu, low, high in [(0.3, top - 0.06, top), (0.05, 0, top - 0.15)]:
+        t.write("scene.yaml", f"""stickslip: 1
+time: {{step: 0.01, end: 0.6}}
+contact: {{friction: {mu}}}
+materials:
+  jelly: {{density: 500, young: 1.0e5, poisson: 0.3, damping: 0.005}}
+  cork: {{density: 40}}
+bodies:
+  - {{name: floor, kind: obstacle, shape: {{plane: {{normal: [0, 1, 0]}}}}}}
+{balls}  - {{name: top, kind: rigid, material: cork, shape: {{sphere: {R}}}, position: [0, {top}, 0]}}
+""")
+        result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+        if t.check(f"mu = {mu} runs", result.returncode == 0, shown(result)):
+            y = last_row(t, "top")["y"]
+            t.check(f"mu = {mu} stands, or collapses", low < y < high, (y, top))
+
+
+def placed_on_a_floor(t):
+    """A body placed by contact, and one that fills a corner flush, begin without a gap and without being pressed."""
+    result = run(t, cube(y=5).replace("position: [0, 5, 0]", "position: [0, 5, 0], place_on: floor"))
+    if t.check("place_on runs", result.returncode == 0 and not result.stderr, shown(result)):
+        row = last_row(t, "cube")
+        t.check("it rests where its surface touches", abs(row["y"] - 0.1) < 2e-3 and abs(row["vy"]) < 0.05, row)
+
+
 if __name__ == "__main__":
-    support.Tester().finish([falls, what_is_written, told, slides_on_a_deformable_slab, meets_a_deformable_body])
+    support.Tester().finish([falls, what_is_written, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor])
