@@ -123,19 +123,10 @@ class Simulation(FixedAttributes, _stickslip.Simulation):
         """The replay page inline in a notebook: of what was recorded, else of the present moment. See Run.show()."""
         return self._shown(lambda shown: shown.show(height, megabytes))
 
-    def render(
-        self,
-        time: Union[None, float, Sequence[float]] = None,
-        size: tuple[int, int] = (1280, 720),
-        camera: Optional[Sequence[float]] = None,
-        target: Optional[Sequence[float]] = None,
-        color: str = "body",
-    ) -> np.ndarray:
-        """A picture, (height, width, 3) uint8: at a `time` that was recorded, else of the present moment. See
-        Run.render()."""
-        if time is None:
-            return self._shown(lambda shown: shown.render(None, size, camera, target, color), now=True)
-        return self._shown(lambda shown: shown.render(time, size, camera, target, color))
+    def render(self, time: Union[None, float, Sequence[float]] = None, *args: Any, **options: Any) -> np.ndarray:
+        """A picture, (height, width, 3) uint8: at a `time` that was recorded, else of the present moment. All other
+        arguments are those of Run.render()."""
+        return self._shown(lambda shown: shown.render(time, *args, **options), now=time is None)
 
     def _shown(self, show: Any, now: bool = False) -> Any:
         if self._folder is not None and not now:
