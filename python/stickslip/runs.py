@@ -5,7 +5,6 @@ import collections.abc
 import html
 import json
 import numbers
-import os
 import pathlib
 from typing import Any, Mapping, Optional, Sequence, Union
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from stickslip import _stickslip
 from stickslip.errors import FileError, InputError
-from stickslip.scene import Path, Scene
+from stickslip.scene import Path, Scene, _path_text
 
 
 def run(
@@ -33,7 +32,7 @@ def run(
     of these but the first the folder is complete.
     """
     _expect_scene(scene)
-    _stickslip.run_scene(scene._read(), os.fspath(folder), until, resume, force, threads)
+    _stickslip.run_scene(scene._read(), _path_text(folder), until, resume, force, threads)
     return Run(folder)
 
 
@@ -76,7 +75,7 @@ class Run:
     """A run folder (docs/run_folder.md). Everything is read when it is asked for."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = pathlib.Path(folder)  #: where it is
+        self.folder = pathlib.Path(_path_text(folder))  #: where it is
         if not (self.folder / "scene.yaml").is_file():
             raise FileError(f"{self.folder}: expected a run folder, found no scene.yaml in it")
 

@@ -18,7 +18,7 @@ from stickslip.bodies import Mesh
 from stickslip.equations import StepSystem
 from stickslip.errors import BusyError, FileError, InputError
 from stickslip.runs import Replay, Run, _expect_scene
-from stickslip.scene import Path, Scene
+from stickslip.scene import Path, Scene, _path_text
 
 
 class Simulation(FixedAttributes, _stickslip.Simulation):
@@ -108,7 +108,7 @@ class Simulation(FixedAttributes, _stickslip.Simulation):
         the folder holds a run.
         """
         is_temporary = folder is None
-        path = pathlib.Path(tempfile.mkdtemp(prefix="stickslip-") if folder is None else folder)
+        path = pathlib.Path(tempfile.mkdtemp(prefix="stickslip-") if folder is None else _path_text(folder))
         if is_temporary:
             weakref.finalize(self, shutil.rmtree, path, ignore_errors=True)
         self._record(str(path), str(pathlib.Path(self._scene._file).parent), force or is_temporary)
