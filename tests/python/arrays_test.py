@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Arrays are views of the simulation, and stay good after it is gone; contacts and meshes as arrays."""
 import gc
+import pathlib
+import tempfile
 import unittest
 
 import support
@@ -232,6 +234,18 @@ class Meshes(unittest.TestCase):
         others = [stickslip.Simulation(support.soft()) for _ in range(3)]  # would take freed memory
         np.testing.assert_array_equal(once.vertices, rest)
         del others
+
+    def test_an_open_mesh_is_a_view(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "sheet.obj").write_text("v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 4 3\nf 1 3 2\n")
+            sheet = {"name": "sheet", "kind": "obstacle", "shape": {"mesh": {"file": "sheet.obj"}}, "contact_geometry": "mesh", "position": [0, 1, 0]}
+            scene = stickslip.Scene({"stickslip": 1, "time": {"step": 0.01, "end": 1}, "bodies": [sheet]}, folder)
+            simulation = stickslip.Simulation(scene)
+        mesh, again = simulation.mesh("sheet"), simulation.mesh("sheet")
+        self.assertEqual((mesh.vertices.shape, mesh.triangles.shape, mesh.tetrahedra.shape), ((4, 3), (2, 3), (0, 4)))
+        self.assertTrue(np.shares_memory(mesh.vertices, again.vertices) and np.shares_memory(mesh.triangles, again.triangles))
+        np.testing.assert_array_equal(mesh.vertices[:, 1], 0)
+        np.testing.assert_array_equal(simulation.pose("sheet").position, [0, 1, 0])
 
     def test_the_second_of_two_has_rows_of_its_own(self):
         scene = support.soft()
