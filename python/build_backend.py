@@ -41,13 +41,26 @@ def _build():
     return folder / "python" / "stickslip"
 
 
+def _wheel():
+    return f"Wheel-Version: 1.0\nGenerator: stickslip\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """Without it pip builds the module to learn its name."""
+    info = f"stickslip-{_version()}.dist-info"
+    folder = pathlib.Path(metadata_directory) / info
+    folder.mkdir()
+    (folder / "METADATA").write_text(_metadata())
+    (folder / "WHEEL").write_text(_wheel())
+    return info
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     package = _build()
     info = f"stickslip-{_version()}.dist-info"
-    wheel = f"Wheel-Version: 1.0\nGenerator: stickslip\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
     files = {f"stickslip/{path.name}": path.read_bytes() for path in sorted(package.iterdir()) if path.is_file()}
     files[f"{info}/METADATA"] = _metadata().encode()
-    files[f"{info}/WHEEL"] = wheel.encode()
+    files[f"{info}/WHEEL"] = _wheel().encode()
     files[f"{info}/LICENSE"] = (root / "LICENSE").read_bytes()
     record = ""
     for name, content in files.items():

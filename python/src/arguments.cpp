@@ -48,6 +48,14 @@ std::string to_text(py::handle value, const char* what)
     return py::detail::cast_op<std::string>(text);
 }
 
+bool to_flag(py::handle value, const char* what)
+{
+    py::detail::make_caster<bool> flag;
+    if (!flag.load(value, false)) // takes numpy.bool_ too
+        refuse(what, "True or False", value);
+    return py::detail::cast_op<bool>(flag);
+}
+
 int to_threads(py::handle value)
 {
     const int threads = to_integer(value, "threads");

@@ -12,6 +12,7 @@ namespace py = pybind11;
 double to_number(py::handle value, const char* what);
 int to_integer(py::handle value, const char* what);
 std::string to_text(py::handle value, const char* what);
+bool to_flag(py::handle value, const char* what); // of Python or numpy
 
 /// 0 (all) to 1024. InputError: another number.
 int to_threads(py::handle value);

@@ -38,24 +38,19 @@ py::array read_only(py::array array)
     return array;
 }
 
-py::array rows_array(const double* data, std::size_t count, std::size_t columns, std::size_t stride, py::handle owner)
+py::array rows_array(const Rows& rows, py::handle owner)
 {
-    std::vector<std::size_t> shape = {count}, strides = {stride * sizeof(double)};
-    if (columns > 1) {
-        shape.push_back(columns);
+    std::vector<std::size_t> shape = {rows.count}, strides = {rows.stride * sizeof(double)};
+    if (rows.columns > 1) {
+        shape.push_back(rows.columns);
         strides.push_back(sizeof(double));
     }
-    return read_only(py::array(py::dtype::of<double>(), shape, strides, data, owner));
+    return read_only(py::array(py::dtype::of<double>(), shape, strides, rows.data, owner));
 }
 
 py::array vector_array(const std::vector<Vec3>& vectors, py::handle owner)
 {
-    return rows_array(vectors.empty() ? nullptr : vectors.front().data(), vectors.size(), 3, 3, owner);
-}
-
-py::array copied(const py::array& array)
-{
-    return array.attr("copy")();
+    return rows_array({vectors.empty() ? nullptr : vectors.front().data(), vectors.size(), 3, 3}, owner);
 }
 
 py::array to_array(const Vec3& v)

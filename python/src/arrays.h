@@ -13,15 +13,21 @@ namespace py = pybind11;
 /// Makes an array read-only: what a simulation owns is changed by its methods alone.
 py::array read_only(py::array array);
 
-/// Rows of doubles in memory that `owner` keeps alive, as a read-only array of shape (count, columns), or (count) where
-/// there is one column. Nothing is copied.
-py::array rows_array(const double* data, std::size_t count, std::size_t columns, std::size_t stride, py::handle owner);
+/// Rows of doubles, whatever they are rows of: row i is the `columns` numbers from data + i * stride on.
+struct Rows {
+    const double* data = nullptr;
+    std::size_t count = 0, columns = 0, stride = 0;
 
-template <typename Row>
-py::array rows_array(const RowsView<Row>& rows, py::handle owner)
-{
-    return rows_array(rows.data, rows.size(), rows.columns, rows.stride, owner);
-}
+    template <typename Row>
+    static Rows of(const RowsView<Row>& view)
+    {
+        return {view.data, view.size(), view.columns, view.stride};
+    }
+};
+
+/// Rows in memory that `owner` keeps alive, as a read-only array of shape (count, columns), or (count) where there is
+/// one column. Nothing is copied.
+py::array rows_array(const Rows& rows, py::handle owner);
 
 /// A vector of plain numbers that `owner` keeps alive.
 template <typename Number>
@@ -31,7 +37,6 @@ py::array vector_array(const std::vector<Number>& numbers, py::handle owner)
 }
 py::array vector_array(const std::vector<Vec3>& vectors, py::handle owner);
 
-py::array copied(const py::array& array);
 py::array to_array(const Vec3& v);
 
 /// Whatever numpy takes for an array of real numbers. `what` is named in errors. InputError: other types, another shape

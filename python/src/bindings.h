@@ -14,4 +14,8 @@ void bind_equations(pybind11::module_& module);
 void bind_runs(pybind11::module_& module);
 void bind_pictures(pybind11::module_& module);
 
+/// A call that fits no signature of a public method is told in plain words, not by pybind11's list of C++ types. Their
+/// arguments must be py::objects: those of other types are not converted any more.
+void explain_wrong_calls(const pybind11::module_& module);
+
 } // namespace stickslip::python

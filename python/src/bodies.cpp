@@ -54,7 +54,7 @@ py::object pose(const DrivenSimulation& driven, const py::object& name)
 /// Places in memory that `owner` keeps alive.
 py::array places(std::span<const Vec3> vertices, py::handle owner)
 {
-    return rows_array(vertices.empty() ? nullptr : vertices.front().data(), vertices.size(), 3, 3, owner);
+    return rows_array({vertices.empty() ? nullptr : vertices.front().data(), vertices.size(), 3, 3}, owner);
 }
 
 /// Rows of indices, less `first`: a view where that changes nothing.

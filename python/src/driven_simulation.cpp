@@ -48,13 +48,12 @@ const Simulation& DrivenSimulation::simulation() const
     return simulation_;
 }
 
-Simulation& DrivenSimulation::steered()
+void DrivenSimulation::steered()
 {
-    demand_idle();
     if (recording_ && changes_ == recorded_changes_)
         recording_->say(formatted("t = %.9g s: steered: the scene alone does not give this run", simulation_.time()));
+    followed_.update(simulation_);
     ++changes_;
-    return simulation_;
 }
 
 void DrivenSimulation::restore(const Snapshot& snapshot)
@@ -63,6 +62,7 @@ void DrivenSimulation::restore(const Snapshot& snapshot)
     if (recording_)
         throw InputError("a simulation that is recorded cannot go back: finish_recording() comes first");
     simulation_.restore(snapshot);
+    followed_.update(simulation_);
     ++changes_;
 }
 
@@ -117,6 +117,7 @@ void DrivenSimulation::advance(double until)
         status_ = *signals_.stop()
             ? RunStatus::interrupted
             : simulation_.advance(recording_ ? std::min(until, recording_->next_moment()) : until);
+        followed_.update(simulation_);
         if (recording_)
             recording_->step_taken(status_);
     });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "followed_arrays.h"
 #include "signals.h"
 
 #include "stickslip/run/recording.h"
@@ -22,8 +23,19 @@ public:
 
     /// To look at. SimulationBusy: another thread is in a step.
     const Simulation& simulation() const;
-    /// To steer.
-    Simulation& steered();
+    /// Calls with the simulation to steer it.
+    template <typename Call>
+    void steer(const Call& call)
+    {
+        demand_idle();
+        call(simulation_);
+        steered();
+    }
+    /// An array of an explicit simulation, which shows its state as it changes.
+    py::array followed(const std::shared_ptr<const FollowedColumn>& column)
+    {
+        return followed_.array(simulation(), column);
+    }
     /// How often it was steered or restored: whoever keeps what depends on that compares.
     long changes() const { return changes_; }
 
@@ -65,10 +77,12 @@ public:
 private:
     SimulationOptions options(int threads, bool steered);
     void demand_idle() const;
+    void steered();
     void tell(std::size_t end, bool warns);
 
     SignalWatch signals_;
     Simulation simulation_;
+    FollowedArrays followed_;
     std::unique_ptr<Recording> recording_; // null: none
     RunStatus status_ = RunStatus::done; // of the last advance
     mutable bool busy_ = false; // guarded by the interpreter's lock

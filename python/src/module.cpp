@@ -37,6 +37,7 @@ PYBIND11_MODULE(_stickslip, module)
     bind_runs(module);
     bind_pictures(module);
     refuse_unmade_objects(module);
+    explain_wrong_calls(module);
 }
 
 } // namespace stickslip::python

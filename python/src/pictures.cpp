@@ -6,7 +6,7 @@
 #ifdef STICKSLIP_RENDER
 #include "arrays.h"
 
-#include "stickslip/render/studio.h"
+#include "stickslip/render/picture_options.h"
 #endif
 
 #include <pybind11/stl.h>
@@ -36,52 +36,76 @@ std::string replay_page(const std::string& folder, const py::object& size)
 
 #ifdef STICKSLIP_RENDER
 
-ColourBy colour_by(const std::string& word)
+std::optional<double> optional_number(const py::object& value, const char* what)
 {
-    if (word == "body")
-        return ColourBy::body;
-    if (word == "speed")
-        return ColourBy::speed;
-    if (word == "stress")
-        return ColourBy::stress;
-    throw InputError("color: expected \"body\", \"speed\" or \"stress\", found \"" + word + "\"");
+    return value.is_none() ? std::nullopt : std::optional(to_number(value, what));
 }
 
-StudioSettings settings(
-    int width, int height, const py::object& camera, const py::object& target, const std::string& by)
+std::optional<CameraPlace> camera_place(const py::object& camera, const py::object& target)
 {
-    if (std::min(width, height) < smallest_picture || std::max(width, height) > largest_picture)
-        throw InputError("size: expected a width and a height from " + std::to_string(smallest_picture) + " to "
-            + std::to_string(largest_picture) + " pixels, found " + std::to_string(width) + " and "
-            + std::to_string(height));
-    StudioSettings made{.width = width, .height = height, .by = colour_by(by)};
-    if (!camera.is_none())
-        made.camera = CameraPlace{to_vec3(camera, "camera"), {}};
-    if (!target.is_none() && !made.camera)
+    if (camera.is_none() && !target.is_none())
         throw InputError("target: expected a camera too");
+    if (camera.is_none())
+        return {};
+    CameraPlace place{to_vec3(camera, "camera"), {}};
     if (!target.is_none())
-        made.camera->target = to_vec3(target, "target");
-    return made;
+        place.target = to_vec3(target, "target");
+    return place;
 }
 
-/// (height, width, 3) bytes.
-py::array_t<std::uint8_t> render(const std::string& folder, const std::vector<std::size_t>& frames,
-    const py::object& width, const py::object& height, const py::object& camera, const py::object& target,
-    const py::object& by)
+/// Of the arguments of Run.render(), by name.
+PictureOptions picture_options(const py::dict& given)
 {
-    const StudioSettings chosen =
-        settings(to_integer(width, "size"), to_integer(height, "size"), camera, target, to_text(by, "color"));
+    const auto flag = [&](const char* name) { return to_flag(given[name], name); };
+    PictureOptions options{.width = to_integer(given["width"], "size"),
+        .height = to_integer(given["height"], "size"),
+        .camera = camera_place(given["camera"], given["target"]),
+        .color = to_text(given["color"], "color"),
+        .min = optional_number(given["min"], "min"),
+        .max = optional_number(given["max"], "max"),
+        .quantile = optional_number(given["quantile"], "quantile"),
+        .draft = flag("draft"),
+        .forces = flag("forces"),
+        .chains = flag("chains"),
+        .labels = flag("labels"),
+        .transparent = flag("transparent")};
+    for (const py::handle name : py::list(given["hide"]))
+        options.hide.push_back(to_text(name, "hide"));
+    for (const auto& [name, value] : py::dict(given["opacity"]))
+        options.opacity.emplace_back(to_text(name, "opacity"), to_number(value, "opacity"));
+    return options;
+}
+
+/// (height, width, 3) bytes, with a fourth for opacity where the background is transparent.
+py::array_t<std::uint8_t> pixels(const Picture& picture)
+{
+    const int colours = picture.alpha.empty() ? 3 : 4;
+    py::array_t<std::uint8_t> bytes({picture.height, picture.width, colours});
+    std::uint8_t* to = bytes.mutable_data();
+    for (std::size_t i = 0; i < picture.rgb.size() / 3; ++i) {
+        to = std::copy_n(picture.rgb.data() + 3 * i, 3, to);
+        if (colours == 4)
+            *to++ = picture.alpha[i];
+    }
+    return bytes;
+}
+
+py::array_t<std::uint8_t> render(
+    const std::string& folder, const std::vector<std::size_t>& frames, const py::dict& given)
+{
+    const PictureOptions options = picture_options(given);
     const RunReading run = read_run(folder);
     for (const std::size_t frame : frames)
         if (frame >= run.frames.size())
             throw InputError(folder + ": expected one of its " + std::to_string(run.frames.size()) + " frames, found "
                 + std::to_string(frame));
+    const StudioSettings settings = studio_settings(run, options, "");
     Picture picture;
     {
         const py::gil_scoped_release release;
-        picture = Studio(run, chosen).picture(frames);
+        picture = Studio(run, settings).picture(frames);
     }
-    return py::array_t<std::uint8_t>({picture.height, picture.width, 3}, picture.rgb.data());
+    return pixels(picture);
 }
 
 #endif

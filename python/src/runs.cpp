@@ -30,8 +30,8 @@ std::optional<double> to_until(const py::object& value)
 }
 
 /// As `stickslip run`; returns what it has to say.
-std::vector<std::string> run(const ReadScene& read, const std::string& folder, const py::object& end, bool resume,
-    bool force, const py::object& threads)
+std::vector<std::string> run(const ReadScene& read, const std::string& folder, const py::object& end,
+    const py::object& resume, const py::object& force, const py::object& threads)
 {
     const std::optional<double> until = to_until(end);
     const int wanted = to_threads(threads), used = wanted > 0 ? wanted : tbb::info::default_concurrency();
@@ -45,8 +45,8 @@ std::vector<std::string> run(const ReadScene& read, const std::string& folder, c
     const RunOptions options{.scene_folder = read.folder,
         .folder = folder,
         .until = until,
-        .resume = resume,
-        .force = force,
+        .resume = to_flag(resume, "resume"),
+        .force = to_flag(force, "force"),
         .threads = used,
         .warnings = said,
         .interrupted = signals.stop()};

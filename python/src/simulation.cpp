@@ -164,7 +164,7 @@ void bind_steering(Class& simulation)
             "set_velocity",
             [](DrivenSimulation& d, const py::object& body, const py::object& velocity, const py::object& angular) {
                 const Vec3 v = to_vec3(velocity, "velocity"), w = to_vec3(angular, "angular_velocity");
-                d.steered().set_velocity(to_text(body, "body"), v, w);
+                d.steer([&, name = to_text(body, "body")](Simulation& s) { s.set_velocity(name, v, w); });
             },
             py::arg("body"), py::arg("velocity"), py::arg("angular_velocity") = py::make_tuple(0.0, 0.0, 0.0),
             "Gives a rigid or deformable body, or spheres, the velocities of one solid: `velocity` (3,) [m/s] of its "
@@ -173,7 +173,7 @@ void bind_steering(Class& simulation)
             "set_load",
             [](DrivenSimulation& d, const py::object& body, const py::object& force, const py::object& torque) {
                 const Vec3 f = to_vec3(force, "force"), t = to_vec3(torque, "torque");
-                d.steered().set_load(to_text(body, "body"), f, t);
+                d.steer([&, name = to_text(body, "body")](Simulation& s) { s.set_load(name, f, t); });
             },
             py::arg("body"), py::arg("force"), py::arg("torque") = py::make_tuple(0.0, 0.0, 0.0),
             "Force (3,) [N] at the centre of mass and torque (3,) [N m] of a rigid body from now on, instead of what "
@@ -183,7 +183,7 @@ void bind_steering(Class& simulation)
             "set_motion",
             [](DrivenSimulation& d, const py::object& body, const py::object& velocity, const py::object& angular) {
                 const Vec3 v = to_vec3(velocity, "velocity"), w = to_vec3(angular, "angular_velocity");
-                d.steered().set_motion(to_text(body, "body"), v, w);
+                d.steer([&, name = to_text(body, "body")](Simulation& s) { s.set_motion(name, v, w); });
             },
             py::arg("body"), py::arg("velocity"), py::arg("angular_velocity") = py::make_tuple(0.0, 0.0, 0.0),
             "From where it is, an obstacle, or a rigid body with a motion, goes on with this velocity (3,) [m/s] of "
@@ -193,20 +193,24 @@ void bind_steering(Class& simulation)
             "set_friction",
             [](DrivenSimulation& d, const py::object& first, const py::object& second, const py::object& mu) {
                 const std::string a = to_text(first, "first"), b = to_text(second, "second");
-                d.steered().set_friction(a, b, to_number(mu, "mu"));
+                d.steer([&, value = to_number(mu, "mu")](Simulation& s) { s.set_friction(a, b, value); });
             },
             py::arg("first"), py::arg("second"), py::arg("mu"),
             "Coulomb's coefficient of two bodies from now on [-] >= 0; inf: never slips. In explicit simulations "
             "friction goes by materials: each of the two needs one of its own.")
         .def(
             "set_friction",
-            [](DrivenSimulation& d, const py::object& mu) { d.steered().set_friction(to_number(mu, "mu")); },
+            [](DrivenSimulation& d, const py::object& mu) {
+                d.steer([value = to_number(mu, "mu")](Simulation& s) { s.set_friction(value); });
+            },
             py::arg("mu"), "The same of all pairs of which the scene says nothing else. Implicit simulations.")
         .def(
             "snapshot", [](const DrivenSimulation& d) { return d.simulation().snapshot(); },
             "A Snapshot of this moment.")
         .def("_restore", [](DrivenSimulation& d, const Snapshot& snapshot) { d.restore(snapshot); })
-        .def("_record", &DrivenSimulation::record)
+        .def("_record",
+            [](DrivenSimulation& d, const std::string& folder, const std::string& scene_folder,
+                const py::object& force) { d.record(folder, scene_folder, to_flag(force, "force")); })
         .def("_finish_recording", &DrivenSimulation::finish_recording)
         .def_property_readonly("_is_recorded", &DrivenSimulation::is_recorded);
 }
@@ -219,8 +223,8 @@ void bind_simulation(py::module_& module)
     bind_snapshot(module);
     Class simulation(module, "Simulation", py::dynamic_attr());
     simulation
-        .def(py::init([](const ReadScene& scene, const py::object& threads, bool steered) {
-            return std::make_unique<DrivenSimulation>(scene.scene(), to_threads(threads), steered);
+        .def(py::init([](const ReadScene& scene, const py::object& threads, const py::object& steered) {
+            return std::make_unique<DrivenSimulation>(scene.scene(), to_threads(threads), to_flag(steered, "steered"));
         }))
         .def(py::init([](const DrivenSimulation& other) { return std::make_unique<DrivenSimulation>(other); }));
     bind_steps(simulation);

@@ -1,18 +1,18 @@
 """Run folders: written as the program does, and read back."""
 from __future__ import annotations
 
+import collections.abc
 import html
 import json
 import numbers
-import os
 import pathlib
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from stickslip import _stickslip
 from stickslip.errors import FileError, InputError
-from stickslip.scene import Path, Scene
+from stickslip.scene import Path, Scene, _path_text
 
 
 def run(
@@ -32,7 +32,7 @@ def run(
     of these but the first the folder is complete.
     """
     _expect_scene(scene)
-    _stickslip.run_scene(scene._read(), os.fspath(folder), until, resume, force, threads)
+    _stickslip.run_scene(scene._read(), _path_text(folder), until, resume, force, threads)
     return Run(folder)
 
 
@@ -75,7 +75,7 @@ class Run:
     """A run folder (docs/run_folder.md). Everything is read when it is asked for."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = pathlib.Path(folder)  #: where it is
+        self.folder = pathlib.Path(_path_text(folder))  #: where it is
         if not (self.folder / "scene.yaml").is_file():
             raise FileError(f"{self.folder}: expected a run folder, found no scene.yaml in it")
 
@@ -140,15 +140,34 @@ class Run:
         camera: Optional[Sequence[float]] = None,
         target: Optional[Sequence[float]] = None,
         color: str = "body",
+        *,
+        min: Optional[float] = None,
+        max: Optional[float] = None,
+        quantile: Optional[float] = None,
+        hide: Union[str, Sequence[str]] = (),
+        opacity: Optional[Mapping[str, float]] = None,
+        forces: bool = False,
+        chains: bool = False,
+        labels: bool = False,
+        transparent: bool = False,
+        draft: bool = False,
     ) -> np.ndarray:
         """A picture, (height, width, 3) uint8, as `stickslip render` makes it; needs no display.
 
         `time`: [s] the nearest frame (the last one without it), or several that are shown in one picture. `size`: width
         and height [pixels], each from 16 to 8192. `camera`: (3,) [m] its place, `target`: (3,) [m] what it looks at;
-        without them it sees the whole run. `color`: "body", "speed" or "stress".
+        without them it sees the whole run. `draft`: coarse shadows in a sixth of the time.
 
-        InputError: no frame is near that time. FileError: the system cannot draw. NotImplementedError: the module was
-        built without OpenGL.
+        `color`: "body", "speed" or "stress"; of these two, colours go from `min` (0 without it) to `max` [m/s] or [Pa],
+        or cover the share `quantile` of the values of the run (0.995 without it).
+
+        `hide`: names of bodies or families that are left out; `opacity`: from 0 to 1 by name. `forces`: of contacts as
+        arrows, `chains`: as bars between centres (of explicit runs both need `output.contacts: true` in the scene).
+        `labels`: title, time and a colour bar. `transparent`: no background, and of the ground only the shadows:
+        (height, width, 4).
+
+        InputError: no frame is near that time; the run has no such body, no contacts. FileError: the system cannot
+        draw. NotImplementedError: the module was built without OpenGL.
         """
         if not hasattr(_stickslip, "render"):
             raise NotImplementedError("the module was built without EGL, OpenGL, libpng, FreeType or the font DejaVu Sans, which draw pictures")
@@ -156,7 +175,17 @@ class Run:
             width, height = size
         except (TypeError, ValueError):
             raise TypeError(f"size: expected a width and a height, found {size!r}") from None
-        return _stickslip.render(str(self.folder), self._frames_at(time), width, height, camera, target, color)
+        names = [hide] if isinstance(hide, str) else hide
+        if not isinstance(names, collections.abc.Iterable):
+            raise TypeError(f"hide: expected names of bodies, found {hide!r}")
+        if not isinstance(opacity or {}, collections.abc.Mapping):
+            raise TypeError(f"opacity: expected a dict of numbers by body, found {opacity!r}")
+        options = dict(
+            width=width, height=height, camera=camera, target=target, color=color, min=min, max=max, quantile=quantile,
+            hide=list(names), opacity=dict(opacity or {}), forces=forces, chains=chains, labels=labels, transparent=transparent,
+            draft=draft,
+        )
+        return _stickslip.render(str(self.folder), self._frames_at(time), options)
 
     def _frames_at(self, time: Union[None, float, Sequence[float]]) -> list[int]:
         times = self.frame_times

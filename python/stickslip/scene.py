@@ -13,13 +13,23 @@ from stickslip.errors import Fault, InputError, SceneError
 Path = Union[str, "os.PathLike[str]"]
 
 
+def _path_text(path: Path) -> str:
+    text = os.fsdecode(path)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"path: expected text that UTF-8 can hold, found {text!r}") from None
+    return text
+
+
 def load(path: Path, changes: Optional[Mapping[str, Any]] = None) -> "Scene":
     """Reads a scene from a file of YAML or JSON. `changes`: as of Scene.update().
 
     FileError: it cannot be read. SceneError: a change leads nowhere; other faults of the scene are told by check(), and
     by who simulates it.
     """
-    scene = Scene._of(_stickslip.read_scene_file(os.fspath(path)), os.fspath(path))
+    file = _path_text(path)
+    scene = Scene._of(_stickslip.read_scene_file(file), file)
     scene.update(changes or {})
     return scene
 
@@ -44,7 +54,7 @@ class Scene(FixedAttributes):
             description = _stickslip.emit_yaml(dict(description))
         elif not isinstance(description, str):
             raise TypeError(f"description: expected a dict or a text, found {type(description).__name__}")
-        self._set(description, str(pathlib.Path(folder) / "scene"))
+        self._set(description, str(pathlib.Path(_path_text(folder)) / "scene"))
 
     @classmethod
     def _of(cls, text: str, file: str) -> "Scene":

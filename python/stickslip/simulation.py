@@ -18,7 +18,7 @@ from stickslip.bodies import Mesh
 from stickslip.equations import StepSystem
 from stickslip.errors import BusyError, FileError, InputError
 from stickslip.runs import Replay, Run, _expect_scene
-from stickslip.scene import Path, Scene
+from stickslip.scene import Path, Scene, _path_text
 
 
 class Simulation(FixedAttributes, _stickslip.Simulation):
@@ -108,7 +108,7 @@ class Simulation(FixedAttributes, _stickslip.Simulation):
         the folder holds a run.
         """
         is_temporary = folder is None
-        path = pathlib.Path(tempfile.mkdtemp(prefix="stickslip-") if folder is None else folder)
+        path = pathlib.Path(tempfile.mkdtemp(prefix="stickslip-") if folder is None else _path_text(folder))
         if is_temporary:
             weakref.finalize(self, shutil.rmtree, path, ignore_errors=True)
         self._record(str(path), str(pathlib.Path(self._scene._file).parent), force or is_temporary)
@@ -123,19 +123,10 @@ class Simulation(FixedAttributes, _stickslip.Simulation):
         """The replay page inline in a notebook: of what was recorded, else of the present moment. See Run.show()."""
         return self._shown(lambda shown: shown.show(height, megabytes))
 
-    def render(
-        self,
-        time: Union[None, float, Sequence[float]] = None,
-        size: tuple[int, int] = (1280, 720),
-        camera: Optional[Sequence[float]] = None,
-        target: Optional[Sequence[float]] = None,
-        color: str = "body",
-    ) -> np.ndarray:
-        """A picture, (height, width, 3) uint8: at a `time` that was recorded, else of the present moment. See
-        Run.render()."""
-        if time is None:
-            return self._shown(lambda shown: shown.render(None, size, camera, target, color), now=True)
-        return self._shown(lambda shown: shown.render(time, size, camera, target, color))
+    def render(self, time: Union[None, float, Sequence[float]] = None, *args: Any, **options: Any) -> np.ndarray:
+        """A picture, (height, width, 3) uint8: at a `time` that was recorded, else of the present moment. All other
+        arguments are those of Run.render()."""
+        return self._shown(lambda shown: shown.render(time, *args, **options), now=time is None)
 
     def _shown(self, show: Any, now: bool = False) -> Any:
         if self._folder is not None and not now:

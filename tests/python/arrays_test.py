@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Arrays are views of the simulation, and stay good after it is gone; contacts and meshes as arrays."""
 import gc
+import pathlib
+import tempfile
 import unittest
 
 import support
@@ -95,19 +97,96 @@ class Views(unittest.TestCase):
         self.assertAlmostEqual(w @ system.apply(v) / (system.apply_transpose(w) @ v), 1, places=9)
         np.testing.assert_allclose(system.matrix() @ v, system.apply(v), atol=1e-9 * np.abs(system.apply(v)).max())
 
-    def test_explicit_arrays_are_of_their_moment(self):
+    def test_what_material_points_remember(self):
+        scene = support.points()
+        scene["gravity"] = [0, 0, 0]
+        scene["bodies.left.velocity"] = [0, -1, 0]
+        simulation = stickslip.Simulation(scene)
+        particles = simulation.state.particles
+        F, plastic = particles.deformation_gradients, particles.plastic
+        self.assertEqual((F.shape, plastic.shape), ((len(plastic), 3, 3), (len(particles.positions),)))
+        np.testing.assert_array_equal(F, np.tile(np.eye(3), (len(F), 1, 1)))
+        simulation.run(0.02)
+        self.assertTrue(np.shares_memory(F, simulation.state.particles.deformation_gradients))
+        rows = simulation.body("left").rows  # pressed against the floor along y
+        self.assertLess(F[rows, 1, 1].mean(), 0.995)
+        self.assertGreater(F[rows, 0, 0].mean(), F[rows, 1, 1].mean())
+        np.testing.assert_array_equal(plastic, 0)
+
+
+class ExplicitViews(unittest.TestCase):
+    """Spheres change places in memory, come and leave; a row of an array is one sphere for good."""
+
+    def columns(self, simulation):
+        spheres, rigids = simulation.state.spheres, simulation.state.rigids
+        return [spheres.positions, spheres.velocities, spheres.angular_velocities, spheres.rotations, spheres.radii,
+                rigids.positions, rigids.velocities, rigids.angular_velocities, rigids.rotations]
+
+    def test_the_array_shows_the_state_as_it_changes(self):
         simulation = stickslip.Simulation(support.spheres())
-        positions = simulation.state.spheres.positions
-        before = positions.copy()
-        simulation.run(0.1)
-        np.testing.assert_array_equal(positions, before)
-        spheres = simulation.state.spheres
-        self.assertGreater(len(spheres.ids), len(before))  # the inlet
-        self.assertEqual(len(set(spheres.ids)), len(spheres.ids))
-        self.assertEqual({array.shape for array in (spheres.velocities, spheres.angular_velocities, spheres.positions)}, {(len(spheres.ids), 3)})
+        moment, arrays = simulation.snapshot(), self.columns(simulation)
+        for array, again in zip(arrays, self.columns(simulation)):
+            self.assertTrue(np.shares_memory(array, again))
+            self.assertFalse(array.flags.owndata or array.flags.writeable)
+        before = [array.copy() for array in arrays]
+        simulation.set_velocity("brick", [0, 1, 0])
+        np.testing.assert_array_equal(arrays[6], [[0, 1, 0]])
+        simulation.step()
+        self.assertTrue((arrays[0] != before[0]).any())
+        self.assertGreater(arrays[5][0, 1], before[5][0, 1])
+        heights = []
+        simulation.run(0.1, lambda now: heights.append(arrays[5][0, 1]), every=0.02)
+        self.assertEqual(len(set(heights)), len(heights))
+        spheres = simulation.state.spheres  # the inlet has brought some: behind those of before
+        ids, known = list(spheres.ids), len(arrays[0])
+        self.assertEqual(ids, sorted(ids))
+        self.assertGreater(len(ids), known)
+        np.testing.assert_array_equal(arrays[0], spheres.positions[:known])
+        np.testing.assert_array_equal(arrays[1], spheres.velocities[:known])
+        np.testing.assert_array_equal(simulation.pose("brick").position, arrays[5][0])
+        self.assertEqual({array.shape for array in (spheres.velocities, spheres.angular_velocities, spheres.positions)}, {(len(ids), 3)})
         self.assertEqual(set(spheres.groups), {simulation.body("grains").first})
         np.testing.assert_allclose(spheres.radii, 0.01)
-        self.assertEqual(simulation.state.rigids.positions.shape, (1, 3))
+        simulation.restore(moment)
+        for array, old in zip(arrays, before):
+            np.testing.assert_array_equal(array, old)
+
+    def test_rows_of_spheres_that_left_are_nan(self):
+        scene = support.spheres()
+        scene["outlets"] = [{"name": "gate", "box": {"min": [-1, -1, -1], "max": [0, 1, 1]}}]
+        scene["output.history"] = 0.01
+        simulation = stickslip.Simulation(scene)
+        positions, before = simulation.state.spheres.positions, simulation.state.spheres.positions.copy()
+        simulation.run(0.03)
+        gone = np.isnan(positions).all(axis=1)
+        self.assertTrue(gone[before[:, 0] < -0.005].all() and not gone[before[:, 0] > 0.005].any())
+        now = simulation.state.spheres
+        np.testing.assert_array_equal(positions[~gone], now.positions[now.ids < len(before)])
+
+    def test_arrays_outlive_the_simulation(self):
+        simulation = stickslip.Simulation(support.spheres())
+        arrays = self.columns(simulation)
+        simulation.run(0.05)
+        copies = [array.copy() for array in arrays]
+        other = simulation.copy()
+        del simulation
+        gc.collect()
+        other.run(0.1)  # moves arrays of its own
+        for array, copy in zip(arrays, copies):
+            np.testing.assert_array_equal(array, copy)
+
+    def test_clumps(self):
+        pair = "clump: {positions: [[-0.005, 0, 0], [0.005, 0, 0]], radius: 0.01},"
+        text = support.SPHERES.replace("radius: 0.01,", pair).replace("count: 60", "count: 20")
+        simulation = stickslip.Simulation(stickslip.Scene(text))
+        rotations = simulation.state.rigids.rotations
+        rows = len(rotations)
+        self.assertGreater(rows, 2)
+        simulation.run(0.1)
+        now = simulation.state.rigids.rotations
+        self.assertGreater(len(now), rows)  # by the inlet
+        np.testing.assert_array_equal(rotations, now[:rows])
+        np.testing.assert_allclose(np.linalg.norm(rotations, axis=1), 1)
 
 
 class ContactArrays(unittest.TestCase):
@@ -155,6 +234,18 @@ class Meshes(unittest.TestCase):
         others = [stickslip.Simulation(support.soft()) for _ in range(3)]  # would take freed memory
         np.testing.assert_array_equal(once.vertices, rest)
         del others
+
+    def test_an_open_mesh_is_a_view(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "sheet.obj").write_text("v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 4 3\nf 1 3 2\n")
+            sheet = {"name": "sheet", "kind": "obstacle", "shape": {"mesh": {"file": "sheet.obj"}}, "contact_geometry": "mesh", "position": [0, 1, 0]}
+            scene = stickslip.Scene({"stickslip": 1, "time": {"step": 0.01, "end": 1}, "bodies": [sheet]}, folder)
+            simulation = stickslip.Simulation(scene)
+        mesh, again = simulation.mesh("sheet"), simulation.mesh("sheet")
+        self.assertEqual((mesh.vertices.shape, mesh.triangles.shape, mesh.tetrahedra.shape), ((4, 3), (2, 3), (0, 4)))
+        self.assertTrue(np.shares_memory(mesh.vertices, again.vertices) and np.shares_memory(mesh.triangles, again.triangles))
+        np.testing.assert_array_equal(mesh.vertices[:, 1], 0)
+        np.testing.assert_array_equal(simulation.pose("sheet").position, [0, 1, 0])
 
     def test_the_second_of_two_has_rows_of_its_own(self):
         scene = support.soft()

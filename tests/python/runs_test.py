@@ -108,6 +108,9 @@ class Folders(unittest.TestCase):
             (lambda: stickslip.run(scene, run.folder), stickslip.InputError, "holds a run|--force|force"),
             (lambda: stickslip.run(scene, run.folder, until=-1, force=True), stickslip.InputError, "until"),
             (lambda: stickslip.run({}, run.folder), TypeError, "Scene"),
+            (lambda: stickslip.run(scene, "\udc80"), stickslip.InputError, "path: expected text that UTF-8 can hold"),
+            (lambda: stickslip.load("\udc80"), stickslip.InputError, "path: expected text that UTF-8 can hold"),
+            (lambda: stickslip.load(5), TypeError, "expected str, bytes or os.PathLike object, not int"),
             (lambda: stickslip.open(self.folder), stickslip.FileError, "scene.yaml"),
             (lambda: run.table("histroy"), stickslip.InputError, "history"),
             (lambda: run.body("brick"), stickslip.InputError, "block"),
@@ -209,6 +212,53 @@ class Reading(unittest.TestCase):
         except ImportError:
             self.skipTest("matplotlib is not installed")
         np.testing.assert_array_equal(picture, np.round(255 * imread(self.run_folder.folder / "p.png")[..., :3]))
+
+    def test_pictures_have_the_programs_options(self):
+        run = stickslip.run(support.soft(), self.run_folder.folder.with_name("contacts.out"), until=0.1)
+        small, draft = ["--size", "96x64", "--draft"], dict(size=(96, 64), draft=True)
+        whole = None
+        for words, options in [
+            ([], {}),
+            (["--hide", "cube"], dict(hide="cube")),
+            (["--opacity", "cube=0.5", "--hide", "block"], dict(opacity={"cube": 0.5}, hide=["block"])),
+            (["--forces"], dict(forces=True)),
+            (["--labels", "--chains"], dict(labels=np.bool_(True), chains=True)),
+            (["--color", "speed", "--min", "0.01", "--max", "0.5"], dict(color="speed", min=0.01, max=0.5)),
+            (["--color", "stress", "--quantile", "0.5"], dict(color="stress", quantile=0.5)),
+            (["--camera", "1,1,1:0,0.1,0"], dict(camera=[1, 1, 1], target=[0, 0.1, 0])),
+            (["--transparent"], dict(transparent=True)),
+        ]:
+            path = run.folder / "p.png"
+            drawn = subprocess.run([program, "render", run.folder, "-o", path, *small, *words], capture_output=True, text=True)
+            if drawn.returncode == 1:
+                self.skipTest(drawn.stderr)
+            self.assertEqual(drawn.returncode, 0, drawn.stderr)
+            picture = run.render(**draft, **options)
+            self.assertEqual(picture.shape, (64, 96, 4 if "transparent" in options else 3))
+            try:
+                from matplotlib.image import imread
+            except ImportError:
+                self.skipTest("matplotlib is not installed")
+            np.testing.assert_array_equal(picture, np.round(255 * imread(path)[..., :picture.shape[2]]), str(words))
+            whole = picture if whole is None else whole
+            self.assertTrue(not options or picture.shape != whole.shape or (picture != whole).any(), options)
+        for options, said in [
+            (dict(max=1), "max needs color speed or stress"), (dict(color="speed", min=2, max=1), "max: expected a number > that of min"),
+            (dict(color="speed", quantile=7), "quantile: expected from 0.01 to 1"), (dict(hide="cub"), 'hide: no body "cub".*"cube"'),
+            (dict(opacity={"floor": 0.5}), "opacity: .*is a plane"), (dict(opacity={"cube": 2}), "opacity: expected values from 0 to 1"),
+            (dict(camera=[1, 1, 1], target=[1, 1, 1]), "camera: expected a target elsewhere"), (dict(target=[0, 0, 0]), "target: expected a camera"),
+            (dict(size=(5, 5)), "size: expected a width and a height"), (dict(color="red"), "color: expected body, speed or stress"),
+        ]:
+            with self.assertRaisesRegex(stickslip.InputError, said):
+                run.render(**options)
+        for options, said in [(dict(forces="x"), "forces: expected True or False"), (dict(hide=3), "hide: expected names"),
+                              (dict(opacity=[1]), "opacity: expected a dict"), (dict(opacity={"cube": "x"}), "opacity: expected a number"),
+                              (dict(hid=3), "hid")]:
+            with self.assertRaisesRegex(TypeError, said):
+                run.render(**options)
+        silent = stickslip.run(support.spheres(), run.folder.with_name("silent.out"), until=0.02)
+        with self.assertRaisesRegex(stickslip.InputError, "forces: this run did not record contacts"):
+            silent.render(forces=True)
 
     def test_a_simulation_shows_its_recording_and_its_present(self):
         simulation = stickslip.Simulation(support.block_on_floor())

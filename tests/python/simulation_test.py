@@ -290,6 +290,40 @@ class Misuse(unittest.TestCase):
         simulation.run(np.float64(0.21))  # numbers of numpy are numbers
         self.assertNotEqual(simulation.state_hash, before)
 
+    def test_calls_that_fit_no_signature(self):
+        simulation = settled()
+        before = simulation.state_hash
+        for call, said in [
+            (lambda: simulation.step(3), r"^expected step\(\), found step\(3\)$"),
+            (lambda: simulation.run(), r"^expected run\(until, callback=None, every=0.0\), found run\(\)$"),
+            (lambda: simulation.run(1, evry=2), r"found run\(1, evry=2\)$"),
+            (lambda: simulation.set_friction(), r"^expected set_friction\(first, second, mu\) or set_friction\(mu\), found"),
+            (lambda: simulation.snapshot().to_bytes(2), r"^expected to_bytes\(\), found to_bytes\(2\)$"),
+            (lambda: stickslip.Snapshot.from_bytes(), r"^expected from_bytes\(bytes\), found from_bytes\(\)$"),
+            (lambda: stickslip.Simulation.step(5), r"^step: expected an object to call it of, found step\(5\)$"),
+            (lambda: stickslip.Simulation(support.soft(), steered="x"), "^steered: expected True or False, found 'x'$"),
+            (lambda: simulation.record(force="x"), "^force: expected True or False, found 'x'$"),
+        ]:
+            with self.assertRaisesRegex(TypeError, said):
+                call()
+        self.assertEqual(simulation.state_hash, before)
+
+    def test_no_text_speaks_of_the_compiled_part(self):
+        """Every public method, called with things it cannot use, in words that a user knows."""
+        simulation = settled()
+        junk = [(), (5,), ("x",), (None,), (object(),), ([],), ({},), (1, 2, 3, 4, 5, 6, 7, 8)]
+        things = [simulation, simulation.equations(), simulation.snapshot(), simulation.scene, simulation.state, simulation.contacts]
+        for thing in things:
+            for name in dir(thing):
+                if name.startswith("_") or not callable(getattr(thing, name)) or name in ("show", "render", "record", "save"):
+                    continue
+                for arguments in junk:
+                    try:
+                        getattr(thing, name)(*arguments)
+                    except Exception as error:
+                        for word in ("incompatible", "Invoked with", "pybind11", "std::", "_stickslip"):
+                            self.assertNotIn(word, str(error), f"{type(thing).__name__}.{name}{arguments}")
+
     def test_mistyped_attributes(self):
         simulation = settled()
         with self.assertRaisesRegex(AttributeError, "Simulation has no attribute 'tim'; did you mean 'time'"):

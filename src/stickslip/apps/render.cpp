@@ -6,12 +6,10 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_input.h"
 #include "stickslip/math/error.h"
-#include "stickslip/render/studio.h"
+#include "stickslip/render/picture_options.h"
 #include "stickslip/render/video.h"
 #include "stickslip/replay/run_reading.h"
-#include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/scene_reading.h"
-#include "stickslip/scene/text/wording.h"
 
 #include <unistd.h>
 
@@ -20,7 +18,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -31,36 +28,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double farthest = 1e30; // [m] of a camera: pictures are made of single precision
 constexpr double time_slack = 1e-9; // [s] round-off of times given in decimals
 constexpr double slowest = 10, fastest = 60; // pictures a second of a video
 
 struct RenderCommand {
-    std::string folder, output, size = "1280x720", camera, color = "body";
+    std::string folder, output, size = "1280x720", camera;
     std::string times; // [s] with commas, or "from..to"; empty: the last frame, of a video all
-    std::vector<std::string> hidden, opacities; // names; "name=0.3"
-    std::optional<double> smallest, largest, quantile, rate;
-    bool draft = false, forces = false, chains = false, labels = false, transparent = false, quiet = false;
+    std::vector<std::string> opacities; // "name=0.3"
+    std::optional<double> rate;
+    bool quiet = false;
+    PictureOptions asked; // but for size, camera and opacity, which are read from the texts above
 };
 
 std::string rate_fault(const std::string& text)
 {
     return range_fault(text, 1, 240, "from 1 to 240 pictures per second");
-}
-
-std::string smallest_fault(const std::string& text)
-{
-    return range_fault(text, 0, std::numeric_limits<double>::max(), "a number >= 0");
-}
-
-std::string quantile_fault(const std::string& text)
-{
-    return range_fault(text, 0.01, 1, "from 0.01 to 1");
-}
-
-std::string largest_fault(const std::string& text)
-{
-    return range_fault(text, std::numeric_limits<double>::min(), std::numeric_limits<double>::max(), "a number > 0");
 }
 
 [[noreturn]] void wrong_option(const char* option, const std::string& expected, const std::string& found)
@@ -81,24 +63,12 @@ std::pair<int, int> parse_size(const std::string& text)
     return {static_cast<int>(width), static_cast<int>(height)};
 }
 
-ColourBy parse_colour(const std::string& text)
-{
-    if (text == "body")
-        return ColourBy::body;
-    if (text == "speed")
-        return ColourBy::speed;
-    if (text == "stress")
-        return ColourBy::stress;
-    wrong_option("--color", "body, speed or stress", text);
-}
-
 /// "x,y,z"; false when it is something else.
 bool parse_point(std::string_view text, Vec3& point)
 {
     for (int axis = 0; axis < 3; ++axis) {
         const std::size_t end = axis < 2 ? text.find(',') : text.size();
-        if (end == std::string_view::npos || !parse_real(text.substr(0, end), point[axis])
-            || !(std::abs(point[axis]) <= farthest))
+        if (end == std::string_view::npos || !parse_real(text.substr(0, end), point[axis]))
             return false;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
@@ -115,8 +85,7 @@ std::optional<CameraPlace> parse_camera(const std::string& text)
     if (colon != std::string::npos)
         place.target = Vec3::Zero();
     if (!parse_point(text.substr(0, colon), place.eye)
-        || (colon != std::string::npos && !parse_point(text.substr(colon + 1), *place.target))
-        || place.eye == place.target)
+        || (colon != std::string::npos && !parse_point(text.substr(colon + 1), *place.target)))
         wrong_option("--camera", "x,y,z or x,y,z:tx,ty,tz, camera position and target", text);
     return place;
 }
@@ -221,74 +190,25 @@ void render_folder(const fs::path& folder, const RunReading& run, const RenderCo
     }
 }
 
-/// Gives a value to a body, or to all of a family.
-void set_opacity(
-    const RunReading& run, const char* option, const std::string& name, float value, std::vector<float>& opacity)
+/// "name=0.3".
+std::pair<std::string, double> parse_opacity(const std::string& text)
 {
-    std::vector<std::string> known;
-    bool found = false;
-    for (std::size_t b = 0; b < opacity.size(); ++b) {
-        const RecordedBody& body = run.scene.bodies[b];
-        known.push_back(body.name);
-        if (!names_body(name, body.name))
-            continue;
-        found = true;
-        opacity[b] = value;
-        if (value > 0 && value < 1 && (body.is_plane || body.kind == RecordedKind::spheres))
-            throw InputError(std::string(option) + ": " + in_quotes(body.name) + " is a "
-                + (body.is_plane ? "plane" : "body of spheres") + ", which can only be hidden (0)");
-    }
-    if (!found)
-        throw InputError(
-            std::string(option) + ": no body " + in_quotes(name) + " in this run" + did_you_mean(name, known));
-}
-
-/// By body of the scene.
-std::vector<float> opacities(const RunReading& run, const RenderCommand& command)
-{
-    std::vector<float> opacity(run.scene.bodies.size(), 1);
-    for (const std::string& text : command.opacities) {
-        const std::size_t equals = text.rfind('=');
-        double value = -1;
-        if (equals == std::string::npos || !parse_real(std::string_view(text).substr(equals + 1), value)
-            || !(value >= 0 && value <= 1))
-            wrong_option("--opacity", "NAME=VALUE with a value from 0 to 1", text);
-        set_opacity(run, "--opacity", text.substr(0, equals), static_cast<float>(value), opacity);
-    }
-    for (const std::string& name : command.hidden)
-        set_opacity(run, "--hide", name, 0, opacity);
-    return opacity;
+    const std::size_t equals = text.rfind('=');
+    double value = 0;
+    if (equals == std::string::npos || !parse_real(std::string_view(text).substr(equals + 1), value))
+        wrong_option("--opacity", "NAME=VALUE", text);
+    return {text.substr(0, equals), value};
 }
 
 StudioSettings settings_of(const RunReading& run, const RenderCommand& command)
 {
-    StudioSettings settings{.by = parse_colour(command.color),
-        .smallest = command.smallest.value_or(0),
-        .largest = command.largest,
-        .draft = command.draft,
-        .forces = command.forces,
-        .chains = command.chains,
-        .labels = command.labels,
-        .transparent = command.transparent,
-        .opacity = opacities(run, command),
-        .notes = print_notes};
-    settings.quantile = command.quantile.value_or(settings.quantile);
-    const auto needs_colour = [&](const char* option, bool given) {
-        if (given && settings.by == ColourBy::body)
-            throw InputError(std::string(option) + " needs --color speed or stress");
-    };
-    needs_colour("--min", command.smallest.has_value());
-    needs_colour("--max", command.largest.has_value());
-    needs_colour("--quantile", command.quantile.has_value());
-    if (command.largest && command.quantile)
-        throw InputError("--quantile has no effect with --max");
-    if (command.largest && !(settings.smallest < *command.largest))
-        throw InputError("--max: expected a number > that of --min");
-    if ((command.forces || command.chains) && !run.has_contacts())
-        throw InputError(std::string(command.forces ? "--forces" : "--chains")
-            + ": this run did not record contacts (output.contacts: true)");
-    std::tie(settings.width, settings.height) = parse_size(command.size);
-    settings.camera = parse_camera(command.camera);
+    PictureOptions asked = command.asked;
+    std::tie(asked.width, asked.height) = parse_size(command.size);
+    asked.camera = parse_camera(command.camera);
+    for (const std::string& text : command.opacities)
+        asked.opacity.push_back(parse_opacity(text));
+    StudioSettings settings = studio_settings(run, asked, "--");
+    settings.notes = print_notes;
     return settings;
 }
 
@@ -312,7 +232,7 @@ int render_command(const RenderCommand& command)
         wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
     if (command.rate && ending != ".mp4")
         throw InputError("--fps needs a video, not " + output.string());
-    if (command.transparent && ending == ".mp4")
+    if (command.asked.transparent && ending == ".mp4")
         throw InputError("--transparent: videos have no transparent background; write a .png or a folder");
     const std::vector<std::size_t> numbers =
         ending == ".png" ? frames_at(run, command.times) : frames_between(run, command.times);
@@ -348,8 +268,8 @@ void add_render(CLI::App& app, std::function<int()>& action)
     verb->add_option("--fps", command->rate, "pictures per second of a video (default: the speed of the run)")
         ->check(CLI::Validator(rate_fault, ""))
         ->type_name("N");
-    verb->add_flag("--draft", command->draft, "coarse shadows in a sixth of the time");
-    verb->add_option("--hide", command->hidden, "leave out a body or family; may be repeated")
+    verb->add_flag("--draft", command->asked.draft, "coarse shadows in a sixth of the time");
+    verb->add_option("--hide", command->asked.hide, "leave out a body or family; may be repeated")
         ->type_name("NAME")
         ->expected(1)
         ->take_all();
@@ -357,26 +277,24 @@ void add_render(CLI::App& app, std::function<int()>& action)
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->take_all();
-    verb->add_flag("--forces", command->forces, "contact forces as arrows: blue sticks, orange slides");
+    verb->add_flag("--forces", command->asked.forces, "contact forces as arrows: blue sticks, orange slides");
     verb->add_flag(
-        "--chains", command->chains, "normal contact forces as bars between centres, the stronger the thicker");
-    verb->add_flag("--labels", command->labels, "title and time of the run, and a colour bar, in the picture");
-    verb->add_flag("--transparent", command->transparent, "no background; of the ground only the shadows");
+        "--chains", command->asked.chains, "normal contact forces as bars between centres, the stronger the thicker");
+    verb->add_flag("--labels", command->asked.labels, "title and time of the run, and a colour bar, in the picture");
+    verb->add_flag("--transparent", command->asked.transparent, "no background; of the ground only the shadows");
     verb->add_option("--size", command->size, "size in pixels (default: 1280x720)")->type_name("WxH");
     verb->add_option("--camera", command->camera,
             "camera position and target [m] (default: the whole run from the right, front and above)")
         ->type_name("x,y,z[:tx,ty,tz]");
-    verb->add_option("--color", command->color, "colour by body, speed or stress (default: body)")->type_name("BY");
-    verb->add_option("--min", command->smallest, "speed [m/s] or stress [Pa] at the begin of the colours (default: 0)")
-        ->check(CLI::Validator(smallest_fault, ""))
+    verb->add_option("--color", command->asked.color, "colour by body, speed or stress (default: body)")
+        ->type_name("BY");
+    verb->add_option("--min", command->asked.min, "speed [m/s] or stress [Pa] at the begin of the colours (default: 0)")
         ->type_name("VALUE");
-    verb->add_option("--quantile", command->quantile,
+    verb->add_option("--quantile", command->asked.quantile,
             "share of the values of the run that the colours cover, instead of --max (default: 0.995)")
-        ->check(CLI::Validator(quantile_fault, ""))
         ->type_name("Q");
     verb->add_option(
-            "--max", command->largest, "speed [m/s] or stress [Pa] at the end of the colours (default: of the run)")
-        ->check(CLI::Validator(largest_fault, ""))
+            "--max", command->asked.max, "speed [m/s] or stress [Pa] at the end of the colours (default: of the run)")
         ->type_name("VALUE");
     verb->add_flag("--quiet", command->quiet, "no progress");
     verb->footer("Example: stickslip render incline.out -o incline.png --time 1.5\n"

@@ -40,6 +40,15 @@ RigidsView rigids(const std::vector<Element>& all)
         .rotations = rows<Eigen::Vector4d>(all, [](const Element& e) { return e.R.coeffs().data(); })};
 }
 
+ParticlesView particles(const MpmState& all)
+{
+    return {.positions = vectors(all.x),
+        .velocities = vectors(all.v),
+        .deformation_gradients =
+            rows<Eigen::Matrix<double, 9, 1>>(all.point, [](const MpmPoint& p) { return p.F.data(); }),
+        .plastic = rows<NumberRow>(all.point, [](const MpmPoint& p) { return &p.plastic; })};
+}
+
 SpheresView spheres(const Spheres& all)
 {
     return {.positions = rows<Vec3>(all.place, [](const SpherePlace& p) { return p.x.data(); }),
@@ -229,7 +238,7 @@ StateView Simulation::state() const
         const State& state = parts_->implicit->state();
         view.nodes = {vectors(state.x), vectors(state.v)};
         view.rigids = rigids(state.rigid);
-        view.particles = {vectors(state.mpm.x), vectors(state.mpm.v)};
+        view.particles = particles(state.mpm);
     }
     return view;
 }

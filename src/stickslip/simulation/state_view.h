@@ -26,6 +26,7 @@ using VectorsView = RowsView<Vec3>;
 using QuaternionsView = RowsView<Eigen::Vector4d>; // x, y, z, w; unit
 using NumberRow = Eigen::Matrix<double, 1, 1>;
 using NumbersView = RowsView<NumberRow>;
+using MatricesView = RowsView<Eigen::Matrix<double, 9, 1>>; // 3x3, column by column
 
 /// Nodes of all deformable bodies. World axes, as all that follows.
 struct NodesView {
@@ -41,6 +42,8 @@ struct RigidsView {
 /// Particles of all bodies of material points.
 struct ParticlesView {
     VectorsView positions, velocities; // [m], [m/s]
+    MatricesView deformation_gradients; // of what is elastic
+    NumbersView plastic; // [-] sand: log of the volume gained; clay: strain; snow: log of the volume ratio
 };
 
 /// Spheres of an explicit simulation, by slot: slots change from step to step, ids do not.
