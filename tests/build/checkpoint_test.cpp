@@ -69,7 +69,7 @@ Checkpoint random_checkpoint(int nodes)
         .wall_time = 12.5};
     c.totals.numbers = {{"highest_energy", -0.0}, {"", 1}};
     c.totals.stage_seconds = {{"newton", 1.25}};
-    c.totals.body_slip = {0, 1e-9, nan};
+    c.totals.node_slip = {0, 1e-9, nan};
     c.files = {{"history.csv", 1234}, {"log.txt", 0}};
     c.frames_written = 26;
     c.next_frame_time = 1.04;
@@ -114,9 +114,9 @@ void expect_equal(const RunTotals& a, const RunTotals& b)
     EXPECT_EQ(a.wall_time, b.wall_time);
     EXPECT_EQ(a.numbers, b.numbers);
     EXPECT_EQ(a.stage_seconds, b.stage_seconds);
-    ASSERT_EQ(a.body_slip.size(), b.body_slip.size());
-    for (std::size_t i = 0; i < a.body_slip.size(); ++i)
-        EXPECT_EQ(bits(a.body_slip[i]), bits(b.body_slip[i]));
+    ASSERT_EQ(a.node_slip.size(), b.node_slip.size());
+    for (std::size_t i = 0; i < a.node_slip.size(); ++i)
+        EXPECT_EQ(bits(a.node_slip[i]), bits(b.node_slip[i]));
 }
 
 void expect_equal(const Checkpoint& a, const Checkpoint& b)
