@@ -44,7 +44,8 @@ Checkpoint random_checkpoint(int nodes)
             .angle = 0.1 * i,
             .slot = i % 2,
             .n = random_vector(random),
-            .stiffness_scale = 1 + 0.1 * i});
+            .stiffness_scale = 1 + 0.1 * i,
+            .slip = 0.01 * i});
     }
     for (int i = 0; i < nodes; ++i) {
         const Vec3 q = random_vector(random);
@@ -145,7 +146,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
         EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n})
-            && p.angle == q.angle && p.stiffness_scale == q.stiffness_scale);
+            && p.angle == q.angle && p.stiffness_scale == q.stiffness_scale && p.slip == q.slip);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());
@@ -231,11 +232,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 14;
+    bytes[8] = 15;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 13, found 14: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 14, found 15: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 13, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 14, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)
