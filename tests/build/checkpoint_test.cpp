@@ -44,7 +44,8 @@ Checkpoint random_checkpoint(int nodes)
             .angle = 0.1 * i,
             .slot = i % 2,
             .n = random_vector(random),
-            .stiffness_scale = 1 + 0.1 * i});
+            .stiffness_scale = 1 + 0.1 * i,
+            .slip = 0.01 * i});
     }
     for (int i = 0; i < nodes; ++i) {
         const Vec3 q = random_vector(random);
@@ -69,7 +70,7 @@ Checkpoint random_checkpoint(int nodes)
         .wall_time = 12.5};
     c.totals.numbers = {{"highest_energy", -0.0}, {"", 1}};
     c.totals.stage_seconds = {{"newton", 1.25}};
-    c.totals.body_slip = {0, 1e-9, nan};
+    c.totals.node_slip = {0, 1e-9, nan};
     c.files = {{"history.csv", 1234}, {"log.txt", 0}};
     c.frames_written = 26;
     c.next_frame_time = 1.04;
@@ -114,9 +115,9 @@ void expect_equal(const RunTotals& a, const RunTotals& b)
     EXPECT_EQ(a.wall_time, b.wall_time);
     EXPECT_EQ(a.numbers, b.numbers);
     EXPECT_EQ(a.stage_seconds, b.stage_seconds);
-    ASSERT_EQ(a.body_slip.size(), b.body_slip.size());
-    for (std::size_t i = 0; i < a.body_slip.size(); ++i)
-        EXPECT_EQ(bits(a.body_slip[i]), bits(b.body_slip[i]));
+    ASSERT_EQ(a.node_slip.size(), b.node_slip.size());
+    for (std::size_t i = 0; i < a.node_slip.size(); ++i)
+        EXPECT_EQ(bits(a.node_slip[i]), bits(b.node_slip[i]));
 }
 
 void expect_equal(const Checkpoint& a, const Checkpoint& b)
@@ -145,7 +146,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
         EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n})
-            && p.angle == q.angle && p.stiffness_scale == q.stiffness_scale);
+            && p.angle == q.angle && p.stiffness_scale == q.stiffness_scale && p.slip == q.slip);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());
@@ -231,11 +232,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 14;
+    bytes[8] = 15;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 13, found 14: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 14, found 15: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 13, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 14, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -5,6 +5,7 @@
 """
 
 import csv
+import math
 import pathlib
 import struct
 import sys
@@ -116,8 +117,20 @@ bodies:
 """
 
 
+SLIDING = """stickslip: 1
+title: A block that slides on a floor
+time: {step: 0.01, end: 0.3, frame: 0.3}
+contact: {friction: 0.2}
+materials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.3, damping: 0.01}}
+bodies:
+  - {name: block, kind: deformable, shape: {box: [0.2, 0.1, 0.2]}, resolution: 0.1, material: rubber, position: [0, 0.05, 0], velocity: [0.8, 0, 0.6]}
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+output: {checkpoint: .inf}
+"""
+
+
 def arrays(path):
-    """The arrays of numbers of a .vtu file by name, each a list of tuples."""
+    """The arrays of numbers of a .vtu or .vtp file by name, each a list of tuples."""
     content = path.read_bytes()
     mark = b'<AppendedData encoding="raw">\n_'
     begin, end = content.index(mark) + len(mark), content.rindex(b"\n</AppendedData>")
@@ -130,8 +143,8 @@ def arrays(path):
     return found
 
 
-def last_frame(folder):
-    return arrays(sorted((folder / "frames").glob("block_*.vtu"))[-1])
+def last_frame(folder, name="block_*.vtu"):
+    return arrays(sorted((folder / "frames").glob(name))[-1])
 
 
 def stresses(t):
@@ -139,6 +152,12 @@ def stresses(t):
     worst = max(abs(value - 5000) for name, sign in (("pressure", 1), ("largest_principal_stress", -1), ("least_principal_stress", -1)) for value in (sign * v for (v,) in fields[name]))
     t.check("pressure all around is the pressure in every element", worst < 5, worst)
     t.check("... without shear", max(v for (v,) in fields["von_mises_stress"]) < 5, fields["von_mises_stress"][:3])
+    off = max(abs(value - expected) for entries in fields["stress"] for value, expected in zip(entries, (-5000, -5000, -5000, 0, 0, 0)))
+    t.check("... and its stress tensor is -p 1", len(fields["stress"][0]) == 6 and off < 5, off)
+    fields = last_frame(t.folder / "hanging")  # of hanging_block
+    mean = sum(s[1] for s in fields["stress"]) / len(fields["stress"])
+    t.check("what hangs is pulled along y, the second entry, by half its weight over the area", abs(mean - 0.5 * 1000 * G * 0.2) < 0.25 * mean, mean)
+    t.check("the invariants are those of the tensor", all(abs(s[0] + s[1] + s[2] + 3 * p) < 1e-6 for s, (p,) in zip(fields["stress"], fields["pressure"])))
     fields = last_frame(run(t, "standing", STANDING))
     bottom = [i for i, x in enumerate(fields["Points"]) if x[1] < 0.01]
     others = [i for i in range(len(fields["Points"])) if i not in bottom]
@@ -150,11 +169,46 @@ def stresses(t):
     t.check("traction is upward there", all(fields["contact_traction"][i][1] > 0 for i in bottom))
 
 
+def accumulated_slip(t):
+    folder = run(t, "sliding", SLIDING)
+    fields, contacts = last_frame(folder), last_frame(folder, "contacts_*.vtp")
+    bottom = [i for i, (place, moved) in enumerate(zip(fields["Points"], fields["displacement"])) if place[1] - moved[1] < 1e-9]
+    slip, ways = [s for (s,) in fields["accumulated_slip"]], [math.hypot(d[0], d[2]) for d in fields["displacement"]]
+    expected = 0.3 - 0.5 * 0.2 * G * 0.09
+    t.check("a block that slides goes as Coulomb says", all(abs(ways[i] - expected) < 0.01 for i in bottom), ways)
+    t.check("nodes that slide have gone their way over the floor", len(bottom) >= 9 and all(abs(slip[i] - ways[i]) < 0.01 * expected for i in bottom), [(slip[i], ways[i]) for i in bottom])
+    t.check("other nodes have not slid", all(slip[i] == 0 for i in range(len(slip)) if i not in bottom))
+    of_contacts = [s for (s,) in contacts["accumulated_slip"]]
+    t.check("contacts know how far they have slid", len(of_contacts) == len(bottom) and abs(max(of_contacts) - max(slip)) < 1e-12, of_contacts)
+    t.run("run", "sliding.yaml", "-o", "resumed", "--quiet", "--until", 0.15)
+    result = t.run("run", "sliding.yaml", "-o", "resumed", "--quiet", "--resume")
+    again = last_frame(t.folder / "resumed")
+    t.check("a resumed run has the same slip, bit for bit", result.returncode == 0 and again["accumulated_slip"] == fields["accumulated_slip"], shown(result))
+
+
 def explicit_loads(t):
     folder = run(t, "spheres", SPHERES)
     pair = last(folder / "pairs.csv", "pair", "floor+beads")
     t.check("pairs of explicit runs", pair["contacts"] == 3 and near(pair, 1e-3 * BEADS, fy=-BEADS, tz=-0.05 * BEADS), pair)
 
 
+def coarse_graining(t):
+    text = SPHERES.replace("output: {contacts: true}", "output: {regions: [{name: bed, box: {min: [-0.05, -0.05, -0.05], max: [0.15, 0.08, 0.05]}, spacing: 0.01}]}")
+    folder = run(t, "fields", text)
+    files = sorted((folder / "frames").glob("fields_of_bed_*.vti"))
+    t.check("a region with `spacing` has a grid in every frame", len(files) == 6 and "fields_of_bed_000005.vti" in (folder / "frames.pvd").read_text(), files)
+    fields = arrays(files[-1])
+    mass = sum(d for (d,) in fields["density"]) * 1e-6
+    t.check("its density holds the mass of the spheres", len(fields["density"]) == 21 * 14 * 11 and abs(mass * G - BEADS) < 1e-9 * BEADS, mass * G)
+    weight = -sum(s[1] for s in fields["contact_stress"]) * 1e-6
+    t.check("its contact stress their weight times the way to the floor", abs(weight - BEADS * 0.01) < 0.01 * BEADS * 0.01, weight)
+    t.check("velocity and kinetic stress have their entries", len(fields["velocity"][0]) == 3 and len(fields["kinetic_stress"][0]) == 6)
+    result = t.run("view", "fields")
+    t.check("the replay page passes the grid by", result.returncode == 0 and not result.stderr, shown(result))
+    (t.folder / "fine.yaml").write_text(text.replace("spacing: 0.01", "spacing: 1.0e-5"))
+    result = t.run("check", "fine.yaml")
+    t.check("a grid without measure is an error", result.returncode == 2 and "points" in result.stderr, shown(result))
+
+
 if __name__ == "__main__":
-    support.Tester().finish([implicit_loads, hanging_block, stresses, explicit_loads])
+    support.Tester().finish([implicit_loads, hanging_block, stresses, accumulated_slip, explicit_loads, coarse_graining])

@@ -25,7 +25,7 @@ materials: {glass: {density: 2500, kn: 1.0e4, restitution: 0.6}}
 bodies:
   - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
   - {name: grains, kind: spheres, material: glass, position: [0, 0.3, 0], fill: {box: [0.3, 0.2, 0.3], count: 100, sizes: {min: 0.01, max: 0.015}}}
-output: {contacts: true, checkpoint: .inf}
+output: {contacts: true, checkpoint: .inf, regions: [{name: air, box: {min: [-0.2, 0, -0.2], max: [0.2, 0.4, 0.2]}, spacing: 0.05}]}
 """
 EXPECT = """expect:
   - {metric: energy_rise, max: 1}

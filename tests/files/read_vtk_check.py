@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads .vtu and .vtp files with the standard library alone and prints every array: section, name, type, values, SHA-256.
+"""Reads .vtu, .vtp and .vti files with the standard library alone and prints every array: section, name, type, values, SHA-256.
 
 Independent of the C++ reader of the tests; exits with 1 and says why when a file is not valid.
 
@@ -7,6 +7,7 @@ Independent of the C++ reader of the tests; exits with 1 and says why when a fil
 """
 
 import hashlib
+import math
 import struct
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -57,11 +58,13 @@ def check(path):
         raise ValueError("unexpected header_type or byte_order")
     data = content[begin:end]
     piece = root.find(root.attrib["type"]).find("Piece")
-    points = int(piece.attrib["NumberOfPoints"])
     cells = found = used = 0
-    for name, value in piece.attrib.items():
-        if name != "NumberOfPoints":
-            cells += int(value)
+    if root.attrib["type"] == "ImageData":
+        extent = [int(i) for i in piece.attrib["Extent"].split()]
+        points = math.prod(last - first + 1 for first, last in zip(extent[::2], extent[1::2]))
+    else:
+        points = int(piece.attrib["NumberOfPoints"])
+        cells = sum(int(value) for name, value in piece.attrib.items() if name != "NumberOfPoints")
     counts = {"PointData": points, "Points": points, "CellData": cells}
     for section in piece:
         arrays = {}

@@ -32,6 +32,7 @@ struct FrameData {
             volume_ratio.push_back(number());
             body.push_back(i % 7 - 1);
             axis.emplace_back(number(), -0.0, infinity);
+            stress.push_back({number(), number(), number(), number(), -0.0, infinity});
         }
     }
     std::vector<FrameField> point_fields() const
@@ -41,7 +42,7 @@ struct FrameData {
     std::vector<FrameField> cell_fields() const
     {
         return {{"volume_ratio", std::span<const double>(volume_ratio)}, {"body", std::span<const int>(body)},
-            {"axis", std::span<const Vec3>(axis)}};
+            {"axis", std::span<const Vec3>(axis)}, {"stress", std::span<const SymmetricEntries>(stress)}};
     }
     TetFrame tet_frame() const
     {
@@ -54,6 +55,7 @@ struct FrameData {
 
     std::vector<Vec3> points, velocity, axis;
     std::vector<double> speed, volume_ratio;
+    std::vector<SymmetricEntries> stress;
     std::vector<int> body;
     std::vector<Tetrahedron> tets;
     std::vector<Triangle> triangles;
@@ -102,6 +104,8 @@ void expect_fields(const VtkFileReader& file, const FrameData& data)
     expect_array(file, "CellData/volume_ratio", "Float64", 1, bytes(data.volume_ratio));
     expect_array(file, "CellData/body", "Int32", 1, bytes(data.body));
     expect_array(file, "CellData/axis", "Float64", 3, bytes(data.axis));
+    expect_array(file, "CellData/stress", "Float64", 6, bytes(data.stress));
+    EXPECT_NE(file.header().find("ComponentName4=\"YZ\""), std::string::npos);
 }
 
 TEST(VtuFile, ComesBackBitForBit)
@@ -165,6 +169,36 @@ TEST(VtpFile, PointsAreVertices)
     }
 }
 
+/// The points of FrameData as a row along y.
+GridFrame grid_frame(const FrameData& data)
+{
+    return {.origin = Vec3(0.1, -2, 3e-7),
+        .spacing = 0.3,
+        .points = {1, static_cast<int>(data.points.size()), 1},
+        .point_fields = data.point_fields()};
+}
+
+TEST(VtiFile, GridsComeBackBitForBit)
+{
+    const TemporaryFolder folder;
+    const FrameData data(1);
+    write_vti(folder.path() / "a.vti", grid_frame(data));
+    const VtkFileReader file(folder.path() / "a.vti");
+    expect_array(file, "PointData/velocity", "Float64", 3, bytes(data.velocity));
+    expect_array(file, "PointData/speed", "Float64", 1, bytes(data.speed));
+    for (const char* words : {"WholeExtent=\"0 0 0 3 0 0\"", "<Piece Extent=\"0 0 0 3 0 0\">",
+             "Spacing=\"0.29999999999999999 0.29999999999999999 0.29999999999999999\"",
+             "Origin=\"0.10000000000000001 -2 2.9999999999999999e-07\""})
+        EXPECT_NE(file.header().find(words), std::string::npos) << words;
+}
+
+TEST(SymmetricEntries, AreInTheOrderOfVtk)
+{
+    Mat3 t;
+    t << 1, 2, 3, 4, 5, 6, 7, 8, 9;
+    EXPECT_EQ(symmetric_entries(t), (SymmetricEntries{1, 5, 9, 3, 7, 5}));
+}
+
 TEST(VtkFile, SameInputGivesTheSameBytes)
 {
     const TemporaryFolder folder;
@@ -210,6 +244,8 @@ TEST(VtkFile, IsReadByAnIndependentReader)
         for (const char* ending : {".vtu", ".vtp", "p.vtp"})
             command += " '" + base.string() + ending + "'";
     }
+    write_vti(folder.path() / "a.vti", grid_frame(FrameData(5)));
+    command += " '" + (folder.path() / "a.vti").string() + "'";
     EXPECT_EQ(std::system((command + " > /dev/null").c_str()), 0);
 }
 

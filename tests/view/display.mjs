@@ -164,7 +164,10 @@ async function secondRun({ config, open, picture, changed, check, text, until })
   await scrub(20);
   check("probes are plotted", (await text(page, "#plots")).includes("Probe below"), await text(page, "#plots"));
   await page.locator("#bodies li").nth(1).click();
-  check("the contact force on the body is plotted", (await text(page, "#plots")).includes("Contact force on the body"));
+  for (const title of ["Contact force on the body", "Contact torque on the body", "Contact force from other bodies"])
+    check(`plotted: ${title}`, (await text(page, "#plots")).includes(title), await text(page, "#plots"));
+  const pressed = page.locator("#plots .plot:not([hidden])").filter({ hasText: "Contact force from other bodies" });
+  check("the floor presses by the weight of the cube", /floor\s*9\.[5-9]|floor\s*10\./.test((await pressed.innerText()).replace(/\n/g, " ")), await pressed.innerText());
   const alone = await picture(page);
   const { fileURLToPath } = await import("node:url");
   await page.setInputFiles("#compare-file", fileURLToPath(config.pages.slower));

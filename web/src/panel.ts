@@ -4,6 +4,9 @@ import { Plot, Series } from "./plot";
 import { Load, Replay, Track } from "./replay";
 import { Pick, Theatre } from "./theatre";
 
+/** Curves of bodies that touch the selected one: as many as there are colours. */
+const mostPartners = 5;
+
 export interface PanelPlaces {
   selection: HTMLElement;
   bodies: HTMLElement;
@@ -19,7 +22,10 @@ export class Panel {
   private readonly position: Plot;
   private readonly speed: Plot;
   private readonly load: Plot;
+  private readonly torque: Plot;
+  private readonly partners: Plot;
   private readonly reaction: Plot;
+  private readonly reactionTorque: Plot;
   private readonly probes = new Map<string, Plot>();
   private readonly plots: Plot[];
   private readonly list: BodyList;
@@ -40,10 +46,13 @@ export class Panel {
     this.position = new Plot("Position of the body", "m", seek);
     this.speed = new Plot("Speed of the body", "m/s", seek, { fromZero: true });
     this.load = new Plot("Contact force on the body", "N", seek);
+    this.torque = new Plot("Contact torque on the body", "N m", seek);
+    this.partners = new Plot("Contact force from other bodies", "N", seek, { fromZero: true });
     this.reaction = new Plot("Reaction of what holds the body", "N", seek);
+    this.reactionTorque = new Plot("Torque of what holds the body", "N m", seek);
     for (const { table, of } of replay.tables.loads)
       if (table === "probes") this.probes.set(of, new Plot(`Probe ${of}`, "N", seek, { fromZero: true }));
-    this.plots = [this.position, this.speed, this.load, this.reaction, ...this.probes.values(), this.energy, this.momentum, this.contacts, this.iterations];
+    this.plots = [this.position, this.speed, this.load, this.torque, this.partners, this.reaction, this.reactionTorque, ...this.probes.values(), this.energy, this.momentum, this.contacts, this.iterations];
     places.plots.append(element("h2", { text: "Plots" }), ...this.plots.map((plot) => plot.root));
     this.list = new BodyList(places.bodies, replay.head.bodies, {
       colourOf: (body) => theatre.colourOf(body),
@@ -101,8 +110,24 @@ export class Panel {
     this.position.set(tracks.length === 6 ? [0, 3, 1, 4, 2, 5].map((i) => tracks[i]) : tracks, end);
     this.speed.set(speeds, end);
     const load = (table: Load["table"]) => this.replay.tables.loads.find((one) => one.table === table && one.of === name);
-    this.load.set(forceSeries(load("walls")), end);
-    this.reaction.set(forceSeries(load("reactions")), end);
+    this.load.set(vectorSeries(load("walls"), "f"), end);
+    this.torque.set(vectorSeries(load("walls"), "t"), end);
+    this.partners.set(name === undefined ? [] : this.partnerSeries(name), end);
+    this.reaction.set(vectorSeries(load("reactions"), "f"), end);
+    this.reactionTorque.set(vectorSeries(load("reactions"), "t"), end);
+  }
+
+  /** Magnitudes of the forces between a body and those that press on it most. */
+  private partnerSeries(name: string): Series[] {
+    const names = new Set(this.replay.head.bodies.map((body) => body.name));
+    const forces = this.replay.tables.loads.flatMap((load): Series[] => {
+      if (load.table !== "pairs") return [];
+      const partner = load.of.startsWith(`${name}+`) ? load.of.slice(name.length + 1) : load.of.endsWith(`+${name}`) ? load.of.slice(0, -name.length - 1) : "";
+      if (!names.has(partner)) return [];
+      return [{ name: partner, time: load.columns.get("time") ?? [], value: lengths(["x", "y", "z"].map((axis) => load.columns.get(`f${axis}`) ?? new Float32Array(0))) }];
+    });
+    const largest = (s: Series) => Array.from(s.value).reduce((a, b) => Math.max(a, b), 0);
+    return forces.sort((a, b) => largest(b) - largest(a)).slice(0, mostPartners);
   }
 
   private end(): number {
@@ -210,10 +235,10 @@ function lengths(v: Float32Array[]): Float32Array {
   return v[0].map((_, i) => Math.hypot(v[0][i], v[1][i], v[2][i]));
 }
 
-/** Components of the force in a table of loads. */
-function forceSeries(load: Load | undefined): Series[] {
+/** Components of the force (f) or torque (t) in a table of loads. */
+function vectorSeries(load: Load | undefined, quantity: "f" | "t"): Series[] {
   const time = load?.columns.get("time") ?? [];
-  return ["x", "y", "z"].map((axis) => ({ name: axis, time, value: load?.columns.get(`f${axis}`) ?? [] }));
+  return ["x", "y", "z"].map((axis) => ({ name: axis, time, value: load?.columns.get(quantity + axis) ?? [] }));
 }
 
 /** What presses and what rubs. */

@@ -21,6 +21,7 @@ struct Attachment {
     double stiffness_scale = 1; // [-] stiffness of its spring as a multiple of what it had when it touched:
                                 // stiffness_growth.h
     double energy = 0; // [J] that its spring stores at the end of the step
+    double slip = 0; // [m] how far it has slid since it touched; reported, never used by a step
 
     auto key() const { return std::tuple(point_body, surface_body, point, slot); }
 };

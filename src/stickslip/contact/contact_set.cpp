@@ -302,9 +302,15 @@ std::vector<Attachment> ContactSet::update_attachments() const
     for (const Contact& c : contacts_.contacts()) {
         const double scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, bodies_.law->penetration);
         attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot,
-            c.at.attached_n, scale, scale / c.at.stiffness_scale * c.energy()});
+            c.at.attached_n, scale, scale / c.at.stiffness_scale * c.energy(), c.at.slip.norm()});
     }
     std::sort(attachments.begin(), attachments.end());
+    auto before = start_.kept.begin();
+    for (Attachment& a : attachments) {
+        before = std::lower_bound(before, start_.kept.end(), a);
+        if (before != start_.kept.end() && before->key() == a.key())
+            a.slip += before->slip;
+    }
     return attachments;
 }
 

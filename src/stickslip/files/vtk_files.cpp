@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdio>
 #include <string_view>
 
 #include <zlib.h>
@@ -18,7 +19,11 @@ namespace {
 // Uncompressed; the last block of an array is shorter. VTK wants whole numbers in a block.
 constexpr std::size_t block_size = std::size_t{1} << 18;
 
+// Of SymmetricEntries, as ParaView shows them.
+constexpr std::array<const char*, 6> entry_names = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+
 static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(int) == 4);
+static_assert(sizeof(SymmetricEntries) == 6 * sizeof(double));
 
 template <typename Value>
 std::string_view bytes_of(std::span<const Value> values)
@@ -43,6 +48,8 @@ public:
         std::string element = "<DataArray type=\"" + std::string(type) + "\" Name=\"" + xml_escape(name) + "\"";
         if (components > 1)
             element += " NumberOfComponents=\"" + std::to_string(components) + "\"";
+        for (std::size_t i = 0; components == 6 && i < entry_names.size(); ++i)
+            element += " ComponentName" + std::to_string(i) + "=\"" + entry_names[i] + "\"";
         element += " format=\"appended\" offset=\"" + std::to_string(data_.size()) + "\"/>\n";
         compress_blocks(bytes);
         return element;
@@ -100,6 +107,10 @@ FieldLayout layout_of(std::span<const int>)
 {
     return {"Int32", 1};
 }
+FieldLayout layout_of(std::span<const SymmetricEntries>)
+{
+    return {"Float64", 6};
+}
 
 std::string AppendedArrays::add_fields(
     std::string_view element, const std::vector<FrameField>& fields, std::size_t count)
@@ -133,15 +144,15 @@ std::string add_cells(AppendedArrays& arrays, std::span<const std::array<int, co
     return text;
 }
 
-void write_vtk(
-    const std::filesystem::path& path, std::string_view type, const std::string& piece, const std::string& data)
+/// `attributes`: of the data set.
+void write_vtk(const std::filesystem::path& path, const std::string& name, const std::string& attributes,
+    const std::string& piece, const std::string& data)
 {
-    const std::string name(type);
     const bool little = std::endian::native == std::endian::little;
     AtomicFile file(path);
     file.append("<?xml version=\"1.0\"?>\n<VTKFile type=\"" + name + "\" version=\"1.0\" byte_order=\""
         + (little ? "LittleEndian" : "BigEndian") + "\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<"
-        + name + ">\n" + piece + "</" + name + ">\n<AppendedData encoding=\"raw\">\n_");
+        + name + attributes + ">\n" + piece + "</" + name + ">\n<AppendedData encoding=\"raw\">\n_");
     file.append(data);
     file.append("\n</AppendedData>\n</VTKFile>\n");
     file.commit();
@@ -172,10 +183,16 @@ void write_surface(const std::filesystem::path& path, std::string_view kind, std
         const std::string name(element);
         piece += "<" + name + ">\n" + add_cells(arrays, cells_of(element)) + "</" + name + ">\n";
     }
-    write_vtk(path, "PolyData", piece + "</Piece>\n", arrays.data());
+    write_vtk(path, "PolyData", "", piece + "</Piece>\n", arrays.data());
 }
 
 } // namespace
+
+SymmetricEntries symmetric_entries(const Mat3& t)
+{
+    const auto mean = [&](int i, int j) { return 0.5 * (t(i, j) + t(j, i)); };
+    return {t(0, 0), t(1, 1), t(2, 2), mean(0, 1), mean(1, 2), mean(0, 2)};
+}
 
 void write_vtu(const std::filesystem::path& path, const TetFrame& frame)
 {
@@ -188,7 +205,7 @@ void write_vtu(const std::filesystem::path& path, const TetFrame& frame)
     piece += arrays.add_points(frame.points);
     piece += "<Cells>\n" + add_cells(arrays, frame.tets);
     piece += arrays.add("UInt8", "types", 1, std::string(frame.tets.size(), vtk_tetra));
-    write_vtk(path, "UnstructuredGrid", piece + "</Cells>\n</Piece>\n", arrays.data());
+    write_vtk(path, "UnstructuredGrid", "", piece + "</Cells>\n</Piece>\n", arrays.data());
 }
 
 void write_vtp(const std::filesystem::path& path, const TriangleFrame& frame)
@@ -207,6 +224,23 @@ void write_vtp(const std::filesystem::path& path, const PointFrame& frame)
     for (std::size_t i = 0; i < cells.size(); ++i)
         cells[i] = {static_cast<int>(i)};
     write_surface<1>(path, "Verts", frame.points, cells, frame.point_fields, {});
+}
+
+void write_vti(const std::filesystem::path& path, const GridFrame& frame)
+{
+    std::string extent;
+    std::size_t count = 1;
+    for (const int n : frame.points) {
+        extent += (extent.empty() ? "0 " : " 0 ") + std::to_string(n - 1);
+        count *= static_cast<std::size_t>(n);
+    }
+    char place[256];
+    std::snprintf(place, sizeof place, " Origin=\"%.17g %.17g %.17g\" Spacing=\"%.17g %.17g %.17g\"", frame.origin.x(),
+        frame.origin.y(), frame.origin.z(), frame.spacing, frame.spacing, frame.spacing);
+    AppendedArrays arrays;
+    const std::string fields = arrays.add_fields("PointData", frame.point_fields, count);
+    write_vtk(path, "ImageData", " WholeExtent=\"" + extent + "\"" + place,
+        "<Piece Extent=\"" + extent + "\">\n" + fields + "</Piece>\n", arrays.data());
 }
 
 } // namespace stickslip

@@ -8,11 +8,10 @@ namespace stickslip {
 
 namespace {
 
-GLuint compiled(GLenum stage, const char* common, const char* text)
+GLuint compiled(GLenum stage, GlProgram::Texts texts)
 {
     const GLuint shader = glCreateShader(stage);
-    const char* parts[] = {common, text};
-    glShaderSource(shader, 2, parts, nullptr);
+    glShaderSource(shader, static_cast<GLsizei>(texts.size()), texts.begin(), nullptr);
     glCompileShader(shader);
     GLint good = 0;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
@@ -22,11 +21,10 @@ GLuint compiled(GLenum stage, const char* common, const char* text)
 
 } // namespace
 
-GlProgram::GlProgram(const char* common, const char* vertex, const char* fragment)
+GlProgram::GlProgram(Texts vertex, Texts fragment)
     : id_(glCreateProgram())
 {
-    for (const GLuint shader :
-        {compiled(GL_VERTEX_SHADER, common, vertex), compiled(GL_FRAGMENT_SHADER, common, fragment)}) {
+    for (const GLuint shader : {compiled(GL_VERTEX_SHADER, vertex), compiled(GL_FRAGMENT_SHADER, fragment)}) {
         glAttachShader(id_, shader);
         glDeleteShader(shader); // stays until the program goes
     }

@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <utility>
 
@@ -40,8 +41,9 @@ using GlTextureArray = GlHandle<[](GLuint& id) { glCreateTextures(GL_TEXTURE_2D_
 /// A shader program. A fault in a shader is a bug of ours: an assertion with the compiler's words.
 class GlProgram {
 public:
-    /// The texts follow `common`, which holds the version.
-    GlProgram(const char* common, const char* vertex, const char* fragment);
+    /// Texts that follow one another in a shader; the first holds the version.
+    using Texts = std::initializer_list<const char*>;
+    GlProgram(Texts vertex, Texts fragment);
     ~GlProgram() { glDeleteProgram(id_); }
     GlProgram(const GlProgram&) = delete;
     GlProgram& operator=(const GlProgram&) = delete;

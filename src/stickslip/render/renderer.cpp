@@ -146,16 +146,30 @@ struct Renderer::Graphics {
     GlContext context; // first in, last out
     int width, height;
     StageSettings stage;
-    GlProgram mesh{shaders::common, shaders::mesh_vertex, shaders::mesh_fragment};
-    GlProgram sphere{shaders::common, shaders::sphere_vertex, shaders::sphere_fragment};
-    GlProgram sphere_front{shaders::common, shaders::sphere_vertex, shaders::sphere_front_fragment};
-    GlProgram plane{shaders::common, shaders::plane_vertex, shaders::plane_fragment};
-    GlProgram mesh_shadow{shaders::common, shaders::mesh_shadow_vertex, shaders::mesh_shadow_fragment};
-    GlProgram sphere_shadow{shaders::common, shaders::sphere_shadow_vertex, shaders::sphere_shadow_fragment};
-    GlFramebuffer target, resolved, shadow_target, front_target;
-    GlRenderbuffer colour, depth, resolved_colour;
+    GlProgram mesh{{shaders::common, shaders::mesh_vertex},
+        {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::shading, shaders::mesh_fragment}};
+    GlProgram sphere{{shaders::common, shaders::sphere_vertex},
+        {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::shading, shaders::ball_hit,
+            shaders::sphere_fragment}};
+    GlProgram plane{{shaders::common, shaders::plane_vertex},
+        {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::plane_fragment}};
+    GlProgram see_through{{shaders::common, shaders::mesh_vertex},
+        {shaders::common, shaders::light_table, shaders::many_lights, shaders::shading, shaders::mesh_fragment}};
+    GlProgram mesh_surface{{shaders::common, shaders::mesh_vertex}, {shaders::common, shaders::mesh_surface_fragment}};
+    GlProgram sphere_surface{{shaders::common, shaders::sphere_vertex},
+        {shaders::common, shaders::ball_hit, shaders::sphere_surface_fragment}};
+    GlProgram plane_surface{
+        {shaders::common, shaders::plane_vertex}, {shaders::common, shaders::plane_surface_fragment}};
+    GlProgram lighting{{shaders::common, shaders::screen_vertex},
+        {shaders::common, shaders::light_table, shaders::many_lights, shaders::seen_surfaces, shaders::light_fragment}};
+    GlProgram mesh_shadow{{shaders::common, shaders::light_table, shaders::mesh_shadow_vertex},
+        {shaders::common, shaders::mesh_shadow_fragment}};
+    GlProgram sphere_shadow{{shaders::common, shaders::light_table, shaders::sphere_shadow_vertex},
+        {shaders::common, shaders::sphere_shadow_fragment}};
+    GlFramebuffer target, resolved, shadow_target, seen_target, half_target, light_target;
+    GlRenderbuffer colour, depth, resolved_colour, seen_depth;
     GlTextureArray lamp_maps, sky_maps;
-    GlTexture front; // depth of the balls' middles
+    GlTexture places, normals, half_light, light_seen; // of what is seen first in each pixel
     VertexList triangles, glass, balls, marks; // glass: not opaque, the farthest first
     GlVertexArray no_vertices;
 
@@ -164,10 +178,11 @@ struct Renderer::Graphics {
     void upload(const DrawnFrame& frame, const Vec3& eye);
     void draw_shadow_maps();
     void set_camera(const Camera& camera);
-    void draw_front();
-    void draw_plane(const DrawnPlane& shown, const Vec3& eye, bool with_grid);
+    void draw_bodies(const GlProgram& of_meshes, const GlProgram& of_balls);
+    void draw_light();
+    void draw_plane(const GlProgram& program, const DrawnPlane& shown, const Vec3& eye, bool with_grid);
     void draw(const DrawnFrame& frame, const Camera& camera);
-    void draw_planes(const DrawnFrame& frame, const Vec3& eye);
+    void draw_planes(const GlProgram& program, const DrawnFrame& frame, const Vec3& eye);
     void draw_glass();
     void draw_marks();
     Picture read_back();
@@ -187,12 +202,20 @@ Renderer::Graphics::Graphics(int w, int h, const StageSettings& s)
     make_shadow_maps(lamp_maps, lamp_size, stage.lamp_lights);
     make_shadow_maps(sky_maps, sky_size, stage.sky_lights);
     glNamedFramebufferDrawBuffer(shadow_target, GL_NONE);
-    glTextureStorage2D(front, 1, GL_DEPTH_COMPONENT32F, w, h);
-    glNamedFramebufferTexture(front_target, GL_DEPTH_ATTACHMENT, front, 0);
-    glNamedFramebufferDrawBuffer(front_target, GL_NONE);
-    glBindTextureUnit(0, lamp_maps);
-    glBindTextureUnit(1, sky_maps);
-    glBindTextureUnit(2, front);
+    glTextureStorage2D(places, 1, GL_RGBA32F, w, h);
+    glTextureStorage2D(normals, 1, GL_RGBA16F, w, h);
+    glTextureStorage2D(half_light, 1, GL_RG16F, (w + 1) / 2, (h + 1) / 2);
+    glTextureStorage2D(light_seen, 1, GL_RG16F, w, h);
+    glNamedRenderbufferStorage(seen_depth, GL_DEPTH_COMPONENT32F, w, h);
+    glNamedFramebufferTexture(seen_target, GL_COLOR_ATTACHMENT0, places, 0);
+    glNamedFramebufferTexture(seen_target, GL_COLOR_ATTACHMENT1, normals, 0);
+    glNamedFramebufferRenderbuffer(seen_target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, seen_depth);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    glNamedFramebufferDrawBuffers(seen_target, 2, both);
+    glNamedFramebufferTexture(half_target, GL_COLOR_ATTACHMENT0, half_light, 0);
+    glNamedFramebufferTexture(light_target, GL_COLOR_ATTACHMENT0, light_seen, 0);
+    const GLuint textures[] = {lamp_maps, sky_maps, places, normals, 0, 0}; // the last two while they are read
+    glBindTextures(0, 6, textures);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -210,13 +233,16 @@ void Renderer::Graphics::set_lights()
         ways.emplace_back(light.direction.x(), light.direction.y(), light.direction.z(), light.weight);
         matrices.push_back(light_matrix(light, stage));
     }
-    for (const GlProgram* program : {&mesh, &sphere, &plane, &mesh_shadow, &sphere_shadow}) {
+    for (const GlProgram* program : {&lighting, &see_through, &mesh_shadow, &sphere_shadow}) {
         program->set("light_clip", matrices);
         program->set("light_way", ways);
         program->set("lights", static_cast<int>(ways.size()));
         program->set("lamp_lights", stage.lamp_lights);
         program->set("lamp_texel", static_cast<float>(2 * reach / lamp_size));
         program->set("sky_texel", static_cast<float>(2 * reach / sky_size));
+    }
+    for (const GlProgram* program : {&mesh, &sphere, &plane, &see_through, &plane_surface}) {
+        program->set("lamp_way", Eigen::Vector3f(ways.front().head<3>()));
         program->set("stage", Eigen::Vector4f(centre.x(), centre.y(), centre.z(), static_cast<float>(2 * reach)));
         program->set("up", Eigen::Vector3f(stage.up.cast<float>()));
     }
@@ -266,86 +292,106 @@ void Renderer::Graphics::draw_shadow_maps()
     glDisable(GL_DEPTH_CLAMP);
 }
 
-void Renderer::Graphics::draw_plane(const DrawnPlane& shown, const Vec3& eye, bool with_grid)
+void Renderer::Graphics::draw_plane(const GlProgram& program, const DrawnPlane& shown, const Vec3& eye, bool with_grid)
 {
     const Vec3 normal = shown.axes.col(1);
     const Vec3 middle = stage.centre - normal.dot(stage.centre - shown.origin) * normal;
     const double reach = ground_reach * stage.radius;
-    plane.set("origin", Eigen::Vector3f(middle.cast<float>()));
-    plane.set("grid_origin", Eigen::Vector3f(shown.origin.cast<float>()));
-    plane.set("along", Eigen::Vector3f(shown.axes.col(0).cast<float>()));
-    plane.set("across", Eigen::Vector3f(shown.axes.col(2).cast<float>()));
-    plane.set("plane_normal", Eigen::Vector3f(normal.cast<float>()));
-    plane.set("fade_centre", Eigen::Vector3f(middle.cast<float>()));
-    plane.set("fade_radius", static_cast<float>(reach));
-    plane.set("extent", static_cast<float>(reach));
-    plane.set("spacing", static_cast<float>(round_length(stage.radius / grid_lines)));
-    plane.set("grid_strength", with_grid ? 0.6f : 0.0f);
-    plane.set("surface", with_grid ? from_srgb(0xe9ebef) : background_colour());
-    plane.set("grid", from_srgb(0x9aa3b2));
+    program.set("origin", Eigen::Vector3f(middle.cast<float>()));
+    program.set("grid_origin", Eigen::Vector3f(shown.origin.cast<float>()));
+    program.set("along", Eigen::Vector3f(shown.axes.col(0).cast<float>()));
+    program.set("across", Eigen::Vector3f(shown.axes.col(2).cast<float>()));
+    program.set("plane_normal", Eigen::Vector3f(normal.cast<float>()));
+    program.set("fade_centre", Eigen::Vector3f(middle.cast<float>()));
+    program.set("fade_radius", static_cast<float>(reach));
+    program.set("extent", static_cast<float>(reach));
+    program.set("spacing", static_cast<float>(round_length(stage.radius / grid_lines)));
+    program.set("grid_strength", with_grid ? 0.6f : 0.0f);
+    program.set("surface", with_grid ? from_srgb(0xe9ebef) : background_colour());
+    program.set("grid", from_srgb(0x9aa3b2));
     const bool from_above = normal.dot(eye - shown.origin) > 0;
-    plane.set("open_light", static_cast<float>(open_light(from_above ? normal : Vec3(-normal), stage)));
-    plane.set("background", background_colour());
-    plane.set("only_shadow", stage.transparent ? 1.0f : 0.0f);
-    plane.use();
+    program.set("open_light", static_cast<float>(open_light(from_above ? normal : Vec3(-normal), stage)));
+    program.set("background", background_colour());
+    program.set("only_shadow", stage.transparent ? 1.0f : 0.0f);
+    program.use();
     glBindVertexArray(no_vertices);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-}
-
-void Renderer::Graphics::draw_front()
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, front_target);
-    glClear(GL_DEPTH_BUFFER_BIT);
-    sphere_front.use();
-    glBindVertexArray(balls.array);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
 }
 
 void Renderer::Graphics::set_camera(const Camera& camera)
 {
     const Eigen::Matrix4f clip =
         camera.projection(static_cast<double>(width) / height, stage.centre, 1.5 * ground_reach * stage.radius);
-    for (const GlProgram* program : {&mesh, &sphere, &sphere_front, &plane}) {
+    for (const GlProgram* program :
+        {&mesh, &sphere, &plane, &see_through, &mesh_surface, &sphere_surface, &plane_surface, &lighting}) {
         program->set("clip", clip);
         program->set("eye", Eigen::Vector3f(camera.eye.cast<float>()));
-    }
-    for (const GlProgram* program : {&sphere, &sphere_front})
         program->set("above", Eigen::Vector3f(camera.axes().col(1).cast<float>()));
+        program->set("pixel", static_cast<float>(2 * camera.half_height / height));
+    }
+}
+
+void Renderer::Graphics::draw_bodies(const GlProgram& of_meshes, const GlProgram& of_balls)
+{
+    of_meshes.use();
+    glBindVertexArray(triangles.array);
+    glDrawArrays(GL_TRIANGLES, 0, triangles.count);
+    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); // smooth outlines, where there are samples
+    glEnable(GL_SAMPLE_ALPHA_TO_ONE);
+    of_balls.use();
+    glBindVertexArray(balls.array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
+    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
 }
 
 void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
 {
     set_camera(camera);
     glViewport(0, 0, width, height);
-    draw_front();
+    glBindFramebuffer(GL_FRAMEBUFFER, seen_target);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    draw_bodies(mesh_surface, sphere_surface);
+    draw_planes(plane_surface, frame, camera.eye);
+    draw_light();
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     const Colour back = stage.transparent ? Colour::Zero() : background_colour();
     glClearColor(back.x(), back.y(), back.z(), stage.transparent ? 0 : 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    mesh.use();
-    glBindVertexArray(triangles.array);
-    glDrawArrays(GL_TRIANGLES, 0, triangles.count);
-    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); // smooth outlines
-    glEnable(GL_SAMPLE_ALPHA_TO_ONE);
-    sphere.use();
-    glBindVertexArray(balls.array);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
-    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
-    draw_planes(frame, camera.eye);
+    draw_bodies(mesh, sphere);
+    if (stage.transparent)
+        glEnable(GL_BLEND);
+    draw_planes(plane, frame, camera.eye);
+    glDisable(GL_BLEND);
     draw_glass();
     draw_marks();
 }
 
-void Renderer::Graphics::draw_planes(const DrawnFrame& frame, const Vec3& eye)
+// The many shadow maps are asked for every other pixel, and besides only where it tells nothing of its neighbours.
+void Renderer::Graphics::draw_light()
 {
-    if (stage.transparent)
-        glEnable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
+    glBindVertexArray(no_vertices);
+    glBindTextureUnit(4, 0);
+    glBindTextureUnit(5, 0);
+    for (const int stride : {2, 1}) {
+        glBindFramebuffer(GL_FRAMEBUFFER, stride == 2 ? half_target : light_target);
+        glViewport(0, 0, (width + stride - 1) / stride, (height + stride - 1) / stride);
+        lighting.set("stride", stride);
+        lighting.use();
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glBindTextureUnit(stride == 2 ? 4 : 5, stride == 2 ? half_light : light_seen);
+    }
+    glEnable(GL_DEPTH_TEST);
+}
+
+void Renderer::Graphics::draw_planes(const GlProgram& program, const DrawnFrame& frame, const Vec3& eye)
+{
     for (const DrawnPlane& p : frame.planes)
-        draw_plane(p, eye, true);
+        draw_plane(program, p, eye, true);
     if (stage.own_ground)
-        draw_plane({.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, eye, false);
-    glDisable(GL_BLEND);
+        draw_plane(program, {.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, eye, false);
 }
 
 void Renderer::Graphics::draw_glass()
@@ -356,7 +402,7 @@ void Renderer::Graphics::draw_glass()
     glDepthMask(GL_FALSE);
     glEnable(GL_POLYGON_OFFSET_FILL); // what lies on a ground is before it, also where contact presses it in
     glPolygonOffset(-4, -64);
-    mesh.use();
+    see_through.use();
     glBindVertexArray(glass.array);
     glDrawArrays(GL_TRIANGLES, 0, glass.count);
     glDisable(GL_POLYGON_OFFSET_FILL);

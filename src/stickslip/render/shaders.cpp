@@ -3,16 +3,9 @@
 namespace stickslip::shaders {
 
 const char* const common = R"(#version 450 core
-const int most_lights = 80;
 uniform mat4 clip;                       // world to the camera's clip space
-uniform vec3 eye, up;
-uniform int lights, lamp_lights;         // the first lamp_lights are of the lamp
-uniform vec4 light_way[most_lights];     // xyz towards the light, w its weight
-uniform mat4 light_clip[most_lights];    // world to the shadow map's [0,1]^3
-uniform float lamp_texel, sky_texel;     // of the shadow maps, in metres
+uniform vec3 eye, up, lamp_way;          // up and towards the lamp: unit
 uniform vec4 stage;                      // xyz its centre, w how far shadows reach
-layout(binding = 0) uniform sampler2DArrayShadow lamp_maps;
-layout(binding = 1) uniform sampler2DArrayShadow sky_maps;
 
 const float bounce = 0.30, from_eye = 0.22; // light from the ground, and from the viewer
 
@@ -21,8 +14,23 @@ float unshadowed(vec3 normal, vec3 to_eye)
     return bounce * (0.5 - 0.5 * dot(normal, up)) + from_eye * max(dot(normal, to_eye), 0.0);
 }
 
-// x: diffuse light, y: of it the lamp's share that is seen (for the gloss)
-vec2 light(vec3 place, vec3 normal, vec3 to_eye)
+// x: diffuse light of lamp and sky, y: the share of the lamp that is seen (for the gloss)
+vec2 light(vec3 place, vec3 normal);
+)";
+
+const char* const light_table = R"(
+const int most_lights = 80;
+uniform int lights, lamp_lights;         // the first lamp_lights are of the lamp
+uniform vec4 light_way[most_lights];     // xyz towards the light, w its weight
+uniform mat4 light_clip[most_lights];    // world to the shadow map's [0,1]^3
+)";
+
+const char* const many_lights = R"(
+uniform float lamp_texel, sky_texel;     // of the shadow maps, in metres
+layout(binding = 0) uniform sampler2DArrayShadow lamp_maps;
+layout(binding = 1) uniform sampler2DArrayShadow sky_maps;
+
+vec2 light(vec3 place, vec3 normal)
 {
     float sum = 0.0, seen = 0.0;
     for (int i = 0; i < lights; ++i) {
@@ -39,17 +47,104 @@ vec2 light(vec3 place, vec3 normal, vec3 to_eye)
         sum += open * facing * light_way[i].w;
         seen += lamp ? open / float(lamp_lights) : 0.0;
     }
-    return vec2(sum + unshadowed(normal, to_eye), seen);
+    return vec2(sum, seen);
 }
+)";
 
+const char* const seen_surfaces = R"(
+uniform float pixel;                     // side of a pixel at the distance 1
+layout(binding = 2) uniform sampler2D places;
+layout(binding = 3) uniform sampler2D normals; // 0: nothing is seen, or it needs no light
+
+// 0 where another surface is seen
+float alike(vec3 place, vec3 normal, ivec2 at)
+{
+    float off = abs(dot(normal, texelFetch(places, at, 0).xyz - place));
+    float turned = dot(normal, texelFetch(normals, at, 0).xyz);
+    return off < 2.0 * pixel * distance(eye, place) ? max(turned - 0.5, 0.0) : 0.0;
+}
+)";
+
+const char* const screen_vertex = R"(
+void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }
+)";
+
+const char* const light_fragment = R"(
+layout(binding = 4) uniform sampler2D every_other;
+uniform int stride;
+const float steep = 0.08; // of light between neighbours: an edge of a shadow, which is not interpolated
+out vec2 result;
+void main()
+{
+    ivec2 at = stride * ivec2(gl_FragCoord.xy);
+    vec3 normal = texelFetch(normals, at, 0).xyz, place = texelFetch(places, at, 0).xyz;
+    result = vec2(0.0);
+    if (dot(normal, normal) < 0.5)
+        return;
+    vec3 known = vec3(0.0); // light, and its weight
+    float least = 1e9, most = 0.0, others = 0.0;
+    if (stride == 1)
+        for (int j = 0; j <= (at.y & 1); ++j)
+            for (int i = 0; i <= (at.x & 1); ++i) {
+                ivec2 other = min(at / 2 + ivec2(i, j), textureSize(every_other, 0) - 1);
+                vec2 there = texelFetch(every_other, other, 0).xy;
+                float weight = alike(place, normal, 2 * other);
+                known += weight * vec3(there, 1.0);
+                least = weight > 0.0 ? min(least, there.x) : least;
+                most = weight > 0.0 ? max(most, there.x) : most;
+                others += weight > 0.0 ? 0.0 : 1.0;
+            }
+    bool tells = known.z > 0.0 && most - least < steep && others < 2.0;
+    result = tells ? known.xy / known.z : light(place, normal);
+}
+)";
+
+// At outlines a pixel shows more than one surface: what of it is not seen first is as light as that beside it.
+const char* const light_of_seen = R"(
+layout(binding = 5) uniform sampler2D light_seen;
+
+vec2 light(vec3 place, vec3 normal)
+{
+    ivec2 here = ivec2(gl_FragCoord.xy);
+    if (alike(place, normal, here) > 0.0)
+        return texelFetch(light_seen, here, 0).xy;
+    vec3 known = vec3(0.0);
+    for (int j = -1; j <= 1; ++j)
+        for (int i = -1; i <= 1; ++i) {
+            ivec2 other = clamp(here + ivec2(i, j), ivec2(0), textureSize(light_seen, 0) - 1);
+            known += alike(place, normal, other) * vec3(texelFetch(light_seen, other, 0).xy, 1.0);
+        }
+    return known.z > 0.0 ? known.xy / known.z : vec2(0.5 + 0.5 * dot(normal, up), 0.0);
+}
+)";
+
+const char* const shading = R"(
 vec3 shaded(vec3 colour, vec3 place, vec3 normal)
 {
     vec3 to_eye = normalize(eye - place);
-    vec2 falls = light(place, normal, to_eye);
-    vec3 half_way = normalize(to_eye + light_way[0].xyz);
+    vec2 falls = light(place, normal) + vec2(unshadowed(normal, to_eye), 0.0);
+    vec3 half_way = normalize(to_eye + lamp_way);
     float gloss = 0.10 * falls.y * pow(max(dot(normal, half_way), 0.0), 40.0);
     float rim = 0.10 * pow(1.0 - max(dot(normal, to_eye), 0.0), 4.0);
     return colour * falls.x + gloss + rim * falls.x;
+}
+)";
+
+const char* const ball_hit = R"(
+// Of a ball (xyz its centre, w its radius): where the ray from the eye meets it, and how far it passes by the centre.
+struct Hit { vec3 place, normal; float miss; };
+Hit hit(vec4 ball, vec3 corner)
+{
+    vec3 ray = normalize(corner - eye), from = eye - ball.xyz;
+    vec3 nearest = from - dot(from, ray) * ray;
+    float miss = length(nearest);
+    vec3 normal = normalize(nearest - sqrt(max(ball.w * ball.w - miss * miss, 0.0)) * ray);
+    return Hit(ball.xyz + ball.w * normal, normal, miss);
+}
+float depth_of(vec3 place)
+{
+    vec4 projected = clip * vec4(place, 1.0);
+    return 0.5 * projected.z / projected.w + 0.5;
 }
 )";
 
@@ -109,41 +204,15 @@ const char* const sphere_fragment = R"(
 flat in vec4 sphere;
 flat in vec3 colour;
 in vec3 corner;
-layout(binding = 2) uniform sampler2D front;
 out vec4 result;
 void main()
 {
-    vec3 ray = normalize(corner - eye), from = eye - sphere.xyz;
-    float along = -dot(from, ray);
-    vec3 nearest = from + along * ray;
-    float miss = length(nearest);
-    float edge = fwidth(miss);
-    float cover = clamp((sphere.w - miss) / edge + 0.5, 0.0, 1.0);
+    Hit at = hit(sphere, corner);
+    float cover = clamp((sphere.w - at.miss) / fwidth(at.miss) + 0.5, 0.0, 1.0);
     if (cover <= 0.0)
         discard;
-    float inside = sqrt(max(sphere.w * sphere.w - miss * miss, 0.0));
-    vec3 normal = normalize(nearest - inside * ray);
-    vec3 place = sphere.xyz + sphere.w * normal;
-    vec4 projected = clip * vec4(place, 1.0);
-    gl_FragDepth = 0.5 * projected.z / projected.w + 0.5;
-    if (gl_FragDepth > texelFetch(front, ivec2(gl_FragCoord.xy), 0).r)
-        discard; // before the light is asked for
-    result = vec4(shaded(colour, place, normal), cover); // cover becomes samples
-}
-)";
-
-// Only well inside of its outline a ball hides what is behind it: the pixels around are shared.
-const char* const sphere_front_fragment = R"(
-flat in vec4 sphere;
-in vec3 corner;
-void main()
-{
-    vec3 ray = normalize(corner - eye), from = eye - sphere.xyz;
-    float along = -dot(from, ray), miss = length(from + along * ray);
-    if (miss + 1.5 * fwidth(miss) > sphere.w)
-        discard;
-    vec4 middle = clip * vec4(eye + along * ray, 1.0);
-    gl_FragDepth = 0.5 * middle.z / middle.w + 0.5;
+    gl_FragDepth = depth_of(at.place);
+    result = vec4(shaded(colour, at.place, at.normal), cover); // cover becomes samples
 }
 )";
 
@@ -188,9 +257,50 @@ void main()
     vec3 colour = mix(surface, grid, grid_strength * line);
     float own = unshadowed(normal, to_eye), dark = 1.0;
     if (length(place - stage.xyz) < stage.w)
-        dark = light(place, normal, to_eye).x / (open_light + own);
+        dark = (light(place, normal).x + own) / (open_light + own);
     result = only_shadow > 0.5 ? vec4(vec3(0.0), clamp(1.0 - dark, 0.0, 1.0) * fade)
                                : vec4(mix(background, colour * dark, fade), 1.0);
+}
+)";
+
+const char* const mesh_surface_fragment = R"(
+in vec3 place, normal;
+layout(location = 0) out vec4 seen_place;
+layout(location = 1) out vec4 seen_normal;
+void main()
+{
+    vec3 n = normalize(normal);
+    seen_place = vec4(place, 1.0);
+    seen_normal = vec4(gl_FrontFacing ? n : -n, 1.0);
+}
+)";
+
+const char* const sphere_surface_fragment = R"(
+flat in vec4 sphere;
+in vec3 corner;
+layout(location = 0) out vec4 seen_place;
+layout(location = 1) out vec4 seen_normal;
+void main()
+{
+    Hit at = hit(sphere, corner);
+    if (at.miss > sphere.w)
+        discard;
+    gl_FragDepth = depth_of(at.place);
+    seen_place = vec4(at.place, 1.0);
+    seen_normal = vec4(at.normal, 1.0);
+}
+)";
+
+const char* const plane_surface_fragment = R"(
+in vec3 place;
+uniform vec3 plane_normal;
+layout(location = 0) out vec4 seen_place;
+layout(location = 1) out vec4 seen_normal;
+void main()
+{
+    bool is_near = length(place - stage.xyz) < stage.w;
+    seen_place = vec4(place, 1.0);
+    seen_normal = is_near ? vec4(dot(plane_normal, eye - place) < 0.0 ? -plane_normal : plane_normal, 1.0) : vec4(0.0);
 }
 )";
 

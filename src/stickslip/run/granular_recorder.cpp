@@ -6,6 +6,8 @@
 #include "stickslip/run/run_folder.h"
 #include "stickslip/scene/text/wording.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 namespace {
@@ -73,19 +75,20 @@ void GranularRecorder::write_departures(RunFolder& folder) const
     }
 }
 
-void GranularRecorder::write_frame(RunFolder& folder)
+void GranularRecorder::write_frame(RunFolder& folder, const RunTotals&)
 {
     tables_.write_bodies(folder);
+    const auto has_fields = [](const RegionSettings& region) { return region.spacing.has_value(); };
     std::vector<GranularContact> contacts;
-    if (scene_.output.contacts) {
+    if (scene_.output.contacts || std::ranges::any_of(scene_.output.regions, has_fields))
         contacts = list_contacts(system_);
+    if (scene_.output.contacts) {
         tables_.write_contacts(folder, contacts);
         tables_.write_pairs(folder, contacts);
     }
     folder.flush(); // who follows the run finds the rows of a frame with it
     if (scene_.output.frames)
-        folder.add_frame(stepping_.time(),
-            frames_.write(folder.frames_written(), system_, scene_.output.contacts ? &contacts : nullptr));
+        folder.add_frame(stepping_.time(), frames_.write(folder.frames_written(), system_, contacts));
 }
 
 void GranularRecorder::finish(RunFolder&, RunTotals& totals) const

@@ -30,7 +30,7 @@ public:
     void look(bool is_row, RunFolder& folder, RunTotals& totals) const;
     /// Who left through an outlet.
     void write_departures(RunFolder& folder) const;
-    void write_frame(RunFolder& folder);
+    void write_frame(RunFolder& folder, const RunTotals& totals);
     void finish(RunFolder& folder, RunTotals& totals) const;
 
     std::vector<ExpectationResult> judge(const RunTotals& totals, int status) const;

@@ -2,6 +2,7 @@
 
 #include "stickslip/files/csv.h"
 #include "stickslip/run/output/contact_loads.h"
+#include "stickslip/run/output/node_slip.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/scene/text/wording.h"
 #include "stickslip/simulation/body_poses.h"
@@ -74,6 +75,8 @@ void ImplicitRecorder::look(bool, RunFolder& folder, RunTotals& totals) const
     const State& state = stepping_.state();
     const StepReport& step = stepping_.report();
     expectations_.watch(state, *stepping_.system(), step, totals);
+    totals.node_slip.resize(state.x.size(), 0);
+    add_node_slip(stepping_.system()->contacts().blocks(), totals.node_slip);
     const Energies e = energies(built_.world, state);
     const Momentum m = momentum(built_.world, state);
     const NewtonReport costs = step.costs();
@@ -110,7 +113,7 @@ void ImplicitRecorder::write_balance(RunFolder& folder) const
     folder.append("balance.csv", row.take());
 }
 
-void ImplicitRecorder::write_frame(RunFolder& folder)
+void ImplicitRecorder::write_frame(RunFolder& folder, const RunTotals& totals)
 {
     const BackwardEuler* system = stepping_.system();
     for (std::size_t i = 0; i < built_.bodies.size(); ++i)
@@ -124,7 +127,8 @@ void ImplicitRecorder::write_frame(RunFolder& folder)
         return;
     if (!frames_)
         frames_.emplace(scene_, built_, folder_);
-    folder.add_frame(stepping_.time(), frames_->write(folder.frames_written(), stepping_.state(), system));
+    folder.add_frame(
+        stepping_.time(), frames_->write(folder.frames_written(), stepping_.state(), system, totals.node_slip));
 }
 
 void ImplicitRecorder::finish(RunFolder& folder, RunTotals&) const

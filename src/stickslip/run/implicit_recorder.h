@@ -30,7 +30,7 @@ public:
     /// After each step: watches expectations, writes rows.
     void look(bool is_row, RunFolder& folder, RunTotals& totals) const;
     void write_departures(RunFolder&) const { }
-    void write_frame(RunFolder& folder);
+    void write_frame(RunFolder& folder, const RunTotals& totals);
     /// Last rows, of a step that was not finished.
     void finish(RunFolder& folder, RunTotals& totals) const;
 

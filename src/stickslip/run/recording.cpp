@@ -128,7 +128,7 @@ private:
         for (const std::string& warning : options_.warnings)
             folder_.write_log(warning);
         note_expectations(scene_, totals_);
-        recorder_.write_frame(folder_);
+        recorder_.write_frame(folder_, totals_);
         frame_time() = simulation_.time();
         next_frame_ = after_now(scene_.time.frame);
         next_checkpoint_ = after_now(scene_.output.checkpoint);
@@ -147,7 +147,7 @@ private:
     {
         const Stopwatch watch(output_seconds());
         if (reached(next_frame_)) {
-            recorder_.write_frame(folder_);
+            recorder_.write_frame(folder_, totals_);
             while (reached(next_frame_))
                 next_frame_ += scene_.time.frame;
             frame_time() = simulation_.time();
@@ -235,7 +235,7 @@ private:
         if (!whole && sound)
             save();
         if (frame_time() < simulation_.time() && sound) {
-            recorder_.write_frame(folder_);
+            recorder_.write_frame(folder_, totals_);
             frame_time() = simulation_.time();
         }
         if (whole)

@@ -102,6 +102,8 @@ struct OutletSettings {
 struct RegionSettings {
     std::string name;
     Bounds box; // [m] world, finite
+    std::optional<double> spacing; // [m] of a grid of points for which frames have fields of the spheres
+    int smoothing = 1; // [-] how many spacings a sphere is smeared over
     SourcePosition where;
 };
 /// What packing.csv calls all spheres together; no region may have this name.

@@ -23,7 +23,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 13; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 14; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -122,11 +122,12 @@ void put_attachments(ByteWriter& to, const Checkpoint& c)
         to.vector(a.n);
         to.number(a.stiffness_scale);
         to.number(a.energy);
+        to.number(a.slip);
     }
 }
 void get_attachments(ByteReader& from, Checkpoint& c)
 {
-    c.state.attachments.resize(from.count(5 * sizeof(std::uint32_t) + 9 * sizeof(double)));
+    c.state.attachments.resize(from.count(5 * sizeof(std::uint32_t) + 10 * sizeof(double)));
     for (Attachment& a : c.state.attachments) {
         for (int* value : {&a.point_body, &a.surface_body, &a.point, &a.patch, &a.slot})
             *value = static_cast<int>(from.integer<std::uint32_t>());
@@ -135,6 +136,7 @@ void get_attachments(ByteReader& from, Checkpoint& c)
         a.n = from.vector();
         a.stiffness_scale = from.number();
         a.energy = from.number();
+        a.slip = from.number();
     }
 }
 
@@ -163,7 +165,7 @@ void put_totals(ByteWriter& to, const Checkpoint& c)
         to.number(*value);
     put_names(to, t.numbers);
     put_names(to, t.stage_seconds);
-    to.numbers(t.body_slip);
+    to.numbers(t.node_slip);
 }
 void get_totals(ByteReader& from, Checkpoint& c)
 {
@@ -174,7 +176,7 @@ void get_totals(ByteReader& from, Checkpoint& c)
         *value = from.number();
     get_names(from, t.numbers);
     get_names(from, t.stage_seconds);
-    t.body_slip = from.numbers();
+    t.node_slip = from.numbers();
 }
 
 void put_folder(ByteWriter& to, const Checkpoint& c)

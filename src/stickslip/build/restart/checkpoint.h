@@ -23,7 +23,7 @@ struct RunTotals {
     double wall_time = 0; // [s]
     std::map<std::string, double> numbers; // other sums and extremes, SI
     std::map<std::string, double> stage_seconds; // [s] wall time by stage
-    std::vector<double> body_slip; // [m] by body of the scene
+    std::vector<double> node_slip; // [m] by node of a deformable body: add_node_slip; empty before the first step
 };
 
 /// How long an appended file of the run folder was.

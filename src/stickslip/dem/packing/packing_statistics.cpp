@@ -1,10 +1,10 @@
 #include "stickslip/dem/packing/packing_statistics.h"
 
+#include "stickslip/dem/packing/contacts_by_sphere.h"
 #include "stickslip/geometry/solids/ball_in_box.h"
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 
 namespace stickslip {
 
@@ -29,31 +29,6 @@ double volume_in(const SpherePlace& sphere, const PeriodicBox& space, const Boun
         }
     }
     return volume;
-}
-
-/// A contact as one of its spheres has it.
-struct ContactOfSphere {
-    int sphere, partner, wall, point; // ids and numbers, which give all sums one order
-    const GranularContact* contact;
-    bool is_first;
-};
-
-/// Each contact of two spheres twice, in the order of the spheres' ids.
-std::vector<ContactOfSphere> contacts_by_sphere(const std::vector<GranularContact>& contacts)
-{
-    std::vector<ContactOfSphere> all;
-    for (const GranularContact& c : contacts) {
-        if (c.first < 0) // two solids
-            continue;
-        all.push_back({c.first, c.second, c.wall, c.point, &c, true});
-        if (c.wall < 0)
-            all.push_back({c.second, c.first, c.wall, c.point, &c, false});
-    }
-    const auto key = [](const ContactOfSphere& c) {
-        return std::tuple(c.sphere, c.partner, c.wall, c.point, c.contact->x.x(), c.contact->x.y(), c.contact->x.z());
-    };
-    std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-    return all;
 }
 
 } // namespace

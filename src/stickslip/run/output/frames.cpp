@@ -28,12 +28,14 @@ double plane_extent(const State& state, const Frame& frame)
     return 2 * reach;
 }
 
-/// Invariants of the Cauchy stress [Pa], by tetrahedron or particle; tension is positive, pressure pushes inward.
+/// The Cauchy stress [Pa] and its invariants, by tetrahedron or particle; tension is positive, pressure pushes inward.
 struct StressFields {
+    std::vector<SymmetricEntries> stress;
     std::vector<double> von_mises, pressure, largest_principal, least_principal;
 
     void add(const Mat3& cauchy)
     {
+        stress.push_back(symmetric_entries(cauchy));
         const double mean = cauchy.trace() / 3;
         von_mises.push_back(std::sqrt(1.5) * (cauchy - mean * Mat3::Identity()).norm());
         pressure.push_back(-mean);
@@ -42,6 +44,14 @@ struct StressFields {
             Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
         least_principal.push_back(principal[0]);
         largest_principal.push_back(principal[2]);
+    }
+    void append_to(std::vector<FrameField>& fields) const
+    {
+        fields.push_back({"stress", std::span<const SymmetricEntries>(stress)});
+        fields.push_back({"von_mises_stress", std::span<const double>(von_mises)});
+        fields.push_back({"pressure", std::span<const double>(pressure)});
+        fields.push_back({"largest_principal_stress", std::span<const double>(largest_principal)});
+        fields.push_back({"least_principal_stress", std::span<const double>(least_principal)});
     }
 };
 
@@ -53,6 +63,15 @@ std::vector<Vec3> contact_forces(const State& state, const BackwardEuler* system
     if (system)
         system->contacts().add_force(force);
     return force;
+}
+
+/// How far a contact of the last evaluation has slid since it touched [m].
+double accumulated_slip(const State& state, const Contact& c)
+{
+    const auto key = std::tuple(c.point_body, c.surface_body, c.point, c.at.slot);
+    const auto kept = std::lower_bound(state.attachments.begin(), state.attachments.end(), key,
+        [](const Attachment& a, const auto& searched) { return a.key() < searched; });
+    return kept != state.attachments.end() && kept->key() == key ? kept->slip : 0;
 }
 
 // What a body that is no deformable one looks like, in its own frame. `start`: of a plane.
@@ -118,13 +137,14 @@ FramePart FrameWriter::part(
     return frame_part(name, file, number, ending);
 }
 
-std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state, const BackwardEuler* system) const
+std::vector<FramePart> FrameWriter::write(
+    std::size_t number, const State& state, const BackwardEuler* system, const std::vector<double>& node_slip) const
 {
     std::vector<FramePart> parts;
     const std::vector<Vec3> force = contact_forces(state, system);
     for (const BodyHandle& body : built_.bodies) {
         if (body.kind == BodyKind::deformable)
-            parts.push_back(write_deformable(number, body.index, state, force));
+            parts.push_back(write_deformable(number, body.index, state, force, node_slip));
         else if (body.kind == BodyKind::mpm)
             parts.push_back(write_mpm(number, body.index, state));
         else if (body.kind == BodyKind::obstacle)
@@ -134,18 +154,20 @@ std::vector<FramePart> FrameWriter::write(std::size_t number, const State& state
     }
     if (!rigid_first_.empty())
         parts.push_back(write_rigid(number, state));
-    parts.push_back(write_contacts(number, system));
+    parts.push_back(write_contacts(number, state, system));
     return parts;
 }
 
-FramePart FrameWriter::write_deformable(
-    std::size_t number, int index, const State& state, const std::vector<Vec3>& contact_force) const
+FramePart FrameWriter::write_deformable(std::size_t number, int index, const State& state,
+    const std::vector<Vec3>& contact_force, const std::vector<double>& node_slip) const
 {
     const DeformableSet& set = built_.world.deformables;
     const DeformableBody& body = set.bodies[index];
     const std::span<const Vec3> x(state.x.data() + body.nodes.begin, body.nodes.size());
     std::vector<Vec3> displacement(body.nodes.size()), traction(body.nodes.size(), Vec3::Zero());
-    std::vector<double> contact_pressure(body.nodes.size(), 0);
+    std::vector<double> contact_pressure(body.nodes.size(), 0), slip(body.nodes.size(), 0);
+    if (!node_slip.empty())
+        std::copy_n(node_slip.begin() + body.nodes.begin, slip.size(), slip.begin());
     for (std::size_t i = 0; i < displacement.size(); ++i) {
         const int node = body.nodes.begin + static_cast<int>(i);
         displacement[i] = x[i] - built_.state.x[node];
@@ -165,6 +187,8 @@ FramePart FrameWriter::write_deformable(
         volume_ratio.push_back(F.determinant());
         stress.add(first_piola(set.materials[set.material_of_tet[t]], F) * F.transpose() / F.determinant());
     }
+    std::vector<FrameField> cell_fields = {{"volume_ratio", std::span<const double>(volume_ratio)}};
+    stress.append_to(cell_fields);
     const FramePart p = part(body.name, deformable_files_[index], number, ".vtu");
     write_vtu(folder_ / p.file,
         {.points = x,
@@ -172,12 +196,9 @@ FramePart FrameWriter::write_deformable(
             .point_fields = {{"displacement", std::span<const Vec3>(displacement)},
                 {"velocity", std::span<const Vec3>(state.v.data() + body.nodes.begin, body.nodes.size())},
                 {"contact_traction", std::span<const Vec3>(traction)},
-                {"contact_pressure", std::span<const double>(contact_pressure)}},
-            .cell_fields = {{"volume_ratio", std::span<const double>(volume_ratio)},
-                {"von_mises_stress", std::span<const double>(stress.von_mises)},
-                {"pressure", std::span<const double>(stress.pressure)},
-                {"largest_principal_stress", std::span<const double>(stress.largest_principal)},
-                {"least_principal_stress", std::span<const double>(stress.least_principal)}}});
+                {"contact_pressure", std::span<const double>(contact_pressure)},
+                {"accumulated_slip", std::span<const double>(slip)}},
+            .cell_fields = std::move(cell_fields)});
     return p;
 }
 
@@ -196,15 +217,12 @@ FramePart FrameWriter::write_mpm(std::size_t number, int index, const State& sta
         stress.add(mpm_cauchy_stress(set.materials[body.material], point));
     }
     const FramePart p = part(body.name, mpm_files_[index], number, ".vtp");
-    write_vtp(folder_ / p.file,
-        PointFrame{.points = std::span(state.mpm.x).subspan(first, count),
-            .point_fields = {{"velocity", std::span(state.mpm.v).subspan(first, count)},
-                {"density_ratio", std::span<const double>(density_ratio)},
-                {"plastic_strain", std::span<const double>(plastic)},
-                {"von_mises_stress", std::span<const double>(stress.von_mises)},
-                {"pressure", std::span<const double>(stress.pressure)},
-                {"largest_principal_stress", std::span<const double>(stress.largest_principal)},
-                {"least_principal_stress", std::span<const double>(stress.least_principal)}}});
+    PointFrame frame{.points = std::span(state.mpm.x).subspan(first, count),
+        .point_fields = {{"velocity", std::span(state.mpm.v).subspan(first, count)},
+            {"density_ratio", std::span<const double>(density_ratio)},
+            {"plastic_strain", std::span<const double>(plastic)}}};
+    stress.append_to(frame.point_fields);
+    write_vtp(folder_ / p.file, frame);
     return p;
 }
 
@@ -247,10 +265,10 @@ FramePart FrameWriter::write_rigid(std::size_t number, const State& state) const
     return p;
 }
 
-FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* system) const
+FramePart FrameWriter::write_contacts(std::size_t number, const State& state, const BackwardEuler* system) const
 {
     std::vector<Vec3> place, force, normal;
-    std::vector<double> depth;
+    std::vector<double> depth, slip;
     std::vector<int> sticks, node, point_body, surface_body;
     if (system) {
         const std::vector<int> number_in_scene = scene_numbers(built_);
@@ -259,6 +277,7 @@ FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* s
             force.push_back(-c.j);
             normal.push_back(c.at.n);
             depth.push_back(c.at.depth);
+            slip.push_back(accumulated_slip(state, c));
             sticks.push_back(c.at.sticks);
             node.push_back(point_number(built_.world, c));
             point_body.push_back(number_in_scene[c.point_body]);
@@ -269,8 +288,9 @@ FramePart FrameWriter::write_contacts(std::size_t number, const BackwardEuler* s
     write_vtp(folder_ / p.file,
         PointFrame{.points = place,
             .point_fields = {{"force", std::span<const Vec3>(force)}, {"normal", std::span<const Vec3>(normal)},
-                {"depth", std::span<const double>(depth)}, {"sticks", std::span<const int>(sticks)},
-                {"node", std::span<const int>(node)}, {"point_body", std::span<const int>(point_body)},
+                {"depth", std::span<const double>(depth)}, {"accumulated_slip", std::span<const double>(slip)},
+                {"sticks", std::span<const int>(sticks)}, {"node", std::span<const int>(node)},
+                {"point_body", std::span<const int>(point_body)},
                 {"surface_body", std::span<const int>(surface_body)}}});
     return p;
 }

@@ -9,31 +9,32 @@
 
 namespace stickslip {
 
-/// Writes one frame: each deformable body as tetrahedra with displacement, velocity, volume ratio and von Mises stress;
-/// each mpm body as
-/// points with velocity, density ratio, plastic strain, pressure and von Mises stress; each obstacle as a surface,
-/// where it is at that time, one that never moves in a file that all frames name; all rigid bodies as one surface with
-/// velocity and the number of the body (a thousand bodies would be a thousand files); the contacts, if there is a
-/// `system` to ask, as points with force, depth and the two bodies. Bodies are numbered in the order of the scene.
-/// Files go to `folder`/frames and are named by body and frame number.
+/// Writes one frame: each deformable body as tetrahedra with displacement, velocity, volume ratio, stress and what
+/// contact does to its nodes; each mpm body as points with velocity, density ratio, plastic strain and stress; each
+/// obstacle as a surface, where it is at that time, one that never moves in a file that all frames name; all rigid
+/// bodies as one surface with velocity and the number of the body (a thousand bodies would be a thousand files); the
+/// contacts, if there is a `system` to ask, as points with force, depth, slip and the two bodies. Bodies are numbered
+/// in the order of the scene. Files go to `folder`/frames and are named by body and frame number.
 class FrameWriter {
 public:
     /// Keeps references. Surfaces of obstacles are made once; a plane is drawn as a square around the bodies at the
     /// start.
     FrameWriter(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
 
-    std::vector<FramePart> write(std::size_t number, const State& state, const BackwardEuler* system) const;
+    /// `node_slip`: accumulated [m], by node (node_slip.h); empty before the first step.
+    std::vector<FramePart> write(std::size_t number, const State& state, const BackwardEuler* system,
+        const std::vector<double>& node_slip) const;
 
 private:
     FramePart part(const std::string& name, const std::string& file, std::size_t number, const char* ending) const;
-    FramePart write_deformable(
-        std::size_t number, int body, const State& state, const std::vector<Vec3>& contact_force) const;
+    FramePart write_deformable(std::size_t number, int body, const State& state, const std::vector<Vec3>& contact_force,
+        const std::vector<double>& node_slip) const;
     FramePart write_mpm(std::size_t number, int body, const State& state) const;
     FramePart write_obstacle(std::size_t number, int obstacle, const State& state) const;
     FramePart resting_obstacle(int obstacle) const;
     FramePart write_rigid(std::size_t number, const State& state) const;
     void add_rigid(int body, const TriMesh& surface);
-    FramePart write_contacts(std::size_t number, const BackwardEuler* system) const;
+    FramePart write_contacts(std::size_t number, const State& state, const BackwardEuler* system) const;
 
     const BuiltWorld& built_;
     std::filesystem::path folder_;

@@ -1,6 +1,7 @@
 #include "stickslip/run/output/granular_frames.h"
 
 #include "stickslip/build/drawn_surface.h"
+#include "stickslip/dem/packing/coarse_graining.h"
 #include "stickslip/files/vtk_files.h"
 
 #include <algorithm>
@@ -18,6 +19,19 @@ double plane_extent(const BuiltGranular& granular, const Frame& frame)
     for (const GranularBody& body : granular.world.bodies)
         reach = std::max(reach, (body.start.x - frame.x).norm());
     return 2 * reach;
+}
+
+/// Not the name of any body, which has no blank.
+std::string fields_of(const RegionSettings& region)
+{
+    return "fields of " + region.name;
+}
+
+std::vector<SymmetricEntries> entries(const std::vector<Mat3>& tensors)
+{
+    std::vector<SymmetricEntries> all(tensors.size());
+    std::transform(tensors.begin(), tensors.end(), all.begin(), symmetric_entries);
+    return all;
 }
 
 } // namespace
@@ -45,10 +59,12 @@ GranularFrames::GranularFrames(const Scene& scene, const BuiltWorld& built, cons
             surfaces_[i] = drawn_surface(*wall.solid(), plane_extent(granular, wall.start));
         }
     }
+    for (const RegionSettings& region : scene.output.regions)
+        field_files_.push_back(names.name(fields_of(region)));
 }
 
 std::vector<FramePart> GranularFrames::write(
-    std::size_t number, const SphereSystem& system, const std::vector<GranularContact>* contacts) const
+    std::size_t number, const SphereSystem& system, const std::vector<GranularContact>& contacts) const
 {
     std::vector<FramePart> parts;
     const std::vector<int> slots = system.slots();
@@ -69,10 +85,13 @@ std::vector<FramePart> GranularFrames::write(
                     : write_surface(number, i, frame_at(wall.motion, wall.start, system.state().time)));
         }
     }
-    if (contacts) {
-        parts.push_back(write_contacts(number, system, *contacts));
-        parts.push_back(write_chains(number, system, *contacts));
+    if (scene_.output.contacts) {
+        parts.push_back(write_contacts(number, system, contacts));
+        parts.push_back(write_chains(number, system, contacts));
     }
+    for (std::size_t r = 0; r < scene_.output.regions.size(); ++r)
+        if (scene_.output.regions[r].spacing)
+            parts.push_back(write_fields(number, r, system, contacts));
     return parts;
 }
 
@@ -174,6 +193,27 @@ FramePart GranularFrames::write_contacts(
                 {"depth", std::span<const double>(depth)}, {"sticks", std::span<const int>(sticks)},
                 {"node", std::span<const int>(node)}, {"point_body", std::span<const int>(point_body)},
                 {"surface_body", std::span<const int>(surface_body)}}});
+    return p;
+}
+
+FramePart GranularFrames::write_fields(std::size_t number, std::size_t index, const SphereSystem& system,
+    const std::vector<GranularContact>& contacts) const
+{
+    const RegionSettings& region = scene_.output.regions[index];
+    const CoarseGrid grid = coarse_grid(region.box, *region.spacing, region.smoothing);
+    const CoarseFields fields = coarse_fields(system, contacts, grid);
+    const std::vector<SymmetricEntries> kinetic = entries(fields.kinetic_stress);
+    const std::vector<SymmetricEntries> contact = entries(fields.contact_stress);
+    const FramePart p = frame_part(fields_of(region), field_files_[index], number, ".vti");
+    write_vti(folder_ / p.file,
+        {.origin = grid.origin,
+            .spacing = grid.spacing,
+            .points = grid.points,
+            .point_fields = {{"density", std::span<const double>(fields.density)},
+                {"solid_fraction", std::span<const double>(fields.solid_fraction)},
+                {"velocity", std::span<const Vec3>(fields.velocity)},
+                {"kinetic_stress", std::span<const SymmetricEntries>(kinetic)},
+                {"contact_stress", std::span<const SymmetricEntries>(contact)}}});
     return p;
 }
 

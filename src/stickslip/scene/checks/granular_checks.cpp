@@ -63,6 +63,8 @@ void check_space(const Scene& scene, SceneCheck& check)
     }
 }
 
+constexpr double most_points = 1e7; // of a region's grid
+
 void check_regions(const Scene& scene, SceneCheck& check)
 {
     std::set<std::string> names = {all_spheres};
@@ -73,6 +75,9 @@ void check_regions(const Scene& scene, SceneCheck& check)
             continue;
         if (!(region.box.min.array() < region.box.max.array()).all())
             check.fault(path + ".box.max", "expected numbers > those of min");
+        else if (region.spacing
+            && ((region.box.max - region.box.min) / *region.spacing).array().ceil().prod() > most_points)
+            check.fault(path + ".spacing", formatted("this would give more than %.0e points", most_points));
         if (!names.insert(region.name).second)
             check.fault(path + ".name",
                 region.name == all_spheres ? "\"all\" is reserved for all spheres together"

@@ -250,7 +250,8 @@ KindPtr<RegionSettings> region_kind()
 {
     using R = RegionSettings;
     const std::string example = explicit_example(
-        "output:\n  regions:\n    - {name: core, box: {min: [-0.05, 0, -0.05], max: [0.05, 0.1, 0.05]}}\n");
+        "output:\n  regions:\n    - {name: core, box: {min: [-0.05, 0, -0.05], max: [0.05, 0.1, 0.05]}, "
+        "spacing: 0.01}\n");
     const KindPtr<Bounds> box = object<Bounds>({"region_box", "A box with edges along the world axes.", example},
         {
             required("min", &Bounds::min, vector(), "Lowest corner.").unit("m"),
@@ -258,11 +259,20 @@ KindPtr<RegionSettings> region_kind()
         });
     return object<R>(
         {"packing_region",
-            "A box in which the packing of spheres is measured. `packing.csv` has one row per `output.history`.",
+            "A box in which the packing of spheres is measured. `packing.csv` has one row per `output.history`. With "
+            "`spacing`, [frames](run_folder.md#frames) also have density, velocity and stress on a grid of points in "
+            "the box, by coarse graining.",
             example},
         {
             required("name", &R::name, text(TextRule::body), "Unique name, other than `all`."),
             required("box", &R::box, box, "Spheres cut by its faces count with the volume that is inside."),
+            optional("spacing", &R::spacing, number(above(0)),
+                "Distance of the grid's points. Choose it so that twice `smoothing` times it is at least a diameter "
+                "of the spheres. Default: no grid.")
+                .unit("m"),
+            optional("smoothing", &R::smoothing, integer(1, 100),
+                "How many points wide the kernel is, a cubic B-spline along each axis: a sphere counts up to twice as "
+                "many points away."),
         },
         &R::where);
 }
