@@ -16,6 +16,7 @@ namespace {
 constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
 constexpr double sunk_in_itself = 1e-3; // [-] of an edge
+constexpr double on_edge = 1e-9; // [-] weight
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
 struct Found {
@@ -50,7 +51,47 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
     return Found{patch, facet, 2, from.norm()};
 }
 
+/// Whether a place has its foot on a patch beyond a side where the surface turns away.
+bool is_past_convex_edge(const PatchSurface& surface, const Vec3& Z, int facet)
+{
+    const PatchView s = surface.view_at_start();
+    const MeshFoot foot = find_foot(s, Z, facet);
+    for (int i = 0; i < 3 && foot.facet >= 0; ++i)
+        if (const int side = (i + 1) % 3; foot.w[i] < -on_edge && s.patches->across[foot.facet][side] < 0)
+            if (s.patches->is_convex(foot.facet, side))
+                return true;
+    return false;
+}
+
+/// Of a point that does not cross the patch on its way.
+bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+{
+    if (is_past_convex_edge(surface, way.Z_next, entry.facet))
+        return false;
+    const double flush = sunk_in_itself * surface.patches().edge_length;
+    return entry.old_depth <= flush
+        || entry.old_depth <= 2 * depth_within(surface, way.Z_old, surface.patches().edge_length);
+}
+
 } // namespace
+
+// Where several facets share the nearest place, that whose plane is farthest knows the side.
+double depth_within(const PatchSurface& surface, const Vec3& Z, double reach)
+{
+    const PatchView s = surface.view_at_start();
+    double nearest = reach, before = 0; // of the plane at hand
+    surface.visit_ways({Z - Vec3::Constant(reach), Z + Vec3::Constant(reach)}, [&](int facet) {
+        const Vec3 a = s.corner(facet, 0), b = s.corner(facet, 1), c = s.corner(facet, 2);
+        const Vec3 from = Z - closest_point_on_triangle(Z, a, b, c).point;
+        const double distance = from.norm(), plane = from.dot((b - a).cross(c - a).normalized());
+        const double same = 1e-9 * reach;
+        if (distance < nearest - same || (distance < nearest + same && std::abs(plane) > std::abs(before))) {
+            nearest = std::min(nearest, distance);
+            before = plane;
+        }
+    });
+    return before < 0 ? nearest : 0;
+}
 
 PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet)
 {
@@ -94,11 +135,12 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
             *known = *here;
     });
     entries.clear();
-    for (const Found& f : found)
-        if (PatchEntry entry = entry_at(surface, way.Z_old, f.facet); entry.old_depth <= behind) {
-            entry.is_crossed = f.time <= 1;
+    for (const Found& f : found) {
+        PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
+        entry.is_crossed = f.time <= 1;
+        if (entry.old_depth <= behind && (!way.is_solid || entry.is_crossed || is_met_by_solid(surface, way, entry)))
             entries.push_back(entry);
-        }
+    }
     std::sort(
         entries.begin(), entries.end(), [](const PatchEntry& a, const PatchEntry& b) { return a.patch < b.patch; });
 }

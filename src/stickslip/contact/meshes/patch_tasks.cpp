@@ -107,9 +107,9 @@ std::vector<CandidatePair> ContactSet::pairs_with_patches() const
             });
     for (const CandidatePair& kept : start_.kept_pairs)
         if (bodies_.meets_patches(kept.point_body, kept.surface_body)
-            || bodies_.are_points_on_sheet(kept.point_body, kept.surface_body))
+            || bodies_.are_points_on_mesh(kept.point_body, kept.surface_body))
             pairs.push_back(kept);
-    add_pairs_with_sheets(pairs);
+    add_pairs_with_meshes(pairs);
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return pairs;
@@ -150,19 +150,19 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
 
 const PatchSurface& ContactSet::patch_surface(int body) const
 {
-    return bodies_.is_deformable(body) ? patched_[body].surface : sheet(body).surface;
+    return bodies_.is_deformable(body) ? patched_[body].surface : *rigid_mesh(body).surface;
 }
 
 int ContactSet::first_met_point(const CandidatePair& pair) const
 {
-    const bool has_facet_points = !bodies_.is_sheet(pair.surface_body) && bodies_.is_deformable(pair.point_body);
+    const bool has_facet_points = bodies_.is_deformable(pair.surface_body) && bodies_.is_deformable(pair.point_body);
     return has_facet_points ? first_facet_point(*bodies_.deformables, pair.point_body) : 0;
 }
 
 int ContactSet::met_point_count(const CandidatePair& pair) const
 {
-    return bodies_.is_sheet(pair.surface_body) ? bodies_.first_ball(pair.point_body)
-                                               : sample_count(bodies_, pair.point_body);
+    return bodies_.is_deformable(pair.surface_body) ? sample_count(bodies_, pair.point_body)
+                                                    : bodies_.first_ball(pair.point_body);
 }
 
 // On a patch that holds its attachment a point is met from there, on others where it comes in.
@@ -170,8 +170,8 @@ void ContactSet::find_meetings(
     const CandidatePair& pair, int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) const
 {
     const PatchSurface& surface = patch_surface(pair.surface_body);
-    const bool on_sheet = bodies_.is_sheet(pair.surface_body);
-    PointWay way = on_sheet ? way_to_sheet(pair, point) : point_way(pair, point);
+    const bool on_mesh = !bodies_.is_deformable(pair.surface_body);
+    PointWay way = on_mesh ? way_to_mesh(pair, point) : point_way(pair, point);
     const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
     const std::size_t first = meetings.size();
     const auto is_met = [&](int patch) {
@@ -182,7 +182,7 @@ void ContactSet::find_meetings(
         if (!is_met(surface.patches().patch[a.patch]))
             meetings.push_back(
                 {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data())});
-    if (on_sheet)
+    if (on_mesh)
         hold_side(pair, way, std::span(meetings).subspan(first));
     find_entries(surface, way, entries);
     for (const PatchEntry& entry : entries)
@@ -194,7 +194,7 @@ void ContactSet::decide_meetings()
 {
     constexpr int chunk = 64;
     met_patches_.clear();
-    if (patched_.empty() && sheets_.empty())
+    if (patched_.empty() && rigid_meshes_.empty())
         return;
     for (const CandidatePair& pair : pairs_with_patches()) {
         const int first = first_met_point(pair), count = met_point_count(pair);
@@ -222,7 +222,7 @@ void ContactSet::place_patches(std::span<const Vec3> x)
     for (PatchedBody& body : patched_)
         body.is_finite = false;
     for (const MetPatches& met : met_patches_) {
-        if (bodies_.is_sheet(met.pair.surface_body))
+        if (!bodies_.is_deformable(met.pair.surface_body))
             continue;
         PatchedBody& body = patched_[met.pair.surface_body];
         if (body.is_finite)
