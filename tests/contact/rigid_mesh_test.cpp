@@ -1,12 +1,15 @@
 // Nodes, vertices and samples that meet the triangles of solids which are not convex.
 #include "stickslip/bodies/surface_samples.h"
 #include "stickslip/contact/contact_set.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "support/boxes.h"
 #include "support/extruded.h"
 
 #include <map>
+#include <numbers>
+#include <optional>
 #include <tuple>
 
 namespace stickslip {
@@ -330,6 +333,77 @@ TEST(RigidMesh, ForceHasNoJumpOverItsEdges)
                 d[i] += drift;
             EXPECT_LT(largest_jump(s, contacts, d), 1e-6) << "seed " << seed << " mu " << mu;
         }
+}
+
+/// A ring of one smooth patch and a body of one point in its hole, which is held at x = 0.25.
+class PointInRing {
+public:
+    PointInRing()
+    {
+        const TriMesh mesh = triangulate(Torus{0.4, 0.15}, 0.03);
+        Obstacle ring{.name = "ring", .solid = build_grid_level_set(mesh, {.spacing = 0.05}), .motion = {}};
+        ring.triangles = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth);
+        ring.by_triangles = true;
+        obstacles_.push_back(ring);
+        RigidBody body{.name = "point", .solid = Box{Vec3::Constant(0.05)}, .mass = 1, .inertia = Mat3::Identity()};
+        body.samples.push_back({Vec3::Zero(), 1, Vec3::Zero()});
+        rigids_.push_back(body);
+        law_.friction = 0.3;
+        law_.automatic = {1e6, 1e6};
+        finish(set_);
+        contacts_.emplace(ContactBodies{&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone});
+        at_ = Vec3(0.24, 0, 0);
+        begin(Vec3(1.2, 0, 0), {});
+        evaluate(Vec3(0.252, 0, 0));
+    }
+
+    /// A step from where the last evaluation was.
+    void begin(const Vec3& v, const std::vector<Attachment>& kept)
+    {
+        contacts_->begin_step(0, dt, {}, {}, std::vector<RigidState>{{.x = at_, .v = v}}, kept);
+    }
+    void evaluate(const Vec3& x)
+    {
+        at_ = x;
+        contacts_->evaluate({}, std::vector<RigidCandidate>{{x, Vec3::Zero(), Mat3::Identity(), Mat3::Identity()}});
+    }
+    ContactSet& contacts() { return *contacts_; }
+    std::vector<double> pushed() const // [-] along x, by contact
+    {
+        std::vector<double> all;
+        for (const Contact& c : contacts_->blocks().contacts())
+            all.push_back(c.at.n.x());
+        return all;
+    }
+
+private:
+    DeformableSet set_;
+    std::vector<RigidBody> rigids_;
+    std::vector<Obstacle> obstacles_;
+    ContactLaw law_;
+    Vec3 at_;
+    std::optional<ContactSet> contacts_;
+};
+
+TEST(RigidMesh, IsMetInAnotherPlaceOfThePatchThatHoldsThePoint)
+{
+    const Vec3 over_there(-0.254, 0, 0);
+    for (const bool is_expected : {true, false}) {
+        PointInRing s;
+        ASSERT_EQ(s.pushed().size(), 1u);
+        EXPECT_LT(s.pushed()[0], -0.9);
+        s.begin(
+            is_expected ? Vec3((over_there.x() - 0.252) / dt, 0, 0) : Vec3::Zero(), s.contacts().update_attachments());
+        s.evaluate(over_there);
+        EXPECT_EQ(s.contacts().grow(), !is_expected);
+        s.evaluate(over_there);
+        ASSERT_EQ(s.pushed().size(), 1u) << is_expected;
+        EXPECT_GT(s.pushed()[0], 0.9);
+        EXPECT_FALSE(s.contacts().grow());
+        s.begin(Vec3::Zero(), s.contacts().update_attachments());
+        s.evaluate(over_there);
+        EXPECT_EQ(s.pushed().size(), 1u) << "held there";
+    }
 }
 
 } // namespace

@@ -106,6 +106,7 @@ private:
         int point;
         PatchEntry entry;
         int kept; // its attachment; -1: none
+        int slot; // Attachment::slot
     };
     struct MetPatches {
         CandidatePair pair;
@@ -214,6 +215,9 @@ private:
     static Range side_of(const RigidMesh& mesh, int facet);
     double rim_width_of(int body) const; // [m] at most, of what its points meet
     PointWay way_to_mesh(const CandidatePair& pair, int point) const;
+    static bool is_met_anew(
+        const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry, const Vec3& Z);
+    static int free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry);
     void hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const;
     bool grow_features();
     bool grow_meetings();

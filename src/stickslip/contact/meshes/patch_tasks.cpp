@@ -174,20 +174,28 @@ void ContactSet::find_meetings(
     PointWay way = on_mesh ? way_to_mesh(pair, point) : point_way(pair, point);
     const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
     const std::size_t first = meetings.size();
+    const auto known = [&] { return std::span(meetings).subspan(first); };
     const auto is_met = [&](int patch) {
-        return std::any_of(meetings.begin() + static_cast<std::ptrdiff_t>(first), meetings.end(),
-            [&](const PatchMeeting& m) { return m.entry.patch == patch; });
+        return std::any_of(
+            known().begin(), known().end(), [&](const PatchMeeting& m) { return m.entry.patch == patch; });
     };
     for (const Attachment& a : kept) // two of them where a crease has gone: the first
-        if (!is_met(surface.patches().patch[a.patch]))
+        if (on_mesh || !is_met(surface.patches().patch[a.patch]))
             meetings.push_back(
-                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data())});
-    if (on_mesh)
-        hold_side(pair, way, std::span(meetings).subspan(first));
+                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data()), a.slot});
+    if (on_mesh) {
+        hold_side(pair, way, known());
+        const auto come_together = [](const PatchMeeting& a, const PatchMeeting& b) {
+            return a.entry.facet == b.entry.facet;
+        };
+        meetings.erase(
+            std::unique(meetings.begin() + static_cast<std::ptrdiff_t>(first), meetings.end(), come_together),
+            meetings.end());
+    }
     find_entries(surface, way, entries);
     for (const PatchEntry& entry : entries)
-        if (!is_met(entry.patch))
-            meetings.push_back({point, entry, -1});
+        if (on_mesh ? is_met_anew(surface, known(), entry, way.Z_next) : !is_met(entry.patch))
+            meetings.push_back({point, entry, -1, on_mesh ? free_slot(surface, known(), entry) : entry.patch});
 }
 
 void ContactSet::decide_meetings()
@@ -299,7 +307,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.point_body = p;
         names.surface_body = s;
         names.point = met.point;
-        names.at.slot = met.entry.patch;
+        names.at.slot = met.slot;
         names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         names.k = stiffness(task.pair, met.point, names.at);
         names.at.carried = Vec3::Zero();

@@ -46,15 +46,20 @@ std::shared_ptr<const PatchSurface> standing(const TriMesh& mesh, bool is_closed
     return std::make_shared<const PatchSurface>(std::move(surface));
 }
 
-/// The facet of the patch of `facet` that is next to Z; that one itself where none is near.
+/// The facet of the patch of `facet` that is next to Z, of those that look to the same side; that one itself where none
+/// is near.
 int facet_next_to(const PatchSurface& surface, int facet, const Vec3& Z)
 {
     const SmoothPatches& patches = surface.patches();
-    const Vec3 margin = Vec3::Constant(patches.edge_length);
+    const auto area_vector = [&](int f) -> Vec3 {
+        const auto& [i, j, k] = patches.facets[f];
+        return (patches.x[j] - patches.x[i]).cross(patches.x[k] - patches.x[i]);
+    };
+    const Vec3 margin = Vec3::Constant(patches.edge_length), n = area_vector(facet);
     int best = facet;
     double nearest = infinity;
     surface.visit_ways({Z - margin, Z + margin}, [&](int f) {
-        if (patches.patch[f] != patches.patch[facet])
+        if (patches.patch[f] != patches.patch[facet] || !(area_vector(f).dot(n) > 0))
             return;
         const auto& [i, j, k] = patches.facets[f];
         const Vec3 place = closest_point_on_triangle(Z, patches.x[i], patches.x[j], patches.x[k]).point;
@@ -214,6 +219,29 @@ void ContactSet::hold_side(const CandidatePair& pair, PointWay& way, std::span<P
     }
 }
 
+// On a patch where the point is held already, its place there may be another: what it goes through is met by itself
+// where the place known does not hold it at the end of the way.
+bool ContactSet::is_met_anew(
+    const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry, const Vec3& Z)
+{
+    return std::none_of(known.begin(), known.end(), [&](const PatchMeeting& met) {
+        if (met.entry.patch != entry.patch)
+            return false;
+        if (!entry.is_crossed || met.entry.facet == entry.facet)
+            return true;
+        const MeshFoot foot = find_foot(surface.view_at_start(), Z, met.entry.facet);
+        return foot.facet >= 0 && foot.d > 0;
+    });
+}
+
+int ContactSet::free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry)
+{
+    int slot = entry.facet;
+    while (std::any_of(known.begin(), known.end(), [&](const PatchMeeting& met) { return met.slot == slot; }))
+        slot += static_cast<int>(surface.patches().facets.size());
+    return slot;
+}
+
 Vec3 ContactSet::place_now(int body, int point) const
 {
     if (bodies_.is_deformable(body))
@@ -268,14 +296,14 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
             return;
         PointWay way = way_to_mesh(pair, point);
         way.Z_next = frame.to_local(Z);
-        const auto [first, last] = std::equal_range(known.begin(), known.end(), PatchMeeting{point, {}, -1}, of_point);
+        const auto [first, last] =
+            std::equal_range(known.begin(), known.end(), PatchMeeting{point, {}, -1, 0}, of_point);
         if (first != last && first->kept >= 0)
             way.facets = side_of(mesh, first->entry.facet);
         find_entries(*mesh.surface, way, entries);
         for (const PatchEntry& entry : entries)
-            if (entry.is_crossed
-                && std::none_of(first, last, [&](const PatchMeeting& m) { return m.entry.patch == entry.patch; }))
-                crossed.push_back({point, entry, -1});
+            if (entry.is_crossed && is_met_anew(*mesh.surface, {first, last}, entry, way.Z_next))
+                crossed.push_back({point, entry, -1, free_slot(*mesh.surface, {first, last}, entry)});
     };
     parallel_for(
         found.size(),
@@ -324,7 +352,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
         if (!relaxed)
             continue;
         SurfaceContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
-        at.slot = met.entry.patch;
+        at.slot = met.slot;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         at.carried = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y);
         set_carried(at, task.pair, way, Z);
