@@ -140,17 +140,18 @@ TEST(PatchEntry, OfASolidEndsAtConvexEdges)
     EXPECT_LT((faces({0.499, 0.499, 0.03}, {0.498, 0.498, 0.03}) - top - side).norm(), 1e-9) << "by either";
 }
 
-TEST(PatchEntry, DepthWithinASolidIsThatOfItsNearestFace)
+TEST(PatchEntry, DistanceFromASolidIsThatOfABox)
 {
-    const Vec3 size(1, 0.6, 0.8);
-    const PatchSurface surface = at_rest(triangulate(Box{size}, 0.2), 0.3);
+    const Vec3 half(0.5, 0.3, 0.4);
+    const PatchSurface surface = at_rest(triangulate(Box{2 * half}, 0.2), 0.3);
     Random random(5);
-    for (int i = 0; i < 300; ++i) {
-        const Vec3 Z = random.vector(0.55);
-        const double inside = (0.5 * size - Z.cwiseAbs()).minCoeff();
-        EXPECT_NEAR(depth_within(surface, Z, 0.6), std::max(0.0, inside), 1e-12) << Z.transpose();
+    for (int i = 0; i < 500; ++i) {
+        const Vec3 Z = random.vector(0.8), over = Z.cwiseAbs() - half;
+        const double expected = over.maxCoeff() <= 0 ? over.maxCoeff() : over.cwiseMax(Vec3::Zero()).norm();
+        const auto [distance, point] = surface.nearest(Z, random.uniform(0.001, 1));
+        EXPECT_NEAR(distance, expected, 1e-9) << Z.transpose();
+        EXPECT_NEAR((Z - point).norm(), std::abs(expected), 1e-9);
     }
-    EXPECT_EQ(depth_within(surface, Vec3::Zero(), 0.2), 0);
 }
 
 } // namespace

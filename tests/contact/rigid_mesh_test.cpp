@@ -64,7 +64,7 @@ public:
         const Frame start{Vec3(0.1, -0.2, 0.05), rotation_exp(Vec3(0.1, 0.4, -0.2))};
         const bool in_groove = ground == Ground::groove;
         const Vec3 cube = in_groove ? Vec3(0.0199, 0.0003, 0.03) : Vec3(0.05, 0.1003, 0.02);
-        const Vec3 box = in_groove ? Vec3(0.16, 0.1502, 0.1) : Vec3(-0.15, 0.0502, 0.1);
+        const Vec3 box = in_groove ? Vec3(0.171, 0.1502, 0.22) : Vec3(-0.15, 0.0502, 0.1);
         const Vec3 v = start.R * Vec3(0.1, -0.15, 0);
         for (const Vec3& X : set_.rest)
             x_old_.push_back(start.to_world(X + cube + random_.vector(in_groove ? 0.001 : 0.0005)));
@@ -97,6 +97,8 @@ public:
         }
         for (std::size_t i = 0; i < x_old_.size(); ++i)
             q_[i] += dt * v + random_.vector(0.0003);
+        if (in_groove) // the box comes out over the edge
+            q_[x_old_.size()] -= start.R * Vec3(0.006, 0, 0);
     }
 
     ContactBodies bodies() const { return {&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone}; }

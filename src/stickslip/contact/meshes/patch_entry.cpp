@@ -70,28 +70,10 @@ bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const Pat
         return false;
     const double flush = sunk_in_itself * surface.patches().edge_length;
     return entry.old_depth <= flush
-        || entry.old_depth <= 2 * depth_within(surface, way.Z_old, surface.patches().edge_length);
+        || entry.old_depth <= -2 * surface.nearest(way.Z_old, surface.patches().edge_length).distance;
 }
 
 } // namespace
-
-// Where several facets share the nearest place, that whose plane is farthest knows the side.
-double depth_within(const PatchSurface& surface, const Vec3& Z, double reach)
-{
-    const PatchView s = surface.view_at_start();
-    double nearest = reach, before = 0; // of the plane at hand
-    surface.visit_ways({Z - Vec3::Constant(reach), Z + Vec3::Constant(reach)}, [&](int facet) {
-        const Vec3 a = s.corner(facet, 0), b = s.corner(facet, 1), c = s.corner(facet, 2);
-        const Vec3 from = Z - closest_point_on_triangle(Z, a, b, c).point;
-        const double distance = from.norm(), plane = from.dot((b - a).cross(c - a).normalized());
-        const double same = 1e-9 * reach;
-        if (distance < nearest - same || (distance < nearest + same && std::abs(plane) > std::abs(before))) {
-            nearest = std::min(nearest, distance);
-            before = plane;
-        }
-    });
-    return before < 0 ? nearest : 0;
-}
 
 PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet)
 {

@@ -34,10 +34,6 @@ struct PatchEntry {
     bool is_crossed = false; // its way goes through, from front to back
 };
 
-/// How deep a place is within the solid that a surface encloses, at the start of the step [m]: the distance to its
-/// nearest facet, 0 outside and farther than `reach` from all.
-double depth_within(const PatchSurface& surface, const Vec3& Z, double reach);
-
 /// Depth [m] of a point behind a patch and gap in front of it at the start of the step, by its foot; without a foot,
 /// by the plane of `facet`.
 PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);

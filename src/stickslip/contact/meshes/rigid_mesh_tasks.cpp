@@ -330,6 +330,8 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
     const SurfaceMotionInStep& motion = surfaces_[s - bodies_.first_rigid()].motion();
     PatchView surface = rigid_mesh(s).surface->view();
     surface.widest_rim = rim_width_of(p);
+    if (rigid_mesh(s).is_closed)
+        surface.solid = rigid_mesh(s).surface.get();
     const Way way = this->way(p, rigid);
     for (int i = task.begin; i < task.end; ++i) {
         const PatchMeeting& met = task.met->meetings[i];
