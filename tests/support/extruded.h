@@ -4,8 +4,11 @@
 
 #include "support/numeric.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -69,6 +72,37 @@ inline TriMesh extruded(const Corners& section, double width)
         mesh.triangles.push_back({i, n + next, n + i});
     }
     return mesh;
+}
+
+/// Section of a spur gear with involute flanks of 25 degrees: teeth of this module (pitch radius = module teeth / 2)
+/// [m], `backlash` [-] of it thinner at the pitch circle.
+inline Corners gear_section(double module, int teeth, double backlash = 0.04)
+{
+    constexpr int flank = 5;
+    const double pressure = 25 * std::numbers::pi / 180, pitch = 0.5 * module * teeth;
+    const double base = pitch * std::cos(pressure), outer = pitch + module, root = pitch - 1.25 * module;
+    const auto involute = [&](double r) {
+        const double angle = std::acos(std::min(1.0, base / r));
+        return std::tan(angle) - angle;
+    };
+    const auto half_tooth = [&](double r) {
+        return 0.5 * std::numbers::pi / teeth + involute(pitch) - involute(r) - 0.5 * backlash * module / pitch;
+    };
+    Corners section;
+    const auto add = [&](double r, double angle) { section.push_back({r * std::cos(angle), r * std::sin(angle)}); };
+    for (int tooth = 0; tooth < teeth; ++tooth)
+        for (const int side : {-1, 1}) {
+            const double middle = 2 * std::numbers::pi * tooth / teeth, first = std::max(base, root);
+            if (side < 0 && root < base)
+                add(root, middle - half_tooth(base));
+            for (int i = 0; i < flank; ++i) {
+                const double r = first + (outer - first) * (side < 0 ? i : flank - 1 - i) / (flank - 1);
+                add(r, middle + side * half_tooth(r));
+            }
+            if (side > 0 && root < base)
+                add(root, middle + half_tooth(base));
+        }
+    return section;
 }
 
 /// Each triangle in four.
