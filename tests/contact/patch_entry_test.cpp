@@ -117,5 +117,42 @@ TEST(PatchEntry, OfABodyInItselfIsFromItsFrontAlone)
     EXPECT_EQ(count(0.3 * edge, false), 0u) << "too far";
 }
 
+TEST(PatchEntry, OfASolidEndsAtConvexEdges)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
+    const PatchSurface surface = at_rest(box, 0.3);
+    const Vec3 corner = -Vec3(1, 1, 0).normalized(); // of a body that stands on the edge at x = y = 0.5
+    const auto faces = [&](const Vec3& from, const Vec3& to) {
+        std::vector<PatchEntry> entries;
+        PointWay way{from, to, corner};
+        way.is_solid = true;
+        find_entries(surface, way, entries);
+        Vec3 sum = Vec3::Zero();
+        for (const PatchEntry& entry : entries)
+            sum += normal_of(box, entry.facet);
+        return sum;
+    };
+    const Vec3 top = Vec3::UnitY(), side = Vec3::UnitX();
+    const Vec3 on_top(0.45, 0.499, 0.03), above(0.45, 0.501, 0.03), beside(0.501, 0.502, 0.03);
+    EXPECT_LT((faces(on_top, on_top) - top).norm(), 1e-9) << "behind the side, but not by its own depth";
+    EXPECT_LT((faces(above, above) - top).norm(), 1e-9) << "behind the side, but outside";
+    EXPECT_LT((faces(beside, {0.501, 0.49, 0.03}) - side).norm(), 1e-9) << "falls past the top";
+    EXPECT_LT((faces({0.499, 0.499, 0.03}, {0.498, 0.498, 0.03}) - top - side).norm(), 1e-9) << "by either";
+}
+
+TEST(PatchEntry, DistanceFromASolidIsThatOfABox)
+{
+    const Vec3 half(0.5, 0.3, 0.4);
+    const PatchSurface surface = at_rest(triangulate(Box{2 * half}, 0.2), 0.3);
+    Random random(5);
+    for (int i = 0; i < 500; ++i) {
+        const Vec3 Z = random.vector(0.8), over = Z.cwiseAbs() - half;
+        const double expected = over.maxCoeff() <= 0 ? over.maxCoeff() : over.cwiseMax(Vec3::Zero()).norm();
+        const auto [distance, point] = surface.nearest(Z, random.uniform(0.001, 1));
+        EXPECT_NEAR(distance, expected, 1e-9) << Z.transpose();
+        EXPECT_NEAR((Z - point).norm(), std::abs(expected), 1e-9);
+    }
+}
+
 } // namespace
 } // namespace stickslip

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/geometry/mesh/tet_shapes.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
 #include "stickslip/math/rotation.h"
 #include "stickslip/world/time_step.h"
 #include "stickslip/world/world.h"
@@ -24,6 +25,7 @@ struct Incline {
     double dt = 0.01;
     bool exact_cone = false;
     std::optional<TriMesh> sheet = {}; // in place of the plane, over its y = 0
+    bool is_solid = false; // the sheet: closed, met from outside
 
     Vec3 normal() const { return {std::sin(angle), std::cos(angle), 0}; }
     Vec3 downhill() const { return {std::cos(angle), -std::sin(angle), 0}; }
@@ -52,6 +54,9 @@ public:
         if (in.sheet) {
             Obstacle& plane = world_.obstacles.back();
             plane.solid = OpenSurface{bounds(in.sheet->vertices)};
+            if (in.is_solid)
+                plane.solid = build_grid_level_set(*in.sheet, {.spacing = 0.1});
+            plane.by_triangles = in.is_solid;
             plane.start.R = R;
             plane.triangles = std::make_shared<const TriangulatedSurface>(*in.sheet, EdgeRule::smooth);
         }

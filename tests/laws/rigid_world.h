@@ -1,8 +1,10 @@
 #pragma once
 
 #include "stickslip/bodies/round_shapes.h"
+#include "stickslip/bodies/surface_samples.h"
 #include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/geometry/queries/triangulated_surface.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
 #include "stickslip/world/time_step.h"
 
 #include <cmath>
@@ -56,6 +58,23 @@ struct RigidWorld {
             body.samples.push_back({0.5 * size.cwiseProduct(corner), 1, corner.normalized()});
         }
         return add(body, x, R, v, w);
+    }
+
+    /// A closed mesh that is met by its triangles and offers points this far apart [m]; x is the place of its origin.
+    int mesh(const TriMesh& surface, double density, double spacing, const Vec3& x, const Mat3& R = Mat3::Identity(),
+        const Vec3& v = Vec3::Zero())
+    {
+        const MassProperties unit = mass_properties(surface);
+        RigidBody body;
+        body.name = "mesh " + std::to_string(world.rigids.size());
+        body.solid = build_grid_level_set(surface, {.spacing = bounds(surface.vertices).max.maxCoeff() / 16});
+        body.centre = unit.centre;
+        body.mass = density * unit.volume;
+        body.inertia = density * unit.inertia;
+        body.samples = surface_samples(surface, spacing, unit.centre);
+        body.triangles = std::make_shared<const TriangulatedSurface>(surface, EdgeRule::smooth);
+        body.by_triangles = true;
+        return add(body, x + R * unit.centre, R, v, Vec3::Zero());
     }
 
     int ball(double radius, double density, const Vec3& x, const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
@@ -118,6 +137,8 @@ struct RigidWorld {
         o.samples = body.samples;
         o.rounds = body.rounds;
         o.rims = body.rims;
+        o.triangles = body.triangles;
+        o.by_triangles = body.by_triangles;
         for (SurfaceSample& s : o.samples)
             s.z += body.centre;
         for (RoundPoint& ball : o.rounds)

@@ -24,6 +24,7 @@ struct Obstacle {
         Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
     PatchPoints patch_points = {}; // from the origin of the solid
+    bool by_triangles = false; // as of a rigid body
 };
 
 } // namespace stickslip

@@ -61,6 +61,7 @@ struct RigidBody {
     std::array<bool, 6> fixed{}; // x y z of the centre, rotation about world x y z: held at rest
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
     PatchPoints patch_points = {};
+    bool by_triangles = false; // its triangles stand for the solid also to nodes and vertices of others
 
     bool is_sphere() const { return rounds.size() == 1 && samples.empty() && rims.empty(); }
 };

@@ -198,11 +198,11 @@ void warn_of_sheets_across(const Scene& scene, BuildResult& result)
     for (int s = bodies.first_obstacle(); s < bodies.count(); ++s)
         for (std::size_t i = 0; i < built.bodies.size(); ++i) {
             const int p = contact_body(built.world, built.bodies[i]);
-            if (!bodies.are_points_on_sheet(p, s) || touched.contains({p, s}))
+            if (!bodies.is_sheet(s) || !bodies.are_points_on_mesh(p, s) || touched.contains({p, s}))
                 continue;
             const Frame frame = frame_of_solid(bodies, s, built.state);
             const TriangulatedSurface& sheet = *bodies.triangles(s);
-            const double flush = flush_on_sheet * mean_edge(sheet.topology);
+            const double flush = flush_on_mesh * mean_edge(sheet.topology);
             std::size_t across = 0;
             for (const auto& [from, to] : surface_edges(scene, built, i)) {
                 const Vec3 off = flush * (to - from).normalized();

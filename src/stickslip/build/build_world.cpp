@@ -18,6 +18,8 @@ namespace stickslip {
 
 namespace {
 
+constexpr std::size_t most_facets = 100000; // met by nodes and vertices
+
 PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
 {
     switch (choice) {
@@ -126,9 +128,37 @@ private:
             return triangles;
         }
         const auto* shape = std::get_if<MeshShape>(&body.shape);
-        if (!shape || !has_spheres_ || body.contact_geometry == ContactGeometry::level_set)
+        if (!shape || !(has_spheres_ || is_met_by_triangles(body))
+            || body.contact_geometry == ContactGeometry::level_set)
             return nullptr;
         return surfaces_.triangles(body, *shape, result_);
+    }
+
+    /// Whether nodes and vertices of others meet the triangles of the body, not its sampled distance. Those of a convex
+    /// mesh meet its faces, which are exact.
+    bool is_met_by_triangles(const BodySettings& body)
+    {
+        return body.contact_geometry == ContactGeometry::mesh
+            && std::holds_alternative<std::shared_ptr<const GridLevelSet>>(surfaces_.solid(body.shape))
+            && !(body.motion && !surface_velocity(*body.motion).isZero(0));
+    }
+
+    /// What is said of a body that is met by its triangles, or cannot be.
+    void tell_of_triangles(const BodySettings& body, const std::shared_ptr<const TriangulatedSurface>& triangles)
+    {
+        if (body.contact_geometry != ContactGeometry::mesh)
+            return;
+        if (body.motion && !surface_velocity(*body.motion).isZero(0))
+            result_.warn(shape_position(body), "bodies." + body.name + ".motion.surface_velocity",
+                "is not carried by triangles: all but spheres touch the sampled distance of the mesh");
+        if (!is_met_by_triangles(body))
+            return;
+        const std::size_t facets = triangles->topology.facets.size();
+        result_.built.notes.push_back(body.name + ": nodes and vertices meet it by " + counted(facets, "triangle"));
+        if (facets > most_facets)
+            result_.warn(shape_position(body), "bodies." + body.name + ".contact_geometry",
+                "has " + counted(facets, "triangle")
+                    + ", too many to be met at each: with `level_set` or a coarser mesh steps take less time");
     }
 
     static bool is_ball(const BodySettings& body)
@@ -181,6 +211,8 @@ private:
             [&](const MaterialSettings& m) { return m.name == body.material; });
         world_.rigids.push_back(make_rigid(body, surfaces_.solid(body.shape), unit, material->density));
         world_.rigids.back().triangles = triangles_of(body);
+        world_.rigids.back().by_triangles = is_met_by_triangles(body);
+        tell_of_triangles(body, world_.rigids.back().triangles);
         rigid_.push_back(initial_rigid(world_.rigids.back(), body, world_.gravity));
         add_handle(BodyKind::rigid, world_.rigids.size(), mesh);
     }
@@ -221,6 +253,9 @@ private:
             is_open ? surfaces_.triangles(body, std::get<MeshShape>(body.shape), result_) : triangles_of(body);
         obstacle.solid =
             is_open ? LevelSet(OpenSurface{bounds(surface_of(body)->vertices)}) : surfaces_.solid(body.shape);
+        obstacle.by_triangles = !is_open && is_met_by_triangles(body);
+        if (!is_open)
+            tell_of_triangles(body, obstacle.triangles);
         obstacle.start = placed(body);
         if (body.motion) {
             obstacle.surface_velocity = surface_velocity(*body.motion);

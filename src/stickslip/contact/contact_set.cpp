@@ -47,7 +47,7 @@ ContactSet::ContactSet(const ContactBodies& bodies)
         if (const TriangulatedSurface* at_rest = bodies.triangles(body))
             soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
     make_patches();
-    make_sheets();
+    make_rigid_meshes();
     polyhedra_.resize(bodies.count());
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
         if (const auto features = convex_features(bodies.solid(body)))
@@ -169,7 +169,8 @@ void ContactSet::list_tasks()
 void ContactSet::list_points(const CandidatePair& pair, bool holds)
 {
     const auto [p, s] = pair;
-    if (bodies_.are_polyhedra(p, s) || bodies_.are_points_on_sheet(p, s)
+    const bool has_facets = bodies_.are_points_on_mesh(p, s);
+    if (bodies_.are_polyhedra(p, s) || (has_facets && bodies_.is_sheet(s))
         || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
         return;
     // an obstacle is where it is at all candidates
@@ -184,7 +185,8 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         }
     };
     const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
-    add_tasks(0, first_ball);
+    if (!has_facets)
+        add_tasks(0, first_ball);
     add_tasks(first_ball, first_rim);
     add_tasks(first_rim, bodies_.points(p));
 }

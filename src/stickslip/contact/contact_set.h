@@ -35,7 +35,7 @@ struct UnfeltOverlap {
 /// behind. Cells of the table: node (DI, RD), material point (the same), sample, ball and rim (extreme points) of a
 /// rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
 /// with fixed, scripted, rigid and deformable triangles; quadrature points of deformable bodies (DD) and samples with
-/// deformable patches; nodes and samples with open surfaces, fixed or scripted.
+/// deformable patches; nodes and samples with open surfaces, fixed or scripted, and with the triangles of solids.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -53,7 +53,8 @@ public:
     void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
     /// Adds features of polyhedra that have crossed at the last evaluation although they were not expected to meet, and
-    /// points that have gone through sheets; whether there were any. Evaluations to come count them.
+    /// points that have gone through triangles that keep their shape; whether there were any. Evaluations to come count
+    /// them.
     bool grow();
 
     /// Those at the last evaluation, or on the way there.
@@ -105,6 +106,7 @@ private:
         int point;
         PatchEntry entry;
         int kept; // its attachment; -1: none
+        int slot; // Attachment::slot
     };
     struct MetPatches {
         CandidatePair pair;
@@ -148,11 +150,12 @@ private:
         std::vector<int> nodes; // of its vertices
         bool is_finite; // at the candidate
     };
-    // Both sides of an open surface, in its own frame.
-    struct Sheet {
+    // Triangles that keep their shape, in their own frame: of an open surface both sides, of a solid the outer one.
+    struct RigidMesh {
         int body;
-        PatchSurface surface;
+        std::shared_ptr<const PatchSurface> surface; // the same for all bodies of one mesh
         int facets; // of each side, those of the first before those of the second
+        bool is_closed;
     };
     // The surface of a deformable body that spheres meet.
     struct SoftBody {
@@ -209,10 +212,15 @@ private:
     const PatchSurface& patch_surface(int body) const;
     int first_met_point(const CandidatePair& pair) const;
     int met_point_count(const CandidatePair& pair) const;
-    void make_sheets();
-    const Sheet& sheet(int body) const;
-    void add_pairs_with_sheets(std::vector<CandidatePair>& pairs) const;
-    PointWay way_to_sheet(const CandidatePair& pair, int point) const;
+    void make_rigid_meshes();
+    const RigidMesh& rigid_mesh(int body) const;
+    void add_pairs_with_meshes(std::vector<CandidatePair>& pairs) const;
+    static Range side_of(const RigidMesh& mesh, int facet);
+    double rim_width_of(int body) const; // [m] at most, of what its points meet
+    PointWay way_to_mesh(const CandidatePair& pair, int point) const;
+    static bool is_met_anew(
+        const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry, const Vec3& Z);
+    static int free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry);
     void hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const;
     bool grow_features();
     bool grow_meetings();
@@ -227,7 +235,7 @@ private:
     void place_patches(std::span<const Vec3> x);
     void add_meetings(const MetPatches& met);
     void run_on_patches(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
-    void run_on_sheet(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void run_on_mesh(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
 
     ContactBodies bodies_;
     StepStart start_;
@@ -235,9 +243,9 @@ private:
     std::vector<SoftBody> soft_bodies_;
     std::vector<Vec3> vertices_; // of the one at hand
     std::vector<PatchedBody> patched_; // by deformable body
-    std::vector<Sheet> sheets_; // ascending by body
+    std::vector<RigidMesh> rigid_meshes_; // ascending by body
     std::vector<MetPatches> met_patches_; // sorted
-    std::vector<Vec3> x_; // nodes at the last evaluation, kept for sheets
+    std::vector<Vec3> x_; // nodes at the last evaluation, kept for rigid meshes
     std::vector<RigidCandidate> rigid_;
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<std::vector<LevelSetSurface>> grown_surfaces_; // the same by width: what material points meet

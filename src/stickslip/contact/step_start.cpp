@@ -78,7 +78,7 @@ std::vector<Bounds> StepStart::sunk_bodies() const
         for (const Attachment& a : kept) {
             if (bodies_.are_polyhedra(a.point_body, a.surface_body))
                 continue;
-            if (bodies_.is_deformable(a.surface_body) || bodies_.is_sheet(a.surface_body))
+            if (bodies_.is_deformable(a.surface_body) || bodies_.are_points_on_mesh(a.point_body, a.surface_body))
                 continue;
             if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
                 continue;

@@ -29,8 +29,10 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
 {
     if (bodies.meets_patches(a.point_body, a.surface_body))
         return a.patch < bodies.deformables->bodies[a.surface_body].triangles.size();
-    if (bodies.are_points_on_sheet(a.point_body, a.surface_body))
-        return a.patch < 2 * static_cast<int>(bodies.triangles(a.surface_body)->topology.facets.size());
+    if (bodies.are_points_on_mesh(a.point_body, a.surface_body) && a.point < bodies.first_ball(a.point_body))
+        return std::abs(a.X.sum() - 1) < 1e-9
+            && a.patch < (bodies.is_sheet(a.surface_body) ? 2 : 1)
+                * static_cast<int>(bodies.triangles(a.surface_body)->topology.facets.size());
     const bool on_triangles = bodies.is_ball_on_triangles(a.point_body, a.surface_body);
     if (on_triangles != !a.n.isZero(0))
         return false;
@@ -51,7 +53,7 @@ std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const st
         a.surface_body = body[a.surface_body];
         if (a.point_body >= 0 && a.surface_body >= 0
             && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body)
-                || bodies.are_points_on_sheet(a.point_body, a.surface_body))
+                || bodies.are_points_on_mesh(a.point_body, a.surface_body))
             && is_met_alike(a, bodies))
             kept.push_back(a);
     }

@@ -123,9 +123,13 @@ bool ContactBodies::is_pair(int p, int s) const
     return !rule || rule->enabled;
 }
 
-bool ContactBodies::are_points_on_sheet(int p, int s) const
+bool ContactBodies::are_points_on_mesh(int p, int s) const
 {
-    if (!is_sheet(s) || is_obstacle(p) || is_mpm(p) || first_ball(p) == 0)
+    if (is_mpm(p) || first_ball(p) == 0)
+        return false;
+    if (is_mesh_solid(s))
+        return is_pair(p, s);
+    if (!is_sheet(s) || is_obstacle(p))
         return false;
     const PairRule* rule = law->rule(p, s);
     return !rule || rule->enabled;

@@ -92,13 +92,18 @@ struct ContactBodies {
     {
         return is_obstacle(body) && std::holds_alternative<OpenSurface>(solid(body)) && triangles(body) != nullptr;
     }
-    /// Whether points of the first, nodes or samples, are tested against both sides of the triangles of the second,
-    /// which keep their shape (docs/derivations.md#contact-on-sheets).
-    bool are_points_on_sheet(int point_body, int sheet) const;
-    /// Whether the first meets the second by its triangles, from either side.
+    /// Whether the body is a solid that nodes and samples meet by its triangles, from outside.
+    bool is_mesh_solid(int body) const
+    {
+        return !has_free_points(body) && (is_rigid(body) ? rigid(body).by_triangles : obstacle(body).by_triangles);
+    }
+    /// Whether points of the first, nodes or samples, are tested against the triangles of the second, which keep their
+    /// shape (docs/derivations.md#contact-on-rigid-meshes).
+    bool are_points_on_mesh(int point_body, int mesh) const;
+    /// Whether the first meets the second by its triangles.
     bool meets_triangles(int body, int other) const
     {
-        return is_ball_on_triangles(body, other) || are_points_on_sheet(body, other);
+        return is_ball_on_triangles(body, other) || are_points_on_mesh(body, other);
     }
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
@@ -136,8 +141,8 @@ struct ContactBodies {
     /// Whether the two may touch at all, by whichever points.
     bool may_touch(int a, int b) const
     {
-        return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a) || are_points_on_sheet(a, b)
-            || are_points_on_sheet(b, a);
+        return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a) || are_points_on_mesh(a, b)
+            || are_points_on_mesh(b, a);
     }
 
     double friction(int point_body, int surface_body) const; // [-]

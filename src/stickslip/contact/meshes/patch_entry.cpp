@@ -16,6 +16,7 @@ namespace {
 constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
 constexpr double sunk_in_itself = 1e-3; // [-] of an edge
+constexpr double on_edge = 1e-9; // [-] weight
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
 struct Found {
@@ -48,6 +49,28 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
     if (from.dot(N) < -behind)
         return std::nullopt;
     return Found{patch, facet, 2, from.norm()};
+}
+
+/// Whether a place has its foot on a patch beyond a side where the surface turns away.
+bool is_past_convex_edge(const PatchSurface& surface, const Vec3& Z, int facet)
+{
+    const PatchView s = surface.view_at_start();
+    const MeshFoot foot = find_foot(s, Z, facet);
+    for (int i = 0; i < 3 && foot.facet >= 0; ++i)
+        if (const int side = (i + 1) % 3; foot.w[i] < -on_edge && s.patches->across[foot.facet][side] < 0)
+            if (s.patches->is_convex(foot.facet, side))
+                return true;
+    return false;
+}
+
+/// Of a point that does not cross the patch on its way.
+bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+{
+    if (is_past_convex_edge(surface, way.Z_next, entry.facet))
+        return false;
+    const double flush = sunk_in_itself * surface.patches().edge_length;
+    return entry.old_depth <= flush
+        || entry.old_depth <= -2 * surface.nearest(way.Z_old, surface.patches().edge_length).distance;
 }
 
 } // namespace
@@ -94,11 +117,12 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
             *known = *here;
     });
     entries.clear();
-    for (const Found& f : found)
-        if (PatchEntry entry = entry_at(surface, way.Z_old, f.facet); entry.old_depth <= behind) {
-            entry.is_crossed = f.time <= 1;
+    for (const Found& f : found) {
+        PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
+        entry.is_crossed = f.time <= 1;
+        if (entry.old_depth <= behind && (!way.is_solid || entry.is_crossed || is_met_by_solid(surface, way, entry)))
             entries.push_back(entry);
-        }
+    }
     std::sort(
         entries.begin(), entries.end(), [](const PatchEntry& a, const PatchEntry& b) { return a.patch < b.patch; });
 }

@@ -19,10 +19,11 @@ struct PointWay {
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
     Range facets = {0, std::numeric_limits<int>::max()}; // that it can meet
+    bool is_solid = false; // the surface encloses a solid that keeps its shape
 };
 
 /// How far behind a sheet a point is still on it [-], of an edge of the sheet.
-constexpr double flush_on_sheet = 1e-3;
+constexpr double flush_on_mesh = 1e-3;
 
 /// A patch that a point can meet in the step.
 struct PatchEntry {
@@ -41,7 +42,9 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 /// goes through from front to back on its predicted way and that some facet of its own may look against, else the
 /// nearest that looks against it. A point behind a
 /// surface is taken to have come in by up to PointWay::behind, or PatchSurface::may_be_sunk, behind that of its own
-/// body by a thousandth of an edge: farther is the inside of the body. `entries`: replaced, ascending by patch.
+/// body by a thousandth of an edge: farther is the inside of the body. A solid that keeps its shape is met by faces
+/// alone: not by what goes past their convex edges, nor behind a face by more than twice the depth below all of its
+/// surface. `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 
 } // namespace stickslip

@@ -23,10 +23,23 @@ public:
     /// quarter of an edge and of the thickness, since what is behind both faces of a sheet is above it.
     double may_be_sunk() const { return may_be_sunk_; }
 
+    /// How far within a solid, beyond the concave edges of a patch, contacts with the patch end [m].
+    double width_within() const { return 0.25 * thickness_; }
+
     const SmoothPatches& patches() const { return patches_; }
     PatchView view() const { return {&patches_, x_, x_old_}; }
     PatchView view_at_start() const { return {&patches_, x_old_, x_old_}; }
     const std::vector<Vec3>& predicted() const { return patches_.x; }
+
+    /// Of a closed surface, at the start of the step: the place nearest to Z and its distance [m], negative within the
+    /// solid that it encloses. `reach` [m]: about how far it is.
+    struct NearestPlace {
+        double distance;
+        Vec3 point;
+    };
+    NearestPlace nearest(const Vec3& Z, double reach) const { return nearest_of(Z, reach, -1); }
+    /// The same of the facets of one patch, the distance positive.
+    NearestPlace nearest_on(int patch, const Vec3& Z, double reach) const;
 
     /// Box of the ways of all facets.
     Bounds way() const { return tree_.bounds(); }
@@ -38,8 +51,10 @@ public:
     }
 
 private:
+    NearestPlace nearest_of(const Vec3& Z, double reach, int patch) const; // -1: all
+
     SmoothPatches patches_;
-    double may_be_sunk_;
+    double thickness_, may_be_sunk_;
     std::vector<Vec3> x_old_, x_;
     std::vector<Bounds> boxes_;
     BoxTree tree_;

@@ -107,9 +107,9 @@ std::vector<CandidatePair> ContactSet::pairs_with_patches() const
             });
     for (const CandidatePair& kept : start_.kept_pairs)
         if (bodies_.meets_patches(kept.point_body, kept.surface_body)
-            || bodies_.are_points_on_sheet(kept.point_body, kept.surface_body))
+            || bodies_.are_points_on_mesh(kept.point_body, kept.surface_body))
             pairs.push_back(kept);
-    add_pairs_with_sheets(pairs);
+    add_pairs_with_meshes(pairs);
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return pairs;
@@ -150,19 +150,19 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
 
 const PatchSurface& ContactSet::patch_surface(int body) const
 {
-    return bodies_.is_deformable(body) ? patched_[body].surface : sheet(body).surface;
+    return bodies_.is_deformable(body) ? patched_[body].surface : *rigid_mesh(body).surface;
 }
 
 int ContactSet::first_met_point(const CandidatePair& pair) const
 {
-    const bool has_facet_points = !bodies_.is_sheet(pair.surface_body) && bodies_.is_deformable(pair.point_body);
+    const bool has_facet_points = bodies_.is_deformable(pair.surface_body) && bodies_.is_deformable(pair.point_body);
     return has_facet_points ? first_facet_point(*bodies_.deformables, pair.point_body) : 0;
 }
 
 int ContactSet::met_point_count(const CandidatePair& pair) const
 {
-    return bodies_.is_sheet(pair.surface_body) ? bodies_.first_ball(pair.point_body)
-                                               : sample_count(bodies_, pair.point_body);
+    return bodies_.is_deformable(pair.surface_body) ? sample_count(bodies_, pair.point_body)
+                                                    : bodies_.first_ball(pair.point_body);
 }
 
 // On a patch that holds its attachment a point is met from there, on others where it comes in.
@@ -170,31 +170,39 @@ void ContactSet::find_meetings(
     const CandidatePair& pair, int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) const
 {
     const PatchSurface& surface = patch_surface(pair.surface_body);
-    const bool on_sheet = bodies_.is_sheet(pair.surface_body);
-    PointWay way = on_sheet ? way_to_sheet(pair, point) : point_way(pair, point);
+    const bool on_mesh = !bodies_.is_deformable(pair.surface_body);
+    PointWay way = on_mesh ? way_to_mesh(pair, point) : point_way(pair, point);
     const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
     const std::size_t first = meetings.size();
+    const auto known = [&] { return std::span(meetings).subspan(first); };
     const auto is_met = [&](int patch) {
-        return std::any_of(meetings.begin() + static_cast<std::ptrdiff_t>(first), meetings.end(),
-            [&](const PatchMeeting& m) { return m.entry.patch == patch; });
+        return std::any_of(
+            known().begin(), known().end(), [&](const PatchMeeting& m) { return m.entry.patch == patch; });
     };
     for (const Attachment& a : kept) // two of them where a crease has gone: the first
-        if (!is_met(surface.patches().patch[a.patch]))
+        if (on_mesh || !is_met(surface.patches().patch[a.patch]))
             meetings.push_back(
-                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data())});
-    if (on_sheet)
-        hold_side(pair, way, std::span(meetings).subspan(first));
+                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data()), a.slot});
+    if (on_mesh) {
+        hold_side(pair, way, known());
+        const auto come_together = [](const PatchMeeting& a, const PatchMeeting& b) {
+            return a.entry.facet == b.entry.facet;
+        };
+        meetings.erase(
+            std::unique(meetings.begin() + static_cast<std::ptrdiff_t>(first), meetings.end(), come_together),
+            meetings.end());
+    }
     find_entries(surface, way, entries);
     for (const PatchEntry& entry : entries)
-        if (!is_met(entry.patch))
-            meetings.push_back({point, entry, -1});
+        if (on_mesh ? is_met_anew(surface, known(), entry, way.Z_next) : !is_met(entry.patch))
+            meetings.push_back({point, entry, -1, on_mesh ? free_slot(surface, known(), entry) : entry.patch});
 }
 
 void ContactSet::decide_meetings()
 {
     constexpr int chunk = 64;
     met_patches_.clear();
-    if (patched_.empty() && sheets_.empty())
+    if (patched_.empty() && rigid_meshes_.empty())
         return;
     for (const CandidatePair& pair : pairs_with_patches()) {
         const int first = first_met_point(pair), count = met_point_count(pair);
@@ -222,7 +230,7 @@ void ContactSet::place_patches(std::span<const Vec3> x)
     for (PatchedBody& body : patched_)
         body.is_finite = false;
     for (const MetPatches& met : met_patches_) {
-        if (bodies_.is_sheet(met.pair.surface_body))
+        if (!bodies_.is_deformable(met.pair.surface_body))
             continue;
         PatchedBody& body = patched_[met.pair.surface_body];
         if (body.is_finite)
@@ -299,7 +307,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.point_body = p;
         names.surface_body = s;
         names.point = met.point;
-        names.at.slot = met.entry.patch;
+        names.at.slot = met.slot;
         names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         names.k = stiffness(task.pair, met.point, names.at);
         names.at.carried = Vec3::Zero();

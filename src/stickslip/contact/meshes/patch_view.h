@@ -8,6 +8,8 @@
 
 namespace stickslip {
 
+class PatchSurface;
+
 /// A triangulated surface at a candidate. Creases and the normals at its vertices are those of the predicted places of
 /// the step and do not change while it is solved: so contact has a smooth direction that costs no derivative
 /// (docs/derivations.md#contact-on-smooth-patches).
@@ -16,6 +18,7 @@ struct PatchView {
     std::span<const Vec3> x; // [m] vertices
     std::span<const Vec3> x_old; // [m] at the start of the step
     double widest_rim = infinity; // [m]
+    const PatchSurface* solid = nullptr; // that the surface encloses; null: it may end, or bend
 
     Vec3 corner(int facet, int k) const { return x[patches->facets[facet][k]]; }
     Vec3 normal(int facet, int k) const { return patches->normals[patches->normal_of[facet][k]]; }

@@ -1,5 +1,6 @@
 #include "stickslip/contact/meshes/relax_on_patch.h"
 
+#include "stickslip/contact/meshes/patch_surface.h"
 #include "stickslip/contact/relax/damped_depth.h"
 
 #include <cmath>
@@ -47,7 +48,9 @@ Mat3 weight_gradients(const Mat3& P)
 }
 
 /// Share S(1 - o/width) of the force by the distance o that the foot is beyond rims and creases, with S(t) = t^2 (3 -
-/// 2 t), measured where the surface was predicted: a function of the weights alone. `d`: its derivative by them.
+/// 2 t), measured where the surface was predicted: a function of the weights alone. Beyond a concave edge of a solid
+/// that keeps its shape the foot is within: there the share falls by how far the foot is outside, and with a width of
+/// the thickness by how far it is from its patch. `d`: its derivative by the weights.
 double rim_share(const PatchView& s, const MeshFoot& foot, Vec3& d)
 {
     d.setZero();
@@ -60,13 +63,27 @@ double rim_share(const PatchView& s, const MeshFoot& foot, Vec3& d)
     }
     if (!is_beyond)
         return 1;
-    const auto [o, rim] = patches.nearest_rim(foot.facet, place);
-    const double t = 1 - o / s.rim_width();
-    if (t <= 0)
-        return 0;
-    for (int i = 0; i < 3 && o > 0; ++i)
-        d[i] = -6 * t * (1 - t) / s.rim_width() * (place - rim).dot(patches.x[patches.facets[foot.facet][i]]) / o;
-    return t * t * (3 - 2 * t);
+    double share = 1;
+    const auto fade = [&](double o, double width, const Vec3& from) {
+        const double t = 1 - o / width;
+        if (!(o > 0) || !(share > 0))
+            return;
+        const double factor = t > 0 ? t * t * (3 - 2 * t) : 0;
+        d *= factor;
+        for (int i = 0; i < 3 && t > 0; ++i)
+            d[i] -= share * 6 * t * (1 - t) / width * (place - from).dot(patches.x[patches.facets[foot.facet][i]]) / o;
+        share *= factor;
+    };
+    if (s.solid) {
+        const PatchSurface::NearestPlace outside = s.solid->nearest(place, s.rim_width()),
+                                         own = s.solid->nearest_on(patches.patch[foot.facet], place, s.rim_width());
+        fade(outside.distance, s.rim_width(), outside.point);
+        fade(own.distance, s.solid->width_within(), own.point);
+    } else {
+        const auto [distance, rim] = patches.nearest_rim(foot.facet, place);
+        fade(distance, s.rim_width(), rim);
+    }
+    return share;
 }
 
 struct RayHit {

@@ -153,4 +153,15 @@ SmoothPatches::NearestRim SmoothPatches::nearest_rim(int facet, const Vec3& plac
     return nearest;
 }
 
+bool SmoothPatches::is_convex(int facet, int side) const
+{
+    const int g = neighbour_[facet][side];
+    if (g < 0)
+        return true;
+    Vec3 beyond = Vec3::Zero();
+    for (const int v : facets[g])
+        beyond += x[v] - x[facets[facet][side]];
+    return beyond.dot(area_[facet]) <= 0;
+}
+
 } // namespace stickslip

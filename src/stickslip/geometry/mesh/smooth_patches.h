@@ -44,6 +44,9 @@ public:
     };
     NearestRim nearest_rim(int facet, const Vec3& place) const;
 
+    /// Whether the surface turns away behind a side, or ends there. By the vertices at x.
+    bool is_convex(int facet, int side) const;
+
 private:
     void join_facets();
     void number_patches();

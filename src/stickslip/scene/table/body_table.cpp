@@ -327,8 +327,9 @@ KindPtr<BodySettings> body_kind()
                          .only("deformable and rigid bodies and obstacles", "kind", has_triangles));
     fields.push_back(optional("contact_geometry", &B::contact_geometry,
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
-        "Geometry that spheres touch. `mesh`: the triangles, from either side. `level_set`: the signed distance, which "
-        "all other bodies touch. Default: `mesh`.")
+        "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also nodes of "
+        "deformable bodies, and vertices and sample points of rigid ones, from outside. `level_set`: the sampled signed "
+        "distance. Unset: spheres touch the triangles, all others the distance. Convex meshes have their exact faces.")
                          .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
     for (Field<B>& key : sphere_keys(is_spheres))
         fields.push_back(std::move(key));

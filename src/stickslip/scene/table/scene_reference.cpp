@@ -183,8 +183,8 @@ bodies:
 
 **Spheres and meshes**, in both kinds of runs:
 
-- Spheres touch the triangles of an obstacle or rigid body from both sides. The mesh of an obstacle may be open, and its winding does not matter. All other bodies touch the signed distance of a closed mesh. If such bodies exist,
-  an open mesh must say `contact_geometry: mesh`. In implicit runs deformable bodies then touch it at their nodes and at its own vertices where it is folded or ends, boxes and meshes at their vertices and sample points, from the side where they are; in explicit runs these bodies pass through it.
+- Spheres touch the triangles of an obstacle or rigid body from both sides. The mesh of an obstacle may be open, and its winding does not matter. All other bodies touch the signed distance of a closed mesh, sampled on a grid, or with `contact_geometry: mesh` in implicit runs its triangles: nodes, vertices and sample points do, from outside. What is round, but for spheres, and material points always touch the sampled distance.
+  Edges that cross edges of such a mesh between sample points are not detected. If bodies other than spheres exist, an open mesh must say `contact_geometry: mesh`. In implicit runs deformable bodies then touch it at their nodes and at its own vertices where it is folded or ends, boxes and meshes at their vertices and sample points, from the side where they are; in explicit runs these bodies pass through it.
   What is round, but for spheres, passes through it in all runs; `check` names what does, and what starts across an open mesh. A fold between nodes or under the face of a box is not detected there, and `surface_velocity` carries only spheres. With `contact_geometry: level_set` spheres touch the sampled distance as well (implicit runs).
 - Vertices closer than `weld` are joined. Nearly closed seams and facets folded onto their neighbour give warnings.
 - A sphere that touches several facets of a concave region gets the force of a smooth surface; in a groove, both sides push. `edges` chooses the treatment of edges (implicit: `smooth` or `raw`), also for deformable bodies.

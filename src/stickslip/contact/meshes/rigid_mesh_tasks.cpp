@@ -2,30 +2,64 @@
 #include "stickslip/contact/meshes/relax_on_patch.h"
 #include "stickslip/contact/relax/rim_share.h"
 #include "stickslip/geometry/mesh/both_sides.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/geometry/queries/point_triangle.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <numbers>
 
-// Nodes and samples against both sides of open surfaces, in whose frame everything is found.
+// Nodes and samples against triangles that keep their shape, in whose frame everything is found: both sides of open
+// surfaces, and the outer one of solids.
 namespace stickslip {
 
 namespace {
 
-constexpr double may_be_sunk = 0.25; // [-] of an edge, of what the same side holds already
+constexpr double may_be_sunk = 0.25; // [-] of an edge, of what the same side of a sheet holds already
 constexpr double rim_of_body = 0.1; // [-] of an element, or of the smallest size of a solid
 
-/// The facet of the patch of `facet` that is next to Z; that one itself where none is near.
+TriMesh outer_side(const EdgeTopology& solid)
+{
+    TriMesh mesh{solid.positions, {}};
+    std::copy_if(solid.facets.begin(), solid.facets.end(), std::back_inserter(mesh.triangles),
+        [](const Triangle& t) { return t[0] >= 0; });
+    return mesh;
+}
+
+/// Twice the volume over the surface [m]: of a plate its thickness.
+double thickness_of(const TriMesh& solid)
+{
+    double area = 0;
+    for (const auto& [i, j, k] : solid.triangles)
+        area += 0.5 * (solid.vertices[j] - solid.vertices[i]).cross(solid.vertices[k] - solid.vertices[i]).norm();
+    return 2 * mass_properties(solid).volume / area;
+}
+
+std::shared_ptr<const PatchSurface> standing(const TriMesh& mesh, bool is_closed)
+{
+    PatchSurface surface(mesh, is_closed ? thickness_of(mesh) : 0);
+    surface.begin_step(mesh.vertices, mesh.vertices);
+    surface.move_to(mesh.vertices);
+    return std::make_shared<const PatchSurface>(std::move(surface));
+}
+
+/// The facet of the patch of `facet` that is next to Z, of those that look to the same side; that one itself where none
+/// is near.
 int facet_next_to(const PatchSurface& surface, int facet, const Vec3& Z)
 {
     const SmoothPatches& patches = surface.patches();
-    const Vec3 margin = Vec3::Constant(patches.edge_length);
+    const auto area_vector = [&](int f) -> Vec3 {
+        const auto& [i, j, k] = patches.facets[f];
+        return (patches.x[j] - patches.x[i]).cross(patches.x[k] - patches.x[i]);
+    };
+    const Vec3 margin = Vec3::Constant(patches.edge_length), n = area_vector(facet);
     int best = facet;
     double nearest = infinity;
     surface.visit_ways({Z - margin, Z + margin}, [&](int f) {
-        if (patches.patch[f] != patches.patch[facet])
+        if (patches.patch[f] != patches.patch[facet] || !(area_vector(f).dot(n) > 0))
             return;
         const auto& [i, j, k] = patches.facets[f];
         const Vec3 place = closest_point_on_triangle(Z, patches.x[i], patches.x[j], patches.x[k]).point;
@@ -73,50 +107,54 @@ SurfaceContact seen_from_world(SurfaceContact at, const Frame& frame)
 
 } // namespace
 
-void ContactSet::make_sheets()
+void ContactSet::make_rigid_meshes()
 {
     const auto is_met = [&](int body) {
-        for (int p = 0; p < bodies_.first_obstacle(); ++p)
-            if (bodies_.are_points_on_sheet(p, body))
+        for (int p = 0; p < bodies_.count(); ++p)
+            if (bodies_.are_points_on_mesh(p, body))
                 return true;
         return false;
     };
-    for (int body = bodies_.first_obstacle(); body < bodies_.count(); ++body) {
+    std::map<const TriangulatedSurface*, std::shared_ptr<const PatchSurface>> known;
+    for (int body = bodies_.first_rigid(); body < bodies_.count(); ++body) {
         if (!is_met(body))
             continue;
-        const TriMesh mesh = both_sides(bodies_.triangles(body)->topology);
-        PatchSurface surface(mesh, 0);
-        surface.begin_step(mesh.vertices, mesh.vertices);
-        surface.move_to(mesh.vertices);
-        sheets_.push_back({body, std::move(surface), static_cast<int>(mesh.triangles.size() / 2)});
+        const TriangulatedSurface* triangles = bodies_.triangles(body);
+        const bool is_closed = bodies_.is_mesh_solid(body);
+        std::shared_ptr<const PatchSurface>& surface = known[triangles];
+        if (!surface)
+            surface =
+                standing(is_closed ? outer_side(triangles->topology) : both_sides(triangles->topology), is_closed);
+        const int facets = static_cast<int>(surface->patches().facets.size());
+        rigid_meshes_.push_back({body, surface, is_closed ? facets : facets / 2, is_closed});
     }
 }
 
-const ContactSet::Sheet& ContactSet::sheet(int body) const
+const ContactSet::RigidMesh& ContactSet::rigid_mesh(int body) const
 {
     return *std::lower_bound(
-        sheets_.begin(), sheets_.end(), body, [](const Sheet& sheet, int b) { return sheet.body < b; });
+        rigid_meshes_.begin(), rigid_meshes_.end(), body, [](const RigidMesh& mesh, int b) { return mesh.body < b; });
 }
 
 void ContactSet::remember(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
-    if (sheets_.empty())
+    if (rigid_meshes_.empty())
         return;
     x_.assign(x.begin(), x.end());
     rigid_.assign(rigid.begin(), rigid.end());
 }
 
-void ContactSet::add_pairs_with_sheets(std::vector<CandidatePair>& pairs) const
+void ContactSet::add_pairs_with_meshes(std::vector<CandidatePair>& pairs) const
 {
-    for (const Sheet& sheet : sheets_) {
-        const Bounds own = bounds(bodies_.solid(sheet.body));
-        const Bounds swept = joined(placed(own, start_.frame(sheet.body)), placed(own, next_frame(sheet.body)));
+    for (const RigidMesh& mesh : rigid_meshes_) {
+        const Bounds own = bounds(bodies_.solid(mesh.body));
+        const Bounds swept = joined(placed(own, start_.frame(mesh.body)), placed(own, next_frame(mesh.body)));
         const Vec3 margin =
-            Vec3::Constant(sheet.surface.patches().edge_length + 2 * start_.dt * start_.dt * bodies_.gravity.norm());
+            Vec3::Constant(mesh.surface->patches().edge_length + 2 * start_.dt * start_.dt * bodies_.gravity.norm());
         const Bounds reached{swept.min - margin, swept.max + margin};
-        for (int p = 0; p < bodies_.first_obstacle(); ++p)
-            if (bodies_.are_points_on_sheet(p, sheet.body) && reached.overlaps(way_box(p)))
-                pairs.push_back({p, sheet.body});
+        for (int p = 0; p < bodies_.count(); ++p)
+            if (bodies_.are_points_on_mesh(p, mesh.body) && reached.overlaps(way_box(p)))
+                pairs.push_back({p, mesh.body});
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
@@ -139,7 +177,7 @@ double turn_at(const DeformableSet& set, int node, std::span<const Vec3> x, cons
 
 } // namespace
 
-PointWay ContactSet::way_to_sheet(const CandidatePair& pair, int point) const
+PointWay ContactSet::way_to_mesh(const CandidatePair& pair, int point) const
 {
     const auto [p, s] = pair;
     const Frame from = start_.frame(s);
@@ -160,45 +198,83 @@ PointWay ContactSet::way_to_sheet(const CandidatePair& pair, int point) const
     PointWay way{from.to_local(Z), next_frame(s).to_local(next), from.R.transpose() * n};
     way.turn = turn;
     way.stray = 2 * start_.dt * start_.dt * bodies_.gravity.norm();
-    way.behind = flush_on_sheet * sheet(s).surface.patches().edge_length;
+    const RigidMesh& mesh = rigid_mesh(s);
+    way.is_solid = mesh.is_closed;
+    if (!mesh.is_closed)
+        way.behind = flush_on_mesh * mesh.surface->patches().edge_length;
     return way;
 }
 
 // What one side holds stays on that side until it has let go, and comes in behind its other patches over their creases.
 void ContactSet::hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const
 {
-    const Sheet& sheet = this->sheet(pair.surface_body);
+    const RigidMesh& mesh = rigid_mesh(pair.surface_body);
     if (kept.empty())
         return;
-    way.facets = kept[0].entry.facet < sheet.facets ? Range{0, sheet.facets} : Range{sheet.facets, 2 * sheet.facets};
-    way.behind = may_be_sunk * sheet.surface.patches().edge_length;
+    way.facets = side_of(mesh, kept[0].entry.facet);
+    way.behind = mesh.is_closed ? mesh.surface->may_be_sunk() : may_be_sunk * mesh.surface->patches().edge_length;
     for (PatchMeeting& met : kept) {
         way.behind = std::max(*way.behind, 2 * met.entry.old_depth);
-        met.entry.facet = facet_next_to(sheet.surface, met.entry.facet, way.Z_next);
+        met.entry.facet = facet_next_to(*mesh.surface, met.entry.facet, way.Z_next);
     }
+}
+
+// On a patch where the point is held already, its place there may be another: what it goes through is met by itself
+// where the place known does not hold it at the end of the way.
+bool ContactSet::is_met_anew(
+    const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry, const Vec3& Z)
+{
+    return std::none_of(known.begin(), known.end(), [&](const PatchMeeting& met) {
+        if (met.entry.patch != entry.patch)
+            return false;
+        if (!entry.is_crossed || met.entry.facet == entry.facet)
+            return true;
+        const MeshFoot foot = find_foot(surface.view_at_start(), Z, met.entry.facet);
+        return foot.facet >= 0 && foot.d > 0;
+    });
+}
+
+int ContactSet::free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry)
+{
+    int slot = entry.facet;
+    while (std::any_of(known.begin(), known.end(), [&](const PatchMeeting& met) { return met.slot == slot; }))
+        slot += static_cast<int>(surface.patches().facets.size());
+    return slot;
 }
 
 Vec3 ContactSet::place_now(int body, int point) const
 {
     if (bodies_.is_deformable(body))
         return x_[surface_node(*bodies_.deformables, body, point)];
-    const RigidCandidate& now = rigid_[body - bodies_.first_rigid()];
-    return now.R * bodies_.samples(body)[point].z + now.x;
+    return way(body, rigid_).now.to_world(bodies_.samples(body)[point].z);
 }
 
-// Whatever goes through a sheet within a step is met by it: what was expected goes another way where it is hit.
+// Whatever goes through triangles within a step is met by them: what was expected goes another way where it is hit.
 bool ContactSet::grow_meetings()
 {
     bool any = false;
-    is_listed_ = is_listed_ && sheets_.empty();
-    for (const Sheet& sheet : sheets_) {
+    is_listed_ = is_listed_ && rigid_meshes_.empty();
+    for (const RigidMesh& mesh : rigid_meshes_) {
         const Bounds swept =
-            joined(placed(bounds(bodies_.solid(sheet.body)), start_.frame(sheet.body)), boxes_[sheet.body]);
-        for (int p = 0; p < bodies_.first_obstacle(); ++p)
-            if (bodies_.are_points_on_sheet(p, sheet.body) && swept.overlaps(joined(way_box(p), boxes_[p])))
-                any = grow_meetings({p, sheet.body}) || any;
+            joined(placed(bounds(bodies_.solid(mesh.body)), start_.frame(mesh.body)), boxes_[mesh.body]);
+        for (int p = 0; p < bodies_.count(); ++p)
+            if (bodies_.are_points_on_mesh(p, mesh.body) && swept.overlaps(joined(way_box(p), boxes_[p])))
+                any = grow_meetings({p, mesh.body}) || any;
     }
     return any;
+}
+
+Range ContactSet::side_of(const RigidMesh& mesh, int facet)
+{
+    return facet < mesh.facets ? Range{0, mesh.facets} : Range{mesh.facets, 2 * mesh.facets};
+}
+
+// A surface without a size of its own is as wide as it is.
+double ContactSet::rim_width_of(int body) const
+{
+    const double size = bodies_.is_deformable(body) ? bodies_.deformables->bodies[body].element_size
+                                                    : smallest_size(bodies_.solid(body));
+    return size > 0 ? rim_of_body * size : infinity;
 }
 
 bool ContactSet::grow_meetings(const CandidatePair& pair)
@@ -210,7 +286,7 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
         at = met_patches_.insert(at, {pair, {}});
     std::vector<PatchMeeting>& known = at->meetings;
     const auto of_point = [](const PatchMeeting& a, const PatchMeeting& b) { return a.point < b.point; };
-    const Sheet& sheet = this->sheet(pair.surface_body);
+    const RigidMesh& mesh = rigid_mesh(pair.surface_body);
     const Frame frame = this->frame(pair.surface_body);
     const int count = met_point_count(pair);
     std::vector<std::vector<PatchMeeting>> found((count + chunk - 1) / chunk);
@@ -218,17 +294,16 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
         const Vec3 Z = place_now(pair.point_body, point);
         if (!Z.allFinite())
             return;
-        PointWay way = way_to_sheet(pair, point);
+        PointWay way = way_to_mesh(pair, point);
         way.Z_next = frame.to_local(Z);
-        const auto [first, last] = std::equal_range(known.begin(), known.end(), PatchMeeting{point, {}, -1}, of_point);
+        const auto [first, last] =
+            std::equal_range(known.begin(), known.end(), PatchMeeting{point, {}, -1, 0}, of_point);
         if (first != last && first->kept >= 0)
-            way.facets =
-                first->entry.facet < sheet.facets ? Range{0, sheet.facets} : Range{sheet.facets, 2 * sheet.facets};
-        find_entries(sheet.surface, way, entries);
+            way.facets = side_of(mesh, first->entry.facet);
+        find_entries(*mesh.surface, way, entries);
         for (const PatchEntry& entry : entries)
-            if (entry.is_crossed
-                && std::none_of(first, last, [&](const PatchMeeting& m) { return m.entry.patch == entry.patch; }))
-                crossed.push_back({point, entry, -1});
+            if (entry.is_crossed && is_met_anew(*mesh.surface, {first, last}, entry, way.Z_next))
+                crossed.push_back({point, entry, -1, free_slot(*mesh.surface, {first, last}, entry)});
     };
     parallel_for(
         found.size(),
@@ -249,13 +324,14 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
     return any;
 }
 
-void ContactSet::run_on_sheet(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
+void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
     const SurfaceMotionInStep& motion = surfaces_[s - bodies_.first_rigid()].motion();
-    PatchView surface = sheet(s).surface.view();
-    surface.widest_rim = rim_of_body
-        * (bodies_.is_deformable(p) ? bodies_.deformables->bodies[p].element_size : smallest_size(bodies_.solid(p)));
+    PatchView surface = rigid_mesh(s).surface->view();
+    surface.widest_rim = rim_width_of(p);
+    if (rigid_mesh(s).is_closed)
+        surface.solid = rigid_mesh(s).surface.get();
     const Way way = this->way(p, rigid);
     for (int i = task.begin; i < task.end; ++i) {
         const PatchMeeting& met = task.met->meetings[i];
@@ -278,9 +354,10 @@ void ContactSet::run_on_sheet(Task& task, std::span<const Vec3> x, std::span<con
         if (!relaxed)
             continue;
         SurfaceContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
-        at.slot = met.entry.patch;
+        at.slot = met.slot;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         at.carried = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y);
+        set_carried(at, task.pair, way, Z);
         task.found.push_back({met.point, stiffness(task.pair, met.point, at), at_point(at, Z)});
     }
 }

@@ -1,0 +1,412 @@
+// Nodes, vertices and samples that meet the triangles of solids which are not convex.
+#include "stickslip/bodies/surface_samples.h"
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
+
+#include "support/boxes.h"
+#include "support/extruded.h"
+
+#include <map>
+#include <numbers>
+#include <optional>
+#include <tuple>
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.01;
+
+/// A block with a groove along z: the floor of the groove at y = -0.1, its top at 0.1.
+const TriMesh& grooved()
+{
+    static const TriMesh mesh = refined(refined(extruded(
+        {{-0.3, -0.3}, {0.3, -0.3}, {0.3, 0.1}, {0.12, 0.1}, {0.12, -0.1}, {-0.12, -0.1}, {-0.12, 0.1}, {-0.3, 0.1}},
+        0.6)));
+    return mesh;
+}
+
+LevelSet sampled_groove()
+{
+    static const auto grid = build_grid_level_set(grooved(), {.spacing = 0.05});
+    return grid;
+}
+
+RigidBody groove(const std::string& name)
+{
+    RigidBody body{.name = name, .solid = sampled_groove(), .mass = 2, .inertia = Mat3::Identity()};
+    body.triangles = std::make_shared<const TriangulatedSurface>(grooved(), EdgeRule::smooth);
+    body.by_triangles = true;
+    return body;
+}
+
+RigidBody box_of(double size)
+{
+    RigidBody b{.name = "box", .solid = Box{Vec3::Constant(size)}, .mass = 1, .inertia = Mat3::Identity()};
+    for (int c = 0; c < 8; ++c) {
+        const Vec3 z = 0.5 * size * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
+        b.samples.push_back({z, 1, z.normalized()});
+    }
+    return b;
+}
+
+/// A soft cube in the corner of the groove of a free body, and a box on its edge; or both on a flat obstacle: the lower
+/// side of such a body, turned up, or a plane.
+enum class Ground { groove, flat, plane };
+
+class Scene {
+public:
+    Scene(Ground ground, unsigned seed, double mu, double damping = 0)
+        : random_(seed)
+    {
+        add_deformable(set_, "cube", cube_mesh(0.2, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
+        finish(set_);
+        const Frame start{Vec3(0.1, -0.2, 0.05), rotation_exp(Vec3(0.1, 0.4, -0.2))};
+        const bool in_groove = ground == Ground::groove;
+        const Vec3 cube = in_groove ? Vec3(0.0199, 0.0003, 0.03) : Vec3(0.05, 0.1003, 0.02);
+        const Vec3 box = in_groove ? Vec3(0.171, 0.1502, 0.22) : Vec3(-0.15, 0.0502, 0.1);
+        const Vec3 v = start.R * Vec3(0.1, -0.15, 0);
+        for (const Vec3& X : set_.rest)
+            x_old_.push_back(start.to_world(X + cube + random_.vector(in_groove ? 0.001 : 0.0005)));
+        v_old_.assign(x_old_.size(), v);
+        rigids_.push_back(box_of(0.1));
+        const Mat3 tilt = rotation_exp(0.005 * random_.unit());
+        old_.push_back({.x = start.to_world(box), .R = Quat(start.R * tilt), .v = v});
+        if (in_groove) {
+            rigids_.push_back(groove("groove"));
+            old_.push_back({.x = start.x, .R = Quat(start.R), .v = Vec3(0.02, 0, 0.01), .w = Vec3(0.1, 0.2, 0)});
+        } else {
+            Obstacle o{.name = "ground", .solid = Plane{Vec3::UnitY()}, .start = start, .motion = {}};
+            if (ground == Ground::flat) {
+                const RigidBody body = groove("ground");
+                o.solid = body.solid;
+                o.triangles = body.triangles;
+                o.by_triangles = true;
+                const Mat3 over = rotation_exp(Vec3(std::numbers::pi, 0, 0));
+                o.start = {start.to_world(Vec3(0, -0.3, 0)), start.R * over};
+            }
+            obstacles_.push_back(o);
+        }
+        law_.friction = mu;
+        law_.damping = damping;
+        law_.automatic.assign(bodies().count(), 1e6);
+        q_ = x_old_;
+        for (const RigidState& r : old_) {
+            q_.push_back(r.x + dt * r.v);
+            q_.push_back(dt * r.w + (in_groove ? random_.vector(0.001) : Vec3(Vec3::Zero())));
+        }
+        for (std::size_t i = 0; i < x_old_.size(); ++i)
+            q_[i] += dt * v + random_.vector(0.0003);
+        if (in_groove) // the box comes out over the edge
+            q_[x_old_.size()] -= start.R * Vec3(0.006, 0, 0);
+    }
+
+    ContactBodies bodies() const { return {&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone}; }
+    int nodes() const { return static_cast<int>(set_.rest.size()); }
+    const std::vector<Vec3>& q() const { return q_; }
+    Random& random() { return random_; }
+
+    void begin(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
+    {
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
+    }
+
+    /// A step of which some attachments are kept, some of these stick, and some contacts are new.
+    void begin_mixed(ContactSet& contacts)
+    {
+        begin(contacts);
+        std::vector<Vec3> other = q_;
+        for (Vec3& x : other)
+            x += random_.vector(0.0005);
+        evaluate(contacts, other);
+        std::vector<Attachment> kept;
+        for (const Attachment& a : contacts.update_attachments())
+            if (random_.uniform(0, 1) < 0.6)
+                kept.push_back(a);
+        begin(contacts, kept);
+    }
+
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        std::vector<RigidCandidate> rigid;
+        for (std::size_t b = 0; b < old_.size(); ++b) {
+            const Vec3 &x = q[nodes() + 2 * b], &theta = q[nodes() + 2 * b + 1];
+            rigid.push_back({x, theta, rotation_exp(theta) * old_[b].R.toRotationMatrix(), left_jacobian(theta)});
+        }
+        contacts.evaluate(std::span(q).first(nodes()), rigid);
+    }
+
+    std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        evaluate(contacts, q);
+        std::vector<Vec3> f(q.size(), Vec3::Zero());
+        contacts.add_force(f);
+        return f;
+    }
+
+private:
+    Random random_;
+    DeformableSet set_;
+    std::vector<RigidBody> rigids_;
+    std::vector<RigidState> old_;
+    std::vector<Obstacle> obstacles_;
+    ContactLaw law_;
+    std::vector<Vec3> q_, x_old_, v_old_;
+};
+
+std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
+{
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] += s * d[i];
+    return q;
+}
+
+double apart(const std::vector<Vec3>& a, const std::vector<Vec3>& b)
+{
+    return norm_all(moved(a, -1, b));
+}
+
+struct Loads {
+    std::map<int, Vec3> load; // by block of unknowns
+    std::tuple<bool, int> branch;
+};
+
+auto loads_of(const ContactSet& contacts)
+{
+    std::map<std::tuple<int, int, int>, Loads> all;
+    for (const Contact& c : contacts.blocks().contacts()) {
+        Loads& l = all[{c.point_body, c.point, c.at.slot}];
+        l.branch = {c.at.sticks, c.at.patch};
+        for (int b = 0; b < c.loaded; ++b)
+            l.load[contacts.blocks().block(c, b)] = contacts.blocks().load(c, b);
+    }
+    return all;
+}
+
+TEST(RigidMesh, DerivativesByAllThatMovesMatchDifferences)
+{
+    int sticking = 0, sliding = 0, fading = 0, rigid = 0;
+    for (const double mu : {0.0, 0.1, 0.5, infinity})
+        for (unsigned seed = 0; seed < 6; ++seed) {
+            Scene s(Ground::groove, seed, mu, seed % 2 == 0 ? 0 : 0.004);
+            ContactSet contacts(s.bodies());
+            s.begin_mixed(contacts);
+            const std::vector<Vec3> d = s.random().vectors(s.q().size());
+            constexpr double h = 1e-8;
+            s.evaluate(contacts, moved(s.q(), h, d));
+            const auto plus = loads_of(contacts);
+            s.evaluate(contacts, moved(s.q(), -h, d));
+            const auto minus = loads_of(contacts);
+            s.evaluate(contacts, s.q());
+            const auto here = loads_of(contacts);
+            for (const Contact& c : contacts.blocks().contacts()) {
+                const std::tuple key{c.point_body, c.point, c.at.slot};
+                if (!plus.contains(key) || !minus.contains(key) || plus.at(key).branch != here.at(key).branch
+                    || minus.at(key).branch != here.at(key).branch)
+                    continue;
+                for (int a = 0; a < c.loaded; ++a) {
+                    const int block = contacts.blocks().block(c, a);
+                    const Vec3 difference = (plus.at(key).load.at(block) - minus.at(key).load.at(block)) / (2 * h);
+                    EXPECT_LT((difference - contacts.blocks().load_differential(c, a, d)).norm(), 1e-5 * c.k)
+                        << "mu " << mu << " point " << c.point << " row " << a << " sticks " << c.at.sticks;
+                }
+                ++(c.at.sticks ? sticking : sliding);
+                fading += c.at.share < 1;
+                rigid += c.point_body == 1;
+            }
+        }
+    EXPECT_GT(sticking, 10);
+    EXPECT_GT(sliding, 10);
+    EXPECT_GT(fading, 10);
+    EXPECT_GT(rigid, 10);
+}
+
+TEST(RigidMesh, BalancesForceAndTorqueAndObeysTheCone)
+{
+    constexpr double mu = 0.2;
+    int sliding = 0;
+    for (unsigned seed = 0; seed < 5; ++seed) {
+        Scene s(Ground::groove, seed, mu);
+        ContactSet contacts(s.bodies());
+        s.begin_mixed(contacts);
+        const std::vector<Vec3> f = s.forces(contacts, s.q());
+        Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+        for (int i = 0; i < s.nodes(); ++i) {
+            force += f[i];
+            torque += s.q()[i].cross(f[i]);
+        }
+        for (std::size_t i = s.nodes(); i < f.size(); i += 2) {
+            force += f[i];
+            torque += s.q()[i].cross(f[i]) + f[i + 1];
+        }
+        ASSERT_GT(norm_all(f), 1);
+        EXPECT_LT(force.norm(), 1e-12 * norm_all(f));
+        EXPECT_LT(torque.norm(), 1e-12 * norm_all(f));
+        for (const Contact& c : contacts.blocks().contacts()) {
+            const double normal = -c.j.dot(c.at.n), along = (c.j + normal * c.at.n).norm();
+            EXPECT_GT(normal, 0);
+            EXPECT_LE(along, mu * normal * (1 + 1e-9));
+            sliding += along > mu * normal * (1 - 1e-9);
+        }
+    }
+    EXPECT_GT(sliding, 0);
+}
+
+TEST(RigidMesh, TransposedProductMatchesThePlainOne)
+{
+    for (unsigned seed = 0; seed < 3; ++seed) {
+        Scene s(Ground::groove, seed, 0.3);
+        ContactSet contacts(s.bodies());
+        s.begin_mixed(contacts);
+        s.evaluate(contacts, s.q());
+        const std::vector<Vec3> d = s.random().vectors(s.q().size()), w = s.random().vectors(s.q().size());
+        std::vector<Vec3> Hd(d.size(), Vec3::Zero()), Htw = Hd;
+        contacts.add_force_differential(d, Hd, false);
+        contacts.add_force_differential(w, Htw, true);
+        double plain = 0, transposed = 0;
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            plain += w[i].dot(Hd[i]);
+            transposed += Htw[i].dot(d[i]);
+        }
+        ASSERT_GT(norm_all(Hd), 0);
+        EXPECT_NEAR(plain, transposed, 1e-12 * norm_all(Hd) * norm_all(w));
+    }
+}
+
+TEST(RigidMesh, ThatIsFlatAnswersAsThePlane)
+{
+    for (unsigned seed = 0; seed < 5; ++seed)
+        for (const double mu : {0.0, 0.3, infinity}) {
+            Scene mesh(Ground::flat, seed, mu), plane(Ground::plane, seed, mu);
+            ContactSet on_mesh(mesh.bodies()), on_plane(plane.bodies());
+            mesh.begin(on_mesh);
+            plane.begin(on_plane);
+            for (int step = 0; step < 2; ++step) { // what comes in, then what is kept
+                const std::vector<Vec3> q =
+                    step == 0 ? mesh.q() : moved(mesh.q(), 0.0003, mesh.random().vectors(mesh.q().size()));
+                const auto f = mesh.forces(on_mesh, q), g = plane.forces(on_plane, q);
+                ASSERT_GT(norm_all(g), 1);
+                EXPECT_LT(apart(f, g), 1e-9 * norm_all(g)) << "seed " << seed << " mu " << mu << " step " << step;
+                mesh.begin(on_mesh, on_mesh.update_attachments());
+                plane.begin(on_plane, on_plane.update_attachments());
+            }
+        }
+}
+
+/// Largest change of the force between two points of a line that are nearer than 1e-12 of it, over the largest force.
+double largest_jump(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& d)
+{
+    const auto force_at = [&](double t) { return s.forces(contacts, moved(s.q(), t, d)); };
+    constexpr int samples = 40;
+    double jump = 0, largest = 0;
+    auto before = force_at(0);
+    for (int i = 0; i < samples; ++i) {
+        double t0 = static_cast<double>(i) / samples, t1 = static_cast<double>(i + 1) / samples;
+        const auto after = force_at(t1);
+        largest = std::max(largest, norm_all(after));
+        auto low = before, high = after;
+        for (int k = 0; k < 36; ++k) { // towards the steeper half
+            const double middle = 0.5 * (t0 + t1);
+            const auto f = force_at(middle);
+            if (apart(low, f) > apart(f, high)) {
+                t1 = middle;
+                high = f;
+            } else {
+                t0 = middle;
+                low = f;
+            }
+        }
+        jump = std::max(jump, apart(low, high));
+        before = after;
+    }
+    return jump / largest;
+}
+
+TEST(RigidMesh, ForceHasNoJumpOverItsEdges)
+{
+    for (unsigned seed = 0; seed < 6; ++seed)
+        for (const double mu : {0.0, 0.3}) {
+            Scene s(Ground::groove, seed, mu);
+            ContactSet contacts(s.bodies());
+            s.begin_mixed(contacts);
+            std::vector<Vec3> d = s.random().vectors(s.q().size(), 0.001);
+            const Vec3 drift = s.random().vector(0.05); // over edges, into walls and out
+            for (int i = 0; i < s.nodes() + 1; ++i)
+                d[i] += drift;
+            EXPECT_LT(largest_jump(s, contacts, d), 1e-6) << "seed " << seed << " mu " << mu;
+        }
+}
+
+/// A ring of one smooth patch and a body of one point in its hole, which is held at x = 0.25.
+class PointInRing {
+public:
+    PointInRing()
+    {
+        const TriMesh mesh = triangulate(Torus{0.4, 0.15}, 0.03);
+        Obstacle ring{.name = "ring", .solid = build_grid_level_set(mesh, {.spacing = 0.05}), .motion = {}};
+        ring.triangles = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth);
+        ring.by_triangles = true;
+        obstacles_.push_back(ring);
+        RigidBody body{.name = "point", .solid = Box{Vec3::Constant(0.05)}, .mass = 1, .inertia = Mat3::Identity()};
+        body.samples.push_back({Vec3::Zero(), 1, Vec3::Zero()});
+        rigids_.push_back(body);
+        law_.friction = 0.3;
+        law_.automatic = {1e6, 1e6};
+        finish(set_);
+        contacts_.emplace(ContactBodies{&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone});
+        at_ = Vec3(0.24, 0, 0);
+        begin(Vec3(1.2, 0, 0), {});
+        evaluate(Vec3(0.252, 0, 0));
+    }
+
+    /// A step from where the last evaluation was.
+    void begin(const Vec3& v, const std::vector<Attachment>& kept)
+    {
+        contacts_->begin_step(0, dt, {}, {}, std::vector<RigidState>{{.x = at_, .v = v}}, kept);
+    }
+    void evaluate(const Vec3& x)
+    {
+        at_ = x;
+        contacts_->evaluate({}, std::vector<RigidCandidate>{{x, Vec3::Zero(), Mat3::Identity(), Mat3::Identity()}});
+    }
+    ContactSet& contacts() { return *contacts_; }
+    std::vector<double> pushed() const // [-] along x, by contact
+    {
+        std::vector<double> all;
+        for (const Contact& c : contacts_->blocks().contacts())
+            all.push_back(c.at.n.x());
+        return all;
+    }
+
+private:
+    DeformableSet set_;
+    std::vector<RigidBody> rigids_;
+    std::vector<Obstacle> obstacles_;
+    ContactLaw law_;
+    Vec3 at_;
+    std::optional<ContactSet> contacts_;
+};
+
+TEST(RigidMesh, IsMetInAnotherPlaceOfThePatchThatHoldsThePoint)
+{
+    const Vec3 over_there(-0.254, 0, 0);
+    for (const bool is_expected : {true, false}) {
+        PointInRing s;
+        ASSERT_EQ(s.pushed().size(), 1u);
+        EXPECT_LT(s.pushed()[0], -0.9);
+        s.begin(
+            is_expected ? Vec3((over_there.x() - 0.252) / dt, 0, 0) : Vec3::Zero(), s.contacts().update_attachments());
+        s.evaluate(over_there);
+        EXPECT_EQ(s.contacts().grow(), !is_expected);
+        s.evaluate(over_there);
+        ASSERT_EQ(s.pushed().size(), 1u) << is_expected;
+        EXPECT_GT(s.pushed()[0], 0.9);
+        EXPECT_FALSE(s.contacts().grow());
+        s.begin(Vec3::Zero(), s.contacts().update_attachments());
+        s.evaluate(over_there);
+        EXPECT_EQ(s.pushed().size(), 1u) << "held there";
+    }
+}
+
+} // namespace
+} // namespace stickslip

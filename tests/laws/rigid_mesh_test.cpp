@@ -1,0 +1,185 @@
+// Solids that are not convex, met by their triangles.
+#include "laws/incline_checks.h"
+#include "laws/rigid_world.h"
+
+#include "support/extruded.h"
+
+namespace stickslip {
+namespace {
+
+using laws::Incline;
+using laws::InclineRun;
+
+/// What a run did on its way.
+struct Course {
+    RigidState end; // of the first body
+    int failures = 0;
+    double deepest = 0; // [m]
+};
+
+template <typename Watch>
+Course run(const RigidWorld& w, double friction, double end, const Watch& watch)
+{
+    RigidWorld made = w;
+    State state = made.start(friction);
+    TimeStepper stepper(made.world, made.options());
+    Course course;
+    while (state.time < end - 1e-9) {
+        const StepReport report = stepper.step(state);
+        EXPECT_TRUE(report.done);
+        if (!report.done)
+            break;
+        course.failures += static_cast<int>(report.failures.size());
+        stepper.system().contacts().for_each_contact(
+            [&](const Contact& c) { course.deepest = std::max(course.deepest, c.at.depth); });
+        watch(state);
+    }
+    course.end = state.rigid[0];
+    return course;
+}
+
+/// A block with a groove below, its upper side at y = 0.
+TriMesh grooved_table(double half)
+{
+    const double a = 0.3 * half;
+    TriMesh mesh = extruded(
+        {{-half, -half}, {-a, -half}, {-a, -2 * a}, {a, -2 * a}, {a, -half}, {half, -half}, {half, 0}, {-half, 0}},
+        2 * half);
+    for (int i = 0; i < 3; ++i)
+        mesh = refined(mesh);
+    return mesh;
+}
+
+Incline on_table(Incline in)
+{
+    in.sheet = grooved_table(1.5);
+    in.is_solid = true;
+    return in;
+}
+
+TEST(RigidMesh, CarriesACubeAsThePlaneDoes)
+{
+    Incline in;
+    in.cells = 3;
+    in.turned = 0.3;
+    in.exact_cone = true;
+    InclineRun plane(in), mesh(on_table(in));
+    plane.run_to(1);
+    mesh.run_to(1);
+    EXPECT_GT(plane.distance(), 0.05);
+    EXPECT_LT((plane.place() - mesh.place()).norm(), 1e-9);
+    EXPECT_LT((plane.velocity() - mesh.velocity()).norm(), 1e-8);
+    EXPECT_LE(mesh.newton, 1.1 * plane.newton);
+}
+
+TEST(RigidMesh, LetsACubeSlideAsAPointMass)
+{
+    laws::expect_acceleration_of_a_point_mass(on_table({}));
+}
+
+TEST(RigidMesh, LetsACubeStopWhereItMustAndHoldsItThere)
+{
+    laws::expect_to_stop_and_stay(on_table({}));
+}
+
+TEST(RigidMesh, GearsTurnEachOtherByTheirTeeth)
+{
+    constexpr double module = 0.02, speed = 1.5; // [m], [rad/s]
+    RigidWorld w(0.01, Vec3::Zero());
+    const double apart = 0.5 * module * (12 + 18);
+    w.mesh(extruded(gear_section(module, 12), 0.05), 7800, infinity, Vec3::Zero());
+    w.as_obstacle({.angular_velocity = Vec3(0, 0, speed)});
+    // a tooth in the gap at its left
+    const double into_gap = std::numbers::pi / 18 * (1 + 18 % 2);
+    w.mesh(extruded(gear_section(module, 18), 0.04), 7800, infinity, Vec3(apart, 0, 0),
+        rotation_exp(Vec3(0, 0, std::numbers::pi + into_gap)));
+    w.world.rigids.back().fixed = {true, true, true, true, true, false};
+    const Mat3 first = w.rigid[0].R.toRotationMatrix();
+    const double play = 0.04 * 2 * module / (0.5 * module * 18); // [rad] twice the backlash of both
+    double turned = 0;
+    Mat3 before = first;
+    const Course course = run(w, 0.1, 6, [&](const State& s) {
+        const Mat3 R = s.rigid[0].R.toRotationMatrix();
+        turned += rotation_vector(R * before.transpose()).z();
+        before = R;
+        EXPECT_NEAR(turned, -speed * s.time * 12 / 18, play + 0.01) << "t " << s.time;
+    });
+    EXPECT_EQ(course.failures, 0);
+    EXPECT_LT(course.deepest, 0.001);
+}
+
+/// A pyramid below a collar, its tip at the origin.
+TriMesh spike()
+{
+    TriMesh mesh;
+    for (const auto& [half, y] : {std::pair{0.1, 0.35}, {0.1, 0.25}, {0.04, 0.23}})
+        for (const auto& [x, z] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
+            mesh.vertices.push_back(Vec3(half * x, y, half * z));
+    mesh.vertices.push_back(Vec3::Zero());
+    mesh.triangles = {{0, 3, 2}, {0, 2, 1}};
+    for (int k = 0; k < 4; ++k) {
+        const int next = (k + 1) % 4;
+        for (int ring = 0; ring < 8; ring += 4) {
+            mesh.triangles.push_back({ring + k, ring + next, ring + next + 4});
+            mesh.triangles.push_back({ring + k, ring + next + 4, ring + k + 4});
+        }
+        mesh.triangles.push_back({8 + k, 8 + next, 12});
+    }
+    return mesh;
+}
+
+TEST(RigidMesh, ASpikeGoesIntoANotchAndNoFarther)
+{
+    for (const double aside : {0.0, 0.03})
+        for (const double speed : {0.0, 1.0}) {
+            RigidWorld w(0.01);
+            w.mesh(
+                extruded({{-0.3, -0.2}, {0.3, -0.2}, {0.3, 0.1}, {0.1, 0.1}, {0, -0.1}, {-0.1, 0.1}, {-0.3, 0.1}}, 0.4),
+                2000, 0.05, Vec3::Zero());
+            w.as_obstacle();
+            w.mesh(spike(), 2000, 0.05, Vec3(aside, 0.1, 0.01), Mat3::Identity(), Vec3(0, -speed, 0));
+            const Vec3 centre = w.world.rigids[0].centre;
+            const Course course = run(w, 0.5, 1, [&](const State& s) {
+                const Vec3 tip = s.rigid[0].x - s.rigid[0].R * centre;
+                EXPECT_GT(tip.y(), 2 * std::abs(tip.x()) - 0.1 - 0.01) << "t " << s.time << " from " << aside;
+            });
+            EXPECT_EQ(course.failures, 0) << aside << " " << speed;
+        }
+}
+
+/// A ring of square section about y.
+TriMesh square_ring(int sides, double radius, double thickness)
+{
+    TriMesh mesh;
+    for (int i = 0; i < sides; ++i) {
+        const double angle = 2 * std::numbers::pi * i / sides, r = 0.5 * thickness;
+        for (const auto& [across, up] : {std::pair{-r, -r}, {r, -r}, {r, r}, {-r, r}})
+            mesh.vertices.push_back(
+                Vec3((radius + across) * std::cos(angle), up, -(radius + across) * std::sin(angle)));
+    }
+    for (int i = 0; i < sides; ++i)
+        for (int k = 0; k < 4; ++k) {
+            const int a = 4 * i + k, b = 4 * i + (k + 1) % 4, far = 4 * ((i + 1) % sides);
+            mesh.triangles.push_back({a, far + k, far + (k + 1) % 4});
+            mesh.triangles.push_back({a, far + (k + 1) % 4, b});
+        }
+    return mesh;
+}
+
+TEST(RigidMesh, ARingHangsInAnother)
+{
+    const TriMesh ring = square_ring(24, 0.1, 0.03);
+    ASSERT_GT(mass_properties(ring).volume, 0);
+    RigidWorld w(0.01);
+    w.mesh(ring, 7800, 0.01, Vec3::Zero(), rotation_exp(Vec3(std::numbers::pi / 2, 0, 0)));
+    w.as_obstacle();
+    w.mesh(ring, 7800, 0.01, Vec3(0, -0.16, 0), rotation_exp(Vec3(0, 0, std::numbers::pi / 2)), Vec3(0.3, 0, 0.2));
+    const Course course =
+        run(w, 0.3, 3, [&](const State& s) { EXPECT_LT(s.rigid[0].x.norm(), 0.2) << "t " << s.time; });
+    EXPECT_EQ(course.failures, 0);
+    EXPECT_LT(course.deepest, 0.002);
+    EXPECT_NEAR(course.end.x.y(), -0.17, 0.005);
+}
+
+} // namespace
+} // namespace stickslip
