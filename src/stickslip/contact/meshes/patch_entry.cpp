@@ -16,7 +16,7 @@ namespace {
 constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
 constexpr double sunk_in_itself = 1e-3; // [-] of an edge
-constexpr double on_edge = 1e-9; // [-] weight
+constexpr double beside_edge = 1e-9; // [-] weight
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
 struct Found {
@@ -57,7 +57,7 @@ bool is_past_convex_edge(const PatchSurface& surface, const Vec3& Z, int facet)
     const PatchView s = surface.view_at_start();
     const MeshFoot foot = find_foot(s, Z, facet);
     for (int i = 0; i < 3 && foot.facet >= 0; ++i)
-        if (const int side = (i + 1) % 3; foot.w[i] < -on_edge && s.patches->across[foot.facet][side] < 0)
+        if (const int side = (i + 1) % 3; foot.w[i] < -beside_edge && s.patches->across[foot.facet][side] < 0)
             if (s.patches->is_convex(foot.facet, side))
                 return true;
     return false;

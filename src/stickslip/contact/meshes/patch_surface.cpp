@@ -70,9 +70,12 @@ PatchSurface::NearestPlace PatchSurface::nearest_of(const Vec3& Z, double reach,
         side += angle_at(x, place) * from.dot((x[1] - x[0]).cross(x[2] - x[0]).normalized());
     };
     const double far = (Z - 0.5 * (way().min + way().max)).norm() + (way().max - way().min).norm();
-    for (; !(least <= reach) && reach < 4 * far; reach *= 2) {
+    while (true) {
         least = infinity;
         visit_ways({Z - Vec3::Constant(reach), Z + Vec3::Constant(reach)}, look_at);
+        if (least <= reach || reach > 4 * far) // all that is as near has been seen
+            break;
+        reach *= 2;
     }
     return {side < 0 ? -least : least, point};
 }
