@@ -7,8 +7,6 @@
 namespace stickslip {
 namespace {
 
-
-
 std::vector<LevelSet> solids()
 {
     return {Plane{Vec3(1, 2, 0.5).normalized()}, Box{{0.4, 0.6, 0.5}}, RoundedBox{{0.4, 0.6, 0.5}, 0.1}, Sphere{0.3},

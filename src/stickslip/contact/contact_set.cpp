@@ -96,8 +96,7 @@ void ContactSet::place_surfaces(std::span<const RigidCandidate> rigid)
         const SurfaceMotionInStep motion = this->motion(s, rigid);
         surfaces_.emplace_back(bodies_.solid(s), motion, bodies_.relaxation);
         for (std::size_t width = 0; width < grown.size(); ++width)
-            grown_surfaces_[width].emplace_back(
-                grown[width][s - bodies_.first_rigid()], motion, bodies_.relaxation);
+            grown_surfaces_[width].emplace_back(grown[width][s - bodies_.first_rigid()], motion, bodies_.relaxation);
     }
 }
 
@@ -208,8 +207,7 @@ bool ContactSet::is_needed(const Task& task) const
 {
     const auto [p, s] = task.pair;
     return task.is_certain
-        || (boxes_meet(boxes_[p], boxes_[s])
-            && (bodies_.is_deformable(s) || surface(task.pair).may_touch(boxes_[p])));
+        || (boxes_meet(boxes_[p], boxes_[s]) && (bodies_.is_deformable(s) || surface(task.pair).may_touch(boxes_[p])));
 }
 
 void ContactSet::run_tasks(std::span<const int> tasks, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)

@@ -83,8 +83,8 @@ std::vector<Bounds> StepStart::sunk_bodies() const
             if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
                 continue;
             const Frame surface = frame(a.surface_body);
-            const LevelSetSample at =
-                sample_patch(bodies_.solid(a.surface_body, a.point_body), a.patch, surface.to_local(place(a.point_body, a.point)));
+            const LevelSetSample at = sample_patch(
+                bodies_.solid(a.surface_body, a.point_body), a.patch, surface.to_local(place(a.point_body, a.point)));
             visit(a, Vec3(std::min(at.phi, 0.0) * (surface.R * at.n)));
         }
     };

@@ -328,7 +328,8 @@ KindPtr<BodySettings> body_kind()
     fields.push_back(optional("contact_geometry", &B::contact_geometry,
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
         "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also nodes of "
-        "deformable bodies, and vertices and sample points of rigid ones, from outside. `level_set`: the sampled signed "
+        "deformable bodies, and vertices and sample points of rigid ones, from outside. `level_set`: the sampled "
+        "signed "
         "distance. Unset: spheres touch the triangles, all others the distance. Convex meshes have their exact faces.")
                          .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
     for (Field<B>& key : sphere_keys(is_spheres))
