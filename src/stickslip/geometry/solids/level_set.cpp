@@ -374,9 +374,9 @@ Bounds bounds_of(const Cylinder& s)
 }
 Bounds bounds_of(const Cone& s)
 {
-    const double slant = std::hypot(s.radius, s.height);
-    const double wide = s.radius + s.grown * (slant + s.radius) / s.height;
-    return {{-wide, -s.height / 2 - s.grown, -wide}, {wide, s.height / 2 + s.grown * slant / s.radius, wide}};
+    const double side = std::hypot(s.radius, s.height);
+    const double wide = s.radius + s.grown * (side + s.radius) / s.height;
+    return {{-wide, -s.height / 2 - s.grown, -wide}, {wide, s.height / 2 + s.grown * side / s.radius, wide}};
 }
 Bounds bounds_of(const std::shared_ptr<const ConvexPolyhedron>& s)
 {
