@@ -66,7 +66,7 @@ TEST(RigidRun, FramesShowTheBodiesWhereTheyAre)
     wedge.x = Vec3(5, 6, 7);
     wedge.v = Vec3(1, 2, 3);
     wedge.w = Vec3(0, 0, 4);
-    const std::vector<FramePart> parts = writer.write(3, state, nullptr);
+    const std::vector<FramePart> parts = writer.write(3, state, nullptr, {});
     ASSERT_EQ(parts.size(), 4u); // floor, cube, all rigid bodies, contacts
     EXPECT_EQ(parts[2].file, "frames/rigid_bodies_000003.vtp");
 
