@@ -57,6 +57,19 @@ output: {contacts: true}
 BEADS = 3 * 2500 * 4 / 3 * 3.141592653589793 * 1e-6 * G
 
 
+# In an explicit run, with local damping: a shelf that is held, with a bead on it, and a rotor that leans on its shaft.
+HELD = """stickslip: 1
+title: A shelf and a rotor
+time: {step: auto, end: 0.5, frame: 0.1}
+solver: {integration: explicit, local_damping: 0.3}
+materials: {glass: {density: 2500, kn: 1.0e4, restitution: 0.2}, oak: {density: 700, kn: 1.0e4}}
+bodies:
+  - {name: shelf, kind: rigid, shape: {box: [0.2, 0.1, 0.2]}, material: oak, position: [0, -0.05, 0], fixed_dofs: [x, y, z, rx, ry, rz], force: [3, 0, 0], torque: [0, 0, 2]}
+  - {name: bead, kind: spheres, material: glass, radius: 0.01, positions: [[0.05, 0.01, 0]]}
+  - {name: rotor, kind: rigid, shape: {box: [0.2, 0.1, 0.1]}, material: oak, position: [2, 1, 0], rotation: {axis: [0, 0, 1], degrees: 45}, fixed_dofs: [x, y, z, ry, rz], angular_velocity: [10, 0, 0]}
+"""
+
+
 def last(path, key, name):
     """The last row of a name as numbers."""
     with open(path, newline="") as file:
@@ -192,6 +205,19 @@ def explicit_loads(t):
     t.check("pairs of explicit runs", pair["contacts"] == 3 and near(pair, 1e-3 * BEADS, fy=-BEADS, tz=-0.05 * BEADS), pair)
 
 
+def explicit_reactions(t):
+    folder = run(t, "held", HELD)
+    reaction = last(folder / "reactions.csv", "body", "shelf")
+    t.check("explicit runs: what holds a shelf bears weight, force and torque", near(reaction, 1e-4, fx=-3, fy=SHELF + BEADS / 3, fz=0, tx=0, ty=0, tz=-2 + 0.05 * BEADS / 3), reaction)
+    # A rotor that leans by 45 degrees on its shaft: I_xy = (I_2 - I_1)/2, and bearings turn with it.
+    mass, spin = 700 * 0.002, 10
+    imbalance = mass * (0.05 - 0.02) / 24 * spin**2
+    bearings = last(folder / "reactions.csv", "body", "rotor")
+    t.check("bearings of a leaning rotor bear its imbalance", abs(math.hypot(bearings["ty"], bearings["tz"]) - imbalance) < 1e-6 and bearings["tx"] == 0, (bearings, imbalance))
+    result = t.run("plot", "held", "reactions.rotor.torque", "reactions.shelf.fy")
+    t.check("plot of explicit reactions", result.returncode == 0 and "reactions.rotor.torque" in result.stdout, shown(result))
+
+
 def coarse_graining(t):
     text = SPHERES.replace("output: {contacts: true}", "output: {regions: [{name: bed, box: {min: [-0.05, -0.05, -0.05], max: [0.15, 0.08, 0.05]}, spacing: 0.01}]}")
     folder = run(t, "fields", text)
@@ -211,4 +237,4 @@ def coarse_graining(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([implicit_loads, hanging_block, stresses, accumulated_slip, explicit_loads, coarse_graining])
+    support.Tester().finish([implicit_loads, hanging_block, stresses, accumulated_slip, explicit_loads, explicit_reactions, coarse_graining])

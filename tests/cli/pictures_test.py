@@ -29,6 +29,14 @@ bodies:
   - {name: high, kind: rigid, shape: {sphere: 0.1}, material: wood, place_on: low}
 output: {contacts: true}
 """
+GRAINS = """stickslip: 1
+time: {step: 0.0001, end: 0.0002, frame: 0.0002}
+solver: {integration: explicit}
+materials: {glass: {density: 2500, kn: 1.0e4}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: grains, kind: spheres, material: glass, radius: 0.1, positions: [[0, 0.1, 0], [0, 0.31, 0]]}
+"""
 ROUND = """stickslip: 1
 title: Round and sharp
 time: {step: 0.01, end: 0.2, frame: 0.1}
@@ -274,6 +282,12 @@ def render_transparent(t):
             and all(abs(a - b) <= 2 for p in solid & blue for a, b in zip(cut.pixel(*p), whole.pixel(*p))), (len(solid), len(blue)))
     shadow = [p for p in places if 20 < cut.alpha(*p) < 250 and max(cut.pixel(*p)) == 0]
     t.check("... and throws its shadow", len(shadow) > 30, len(shadow))
+    t.write("grains.yaml", GRAINS)
+    t.run("run", "grains.yaml", "-o", "grains.out", "--quiet")
+    balls = render(t, "grains.out", "--transparent", "--camera", "0.8,0.9,0:0,0.2,0", name="balls.png", size="240x240")
+    between = lambda x, y: balls.alpha(x, y) < 255 and balls.alpha(x, y - 3) == 255 and balls.alpha(x, y + 3) == 255
+    rims = [(x, y) for x in range(110, 130) for y in range(3, 237) if between(x, y)]
+    t.check("... nothing shines through the outline of a ball before another", sum(balls.alpha(x, y) == 255 for x in range(240) for y in range(240)) > 1000 and not rims, rims[:5])
     result = t.run("render", "slide.out", "--transparent", "-o", "no.mp4")
     t.check("... but not in a video", result.returncode == 2 and ".png" in result.stderr, shown(result))
 

@@ -406,7 +406,7 @@ def info(t):
     t.write("open.obj", support.obj(corners, [(1, 3, 2), (1, 2, 4), (1, 4, 3)]))
     result = t.run("info", "open.obj")
     t.check("info of an open surface: exit status 2 and the edges", result.returncode == 2 and "open edges (3)" in result.stdout, shown(result))
-    for what, path in [("a missing file", "missing.obj"), ("a folder without a run", "cache-of-none"), ("a missing scene", "no.yaml")]:
+    for what, path in [("a missing file", "missing.obj"), ("a folder without a run", "cache-of-none"), ("a missing scene", "no.yaml"), ("a missing run folder", "no.out")]:
         (t.folder / "cache-of-none").mkdir(exist_ok=True)
         result = t.run("info", path)
         t.check(f"info of {what}: exit status 4", result.returncode == 4 and len(result.stderr.splitlines()) == 1, shown(result))

@@ -40,6 +40,7 @@ def synonyms(t):
         ("friction of a body", body(", friction: 0.5"), ["bodies.cube.friction: unknown key; friction belongs to the material, to `contact.friction` or to a pair in `contact.pairs`"]),
         ("kind static", body("").replace("kind: rigid", "kind: static"), ['bodies.cube.kind: expected deformable, rigid, spheres, mpm or obstacle, got "static"; here it is "obstacle"']),
         ("Youngs_Modulus", body("").replace("density: 700", "density: 700, Youngs_Modulus: 1e6"), ['materials.oak.Youngs_Modulus: unknown key; here it is "young"']),
+        ("time.integrator", HEAD.replace("end: 1", "end: 1, integrator: explicit") + "bodies: []\n", ["time.integrator: unknown key; implicit or explicit steps are `solver: {integration: explicit}`"]),
         ("dt", HEAD.replace("step:", "dt:") + "bodies: []\n", ['time.dt: unknown key; here it is "step"']),
     ]:
         status, found, text = complaints(t, scene)

@@ -134,6 +134,8 @@ int info_command(const std::string& path)
         return scene_info(path);
     if (ending == ".msh" || ending == ".vtu" || ending == ".vtk")
         return tet_mesh_info(path);
+    if (!fs::exists(path)) // before its ending is found wanting
+        throw FileError("cannot read " + path + ": No such file or directory");
     return tri_mesh_info(path);
 }
 

@@ -336,13 +336,9 @@ void Renderer::Graphics::draw_bodies(const GlProgram& of_meshes, const GlProgram
     of_meshes.use();
     glBindVertexArray(triangles.array);
     glDrawArrays(GL_TRIANGLES, 0, triangles.count);
-    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); // smooth outlines, where there are samples
-    glEnable(GL_SAMPLE_ALPHA_TO_ONE);
     of_balls.use();
     glBindVertexArray(balls.array);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
-    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
 }
 
 void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)

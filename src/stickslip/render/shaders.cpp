@@ -212,7 +212,9 @@ void main()
     if (cover <= 0.0)
         discard;
     gl_FragDepth = depth_of(at.place);
-    result = vec4(shaded(colour, at.place, at.normal), cover); // cover becomes samples
+    // a smooth outline: as many samples as the ball covers, each of them opaque
+    gl_SampleMask[0] = (1 << int(cover * float(gl_NumSamples) + 0.5)) - 1;
+    result = vec4(shaded(colour, at.place, at.normal), 1.0);
 }
 )";
 

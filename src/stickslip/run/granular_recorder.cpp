@@ -59,6 +59,7 @@ void GranularRecorder::look(bool is_row, RunFolder& folder, RunTotals& totals) c
     if (scene_.output.energy)
         tables_.write_balance(folder, ledger, totals);
     tables_.write_walls(folder);
+    tables_.write_reactions(folder);
     folder.append("packing.csv", packing_rows(scene_, system_, contacts));
     if (!probes_.empty())
         folder.append("probes.csv", probes_.rows(stepping_.time(), probes_.read(contacts, granular_, sets_by_id())));

@@ -35,11 +35,6 @@ std::string solves_header()
         "evaluation", "assembly", "linear_solve"});
 }
 
-bool is_held(const BodySettings& body)
-{
-    return !body.fix.empty() || (body.is_free_rigid() && body.fixed_dofs != FixedDofs{});
-}
-
 } // namespace
 
 ImplicitRecorder::ImplicitRecorder(const SimulationParts& simulation, const std::filesystem::path& folder)
@@ -63,7 +58,7 @@ std::map<std::string, std::string> ImplicitRecorder::tables() const
         headers["contacts.csv"] = contacts_header();
         headers["pairs.csv"] = pairs_header();
     }
-    if (std::any_of(scene_.bodies.begin(), scene_.bodies.end(), is_held))
+    if (std::any_of(scene_.bodies.begin(), scene_.bodies.end(), has_reaction))
         headers["reactions.csv"] = loads_header();
     if (!probes_.empty())
         headers["probes.csv"] = Probes::header();

@@ -41,6 +41,11 @@ std::string ContactLoads::pair_rows(double time, const Scene& scene, const std::
     return text;
 }
 
+bool has_reaction(const BodySettings& body)
+{
+    return !body.fix.empty() || (body.is_free_rigid() && body.fixed_dofs != FixedDofs{});
+}
+
 std::string loads_header()
 {
     return csv_header({"time", "body", "fx", "fy", "fz", "tx", "ty", "tz"});

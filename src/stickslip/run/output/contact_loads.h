@@ -38,6 +38,9 @@ private:
     std::map<std::pair<int, int>, Sum> by_pair_;
 };
 
+/// Whether reactions.csv has rows of this body.
+bool has_reaction(const BodySettings& body);
+
 /// First rows of walls.csv and reactions.csv, and of pairs.csv.
 std::string loads_header();
 std::string pairs_header();

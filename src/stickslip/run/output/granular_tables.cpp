@@ -1,5 +1,6 @@
 #include "stickslip/run/output/granular_tables.h"
 
+#include "stickslip/dem/bodies/body_reaction.h"
 #include "stickslip/files/csv.h"
 #include "stickslip/run/output/contact_loads.h"
 #include "stickslip/run/run_folder.h"
@@ -9,6 +10,16 @@
 #include <cmath>
 
 namespace stickslip {
+
+namespace {
+
+std::string load_row(double time, const std::string& name, const Load& load)
+{
+    CsvRow row;
+    return row.add(time).add(name).add(load.force).add(load.torque).take();
+}
+
+} // namespace
 
 std::map<std::string, std::string> GranularTables::headers() const
 {
@@ -23,6 +34,8 @@ std::map<std::string, std::string> GranularTables::headers() const
             "nz", "fx", "fy", "fz", "depth", "state"});
         headers["pairs.csv"] = pairs_header();
     }
+    if (std::any_of(scene_.bodies.begin(), scene_.bodies.end(), has_reaction))
+        headers["reactions.csv"] = loads_header();
     return headers;
 }
 
@@ -69,9 +82,7 @@ void GranularTables::write_balance(RunFolder& folder, const EnergyLedger& e, Run
 void GranularTables::write_walls(RunFolder& folder) const
 {
     const auto write = [&](const std::string& name, const Load& load) {
-        CsvRow row;
-        row.add(time()).add(name).add(load.force).add(load.torque);
-        folder.append("walls.csv", row.take());
+        folder.append("walls.csv", load_row(time(), name, load));
     };
     for (std::size_t w = 0; w < granular_.world.walls.size(); ++w) {
         if (granular_.world.walls[w].body < 0)
@@ -79,6 +90,20 @@ void GranularTables::write_walls(RunFolder& folder) const
     }
     for (const GranularRigid& rigid : granular_.rigids)
         write(scene_.bodies[rigid.scene_body].name, system_.state().body_load[rigid.body]);
+}
+
+void GranularTables::write_reactions(RunFolder& folder) const
+{
+    for (const GranularRigid& rigid : granular_.rigids) {
+        const BodySettings& body = scene_.bodies[rigid.scene_body];
+        if (!has_reaction(body))
+            continue;
+        const GranularState& now = system_.state();
+        const GranularWorld& world = system_.world(); // with the loads of now
+        const Load load =
+            reaction(world.bodies[rigid.body], world.gravity, now.body_load[rigid.body], now.bodies[rigid.body]);
+        folder.append("reactions.csv", load_row(time(), body.name, load));
+    }
 }
 
 void GranularTables::write_contacts(RunFolder& folder, const std::vector<GranularContact>& contacts) const

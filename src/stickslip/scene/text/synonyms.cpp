@@ -72,6 +72,8 @@ constexpr Advice advices[] = {{"mass", "material", "the mass follows from shape 
     {"halfextents", "box", "`box` takes the full edges: `box: [0.1, 0.2, 0.3]`"},
     {"timestep", "time", "the time step is `time: {step: 0.01, end: 1}`"},
     {"dt", "time", "the time step is `time: {step: 0.01, end: 1}`"},
+    {"integrator", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
+    {"integration", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
     {"duration", "time", "the end time is `time: {step: 0.01, end: 1}`"},
     {"quaternion", "degrees", "a rotation is `{axis: [0, 0, 1], degrees: 30}`"},
     {"radians", "degrees", "angles are in degrees"}};
