@@ -130,7 +130,7 @@ def until(condition, seconds=20):
 
 
 def steering(t):
-    """A run that is paused, goes on to the next frame and ends, by its server."""
+    """A run that is paused, goes on to the next frame, takes one step and ends, by its server."""
     t.write("long.yaml", support.SLIDE.replace("end: 0.6", "end: 1000"))
     run = t.start("run", "long.yaml", "-o", "long")
     folder = t.folder / "long"
@@ -153,6 +153,9 @@ def steering(t):
         t.equal("... no frame comes", frames(), before)
         t.equal("one frame more", post(address, "next", token), 200)
         t.check("... comes, and the run waits again", until(lambda: state()["word"] == "pause") and frames() == before + 1, (before, frames(), state()))
+        rows, before = steps(), frames()
+        t.equal("one step", post(address, "step", token), 200)
+        t.check("... is taken and shown, and the run waits again", until(lambda: state()["word"] == "pause") and (steps(), frames()) == (rows + 1, before + 1), (rows, before, steps(), frames()))
         t.equal("stop", post(address, "stop", token), 200)
         out, err = run.communicate(timeout=30)
         t.check("... ends the run with a checkpoint", run.returncode == 130 and "continue with:" in out and list((folder / "checkpoints").glob("*.ckpt")), out + err)

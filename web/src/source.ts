@@ -43,8 +43,8 @@ export interface Head {
   notes: string[];
 }
 
-/** What steers a run: go on, wait after a step, go on to the next frame, save and end. */
-export type SteeringWord = "go" | "pause" | "next" | "stop";
+/** What steers a run: go on, wait after a step, take one step, go on to the next frame, save and end. */
+export type SteeringWord = "go" | "pause" | "step" | "next" | "stop";
 
 /** Where the data come from: the page itself, or the program that serves it while a run goes on. */
 export interface Source {

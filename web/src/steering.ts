@@ -6,6 +6,7 @@ export function listenToSteering(source: Source): void {
   const act = (id: string, word: () => SteeringWord) =>
     byId(id).addEventListener("click", () => void source.steer(word()).then(() => showSteering(source)));
   act("steer-pause", () => (byId("steer-pause").getAttribute("aria-pressed") === "true" ? "go" : "pause"));
+  act("steer-step", () => "step");
   act("steer-next", () => "next");
   act("steer-stop", () => "stop");
   void showSteering(source);

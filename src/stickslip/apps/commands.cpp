@@ -154,7 +154,8 @@ int run_command(const RunCommand& command)
                                            steering.heed();
                                    },
         .message = [&](const std::string& text) { line.message(text); },
-        .note = [&](const std::string& text) { line.note(text); }};
+        .note = [&](const std::string& text) { line.note(text); },
+        .wants_frame = [&] { return steering.wants_frame(); }};
     RunResult result;
     try {
         result = run_scene(loaded.scene, std::move(loaded.built), options, listener);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 namespace stickslip {
 
@@ -37,7 +38,7 @@ void RunSteering::heed()
         listening_ = true; // whatever a run that was killed has left there
         return steer(folder_, "go");
     }
-    if (frames_.empty() && Clock::now() - looked_ < look_interval)
+    if (!is_single_step_ && frames_.empty() && Clock::now() - looked_ < look_interval)
         return;
     looked_ = Clock::now();
     while (!stop_ && waits(steering_word(folder_)))
@@ -57,6 +58,14 @@ bool RunSteering::waits(const std::string& word)
 {
     if (word == "stop")
         stop_ = true;
+    if (word == "step" && !is_single_step_) {
+        is_single_step_ = true;
+        return false;
+    }
+    if (std::exchange(is_single_step_, false) && word == "step") {
+        steer(folder_, "pause");
+        return true;
+    }
     if (word != "next") {
         frames_.clear();
         return word == "pause";
@@ -74,7 +83,7 @@ bool RunSteering::waits(const std::string& word)
 
 bool is_steering_word(const std::string& word)
 {
-    return word == "go" || word == "pause" || word == "next" || word == "stop";
+    return word == "go" || word == "pause" || word == "step" || word == "next" || word == "stop";
 }
 
 std::string steering_word(const fs::path& folder)

@@ -10,6 +10,7 @@ namespace stickslip {
 /// The file by which a run is steered while it goes on. It is there as long as the run listens, and holds one word:
 ///     go      go on
 ///     pause   wait after a step
+///     step    take one step, write a frame of it, then wait
 ///     next    go on to the next frame, then wait
 ///     stop    save a checkpoint and end
 inline const char* const steering_file = "steer";
@@ -26,6 +27,9 @@ public:
     /// After a step. Waits while the run is to wait.
     void heed();
 
+    /// Whether the step just taken is the one of the word `step`.
+    bool wants_frame() const { return is_single_step_; }
+
 private:
     std::string frames_stamp() const;
     bool waits(const std::string& word);
@@ -34,6 +38,7 @@ private:
     std::atomic<bool>& stop_;
     bool listening_ = false;
     std::chrono::steady_clock::time_point looked_{};
+    bool is_single_step_ = false;
     std::string frames_; // the stamp of the frames when `next` came; empty: it has not come
 };
 

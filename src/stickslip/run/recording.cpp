@@ -146,7 +146,7 @@ private:
     void write()
     {
         const Stopwatch watch(output_seconds());
-        if (reached(next_frame_)) {
+        if (reached(next_frame_) || (listener_.wants_frame && listener_.wants_frame())) {
             recorder_.write_frame(folder_, totals_);
             while (reached(next_frame_))
                 next_frame_ += scene_.time.frame;

@@ -39,6 +39,7 @@ struct RunListener {
     std::function<void(const RunProgress&)> progress;
     std::function<void(const std::string& line)> message; // a complaint; also in log.txt
     std::function<void(const std::string& line)> note; // nothing to worry about; also in log.txt
+    std::function<bool()> wants_frame; // after a step: one that is not due
 };
 
 struct RunResult {
