@@ -52,6 +52,7 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
         if (const auto features = convex_features(bodies.solid(body)))
             polyhedra_[body] = std::make_shared<const ConvexFeatures>(*features);
+    make_edges();
 }
 
 void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
@@ -65,6 +66,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     decide_features();
     begin_patches();
     decide_meetings();
+    decide_edges();
 }
 
 SurfaceMotionInStep ContactSet::motion(int body, std::span<const RigidCandidate> rigid) const
@@ -159,6 +161,8 @@ void ContactSet::list_tasks()
         add_polyhedra(met);
     for (const MetPatches& met : met_patches_)
         add_meetings(met);
+    for (const MetEdges& met : met_edges_)
+        add_edges(met);
     all_tasks_.resize(task_count_);
     std::iota(all_tasks_.begin(), all_tasks_.end(), 0);
     ++listing_;
@@ -198,6 +202,7 @@ ContactSet::Task& ContactSet::new_task(const CandidatePair& pair)
     task.pair = pair;
     task.features = nullptr;
     task.met = nullptr;
+    task.met_edges = nullptr;
     task.is_certain = true;
     task.has_begun = false;
     return task;
@@ -290,8 +295,8 @@ void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid
     const auto [p, s] = task.pair;
     for (const SoftBallContact& c : task.soft)
         contacts_.add(c, task.beside);
-    if (task.met)
-        contacts_.append(task.on_patches);
+    if (task.met || task.met_edges)
+        contacts_.append(task.on_meshes);
     for (const FoundContact& c : task.found)
         contacts_.add(p, s, c.point, c.k, c.at, side(p, c.point, rigid), side(s, c.point, rigid));
 }

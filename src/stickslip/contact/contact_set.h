@@ -5,6 +5,7 @@
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/contact/detect/near_pairs.h"
+#include "stickslip/contact/edges/edge_contact.h"
 #include "stickslip/contact/meshes/patch_entry.h"
 #include "stickslip/contact/polyhedra/pair_features.h"
 #include "stickslip/contact/step_start.h"
@@ -35,7 +36,8 @@ struct UnfeltOverlap {
 /// behind. Cells of the table: node (DI, RD), material point (the same), sample, ball and rim (extreme points) of a
 /// rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
 /// with fixed, scripted, rigid and deformable triangles; quadrature points of deformable bodies (DD) and samples with
-/// deformable patches; nodes and samples with open surfaces, fixed or scripted, and with the triangles of solids.
+/// deformable patches; nodes and samples with open surfaces, fixed or scripted, and with the triangles of solids; sharp
+/// edges of all these with one another.
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);
@@ -112,6 +114,16 @@ private:
         CandidatePair pair;
         std::vector<PatchMeeting> meetings; // ascending
     };
+    // The sharp edges of a body.
+    struct EdgedBody {
+        int body;
+        SurfaceEdges edges;
+    };
+    // Edges of two bodies that can meet in this step.
+    struct MetEdges {
+        CandidatePair pair;
+        std::vector<EdgeEntry> entries; // sorted; kept: index in StepStart::kept
+    };
     // What the start of a step says of points against a solid, filled in as it is asked for.
     struct StepPoints {
         Bounds way_in; // [solid's frame] what the way of a new point must not pass by
@@ -130,6 +142,7 @@ private:
         int begin, end; // points
         const PairFeatures* features; // of two polyhedra, which have no points
         const MetPatches* met; // of which begin and end count the meetings
+        const MetEdges* met_edges; // of which they count the entries
         bool is_certain; // also where the boxes of the two do not meet
         bool has_begun; // knows what the start of the step says
         double mu; // [-]
@@ -142,7 +155,7 @@ private:
         std::vector<BesideContact> beside; // how they share their forces
         SoftSurface::Search soft_search;
         std::vector<SoftBallContact> soft_touches;
-        ContactBlocks on_patches;
+        ContactBlocks on_meshes; // of patches and of edges
     };
     // The surface of a deformable body as patches.
     struct PatchedBody {
@@ -235,6 +248,16 @@ private:
     void place_patches(std::span<const Vec3> x);
     void add_meetings(const MetPatches& met);
     void run_on_patches(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void make_edges();
+    void begin_edges();
+    const SurfaceEdges* edges_of(int body) const; // null: none that meet others
+    std::vector<CandidatePair> pairs_with_edges(double reach) const;
+    void decide_edges();
+    bool grow_edges();
+    void add_edges(const MetEdges& met);
+    PlacedEdge placed_edge(
+        int body, const SurfaceEdge& edge, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void run_on_edges(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void run_on_mesh(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
 
     ContactBodies bodies_;
@@ -245,7 +268,9 @@ private:
     std::vector<PatchedBody> patched_; // by deformable body
     std::vector<RigidMesh> rigid_meshes_; // ascending by body
     std::vector<MetPatches> met_patches_; // sorted
-    std::vector<Vec3> x_; // nodes at the last evaluation, kept for rigid meshes
+    std::vector<EdgedBody> edged_; // ascending by body
+    std::vector<MetEdges> met_edges_; // sorted
+    std::vector<Vec3> x_; // nodes at the last evaluation, kept for rigid meshes and edges
     std::vector<RigidCandidate> rigid_;
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<std::vector<LevelSetSurface>> grown_surfaces_; // the same by width: what material points meet

@@ -30,6 +30,8 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         return run_polyhedra(task);
     if (task.met)
         return bodies_.is_deformable(s) ? run_on_patches(task, x, rigid) : run_on_mesh(task, x, rigid);
+    if (task.met_edges)
+        return run_on_edges(task, x, rigid);
     if (bodies_.is_deformable(s))
         return run_balls_on_soft_body(task, *soft_body(s), rigid);
     if (bodies_.is_ball_on_triangles(p, s))

@@ -1,5 +1,6 @@
 #include "stickslip/contact/detect/contact_bodies.h"
 
+#include "stickslip/contact/meshes/facet_sample.h"
 #include "stickslip/geometry/solids/grown_solid.h"
 
 #include <algorithm>
@@ -150,6 +151,48 @@ bool ContactBodies::meets_patches(int p, int s) const
         return !patch_points(p).samples.empty();
     const double fine = deformables->bodies[p].element_size, coarse = deformables->bodies[s].element_size;
     return fine < coarse || (fine == coarse && p < s);
+}
+
+// Of two obstacles, and of two that rest on no triangles, none.
+bool ContactBodies::meet_by_edges(int a, int b) const
+{
+    if (a > b || !has_edges(a) || !has_edges(b) || are_polyhedra(a, b) || (is_obstacle(a) && is_obstacle(b)))
+        return false;
+    if (a == b)
+        return is_deformable(a) && law->self;
+    const PairRule* rule = law->rule(a, b);
+    return !rule || rule->enabled;
+}
+
+int ContactBodies::first_edge(int body) const
+{
+    if (!is_deformable(body))
+        return points(body);
+    return first_facet_point(*deformables, body) + FacetSample::per_facet * deformables->bodies[body].triangles.size();
+}
+
+double ContactBodies::edge_stiffness(int a, int b) const
+{
+    if (const PairRule* rule = law->rule(a, b); rule && rule->stiffness)
+        return *rule->stiffness;
+    if (law->stiffness)
+        return *law->stiffness;
+    const auto own = [&](int body) { // of a node, or of a vertex
+        if (!is_deformable(body))
+            return law->automatic[body];
+        const DeformableBody& soft = deformables->bodies[body];
+        return law->automatic[body] * soft.surface_area / soft.surface_nodes.size();
+    };
+    return std::max(own(a), own(b));
+}
+
+double ContactBodies::stiffness(const Attachment& a) const
+{
+    if (is_of_edges(a))
+        return edge_stiffness(a.point_body, a.surface_body);
+    if (are_polyhedra(a.point_body, a.surface_body))
+        return polyhedron_stiffness(a.point_body, a.surface_body);
+    return stiffness(a.point_body, a.surface_body, a.point);
 }
 
 double ContactBodies::patch_stiffness(int p, int s, int point) const

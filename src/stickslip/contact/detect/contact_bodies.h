@@ -3,10 +3,12 @@
 #include "stickslip/bodies/deformable.h"
 #include "stickslip/bodies/obstacle.h"
 #include "stickslip/bodies/rigid_body.h"
+#include "stickslip/contact/attachment.h"
 #include "stickslip/contact/contact_law.h"
 #include "stickslip/contact/relax/relax_level_set.h"
 #include "stickslip/mpm/mpm_set.h"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -138,16 +140,34 @@ struct ContactBodies {
     /// bodies those of the finer.
     bool meets_patches(int point_body, int surface_body) const;
 
+    /// Whether sharp edges of the first are tested against those of the second, the lower number first, or of a body
+    /// with itself: of deformable bodies, solids met by their triangles and solids with flat faces. Two of the last
+    /// kind meet as polyhedra.
+    bool meet_by_edges(int a, int b) const;
+    bool has_edges(int body) const
+    {
+        return is_deformable(body) || (body < count() && (is_mesh_solid(body) || has_flat_faces(body)));
+    }
+
+    /// Number of the first edge among what a body touches with: behind all of its points.
+    int first_edge(int body) const;
+    bool is_of_edges(const Attachment& a) const
+    {
+        return meet_by_edges(a.point_body, a.surface_body) && a.point >= first_edge(a.point_body);
+    }
+
     /// Whether the two may touch at all, by whichever points.
     bool may_touch(int a, int b) const
     {
         return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a) || are_points_on_mesh(a, b)
-            || are_points_on_mesh(b, a);
+            || are_points_on_mesh(b, a) || meet_by_edges(std::min(a, b), std::max(a, b));
     }
 
     double friction(int point_body, int surface_body) const; // [-]
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
+    double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges that meet_by_edges
+    double stiffness(const Attachment& a) const; // [N/m] of its contact
 
 private:
     bool is_point_side(int round, int other) const; // of two round bodies

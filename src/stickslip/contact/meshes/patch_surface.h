@@ -26,6 +26,7 @@ public:
     /// How far within a solid, beyond the concave edges of a patch, contacts with the patch end [m].
     double width_within() const { return 0.25 * thickness_; }
 
+    double thickness() const { return thickness_; } // [m]
     const SmoothPatches& patches() const { return patches_; }
     PatchView view() const { return {&patches_, x_, x_old_}; }
     PatchView view_at_start() const { return {&patches_, x_old_, x_old_}; }

@@ -257,7 +257,7 @@ void ContactSet::add_meetings(const MetPatches& met)
 
 void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    task.on_patches.clear();
+    task.on_meshes.clear();
     const auto [p, s] = task.pair;
     const PatchedBody& body = patched_[s];
     if (!body.is_finite)
@@ -313,7 +313,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.at.carried = Vec3::Zero();
         if (bodies_.is_obstacle(p)) // a scripted point pushes the surface
             names.at.carried = way.old.to_world(way.now.to_local(point.Z)) - point.Z;
-        add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.on_patches);
+        add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.on_meshes);
     }
 }
 

@@ -138,7 +138,7 @@ const ContactSet::RigidMesh& ContactSet::rigid_mesh(int body) const
 
 void ContactSet::remember(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
 {
-    if (rigid_meshes_.empty())
+    if (rigid_meshes_.empty() && edged_.empty())
         return;
     x_.assign(x.begin(), x.end());
     rigid_.assign(rigid.begin(), rigid.end());

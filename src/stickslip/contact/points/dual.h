@@ -104,6 +104,27 @@ DualScalar<N> operator/(const DualScalar<N>& a, const DualScalar<N>& b)
     return {a.v / b.v, a.d / b.v - a.v / (b.v * b.v) * b.d};
 }
 template <int N>
+DualScalar<N> sqrt(const DualScalar<N>& a)
+{
+    const double root = std::sqrt(a.v);
+    return {root, 0.5 / root * a.d};
+}
+/// a, 0 below 0 and 1 above 1.
+template <int N>
+DualScalar<N> clamped(const DualScalar<N>& a)
+{
+    if (a.v <= 0)
+        return {0};
+    return a.v >= 1 ? DualScalar<N>{1} : a;
+}
+/// 3 a^2 - 2 a^3 between 0 and 1, as clamped beyond.
+template <int N>
+DualScalar<N> smooth_step(const DualScalar<N>& a)
+{
+    const DualScalar<N> c = clamped(a);
+    return {c.v * c.v * (3 - 2 * c.v), 6 * c.v * (1 - c.v) * c.d};
+}
+template <int N>
 DualScalar<N> dot(const DualVec<N>& a, const DualVec<N>& b)
 {
     return {a.v.dot(b.v), a.v.transpose() * b.d + b.v.transpose() * a.d};

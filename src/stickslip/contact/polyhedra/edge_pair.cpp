@@ -1,6 +1,6 @@
 #include "stickslip/contact/polyhedra/edge_pair.h"
 
-#include "stickslip/contact/relax/damped_depth.h"
+#include "stickslip/contact/edges/crossing_edges.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +10,6 @@ namespace stickslip {
 namespace {
 
 constexpr double least_sine = 1e-3; // parallel edges are carried by their ends
-constexpr double full_sine = 0.02; // from here on a pair counts fully
-
-PoseScalar root(const PoseScalar& x)
-{
-    const double v = std::sqrt(x.v);
-    return {v, 0.5 / v * x.d};
-}
-
-PoseScalar smooth_step(const PoseScalar& x)
-{
-    return x.v >= 1 ? PoseScalar{1} : PoseScalar{x.v * x.v * (3 - 2 * x.v), 6 * x.v * (1 - x.v) * x.d};
-}
 
 /// What the vertex at an end carries of the depth d [-]: its own depth over d, as far as it is over its face, and not
 /// far along the edge.
@@ -85,22 +73,15 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
     const ConvexFeatures &a = *pair.a.features, &b = *pair.b.features;
     if (!(crossing(a, b, edges.edge_a, edges.edge_b, pair.pose, edges.sigma).d > 0)) // no derivatives for these
         return std::nullopt;
-    const PoseVec u = pair.direction(a.along(edges.edge_a)), v = still(b.along(edges.edge_b));
-    const PoseVec r = pair.point(a.start(edges.edge_a)) - still(b.start(edges.edge_b)), m = cross(u, v);
-    const double length_u = u.v.norm(), length_v = v.v.norm();
-    const PoseScalar mm = dot(m, m);
-    if (!(mm.v > 1e-14 * length_u * length_u * length_v * length_v))
+    const Vec3 along_a = a.along(edges.edge_a), along_b = b.along(edges.edge_b);
+    const double length_u = along_a.norm(), length_v = along_b.norm();
+    const TwoEdges<6> two{pair.point(a.start(edges.edge_a)) - still(b.start(edges.edge_b)), pair.direction(along_a),
+        still(along_b), {length_u}, {length_v}, edges.sigma};
+    const auto crossed = cross_edges(two);
+    if (!crossed)
         return std::nullopt;
-    const PoseScalar length_m = root(mm);
-    const PoseVec n = (PoseScalar{edges.sigma} / length_m) * m;
-    const PoseScalar d = -1 * dot(n, r);
-    if (!(d.v > 0))
-        return std::nullopt;
-    const PoseScalar uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
-    const PoseScalar s = (uv * vr - length_v * length_v * ur) / mm, t = (length_u * length_u * vr - uv * ur) / mm;
-
-    const PoseScalar sine = 1 / (length_u * length_v) * length_m;
-    PoseScalar weight = smooth_step(1 / full_sine * sine);
+    const auto& [n, d, s, t, sine] = *crossed;
+    PoseScalar weight = weight_by_sine(sine);
     for (int i = 0; i < 4; ++i) {
         const EdgePair::End& end = edges.ends[i];
         const bool of_a = i < 2;
@@ -117,38 +98,18 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
     const auto belt = [&](const PolyhedronPose& pose, const Vec3& along) { // parameter per step
         return pair.dt * pose.surface_velocity.dot(along) / along.squaredNorm();
     };
-    const double belt_s = belt(pair.a, a.along(edges.edge_a)), belt_t = belt(pair.b, v.v);
-    PoseScalar s0{edges.s_old + belt_s}, t0{edges.t_old + belt_t};
-    if (edges.kept) {
-        s0.v = edges.kept->X.x() + belt_s;
-        t0.v = edges.kept->X.y() + belt_t;
-    } else if (edges.d_old < 0) { // where they came to touch
-        const PoseScalar after = d / (d - PoseScalar{edges.d_old});
-        s0 = s - after * (s - PoseScalar{edges.s_old}) + belt_s * after;
-        t0 = t - after * (t - PoseScalar{edges.t_old}) + belt_t * after;
-    }
-    PoseScalar pressed = d;
-    if (pair.damping > 0) {
-        const DampedDepth depth = damped_depth(-d.v, -edges.d_old, pair.damping);
-        pressed = {-depth.phi, depth.dphi * d.d};
-    }
-    const PoseVec tau = (s0 - s) * u - (t0 - t) * v;
-    const double stretched = tau.v.norm();
-    PolyhedronSpring spring{.weight = weight, .n = n, .depth = d.v, .carried = belt_t * v.v};
-    const bool is_free = pressed.v == 0 && pair.mu < infinity;
-    spring.sticks = pair.mu > 0 && !is_free && !(stretched > pair.mu * pressed.v);
-    if (!spring.sticks) {
-        const bool slides = pair.mu > 0 && stretched > 0;
-        const PoseScalar q = slides ? pair.mu * (pressed / root(dot(tau, tau))) : PoseScalar{0};
-        s0 = s + q * (s0 - s);
-        t0 = t + q * (t0 - t);
-    }
-    const PoseVec tau_kept = (s0 - s) * u - (t0 - t) * v;
-    spring.Z = pair.point(a.start(edges.edge_a)) + s0 * u;
-    spring.stretch = pressed * n - tau_kept;
+    EdgeHistory before{edges.d_old, edges.s_old, edges.t_old, {}, belt(pair.a, along_a), belt(pair.b, along_b)};
+    if (edges.kept)
+        before.kept = {edges.kept->X.x(), edges.kept->X.y()};
+    const PoseScalar pressed = pressed_depth(d, edges.d_old, pair.damping);
+    const RelaxedEdges<6> relaxed = relax_edges(two, *crossed, attached(*crossed, before), pair.mu, pressed);
+    PolyhedronSpring spring{.weight = weight, .n = n, .depth = d.v, .carried = before.belt_t * along_b};
+    spring.sticks = relaxed.sticks;
+    spring.Z = pair.point(a.start(edges.edge_a)) + relaxed.at.s0 * two.u;
+    spring.stretch = pressed * n - relaxed.tau;
     spring.damped = pressed.v - d.v;
-    spring.slid = tau.v - tau_kept.v;
-    place = {s0.v, t0.v, edges.sigma};
+    spring.slid = relaxed.slid;
+    place = {relaxed.at.s0.v, relaxed.at.t0.v, edges.sigma};
     return spring;
 }
 

@@ -10,14 +10,8 @@
 
 namespace stickslip {
 
-/// Two edges, u of solid a and v of solid b, that may cross in this step. With r = a0 - b0, m = u x v and the side
-/// sigma decided at the start of the step,
-///     n = sigma m/|m| from b to a      d = -n . r > 0 where they have crossed
-///     (s, t)  where the lines cross      P_a(s) - P_b(t) = -d n
-/// The attachment is the pair of parameters (s0, t0) that touched first: material points of both edges, which rigid
-/// motion carries. The spring between P_a(s0) and P_b(t0) is relaxed into the friction cone along n,
-///     tau = (s0 - s) u - (t0 - t) v      |tau| <= mu d: sticks, else (s0, t0) move along the line to (s, t)
-/// (docs/derivations.md#edges).
+/// Two edges, of solid a and of solid b, that may cross in this step (edges/crossing_edges.h); rigid motion carries the
+/// material points (s0, t0) of both to which they are attached.
 struct EdgePair {
     /// One of the four ends: those of a's edge, then those of b's.
     struct End {
@@ -40,7 +34,7 @@ struct EdgePair {
 
 /// Where two edges cross.
 struct EdgeCrossing {
-    double d, s, t; // as above
+    double d, s, t; // as in CrossedEdges
 };
 EdgeCrossing crossing(
     const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Frame& a_in_b, double sigma);

@@ -93,9 +93,7 @@ std::vector<double> ContactSet::sunk_polyhedra() const
     const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
     for (const Attachment& a : start_.kept) {
         const auto [p, s] = std::pair(a.point_body, a.surface_body);
-        const double k =
-            bodies_.are_polyhedra(p, s) ? bodies_.polyhedron_stiffness(p, s) : bodies_.stiffness(p, s, a.point);
-        const double depth = std::sqrt(2 * a.energy / (a.stiffness_scale * k));
+        const double depth = std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));
         for (const int body : {p, s})
             own[body] = std::max(own[body], depth);
     }
@@ -149,8 +147,8 @@ void ContactSet::run_polyhedra(Task& task) const
 
 bool ContactSet::grow()
 {
-    const bool any_features = grow_features(), any_meetings = grow_meetings();
-    return any_features || any_meetings;
+    const bool any_features = grow_features(), any_meetings = grow_meetings(), any_edges = grow_edges();
+    return any_features || any_meetings || any_edges;
 }
 
 bool ContactSet::grow_features()

@@ -39,9 +39,4 @@ PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& s)
     return contact;
 }
 
-PoseScalar clamped(const PoseScalar& x)
-{
-    return x.v <= 0 ? PoseScalar{0} : x.v >= 1 ? PoseScalar{1} : x;
-}
-
 } // namespace stickslip

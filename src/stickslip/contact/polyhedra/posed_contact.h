@@ -45,7 +45,4 @@ struct PolyhedronSpring {
 /// Paper: extends Alg 8 PRECOMPUTE_RR to edges and to faces that end.
 PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& spring);
 
-/// x, 0 below 0 and 1 above 1.
-PoseScalar clamped(const PoseScalar& x);
-
 } // namespace stickslip

@@ -47,6 +47,9 @@ public:
     /// Whether the surface turns away behind a side, or ends there. By the vertices at x.
     bool is_convex(int facet, int side) const;
 
+    /// The facet beyond a side, also where that is a crease; -1: a rim.
+    int beyond(int facet, int side) const { return neighbour_[facet][side]; }
+
 private:
     void join_facets();
     void number_patches();

@@ -1,0 +1,124 @@
+#pragma once
+
+#include "stickslip/contact/points/dual.h"
+#include "stickslip/contact/relax/damped_depth.h"
+
+#include <array>
+#include <optional>
+
+namespace stickslip {
+
+/// Two edges, u of a body a and v of a body b, with their derivatives by N unknowns. With r = a0 - b0, m = u x v and
+/// the side sigma decided at the start of the step,
+///     n = sigma m/|m| from b to a      d = -n . r > 0 where they have crossed
+///     (s, t)  where the lines cross      P_a(s) - P_b(t) = -d n
+/// The attachment is the pair of parameters (s0, t0) that touched first: material points of both edges. The spring
+/// between P_a(s0) and P_b(t0) is relaxed into the friction cone along n,
+///     tau = (s0 - s) u - (t0 - t) v      |tau| <= mu d: sticks, else (s0, t0) move along the line to (s, t)
+/// (docs/derivations.md#edges).
+template <int N>
+struct TwoEdges {
+    DualVec<N> r, u, v; // [m]
+    DualScalar<N> length_u, length_v; // [m]
+    double sigma; // 1 or -1
+};
+
+template <int N>
+struct CrossedEdges {
+    DualVec<N> n; // unit
+    DualScalar<N> d; // [m] > 0
+    DualScalar<N> s, t; // [-]
+    DualScalar<N> sine; // [-] of the angle between the edges
+};
+
+/// Weight [-] of a pair by the angle between its edges: parallel ones are carried by their ends.
+template <int N>
+DualScalar<N> weight_by_sine(const DualScalar<N>& sine)
+{
+    constexpr double full_sine = 0.02; // from here on a pair counts fully
+    return smooth_step(1 / full_sine * sine);
+}
+
+/// Nothing where the edges are parallel or have not crossed.
+template <int N>
+std::optional<CrossedEdges<N>> cross_edges(const TwoEdges<N>& edges)
+{
+    constexpr double least = 1e-14; // [-] of the squared sine
+    const auto& [r, u, v, length_u, length_v, sigma] = edges;
+    const DualVec<N> m = cross(u, v);
+    const DualScalar<N> mm = dot(m, m);
+    if (!(mm.v > least * length_u.v * length_u.v * length_v.v * length_v.v))
+        return std::nullopt;
+    const DualScalar<N> length_m = sqrt(mm);
+    const DualVec<N> n = (DualScalar<N>{sigma} / length_m) * m;
+    const DualScalar<N> d = -1 * dot(n, r);
+    if (!(d.v > 0))
+        return std::nullopt;
+    const DualScalar<N> uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
+    const DualScalar<N> s = (uv * vr - length_v * length_v * ur) / mm, t = (length_u * length_u * vr - uv * ur) / mm;
+    return CrossedEdges<N>{n, d, s, t, DualScalar<N>{1} / (length_u * length_v) * length_m};
+}
+
+/// What the start of a step knows of two edges.
+struct EdgeHistory {
+    double d_old, s_old, t_old; // d <= 0 in front
+    std::optional<std::array<double, 2>> kept; // (s0, t0) of the last step
+    double belt_s = 0, belt_t = 0; // [-] by how much a belt moves its material along each edge in this step
+};
+
+/// Where two edges are attached before friction lets them slide: where they were, or came to touch.
+template <int N>
+struct EdgeAttachment {
+    DualScalar<N> s0, t0;
+};
+template <int N>
+EdgeAttachment<N> attached(const CrossedEdges<N>& at, const EdgeHistory& before)
+{
+    if (before.kept)
+        return {{(*before.kept)[0] + before.belt_s}, {(*before.kept)[1] + before.belt_t}};
+    if (!(before.d_old < 0))
+        return {{before.s_old + before.belt_s}, {before.t_old + before.belt_t}};
+    const DualScalar<N> after = at.d / (at.d - DualScalar<N>{before.d_old});
+    return {at.s - after * (at.s - DualScalar<N>{before.s_old}) + before.belt_s * after,
+        at.t - after * (at.t - DualScalar<N>{before.t_old}) + before.belt_t * after};
+}
+
+/// The depth that alone would press as spring and damper do [m]; damping: as a share of the step.
+template <int N>
+DualScalar<N> pressed_depth(const DualScalar<N>& d, double d_old, double damping)
+{
+    if (!(damping > 0))
+        return d;
+    const DampedDepth depth = damped_depth(-d.v, -d_old, damping);
+    return {-depth.phi, depth.dphi * d.d};
+}
+
+template <int N>
+struct RelaxedEdges {
+    EdgeAttachment<N> at;
+    DualVec<N> tau; // [m] of it
+    Vec3 slid; // [m] by it in this step
+    bool sticks;
+};
+
+/// |tau| <= mu limit. limit [m]: 0 of edges that a damper lifts off.
+template <int N>
+RelaxedEdges<N> relax_edges(const TwoEdges<N>& edges, const CrossedEdges<N>& at, const EdgeAttachment<N>& start,
+    double mu, const DualScalar<N>& limit)
+{
+    auto [s0, t0] = start;
+    const DualVec<N> tau = (s0 - at.s) * edges.u - (t0 - at.t) * edges.v;
+    const double stretched = tau.v.norm();
+    const bool is_free = limit.v == 0 && mu < infinity;
+    const bool sticks = mu > 0 && !is_free && !(stretched > mu * limit.v);
+    if (!sticks) {
+        const bool slides = mu > 0 && stretched > 0;
+        const DualScalar<N> q = slides ? mu * (limit / sqrt(dot(tau, tau))) : DualScalar<N>{0};
+        s0 = at.s + q * (s0 - at.s);
+        t0 = at.t + q * (t0 - at.t);
+    }
+    const DualVec<N> kept = (s0 - at.s) * edges.u - (t0 - at.t) * edges.v;
+    return {{s0, t0}, kept, tau.v - kept.v, sticks};
+}
+
+} // namespace stickslip

@@ -1,0 +1,147 @@
+#include "stickslip/contact/edges/edge_contact.h"
+
+#include "stickslip/contact/edges/crossing_edges.h"
+
+namespace stickslip {
+
+namespace {
+
+constexpr int edge_unknowns = 12; // the places of both ends of a, then of b
+using EdgeScalar = DualScalar<edge_unknowns>;
+using EdgeVec = DualVec<edge_unknowns>;
+
+TwoEdges<edge_unknowns> by_ends(const PlacedEdge& a, const PlacedEdge& b, double sigma)
+{
+    const EdgeVec a0 = unknown<edge_unknowns>(a.ends[0], 0), b0 = unknown<edge_unknowns>(b.ends[0], 2);
+    const EdgeVec u = unknown<edge_unknowns>(a.ends[1], 1) - a0, v = unknown<edge_unknowns>(b.ends[1], 3) - b0;
+    return {a0 - b0, u, v, sqrt(dot(u, u)), sqrt(dot(v, v)), sigma};
+}
+
+/// Share of the force at one end of an edge [-]: 0 beyond it, and at a joint one half.
+EdgeScalar share_at_end(const PlacedEdge& edge, int end, const EdgeScalar& at, const EdgeScalar& length, double fade)
+{
+    const EdgeScalar inside = length * (end == 0 ? at : 1 + -1 * at);
+    return clamped((edge.goes_on[end] ? 0.5 : 0) + 1 / fade * inside);
+}
+
+/// Of an edge at its parameter. What came to touch beyond where the edge ends went past it: `touched` counts there.
+EdgeScalar share_along(
+    const PlacedEdge& edge, const EdgeScalar& at, const EdgeScalar* touched, const EdgeScalar& length, double fade)
+{
+    EdgeScalar share{1};
+    for (int end = 0; end < 2; ++end) {
+        share = share * share_at_end(edge, end, at, length, fade);
+        if (touched && !edge.goes_on[end])
+            share = share * share_at_end(edge, end, *touched, length, fade);
+    }
+    return share;
+}
+
+/// One block of unknowns: load = force on the edge (or its moment), and how the ends move with it.
+struct EdgeMover {
+    int block;
+    bool turns = false;
+    double side; // 1 of a, -1 of b
+    EdgeScalar share; // of the force, of a block that does not turn
+    std::array<Mat3, 2> motion; // of both ends of its edge
+};
+
+struct EdgeMovers {
+    std::array<EdgeMover, 4> items;
+    int count = 0;
+};
+
+void add_movers(const PlacedEdge& edge, double side, const EdgeScalar& at, EdgeMovers& movers)
+{
+    if (edge.node[0] >= 0)
+        for (int end = 0; end < 2; ++end) {
+            EdgeMover& m = movers.items[movers.count++] = {
+                edge.node[end], false, side, end == 0 ? 1 + -1 * at : at, {Mat3::Zero(), Mat3::Zero()}};
+            m.motion[end].setIdentity();
+        }
+    for (int b = 0; b < edge.body.count; ++b)
+        movers.items[movers.count++] = {edge.body.first + b, b == 1, side, EdgeScalar{1},
+            {edge.body.motion(b, edge.ends[0]), edge.body.motion(b, edge.ends[1])}};
+}
+
+} // namespace
+
+void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment* kept,
+    const EdgePairLaw& law, const Contact& names, ContactBlocks& contacts)
+{
+    const TwoEdges<edge_unknowns> two = by_ends(a, b, entry.sigma);
+    const auto crossed = cross_edges(two);
+    if (!crossed)
+        return;
+    const auto& [n, d, s, t, sine] = *crossed;
+    const double belt = law.belt.dot(two.v.v) / two.v.v.squaredNorm();
+    EdgeHistory before{entry.d_old, entry.s_old, entry.t_old, {}, 0, belt};
+    if (kept)
+        before.kept = {kept->X.x(), kept->X.y()};
+    const EdgeAttachment<edge_unknowns> start = attached(*crossed, before);
+    const bool is_new = !kept && entry.d_old < 0;
+    const EdgeScalar weight = entry.weight * weight_by_sine(sine)
+        * share_along(a, s, is_new ? &start.s0 : nullptr, two.length_u, entry.fade)
+        * share_along(b, t, is_new ? &start.t0 : nullptr, two.length_v, entry.fade);
+    const EdgeScalar pressed = pressed_depth(d, entry.d_old, law.damping);
+    if (!(weight.v > 0))
+        return;
+    const RelaxedEdges<edge_unknowns> relaxed =
+        relax_edges(two, *crossed, start, law.mu, pressed.v > 0 ? d : EdgeScalar{0});
+    const auto& [s0, t0] = relaxed.at;
+    const EdgeVec Z = unknown<edge_unknowns>(a.ends[0], 0) + s0 * two.u,
+                  Y = unknown<edge_unknowns>(b.ends[0], 2) + t0 * two.v;
+    const EdgeScalar firmness = pressed / d;
+    const EdgeVec whole = weight * (d * n - relaxed.tau), spring = firmness * whole;
+
+    Contact c = names;
+    c.Z = Z.v;
+    c.j = -c.k * spring.v;
+    c.at.Y = Z.v + spring.v;
+    c.at.dY_dZ.setZero(); // Z is no unknown of its own here
+    c.at.sticks = relaxed.sticks && kept;
+    c.at.patch = -1;
+    c.at.X = {s0.v, t0.v, entry.sigma};
+    c.at.slip = relaxed.slid;
+    c.at.carried = Y.v - law.old.to_world(law.now.to_local(Y.v)) + belt * two.v.v;
+    c.at.depth = d.v;
+    c.at.n = n.v;
+    c.at.share = weight.v;
+    c.at.damped = spring.v - whole.v;
+
+    EdgeMovers movers;
+    add_movers(a, 1, s0, movers);
+    add_movers(b, -1, t0, movers);
+    std::array<StencilBlock, 4> stencil;
+    std::array<Mat3, 16> derivatives;
+    for (int i = 0; i < movers.count; ++i) {
+        const EdgeMover& m = movers.items[i];
+        const bool of_a = m.side > 0;
+        EdgeVec load = (names.k * m.side) * (m.share * spring);
+        stencil[i].block = m.block;
+        stencil[i].turns = m.turns;
+        stencil[i].on_surface = !of_a;
+        stencil[i].lever = m.side * m.share.v * Mat3::Identity();
+        Mat3 by_centre = Mat3::Zero();
+        if (m.turns) {
+            const Vec3& x = (of_a ? a : b).body.x;
+            const EdgeVec arm = (of_a ? Z : Y) - constant<edge_unknowns>(x);
+            by_centre = m.side * names.k * skew(spring.v); // the arm begins at the centre of mass
+            load = cross(arm, load);
+            stencil[i].lever = m.side * skew(arm.v);
+        }
+        stencil[i].load = load.v;
+        for (int j = 0; j < movers.count; ++j) {
+            const EdgeMover& moved = movers.items[j];
+            const int first = moved.side > 0 ? 0 : 2;
+            Mat3& D = derivatives[i * movers.count + j];
+            D = load.by(first) * moved.motion[0] + load.by(first + 1) * moved.motion[1];
+            if (m.turns && moved.side == m.side && !moved.turns)
+                D += by_centre;
+        }
+    }
+    contacts.add(c, std::span(stencil).first(movers.count), movers.count,
+        std::span(derivatives).first(movers.count * movers.count));
+}
+
+} // namespace stickslip

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "stickslip/contact/attachment.h"
+#include "stickslip/contact/edges/surface_edges.h"
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// Two edges that can meet in the step, and how: decided at its start, so that the force is one continuous function of
+/// where they are.
+struct EdgeEntry {
+    int a, b; // indices in the edges of both bodies
+    double sigma; // TwoEdges::sigma
+    double weight; // [-] of their sharpness and of how far they are from lying flush on a facet of either
+    double d_old, s_old, t_old; // EdgeHistory
+    double fade; // [m] over which the force ends at either end of an edge
+    int kept = -1; // its attachment among those given; -1: none
+};
+
+/// How two edges may meet, nothing where no plane between both supports their solids, as predicted for the end of the
+/// step. sigma: 0 where it is to be decided.
+std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b, int edge_a, int edge_b, double sigma);
+
+/// All pairs of edges whose ways come as near as `reach` [m], and those of `kept`, which are attachments of the two
+/// bodies. New ones have not crossed by more than may_be_sunk at the start. Of a body with itself each pair once, none
+/// that share a vertex. Sorted by (a, b); replaces `entries`.
+void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
+    double reach, std::vector<EdgeEntry>& entries);
+
+/// Those that have crossed within both edges where they are predicted to be, and are not among `known` (sorted).
+void find_crossed_edges(
+    const SurfaceEdges& a, const SurfaceEdges& b, std::span<const EdgeEntry> known, std::vector<EdgeEntry>& entries);
+
+} // namespace stickslip

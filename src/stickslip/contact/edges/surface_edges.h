@@ -1,0 +1,74 @@
+#pragma once
+
+#include "stickslip/geometry/mesh/smooth_patches.h"
+#include "stickslip/geometry/queries/box_tree.h"
+#include "stickslip/geometry/solids/convex_features.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace stickslip {
+
+/// A convex crease of a surface: an edge by which it meets edges of others.
+struct SurfaceEdge {
+    int number; // its name: of a mesh 3 facet + side, the lower of both; of a convex solid that of the edge
+    std::array<int, 2> ends; // vertices
+    std::array<Vec3, 2> g; // unit, of the two facets: in the facet, perpendicular to the edge, away from the facet
+    double sharpness; // [-] 1 of a sharp edge, 0 of one that patches carry (docs/derivations.md#edges-of-meshes)
+    std::array<bool, 2> goes_on; // at each end: another edge does, and only one
+};
+
+/// Its convex creases, by the vertices at surface.x.
+std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface);
+std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid);
+
+/// The sharp edges of a body and their ways in the step.
+class SurfaceEdges {
+public:
+    /// Of what deforms.
+    explicit SurfaceEdges(double thickness)
+        : thickness_(thickness)
+    {
+    }
+    /// Of what keeps its shape, in its own frame.
+    SurfaceEdges(std::vector<SurfaceEdge> edges, std::vector<Vec3> vertices, double thickness);
+
+    /// Vertices [m, world] at the start of the step; predicted for its end those of `surface`.
+    void begin_step(const SmoothPatches& surface, std::vector<Vec3> x_old);
+    void begin_step(const Frame& old, const Frame& next);
+
+    /// Where what keeps its shape is at the end of the step [own frame to world], and where vertices of what deforms
+    /// are: instead of what was predicted.
+    void predict(const Frame& next);
+    void predict(std::vector<Vec3> x_next);
+
+    std::span<const SurfaceEdge> edges() const { return edges_; }
+    int index_of(int number) const; // in edges(); -1: no crease now
+    const std::vector<Vec3>& own() const { return own_; } // [m] vertices of what keeps its shape, in its frame
+    const std::vector<Vec3>& old() const { return old_; } // [m, world]
+    const std::vector<Vec3>& next() const { return next_; }
+    Vec3 direction(const Vec3& own) const { return turn_ * own; } // as predicted
+    double edge_length() const { return edge_length_; } // [m] mean; 0 without edges
+    double may_be_sunk() const; // [m] how far behind an edge another is still taken to have come in
+
+    /// Calls visit(index) for each edge whose way may meet the box.
+    template <typename Visit>
+    void visit_ways(const Bounds& box, const Visit& visit) const
+    {
+        tree_.visit_overlapping(box, visit);
+    }
+    Bounds way(int index) const;
+
+private:
+    void measure();
+    void find_ways();
+
+    std::vector<SurfaceEdge> edges_; // ascending by number
+    std::vector<Vec3> own_, old_, next_;
+    Mat3 turn_ = Mat3::Identity();
+    double edge_length_ = 0, thickness_; // [m]
+    BoxTree tree_;
+};
+
+} // namespace stickslip

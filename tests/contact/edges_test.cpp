@@ -1,0 +1,497 @@
+// Sharp edges of meshes and soft bodies that cross.
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
+
+#include "support/boxes.h"
+#include "support/extruded.h"
+
+#include <map>
+#include <numbers>
+#include <tuple>
+
+namespace stickslip {
+namespace {
+
+constexpr double dt = 0.01;
+constexpr double quarter = std::numbers::pi / 4;
+
+enum class Kind { soft, box, mesh, fixed_mesh };
+
+/// A roof with its ridge along z at y = 0.1, which is not convex below.
+const TriMesh& roof()
+{
+    static const TriMesh mesh =
+        refined(extruded({{0, 0.1}, {-0.1, 0}, {-0.05, -0.05}, {0, 0}, {0.05, -0.05}, {0.1, 0}}, 0.3));
+    return mesh;
+}
+
+const LevelSet& sampled_roof()
+{
+    static const LevelSet grid = build_grid_level_set(roof(), {.spacing = 0.02});
+    return grid;
+}
+
+/// One ridge on another, across it: the lower along z, the upper, turned over, along x. `apart` [m]: of the ridges at
+/// the start; they move towards each other by `way` [m] in the step. `along` [m]: by how much the upper one is off the
+/// middle of the lower ridge.
+struct Places {
+    double apart = 0.002, way = 0.003, along = 0;
+    double dents = 0; // [m] random, of nodes
+};
+
+class Ridges {
+public:
+    Ridges(Kind below, Kind above, unsigned seed, double mu, const Places& places = {}, double damping = 0)
+        : random_(seed)
+    {
+        const Mat3 tilt = rotation_exp(0.05 * random_.unit());
+        const Mat3 over = rotation_exp(Vec3(0, std::numbers::pi / 2, 0)) * rotation_exp(Vec3(0, 0, std::numbers::pi));
+        // soft bodies first, then rigid ones, then obstacles, as contact bodies are counted
+        const auto lower = [&] { add(below, {Vec3::Zero(), Mat3::Identity()}, Vec3::Zero(), places.dents); };
+        const auto upper = [&] {
+            const Vec3 ridge(0.01, 0.2 + places.apart, 0.013 + places.along);
+            add(above, {tilt * Vec3(0, -0.1, 0) + Vec3(0, 0.1, 0) + ridge, tilt * over},
+                Vec3(0.05, -places.way / dt, 0.02), places.dents);
+        };
+        if (below == Kind::soft || above != Kind::soft) {
+            lower();
+            upper();
+        } else {
+            upper();
+            lower();
+        }
+        finish(set_);
+        std::vector<Vec3> soft;
+        for (std::size_t i = 0; i < set_.rest.size(); ++i) {
+            soft.push_back(x_old_[i] + dt * v_old_[i] + random_.vector(places.dents));
+        }
+        law_.friction = mu;
+        law_.damping = damping;
+        law_.automatic.assign(bodies().count(), 1e6);
+        q_ = soft;
+        for (const RigidState& r : old_) {
+            q_.push_back(r.x + dt * r.v);
+            q_.push_back(dt * r.w);
+        }
+    }
+
+    ContactBodies bodies() const { return {&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone}; }
+    int nodes() const { return static_cast<int>(set_.rest.size()); }
+    const std::vector<Vec3>& q() const { return q_; }
+    Random& random() { return random_; }
+
+    void begin(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
+    {
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
+    }
+
+    /// Of a step in which the attachments of another candidate are kept.
+    void begin_kept(ContactSet& contacts, double aside)
+    {
+        begin(contacts);
+        std::vector<Vec3> other = q_;
+        for (Vec3& x : other)
+            x += random_.vector(aside);
+        evaluate(contacts, other);
+        begin(contacts, contacts.update_attachments());
+    }
+
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        std::vector<RigidCandidate> rigid;
+        for (std::size_t b = 0; b < old_.size(); ++b) {
+            const Vec3 &x = q[nodes() + 2 * b], &theta = q[nodes() + 2 * b + 1];
+            rigid.push_back({x, theta, rotation_exp(theta) * old_[b].R.toRotationMatrix(), left_jacobian(theta)});
+        }
+        contacts.evaluate(std::span(q).first(nodes()), rigid);
+    }
+
+    std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        evaluate(contacts, q);
+        std::vector<Vec3> f(q.size(), Vec3::Zero());
+        contacts.add_force(f);
+        return f;
+    }
+
+private:
+    void add(Kind kind, const Frame& ridge, const Vec3& v, double dents)
+    {
+        const std::string name = "body" + std::to_string(bodies().count());
+        if (kind == Kind::soft) {
+            const std::size_t first = set_.rest.size();
+            add_deformable(set_, name, cube_mesh(0.16, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
+            const Frame cube{Vec3(0, 0.1 - 0.16 * std::sqrt(0.5), 0), rotation_exp(Vec3(0, 0, quarter))};
+            for (std::size_t i = first; i < set_.rest.size(); ++i) {
+                x_old_.push_back(ridge.to_world(cube.to_world(set_.rest[i])) + random_.vector(dents));
+                v_old_.push_back(v);
+            }
+            return;
+        }
+        const TriangulatedSurface triangles(roof(), EdgeRule::smooth);
+        if (kind == Kind::fixed_mesh) {
+            Obstacle o{.name = name, .solid = sampled_roof(), .start = ridge, .motion = {}};
+            o.triangles = std::make_shared<const TriangulatedSurface>(triangles);
+            o.by_triangles = true;
+            obstacles_.push_back(o);
+            return;
+        }
+        RigidBody b{.name = name, .solid = sampled_roof(), .mass = 1, .inertia = Mat3::Identity()};
+        RigidState state{.x = ridge.x, .R = Quat(ridge.R), .v = v, .w = random_.vector(0.1)};
+        if (kind == Kind::box) {
+            b.solid = Box{Vec3::Constant(0.16)};
+            const Frame cube{Vec3(0, 0.1 - 0.16 * std::sqrt(0.5), 0), rotation_exp(Vec3(0, 0, quarter))};
+            state.x = ridge.to_world(cube.x);
+            state.R = Quat(Mat3(ridge.R * cube.R));
+            for (int c = 0; c < 8; ++c) {
+                const Vec3 z = 0.08 * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
+                b.samples.push_back({z, 1, z.normalized()});
+            }
+        } else {
+            b.triangles = std::make_shared<const TriangulatedSurface>(triangles);
+            b.by_triangles = true;
+            for (const Vec3& z : roof().vertices)
+                b.samples.push_back({z, 1, z.normalized()});
+        }
+        rigids_.push_back(b);
+        old_.push_back(state);
+    }
+
+    Random random_;
+    DeformableSet set_;
+    std::vector<RigidBody> rigids_;
+    std::vector<RigidState> old_;
+    std::vector<Obstacle> obstacles_;
+    ContactLaw law_;
+    std::vector<Vec3> q_, x_old_, v_old_;
+};
+
+constexpr std::array<std::pair<Kind, Kind>, 7> pairings = {
+    {{Kind::soft, Kind::soft}, {Kind::soft, Kind::box}, {Kind::box, Kind::soft}, {Kind::soft, Kind::mesh},
+        {Kind::mesh, Kind::mesh}, {Kind::box, Kind::mesh}, {Kind::fixed_mesh, Kind::soft}}};
+
+std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
+{
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] += s * d[i];
+    return q;
+}
+
+std::vector<Contact> edge_contacts(const Ridges& ridges, const ContactSet& contacts)
+{
+    std::vector<Contact> of_edges;
+    const ContactBodies bodies = ridges.bodies();
+    for (const Contact& c : contacts.blocks().contacts())
+        if (bodies.meet_by_edges(c.point_body, c.surface_body) && c.point >= bodies.first_edge(c.point_body))
+            of_edges.push_back(c);
+    return of_edges;
+}
+
+TEST(SurfaceEdges, OfACubeAreItsTwelve)
+{
+    const DeformableSet set = [] {
+        DeformableSet s;
+        add_deformable(s, "cube", cube_mesh(0.3, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
+        finish(s);
+        return s;
+    }();
+    const SmoothPatches patches({set.rest, set.triangles});
+    const std::vector<SurfaceEdge> edges = convex_creases(patches);
+    ASSERT_EQ(edges.size(), 36u); // three each
+    int ends = 0;
+    for (const SurfaceEdge& e : edges) {
+        EXPECT_NEAR((set.rest[e.ends[1]] - set.rest[e.ends[0]]).norm(), 0.1, 1e-12);
+        EXPECT_DOUBLE_EQ(e.sharpness, 1);
+        const Vec3& out = set.rest[e.ends[0]]; // from the centre
+        for (const Vec3& g : e.g)
+            EXPECT_NEAR(out.dot(g), 0.15, 1e-12);
+        ends += !e.goes_on[0] + !e.goes_on[1];
+    }
+    EXPECT_EQ(ends, 24);
+    const auto box = convex_features(Box{Vec3(0.1, 0.2, 0.3)});
+    EXPECT_EQ(convex_creases(*box).size(), 12u);
+}
+
+TEST(SurfaceEdges, FadeWhereTheFoldIsBlunt)
+{
+    const auto sharpness = [](double fold) {
+        const double y = 0.1 * std::tan(0.5 * fold);
+        const SmoothPatches patches(extruded({{0, y}, {-0.1, 0}, {0.1, 0}}, 0.3));
+        for (const SurfaceEdge& e : convex_creases(patches)) {
+            const Vec3 at = 0.5 * (patches.x[e.ends[0]] + patches.x[e.ends[1]]);
+            if (std::abs(at.x()) < 1e-9 && std::abs(at.z()) < 1e-9)
+                return e.sharpness;
+        }
+        return 0.0;
+    };
+    constexpr double degree = std::numbers::pi / 180;
+    EXPECT_EQ(sharpness(39 * degree), 0);
+    EXPECT_LT(sharpness(41 * degree), 0.01);
+    EXPECT_NEAR(sharpness(50 * degree), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(61 * degree), 1);
+}
+
+TEST(EdgeContacts, AreFeltAsSoonAsRidgesCross)
+{
+    for (const auto& [below, above] : pairings)
+        for (unsigned seed = 0; seed < 5; ++seed) {
+            Ridges before(below, above, seed, 0.3, {.apart = 0.003, .way = 0.002});
+            ContactSet contacts(before.bodies());
+            before.begin(contacts);
+            before.evaluate(contacts, before.q());
+            EXPECT_TRUE(edge_contacts(before, contacts).empty());
+            const Ridges crossed(below, above, seed, 0.3, {.apart = 0.002, .way = 0.003});
+            crossed.begin(contacts);
+            crossed.evaluate(contacts, crossed.q());
+            const std::vector<Contact> felt = edge_contacts(crossed, contacts);
+            ASSERT_FALSE(felt.empty()) << "seed " << seed;
+            double share = 0;
+            for (const Contact& c : felt) {
+                EXPECT_NEAR(c.at.depth, 0.001, 4e-4); // both turn a little
+                EXPECT_GT(std::abs(c.at.n.y()), 0.99);
+                share += c.at.share;
+            }
+            EXPECT_NEAR(share, 1, 1e-3) << "seed " << seed; // over joints, too
+        }
+}
+
+TEST(EdgeContacts, BetweenFlushBodiesAreNone)
+{
+    DeformableSet set;
+    for (const char* name : {"below", "above"})
+        add_deformable(set, name, cube_mesh(0.2, 2), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
+    finish(set);
+    ContactLaw law;
+    law.automatic.assign(2, 1e6);
+    const std::vector<RigidBody> rigids;
+    const std::vector<Obstacle> obstacles;
+    const ContactBodies bodies{&set, &rigids, &obstacles, &law, RelaxationKind::exact_cone};
+    std::vector<Vec3> x = set.rest;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (set.body_of_node[i] == 1)
+            x[i] += Vec3(0.07, 0.199, 0.06);
+    ContactSet contacts(bodies);
+    contacts.begin_step(0, dt, x, std::vector<Vec3>(x.size(), Vec3::Zero()), {}, {});
+    contacts.evaluate(x, {});
+    EXPECT_GT(contacts.count(), 0u);
+    for (const Contact& c : contacts.blocks().contacts())
+        EXPECT_LT(c.point, bodies.first_edge(c.point_body));
+}
+
+using Key = std::tuple<int, int, int, int>;
+struct Loads {
+    std::map<int, Vec3> load; // by block of unknowns
+    bool sticks;
+};
+
+std::map<Key, Loads> loads_of(const Ridges& ridges, const ContactSet& contacts)
+{
+    std::map<Key, Loads> all;
+    for (const Contact& c : edge_contacts(ridges, contacts)) {
+        Loads& l = all[{c.point_body, c.surface_body, c.point, c.at.slot}];
+        l.sticks = c.at.sticks;
+        for (int b = 0; b < c.loaded; ++b)
+            l.load[contacts.blocks().block(c, b)] = contacts.blocks().load(c, b);
+    }
+    return all;
+}
+
+TEST(EdgeContacts, DerivativesByAllThatMovesMatchDifferences)
+{
+    std::array<int, pairings.size()> compared{};
+    int sticking = 0, sliding = 0, fading = 0;
+    for (std::size_t pairing = 0; pairing < pairings.size(); ++pairing)
+        for (const double mu : {0.0, 0.1, 0.5, infinity})
+            for (unsigned seed = 0; seed < 6; ++seed) {
+                const double along = seed % 3 == 0 ? 0.06 : 0.004 * seed;
+                Ridges s(pairings[pairing].first, pairings[pairing].second, seed, mu, {.along = along, .dents = 5e-4},
+                    seed % 2 == 0 ? 0 : 0.004);
+                ContactSet contacts(s.bodies());
+                if (seed < 3)
+                    s.begin(contacts);
+                else
+                    s.begin_kept(contacts, 3e-4);
+                const std::vector<Vec3> d = s.random().vectors(s.q().size());
+                constexpr double h = 1e-8;
+                s.evaluate(contacts, moved(s.q(), h, d));
+                const auto plus = loads_of(s, contacts);
+                s.evaluate(contacts, moved(s.q(), -h, d));
+                const auto minus = loads_of(s, contacts);
+                s.evaluate(contacts, s.q());
+                for (const Contact& c : edge_contacts(s, contacts)) {
+                    const Key key{c.point_body, c.surface_body, c.point, c.at.slot};
+                    if (!plus.contains(key) || !minus.contains(key) || plus.at(key).sticks != c.at.sticks
+                        || minus.at(key).sticks != c.at.sticks)
+                        continue;
+                    for (int a = 0; a < c.loaded; ++a) {
+                        const int block = contacts.blocks().block(c, a);
+                        const Vec3 difference = (plus.at(key).load.at(block) - minus.at(key).load.at(block)) / (2 * h);
+                        EXPECT_LT((difference - contacts.blocks().load_differential(c, a, d)).norm(), 2e-5 * c.k)
+                            << "pairing " << pairing << " mu " << mu << " seed " << seed << " row " << a;
+                    }
+                    ++compared[pairing];
+                    ++(c.at.sticks ? sticking : sliding);
+                    fading += c.at.share < 0.99;
+                }
+            }
+    for (const int n : compared)
+        EXPECT_GT(n, 10);
+    EXPECT_GT(sticking, 20);
+    EXPECT_GT(sliding, 20);
+    EXPECT_GT(fading, 20);
+}
+
+TEST(EdgeContacts, BalanceForceAndTorqueAndObeyTheCone)
+{
+    constexpr double mu = 0.2;
+    int sliding = 0;
+    for (const auto& [below, above] : pairings)
+        for (unsigned seed = 0; seed < 5; ++seed) {
+            if (below == Kind::fixed_mesh)
+                continue; // takes its share of both
+            Ridges s(below, above, seed, mu, {.dents = 3e-4}, 0.003);
+            ContactSet contacts(s.bodies());
+            s.begin_kept(contacts, 3e-4);
+            const std::vector<Vec3> f = s.forces(contacts, s.q());
+            Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+            for (int i = 0; i < s.nodes(); ++i) {
+                force += f[i];
+                torque += s.q()[i].cross(f[i]);
+            }
+            for (std::size_t i = s.nodes(); i < f.size(); i += 2) {
+                force += f[i];
+                torque += s.q()[i].cross(f[i]) + f[i + 1];
+            }
+            ASSERT_GT(norm_all(f), 1);
+            EXPECT_LT(force.norm(), 1e-12 * norm_all(f));
+            EXPECT_LT(torque.norm(), 1e-12 * norm_all(f));
+            const std::vector<Contact> of_edges = edge_contacts(s, contacts);
+            ASSERT_FALSE(of_edges.empty());
+            for (const Contact& c : of_edges) {
+                const double normal = -c.j.dot(c.at.n), along = (c.j + normal * c.at.n).norm();
+                EXPECT_GT(normal, 0);
+                EXPECT_LE(along, mu * normal * (1 + 1e-9));
+                sliding += along > mu * normal * (1 - 1e-9);
+            }
+        }
+    EXPECT_GT(sliding, 0);
+}
+
+TEST(EdgeContacts, TransposedProductMatchesThePlainOne)
+{
+    for (const auto& [below, above] : pairings) {
+        Ridges s(below, above, 3, 0.3, {.dents = 3e-4});
+        ContactSet contacts(s.bodies());
+        s.begin_kept(contacts, 3e-4);
+        s.evaluate(contacts, s.q());
+        const std::vector<Vec3> d = s.random().vectors(s.q().size()), w = s.random().vectors(s.q().size());
+        std::vector<Vec3> Hd(d.size(), Vec3::Zero()), Htw = Hd;
+        contacts.add_force_differential(d, Hd, false);
+        contacts.add_force_differential(w, Htw, true);
+        double plain = 0, transposed = 0;
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            plain += w[i].dot(Hd[i]);
+            transposed += Htw[i].dot(d[i]);
+        }
+        ASSERT_GT(norm_all(Hd), 0);
+        EXPECT_NEAR(plain, transposed, 1e-12 * norm_all(Hd) * norm_all(w));
+    }
+}
+
+/// Largest change of the force between two points of a line that are nearer than 1e-12 of it, over the largest force.
+double largest_jump(const Ridges& s, ContactSet& contacts, const std::vector<Vec3>& d)
+{
+    const auto apart = [](const auto& a, const auto& b) { return norm_all(moved(a, -1, b)); };
+    const auto force_at = [&](double t) {
+        s.evaluate(contacts, moved(s.q(), t, d));
+        std::vector<Vec3> f(s.q().size(), Vec3::Zero());
+        for (const Contact& c : edge_contacts(s, contacts))
+            for (int b = 0; b < c.loaded; ++b)
+                f[contacts.blocks().block(c, b)] += contacts.blocks().load(c, b);
+        return f;
+    };
+    constexpr int samples = 24;
+    double jump = 0, largest = 0;
+    auto before = force_at(0);
+    for (int i = 0; i < samples; ++i) {
+        double t0 = static_cast<double>(i) / samples, t1 = static_cast<double>(i + 1) / samples;
+        const auto after = force_at(t1);
+        largest = std::max(largest, norm_all(after));
+        auto low = before, high = after;
+        for (int k = 0; k < 36; ++k) { // towards the steeper half
+            const double middle = 0.5 * (t0 + t1);
+            const auto f = force_at(middle);
+            largest = std::max(largest, norm_all(f));
+            if (apart(low, f) > apart(f, high)) {
+                t1 = middle;
+                high = f;
+            } else {
+                t0 = middle;
+                low = f;
+            }
+        }
+        jump = std::max(jump, apart(low, high));
+        before = after;
+    }
+    EXPECT_GT(largest, 1);
+    return jump / largest;
+}
+
+TEST(EdgeContacts, HaveNoJumpAlongLines)
+{
+    for (const auto& [below, above] : pairings)
+        for (unsigned seed = 0; seed < 4; ++seed) {
+            Ridges s(below, above, seed, seed % 2 == 0 ? 0 : 0.3, {.along = 0.022 * seed});
+            ContactSet contacts(s.bodies());
+            if (seed < 2)
+                s.begin(contacts);
+            else
+                s.begin_kept(contacts, 3e-4);
+            std::vector<Vec3> d = s.random().vectors(s.q().size());
+            for (Vec3& v : d)
+                v *= 0.003 / norm_all(d) * std::sqrt(d.size());
+            EXPECT_LT(largest_jump(s, contacts, d), 1e-6)
+                << "seed " << seed << " kinds " << static_cast<int>(below) << static_cast<int>(above);
+        }
+}
+
+TEST(EdgeContacts, AreAddedWhereNobodyExpectedThem)
+{
+    for (const auto& [below, above] : pairings) {
+        const Places far{.apart = 0.08, .way = 0};
+        Ridges s(below, above, 1, 0.3, far);
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        s.evaluate(contacts, s.q());
+        EXPECT_FALSE(contacts.grow());
+        std::vector<Vec3> q = s.q(); // the upper one is knocked down
+        const Ridges crossed(below, above, 1, 0.3, {.apart = -0.001, .way = 0});
+        s.evaluate(contacts, crossed.q());
+        EXPECT_TRUE(edge_contacts(s, contacts).empty());
+        EXPECT_TRUE(contacts.grow());
+        s.evaluate(contacts, crossed.q());
+        EXPECT_FALSE(edge_contacts(s, contacts).empty());
+    }
+}
+
+TEST(EdgeContacts, AddToOneOverJoints)
+{
+    int shared = 0;
+    for (int i = 0; i < 60; ++i) {
+        Ridges s(Kind::mesh, Kind::box, 0, 0, {.along = 0.0011 * i});
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        s.evaluate(contacts, s.q());
+        double share = 0;
+        const std::vector<Contact> felt = edge_contacts(s, contacts);
+        for (const Contact& c : felt)
+            share += c.at.share;
+        EXPECT_NEAR(share, 1, 1e-9) << i;
+        shared += felt.size() > 1;
+    }
+    EXPECT_GT(shared, 5);
+}
+
+} // namespace
+} // namespace stickslip
