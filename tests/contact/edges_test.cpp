@@ -479,7 +479,7 @@ TEST(EdgeContacts, AddToOneOverJoints)
 {
     int shared = 0;
     for (int i = 0; i < 60; ++i) {
-        Ridges s(Kind::mesh, Kind::box, 0, 0, {.along = 0.0011 * i});
+        Ridges s(Kind::mesh, Kind::box, 0, 0, {.along = 0.0011 * i - 0.04});
         ContactSet contacts(s.bodies());
         s.begin(contacts);
         s.evaluate(contacts, s.q());

@@ -2,6 +2,9 @@
 
 #include "stickslip/contact/edges/crossing_edges.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace stickslip {
 
 namespace {
@@ -64,14 +67,38 @@ void add_movers(const PlacedEdge& edge, double side, const EdgeScalar& at, EdgeM
             {edge.body.motion(b, edge.ends[0]), edge.body.motion(b, edge.ends[1])}};
 }
 
+/// Weight of the pair where it is. `touched`: of a pair that came to touch in this step.
+EdgeScalar pair_weight(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry,
+    const TwoEdges<edge_unknowns>& two, const CrossedEdges<edge_unknowns>& at,
+    const EdgeAttachment<edge_unknowns>* touched)
+{
+    return entry.weight * weight_by_sine(at.sine)
+        * share_along(a, at.s, touched ? &touched->s0 : nullptr, two.length_u, entry.fade)
+        * share_along(b, at.t, touched ? &touched->t0 : nullptr, two.length_v, entry.fade);
+}
+
 } // namespace
+
+double unfelt_depth(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k)
+{
+    const TwoEdges<edge_unknowns> two = by_ends(a, b, entry.sigma);
+    const auto at = cross_edges(two);
+    if (!at)
+        return 0;
+    const double weight = pair_weight(a, b, entry, two, *at, nullptr).v;
+    if (!(weight > 0))
+        return 0;
+    const Vec3 tau = (kept.X.x() - at->s.v) * two.u.v - (kept.X.y() - at->t.v) * two.v.v;
+    const double d = at->d.v, felt = std::sqrt(2 * kept.energy / (k * weight * (1 + tau.squaredNorm() / (d * d))));
+    return std::max(0.0, d - felt);
+}
 
 void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment* kept,
     const EdgePairLaw& law, const Contact& names, ContactBlocks& contacts)
 {
     const TwoEdges<edge_unknowns> two = by_ends(a, b, entry.sigma);
     const auto crossed = cross_edges(two);
-    if (!crossed)
+    if (!crossed || !(crossed->d.v > entry.unfelt))
         return;
     const auto& [n, d, s, t, sine] = *crossed;
     const double belt = law.belt.dot(two.v.v) / two.v.v.squaredNorm();
@@ -80,19 +107,18 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
         before.kept = {kept->X.x(), kept->X.y()};
     const EdgeAttachment<edge_unknowns> start = attached(*crossed, before);
     const bool is_new = !kept && entry.d_old < 0;
-    const EdgeScalar weight = entry.weight * weight_by_sine(sine)
-        * share_along(a, s, is_new ? &start.s0 : nullptr, two.length_u, entry.fade)
-        * share_along(b, t, is_new ? &start.t0 : nullptr, two.length_v, entry.fade);
-    const EdgeScalar pressed = pressed_depth(d, entry.d_old, law.damping);
+    const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, is_new ? &start : nullptr);
     if (!(weight.v > 0))
         return;
+    const EdgeScalar felt = -entry.unfelt + d, pressed = pressed_depth(felt, entry.d_old - entry.unfelt, law.damping);
     const RelaxedEdges<edge_unknowns> relaxed =
         relax_edges(two, *crossed, start, law.mu, pressed.v > 0 ? d : EdgeScalar{0});
     const auto& [s0, t0] = relaxed.at;
     const EdgeVec Z = unknown<edge_unknowns>(a.ends[0], 0) + s0 * two.u,
                   Y = unknown<edge_unknowns>(b.ends[0], 2) + t0 * two.v;
-    const EdgeScalar firmness = pressed / d;
-    const EdgeVec whole = weight * (d * n - relaxed.tau), spring = firmness * whole;
+    const EdgeVec line = d * n - relaxed.tau; // from Z to Y
+    const EdgeVec spring = (weight * pressed / d) * line;
+    const Vec3 elastic = weight.v * felt.v / d.v * line.v;
 
     Contact c = names;
     c.Z = Z.v;
@@ -107,7 +133,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.at.depth = d.v;
     c.at.n = n.v;
     c.at.share = weight.v;
-    c.at.damped = spring.v - whole.v;
+    c.at.damped = spring.v - elastic;
 
     EdgeMovers movers;
     add_movers(a, 1, s0, movers);

@@ -25,11 +25,18 @@ struct EdgePairLaw {
     Vec3 belt = Vec3::Zero(); // [m] by which a belt moves its material in this step
 };
 
-/// The contact of two edges, where they have crossed: force k w f (d n - tau) on a at P_a(s0), the opposite on b at
-/// P_b(t0); both act along the line between these two points, so that force and torque balance.
+/// Of two edges that are attached, at the start of the step: how much of their depth presses nothing [m]. That is what
+/// they had crossed before they were met, and what a weight that has grown since would add to the energy that their
+/// spring of k [N/m] holds. So contacts that come to count push no body out.
+///     k/2 w d_felt^2 (1 + |tau|^2/d^2) <= energy      unfelt = d - d_felt >= 0
+double unfelt_depth(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k);
+
+/// The contact of two edges, where they have crossed by more than what is unfelt: force k w f (d n - tau) on a at
+/// P_a(s0), the opposite on b at P_b(t0); both act along the line between these two points, so that force and torque
+/// balance.
 ///     w   the weight of the entry, less towards parallel edges and beyond the ends of either, also where a new
 ///         pair came to touch. At a joint of two edges each has one half.
-///     f   firmness: what spring and damper press over what the spring alone does; the cone is that of both
+///     f   what spring and damper press for the depth that is felt, over the whole depth; it scales friction, too
 /// `names`: bodies, number and stiffness. Nothing is added where there is no force.
 /// (docs/derivations.md#edges-of-meshes)
 void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment* kept,

@@ -99,8 +99,8 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
     const auto old = crossing(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);
     if (!old)
         return std::nullopt;
-    return EdgeEntry{
-        edge_a, edge_b, sigma, weight, old->d, old->s, old->t, fade_share * std::min(a.edge_length(), b.edge_length())};
+    return EdgeEntry{edge_a, edge_b, sigma, weight, old->d, old->s, old->t, std::max(0.0, old->d),
+        fade_share * std::min(a.edge_length(), b.edge_length())};
 }
 
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,

@@ -17,6 +17,7 @@ struct EdgeEntry {
     double sigma; // TwoEdges::sigma
     double weight; // [-] of their sharpness and of how far they are from lying flush on a facet of either
     double d_old, s_old, t_old; // EdgeHistory
+    double unfelt; // [m] of the depth: unfelt_depth; of a new pair d_old where that is positive
     double fade; // [m] over which the force ends at either end of an edge
     int kept = -1; // its attachment among those given; -1: none
 };

@@ -17,6 +17,12 @@ Bounds widened(const Bounds& box, double by)
     return {box.min - Vec3::Constant(by), box.max + Vec3::Constant(by)};
 }
 
+PlacedEdge at_start(const SurfaceEdges& body, int index)
+{
+    const SurfaceEdge& edge = body.edges()[index];
+    return {.ends = {body.old()[edge.ends[0]], body.old()[edge.ends[1]]}, .body = {}, .goes_on = edge.goes_on};
+}
+
 } // namespace
 
 // Few bodies are not polyhedra where there are many, and two polyhedra do not meet here.
@@ -110,9 +116,14 @@ void ContactSet::decide_edges()
             const std::span<const Attachment> kept = start_.kept_of(pairs[i], first, last);
             const double reach = 2 * fall + 0.25 * std::min(a.edge_length(), b.edge_length());
             find_edge_entries(a, b, kept, first, reach, found[i]);
-            for (EdgeEntry& entry : found[i])
-                if (entry.kept >= 0)
-                    entry.kept += static_cast<int>(kept.data() - start_.kept.data());
+            for (EdgeEntry& entry : found[i]) {
+                if (entry.kept < 0)
+                    continue;
+                const Attachment& held = kept[entry.kept];
+                entry.unfelt = unfelt_depth(at_start(a, entry.a), at_start(b, entry.b), entry, held,
+                    held.stiffness_scale * bodies_.edge_stiffness(p, s));
+                entry.kept = static_cast<int>(&held - start_.kept.data());
+            }
         },
         1);
     for (std::size_t i = 0; i < pairs.size(); ++i)
