@@ -28,7 +28,7 @@ int contact_body(const World& world, const BodyHandle& body);
 const std::string& contact_body_name(const World& world, int body);
 
 /// The point of a contact as reports number it: node (of a quadrature point, the nearest) of a deformable body's mesh,
-/// else sample or ball.
+/// else sample or ball. Of a sharp edge, the vertex where it begins.
 int point_number(const World& world, const Contact& contact);
 
 /// The spheres of one body, or its clumps: those of one group.

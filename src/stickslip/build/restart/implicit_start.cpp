@@ -24,9 +24,12 @@ void take_pose(const RigidState& earlier, const RigidBody& body, RigidState& sta
     }
 }
 
-/// Whether the surface is met as it was when the attachment was made: by its triangles, and then it has that facet.
+/// Whether the surface is met as it was when the attachment was made: by its triangles, and then it has that facet, or
+/// by edges.
 bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
 {
+    if (a.point >= bodies.first_edge(a.point_body)) // of edges: those that are none here are let go
+        return bodies.is_of_edges(a);
     if (bodies.meets_patches(a.point_body, a.surface_body))
         return a.patch < bodies.deformables->bodies[a.surface_body].triangles.size();
     if (bodies.are_points_on_mesh(a.point_body, a.surface_body) && a.point < bodies.first_ball(a.point_body))
@@ -53,7 +56,8 @@ std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const st
         a.surface_body = body[a.surface_body];
         if (a.point_body >= 0 && a.surface_body >= 0
             && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body)
-                || bodies.are_points_on_mesh(a.point_body, a.surface_body))
+                || bodies.are_points_on_mesh(a.point_body, a.surface_body)
+                || bodies.meet_by_edges(a.point_body, a.surface_body))
             && is_met_alike(a, bodies))
             kept.push_back(a);
     }

@@ -130,7 +130,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.at.X = {s0.v, t0.v, entry.sigma};
     c.at.slip = relaxed.slid;
     c.at.carried = Y.v - law.old.to_world(law.now.to_local(Y.v)) + belt * two.v.v;
-    c.at.depth = d.v;
+    c.at.depth = weight.v * d.v;
     c.at.n = n.v;
     c.at.share = weight.v;
     c.at.damped = spring.v - elastic;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double parallel_sine = 1e-3; // parallel edges are carried by their ends
 const double full_margin = std::sin(10 * std::numbers::pi / 180); // nearer to a facet, points of it carry as well
+constexpr double least_weight = 1e-9; // flush but for rounding
 constexpr double fade_share = 0.25; // [-] of an edge
 
 struct EdgeLine {
@@ -94,7 +95,7 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
         sigma = up < down ? -1 : 1;
     const double x = std::clamp((sigma > 0 ? up : down) / full_margin, 0.0, 1.0);
     const double weight = x * x * (3 - 2 * x) * of_a.sharpness * of_b.sharpness;
-    if (!(weight > 0))
+    if (!(weight > least_weight))
         return std::nullopt;
     const auto old = crossing(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);
     if (!old)
