@@ -13,6 +13,7 @@ from stickslip.equations import StepSystem
 from stickslip.errors import BusyError, Error, Fault, FileError, InputError, Interrupted, SceneError, StepError, StickslipWarning
 from stickslip._stickslip import Contacts, Energies, Nodes, Particles, Report, Rigids, Snapshot, Spheres, State
 from stickslip._stickslip import version as __version__
+from stickslip.made_objects import refuse_constructors as _refuse_constructors
 from stickslip.runs import Run, open, run
 from stickslip.scene import Scene, load
 from stickslip.simulation import Simulation
@@ -23,3 +24,5 @@ __all__ = [
     "Energies", "Snapshot", "StepSystem", "run", "open", "Run", "sweep", "Fault", "Error", "InputError", "SceneError",
     "FileError", "StepError", "Interrupted", "BusyError", "StickslipWarning",
 ]
+
+_refuse_constructors()

@@ -233,6 +233,8 @@ private:
     PointWay way_to_mesh(const CandidatePair& pair, int point) const;
     static bool is_met_anew(
         const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry, const Vec3& Z);
+    static void leave_far_faces(
+        const PatchSurface& surface, const PointWay& way, std::vector<PatchMeeting>& meetings, std::size_t first);
     static int free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry);
     void hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const;
     bool grow_features();

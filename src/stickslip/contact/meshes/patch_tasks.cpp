@@ -196,6 +196,8 @@ void ContactSet::find_meetings(
     for (const PatchEntry& entry : entries)
         if (on_mesh ? is_met_anew(surface, known(), entry, way.Z_next) : !is_met(entry.patch))
             meetings.push_back({point, entry, -1, on_mesh ? free_slot(surface, known(), entry) : entry.patch});
+    if (way.is_solid && known().size() > 1)
+        leave_far_faces(surface, way, meetings, first);
 }
 
 void ContactSet::decide_meetings()

@@ -19,6 +19,7 @@ namespace stickslip {
 namespace {
 
 constexpr double may_be_sunk = 0.25; // [-] of an edge, of what the same side of a sheet holds already
+constexpr double far_face = 4; // [-] of the distance from the surface
 constexpr double rim_of_body = 0.1; // [-] of an element, or of the smallest size of a solid
 
 TriMesh outer_side(const EdgeTopology& solid)
@@ -232,6 +233,24 @@ bool ContactSet::is_met_anew(
         const MeshFoot foot = find_foot(surface.view_at_start(), Z, met.entry.facet);
         return foot.facet >= 0 && foot.d > 0;
     });
+}
+
+// Both faces at a convex edge may hold a point that comes in there. The one from which it goes away along the other,
+// deeper and deeper, lets it go: the tip of a tooth that slides down a flank is not held by the face that it passed.
+void ContactSet::leave_far_faces(
+    const PatchSurface& surface, const PointWay& way, std::vector<PatchMeeting>& meetings, std::size_t first)
+{
+    const double nearest = std::abs(surface.nearest(way.Z_old, surface.patches().edge_length).distance);
+    const auto is_near = [&](const PatchMeeting& m) {
+        return m.entry.old_depth > 0 && m.entry.old_depth <= 2 * nearest;
+    };
+    const auto begin = meetings.begin() + static_cast<std::ptrdiff_t>(first);
+    if (std::none_of(begin, meetings.end(), is_near))
+        return;
+    const double farthest = far_face * nearest;
+    meetings.erase(
+        std::remove_if(begin, meetings.end(), [&](const PatchMeeting& m) { return m.entry.old_depth > farthest; }),
+        meetings.end());
 }
 
 int ContactSet::free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry)
