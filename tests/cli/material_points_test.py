@@ -188,5 +188,101 @@ def placed_on_a_floor(t):
         t.check("it rests where its surface touches", abs(row["y"] - 0.1) < 2e-3 and abs(row["vy"]) < 0.05, row)
 
 
+def slides_beside_tetrahedra(t):
+    """The elastic cube of 11^3 particles on a slope of 0.1 rad, and the same cube of tetrahedra: one closed form."""
+    for mu in (0.125, 0.1):
+        t.write("scene.yaml", f"""stickslip: 1
+gravity: [{1.8 * math.sin(0.1)}, {-1.8 * math.cos(0.1)}, 0]
+time: {{step: 0.01, end: 0.6}}
+contact: {{friction: {mu}}}
+materials:
+  jelly: {{density: 2, young: 100, poisson: 0.3}}
+bodies:
+  - {{name: floor, kind: obstacle, shape: {{plane: {{normal: [0, 1, 0]}}}}}}
+  - {{name: points, kind: mpm, material: jelly, shape: {{box: [0.2, 0.2, 0.2]}}, resolution: {0.4 / 11}, particles_per_cell: 8, position: [0, 0.1, 0], velocity: [0.1, 0, 0]}}
+  - {{name: tetrahedra, kind: deformable, material: jelly, shape: {{box: [0.2, 0.2, 0.2]}}, resolution: 0.05, position: [0, 0.1, 0.5], velocity: [0.1, 0, 0]}}
+""")
+        result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+        if not t.check(f"mu = {mu} runs", result.returncode == 0, shown(result)):
+            continue
+        acceleration = 1.8 * (math.sin(0.1) - mu * math.cos(0.1))
+        for body in ("points", "tetrahedra"):
+            gained = (last_row(t, body)["vx"] - 0.1) / 0.6
+            t.check(f"mu = {mu}: {body} as the closed form", abs(gained - acceleration) < 1e-3, (gained, acceleration))
+
+
+SAND = "{density: 1500, model: drucker_prager, young: 2.0e5, poisson: 0.3, friction_angle: 30}"
+
+
+def walls(half):
+    """Planes about a square of side 2 x half."""
+    return "".join(
+        f"  - {{name: {n}, kind: obstacle, shape: {{plane: {{normal: [{-x}, 0, {-z}]}}}}, position: [{half * x}, 0, {half * z}]}}\n"
+        for n, x, z in [("left", -1, 0), ("right", 1, 0), ("front", 0, -1), ("back", 0, 1)]
+    )
+
+
+def thrown_into_sand(t):
+    """A box thrown askew into a bed of sand is stopped by it, and lies on it."""
+    t.write("scene.yaml", f"""stickslip: 1
+time: {{step: 0.005, end: 0.4}}
+contact: {{friction: 0.5}}
+materials:
+  sand: {SAND}
+  wood: {{density: 800}}
+bodies:
+  - {{name: floor, kind: obstacle, shape: {{plane: {{normal: [0, 1, 0]}}}}}}
+{walls(0.15)}  - {{name: bed, kind: mpm, material: sand, shape: {{box: [0.3, 0.15, 0.3]}}, resolution: 0.05, particles_per_cell: 8, position: [0, 0.075, 0]}}
+  - {{name: box, kind: rigid, material: wood, shape: {{box: [0.1, 0.1, 0.1]}}, position: [0, 0.205, 0], velocity: [0.5, -2, 0]}}
+""")
+    result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+    if t.check("runs", result.returncode == 0, shown(result)):
+        box = last_row(t, "box")
+        t.check("it has stopped", max(abs(box[v]) for v in ("vx", "vy", "vz")) < 1e-4, box)
+        t.check("it lies in the bed's upper half", 0.125 < box["y"] < 0.201, box)
+
+
+def pile_on_floors(t):
+    """The same pile on a floor to which it sticks, and on one whose friction is that within the sand, tan(30 degrees)."""
+    height = {}
+    for mu in (".inf", math.tan(math.radians(30)), 0.1):
+        t.write("scene.yaml", f"""stickslip: 1
+time: {{step: 0.005, end: 0.3}}
+contact: {{friction: {mu}}}
+materials:
+  sand: {SAND}
+bodies:
+  - {{name: floor, kind: obstacle, shape: {{plane: {{normal: [0, 1, 0]}}}}}}
+  - {{name: sand, kind: mpm, material: sand, shape: {{cylinder: {{radius: 0.1, height: 0.1}}}}, resolution: 0.04, particles_per_cell: 8, position: [0, 0.05, 0]}}
+""")
+        result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+        if not t.check(f"mu = {mu} runs", result.returncode == 0, shown(result)):
+            return
+        height[mu] = last_row(t, "sand")["y"]
+    stuck, frictional, smooth = height.values()
+    t.check("on both it comes to about the same height", abs(frictional / stuck - 1) < 0.1, height)
+    t.check("on a smoother floor it does not", smooth < 0.75 * stuck, height)
+
+
+CLOTH = """stickslip: 1
+time: {step: 0.005, end: 0.3}
+contact: {friction: 0.3}
+materials:
+  snow: {density: 300, model: snow, young: 1.4e5, poisson: 0.2}
+  cloth: {density: 400, young: 3.0e5, poisson: 0.3, damping: 0.002}
+bodies:
+  - {name: cloth, kind: deformable, material: cloth, shape: {box: [0.5, 0.03, 0.5]}, resolution: 0.05, fix: [{box: {min: [-1, -1, -1], max: [-0.24, 1, 1]}}, {box: {min: [0.24, -1, -1], max: [1, 1, 1]}}]}
+"""
+
+
+def falls_on_a_cloth(t):
+    """A snowball on a cloth of tetrahedra that is held along two sides: it is caught."""
+    t.write("scene.yaml", CLOTH + "  - {name: ball, kind: mpm, material: snow, shape: {sphere: 0.08}, resolution: 0.04, particles_per_cell: 8, position: [0, 0.1, 0], velocity: [0, -3, 0]}\n")
+    result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+    if t.check("runs", result.returncode == 0 and not result.stderr, shown(result)):
+        ball, cloth = last_row(t, "ball"), last_row(t, "cloth")
+        t.check("the cloth caught it", ball["y"] > cloth["y"] + 0.03 and abs(ball["vy"]) < 0.5, (ball, cloth))
+
+
 if __name__ == "__main__":
-    support.Tester().finish([falls, what_is_written, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor])
+    support.Tester().finish([falls, what_is_written, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth])
