@@ -81,9 +81,16 @@ void BackwardEuler::take_grid_pattern()
         return;
     own_pattern_ = side_by_side(mesh_pattern_, grid_.pattern());
     couplings_.clear();
-    H_.pattern = own_pattern_;
+    take_pattern(own_pattern_);
+}
+
+void BackwardEuler::take_pattern(BlockPattern pattern)
+{
+    H_.pattern = std::move(pattern);
     H_.value.resize(H_.pattern.blocks());
     find_tet_blocks();
+    if (grid_.size() > 0)
+        grid_.find_slots(H_.pattern, static_cast<int>(first_grid_block()));
 }
 
 template <typename Visit>
@@ -248,9 +255,7 @@ void BackwardEuler::update_pattern()
     if (couplings == couplings_)
         return;
     couplings_ = std::move(couplings);
-    H_.pattern = with_couplings(own_pattern_, couplings_);
-    H_.value.resize(H_.pattern.blocks());
-    find_tet_blocks();
+    take_pattern(with_couplings(own_pattern_, couplings_));
 }
 
 const BlockMatrix& BackwardEuler::assemble()

@@ -99,6 +99,7 @@ private:
     void assemble_blocks(bool convex);
     void assemble_row(std::size_t node, bool convex);
     void take_grid_pattern();
+    void take_pattern(BlockPattern pattern);
     void assemble_grid(bool convex);
     void add_contact_blocks(bool convex);
     bool is_held(int block) const { return block < static_cast<int>(nodes()) && is_pinned(block); }

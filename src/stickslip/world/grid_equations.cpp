@@ -2,6 +2,7 @@
 
 #include "stickslip/math/check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -10,6 +11,14 @@ namespace stickslip {
 namespace {
 
 constexpr double longest_way = 1; // [spacings] of a particle in a step
+constexpr int neighbourhood = 125; // nodes within two spacings of a node along each axis
+
+// Its number among them; -1: b is none.
+int neighbour(const GridIndex& a, const GridIndex& b)
+{
+    const int i = b[0] - a[0] + 2, j = b[1] - a[1] + 2, k = b[2] - a[2] + 2;
+    return std::min({i, j, k}) < 0 || std::max({i, j, k}) > 4 ? -1 : i + 5 * (j + 5 * k);
+}
 
 } // namespace
 
@@ -91,13 +100,31 @@ BlockPattern GridEquations::pattern() const
     return make_pattern(neighbours);
 }
 
+void GridEquations::find_slots(const BlockPattern& pattern, int first)
+{
+    const SparseGrid& grid = step_.grid();
+    slots_.assign(neighbourhood * size(), -1);
+    parallel_for(
+        size(),
+        [&](std::size_t n) {
+            const int row = first + static_cast<int>(n);
+            for (int k = pattern.row_begin[row]; k < pattern.row_begin[row + 1]; ++k) {
+                const int other = pattern.column[k] - first;
+                if (const int near = other < 0 ? -1 : neighbour(grid.nodes[n], grid.nodes[other]); near >= 0)
+                    slots_[neighbourhood * n + near] = k;
+            }
+        },
+        16);
+}
+
 void GridEquations::add_blocks(std::span<const Mat3> on_particles, int first, BlockMatrix& H) const
 {
     for (std::size_t i = 0; i < size(); ++i)
         H.value[H.pattern.diagonal[first + i]] += Mat3::Identity();
+    const std::vector<GridIndex>& nodes = step_.grid().nodes;
     step_.for_each_block(on_particles, [&](int row, int column, const Mat3& D) {
         const double scale = -dt_ * dt_ * inverse_root_[row] * inverse_root_[column];
-        H.value[H.pattern.find(first + row, first + column)] += scale * D;
+        H.value[slots_[neighbourhood * row + neighbour(nodes[row], nodes[column])]] += scale * D;
     });
 }
 

@@ -44,8 +44,11 @@ public:
     /// Which nodes share a matrix with which: those of a cell, or as near. Nodes are counted from 0.
     BlockPattern pattern() const;
 
+    /// To be called when the grid or the pattern has changed: where its blocks stand, in the rows from `first` on.
+    void find_slots(const BlockPattern& pattern, int first);
+
     /// Adds the scaled blocks to the rows of `H` from `first` on, the identity on the diagonal included. on_particles:
-    /// d force / d position [N/m] of what acts at particles.
+    /// d force / d position [N/m] of what acts at particles. Pre: find_slots of this pattern.
     void add_blocks(std::span<const Mat3> on_particles, int first, BlockMatrix& H) const;
 
     double root_mass(std::size_t node) const { return root_[node]; } // [kg^1/2]
@@ -67,6 +70,7 @@ private:
     const MpmState* state_ = nullptr;
     std::vector<double> root_, inverse_root_; // [kg^1/2] nodes
     std::vector<Vec3> v_, x_;
+    std::vector<int> slots_; // 125 a node: of the block with the node so many spacings away, x fastest; -1: none
 };
 
 } // namespace stickslip
