@@ -284,5 +284,12 @@ def falls_on_a_cloth(t):
         t.check("the cloth caught it", ball["y"] > cloth["y"] + 0.03 and abs(ball["vy"]) < 0.5, (ball, cloth))
 
 
+def inside_a_deformable_body(t):
+    """Particles that start well inside a deformable body are not held back by its surface: the run says so and gives up."""
+    t.write("scene.yaml", CLOTH.replace("0.03, 0.5", "0.2, 0.5") + "  - {name: ball, kind: mpm, material: snow, shape: {sphere: 0.05}, resolution: 0.04, particles_per_cell: 8, position: [0, 0, 0]}\n")
+    result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+    t.check("it gives up", result.returncode == 3 and 'a particle of "ball" is' in result.stderr and 'deep in "cloth"' in result.stderr, shown(result))
+
+
 if __name__ == "__main__":
-    support.Tester().finish([falls, what_is_written, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth])
+    support.Tester().finish([falls, what_is_written, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body])

@@ -102,6 +102,7 @@ RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& t
     , frame_(time.frame)
     , steps_(world)
     , soft_(world)
+    , particles_(world)
 {
     std::map<std::string, int> families;
     for (int b = 0; b < contact_bodies(world).count(); ++b)
@@ -136,6 +137,10 @@ bool RunWatch::take_step(const State& before, const State& after, const ContactS
         tell_of_passage(passed.front(), before.time, dt, say);
         return false;
     }
+    if (const auto lost = particles_.look(before, after, contacts)) {
+        tell_of(*lost, before.time, dt, say);
+        return false;
+    }
     stickslip::keep(entered, totals.numbers);
     const bool closely = std::floor(before.time / frame_) < std::floor(after.time / frame_);
     keep(soft_.look(after, contacts, closely), after.time, totals, say);
@@ -149,6 +154,18 @@ void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, con
         "t = %.9g s: gave up: \"%s\" passes through \"%s\" in the next step, of %.3g s: contact is detected at the "
         "end of each step; use a shorter time.step or a thicker body",
         time, contact_body_name(*world_, pair.first).c_str(), contact_body_name(*world_, pair.second).c_str(), dt));
+}
+
+void RunWatch::tell_of(const LostParticle& lost, double time, double dt, const Say& say) const
+{
+    const std::string soft = contact_body_name(*world_, lost.soft);
+    const std::string where = lost.depth > 0 ? formatted("is %.3g m deep in \"%s\"", lost.depth, soft.c_str())
+                                             : "has passed through \"" + soft + "\"";
+    say(formatted("t = %.9g s: gave up: after the next step, of %.3g s, a particle of \"%s\" %s, at (%.4g, %.4g, %.4g) "
+                  "m, and does not touch it: it started there or came too far in a step; part them at the start or use "
+                  "a shorter time.step",
+        time, dt, contact_body_name(*world_, lost.body).c_str(), where.c_str(), lost.place.x(), lost.place.y(),
+        lost.place.z()));
 }
 
 void RunWatch::look_closely(const State& state, const ContactSet& contacts, RunTotals& totals, const Say& say)

@@ -3,6 +3,7 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/simulation/step_watch.h"
+#include "stickslip/world/particle_watch.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"
 
@@ -33,6 +34,7 @@ public:
     void tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const;
 
 private:
+    void tell_of(const LostParticle& lost, double time, double dt, const Say& say) const;
     void tell_of_passage(const BodyPair& pair, double time, double dt, const Say& say) const;
     void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
     void keep(const std::vector<FarStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
@@ -49,6 +51,7 @@ private:
     std::vector<int> first_of_family_; // by contact body
     TunnellingWatch steps_;
     SoftWatch soft_;
+    ParticleWatch particles_;
 };
 
 } // namespace stickslip

@@ -41,6 +41,18 @@ double node_spacing(const DeformableSet& set, const DeformableBody& body)
     return std::sqrt(2.0) * sum / body.triangles.size();
 }
 
+double distance_to_surface(
+    const DeformableSet& set, const DeformableBody& body, std::span<const Vec3> nodes, const Vec3& x)
+{
+    double squared = infinity;
+    for (int t = body.triangles.begin; t < body.triangles.end; ++t) {
+        const auto& [a, b, c] = set.triangles[t];
+        squared =
+            std::min(squared, (x - closest_point_on_triangle(x, nodes[a], nodes[b], nodes[c]).point).squaredNorm());
+    }
+    return std::sqrt(squared);
+}
+
 SoftWatch::SoftWatch(const World& world)
     : world_(&world)
     , bodies_(contact_bodies(world))
@@ -74,21 +86,6 @@ std::vector<SoftWatch::Place> SoftWatch::nodes(int body, double element_size, co
     return places;
 }
 
-/// [m] Below the surface.
-double SoftWatch::depth(int soft, const Vec3& x, const State& state) const
-{
-    const DeformableSet& set = world_->deformables;
-    const Range triangles = set.bodies[soft].triangles;
-    double squared = infinity;
-    for (int t = triangles.begin; t < triangles.end; ++t) {
-        const Triangle& corner = set.triangles[t];
-        const Vec3 nearest =
-            closest_point_on_triangle(x, state.x[corner[0]], state.x[corner[1]], state.x[corner[2]]).point;
-        squared = std::min(squared, (x - nearest).squaredNorm());
-    }
-    return std::sqrt(squared);
-}
-
 /// Of the places that are deeper than allowed, the deepest [m]; 0: none is.
 double SoftWatch::deepest(
     int soft, const std::vector<Place>& places, const Frame& frame, double felt, const State& state)
@@ -98,7 +95,8 @@ double SoftWatch::deepest(
         const Vec3 x = frame.to_world(place.x);
         if (!tets_[soft].contains(x))
             continue;
-        if (const double d = depth(soft, x, state); d > felt + place.allowed)
+        if (const double d = distance_to_surface(world_->deformables, world_->deformables.bodies[soft], state.x, x);
+            d > felt + place.allowed)
             deepest = std::max(deepest, d);
     }
     return deepest;

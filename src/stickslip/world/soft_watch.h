@@ -20,6 +20,10 @@ struct SunkBody {
 /// circle through the nodes of a triangle holds, on average. A lattice of cubes gives their edge.
 double node_spacing(const DeformableSet& set, const DeformableBody& body);
 
+/// How far [m] x is from the surface of a deformable body, whose nodes are at `nodes`.
+double distance_to_surface(
+    const DeformableSet& set, const DeformableBody& body, std::span<const Vec3> nodes, const Vec3& x);
+
 /// Looks for what sinks into deformable bodies undetected.
 class SoftWatch {
 public:
@@ -40,7 +44,6 @@ private:
     std::vector<Place> places(int body, double element_size, bool closely) const;
     std::vector<Place> nodes(int body, double element_size, const State& state) const;
     double deepest(int soft, const std::vector<Place>& places, const Frame& frame, double felt, const State& state);
-    double depth(int soft, const Vec3& x, const State& state) const;
 
     const World* world_;
     ContactBodies bodies_;
