@@ -1,5 +1,7 @@
 #include "stickslip/scene/text/scene_tree.h"
 
+#include "stickslip/scene/text/syntax_words.h"
+
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -41,9 +43,10 @@ public:
     {
     }
 
-    SourcePosition at(const YAML::Mark& mark)
+    SourcePosition at(const YAML::Mark& mark) { return at(std::max(mark.line, 0), std::max(mark.column, 0)); }
+
+    SourcePosition at(int line, int byte)
     {
-        const int line = std::max(mark.line, 0), byte = std::max(mark.column, 0);
         if (line != line_ || byte < byte_) {
             line_ = line;
             byte_ = 0;
@@ -227,19 +230,6 @@ private:
 };
 
 /// The commonest complaints of the parser, said from the user's side.
-std::string in_plain_words(const std::string& complaint)
-{
-    if (complaint == "end of map not found")
-        return "this does not belong to the mapping above it; is the indentation right?";
-    if (complaint == "end of sequence not found")
-        return "this does not belong to the list above it; is the indentation right?";
-    if (complaint == "end of sequence flow not found")
-        return "a list [...] before this is not closed";
-    if (complaint == "end of map flow not found")
-        return "a mapping {...} before this is not closed";
-    return complaint;
-}
-
 /// Throws SyntaxFault.
 SceneNode parse(const std::string& text, const std::vector<std::string>& lines)
 {
@@ -254,7 +244,9 @@ SceneNode parse(const std::string& text, const std::vector<std::string>& lines)
                 throw SyntaxFault{builder.document_at, "second document; a scene file must contain exactly one"};
         }
     } catch (const YAML::Exception& error) {
-        throw SyntaxFault{Columns(lines).at(error.mark), in_plain_words(error.msg)};
+        const SyntaxComplaint plain =
+            in_plain_words({std::max(error.mark.line, 0), std::max(error.mark.column, 0), error.msg}, lines);
+        throw SyntaxFault{Columns(lines).at(plain.line, plain.byte), plain.message};
     }
     if (builder.key_fault)
         throw *builder.key_fault;
