@@ -59,6 +59,28 @@ def units(t):
     t.check("missing commas", status == 2 and "separate them by commas" in found[0], text)
 
 
+def syntax(t):
+    bad = "stickslip: 1\n"
+    for what, text, expected in [
+        ("a bracket that is missing", bad + "bodies:\n  - {name: a, shape: {box: [1, 1, 1}}", '3:35: error: expected "]" for the "[" of line 3, column 28, found "}"'),
+        ("one too many", bad + "bodies: [{name: a}}]", '2:19: error: expected "]" for the "[" of line 2, column 9, found "}"'),
+        ("one that was never opened", bad + "gravity: 0, 1, 2]\ntitle: ]", '3:8: error: found "]" where no bracket is open; is "[" missing before it?'),
+        ("one that is never closed", bad + "gravity: [0, 1, 2\ntime: {end: 1}", '2:10: error: this "[" is not closed; expected "]"'),
+        ("a quote that is never closed", bad + 'bodies:\n  - {name: "a, kind: rigid}', "3:12: error: this quote is not closed; expected '\"' after the text"),
+        ("brackets in text count for nothing", bad + "title: 'a ] b'\n# }\ntime: {step: 0.1 end: 1}", '4:18: error: expected "," or "}" before this; keys of a mapping are separated by commas'),
+        ("a colon in text", bad + "title: one: two", '2:11: error: a second ": " in one line; text with ": " in it belongs in quotes'),
+        ("a colon that is missing", bad + "time\n  step: 0.1", '3:7: error: a ":" is missing in line 2'),
+        ("no space after -", bad + "bodies:\n  -name: a\n   kind: rigid", '4:8: error: a space is missing after the "-" of line 3'),
+        ("a list in the line of its key", bad + "bodies: - name: a", '2:9: error: no "-" is expected here; each entry of a list begins on a line of its own'),
+        ("a sign that begins no value", bad + "title: @home", "2:8: error: a value cannot begin with this sign; put text in quotes"),
+        ("a backslash in double quotes", bad + 'title: "C:\\data"', '2:11: error: "\\d" means nothing in double quotes; in single quotes "\\" is an ordinary sign'),
+    ]:
+        status, found, said = complaints(t, text + "\n")
+        t.check(f"syntax: {what}", status == 2 and said.startswith("odd.yaml:" + expected), said)
+    result = t.run("check", "odd.yaml", "--set", "gravity=[1, 2")
+    t.check("syntax: of an override", "not closed" in result.stderr, shown(result))
+
+
 def counts(t):
     status, found, text = complaints(t, body(", mass: 3, static: true"))
     t.check("errors are counted", text.splitlines()[-1] == "2 errors", text)
@@ -90,11 +112,21 @@ def command_line(t):
     for what, arguments, expected in [
         ("an unknown command", ["rnu", "x"], 'unknown command "rnu"; did you mean "run"?'),
         ("an unknown example", ["example", "inclin"], 'example: expected the name of a built-in scene, got "inclin"; did you mean "incline"?'),
-        ("arguments in the order in which they are given", ["run", "x.yaml", "-j", "4"], "The following arguments were not expected: -j 4"),
-        ("a misspelt option", ["run", "x.yaml", "--thread", "4"], 'The following arguments were not expected: --thread 4; did you mean "--threads"?'),
+        ("a shortened option", ["--vers"], 'unknown option --vers; did you mean "--version"?'),
+        ("arguments in the order in which they are given", ["run", "x.yaml", "b", "a"], "unexpected arguments: b a\n"),
+        ("a misspelt option", ["run", "x.yaml", "--thread", "4"], 'unknown option --thread; did you mean "--threads"?'),
+        ("a letter that is no option", ["run", "x.yaml", "-j", "4"], "unknown option -j\n"),
         ("an option without its value", ["run", "x.yaml", "-o"], "--output: expected DIR, found nothing"),
+        ("an option given twice", ["run", "x.yaml", "--threads", "2", "--threads", "3"], "--threads: expected once, found 2 times"),
+        ("a number that is none", ["run", "x.yaml", "--threads", "two"], '--threads: expected a whole number from 1 to 1024, got "two"'),
+        ("a number out of range", ["view", "x.out", "--serve", "99999"], '--serve: expected a whole number from 0 to 65535, got "99999"'),
+        ("a value without a range", ["render", "x.out", "--min", "low"], '--min: expected a number, got "low"'),
+        ("a switch with a value", ["run", "x.yaml", "--quiet=very"], "--quiet: expected no value, it is a switch"),
+        ("options that exclude each other", ["run", "x.yaml", "--resume", "--force"], "--resume and --force cannot be given together"),
+        ("a scene that is missing", ["run"], "expected SCENE: scene file (YAML or JSON)"),
+        ("no command", [], "expected a command"),
         ("a format that is not known", ["import", "mujoco", "x.xml"], 'FORMAT: expected rigid-ipc, got "mujoco"'),
-        ("a format that is missing", ["export", "x.out"], "--to FORMAT is required: gltf: animated .glb"),
+        ("a format that is missing", ["export", "x.out"], "expected --to FORMAT: gltf: animated .glb"),
     ]:
         result = t.run(*arguments)
         t.check(what, result.returncode == 2 and result.stderr.startswith("stickslip: error: " + expected), shown(result))
@@ -139,4 +171,4 @@ def examples(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([synonyms, units, counts, colours, command_line, completion, manual, examples])
+    support.Tester().finish([synonyms, units, syntax, counts, colours, command_line, completion, manual, examples])

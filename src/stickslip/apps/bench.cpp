@@ -245,10 +245,10 @@ void add_bench(CLI::App& app, std::function<int()>& action)
     verb->add_option("--against", command->against, "compare with the figures in a file that -o wrote")
         ->type_name("FILE");
     verb->add_option("--repeats", command->repeats, "runs of each case, of which the median counts (default: 1)")
-        ->check(CLI::Range(1, 1000))
+        ->check(CLI::Validator(whole_number(1, 1000), ""))
         ->type_name("N");
     verb->add_option("--threads", command->threads, "number of threads (default: 1)")
-        ->check(CLI::Range(1, 1024))
+        ->check(CLI::Validator(whole_number(1, 1024), ""))
         ->type_name("N");
     verb->add_option("--until", command->until, "stop at this time [s] instead of the case's own")
         ->check(CLI::Validator(time_fault, ""))

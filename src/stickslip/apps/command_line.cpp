@@ -44,6 +44,18 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
     return text;
 }
 
+/// For a misspelt or shortened option; a single letter is like any other.
+std::string suggestion(const std::string& option, const CLI::App& verb)
+{
+    if (option.size() < 4)
+        return "";
+    const std::vector<std::string> flags = flags_of(verb);
+    for (const std::string& flag : flags)
+        if (flag.starts_with(option))
+            return "; did you mean \"" + flag + "\"?";
+    return did_you_mean(option, flags);
+}
+
 /// The arguments that nothing stands for, in the order in which they were given.
 std::string unexpected(const CLI::App& app, const CLI::App& verb, int argc, const char* const* argv)
 {
@@ -57,8 +69,70 @@ std::string unexpected(const CLI::App& app, const CLI::App& verb, int argc, cons
     }
     found.insert(found.end(), left.begin(), left.end());
     const std::string first = found.empty() ? "" : found.front();
-    return "The following argument" + std::string(found.size() > 1 ? "s were" : " was")
-        + " not expected: " + joined(found, " ") + (first.starts_with("-") ? did_you_mean(first, flags_of(verb)) : "");
+    if (first.starts_with("-"))
+        return "unknown option " + first + suggestion(first, verb);
+    return "unexpected argument" + std::string(found.size() > 1 ? "s: " : ": ") + joined(found, " ");
+}
+
+const CLI::Option* find_option(const CLI::App& verb, const std::string& name)
+{
+    for (const CLI::Option* option : verb.get_options())
+        if (option->get_name() == name)
+            return option;
+    return nullptr;
+}
+
+/// The word of a library's text that names an option: "--until: ...", "--until requires ...".
+const CLI::Option* named_first(const CLI::App& verb, const std::string& text)
+{
+    return find_option(verb, text.substr(0, text.find_first_of(": ")));
+}
+
+std::string missing_value(const CLI::Option& option)
+{
+    return option.get_name() + ": expected " + option.get_type_name() + ", found nothing";
+}
+
+std::string required_option(const CLI::Option& option)
+{
+    const std::string name = option.get_name(), type = option.get_type_name();
+    return "expected " + name + (option.get_positional() || type.empty() ? "" : " " + type) + ": "
+        + option.get_description();
+}
+
+/// A value that is no number; the library says "Could not convert: --until = abc".
+std::string conversion_fault(const CLI::App& verb, const std::string& text)
+{
+    const std::size_t name = text.find("--"), equals = text.find(" = ");
+    if (name == std::string::npos)
+        return "expected a number";
+    const CLI::Option* option = named_first(verb, text.substr(name));
+    if (option && option->get_items_expected_max() == 0)
+        return option->get_name() + ": expected no value, it is a switch";
+    if (!option || equals == std::string::npos)
+        return text.substr(name, text.find_first_of(": ", name) - name) + ": expected a number";
+    return option->get_name() + ": expected a number, got " + in_quotes(text.substr(equals + 3));
+}
+
+/// What is wrong with the arguments of one verb.
+std::string argument_fault(const CLI::App& verb, const CLI::ParseError& error)
+{
+    const std::string text = error.what();
+    const CLI::Option* option = named_first(verb, text);
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && option)
+        return option->get_items_expected_max() == 0 ? option->get_name() + ": expected no value, it is a switch"
+            : option->count() > 1
+            ? option->get_name() + ": expected once, found " + std::to_string(option->count()) + " times"
+            : missing_value(*option);
+    if (dynamic_cast<const CLI::RequiredError*>(&error))
+        return option ? required_option(*option) : "expected a command";
+    if (dynamic_cast<const CLI::ExcludesError*>(&error) && option)
+        return option->get_name() + " and " + text.substr(text.rfind(' ') + 1) + " cannot be given together";
+    if (dynamic_cast<const CLI::ConversionError*>(&error))
+        return conversion_fault(verb, text);
+    if (dynamic_cast<const CLI::ValidationError*>(&error))
+        return text; // the words of the validators of this program
+    return "the arguments cannot be understood";
 }
 
 } // namespace
@@ -69,28 +143,17 @@ std::string parse_fault(const CLI::App& app, const CLI::ParseError& error, int a
     const std::vector<std::string> names = names_of(verbs);
     const std::string first = argc > 1 ? argv[1] : "";
     const auto verb = std::find(names.begin(), names.end(), first);
+    const std::string commands = "\nThe commands are: " + joined(names, ", ") + ".";
     if (verb == names.end() && !first.starts_with("-"))
         return (first.empty() ? "expected a command"
                               : "unknown command " + in_quotes(first) + did_you_mean(first, names))
-            + "\nThe commands are: " + joined(names, ", ") + ".";
+            + commands;
+    if (verb == names.end() && !find_option(app, first))
+        return "unknown option " + first + suggestion(first, app) + commands;
     const CLI::App& chosen = verb == names.end() ? app : *verbs[static_cast<std::size_t>(verb - names.begin())];
     if (dynamic_cast<const CLI::ExtrasError*>(&error))
         return unexpected(app, chosen, argc, argv);
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
-        const std::string text = error.what(), option = text.substr(0, text.find(':'));
-        for (const CLI::Option* known : chosen.get_options())
-            if (known->get_name() == option && text.find("missing") != std::string::npos)
-                return option + ": expected " + known->get_type_name() + ", found nothing";
-        return text;
-    }
-    if (dynamic_cast<const CLI::RequiredError*>(&error)) {
-        const std::string text = error.what(), option = text.substr(0, text.find(' '));
-        for (const CLI::Option* known : chosen.get_options())
-            if (option.starts_with("--") && known->get_name() == option)
-                return option + " " + known->get_type_name() + " is required: " + known->get_description();
-        return text;
-    }
-    return error.what();
+    return argument_fault(chosen, error);
 }
 
 // Only what options are; that of files is bash's own.

@@ -72,7 +72,7 @@ void add_run(CLI::App& app, RunCommand& command, std::function<int()>& action)
         ->check(CLI::Validator(time_fault, ""))
         ->type_name("S");
     verb->add_option("--threads", command.threads, "number of threads (default: all); results do not depend on it")
-        ->check(CLI::Range(1, 1024))
+        ->check(CLI::Validator(whole_number(1, 1024), ""))
         ->type_name("N");
     add_overrides(verb, command.overrides);
     CLI::Option* resume =
@@ -96,7 +96,7 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
         ->check(CLI::Validator(megabytes_fault, ""))
         ->type_name("MB");
     verb->add_option("--serve", command.port, "serve the page on this machine during the run (default port: 8437)")
-        ->check(CLI::Range(0, 65535))
+        ->check(CLI::Validator(whole_number(0, 65535), ""))
         ->type_name("PORT")
         ->expected(0, 1)
         ->excludes(output)

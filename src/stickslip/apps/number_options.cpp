@@ -22,4 +22,16 @@ std::string moment_fault(const std::string& text)
     return range_fault(text, -any, any, "a finite time [s]");
 }
 
+std::function<std::string(const std::string&)> whole_number(int least, int most)
+{
+    return [least, most](const std::string& text) {
+        int value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good = error == std::errc() && end == text.data() + text.size() && value >= least && value <= most;
+        return good ? std::string()
+                    : "expected a whole number from " + std::to_string(least) + " to " + std::to_string(most)
+                + ", got \"" + text + "\"";
+    };
+}
+
 } // namespace stickslip

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace stickslip {
@@ -10,5 +11,8 @@ std::string range_fault(const std::string& text, double least, double most, cons
 
 /// The same of any moment [s].
 std::string moment_fault(const std::string& text);
+
+/// The same of a whole number from `least` to `most`, as a check of an option.
+std::function<std::string(const std::string&)> whole_number(int least, int most);
 
 } // namespace stickslip

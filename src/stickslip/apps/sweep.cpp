@@ -1,4 +1,5 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/number_options.h"
 #include "stickslip/apps/sweep_runs.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/build/scene_reader.h"
@@ -268,10 +269,10 @@ void add_sweep(CLI::App& app, std::function<int()>& action)
             "folder for the run folders and sweep.csv (default: TABLE without its ending, plus .out)")
         ->type_name("DIR");
     verb->add_option("--threads", command->threads, "total number of threads (default: all)")
-        ->check(CLI::Range(1, 1024))
+        ->check(CLI::Validator(whole_number(1, 1024), ""))
         ->type_name("N");
     verb->add_option("--jobs", command->jobs, "simultaneous runs, which share the threads (default: one per thread)")
-        ->check(CLI::Range(1, 1024))
+        ->check(CLI::Validator(whole_number(1, 1024), ""))
         ->type_name("N");
     verb->add_option("--result", command->results,
             "additional column of sweep.csv, a key of summary.json: friction_loss, expect[0].value; may be repeated")
