@@ -62,21 +62,22 @@ def units(t):
 def syntax(t):
     bad = "stickslip: 1\n"
     for what, text, expected in [
-        ("a bracket that is missing", bad + "bodies:\n  - {name: a, shape: {box: [1, 1, 1}}", '3:35: error: expected "]" for the "[" of line 3, column 28, found "}"'),
+        ("a bracket that is missing", bad + "bodies:\n  - {name: a, shape: {box: [1, 1, 1}}", '3:36: error: expected "]" for the "[" of line 3, column 28, found "}"'),
         ("one too many", bad + "bodies: [{name: a}}]", '2:19: error: expected "]" for the "[" of line 2, column 9, found "}"'),
         ("one that was never opened", bad + "gravity: 0, 1, 2]\ntitle: ]", '3:8: error: found "]" where no bracket is open; is "[" missing before it?'),
         ("one that is never closed", bad + "gravity: [0, 1, 2\ntime: {end: 1}", '2:10: error: this "[" is not closed; expected "]"'),
         ("a quote that is never closed", bad + 'bodies:\n  - {name: "a, kind: rigid}', "3:12: error: this quote is not closed; expected '\"' after the text"),
-        ("brackets in text count for nothing", bad + "title: 'a ] b'\n# }\ntime: {step: 0.1 end: 1}", '4:18: error: expected "," or "}" before this; keys of a mapping are separated by commas'),
+        ("brackets in text count for nothing", bad + "title: 'a ] b'\n# }\ntime: {step: 0.1 end: 1}", '4:21: error: expected "," or "}" before this; keys of a mapping are separated by commas'),
         ("a colon in text", bad + "title: one: two", '2:11: error: a second ": " in one line; text with ": " in it belongs in quotes'),
         ("a colon that is missing", bad + "time\n  step: 0.1", '3:7: error: a ":" is missing in line 2'),
         ("no space after -", bad + "bodies:\n  -name: a\n   kind: rigid", '4:8: error: a space is missing after the "-" of line 3'),
         ("a list in the line of its key", bad + "bodies: - name: a", '2:9: error: no "-" is expected here; each entry of a list begins on a line of its own'),
         ("a sign that begins no value", bad + "title: @home", "2:8: error: a value cannot begin with this sign; put text in quotes"),
-        ("a backslash in double quotes", bad + 'title: "C:\\data"', '2:11: error: "\\d" means nothing in double quotes; in single quotes "\\" is an ordinary sign'),
+        ("a backslash in double quotes", bad + 'title: "C:\\data"', '2:13: error: "\\d" means nothing in double quotes; in single quotes "\\" is an ordinary sign'),
     ]:
         status, found, said = complaints(t, text + "\n")
         t.check(f"syntax: {what}", status == 2 and said.startswith("odd.yaml:" + expected), said)
+    t.write("odd.yaml", body(""))
     result = t.run("check", "odd.yaml", "--set", "gravity=[1, 2")
     t.check("syntax: of an override", "not closed" in result.stderr, shown(result))
 

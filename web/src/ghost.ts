@@ -1,10 +1,10 @@
-import { Color, Group, Vector3 } from "three";
+import { Color, Group, Material, Vector3 } from "three";
 import { Cloud } from "./cloud";
 import { Replay } from "./replay";
 import { Solid } from "./solid";
 import { Stage } from "./stage";
 
-const colour = "#b04a86";
+export const ghostColour = "#b04a86";
 const opacity = 0.34;
 
 /** A second run over the first: what moves in it, pale and in one colour, at the same time. */
@@ -12,6 +12,7 @@ export class Ghost {
   private readonly solids = new Map<number, Solid>();
   private readonly clouds = new Map<number, Cloud>();
   private readonly group = new Group();
+  private hidden = new Set<string>();
   private wanted = -1;
   /** Number of its frame that is drawn; -1: none yet. */
   shown = -1;
@@ -24,12 +25,12 @@ export class Ghost {
       if (body.kind === "obstacle") return;
       const mesh = replay.meshes.get(i);
       if (body.coding === "cloud") {
-        const cloud = new Cloud(new Color(colour));
+        const cloud = new Cloud(new Color(ghostColour));
         cloud.setLight(stage.light as Vector3);
         this.clouds.set(i, cloud);
         this.group.add(cloud.mesh);
       } else if (mesh) {
-        const solid = new Solid(mesh, new Color(colour));
+        const solid = new Solid(mesh, new Color(ghostColour));
         this.solids.set(i, solid);
         this.group.add(solid.mesh);
       }
@@ -55,17 +56,28 @@ export class Ghost {
     if (this.replay.frameCount === 0) return;
     void this.replay.frame(number).then((frame) => {
       if (this.wanted !== number) return;
-      for (const [i, solid] of this.solids) {
-        solid.show(frame.bodies[i]);
-        solid.setOpacity(opacity, false);
-      }
-      for (const [i, cloud] of this.clouds) {
-        cloud.show(frame.bodies[i].points, frame.bodies[i].radius, null);
-        cloud.setOpacity(opacity, false);
-      }
+      for (const [i, solid] of this.solids) solid.show(frame.bodies[i]);
+      for (const [i, cloud] of this.clouds) cloud.show(frame.bodies[i].points, frame.bodies[i].radius, null);
       this.shown = number;
+      this.applyOpacity();
       done();
     });
+  }
+
+  /** Bodies of these names are not drawn. */
+  hide(names: Set<string>): void {
+    this.hidden = names;
+    this.applyOpacity();
+  }
+
+  /** Of all bodies, for a plane that cuts them. */
+  materials(): Material[] {
+    return [...this.solids.values(), ...this.clouds.values()].map(({ mesh }) => mesh.material);
+  }
+
+  private applyOpacity(): void {
+    const { bodies } = this.replay.head;
+    for (const [i, body] of [...this.solids, ...this.clouds]) body.setOpacity(this.hidden.has(bodies[i].name) ? 0 : opacity, false);
   }
 
   remove(): void {

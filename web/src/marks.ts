@@ -151,12 +151,17 @@ export class Marks {
     return order.length;
   }
 
-  showDots(contacts: Contacts, colour: (i: number, out: Float32Array, at: number) => void): void {
-    const n = Math.min(contacts.count, this.capacity);
+  /** `wanted` leaves contacts out; `colour` writes that of one. */
+  showDots(contacts: Contacts, wanted: (i: number) => boolean, colour: (i: number, out: Float32Array, at: number) => void): void {
     const position = this.dots.geometry.getAttribute("position") as BufferAttribute;
     const colours = this.dots.geometry.getAttribute("color") as BufferAttribute;
-    (position.array as Float32Array).set(contacts.x.subarray(0, 3 * n));
-    for (let i = 0; i < n; ++i) colour(i, colours.array as Float32Array, 3 * i);
+    let n = 0;
+    for (let i = 0; i < contacts.count && n < this.capacity; ++i) {
+      if (!wanted(i)) continue;
+      (position.array as Float32Array).set(contacts.x.subarray(3 * i, 3 * i + 3), 3 * n);
+      colour(i, colours.array as Float32Array, 3 * n);
+      ++n;
+    }
     position.needsUpdate = colours.needsUpdate = true;
     this.dots.geometry.setDrawRange(0, n);
   }

@@ -22,6 +22,8 @@ type Box = [number, number, number, number, number, number];
 export interface Head {
   format: number;
   title: string;
+  /** Its name; pages of older programs do not say. */
+  folder?: string;
   status: "done" | "failed" | "interrupted" | "unfinished";
   gravity: Vector;
   end: number | null;

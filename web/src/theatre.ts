@@ -140,9 +140,11 @@ export class Theatre {
     if (!box.isEmpty()) this.stage.fit(box.expandByScalar(0.35 * box.getSize(new Vector3()).length()));
   }
 
-  /** For a run that goes on: bodies may have come to where the picture does not reach. */
+  /** For a run that goes on, or a second one: bodies may be where the picture does not reach. */
   grow(): void {
     const box = contentBox(this.replay.head.bodies, this.replay.meshes, this.replay.tables);
+    const other = this.ghost?.replay;
+    if (other) box.union(contentBox(other.head.bodies, other.meshes, other.tables));
     if (this.box.containsBox(box)) return;
     this.box = box;
     this.size = box.getSize(new Vector3()).length();
@@ -191,7 +193,8 @@ export class Theatre {
     this.ghost?.remove();
     this.ghost = replay && new Ghost(replay, this.stage);
     if (this.frame) this.ghost?.show(this.frame.time, () => this.stage.invalidate());
-    this.stage.invalidate();
+    this.update();
+    this.grow();
   }
 
   /** After a change of look, pick or frame. */
@@ -214,7 +217,7 @@ export class Theatre {
 
   pickAt(x: number, y: number): Pick | null {
     const caster = this.stage.ray(x, y);
-    const kept = (place: Vector3) => !this.look.cut.axis || this.plane.distanceToPoint(place) >= 0;
+    const kept = (place: Vector3) => this.keptByCut(place);
     let best: (Pick & { distance: number }) | null = null;
     for (const [body, solid] of this.solids) {
       if (!solid.mesh.visible || !this.visibility.pickable(body)) continue;
@@ -342,6 +345,8 @@ export class Theatre {
       if (ground) ground.opacity = opacity;
     }
     for (const [i, cloud] of this.clouds) cloud.setOpacity(this.visibility.drawn(i), this.visibility.opacity(i) > 0.5);
+    const hidden = this.replay.head.bodies.filter((_, i) => this.visibility.opacity(i) === 0).map(({ name }) => name);
+    this.ghost?.hide(new Set(hidden));
   }
 
   private applyCut(): void {
@@ -356,8 +361,14 @@ export class Theatre {
       if ((material.clippingPlanes !== null) !== (axis !== null)) cutMaterial(material, axis ? this.plane : null);
     };
     for (const [i, solid] of this.solids) if (!this.grounds.has(i)) cut(solid.mesh.material);
-    for (const cloud of this.clouds.values()) cut(cloud.mesh.material);
+    for (const cloud of this.clouds.values()) [cloud.mesh.material, cloud.darkness].forEach(cut);
+    cut(this.darkness);
+    this.ghost?.materials().forEach(cut);
     for (const marks of [this.marks.arrows, this.marks.chains]) cut(marks.material as Material);
+  }
+
+  private keptByCut(place: Vector3): boolean {
+    return !this.look.cut.axis || this.plane.distanceToPoint(place) >= 0;
   }
 
   /** Of what is selected, in this frame. */
@@ -429,7 +440,9 @@ export class Theatre {
     const body = this.picked?.body ?? -1;
     const known = body >= 0 && contacts.pointBody.some((b) => b >= 0);
     const hidden = (b: number) => b >= 0 && this.visibility.opacity(b) === 0;
+    const x = new Vector3();
     return (i) => {
+      if (!this.keptByCut(x.fromArray(contacts.x, 3 * i))) return false;
       const [a, b] = [contacts.pointBody[i], contacts.surfaceBody[i]];
       return (!known || a === body || b === body) && !(hidden(a) && hidden(b));
     };
@@ -447,7 +460,9 @@ export class Theatre {
     cones.visible = this.look.cones && this.marks.showCones(contacts, height, (i) => this.frictionOf(contacts, i), wanted) > 0;
     const mode = this.look.colour;
     dots.visible = (mode === "penetration" || mode === "contact") && contacts.count > 0;
-    if (dots.visible) this.marks.showDots(contacts, (i, out, at) => this.painter.colourOfContact(contacts, i, out, at));
+    const x = new Vector3();
+    const kept = (i: number) => this.keptByCut(x.fromArray(contacts.x, 3 * i));
+    if (dots.visible) this.marks.showDots(contacts, kept, (i, out, at) => this.painter.colourOfContact(contacts, i, out, at));
   }
 
   /** From centre to centre; to the contact alone where a body has no centre worth the name. */

@@ -356,10 +356,7 @@ void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
     glClearColor(back.x(), back.y(), back.z(), stage.transparent ? 0 : 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_bodies(mesh, sphere);
-    if (stage.transparent)
-        glEnable(GL_BLEND);
     draw_planes(plane, frame, camera.eye);
-    glDisable(GL_BLEND);
     draw_glass();
     draw_marks();
 }
@@ -384,8 +381,11 @@ void Renderer::Graphics::draw_light()
 
 void Renderer::Graphics::draw_planes(const GlProgram& program, const DrawnFrame& frame, const Vec3& eye)
 {
-    for (const DrawnPlane& p : frame.planes)
-        draw_plane(program, p, eye, true);
+    for (const DrawnPlane& p : frame.planes) {
+        const bool from_behind = p.axes.col(1).dot(eye - p.origin) < 0;
+        if (!(stage.transparent && from_behind)) // it would hide everything and show nothing
+            draw_plane(program, p, eye, true);
+    }
     if (stage.own_ground)
         draw_plane(program, {.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, eye, false);
 }

@@ -15,7 +15,7 @@ struct StageSettings {
     double radius = 1; // [m] of a ball around what moves and what is near it
     bool own_ground = false; // no obstacle is flat: a bare ground below everything catches the shadows
     double ground_height = 0; // [m] along `up`, of that ground
-    bool transparent = false; // no background; of planes and ground only the shadows
+    bool transparent = false; // no background; planes and ground hide what is behind them, and show their shadows only
     int lamp_lights = 40, sky_lights = 40; // that make soft shadows: the time for a picture grows with them; <= 40
 };
 

@@ -161,6 +161,7 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
 {
     Json head;
     head["format"] = 1;
+    head["folder"] = run.folder.filename().string();
     head["title"] = run.scene.title.empty() ? run.folder.filename().string() : run.scene.title;
     head["status"] = to_string(run.status);
     head["gravity"] = {run.scene.gravity.x(), run.scene.gravity.y(), run.scene.gravity.z()};
