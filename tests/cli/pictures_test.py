@@ -270,6 +270,17 @@ def render_scale(t):
         t.check(f"render {' '.join(options)}: status 2", result.returncode == 2 and said in result.stderr, shown(result))
 
 
+# A ball that lies on the ground and one that is buried beside it.
+BELOW = """stickslip: 1
+time: {step: 0.01, end: 0.02, frame: 0.01}
+materials: {oak: {density: 700}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: ball, kind: rigid, material: oak, shape: {sphere: 0.1}, position: [0, 0.1, 0]}
+  - {name: below, kind: obstacle, shape: {sphere: 0.12}, position: [0, -0.4, 0.1]}
+"""
+
+
 def render_transparent(t):
     whole = render(t, "slide.out", "--time", "0.2", name="whole.png")
     cut = render(t, "slide.out", "--time", "0.2", "--transparent", name="cut.png")
@@ -288,6 +299,14 @@ def render_transparent(t):
     between = lambda x, y: balls.alpha(x, y) < 255 and balls.alpha(x, y - 3) == 255 and balls.alpha(x, y + 3) == 255
     rims = [(x, y) for x in range(110, 130) for y in range(3, 237) if between(x, y)]
     t.check("... nothing shines through the outline of a ball before another", sum(balls.alpha(x, y) == 255 for x in range(240) for y in range(240)) > 1000 and not rims, rims[:5])
+    t.write("below.yaml", BELOW)
+    t.run("run", "below.yaml", "-o", "below.out", "--quiet")
+    solid_of = lambda picture: {p for p in places if picture.alpha(*p) == 255}
+    above = solid_of(render(t, "below.out", "--transparent", "--camera", "2,1,0:0,0,0", "--hide", "below", name="above.png"))
+    both = solid_of(render(t, "below.out", "--transparent", "--camera", "2,1,0:0,0,0", name="both.png"))
+    t.check("... what is below the ground is hidden by it", above == both and len(above) > 20, (len(above), len(both)))
+    under = solid_of(render(t, "below.out", "--transparent", "--camera", "2,-1,0:0,0,0", name="under.png"))
+    t.check("... a plane that is seen from behind hides nothing", len(under) > 1.5 * len(above), (len(under), len(above)))
     result = t.run("render", "slide.out", "--transparent", "-o", "no.mp4")
     t.check("... but not in a video", result.returncode == 2 and ".png" in result.stderr, shown(result))
 
