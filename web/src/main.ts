@@ -2,17 +2,17 @@ import "./style.css";
 import { addressOf, readAddress, Shown } from "./address";
 import { disableWithoutData, listenToToolbar, showLook } from "./controls";
 import { byId, element, withUnit } from "./format";
-import { ghostColour } from "./ghost";
 import { listenToKeys, showHelp } from "./keys";
 import { showColourLegend, showForceLegend } from "./legend";
 import { Panel } from "./panel";
 import { savePicture } from "./picture";
 import { Player } from "./player";
 import { Replay } from "./replay";
-import { Head, openGhost, openSource, Source, sourceOfText } from "./source";
+import { openGhost, openSource, Source, sourceOfText } from "./source";
 import { View } from "./stage";
 import { Look, Pick, Theatre, usualLook } from "./theatre";
 import { listenToTheme } from "./theme";
+import { showTitle } from "./title";
 import { Triad } from "./triad";
 import { listenToSteering, showSteering } from "./steering";
 
@@ -282,7 +282,7 @@ class App {
   private showHead(): void {
     const { head, source } = this.replay;
     document.title = `${head.title} \u2013 stickslip`;
-    this.showTitle();
+    showTitle(byId("title"), head, this.theatre.ghost?.replay.head ?? null);
     const chip = byId("status");
     const words = {
       done: "",
@@ -298,22 +298,6 @@ class App {
     const message = byId("message");
     message.hidden = this.replay.frameCount > 0;
     message.textContent = source.live ? "Waiting for the first frame \u2026" : "This run has no frames.";
-  }
-
-  /** Of both runs, where there are two: by their folders where the titles are the same. */
-  private showTitle(): void {
-    const { head } = this.replay;
-    const other = this.theatre.ghost?.replay.head;
-    const named = (run: Head, same: boolean) => run.title + (same && run.folder ? ` (${run.folder})` : "");
-    const same = other?.title === head.title;
-    const title = byId("title");
-    title.replaceChildren(named(head, same));
-    if (other) {
-      const dot = element("span", { class: "dot square" });
-      dot.style.background = ghostColour;
-      title.append(", over it: ", dot, named(other, same));
-    }
-    title.title = title.textContent!;
   }
 
   /** What a reader should know about what is missing here. */
