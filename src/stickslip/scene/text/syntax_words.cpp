@@ -163,7 +163,7 @@ std::string second_colon(const SyntaxComplaint& raw, const std::vector<std::stri
 std::string translated(const std::string& complaint)
 {
     using namespace std::string_view_literals;
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 19> words{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 19> plain{{
         {"end of map not found"sv, "this does not belong to the mapping above it; is the indentation right?"sv},
         {"end of sequence not found"sv, "this does not belong to the list above it; is the indentation right?"sv},
         {"end of sequence flow not found"sv,
@@ -190,7 +190,7 @@ std::string translated(const std::string& complaint)
     }};
     const auto found =
         std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == complaint; });
-    if (found != words.end())
+    if (found != plain.end())
         return std::string(found->second);
     constexpr std::string_view escape = "unknown escape character: ";
     if (complaint.starts_with(escape))
