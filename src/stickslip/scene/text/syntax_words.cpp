@@ -189,7 +189,7 @@ std::string translated(const std::string& complaint)
         {"aliases can't have any content, *including* tags"sv, "nothing may stand before an alias \"*...\""sv},
     }};
     const auto found =
-        std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == complaint; });
+        std::find_if(plain.begin(), plain.end(), [&](const auto& pair) { return pair.first == complaint; });
     if (found != plain.end())
         return std::string(found->second);
     constexpr std::string_view escape = "unknown escape character: ";
