@@ -10,8 +10,7 @@ export function showTitle(title: HTMLElement, run: Head, other: Head | null): vo
     const same = other.title === run.title && run.folder && other.folder;
     const dot = element("span", { class: "dot square" });
     dot.style.background = ghostColour;
-    if (same) title.append(`: ${run.folder}`);
-    title.append(", over it ", dot, same ? other.folder! : other.title);
+    title.replaceChildren(same ? run.folder! : run.title, ", over it ", dot, same ? `${other.folder}: ${run.title}` : other.title);
   }
   title.title = title.textContent!;
 }
