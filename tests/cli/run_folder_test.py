@@ -317,10 +317,10 @@ def bad_flags(t):
     for what, arguments, message in [
         ("no verb", [], "expected a command"),
         ("an unknown verb", ["simulate", "slide.yaml"], None),
-        ("no scene", ["run"], "SCENE is required"),
-        ("an unknown flag", [*run, "--fast"], "The following argument was not expected: --fast"),
+        ("no scene", ["run"], "expected SCENE: scene file"),
+        ("an unknown flag", [*run, "--fast"], "unknown option --fast"),
         ("two scenes", ["run", "slide.yaml", "slide.yaml"], None),
-        ("--threads 0", [*run, "--threads", "0"], "--threads: Value 0 not in range 1 to 1024"),
+        ("--threads 0", [*run, "--threads", "0"], '--threads: expected a whole number from 1 to 1024, got "0"'),
         ("--threads many", [*run, "--threads", "many"], None),
         ("--until -1", [*run, "--until", "-1"], '--until: expected a time of 0 s or more, got "-1"'),
         ("--until soon", [*run, "--until", "soon"], '--until: expected a time of 0 s or more, got "soon"'),
