@@ -317,7 +317,7 @@ def bad_flags(t):
     for what, arguments, message in [
         ("no verb", [], "expected a command"),
         ("an unknown verb", ["simulate", "slide.yaml"], None),
-        ("no scene", ["run"], "expected SCENE: scene file"),
+        ("no scene", ["run"], "expected SCENE: scene file (YAML or JSON)"),
         ("an unknown flag", [*run, "--fast"], "unknown option --fast"),
         ("two scenes", ["run", "slide.yaml", "slide.yaml"], None),
         ("--threads 0", [*run, "--threads", "0"], '--threads: expected a whole number from 1 to 1024, got "0"'),
