@@ -1,14 +1,17 @@
 #pragma once
 
+#include "ball_places.h"
+
 #include "stickslip/contact/contact_set.h"
 
 #include "support/boxes.h"
+#include "support/contact_steps.h"
 
 #include <vector>
 
 namespace stickslip {
 
-constexpr double dt = 0.01, radius = 0.1, stiffness = 300;
+constexpr double dt = 0.01, stiffness = 300;
 
 /// A ball that touches a deformable block. The unknowns q: nodes, then place and turn of the ball.
 struct BallOnBlock {
@@ -41,10 +44,7 @@ struct BallOnBlock {
     }
     void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
     {
-        const Vec3 &x = q[x_old.size()], &theta = q[x_old.size() + 1];
-        const std::vector<RigidCandidate> rigid = {
-            {x, theta, rotation_exp(theta) * old[0].R.toRotationMatrix(), left_jacobian(theta)}};
-        contacts.evaluate(std::span(q).first(x_old.size()), rigid);
+        evaluate_at(contacts, x_old.size(), old, q);
     }
     std::vector<Vec3> at_rest() const
     {
@@ -69,12 +69,5 @@ struct BallOnBlock {
 
 inline const TetMesh block = tetrahedralize(Box{Vec3(0.8, 0.4, 0.8)}, 0.2);
 inline const TetMesh sheet = tetrahedralize(Box{Vec3(0.8, 0.02, 0.8)}, 0.1);
-
-inline std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
 
 } // namespace stickslip

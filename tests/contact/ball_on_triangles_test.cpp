@@ -1,6 +1,8 @@
+#include "ball_places.h"
+
 #include "stickslip/contact/contact_set.h"
 
-#include "support/loads.h"
+#include "support/contact_steps.h"
 #include "support/terrain.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +12,7 @@
 namespace stickslip {
 namespace {
 
-constexpr double dt = 0.01, radius = 0.1;
+constexpr double dt = 0.01;
 
 std::shared_ptr<const TriangulatedSurface> surface_of(const TriMesh& mesh, EdgeRule rule = EdgeRule::smooth)
 {
@@ -48,14 +50,7 @@ struct Scene {
     }
     ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
 
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        std::vector<RigidCandidate> rigid;
-        for (std::size_t b = 0; b < old.size(); ++b)
-            rigid.push_back({q[2 * b], q[2 * b + 1], rotation_exp(q[2 * b + 1]) * old[b].R.toRotationMatrix(),
-                left_jacobian(q[2 * b + 1])});
-        contacts.evaluate({}, rigid);
-    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, 0, old, q); }
     std::vector<Vec3> at_rest() const
     {
         std::vector<Vec3> q;
@@ -68,42 +63,6 @@ struct Scene {
     /// The ball's centre to `place`, at the start of the step.
     void put_ball(const Vec3& place) { old[0].x = place - rigids[0].rounds[0].centre; }
 };
-
-std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
-
-std::vector<Vec3> random_vectors(std::size_t count, double size, Random& random)
-{
-    std::vector<Vec3> v;
-    for (std::size_t i = 0; i < count; ++i)
-        v.push_back(random.vector(size));
-    return v;
-}
-
-/// A place from which a ball touches the feature of a facet of `mesh`, `depth` deep, its nearest points elsewhere or
-/// not.
-Vec3 over(const TriangulatedSurface& surface, int facet, TriangleFeature kind, double depth, Random& random)
-{
-    const EdgeTopology& t = surface.topology;
-    const auto& [a, b, c] = t.facets[facet];
-    const double u = random.uniform(0.2, 0.4), w = random.uniform(0.2, 0.4);
-    if (kind == TriangleFeature::face)
-        return u * t.positions[a] + w * t.positions[b] + (1 - u - w) * t.positions[c]
-            + (radius - depth) * t.orientation[facet] * t.normals[facet];
-    if (kind == TriangleFeature::edge)
-        return u * t.positions[a] + (1 - u) * t.positions[b]
-            + (radius - depth) * t.edge_normal(t.facet_edges[facet][0]);
-    return t.positions[a] + (radius - depth) * t.vertex_normal(a);
-}
-
-EdgeRule rule_of(int trial)
-{
-    return trial % 7 == 0 ? EdgeRule::raw : trial % 7 < 3 ? EdgeRule::zones : EdgeRule::smooth;
-}
 
 TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
 {
@@ -120,29 +79,27 @@ TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
                     Scene s(mesh, rigid, mu, trial % 4 == 0 ? 0.02 : 0, rule);
                     const TriangulatedSurface surface(mesh, EdgeRule::smooth);
                     const int facet = static_cast<int>(random.uniform(20, 52));
-                    s.put_ball(over(surface, facet, kind, random.uniform(-0.002, 0.003), random));
+                    s.put_ball(over_feature(surface, facet, kind, random.uniform(-0.002, 0.003), random));
                     ContactSet contacts(s.bodies());
                     contacts.begin_step(0, dt, {}, {}, s.old, {});
                     std::vector<Vec3> q = s.at_rest();
                     if (trial % 2 == 0) {
-                        s.evaluate(contacts, moved(q, 1, random_vectors(q.size(), 0.002, random)));
+                        s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.002)));
                         contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
                     }
-                    q = moved(q, 1, random_vectors(q.size(), 0.003, random));
-                    const std::vector<Vec3> d = random_vectors(q.size(), 1, random);
+                    q = moved(q, 1, random.vectors(q.size(), 0.003));
+                    const std::vector<Vec3> d = random.vectors(q.size(), 1);
                     constexpr double h = 1e-7;
                     s.evaluate(contacts, moved(q, h, d));
-                    const auto plus = loads_of(contacts);
+                    const auto plus = loads_by_slot(contacts);
                     s.evaluate(contacts, moved(q, -h, d));
-                    const auto minus = loads_of(contacts);
+                    const auto minus = loads_by_slot(contacts);
                     s.evaluate(contacts, q);
-                    const auto here = loads_of(contacts);
+                    const auto here = loads_by_slot(contacts);
                     for (const Contact& c : contacts.blocks().contacts()) {
                         const int slot = c.at.slot;
                         // near the surface the cone is as small as the step of the difference
-                        if (c.at.depth < 1e-4 || !plus.contains(slot) || !minus.contains(slot)
-                            || plus.at(slot).branch != here.at(slot).branch
-                            || minus.at(slot).branch != here.at(slot).branch)
+                        if (c.at.depth < 1e-4 || !same_branch(plus, here, slot) || !same_branch(minus, here, slot))
                             continue;
                         for (int a = 0; a < c.loaded; ++a) {
                             Vec3 df = Vec3::Zero();
@@ -189,18 +146,18 @@ TEST(BallOnTriangles, DerivativesOfSharesMatchDifferencesInADent)
                 contacts.begin_step(0, dt, {}, {}, s.old, {});
                 std::vector<Vec3> q = s.at_rest();
                 if (trial % 2 == 0) {
-                    s.evaluate(contacts, moved(q, 1, random_vectors(q.size(), 0.0005, random)));
+                    s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.0005)));
                     contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
                 }
-                q = moved(q, 1, random_vectors(q.size(), 0.0005, random));
-                const std::vector<Vec3> d = random_vectors(q.size(), 1, random);
+                q = moved(q, 1, random.vectors(q.size(), 0.0005));
+                const std::vector<Vec3> d = random.vectors(q.size(), 1);
                 constexpr double h = 1e-7;
                 s.evaluate(contacts, moved(q, h, d));
-                const auto plus = loads_of(contacts);
+                const auto plus = loads_by_slot(contacts);
                 s.evaluate(contacts, moved(q, -h, d));
-                const auto minus = loads_of(contacts);
+                const auto minus = loads_by_slot(contacts);
                 s.evaluate(contacts, q);
-                const auto here = loads_of(contacts);
+                const auto here = loads_by_slot(contacts);
                 const auto same = [&](const auto& there) {
                     return std::equal(
                         here.begin(), here.end(), there.begin(), there.end(), [](const auto& a, const auto& b) {
@@ -266,12 +223,12 @@ TEST(BallOnTriangles, TransposedProductMatchesThePlainOneAndContactsBalance)
         const TriMesh mesh = terrain(6, random, [&](double, double) { return random.uniform(-0.15, 0.15); });
         Scene s(mesh, true, 0.3, trial % 2 == 0 ? 0 : 0.02, rule_of(trial));
         const TriangulatedSurface surface(mesh, EdgeRule::smooth);
-        s.put_ball(over(surface, 20 + trial % 30, static_cast<TriangleFeature>(trial % 3), 0.001, random));
+        s.put_ball(over_feature(surface, 20 + trial % 30, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         ContactSet contacts(s.bodies());
         contacts.begin_step(0, dt, {}, {}, s.old, {});
-        const std::vector<Vec3> q = moved(s.at_rest(), 1, random_vectors(4, 0.003, random));
+        const std::vector<Vec3> q = moved(s.at_rest(), 1, random.vectors(4, 0.003));
         s.evaluate(contacts, q);
-        const std::vector<Vec3> d = random_vectors(4, 1, random), w = random_vectors(4, 1, random);
+        const std::vector<Vec3> d = random.vectors(4, 1), w = random.vectors(4, 1);
         std::vector<Vec3> Hd(4, Vec3::Zero()), Htw(4, Vec3::Zero());
         contacts.add_force_differential(d, Hd, false);
         contacts.add_force_differential(w, Htw, true);

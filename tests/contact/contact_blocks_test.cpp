@@ -1,9 +1,9 @@
 #include "stickslip/contact/contact_set.h"
 
 #include "support/boxes.h"
+#include "support/contact_steps.h"
 
 #include <map>
-#include <tuple>
 
 namespace stickslip {
 namespace {
@@ -59,25 +59,12 @@ public:
         for (std::size_t i = 0; i < half.size(); ++i)
             half[i] += random_.vector(0.004);
         evaluate(contacts, half);
-        std::vector<Attachment> kept;
-        for (const Attachment& a : contacts.update_attachments())
-            if (random_.uniform(0, 1) < 0.6)
-                kept.push_back(a);
-        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, some_attachments(contacts, random_));
     }
 
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        std::vector<RigidCandidate> rigid;
-        for (std::size_t b = 0; b < old_.size(); ++b) {
-            const Vec3 &x = q[nodes() + 2 * b], &theta = q[nodes() + 2 * b + 1];
-            rigid.push_back({x, theta, rotation_exp(theta) * old_[b].R.toRotationMatrix(), left_jacobian(theta)});
-        }
-        contacts.evaluate(std::span(q).first(nodes()), rigid);
-    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
 
 private:
-    static Vec3 corner(double size, int c) { return 0.5 * size * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1); }
     void block(double size, const Vec3& x)
     {
         RigidBody b{.name = "block", .solid = Box{Vec3::Constant(size)}, .mass = 1, .inertia = Mat3::Identity()};
@@ -108,38 +95,6 @@ private:
     std::vector<Vec3> q_, x_old_, v_old_;
 };
 
-struct Loads {
-    std::vector<Vec3> load; // by block of the contact
-    std::tuple<bool, int> branch;
-};
-
-std::map<std::tuple<int, int, int, int>, Loads> loads_of(const ContactSet& contacts)
-{
-    std::map<std::tuple<int, int, int, int>, Loads> all;
-    for (const Contact& c : contacts.blocks().contacts()) {
-        Loads l{{}, {c.at.sticks, c.at.patch}};
-        for (int b = 0; b < c.loaded; ++b)
-            l.load.push_back(contacts.blocks().load(c, b));
-        all[{c.point_body, c.surface_body, c.point, c.at.slot}] = l;
-    }
-    return all;
-}
-
-std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
-
-std::vector<Vec3> random_vectors(std::size_t count, Random& random)
-{
-    std::vector<Vec3> v;
-    for (std::size_t i = 0; i < count; ++i)
-        v.push_back(random.vector());
-    return v;
-}
-
 TEST(ContactBlocks, DerivativesOfAllCellsMatchDifferences)
 {
     std::map<std::pair<int, int>, int> compared; // by kind of point and surface
@@ -149,7 +104,7 @@ TEST(ContactBlocks, DerivativesOfAllCellsMatchDifferences)
                 Scene s(seed, mu, kind, seed % 2 == 0 ? 0 : 0.02);
                 ContactSet contacts(s.bodies());
                 s.begin(contacts);
-                const std::vector<Vec3> d = random_vectors(s.q().size(), s.random());
+                const std::vector<Vec3> d = s.random().vectors(s.q().size());
                 constexpr double h = 1e-7;
                 s.evaluate(contacts, moved(s.q(), h, d));
                 const auto plus = loads_of(contacts);
@@ -159,9 +114,8 @@ TEST(ContactBlocks, DerivativesOfAllCellsMatchDifferences)
                 const auto here = loads_of(contacts);
                 const ContactBodies bodies = s.bodies();
                 for (const Contact& c : contacts.blocks().contacts()) {
-                    const std::tuple key{c.point_body, c.surface_body, c.point, c.at.slot};
-                    if (!plus.contains(key) || !minus.contains(key) || plus.at(key).branch != here.at(key).branch
-                        || minus.at(key).branch != here.at(key).branch)
+                    const ContactKey key = key_of(c);
+                    if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
                         continue;
                     for (int a = 0; a < c.loaded; ++a) {
                         Vec3 df = Vec3::Zero();
@@ -192,8 +146,7 @@ TEST(ContactBlocks, TransposedProductMatchesThePlainOne)
         ContactSet contacts(s.bodies());
         s.begin(contacts);
         s.evaluate(contacts, s.q());
-        const std::vector<Vec3> d = random_vectors(s.q().size(), s.random()),
-                                w = random_vectors(s.q().size(), s.random());
+        const std::vector<Vec3> d = s.random().vectors(s.q().size()), w = s.random().vectors(s.q().size());
         std::vector<Vec3> Hd(d.size(), Vec3::Zero()), Htw(d.size(), Vec3::Zero());
         contacts.add_force_differential(d, Hd, false);
         contacts.add_force_differential(w, Htw, true);

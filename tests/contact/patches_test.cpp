@@ -3,9 +3,7 @@
 #include "stickslip/contact/relax/relax_plane.h"
 
 #include "support/boxes.h"
-
-#include <map>
-#include <tuple>
+#include "support/contact_steps.h"
 
 namespace stickslip {
 namespace {
@@ -38,10 +36,7 @@ public:
         }
         if (pairing == Pairing::block_on_cube) {
             RigidBody b{.name = "block", .solid = Box{Vec3::Constant(0.1)}, .mass = 1, .inertia = Mat3::Identity()};
-            for (int c = 0; c < 8; ++c) {
-                const Vec3 z = 0.05 * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
-                b.patch_points.samples.push_back({z, 1, z.normalized()});
-            }
+            b.patch_points.samples = corner_samples(0.1);
             b.patch_points.area = 0.06;
             rigids_.push_back(b);
             old_.push_back({.x = Vec3(0, 0.152, 0), .R = Quat(tilt), .v = Vec3(0.2, -0.6, 0)});
@@ -76,22 +71,10 @@ public:
         for (Vec3& x : other)
             x += random_.vector(0.001);
         evaluate(contacts, other);
-        std::vector<Attachment> kept;
-        for (const Attachment& a : contacts.update_attachments())
-            if (random_.uniform(0, 1) < 0.6)
-                kept.push_back(a);
-        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, some_attachments(contacts, random_));
     }
 
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        std::vector<RigidCandidate> rigid;
-        for (std::size_t b = 0; b < old_.size(); ++b) {
-            const Vec3 &x = q[nodes() + 2 * b], &theta = q[nodes() + 2 * b + 1];
-            rigid.push_back({x, theta, rotation_exp(theta) * old_[b].R.toRotationMatrix(), left_jacobian(theta)});
-        }
-        contacts.evaluate(std::span(q).first(nodes()), rigid);
-    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
 
 private:
     Random random_;
@@ -102,31 +85,6 @@ private:
     ContactLaw law_;
     std::vector<Vec3> q_, x_old_, v_old_;
 };
-
-using Key = std::tuple<int, int, int, int>;
-struct Loads {
-    std::map<int, Vec3> load; // by block of unknowns
-    std::tuple<bool, int> branch;
-};
-
-std::map<Key, Loads> loads_of(const ContactSet& contacts)
-{
-    std::map<Key, Loads> all;
-    for (const Contact& c : contacts.blocks().contacts()) {
-        Loads l{{}, {c.at.sticks, c.at.patch}};
-        for (int b = 0; b < c.loaded; ++b)
-            l.load[contacts.blocks().block(c, b)] = contacts.blocks().load(c, b);
-        all[{c.point_body, c.surface_body, c.point, c.at.slot}] = l;
-    }
-    return all;
-}
-
-std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
 
 bool is_on_patch(const Scene& s, const Contact& c)
 {
@@ -151,16 +109,14 @@ TEST(Patches, DerivativesMatchDifferences)
                 s.evaluate(contacts, s.q());
                 const auto here = loads_of(contacts);
                 for (const Contact& c : contacts.blocks().contacts()) {
-                    const Key key{c.point_body, c.surface_body, c.point, c.at.slot};
-                    if (!is_on_patch(s, c) || !plus.contains(key) || !minus.contains(key)
-                        || plus.at(key).branch != here.at(key).branch || minus.at(key).branch != here.at(key).branch)
+                    const ContactKey key = key_of(c);
+                    if (!is_on_patch(s, c) || !same_branch(plus, here, key) || !same_branch(minus, here, key))
                         continue;
                     for (int a = 0; a < c.loaded; ++a) {
                         Vec3 df = Vec3::Zero();
                         for (int b = 0; b < c.count; ++b)
                             df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                        const int block = contacts.blocks().block(c, a);
-                        const Vec3 difference = (plus.at(key).load.at(block) - minus.at(key).load.at(block)) / (2 * h);
+                        const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
                         EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
                             << "mu " << mu << " point " << c.point << " row " << a << " sticks " << c.at.sticks;
                     }
@@ -231,46 +187,6 @@ TEST(Patches, TransposedProductMatchesThePlainOne)
         }
 }
 
-/// Largest change of the force between two points of a line that are nearer than 1e-12 of it, over the largest force.
-double largest_jump(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& d)
-{
-    const auto force_at = [&](double t) {
-        s.evaluate(contacts, moved(s.q(), t, d));
-        std::vector<Vec3> f(s.q().size(), Vec3::Zero());
-        contacts.add_force(f);
-        return f;
-    };
-    const auto apart = [](const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-        std::vector<Vec3> difference;
-        for (std::size_t i = 0; i < a.size(); ++i)
-            difference.push_back(a[i] - b[i]);
-        return norm_all(difference);
-    };
-    constexpr int samples = 60;
-    double jump = 0, largest = 0;
-    auto before = force_at(0);
-    for (int i = 0; i < samples; ++i) {
-        double t0 = static_cast<double>(i) / samples, t1 = static_cast<double>(i + 1) / samples;
-        const auto after = force_at(t1);
-        largest = std::max(largest, norm_all(after));
-        auto low = before, high = after;
-        for (int k = 0; k < 36; ++k) { // towards the steeper half
-            const double middle = 0.5 * (t0 + t1);
-            const auto f = force_at(middle);
-            if (apart(low, f) > apart(f, high)) {
-                t1 = middle;
-                high = f;
-            } else {
-                t0 = middle;
-                low = f;
-            }
-        }
-        jump = std::max(jump, apart(low, high));
-        before = after;
-    }
-    return jump / largest;
-}
-
 TEST(Patches, ForceHasNoJumpAlongLines)
 {
     for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube})
@@ -285,7 +201,11 @@ TEST(Patches, ForceHasNoJumpAlongLines)
                     d[i] += drift; // so that points pass over facets and rims
                 // Beyond a rim that is not straight feet on either side of a vertex differ, and one gives way to the
                 // other.
-                EXPECT_LT(largest_jump(s, contacts, d), pairing == Pairing::overhang ? 0.01 : 1e-6)
+                const auto force_at = [&](double t) {
+                    s.evaluate(contacts, moved(s.q(), t, d));
+                    return forces_of(contacts, d.size());
+                };
+                EXPECT_LT(largest_jump(force_at), pairing == Pairing::overhang ? 0.01 : 1e-6)
                     << "seed " << seed << " mu " << mu;
             }
 }

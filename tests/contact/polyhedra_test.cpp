@@ -1,9 +1,9 @@
 #include "stickslip/contact/contact_set.h"
 
 #include "support/boxes.h"
+#include "support/contact_steps.h"
 
 #include <map>
-#include <tuple>
 
 namespace stickslip {
 namespace {
@@ -52,8 +52,8 @@ struct Pair {
     {
         rigids.push_back({.name = "box", .solid = Box{size}, .mass = 1, .inertia = 0.01 * Mat3::Identity()});
         const ConvexFeatures features = *convex_features(Box{size});
-        for (const Vec3& corner : features.vertices)
-            rigids.back().samples.push_back({corner, 1});
+        for (const Vec3& vertex : features.vertices)
+            rigids.back().samples.push_back({vertex, 1});
         old.push_back({.x = x, .R = R});
     }
     double overlap_at(const Vec3& x) const
@@ -77,38 +77,6 @@ struct Pair {
     }
 };
 
-std::vector<Vec3> along(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
-
-std::vector<Vec3> random_vectors(std::size_t count, Random& random)
-{
-    std::vector<Vec3> v;
-    for (std::size_t i = 0; i < count; ++i)
-        v.push_back(random.vector());
-    return v;
-}
-
-using Key = std::tuple<int, int, int, int>;
-struct Seen {
-    std::vector<Vec3> load;
-    bool sticks;
-};
-std::map<Key, Seen> seen(const ContactSet& contacts)
-{
-    std::map<Key, Seen> all;
-    for (const Contact& c : contacts.blocks().contacts()) {
-        Seen& s = all[{c.point_body, c.surface_body, c.point, c.at.slot}];
-        s.sticks = c.at.sticks;
-        for (int b = 0; b < c.loaded; ++b)
-            s.load.push_back(contacts.blocks().load(c, b));
-    }
-    return all;
-}
-
 TEST(Polyhedra, DerivativesOfVerticesAndEdgesMatchDifferences)
 {
     Random random(1);
@@ -126,19 +94,19 @@ TEST(Polyhedra, DerivativesOfVerticesAndEdgesMatchDifferences)
                 s.evaluate(contacts, q);
                 s.begin(contacts, contacts.update_attachments());
                 contacts.grow();
-                q = along(q, 1e-4, random_vectors(q.size(), random));
+                q = moved(q, 1e-4, random.vectors(q.size()));
             }
-            const std::vector<Vec3> d = random_vectors(q.size(), random);
+            const std::vector<Vec3> d = random.vectors(q.size());
             constexpr double h = 1e-8;
-            s.evaluate(contacts, along(q, h, d));
-            auto plus = seen(contacts);
-            s.evaluate(contacts, along(q, -h, d));
-            auto minus = seen(contacts);
+            s.evaluate(contacts, moved(q, h, d));
+            auto plus = loads_of(contacts);
+            s.evaluate(contacts, moved(q, -h, d));
+            auto minus = loads_of(contacts);
             s.evaluate(contacts, q);
             for (const Contact& c : contacts.blocks().contacts()) {
-                const Key key{c.point_body, c.surface_body, c.point, c.at.slot};
-                if (c.at.depth < 1e-5 || !plus.contains(key) || !minus.contains(key) || plus[key].sticks != c.at.sticks
-                    || minus[key].sticks != c.at.sticks)
+                const ContactKey key = key_of(c);
+                if (c.at.depth < 1e-5 || !plus.contains(key) || !minus.contains(key)
+                    || plus[key].branch.first != c.at.sticks || minus[key].branch.first != c.at.sticks)
                     continue;
                 for (int a = 0; a < c.loaded; ++a) {
                     const Vec3 df = contacts.blocks().load_differential(c, a, d);
@@ -258,9 +226,9 @@ TEST(Polyhedra, NoForceJumpsAlongALine)
         const Pair s(random, 0.4, trial % 3 == 0, 0, trial % 2 == 0 ? Vec3(0.3, 0.2, 0.01) : Vec3(0.3, 0.03, 0.03));
         ContactSet contacts(s.bodies());
         s.begin(contacts);
-        const std::vector<Vec3> d = along(s.way, 0.002, random_vectors(s.way.size(), random));
+        const std::vector<Vec3> d = moved(s.way, 0.002, random.vectors(s.way.size()));
         const auto force = [&](double t) {
-            s.evaluate(contacts, along(std::vector<Vec3>(d.size(), Vec3::Zero()), t, d));
+            s.evaluate(contacts, moved(std::vector<Vec3>(d.size(), Vec3::Zero()), t, d));
             std::vector<Vec3> f(d.size(), Vec3::Zero());
             contacts.add_force(f);
             return f;

@@ -5,12 +5,11 @@
 #include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "support/boxes.h"
+#include "support/contact_steps.h"
 #include "support/extruded.h"
 
-#include <map>
 #include <numbers>
 #include <optional>
-#include <tuple>
 
 namespace stickslip {
 namespace {
@@ -42,12 +41,11 @@ RigidBody groove(const std::string& name)
 
 RigidBody box_of(double size)
 {
-    RigidBody b{.name = "box", .solid = Box{Vec3::Constant(size)}, .mass = 1, .inertia = Mat3::Identity()};
-    for (int c = 0; c < 8; ++c) {
-        const Vec3 z = 0.5 * size * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
-        b.samples.push_back({z, 1, z.normalized()});
-    }
-    return b;
+    return {.name = "box",
+        .solid = Box{Vec3::Constant(size)},
+        .mass = 1,
+        .inertia = Mat3::Identity(),
+        .samples = corner_samples(size)};
 }
 
 /// A soft cube in the corner of the groove of a free body, and a box on its edge; or both on a flat obstacle: the lower
@@ -119,29 +117,15 @@ public:
         for (Vec3& x : other)
             x += random_.vector(0.0005);
         evaluate(contacts, other);
-        std::vector<Attachment> kept;
-        for (const Attachment& a : contacts.update_attachments())
-            if (random_.uniform(0, 1) < 0.6)
-                kept.push_back(a);
-        begin(contacts, kept);
+        begin(contacts, some_attachments(contacts, random_));
     }
 
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        std::vector<RigidCandidate> rigid;
-        for (std::size_t b = 0; b < old_.size(); ++b) {
-            const Vec3 &x = q[nodes() + 2 * b], &theta = q[nodes() + 2 * b + 1];
-            rigid.push_back({x, theta, rotation_exp(theta) * old_[b].R.toRotationMatrix(), left_jacobian(theta)});
-        }
-        contacts.evaluate(std::span(q).first(nodes()), rigid);
-    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
 
     std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& q) const
     {
         evaluate(contacts, q);
-        std::vector<Vec3> f(q.size(), Vec3::Zero());
-        contacts.add_force(f);
-        return f;
+        return forces_of(contacts, q.size());
     }
 
 private:
@@ -153,35 +137,6 @@ private:
     ContactLaw law_;
     std::vector<Vec3> q_, x_old_, v_old_;
 };
-
-std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
-
-double apart(const std::vector<Vec3>& a, const std::vector<Vec3>& b)
-{
-    return norm_all(moved(a, -1, b));
-}
-
-struct Loads {
-    std::map<int, Vec3> load; // by block of unknowns
-    std::tuple<bool, int> branch;
-};
-
-auto loads_of(const ContactSet& contacts)
-{
-    std::map<std::tuple<int, int, int>, Loads> all;
-    for (const Contact& c : contacts.blocks().contacts()) {
-        Loads& l = all[{c.point_body, c.point, c.at.slot}];
-        l.branch = {c.at.sticks, c.at.patch};
-        for (int b = 0; b < c.loaded; ++b)
-            l.load[contacts.blocks().block(c, b)] = contacts.blocks().load(c, b);
-    }
-    return all;
-}
 
 TEST(RigidMesh, DerivativesByAllThatMovesMatchDifferences)
 {
@@ -200,13 +155,11 @@ TEST(RigidMesh, DerivativesByAllThatMovesMatchDifferences)
             s.evaluate(contacts, s.q());
             const auto here = loads_of(contacts);
             for (const Contact& c : contacts.blocks().contacts()) {
-                const std::tuple key{c.point_body, c.point, c.at.slot};
-                if (!plus.contains(key) || !minus.contains(key) || plus.at(key).branch != here.at(key).branch
-                    || minus.at(key).branch != here.at(key).branch)
+                const ContactKey key = key_of(c);
+                if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
                     continue;
                 for (int a = 0; a < c.loaded; ++a) {
-                    const int block = contacts.blocks().block(c, a);
-                    const Vec3 difference = (plus.at(key).load.at(block) - minus.at(key).load.at(block)) / (2 * h);
+                    const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
                     EXPECT_LT((difference - contacts.blocks().load_differential(c, a, d)).norm(), 1e-5 * c.k)
                         << "mu " << mu << " point " << c.point << " row " << a << " sticks " << c.at.sticks;
                 }
@@ -293,35 +246,6 @@ TEST(RigidMesh, ThatIsFlatAnswersAsThePlane)
         }
 }
 
-/// Largest change of the force between two points of a line that are nearer than 1e-12 of it, over the largest force.
-double largest_jump(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& d)
-{
-    const auto force_at = [&](double t) { return s.forces(contacts, moved(s.q(), t, d)); };
-    constexpr int samples = 40;
-    double jump = 0, largest = 0;
-    auto before = force_at(0);
-    for (int i = 0; i < samples; ++i) {
-        double t0 = static_cast<double>(i) / samples, t1 = static_cast<double>(i + 1) / samples;
-        const auto after = force_at(t1);
-        largest = std::max(largest, norm_all(after));
-        auto low = before, high = after;
-        for (int k = 0; k < 36; ++k) { // towards the steeper half
-            const double middle = 0.5 * (t0 + t1);
-            const auto f = force_at(middle);
-            if (apart(low, f) > apart(f, high)) {
-                t1 = middle;
-                high = f;
-            } else {
-                t0 = middle;
-                low = f;
-            }
-        }
-        jump = std::max(jump, apart(low, high));
-        before = after;
-    }
-    return jump / largest;
-}
-
 TEST(RigidMesh, ForceHasNoJumpOverItsEdges)
 {
     for (unsigned seed = 0; seed < 6; ++seed)
@@ -333,7 +257,8 @@ TEST(RigidMesh, ForceHasNoJumpOverItsEdges)
             const Vec3 drift = s.random().vector(0.05); // over edges, into walls and out
             for (int i = 0; i < s.nodes() + 1; ++i)
                 d[i] += drift;
-            EXPECT_LT(largest_jump(s, contacts, d), 1e-6) << "seed " << seed << " mu " << mu;
+            const auto force_at = [&](double t) { return s.forces(contacts, moved(s.q(), t, d)); };
+            EXPECT_LT(largest_jump(force_at, 40), 1e-6) << "seed " << seed << " mu " << mu;
         }
 }
 

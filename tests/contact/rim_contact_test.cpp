@@ -1,6 +1,6 @@
 #include "stickslip/contact/contact_set.h"
 
-#include "support/numeric.h"
+#include "support/contact_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -36,15 +36,7 @@ struct Scene {
     }
     ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
 
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        std::vector<RigidCandidate> rigid;
-        for (std::size_t b = 0; b < old.size(); ++b) {
-            const Vec3 theta = q[2 * b + 1];
-            rigid.push_back({q[2 * b], theta, rotation_exp(theta) * old[b].R.toRotationMatrix(), left_jacobian(theta)});
-        }
-        contacts.evaluate({}, rigid);
-    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, 0, old, q); }
 };
 
 /// A rim that touches a solid from a random side, tilted by `tilt` against the surface (0: flat), sunk in by `depth`.
@@ -69,29 +61,6 @@ struct Case {
 };
 const std::vector<Case> cases = {{"plane", Plane{Vec3(1, 2, 0.5).normalized()}}, {"box", Box{Vec3(0.5, 0.4, 0.6)}},
     {"sphere", Sphere{0.3}}, {"cylinder", Cylinder{0.25, 0.8}}, {"torus", Torus{0.5, 0.2}}, {"cone", Cone{0.5, 0.8}}};
-
-struct Loads {
-    std::vector<Vec3> load;
-    std::pair<bool, int> branch;
-};
-std::map<int, Loads> loads_of(const ContactSet& contacts)
-{
-    std::map<int, Loads> all;
-    for (const Contact& c : contacts.blocks().contacts()) {
-        Loads& l = all[c.point];
-        l.branch = {c.at.sticks, c.at.patch};
-        for (int b = 0; b < c.loaded; ++b)
-            l.load.push_back(contacts.blocks().load(c, b));
-    }
-    return all;
-}
-
-std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
 
 TEST(RimContact, DerivativesMatchDifferences)
 {
@@ -129,16 +98,14 @@ TEST(RimContact, DerivativesMatchDifferences)
                             // near the surface the cone is as small as the step of the difference
                             if (c.at.depth < 1e-4)
                                 continue;
-                            if (!plus.contains(c.point) || !minus.contains(c.point)
-                                || plus.at(c.point).branch != here.at(c.point).branch
-                                || minus.at(c.point).branch != here.at(c.point).branch)
+                            const ContactKey key = key_of(c);
+                            if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
                                 continue;
                             for (int a = 0; a < c.loaded; ++a) {
                                 Vec3 df = Vec3::Zero();
                                 for (int b = 0; b < c.loaded; ++b)
                                     df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                                const Vec3 difference =
-                                    (plus.at(c.point).load[a] - minus.at(c.point).load[a]) / (2 * h);
+                                const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
                                 EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
                                     << on.name << " rigid " << rigid << " tube " << tube << " mu " << mu << " tilt "
                                     << tilt << " point " << c.point << " block " << a << " sticks " << c.at.sticks

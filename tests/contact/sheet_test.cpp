@@ -1,10 +1,10 @@
 #include "stickslip/contact/contact_set.h"
 
 #include "support/boxes.h"
+#include "support/contact_steps.h"
 #include "support/terrain.h"
 
 #include <map>
-#include <tuple>
 
 namespace stickslip {
 namespace {
@@ -47,12 +47,8 @@ public:
         for (const Vec3& X : set_.rest)
             x_old_.push_back(start.to_world(X + Vec3(0.07, 0.1021, 0.02) + random_.vector(0.002)));
         v_old_.assign(x_old_.size(), start.R * Vec3(0.2, -0.3, 0));
-        RigidBody b{.name = "block", .solid = Box{Vec3::Constant(0.1)}, .mass = 1, .inertia = Mat3::Identity()};
-        for (int c = 0; c < 8; ++c) {
-            const Vec3 z = 0.05 * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
-            b.samples.push_back({z, 1, z.normalized()});
-        }
-        rigids_.push_back(b);
+        rigids_.push_back({.name = "block", .solid = Box{Vec3::Constant(0.1)}, .mass = 1, .inertia = Mat3::Identity()});
+        rigids_[0].samples = corner_samples(0.1);
         old_.push_back({.x = start.to_world(Vec3(-0.15, 0.053, 0.1)),
             .R = Quat(start.R * rotation_exp(0.03 * random_.unit())),
             .v = start.R * Vec3(0.2, -0.3, 0)});
@@ -83,20 +79,10 @@ public:
         for (Vec3& x : other)
             x += random_.vector(0.001);
         evaluate(contacts, other);
-        std::vector<Attachment> kept;
-        for (const Attachment& a : contacts.update_attachments())
-            if (random_.uniform(0, 1) < 0.6)
-                kept.push_back(a);
-        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
+        contacts.begin_step(0, dt, x_old_, v_old_, old_, some_attachments(contacts, random_));
     }
 
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        const Vec3 &x = q[nodes()], &theta = q[nodes() + 1];
-        const std::vector<RigidCandidate> rigid{
-            {x, theta, rotation_exp(theta) * old_[0].R.toRotationMatrix(), left_jacobian(theta)}};
-        contacts.evaluate(std::span(q).first(nodes()), rigid);
-    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
 
 private:
     Random random_;
@@ -108,43 +94,23 @@ private:
     std::vector<Vec3> q_, x_old_, v_old_;
 };
 
-std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
-
 std::vector<Vec3> forces(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& q)
 {
     s.evaluate(contacts, q);
-    std::vector<Vec3> f(q.size(), Vec3::Zero());
-    contacts.add_force(f);
-    return f;
+    return forces_of(contacts, q.size());
 }
 
-double apart(const std::vector<Vec3>& a, const std::vector<Vec3>& b)
-{
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += (a[i] - b[i]).squaredNorm();
-    return std::sqrt(sum);
-}
-
-using Key = std::tuple<int, int, int>;
 struct Found {
     Vec3 j;
     bool sticks;
     int patch;
 };
 
-std::map<Key, Found> found(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& q)
+std::map<ContactKey, Found> found(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& q)
 {
     s.evaluate(contacts, q);
-    std::map<Key, Found> all;
-    contacts.for_each_contact([&](const Contact& c) {
-        all[{c.point_body, c.point, c.at.slot}] = {c.j, c.at.sticks, c.at.patch};
-    });
+    std::map<ContactKey, Found> all;
+    contacts.for_each_contact([&](const Contact& c) { all[key_of(c)] = {c.j, c.at.sticks, c.at.patch}; });
     return all;
 }
 
@@ -163,7 +129,7 @@ TEST(Sheet, DerivativesMatchDifferences)
                 const auto minus = found(s, contacts, moved(s.q(), -h, d));
                 s.evaluate(contacts, s.q());
                 for (const Contact& c : contacts.blocks().contacts()) {
-                    const Key key{c.point_body, c.point, c.at.slot};
+                    const ContactKey key = key_of(c);
                     if (!plus.contains(key) || !minus.contains(key) || plus.at(key).patch != c.at.patch
                         || minus.at(key).patch != c.at.patch || plus.at(key).sticks != c.at.sticks
                         || minus.at(key).sticks != c.at.sticks)
@@ -241,35 +207,6 @@ TEST(Sheet, ThatIsFlatAnswersAsThePlane)
         }
 }
 
-/// Largest change of the force between two points of a line that are nearer than 1e-12 of it, over the largest force.
-double largest_jump(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& d)
-{
-    const auto force_at = [&](double t) { return forces(s, contacts, moved(s.q(), t, d)); };
-    constexpr int samples = 60;
-    double jump = 0, largest = 0;
-    auto before = force_at(0);
-    for (int i = 0; i < samples; ++i) {
-        double t0 = static_cast<double>(i) / samples, t1 = static_cast<double>(i + 1) / samples;
-        const auto after = force_at(t1);
-        largest = std::max(largest, norm_all(after));
-        auto low = before, high = after;
-        for (int k = 0; k < 36; ++k) { // towards the steeper half
-            const double middle = 0.5 * (t0 + t1);
-            const auto f = force_at(middle);
-            if (apart(low, f) > apart(f, high)) {
-                t1 = middle;
-                high = f;
-            } else {
-                t0 = middle;
-                low = f;
-            }
-        }
-        jump = std::max(jump, apart(low, high));
-        before = after;
-    }
-    return jump / largest;
-}
-
 TEST(Sheet, ForceHasNoJumpOverItsEdges)
 {
     for (const Ground ground : {Ground::flat, Ground::bumpy})
@@ -282,7 +219,8 @@ TEST(Sheet, ForceHasNoJumpOverItsEdges)
                 const Vec3 drift = s.random().vector(0.05); // over several triangles
                 for (int i = 0; i <= s.nodes(); ++i)
                     d[i] += drift - 0.9 * drift.y() * Vec3::UnitY();
-                EXPECT_LT(largest_jump(s, contacts, d), 1e-6)
+                const auto force_at = [&](double t) { return forces(s, contacts, moved(s.q(), t, d)); };
+                EXPECT_LT(largest_jump(force_at), 1e-6)
                     << "seed " << seed << " mu " << mu << (ground == Ground::flat ? " flat" : "");
             }
 }

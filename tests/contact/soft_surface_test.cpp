@@ -1,7 +1,5 @@
 #include "ball_on_block.h"
 
-#include "support/loads.h"
-
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
@@ -14,21 +12,6 @@ namespace {
 
 using Scene = BallOnBlock;
 
-/// A place outside from which a ball touches the feature of a facet, `depth` deep, its nearest points elsewhere or not.
-Vec3 over(const TriangulatedSurface& surface, int facet, TriangleFeature kind, double depth, Random& random)
-{
-    const EdgeTopology& t = surface.topology;
-    const auto& [a, b, c] = t.facets[facet];
-    const double u = random.uniform(0.2, 0.4), w = random.uniform(0.2, 0.4);
-    if (kind == TriangleFeature::face)
-        return u * t.positions[a] + w * t.positions[b] + (1 - u - w) * t.positions[c]
-            + (radius - depth) * t.normals[facet];
-    if (kind == TriangleFeature::edge)
-        return u * t.positions[a] + (1 - u) * t.positions[b]
-            + (radius - depth) * t.edge_normal(t.facet_edges[facet][0]);
-    return t.positions[a] + (radius - depth) * t.vertex_normal(a);
-}
-
 /// On what of its facet a contact is.
 TriangleFeature feature_of(std::span<const StencilBlock> stencil)
 {
@@ -36,11 +19,6 @@ TriangleFeature feature_of(std::span<const StencilBlock> stencil)
     const auto zeros =
         std::count_if(nodes.begin(), nodes.end(), [](const StencilBlock& s) { return std::abs(s.lever(0, 0)) < 1e-9; });
     return zeros == 0 ? TriangleFeature::face : zeros == 1 ? TriangleFeature::edge : TriangleFeature::vertex;
-}
-
-EdgeRule rule_of(int trial)
-{
-    return trial % 7 == 0 ? EdgeRule::raw : trial % 7 < 3 ? EdgeRule::zones : EdgeRule::smooth;
 }
 
 /// Whether other places of the ball take a part of its force.
@@ -68,7 +46,7 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                 Scene s(block, shaken(block.nodes, 0.02, random), mu, trial % 4 == 0 ? 0.02 : 0, rule_of(trial));
                 const TriangulatedSurface surface = s.surface();
                 const int facet = trial % static_cast<int>(surface.topology.facets.size());
-                s.put_ball(over(surface, facet, kind, random.uniform(-0.002, 0.003), random));
+                s.put_ball(over_feature(surface, facet, kind, random.uniform(-0.002, 0.003), random));
                 ContactSet contacts(s.bodies());
                 s.begin_step(contacts);
                 std::vector<Vec3> q = s.at_rest();
@@ -77,7 +55,7 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                     s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.002)));
                     kept = contacts.update_attachments();
                     if (trial % 4 == 2) // it rolls on to another facet
-                        s.put_ball(over(surface, facet, kind, 0.002, random));
+                        s.put_ball(over_feature(surface, facet, kind, 0.002, random));
                     s.begin_step(contacts, kept);
                     q = s.at_rest();
                 }
@@ -85,11 +63,11 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                 const std::vector<Vec3> d = random.vectors(q.size());
                 constexpr double h = 1e-7;
                 s.evaluate(contacts, moved(q, h, d));
-                const auto plus = loads_of(contacts);
+                const auto plus = loads_by_slot(contacts);
                 s.evaluate(contacts, moved(q, -h, d));
-                const auto minus = loads_of(contacts);
+                const auto minus = loads_by_slot(contacts);
                 s.evaluate(contacts, q);
-                const auto here = loads_of(contacts);
+                const auto here = loads_by_slot(contacts);
                 if (!same_branches(here, plus) || !same_branches(here, minus)) {
                     ++switched;
                     continue;
@@ -132,7 +110,7 @@ TEST(SoftSurface, TransposedProductMatchesThePlainOneAndContactsBalance)
     std::size_t checked = 0;
     for (int trial = 0; trial < 60; ++trial) {
         Scene s(block, shaken(block.nodes, 0.02, random), 0.3, trial % 2 == 0 ? 0 : 0.02, rule_of(trial));
-        s.put_ball(over(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
+        s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
         ContactSet contacts(s.bodies());
         s.begin_step(contacts);
         std::vector<Vec3> q = s.at_rest();
@@ -168,7 +146,7 @@ TEST(SoftSurface, ConvexNeighbourHoldsAndHasNoDirectionThatPushes)
     int checked = 0;
     for (int trial = 0; trial < 30; ++trial) {
         Scene s(block, shaken(block.nodes, 0.02, random), trial % 2 == 0 ? 0.05 : 0.6);
-        s.put_ball(over(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
+        s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
         ContactSet contacts(s.bodies());
         s.begin_step(contacts);
         std::vector<Vec3> q = s.at_rest();
@@ -212,7 +190,7 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
         const EdgeRule rule = rule_of(trial);
         Scene soft(
             block, shaken(block.nodes, 0.02, random), trial % 3 == 0 ? 0.05 : 0.6, trial % 4 == 0 ? 0.02 : 0, rule);
-        soft.put_ball(over(soft.surface(), trial % 96, static_cast<TriangleFeature>(trial % 3), 0.001, random));
+        soft.put_ball(over_feature(soft.surface(), trial % 96, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         Scene rigid = soft;
         rigid.soft = {};
         rigid.x_old.clear();
@@ -240,7 +218,7 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
             const bool hands_on = comes_beside(on_soft, kept_soft);
             kept_soft = on_soft.update_attachments();
             kept_rigid = on_rigid.update_attachments();
-            const auto a = loads_of(on_soft), b = loads_of(on_rigid);
+            const auto a = loads_by_slot(on_soft), b = loads_by_slot(on_rigid);
             if (rule == EdgeRule::smooth
                 && (shares(on_soft, soft.bodies()) || shares(on_rigid, rigid.bodies()) || hands_on
                     || b.size() < a.size())) { // each by a law of its own
@@ -306,7 +284,7 @@ TEST(SoftSurface, WhatRidesOnItDoesNotSlip)
     int compared = 0;
     for (int trial = 0; trial < 60; ++trial) {
         Scene s(block, shaken(block.nodes, 0.02, random), 0.3);
-        s.put_ball(over(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.001, random));
+        s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         ContactSet contacts(s.bodies());
         s.begin_step(contacts);
         std::vector<Vec3> q = s.at_rest();
@@ -316,13 +294,13 @@ TEST(SoftSurface, WhatRidesOnItDoesNotSlip)
         const Vec3 turn = random.vector(trial % 2 == 0 ? 0.01 : 0.15), way = random.vector(1);
         const Mat3 Q = rotation_exp(turn);
         s.evaluate(contacts, q);
-        const auto before = loads_of(contacts);
+        const auto before = loads_by_slot(contacts);
         const std::vector<Attachment> unmoved = contacts.update_attachments();
         for (Vec3& x : q)
             x = Q * x + way;
         q.back() = turn;
         s.evaluate(contacts, q);
-        const auto after = loads_of(contacts);
+        const auto after = loads_by_slot(contacts);
         ASSERT_EQ(before.size(), after.size());
         // the facet's turn is taken from its sine, by a series that ends
         const double tolerance = turn.norm() < 0.02 ? 1e-13 : 1e-7;

@@ -1,7 +1,5 @@
 #include "ball_on_block.h"
 
-#include "support/loads.h"
-
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -81,11 +79,11 @@ TEST(Zones, DerivativesMatchDifferencesOnBothSidesOfEachBorder)
                         const std::vector<Vec3> d = random.vectors(q.size());
                         constexpr double h = 1e-9; // a fold that changes its sign has a kink
                         s.scene.evaluate(contacts, moved(q, h, d));
-                        const auto plus = loads_of(contacts);
+                        const auto plus = loads_by_slot(contacts);
                         s.scene.evaluate(contacts, moved(q, -h, d));
-                        const auto minus = loads_of(contacts);
+                        const auto minus = loads_by_slot(contacts);
                         s.scene.evaluate(contacts, q);
-                        const auto here = loads_of(contacts);
+                        const auto here = loads_by_slot(contacts);
                         EXPECT_GT(here.size(), 0u);
                         expect_balance(contacts, q);
                         std::vector<RigidState> now = s.scene.old;
