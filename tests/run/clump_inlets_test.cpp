@@ -56,10 +56,11 @@ TEST(ClumpInlets, ClumpsComeInAndLeaveWhole)
     const Rain rain;
     RunResult result = rain.run("out");
     ASSERT_EQ(result.status, RunStatus::done);
-    std::map<std::string, double>& numbers = result.totals.numbers;
-    const double in = numbers["inlet.twins.count"], out = numbers["outlet.below.count"];
-    EXPECT_NEAR(numbers["inlet.twins.mass"], in * one_mass, 1e-12);
-    EXPECT_NEAR(numbers["inlet.twins.mass"], 2 * 0.4, 2 * one_mass); // all but what has just been owed
+    const InletRecord& inlet = result.totals.inlets["twins"];
+    const OutletRecord& outlet = result.totals.outlets["below"];
+    const auto in = static_cast<double>(inlet.count), out = static_cast<double>(outlet.count);
+    EXPECT_NEAR(inlet.mass, in * one_mass, 1e-12);
+    EXPECT_NEAR(inlet.mass, 2 * 0.4, 2 * one_mass); // all but what has just been owed
     std::set<std::string> left;
     double mass = 0;
     int twins = 0;
@@ -76,7 +77,7 @@ TEST(ClumpInlets, ClumpsComeInAndLeaveWhole)
         EXPECT_NEAR(std::stod(row[5]), one_mass, 1e-12);
     }
     EXPECT_EQ(left.size(), out);
-    EXPECT_NEAR(mass, numbers["outlet.below.mass"], 1e-12);
+    EXPECT_NEAR(mass, outlet.mass, 1e-12);
     ASSERT_GT(twins, 3);
     // who is left: whole
     const VtkFileReader last(rain.folder.path() / "out/frames/twins_000004.vtp");
@@ -120,8 +121,7 @@ TEST(ClumpInlets, AnotherRunStartsWithTheClumpsThatAreThere)
     const BuildResult built = build_world(read.scene, rain.folder.path());
     ASSERT_EQ(format(built.faults), "");
     const auto& bodies = built.built.granular->world.bodies;
-    EXPECT_EQ(
-        bodies.size(), 2 + first.totals.numbers["inlet.twins.count"] - twins_that_left(rain.folder.path() / "settled"));
+    EXPECT_EQ(bodies.size(), 2 + first.totals.inlets["twins"].count - twins_that_left(rain.folder.path() / "settled"));
     EXPECT_EQ(run_scene(read.scene, built.built,
                   {.scene_folder = rain.folder.path(), .folder = rain.folder.path() / "go"}, {})
                   .status,

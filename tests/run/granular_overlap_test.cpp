@@ -167,7 +167,7 @@ TEST(GranularOverlap, WhatComesInIsPutBesideWalls)
     RunResult ended;
     const std::string words = start.run(ended);
     EXPECT_EQ(ended.status, RunStatus::done) << words;
-    EXPECT_GT(ended.totals.numbers["inlet.g.count"], 2);
+    EXPECT_GT(ended.totals.inlets["g"].count, 2);
     EXPECT_EQ(ended.totals.max_penetration, 0);
 }
 
@@ -183,14 +183,14 @@ TEST(GranularOverlap, AnInletThatLagsIsToldAtTheEnd)
                          "achieved 0.1047 kg/s"),
         std::string::npos)
         << words;
-    EXPECT_NEAR(ended.totals.numbers["inlet.g.asked"], 0.1, 1e-9);
-    EXPECT_NEAR(ended.totals.numbers["inlet.g.mass"], one, 1e-12);
+    EXPECT_NEAR(ended.totals.inlets["g"].asked, 0.1, 1e-9);
+    EXPECT_NEAR(ended.totals.inlets["g"].mass, one, 1e-12);
     // where there is room, or its mass is reached, nothing is said
     words = Start(inlet_at(0, "rate: 2")).run(ended);
     EXPECT_EQ(words, "");
-    EXPECT_NEAR(ended.totals.numbers["inlet.g.asked"], 0.2, 1e-9);
+    EXPECT_NEAR(ended.totals.inlets["g"].asked, 0.2, 1e-9);
     EXPECT_EQ(Start(inlet_at(0, "rate: 2, mass: 0.1")).run(ended), "");
-    EXPECT_EQ(ended.totals.numbers["inlet.g.asked"], 0.1);
+    EXPECT_EQ(ended.totals.inlets["g"].asked, 0.1);
 }
 
 TEST(GranularOverlap, APeriodicBoxTooSmallIsToldWhereItStands)

@@ -117,8 +117,7 @@ BenchFigures measure(const BenchRun& run)
     figures.newton_iterations = totals.newton_iterations;
     figures.krylov_iterations = totals.krylov_iterations;
     figures.failed_solves = totals.failed_solves;
-    if (const auto count = totals.numbers.find("evaluations"); count != totals.numbers.end())
-        figures.evaluations = static_cast<std::uint64_t>(count->second);
+    figures.evaluations = totals.evaluations;
     figures.stages.assign(totals.stage_seconds.begin(), totals.stage_seconds.end());
     figures.state_hash = simulation.state_hash();
     if (!simulation.is_explicit() && !simulation.parts().built.world.deformables.rest.empty())

@@ -94,8 +94,9 @@ void GranularRecorder::write_frame(RunFolder& folder, const RunTotals&)
 
 void GranularRecorder::finish(RunFolder&, RunTotals& totals) const
 {
+    totals.last.packing.reset();
     if (stepping_.is_sound())
-        keep_packing(scene_, system_, totals);
+        totals.last.packing = packing_report(scene_, system_);
 }
 
 std::vector<ExpectationResult> GranularRecorder::judge(const RunTotals& totals, int status) const

@@ -178,8 +178,8 @@ private:
 
     double& output_seconds() { return totals_.stage_seconds["output"]; }
 
-    // [s] of the last frame; kept in checkpoints, so that going on with a finished run writes none twice.
-    double& frame_time() { return totals_.numbers["frame_time"]; }
+    // Kept in checkpoints, so that going on with a finished run writes no frame twice.
+    double& frame_time() { return totals_.frame_time; }
 
     void save()
     {

@@ -95,12 +95,70 @@ Json contact_json(const BuiltWorld& built)
     return list;
 }
 
-/// Under the levels that the points of a name part; whole numbers as such.
-void add_at(Json& j, std::string name, double value)
+/// Whole numbers as such.
+Json number_json(double value)
 {
-    std::replace(name.begin(), name.end(), '.', '/');
     const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
-    j[Json::json_pointer("/" + name)] = whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+    return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+Json packing_json(const PackingStatistics& packing)
+{
+    Json j;
+    j["spheres"] = packing.spheres;
+    j["solid_fraction"] = number_json(packing.solid_fraction);
+    j["coordination"] = number_json(packing.coordination);
+    j["mechanical_coordination"] = number_json(packing.mechanical_coordination);
+    j["rattlers"] = packing.rattlers;
+    if (!packing.by_contacts.empty())
+        j["by_contacts"] = packing.by_contacts;
+    return j;
+}
+
+Json packing_json(const PackingReport& report)
+{
+    Json j = packing_json(report.all);
+    if (report.radii) {
+        Json& radius = j["radius"];
+        radius["smallest"] = number_json(report.radii->smallest);
+        radius["mean"] = number_json(report.radii->mean);
+        radius["largest"] = number_json(report.radii->largest);
+        const char* const names[] = {"by_mass_10", "by_mass_50", "by_mass_90"};
+        for (std::size_t i = 0; i < report.radii->by_mass.size(); ++i)
+            radius[names[i]] = number_json(report.radii->by_mass[i]);
+    }
+    for (const auto& [name, packing] : report.regions)
+        j["regions"][name] = packing_json(packing);
+    return j;
+}
+
+// What came in and went out.
+Json gates_json(const RunTotals& totals)
+{
+    Json j;
+    for (const auto& [name, inlet] : totals.inlets) {
+        j["inlet." + name + ".asked"] = inlet.asked;
+        j["inlet." + name + ".count"] = static_cast<double>(inlet.count);
+        j["inlet." + name + ".mass"] = inlet.mass;
+    }
+    for (const auto& [name, outlet] : totals.outlets) {
+        j["outlet." + name + ".count"] = static_cast<double>(outlet.count);
+        j["outlet." + name + ".mass"] = outlet.mass;
+    }
+    return j;
+}
+
+void add_explicit(Json& j, const RunTotals& totals)
+{
+    j["time_step"] = totals.last.time_step;
+    j["spheres"] = totals.last.spheres;
+    j["rebuilds"] = totals.last.rebuilds;
+    if (totals.deepest_in_wall)
+        j["deepest_in_wall"] = *totals.deepest_in_wall;
+    if (Json gates = gates_json(totals); !gates.empty())
+        j["gates"] = std::move(gates);
+    if (totals.last.packing)
+        j["packing"] = packing_json(*totals.last.packing);
 }
 
 } // namespace
@@ -113,55 +171,43 @@ const char* version()
 std::string summary_json(
     const Scene& scene, const BuiltWorld& built, const RunResult& result, int threads, const RunOptions& options)
 {
-    const auto numbers = [&](const char* name) {
-        const auto it = result.totals.numbers.find(name);
-        return it == result.totals.numbers.end() ? 0.0 : it->second;
-    };
+    const RunTotals& totals = result.totals;
     Json j;
     j["status"] = to_string(result.status);
     j["version"] = version();
     j["title"] = scene.title;
-    j["steps"] = result.totals.steps;
+    j["steps"] = totals.steps;
     j["simulated_time"] = result.simulated_time;
     const double end = options.until.value_or(scene.time.end);
     j["end"] = std::isfinite(end) ? end : result.simulated_time;
-    j["wall_time"] = result.totals.wall_time;
-    j["newton_iterations"] = result.totals.newton_iterations;
-    j["krylov_iterations"] = result.totals.krylov_iterations;
-    if (!built.granular)
-        for (const char* name : {"descent_steps", "evaluations"})
-            j[name] = static_cast<std::uint64_t>(numbers(name));
-    j["failed_solves"] = result.totals.failed_solves;
-    j["max_contact_depth"] = result.totals.max_penetration;
-    j["max_penetration"] = result.totals.max_penetration; // its older name
-    j["friction_loss"] = result.totals.friction_loss;
+    j["wall_time"] = totals.wall_time;
+    j["newton_iterations"] = totals.newton_iterations;
+    j["krylov_iterations"] = totals.krylov_iterations;
+    if (!built.granular) {
+        j["descent_steps"] = totals.descent_steps;
+        j["evaluations"] = totals.evaluations;
+    }
+    j["failed_solves"] = totals.failed_solves;
+    j["max_contact_depth"] = totals.max_penetration;
+    j["max_penetration"] = totals.max_penetration; // its older name
+    j["friction_loss"] = totals.friction_loss;
     j["peak_memory_bytes"] = peak_memory_bytes();
     j["threads"] = threads;
     j["state_hash"] = result.state_hash;
     if (built.granular) {
-        j["time_step"] = result.totals.numbers.at("time_step");
-        for (const char* name : {"spheres", "rebuilds"})
-            j[name] = static_cast<std::uint64_t>(result.totals.numbers.at(name));
-        if (const auto deepest = result.totals.numbers.find("deepest_in_wall"); deepest != result.totals.numbers.end())
-            j["deepest_in_wall"] = deepest->second;
-        for (const auto& [name, value] : result.totals.numbers) // what came in and went out
-            if ((name.starts_with("inlet.") || name.starts_with("outlet."))
-                && (name.ends_with(".mass") || name.ends_with(".count") || name.ends_with(".asked")))
-                j["gates"][name] = value;
-        for (const auto& [name, value] : result.totals.numbers)
-            if (name.starts_with("packing."))
-                add_at(j, name, value);
+        add_explicit(j, totals);
     } else {
         j["tolerance"] = built.options.newton.tolerance;
-        for (const char* name : {"penetration", "stiffness_scale"}) // at the end, where contact.penetration is stated
-            if (const auto it = result.totals.numbers.find(name); it != result.totals.numbers.end())
-                j[name] = it->second;
+        if (totals.last.stiffness_scale) {
+            j["penetration"] = totals.last.penetration;
+            j["stiffness_scale"] = *totals.last.stiffness_scale;
+        }
     }
-    j["seconds"] = result.totals.stage_seconds;
-    j["largest_energy_error"] = numbers("largest_energy_error");
-    j["largest_energy_rise"] = numbers("largest_energy_rise");
-    j["largest_momentum_error"] = numbers("largest_momentum_error");
-    j["inverted_elements"] = numbers("inverted_elements");
+    j["seconds"] = totals.stage_seconds;
+    j["largest_energy_error"] = totals.largest_energy_error;
+    j["largest_energy_rise"] = totals.largest_energy_rise;
+    j["largest_momentum_error"] = totals.largest_momentum_error;
+    j["inverted_elements"] = totals.last.inverted_elements;
     j["contact"] = contact_json(built);
     j["expect"] = Json::array();
     for (const ExpectationResult& r : result.expect)

@@ -33,7 +33,9 @@ bool ExplicitStepping::reached(double moment) const
 
 double& ExplicitStepping::next_row(RunTotals& totals) const
 {
-    return totals.numbers.try_emplace("next_row_time", granular_.world.start_time + row_interval_).first->second;
+    if (!totals.next_row_time)
+        totals.next_row_time = granular_.world.start_time + row_interval_;
+    return *totals.next_row_time;
 }
 
 RunStatus ExplicitStepping::advance(
@@ -75,9 +77,9 @@ RunStatus ExplicitStepping::pass_row(RunTotals& totals, const Say& say)
 void ExplicitStepping::finish(RunTotals& totals, const Say& say) const
 {
     inlets_outlets_.finish(totals, say);
-    totals.numbers["time_step"] = dt();
-    totals.numbers["spheres"] = static_cast<double>(system_.state().spheres.size());
-    totals.numbers["rebuilds"] = static_cast<double>(system_.state().rebuilds);
+    totals.last.time_step = dt();
+    totals.last.spheres = system_.state().spheres.size();
+    totals.last.rebuilds = static_cast<std::uint64_t>(system_.state().rebuilds);
     if (scene_.output.energy && sound_) {
         const EnergyLedger e = system_.ledger();
         totals.friction_loss = e.friction_loss + e.rolling_loss;
@@ -110,9 +112,8 @@ bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
     constexpr double far = 0.5;
     const StepTrouble& trouble = system_.trouble();
     if (trouble.wall >= 0) {
-        double& deepest = totals.numbers["deepest_in_wall"];
-        const double before = deepest;
-        deepest = std::max(deepest, trouble.deepest);
+        const double before = totals.deepest_in_wall.value_or(0), deepest = std::max(before, trouble.deepest);
+        totals.deepest_in_wall = deepest;
         if (deepest > far && before <= far)
             say(formatted("t = %.9g s: warning: a sphere overlaps \"%s\" by %.3g of its radius and may pass through; "
                           "use a shorter step or stiffer contacts",
@@ -132,13 +133,13 @@ bool ExplicitStepping::accounts_for(RunTotals& totals, const Say& say) const
 {
     constexpr double much = 0.03; // [-] of all that was given; steps at `safety` 0.4 cost 0.01
     const EnergyLedger& e = ledger_;
-    double& given = totals.numbers["largest_energy_given"];
+    double& given = totals.largest_energy_input;
     const double well = std::max(-e.elastic_normal, 0.0); // adhesion gives too
     given = std::max(
         given, std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well);
-    double& told = totals.numbers["energy_violation_told"]; // [-] of it
-    if (const double share = std::abs(e.imbalance()) / given; share > std::max(much, 2 * told)) {
-        told = share;
+    double& reported = totals.reported_violation;
+    if (const double share = std::abs(e.imbalance()) / given; share > std::max(much, 2 * reported)) {
+        reported = share;
         say(formatted(
             "t = %.9g s: warning: energy balance violated by %.3g J, %.2g %% of the total input; try a shorter "
             "step, or stiffer contacts where spheres lie in tips and dents of their own radius",

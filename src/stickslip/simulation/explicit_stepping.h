@@ -15,7 +15,7 @@ namespace stickslip {
 
 /// A scene of spheres in explicit steps: their system, its inlets and outlets, and the watch for spheres that go
 /// astray and energy from nowhere. Inlets, outlets and the account of the energy count by rows: moments that are
-/// row_interval(scene) apart. When the next one is due is kept in RunTotals::numbers.
+/// row_interval(scene) apart. When the next one is due is kept in RunTotals::next_row_time.
 class ExplicitStepping {
 public:
     /// Keeps references.

@@ -76,7 +76,7 @@ void ImplicitStepping::finish(RunTotals& totals, const Say& say, const Say& reca
     int inverted = 0;
     for (int t = 0; t < static_cast<int>(built_.world.deformables.tets.size()); ++t)
         inverted += smallest_volume_ratio(built_.world.deformables, state_.x, {t, t + 1}) <= 0;
-    totals.numbers["inverted_elements"] = inverted;
+    totals.last.inverted_elements = inverted;
     if (inverted > 0)
         say(formatted("t = %.9g s: %d elements are inverted", state_.time, inverted));
     if (has_contacts_) {
@@ -101,8 +101,8 @@ void ImplicitStepping::add_counts(RunTotals& totals) const
     const NewtonReport costs = step_.costs();
     totals.newton_iterations += costs.iterations;
     totals.krylov_iterations += costs.krylov_iterations;
-    totals.numbers["evaluations"] += costs.evaluations;
-    totals.numbers["descent_steps"] += costs.descent_steps;
+    totals.evaluations += costs.evaluations;
+    totals.descent_steps += costs.descent_steps;
     if (!step_.stopped)
         totals.failed_solves += step_.failures.size();
 }
@@ -121,12 +121,10 @@ void ImplicitStepping::add_step(RunTotals& totals) const
     ++totals.steps;
     totals.friction_loss += step_.balance.friction_loss;
     totals.max_penetration = std::max(totals.max_penetration, step_.max_penetration);
-    const auto keep_largest = [&](const char* name, double value) {
-        totals.numbers[name] = std::max(totals.numbers[name], value);
-    };
-    keep_largest("largest_energy_error", std::abs(step_.balance.energy_error));
-    keep_largest("largest_energy_rise", step_.balance.change - step_.balance.external_work);
-    keep_largest("largest_momentum_error", step_.balance.momentum_error.norm());
+    const auto keep_largest = [](double& largest, double value) { largest = std::max(largest, value); };
+    keep_largest(totals.largest_energy_error, std::abs(step_.balance.energy_error));
+    keep_largest(totals.largest_energy_rise, step_.balance.change - step_.balance.external_work);
+    keep_largest(totals.largest_momentum_error, step_.balance.momentum_error.norm());
 }
 
 void ImplicitStepping::tell_of_failures(const Say& say) const

@@ -15,10 +15,10 @@ namespace stickslip {
 
 namespace {
 
-/// Number `count` of the sequence of a seed: what has been drawn is told by a number alone.
-std::uint64_t seed_of(int seed, double count)
+/// Number `draw` of the series of a seed: a count is all that a run has to keep of it.
+std::uint64_t seed_of(int seed, std::uint64_t draw)
 {
-    return static_cast<std::uint64_t>(seed) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(count);
+    return static_cast<std::uint64_t>(seed) * 0x9e3779b97f4a7c15u + draw;
 }
 
 /// At random in the box of an inlet, wholly inside; its own frame.
@@ -125,8 +125,9 @@ bool InletsOutlets::leaves(Departure one, RunTotals& totals, std::vector<Departu
     if (gate == scene_.outlets.end())
         return false;
     one.outlet = gate->name;
-    totals.numbers["outlet." + gate->name + ".mass"] += one.mass;
-    totals.numbers["outlet." + gate->name + ".count"] += 1;
+    OutletRecord& record = totals.outlets[gate->name];
+    record.mass += one.mass;
+    ++record.count;
     departures.push_back(std::move(one));
     return true;
 }
@@ -139,12 +140,9 @@ void InletsOutlets::let_in(SphereSystem& system, int group, double interval, Run
     const InletSettings& inlet = *body.inlet;
     const PeriodicBox& space = system.world().box;
     const double now = system.state().time;
-    const std::string key = "inlet." + set.name + ".";
-    double &owed = totals.numbers[key + "owed"], &mass_in = totals.numbers[key + "mass"];
-    double &count_in = totals.numbers[key + "count"], &drawn = totals.numbers[key + "drawn"];
-    double& waits = totals.numbers[key + "waits"]; // 1: the next one has found no room
+    InletRecord& record = totals.inlets[set.name];
     const double open = std::min(now, inlet.end) - std::max(now - interval, inlet.start);
-    owed += inlet.rate * std::max(open, 0.0);
+    record.owed += inlet.rate * std::max(open, 0.0);
 
     const Frame frame{body.position, body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()};
     const double density = granular_.world.materials[set.material].density;
@@ -161,20 +159,20 @@ void InletsOutlets::let_in(SphereSystem& system, int group, double interval, Run
     std::vector<Grain> coming;
     std::vector<RigidState> coming_clumps;
     for (bool found = true; found;) {
-        const int number = static_cast<int>(count_in);
+        const int number = static_cast<int>(record.count);
         const double radius = body.clump ? set.reach : drawn_radius(body, number);
         const double mass = body.clump ? granular_.world.clumps[set.clump].rigid.mass
                                        : 4 * std::numbers::pi / 3 * std::pow(radius, 3) * density;
         found = false;
-        if (owed < mass || mass_in + mass > inlet.mass)
+        if (record.owed < mass || record.mass + mass > inlet.mass)
             break;
         Vec3 x;
         for (int left = tries; left > 0 && !found; --left) {
-            x = frame.to_world(place_in(inlet.box, radius, seed_of(inlet.seed, drawn++)));
+            x = frame.to_world(place_in(inlet.box, radius, seed_of(inlet.seed, record.draws++)));
             found = is_free(x, radius, there, space)
                 && is_off_walls({space.wrapped(x), radius}, set.material, table, system.world(), walls);
         }
-        waits = found ? 0 : 1;
+        record.is_full = !found;
         if (!found)
             break;
         if (body.clump)
@@ -191,9 +189,9 @@ void InletsOutlets::let_in(SphereSystem& system, int group, double interval, Run
                 .group = group});
         if (table.touch(set.material, set.material))
             there.push_back({x, radius});
-        owed -= mass;
-        mass_in += mass;
-        ++count_in;
+        record.owed -= mass;
+        record.mass += mass;
+        ++record.count;
     }
     system.insert(coming);
     if (body.clump)
@@ -207,14 +205,12 @@ void InletsOutlets::finish(RunTotals& totals, const Say& say) const
         if (!scene_.bodies[set.body].inlet)
             continue;
         const InletSettings& inlet = *scene_.bodies[set.body].inlet;
-        const std::string key = "inlet." + set.name + ".";
-        const double came = totals.numbers[key + "mass"], waits = totals.numbers[key + "waits"];
-        const double asked = std::min(came + totals.numbers[key + "owed"], inlet.mass);
-        totals.numbers[key + "asked"] = asked;
-        if (waits > 0 && came < (1 - lag) * asked)
-            say("warning: inlet \"" + set.name + "\" admitted " + short_number(came) + " kg of " + short_number(asked)
-                + " kg: there was no room. Requested " + short_number(inlet.rate) + " kg/s, achieved "
-                + short_number(inlet.rate * came / asked) + " kg/s");
+        InletRecord& record = totals.inlets[set.name];
+        record.asked = std::min(record.mass + record.owed, inlet.mass);
+        if (record.is_full && record.mass < (1 - lag) * record.asked)
+            say("warning: inlet \"" + set.name + "\" admitted " + short_number(record.mass) + " kg of "
+                + short_number(record.asked) + " kg: there was no room. Requested " + short_number(inlet.rate)
+                + " kg/s, achieved " + short_number(inlet.rate * record.mass / record.asked) + " kg/s");
     }
 }
 

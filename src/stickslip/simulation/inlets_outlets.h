@@ -18,8 +18,8 @@ struct Departure {
     Vec3 x, v; // [m], [m/s] of its centre of mass
 };
 
-/// Inlets and outlets of a run. What they have to remember is in RunTotals::numbers (and so in checkpoints), under
-/// "inlet.<name>." and "outlet.<name>.": nothing else is kept.
+/// Inlets and outlets of a run. What they have to remember is in RunTotals (and so in checkpoints): nothing else is
+/// kept.
 class InletsOutlets {
 public:
     /// Keeps references.
@@ -32,8 +32,7 @@ public:
     /// Lets out who is in an outlet, and in what the inlets owe after another `interval` [s]. Returns who left.
     std::vector<Departure> pass(SphereSystem& system, double interval, RunTotals& totals) const;
 
-    /// At the end: "inlet.<name>.asked", the mass [kg] that should have come in by then; says which inlets lag behind
-    /// because there was no room.
+    /// At the end: InletRecord::asked; says which inlets lag behind because there was no room.
     void finish(RunTotals& totals, const Say& say) const;
 
 private:

@@ -62,26 +62,25 @@ void watch_gains(const Energies& before, const Energies& after, const StepBalanc
     const double gain = balance.change - balance.external_work - balance.stiffening_work - balance.energy_error;
     if (!(gain > told_gain * there))
         return;
-    std::map<std::string, double>& numbers = totals.numbers;
-    ++numbers["gains"];
-    if (gain > numbers["largest_gain"]) {
-        numbers["largest_gain"] = gain;
-        numbers["largest_gain_time"] = time;
-        numbers["largest_gain_share"] = gain / there;
+    EnergyGains& gains = totals.gains;
+    ++gains.steps;
+    if (gain > gains.largest) {
+        gains.largest = gain;
+        gains.time = time;
+        gains.share = gain / there;
     }
 }
 
 void tell_of_gains(const RunTotals& totals, double time, const Say& say)
 {
-    const auto count = totals.numbers.find("gains");
-    if (count == totals.numbers.end())
+    const EnergyGains& gains = totals.gains;
+    if (gains.steps == 0)
         return;
-    const std::string steps = count->second == 1 ? "one step" : formatted("%.0f steps", count->second);
+    const std::string steps = gains.steps == 1 ? "one step" : std::to_string(gains.steps) + " steps";
     say(formatted(
         "t = %.9g s: %s gained more than 1 %% of the energy in play, the most at t = %.9g s: %.3g J, %.2g %% of it; "
         "a shorter time.step makes such steps rarer and smaller",
-        time, steps.c_str(), totals.numbers.at("largest_gain_time"), totals.numbers.at("largest_gain"),
-        100 * totals.numbers.at("largest_gain_share")));
+        time, steps.c_str(), gains.time, gains.largest, 100 * gains.share));
 }
 
 void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_penetration,
@@ -100,8 +99,8 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
     double stiffest = 1;
     for (const Attachment& a : state.attachments)
         stiffest = std::max(stiffest, a.stiffness_scale);
-    totals.numbers["penetration"] = max_penetration;
-    totals.numbers["stiffness_scale"] = stiffest;
+    totals.last.penetration = max_penetration;
+    totals.last.stiffness_scale = stiffest;
     if (max_penetration > (1 + 1e-9) * allowed)
         say(formatted("t = %.9g s: the deepest contact is %.3g m deep, contact.penetration is %.3g m: the body still "
                       "moves, or contacts are still being stiffened (by 5 %% a step, at most %.3g times so far)",

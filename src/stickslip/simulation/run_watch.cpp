@@ -11,71 +11,35 @@ namespace stickslip {
 
 namespace {
 
-constexpr std::size_t most_told = 10; // pairs; of many the first tell enough
+constexpr std::size_t most_reported = 10; // pairs; of many the first tell enough
 constexpr double much_worse = 2; // [-] times what was told: told again at the end
 constexpr std::size_t most_kept = 1000;
 
-using Numbers = std::map<std::string, double>;
-
-/// What is remembered of two bodies, under "<what>.<a>.<b>.": the worst that was seen.
-std::string key(const char* what, const BodyPair& pair, const char* value = "")
+/// Keeps what was seen if it is the worst of its key; `now.reported`: of what was foretold, 0 if nothing was. Whether
+/// it is to be told: it is the first of its key, and much worse than what was foretold.
+template <typename Key, typename Event>
+bool keep_worst(std::map<Key, Worst<Event>>& seen, const Key& key, Worst<Event> now)
 {
-    return formatted("%s.%d.%d.%s", what, pair.first, pair.second, value);
-}
-
-/// The pairs of which something is remembered, and how bad that was.
-std::vector<BodyPair> pairs_of(const Numbers& numbers, const std::string& what)
-{
-    std::vector<BodyPair> pairs;
-    for (auto it = numbers.lower_bound(what + "."); it != numbers.end() && it->first.starts_with(what + "."); ++it) {
-        BodyPair pair;
-        if (std::sscanf(it->first.c_str() + what.size(), ".%d.%d", &pair.first, &pair.second) == 2
-            && (pairs.empty() || pairs.back() != pair))
-            pairs.push_back(pair);
+    if (const auto known = seen.find(key); known != seen.end()) {
+        now.reported = known->second.reported;
+        if (now.badness > known->second.badness)
+            known->second = now;
+        return false;
     }
-    return pairs;
+    if (seen.size() >= most_kept)
+        return false;
+    const bool is_news = seen.size() < most_reported && now.badness > much_worse * now.reported;
+    if (is_news)
+        now.reported = now.badness;
+    seen.emplace(key, now);
+    return is_news;
 }
 
-/// Whether what was seen of a pair is worse than all before; and whether it is told: it is the first, and much worse
-/// than what was foretold, 0 if nothing was.
-struct Seen {
-    bool is_worst, is_told;
-};
-Seen see(Numbers& numbers, const char* what, const BodyPair& pair, double badness, double foretold)
+template <typename Map, typename Key>
+double value_or_zero(const Map& values, const Key& key)
 {
-    const auto known = numbers.find(key(what, pair, "badness"));
-    if (known != numbers.end()) {
-        const bool is_worst = badness > known->second;
-        known->second = std::max(known->second, badness);
-        return {is_worst, false};
-    }
-    const std::size_t before = pairs_of(numbers, what).size();
-    if (before >= most_kept)
-        return {false, false};
-    const bool is_told = before < most_told && badness > much_worse * foretold;
-    numbers[key(what, pair, "badness")] = badness;
-    numbers[key(what, pair, "told")] = is_told ? badness : foretold;
-    return {true, is_told};
-}
-
-std::vector<Entered> entered_bodies(const Numbers& numbers)
-{
-    std::vector<Entered> entered;
-    for (const BodyPair& pair : pairs_of(numbers, "entered")) {
-        Vec3 from;
-        for (int i = 0; i < 3; ++i)
-            from[i] = numbers.at(key("entered", pair, i == 0 ? "x" : i == 1 ? "y" : "z"));
-        entered.push_back({pair.first, pair.second, from});
-    }
-    return entered;
-}
-
-void keep(const std::vector<Entered>& entered, Numbers& numbers)
-{
-    std::erase_if(numbers, [](const auto& number) { return number.first.starts_with("entered."); });
-    for (const Entered& e : entered)
-        for (int i = 0; i < 3; ++i)
-            numbers[key("entered", {e.body, e.other}, i == 0 ? "x" : i == 1 ? "y" : "z")] = e.from[i];
+    const auto found = values.find(key);
+    return found == values.end() ? 0 : found->second;
 }
 
 /// Sorted, the lower number first.
@@ -123,7 +87,7 @@ bool RunWatch::take_step(const State& before, const State& after, const ContactS
     steps_.look(before, after);
     const double dt = after.time - before.time;
     const std::vector<BodyPair> touching = touching_pairs(contacts);
-    std::vector<Entered> entered = entered_bodies(totals.numbers);
+    std::vector<Entered> entered = totals.undetected.entered;
     const std::vector<LongStep> long_steps = steps_.long_steps(touching);
     keep(long_steps, dt, after.time, totals, say);
     std::vector<FarStep> far_steps = steps_.far_steps();
@@ -141,7 +105,7 @@ bool RunWatch::take_step(const State& before, const State& after, const ContactS
         tell_of(*lost, before.time, dt, say);
         return false;
     }
-    stickslip::keep(entered, totals.numbers);
+    totals.undetected.entered = std::move(entered);
     const bool closely = std::floor(before.time / frame_) < std::floor(after.time / frame_);
     keep(soft_.look(after, contacts, closely), after.time, totals, say);
     keep(unfelt, after.time, totals, say);
@@ -177,14 +141,8 @@ void RunWatch::keep(const std::vector<LongStep>& steps, double dt, double time, 
 {
     for (const LongStep& step : steps) {
         const BodyPair pair = std::minmax(step.mover, step.other);
-        const auto foretold = foretold_.find(pair);
-        const Seen seen =
-            see(totals.numbers, "long_step", pair, step.badness(), foretold == foretold_.end() ? 0 : foretold->second);
-        if (seen.is_worst)
-            for (const auto& [name, value] : {std::pair("mover", double(step.mover)), {"thin", double(step.thin)},
-                     {"way", step.way}, {"size", step.size}, {"dt", dt}, {"time", time}})
-                totals.numbers[key("long_step", pair, name)] = value;
-        if (seen.is_told)
+        if (keep_worst(
+                totals.undetected.long_steps, pair, {{step, dt}, time, step.badness(), value_or_zero(foretold_, pair)}))
             say(formatted("t = %.9g s: warning: ", time) + stickslip::in_words(*world_, step, dt));
     }
 }
@@ -198,14 +156,8 @@ void RunWatch::keep(const std::vector<FarStep>& steps, double dt, double time, R
         const FarStep& worst = **std::max_element(family.begin(), family.end(),
             [](const FarStep* a, const FarStep* b) { return a->badness() < b->badness(); });
         const int others = static_cast<int>(family.size()) - 1;
-        const auto foretold = foretold_far_.find(first);
-        const Seen seen = see(totals.numbers, "far_step", {first, first}, worst.badness(),
-            foretold == foretold_far_.end() ? 0 : foretold->second);
-        if (seen.is_worst)
-            for (const auto& [name, value] : {std::pair("body", double(worst.body)), {"others", double(others)},
-                     {"way", worst.way}, {"size", worst.size}, {"dt", dt}, {"time", time}})
-                totals.numbers[key("far_step", {first, first}, name)] = value;
-        if (seen.is_told)
+        if (keep_worst(totals.undetected.far_steps, first,
+                {{worst, others, dt}, time, worst.badness(), value_or_zero(foretold_far_, first)}))
             say(formatted("t = %.9g s: warning: ", time) + stickslip::in_words(*world_, worst, others, dt));
     }
 }
@@ -217,16 +169,16 @@ std::string RunWatch::in_words(const UnfeltOverlap& overlap) const
         overlap.depth, felt_in_words(overlap.felt).c_str());
 }
 
-std::string RunWatch::in_words(const SunkBody& sunk) const
+std::string RunWatch::in_words(const MissedPenetration& found) const
 {
-    const DeformableBody& soft = world_->deformables.bodies[sunk.soft];
-    const std::string name = contact_body_name(*world_, sunk.body);
-    const std::string contact = felt_in_words(sunk.felt);
+    const DeformableBody& soft = world_->deformables.bodies[found.soft];
+    const std::string name = contact_body_name(*world_, found.body);
+    const std::string contact = felt_in_words(found.felt);
     const std::string depth = formatted(
-        "\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), sunk.depth, soft.name.c_str(), contact.c_str());
-    if (contact_bodies(*world_).is_ball_on_triangles(sunk.body, sunk.soft))
+        "\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), found.depth, soft.name.c_str(), contact.c_str());
+    if (contact_bodies(*world_).is_ball_on_triangles(found.body, found.soft))
         return depth + "it passed through the surface; use a shorter time.step";
-    if (contact_bodies(*world_).is_deformable(sunk.body))
+    if (contact_bodies(*world_).is_deformable(found.body))
         return depth + "it started there or moved too far in a step; part them at the start or use a shorter time.step";
     return depth
         + formatted(
@@ -235,60 +187,39 @@ std::string RunWatch::in_words(const SunkBody& sunk) const
             soft.name.c_str(), node_spacing(world_->deformables, soft), name.c_str());
 }
 
-void RunWatch::keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Say& say) const
+void RunWatch::keep(const std::vector<MissedPenetration>& found, double time, RunTotals& totals, const Say& say) const
 {
-    for (const SunkBody& s : sunk) {
-        const Seen seen = see(totals.numbers, "sunk", {s.body, s.soft}, s.depth - s.felt, 0);
-        if (seen.is_worst)
-            for (const auto& [name, value] : {std::pair("depth", s.depth), {"felt", s.felt}, {"time", time}})
-                totals.numbers[key("sunk", {s.body, s.soft}, name)] = value;
-        if (seen.is_told)
+    for (const MissedPenetration& s : found)
+        if (keep_worst(totals.undetected.penetrations, {s.body, s.soft}, {s, time, s.depth - s.felt, 0}))
             say(formatted("t = %.9g s: warning: ", time) + in_words(s));
-    }
 }
 
 void RunWatch::keep(const std::vector<UnfeltOverlap>& overlaps, double time, RunTotals& totals, const Say& say) const
 {
-    for (const UnfeltOverlap& o : overlaps) {
-        const Seen seen = see(totals.numbers, "overlap", {o.body, o.other}, o.depth - o.felt, 0);
-        if (seen.is_worst)
-            for (const auto& [name, value] : {std::pair("depth", o.depth), {"felt", o.felt}, {"time", time}})
-                totals.numbers[key("overlap", {o.body, o.other}, name)] = value;
-        if (seen.is_told)
+    for (const UnfeltOverlap& o : overlaps)
+        if (keep_worst(totals.undetected.overlaps, {o.body, o.other}, {o, time, o.depth - o.felt, 0}))
             say(formatted("t = %.9g s: warning: ", time) + in_words(o));
-    }
 }
 
 void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const
 {
-    const Numbers& numbers = totals.numbers;
-    const auto tell = [&](const char* what, const auto& words) {
-        const std::vector<BodyPair> pairs = pairs_of(numbers, what);
-        for (std::size_t i = 0; i < std::min(pairs.size(), most_told); ++i) {
-            const auto number = [&](const char* value) { return numbers.at(key(what, pairs[i], value)); };
-            const bool is_news = number("badness") > much_worse * number("told");
-            (is_news ? say : recall)(formatted("t = %.9g s, the worst: ", number("time")) + words(pairs[i], number));
+    const auto tell = [&](const auto& seen, const auto& words) {
+        std::size_t count = 0;
+        for (const auto& [bodies, worst] : seen) {
+            if (++count > most_reported)
+                break;
+            const bool is_news = worst.badness > much_worse * worst.reported;
+            (is_news ? say : recall)(formatted("t = %.9g s, the worst: ", worst.time) + words(worst.event));
         }
-        if (pairs.size() > most_told)
-            recall(formatted("and %zu more like these", pairs.size() - most_told));
+        if (seen.size() > most_reported)
+            recall(formatted("and %zu more like these", seen.size() - most_reported));
     };
-    tell("long_step", [&](const BodyPair& pair, const auto& number) {
-        const int mover = static_cast<int>(number("mover"));
-        return stickslip::in_words(*world_,
-            {mover, mover == pair.first ? pair.second : pair.first, number("way"), static_cast<int>(number("thin")),
-                number("size")},
-            number("dt"));
-    });
-    tell("far_step", [&](const BodyPair&, const auto& number) {
-        return stickslip::in_words(*world_, FarStep{static_cast<int>(number("body")), number("way"), number("size")},
-            static_cast<int>(number("others")), number("dt"));
-    });
-    tell("sunk", [&](const BodyPair& pair, const auto& number) {
-        return in_words(SunkBody{pair.first, pair.second, number("depth"), number("felt")});
-    });
-    tell("overlap", [&](const BodyPair& pair, const auto& number) {
-        return in_words(UnfeltOverlap{pair.first, pair.second, number("depth"), number("felt")});
-    });
+    const UndetectedContact& undetected = totals.undetected;
+    tell(undetected.long_steps, [&](const LongStepEvent& e) { return stickslip::in_words(*world_, e.step, e.dt); });
+    tell(undetected.far_steps,
+        [&](const FarStepEvent& e) { return stickslip::in_words(*world_, e.step, e.others, e.dt); });
+    tell(undetected.penetrations, [&](const MissedPenetration& s) { return in_words(s); });
+    tell(undetected.overlaps, [&](const UnfeltOverlap& o) { return in_words(o); });
 }
 
 } // namespace stickslip

@@ -14,8 +14,8 @@
 namespace stickslip {
 
 /// Watches an implicit run for what its contacts do not detect, and tells of it by the bodies' names: of each pair
-/// once, and at the end if it became much worse. What it has to remember for that is in RunTotals::numbers, so that a
-/// run that was stopped says the same.
+/// once, and at the end if it became much worse. What it has to remember for that is in RunTotals::undetected, so that
+/// a run that was stopped says the same.
 class RunWatch {
 public:
     /// Keeps a reference to `world`. `start`: of the scene, of which long steps were foretold. Looks closely at what
@@ -38,9 +38,9 @@ private:
     void tell_of_passage(const BodyPair& pair, double time, double dt, const Say& say) const;
     void keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
     void keep(const std::vector<FarStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
-    void keep(const std::vector<SunkBody>& sunk, double time, RunTotals& totals, const Say& say) const;
+    void keep(const std::vector<MissedPenetration>& found, double time, RunTotals& totals, const Say& say) const;
     void keep(const std::vector<UnfeltOverlap>& overlaps, double time, RunTotals& totals, const Say& say) const;
-    std::string in_words(const SunkBody& sunk) const;
+    std::string in_words(const MissedPenetration& found) const;
     std::string in_words(const UnfeltOverlap& overlap) const;
 
     const World* world_;

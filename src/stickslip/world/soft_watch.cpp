@@ -102,11 +102,11 @@ double SoftWatch::deepest(
     return deepest;
 }
 
-std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& contacts, bool closely)
+std::vector<MissedPenetration> SoftWatch::look(const State& state, const ContactSet& contacts, bool closely)
 {
-    std::vector<SunkBody> sunk;
+    std::vector<MissedPenetration> missed;
     if (tets_.empty())
-        return sunk;
+        return missed;
     const auto felt = felt_depths(bodies_, contacts);
     std::vector<Bounds> boxes;
     for (const DeformableBody& body : world_->deformables.bodies) {
@@ -122,9 +122,9 @@ std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& cont
                 tets_[soft].place(state.x);
             is_placed = true;
             const auto known = felt.find({std::max(b, soft), std::min(b, soft)});
-            const double told = known == felt.end() ? 0 : known->second;
-            if (const double d = deepest(soft, places, frame, told, state); d > 0)
-                sunk.push_back({b, soft, d, told});
+            const double depth_felt = known == felt.end() ? 0 : known->second;
+            if (const double d = deepest(soft, places, frame, depth_felt, state); d > 0)
+                missed.push_back({b, soft, d, depth_felt});
         };
         for (int b = 0; b < bodies_.first_rigid() && closely; ++b)
             if (b != soft && bodies_.may_touch(b, soft) && boxes[b].overlaps(boxes[soft]))
@@ -136,7 +136,7 @@ std::vector<SunkBody> SoftWatch::look(const State& state, const ContactSet& cont
                 look_at(b, places(b, of.element_size, closely), frame);
         }
     }
-    return sunk;
+    return missed;
 }
 
 } // namespace stickslip

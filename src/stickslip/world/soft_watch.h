@@ -10,7 +10,7 @@ namespace stickslip {
 
 /// A body that is deeper in a deformable one than their contacts tell: a rigid one or an obstacle that sinks in between
 /// the nodes, or a deformable one that started there or moved too far in a step.
-struct SunkBody {
+struct MissedPenetration {
     int body, soft; // contact bodies
     double depth; // [m] of its deepest place that was looked at
     double felt; // [m] of the deepest contact
@@ -33,7 +33,7 @@ public:
     /// By pairs that may touch, in their order. Looks at a place well inside each solid that is near; `closely`: at the
     /// points of its surface too, and at up to 500 nodes of the surface of each deformable body, which may be up to
     /// half an element deeper than contacts tell. Costs O(n) for n nodes of what is near.
-    std::vector<SunkBody> look(const State& state, const ContactSet& contacts, bool closely);
+    std::vector<MissedPenetration> look(const State& state, const ContactSet& contacts, bool closely);
 
 private:
     struct Place {

@@ -1,6 +1,7 @@
 #include "stickslip/build/restart/checkpoint.h"
 
 #include "stickslip/build/restart/granular_checkpoint.h"
+#include "stickslip/build/restart/totals_bytes.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/checkpoint_bytes.h"
 #include "stickslip/math/check.h"
@@ -23,7 +24,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 14; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 15; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -140,43 +141,13 @@ void get_attachments(ByteReader& from, Checkpoint& c)
     }
 }
 
-void put_names(ByteWriter& to, const std::map<std::string, double>& values)
+void put_history(ByteWriter& to, const Checkpoint& c)
 {
-    to.integer<std::uint64_t>(values.size());
-    for (const auto& [name, value] : values) {
-        to.text(name);
-        to.number(value);
-    }
+    put_totals(to, c.totals);
 }
-void get_names(ByteReader& from, std::map<std::string, double>& values)
+void get_history(ByteReader& from, Checkpoint& c)
 {
-    for (std::size_t left = from.count(sizeof(std::uint64_t) + sizeof(double)); left > 0; --left) {
-        const std::string name = from.text();
-        values[name] = from.number();
-    }
-}
-
-void put_totals(ByteWriter& to, const Checkpoint& c)
-{
-    const RunTotals& t = c.totals;
-    for (const std::uint64_t value : {t.steps, t.newton_iterations, t.krylov_iterations, t.failed_solves})
-        to.integer(value);
-    for (const double* value : {&t.friction_loss, &t.max_penetration, &t.wall_time})
-        to.number(*value);
-    put_names(to, t.numbers);
-    put_names(to, t.stage_seconds);
-    to.numbers(t.node_slip);
-}
-void get_totals(ByteReader& from, Checkpoint& c)
-{
-    RunTotals& t = c.totals;
-    for (std::uint64_t* value : {&t.steps, &t.newton_iterations, &t.krylov_iterations, &t.failed_solves})
-        *value = from.integer<std::uint64_t>();
-    for (double* value : {&t.friction_loss, &t.max_penetration, &t.wall_time})
-        *value = from.number();
-    get_names(from, t.numbers);
-    get_names(from, t.stage_seconds);
-    t.node_slip = from.numbers();
+    c.totals = get_totals(from);
 }
 
 void put_folder(ByteWriter& to, const Checkpoint& c)
@@ -259,7 +230,7 @@ struct Part {
 };
 constexpr Part parts[] = {{"CLCK", put_clock, get_clock}, {"NODE", put_nodes, get_nodes},
     {"RIGD", put_rigid, get_rigid}, {"MPMP", put_mpm, get_mpm}, {"ATCH", put_attachments, get_attachments},
-    {"SPHR", put_spheres, get_spheres}, {"TOTL", put_totals, get_totals}, {"FOLD", put_folder, get_folder},
+    {"SPHR", put_spheres, get_spheres}, {"TOTL", put_history, get_history}, {"FOLD", put_folder, get_folder},
     {"BODY", put_bodies, get_bodies}};
 
 /// The payload, if the head and it belong together.

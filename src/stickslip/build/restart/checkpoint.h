@@ -1,30 +1,18 @@
 #pragma once
 
 #include "stickslip/build/restart/checkpoint_body.h"
+#include "stickslip/build/restart/run_totals.h"
 #include "stickslip/dem/sphere_system.h"
 #include "stickslip/world/world.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace stickslip {
-
-/// What a run has added up so far; reported, never used by a step. A new sum goes into `numbers` and leaves the file
-/// format as it is.
-struct RunTotals {
-    std::uint64_t steps = 0, newton_iterations = 0, krylov_iterations = 0, failed_solves = 0;
-    double friction_loss = 0; // [J]
-    double max_penetration = 0; // [m]
-    double wall_time = 0; // [s]
-    std::map<std::string, double> numbers; // other sums and extremes, SI
-    std::map<std::string, double> stage_seconds; // [s] wall time by stage
-    std::vector<double> node_slip; // [m] by node of a deformable body: add_node_slip; empty before the first step
-};
 
 /// How long an appended file of the run folder was.
 struct FileLength {

@@ -10,8 +10,6 @@ namespace stickslip {
 
 namespace {
 
-using Numbers = std::map<std::string, double>;
-
 CsvTable table_of(const std::filesystem::path& folder, const char* name)
 {
     std::size_t broken = 0;
@@ -38,7 +36,7 @@ public:
             return !has_passed(e) || recall_vector(e);
         const bool known = recall_sum(e);
         if (known && has_passed(e))
-            number(e, "reached") = 1;
+            record(e).moment = ExpectationRecord::Moment::reached;
         return known;
     }
 
@@ -47,19 +45,20 @@ public:
     {
         const std::string name = "warning: expect: " + expectation_text(e) + ": ";
         if (!has_passed(e)) {
-            number(e, "unknown_before") = clock_.now;
+            record(e).counted_from = clock_.now;
             char now[32];
             std::snprintf(now, sizeof now, "%.9g", clock_.now);
             return name + "values before " + now + " s are not in the tables; it counts from there";
         }
-        number(e, "reached") = 0;
-        for (const char* what : {"x", "y", "z", "sum"})
-            number(e, what) = nan;
+        ExpectationRecord& seen = record(e);
+        seen.moment = ExpectationRecord::Moment::missed;
+        seen.vector = Vec3::Constant(nan);
+        seen.sum = nan;
         return name + "that time has passed and is not in the tables: the expectation fails";
     }
 
 private:
-    double& number(const Expectation& e, const char* what) { return totals_.numbers[expectation_key(e, what)]; }
+    ExpectationRecord& record(const Expectation& e) { return totals_.expectations[expectation_text(e)]; }
 
     bool has_passed(const Expectation& e) const { return e.at && clock_.now + 1e-6 * clock_.step >= *e.at; }
 
@@ -74,26 +73,27 @@ private:
 
     bool recall_sum(const Expectation& e)
     {
+        ExpectationRecord& seen = record(e);
         switch (e.metric) {
         case Metric::newton_per_step:
             for_each_row(e, history_.numbers("newton"), [&](double iterations) {
-                number(e, "sum") += iterations;
-                number(e, "count") += 1;
+                seen.sum += iterations;
+                ++seen.steps;
             });
             return true;
         case Metric::max_penetration:
         case Metric::max_contact_depth:
             if (!e.body.empty())
                 return false;
-            for_each_row(e, history_.numbers("max_contact_depth"),
-                [&](double depth) { number(e, "max") = std::max(number(e, "max"), depth); });
+            for_each_row(
+                e, history_.numbers("max_contact_depth"), [&](double depth) { seen.max = std::max(seen.max, depth); });
             return true;
         case Metric::energy_rise:
             return recall_energy_rise(e);
         case Metric::failed_solves:
             if (totals_.failed_solves > 0 && (e.from || has_passed(e)))
                 return false;
-            number(e, "sum") = static_cast<double>(totals_.failed_solves);
+            seen.sum = static_cast<double>(totals_.failed_solves);
             return true;
         case Metric::slip:
             return false;
@@ -124,18 +124,18 @@ private:
             }
             return sums;
         };
-        double& most = number(e, "max");
+        ExpectationRecord& seen = record(e);
+        const auto see = [&](double rise) { seen.max = std::max(seen.max, rise); };
         if (!explicit_) {
-            for_each_row(e, sum_of({"change"}, {"external_work"}), [&](double rise) { most = std::max(most, rise); });
+            for_each_row(e, sum_of({"change"}, {"external_work"}), see);
             return true;
         }
         const std::vector<double> own = sum_of(
             {"kinetic_translation", "kinetic_rotation", "elastic_normal", "elastic_tangential", "elastic_rolling"},
             {"gravity_work", "wall_work", "load_work"});
         for_each_row(e, own, [&](double energy) {
-            double& last = totals_.numbers.try_emplace(expectation_key(e, "last"), energy).first->second;
-            most = std::max(most, energy - last);
-            last = energy;
+            see(energy - seen.last_energy.value_or(energy));
+            seen.last_energy = energy;
         });
         return true;
     }
@@ -152,9 +152,11 @@ private:
         for (std::size_t row = 0; row < bodies_.rows; ++row) {
             if (names->words[row] != e.body || !is_first_at(times[row], *e.at))
                 continue;
+            ExpectationRecord& seen = record(e);
+            Vec3& vector = seen.vector.emplace();
             for (int axis = 0; axis < 3; ++axis)
-                number(e, position[axis]) = bodies_.numbers((e.metric == Metric::speed ? speed : position)[axis])[row];
-            number(e, "reached") = 1;
+                vector[axis] = bodies_.numbers((e.metric == Metric::speed ? speed : position)[axis])[row];
+            seen.moment = ExpectationRecord::Moment::reached;
             return true;
         }
         return false;
@@ -180,15 +182,12 @@ private:
 };
 
 /// Of what was expected once and is no more: it is not watched, and must not be taken up later with a gap.
-void forget_others(const std::vector<const Expectation*>& watched, Numbers& numbers)
+void forget_others(const std::vector<const Expectation*>& watched, RunTotals& totals)
 {
     std::set<std::string> kept;
     for (const Expectation* const e : watched)
-        kept.insert(expectation_key(*e, ""));
-    std::erase_if(numbers, [&](const auto& number) {
-        const std::string& name = number.first;
-        return name.starts_with("expect.") && !kept.contains(name.substr(0, name.rfind('.') + 1));
-    });
+        kept.insert(expectation_text(*e));
+    std::erase_if(totals.expectations, [&](const auto& seen) { return !kept.contains(seen.first); });
 }
 
 } // namespace
@@ -196,16 +195,15 @@ void forget_others(const std::vector<const Expectation*>& watched, Numbers& numb
 void note_expectations(const Scene& scene, RunTotals& totals)
 {
     for (const Expectation* const e : watched_expectations(scene))
-        totals.numbers[expectation_key(*e, "watched")] = 1;
+        totals.expectations.try_emplace(expectation_text(*e));
 }
 
 std::vector<std::string> recall_expectations(
     const Scene& scene, const std::filesystem::path& folder, const RunClock& clock, RunTotals& totals)
 {
     std::vector<const Expectation*> unwatched = watched_expectations(scene);
-    forget_others(unwatched, totals.numbers);
-    std::erase_if(
-        unwatched, [&](const Expectation* e) { return totals.numbers.contains(expectation_key(*e, "watched")); });
+    forget_others(unwatched, totals);
+    std::erase_if(unwatched, [&](const Expectation* e) { return totals.expectations.contains(expectation_text(*e)); });
     std::vector<std::string> complaints;
     if (unwatched.empty())
         return complaints;

@@ -12,19 +12,11 @@ namespace stickslip {
 
 namespace {
 
-using Numbers = std::map<std::string, double>;
-
 const char* metric_name(Metric metric)
 {
     constexpr const char* names[] = {"slip", "speed", "position", "energy_rise", "max_penetration", "max_contact_depth",
         "newton_per_step", "failed_solves", "status", "contact_force"};
     return names[static_cast<int>(metric)];
-}
-
-double get(const Numbers& numbers, const std::string& name, double otherwise)
-{
-    const auto it = numbers.find(name);
-    return it == numbers.end() ? otherwise : it->second;
 }
 
 std::size_t index_of(const Scene& scene, const std::string& name)
@@ -99,17 +91,12 @@ std::string expectation_text(const Expectation& e)
     return text;
 }
 
-std::string expectation_key(const Expectation& e, const char* what)
-{
-    return "expect." + expectation_text(e) + "." + what;
-}
-
 std::vector<const Expectation*> watched_expectations(const Scene& scene)
 {
     std::vector<const Expectation*> watched;
-    std::set<std::string> keys;
+    std::set<std::string> texts;
     for (const Expectation& e : scene.expect)
-        if (keys.insert(expectation_key(e, "")).second)
+        if (texts.insert(expectation_text(e)).second)
             watched.push_back(&e);
     return watched;
 }
@@ -128,8 +115,7 @@ void Expectations::watch(
         const bool over = e.at && now - step.dt >= *e.at; // its time was reached by an earlier step
         if (over || now < e.from.value_or(0))
             continue;
-        Numbers& numbers = totals.numbers;
-        const auto key = expectation_key;
+        ExpectationRecord& seen = totals.expectations[expectation_text(e)];
         const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
         double slip = 0, depth = 0;
         system.contacts().for_each_contact([&](const Contact& c) {
@@ -140,32 +126,28 @@ void Expectations::watch(
         });
         switch (e.metric) {
         case Metric::slip: // bounds the path of every single attachment
-            numbers[key(e, "sum")] += slip;
+            seen.sum += slip;
             break;
         case Metric::max_penetration:
         case Metric::max_contact_depth:
-            numbers[key(e, "max")] = std::max(numbers[key(e, "max")], depth);
+            seen.max = std::max(seen.max, depth);
             break;
         case Metric::energy_rise:
-            numbers[key(e, "max")] = std::max(numbers[key(e, "max")], step.balance.change - step.balance.external_work);
+            seen.max = std::max(seen.max, step.balance.change - step.balance.external_work);
             break;
         case Metric::newton_per_step:
-            numbers[key(e, "sum")] += step.costs().iterations;
-            numbers[key(e, "count")] += 1;
+            seen.sum += step.costs().iterations;
+            ++seen.steps;
             break;
         case Metric::failed_solves:
-            numbers[key(e, "sum")] += static_cast<double>(step.failures.size());
+            seen.sum += static_cast<double>(step.failures.size());
             break;
         default: // a vector, as it is at `at` or at the end
-            if (!is_vector(e.metric))
-                break;
-            const Vec3 v = body_vector(built_, state, &system, index_of(scene_, e.body), e.metric);
-            numbers[key(e, "x")] = v.x();
-            numbers[key(e, "y")] = v.y();
-            numbers[key(e, "z")] = v.z();
+            if (is_vector(e.metric))
+                seen.vector = body_vector(built_, state, &system, index_of(scene_, e.body), e.metric);
         }
         if (e.at && now >= *e.at)
-            numbers[key(e, "reached")] = 1;
+            seen.moment = ExpectationRecord::Moment::reached;
     }
 }
 
@@ -178,7 +160,6 @@ std::vector<ExpectationResult> Expectations::judge(const State& state, const Run
 std::vector<ExpectationResult> judge_expectations(
     const Scene& scene, const RunTotals& totals, int status, const std::function<Vec3(const Expectation&)>& vector_now)
 {
-    const auto key = expectation_key;
     std::vector<ExpectationResult> results;
     for (const Expectation& e : scene.expect) {
         ExpectationResult r{.body = e.body,
@@ -187,11 +168,10 @@ std::vector<ExpectationResult> judge_expectations(
             .bound = describe_bound(e),
             .value = {},
             .counted_from = {}};
-        const Numbers& n = totals.numbers;
+        const auto known = totals.expectations.find(expectation_text(e));
+        const ExpectationRecord seen = known == totals.expectations.end() ? ExpectationRecord() : known->second;
         if (is_vector(e.metric)) {
-            Vec3 v(get(n, key(e, "x"), nan), get(n, key(e, "y"), nan), get(n, key(e, "z"), nan));
-            if (!n.contains(key(e, "x"))) // no step was taken
-                v = vector_now(e);
+            const Vec3 v = seen.vector ? *seen.vector : vector_now(e); // none: no step was taken
             if (e.axis) {
                 r.axis = std::string(1, "xyz"[static_cast<int>(*e.axis)]);
                 r.value = {v[static_cast<int>(*e.axis)]};
@@ -203,13 +183,12 @@ std::vector<ExpectationResult> judge_expectations(
         } else if (e.metric == Metric::status) {
             r.value = {static_cast<double>(status)};
         } else if (e.metric == Metric::newton_per_step) {
-            r.value = {get(n, key(e, "sum"), 0) / std::max(1.0, get(n, key(e, "count"), 0))};
+            r.value = {seen.sum / std::max(1.0, static_cast<double>(seen.steps))};
         } else {
-            r.value = {std::max(get(n, key(e, "sum"), 0), get(n, key(e, "max"), 0))};
+            r.value = {std::max(seen.sum, seen.max)};
         }
-        const bool reached = !e.at || get(n, key(e, "reached"), 0) == 1;
-        if (const auto it = n.find(key(e, "unknown_before")); it != n.end())
-            r.counted_from = it->second;
+        const bool reached = !e.at || seen.moment == ExpectationRecord::Moment::reached;
+        r.counted_from = seen.counted_from;
         r.holds = reached && within_bounds(e, r.value);
         results.push_back(r);
     }

@@ -21,19 +21,15 @@ struct ExpectationResult {
     bool holds = false;
 };
 
-/// Under which name of RunTotals::numbers an expectation keeps what it has seen: the same for those that differ in
-/// their bounds alone.
-std::string expectation_key(const Expectation& e, const char* what);
-
-/// One of each key.
-std::vector<const Expectation*> watched_expectations(const Scene& scene);
-
-/// Its metric, body and moments in words.
+/// Its metric, body and moments in words: the same for those that differ in their bounds alone. Under it RunTotals
+/// keeps what was seen, so that bounds and other expectations may change while a run is stopped.
 std::string expectation_text(const Expectation& e);
 
-/// Watches a run for the bounds that its scene names. What it has seen lives in RunTotals::numbers (and so in
-/// checkpoints), under names that do not depend on bounds or on other expectations (expectation_key), so that those may
-/// change while a run is stopped: nothing else is kept.
+/// One of each text.
+std::vector<const Expectation*> watched_expectations(const Scene& scene);
+
+/// Watches a run for the bounds that its scene names. What it has seen lives in RunTotals::expectations (and so in
+/// checkpoints): nothing else is kept.
 class Expectations {
 public:
     /// Keeps references.
@@ -60,8 +56,7 @@ private:
 /// Of vectors (speed, position, contact force).
 bool is_vector(Metric metric);
 
-/// Judges all by what was watched: of a vector "x", "y", "z", else "sum", "max", "count"; "reached" once `at` is.
-/// vector_now: for vectors that nothing has watched.
+/// Judges all by what was watched. vector_now: for vectors that nothing has watched.
 std::vector<ExpectationResult> judge_expectations(
     const Scene& scene, const RunTotals& totals, int status, const std::function<Vec3(const Expectation&)>& vector_now);
 

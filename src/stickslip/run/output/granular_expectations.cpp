@@ -10,7 +10,8 @@ namespace {
 
 bool is_past(const Expectation& e, const RunTotals& totals)
 {
-    return totals.numbers.contains(expectation_key(e, "reached"));
+    const auto seen = totals.expectations.find(expectation_text(e));
+    return seen != totals.expectations.end() && seen->second.moment != ExpectationRecord::Moment::to_come;
 }
 
 } // namespace
@@ -41,12 +42,10 @@ void GranularExpectations::watch_moments(RunTotals& totals) const
     for (const Expectation* const e : watched_) {
         if (!e->at || !reached(*e->at) || is_past(*e, totals))
             continue;
-        totals.numbers[expectation_key(*e, "reached")] = 1;
-        if (!is_vector(e->metric))
-            continue;
-        const Vec3 v = vector_of(*e);
-        for (const auto& [axis, value] : {std::pair("x", v.x()), {"y", v.y()}, {"z", v.z()}})
-            totals.numbers[expectation_key(*e, axis)] = value;
+        ExpectationRecord& seen = totals.expectations[expectation_text(*e)];
+        seen.moment = ExpectationRecord::Moment::reached;
+        if (is_vector(e->metric))
+            seen.vector = vector_of(*e);
     }
 }
 
@@ -61,19 +60,17 @@ void GranularExpectations::watch_row(
         const Expectation& x = *watched;
         if (!reached(x.from.value_or(0)) || (x.at && system_.state().time > *x.at + system_.dt()))
             continue;
-        double& most = totals.numbers[expectation_key(x, "max")];
+        ExpectationRecord& seen = totals.expectations[expectation_text(x)];
         if (is_contact_depth(x.metric))
-            most = std::max(most, deepest);
+            seen.max = std::max(seen.max, deepest);
         if (x.metric != Metric::energy_rise)
             continue;
-        double& last = totals.numbers.try_emplace(expectation_key(x, "last"), own).first->second;
-        most = std::max(most, own - last);
-        last = own;
+        seen.max = std::max(seen.max, own - seen.last_energy.value_or(own));
+        seen.last_energy = own;
     }
-    double& last = totals.numbers.try_emplace("last_own_energy", own).first->second;
-    double& rise = totals.numbers["largest_energy_rise"];
-    rise = std::max(rise, own - last);
-    last = own;
+    double& rise = totals.largest_energy_rise;
+    rise = std::max(rise, own - totals.last_own_energy.value_or(own));
+    totals.last_own_energy = own;
 }
 
 std::vector<ExpectationResult> GranularExpectations::judge(const RunTotals& totals, int status) const

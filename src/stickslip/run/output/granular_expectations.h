@@ -10,7 +10,7 @@
 
 namespace stickslip {
 
-/// Watches what a scene expects of an explicit run. What has been seen is in RunTotals::numbers.
+/// Watches what a scene expects of an explicit run. What has been seen is in RunTotals::expectations.
 class GranularExpectations {
 public:
     /// Keeps references.

@@ -30,30 +30,15 @@ std::string packing_rows(const Scene& scene, const SphereSystem& system, const s
     return text;
 }
 
-void keep_packing(const Scene& scene, const SphereSystem& system, RunTotals& totals)
+PackingReport packing_report(const Scene& scene, const SphereSystem& system)
 {
     const std::vector<GranularContact> contacts = list_contacts(system);
-    const auto keep = [&](const std::string& at, const PackingStatistics& s) {
-        totals.numbers[at + "spheres"] = s.spheres;
-        totals.numbers[at + "solid_fraction"] = s.solid_fraction;
-        totals.numbers[at + "coordination"] = s.coordination;
-        totals.numbers[at + "mechanical_coordination"] = s.mechanical_coordination;
-        totals.numbers[at + "rattlers"] = s.rattlers;
-        for (std::size_t n = 0; n < s.by_contacts.size(); ++n)
-            totals.numbers[at + "by_contacts." + std::to_string(n)] = s.by_contacts[n];
-    };
-    keep("packing.", packing_statistics(system, contacts));
+    PackingReport report{.all = packing_statistics(system, contacts), .regions = {}, .radii = {}};
     for (const RegionSettings& region : scene.output.regions)
-        keep("packing.regions." + region.name + ".", packing_statistics(system, contacts, region.box));
-    if (system.state().spheres.size() == 0)
-        return;
-    const SizeStatistics sizes = size_statistics(system.state().spheres);
-    totals.numbers["packing.radius.smallest"] = sizes.smallest;
-    totals.numbers["packing.radius.mean"] = sizes.mean;
-    totals.numbers["packing.radius.largest"] = sizes.largest;
-    for (const auto& [name, value] :
-        {std::pair("10", sizes.by_mass[0]), {"50", sizes.by_mass[1]}, {"90", sizes.by_mass[2]}})
-        totals.numbers[std::string("packing.radius.by_mass_") + name] = value;
+        report.regions.emplace_back(region.name, packing_statistics(system, contacts, region.box));
+    if (system.state().spheres.size() > 0)
+        report.radii = size_statistics(system.state().spheres);
+    return report;
 }
 
 } // namespace stickslip

@@ -16,8 +16,7 @@ std::string packing_header();
 /// The rows of packing.csv at this moment: all spheres, then each region of `output.regions`.
 std::string packing_rows(const Scene& scene, const SphereSystem& system, const std::vector<GranularContact>& contacts);
 
-/// The packing at the end for the summary, under "packing." in RunTotals::numbers; the points in these names part the
-/// levels of summary.json.
-void keep_packing(const Scene& scene, const SphereSystem& system, RunTotals& totals);
+/// Of this moment: all spheres, then each region of `output.regions`.
+PackingReport packing_report(const Scene& scene, const SphereSystem& system);
 
 } // namespace stickslip

@@ -75,7 +75,7 @@ void GranularTables::write_balance(RunFolder& folder, const EnergyLedger& e, Run
     row.add(e.gravity_work).add(e.wall_work).add(e.load_work).add(e.friction_loss).add(e.rolling_loss);
     row.add(e.damping_loss).add(e.adhesion_loss).add(e.local_damping_loss).add(e.imbalance());
     folder.append("balance.csv", row.take());
-    double& error = totals.numbers["largest_energy_error"];
+    double& error = totals.largest_energy_error;
     error = std::max(error, std::abs(e.imbalance()));
 }
 
