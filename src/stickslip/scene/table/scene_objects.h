@@ -38,14 +38,35 @@ bool begin_section(std::vector<ReferenceSection>& sections, const SectionText& t
 /// Says of which keys exactly one is needed, and marks them.
 void name_groups(ReferenceSection& section, const std::vector<std::vector<std::string>>& one_of);
 
-/// A key bound to a member of Owner.
+/// A member of Owner, whose values are of a kind.
+template <typename Owner, typename T>
+class MemberKind : public Kind<Owner> {
+public:
+    MemberKind(T Owner::*member, KindPtr<T> kind)
+        : member_(member)
+        , kind_(std::move(kind))
+    {
+    }
+    bool read(const SceneNode& node, Reading& reading, Owner& owner) const override
+    {
+        return kind_->read(node, reading, owner.*member_);
+    }
+    std::optional<SceneNode> write(const Owner& owner) const override { return kind_->write(owner.*member_); }
+    Json schema(Json& definitions) const override { return kind_->schema(definitions); }
+    std::string words() const override { return kind_->words(); }
+    void describe(std::vector<ReferenceSection>& sections) const override { kind_->describe(sections); }
+
+private:
+    T Owner::*member_;
+    KindPtr<T> kind_;
+};
+
+/// One key of a settings struct: what is said of it and the kind of its value, which sets it in its owner. Reader,
+/// writer, schema and manual visit the same list of fields.
 template <typename Owner>
 struct Field {
     KeyInfo info;
-    std::function<bool(const SceneNode&, Reading&, Owner&)> read;
-    std::function<std::optional<SceneNode>(const Owner&)> write;
-    std::function<Json(Json&)> schema;
-    std::function<void(std::vector<ReferenceSection>&)> describe;
+    KindPtr<Owner> value; // null: a reserved key
     std::function<bool(const Owner&)> applies; // empty: always
     std::string decided_by; // key that applies() looks at
     SourcePosition Owner::*position = nullptr; // where the value stands
@@ -81,12 +102,7 @@ Field<Owner> whole(std::string key, KindPtr<Owner> kind, std::string doc)
 {
     Field<Owner> field;
     field.info = {.key = std::move(key), .doc = std::move(doc), .required = true, .words = kind->words()};
-    field.read = [kind](const SceneNode& node, Reading& reading, Owner& owner) {
-        return kind->read(node, reading, owner);
-    };
-    field.write = [kind](const Owner& owner) { return kind->write(owner); };
-    field.schema = [kind](Json& definitions) { return kind->schema(definitions); };
-    field.describe = [kind](std::vector<ReferenceSection>& sections) { kind->describe(sections); };
+    field.value = std::move(kind);
     return field;
 }
 
@@ -96,12 +112,7 @@ Field<Owner> optional(std::string key, T Owner::*member, KindPtr<T> kind, std::s
 {
     Field<Owner> field;
     field.info = {.key = std::move(key), .doc = std::move(doc), .words = kind->words()};
-    field.read = [member, kind](const SceneNode& node, Reading& reading, Owner& owner) {
-        return kind->read(node, reading, owner.*member);
-    };
-    field.write = [member, kind](const Owner& owner) { return kind->write(owner.*member); };
-    field.schema = [kind](Json& definitions) { return kind->schema(definitions); };
-    field.describe = [kind](std::vector<ReferenceSection>& sections) { kind->describe(sections); };
+    field.value = std::make_shared<MemberKind<Owner, T>>(member, std::move(kind));
     return field;
 }
 
@@ -153,7 +164,7 @@ public:
             if (field.position)
                 value.*field.position = entry.at;
             given.emplace_back(index, entry.at);
-            return field.read(entry, reading, value);
+            return field.value->read(entry, reading, value);
         };
         const bool good = read_entries(node, reading, keys_, text_.one_of, read_key);
         const bool fits = only_what_applies(given, reading, value);
@@ -164,9 +175,9 @@ public:
     {
         SceneNode node = SceneNode::map();
         for (const Field<T>& field : fields_) {
-            if (!field.write || (field.applies && !field.applies(value)))
+            if (!field.value || (field.applies && !field.applies(value)))
                 continue;
-            if (std::optional<SceneNode> entry = field.write(value))
+            if (std::optional<SceneNode> entry = field.value->write(value))
                 node.add(field.info.key, std::move(*entry));
         }
         return node;
@@ -176,7 +187,7 @@ public:
     {
         std::vector<Json> kinds;
         for (const Field<T>& field : fields_)
-            kinds.push_back(field.schema ? field.schema(definitions) : Json());
+            kinds.push_back(field.value ? field.value->schema(definitions) : Json());
         return object_schema(keys_, kinds, text_.one_of);
     }
     Json schema(Json& definitions) const override
@@ -189,16 +200,16 @@ public:
     {
         const T fresh{};
         for (const Field<T>& field : fields_)
-            if (field.info.reserved.empty())
+            if (field.value)
                 section.rows.push_back(
-                    reference_row(field.info, field.info.required ? std::nullopt : field.write(fresh)));
+                    reference_row(field.info, field.info.required ? std::nullopt : field.value->write(fresh)));
         name_groups(section, text_.one_of);
     }
     void describe_below(std::vector<ReferenceSection>& sections) const
     {
         for (const Field<T>& field : fields_)
-            if (field.describe)
-                field.describe(sections);
+            if (field.value)
+                field.value->describe(sections);
     }
     void describe(std::vector<ReferenceSection>& sections) const override
     {

@@ -318,14 +318,29 @@ KindPtr<std::array<std::string, 2>> pair_of_names(TextRule rule)
     return std::make_shared<PairOfNamesKind>(rule);
 }
 
-/// A key that has been dealt with when the table is read: it has no member.
+/// What has been dealt with when the table is read: it has no member.
+class ReadBeforeKind : public Kind<Scene> {
+public:
+    ReadBeforeKind(std::string words, Json schema)
+        : words_(std::move(words))
+        , schema_(std::move(schema))
+    {
+    }
+    bool read(const SceneNode&, Reading&, Scene&) const override { return true; }
+    std::optional<SceneNode> write(const Scene&) const override { return std::nullopt; }
+    Json schema(Json&) const override { return schema_; }
+    std::string words() const override { return words_; }
+
+private:
+    std::string words_;
+    Json schema_;
+};
+
 Field<Scene> read_before(std::string key, std::string words, std::string doc, Json schema)
 {
     Field<Scene> field;
-    field.info = {.key = std::move(key), .doc = std::move(doc), .words = std::move(words)};
-    field.read = [](const SceneNode&, Reading&, Scene&) { return true; };
-    field.write = [](const Scene&) { return std::optional<SceneNode>(); };
-    field.schema = [schema](Json&) { return schema; };
+    field.value = std::make_shared<ReadBeforeKind>(std::move(words), std::move(schema));
+    field.info = {.key = std::move(key), .doc = std::move(doc), .words = field.value->words()};
     return field;
 }
 
