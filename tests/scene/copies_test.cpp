@@ -171,6 +171,48 @@ TEST(Copies, OverridesReachOneOrAll)
         "--set bodies.brick[3].velocity: no body \"brick[3]\"; did you mean \"brick[0]\"?\n");
 }
 
+TEST(Copies, OverridesOfOneKeepItsOwnPlace)
+{
+    const SceneResult result = read(rigid_body("stone", "box: [1, 2, 3]", "copies: {ring: {count: 4, radius: 5}}"),
+        {"bodies.stone[1].material=elm", "bodies.stone[2].position[1]=7", "bodies.stone[1].velocity=[0, 1, 0]"});
+    ASSERT_EQ(format(result.faults), "");
+    const SceneResult plain = read(rigid_body("stone", "box: [1, 2, 3]", "copies: {ring: {count: 4, radius: 5}}"));
+    for (std::size_t i = 0; i < 4; ++i) {
+        Vec3 x = plain.scene.bodies[i].position;
+        if (i == 2)
+            x.y() = 7;
+        EXPECT_EQ(result.scene.bodies[i].position, x) << i;
+        EXPECT_EQ(result.scene.bodies[i].name, plain.scene.bodies[i].name);
+        EXPECT_EQ(result.scene.bodies[i].material, i == 1 ? "elm" : "oak");
+        EXPECT_EQ(result.scene.bodies[i].velocity, i == 1 ? Vec3(0, 1, 0) : Vec3(0, 0, 0));
+        ASSERT_EQ(result.scene.bodies[i].rotation.has_value(), i > 0);
+        if (i > 0) {
+            EXPECT_EQ(
+                rotation_matrix(*result.scene.bodies[i].rotation), rotation_matrix(*plain.scene.bodies[i].rotation));
+        }
+    }
+}
+
+TEST(Copies, FaultsStandWhereTheirBodyStandsOrTheOverride)
+{
+    const auto first_of = [](const SceneResult& result) {
+        return result.faults.empty() ? "" : format(std::vector{result.faults.front()});
+    };
+    const std::string stones = rigid_body("stone", "box: [1, 1, 1]");
+    EXPECT_EQ(first_of(read(stones + bricks, {"bodies.brick[1].velocity=fast"})),
+        "--set bodies.brick[1].velocity: expected three numbers [x, y, z], got \"fast\"\n");
+    EXPECT_EQ(first_of(read(bricks, {"bodies.brick[1].copies={stack: {count: 2}}"})),
+        "--set bodies.brick[1].copies: a copy cannot have copies\n");
+    const std::string unknown = first_of(read(stones + bricks, {"bodies.brick[2].material=ash"}));
+    EXPECT_EQ(unknown, "--set bodies.brick[2].material: no material \"ash\"\n");
+    const SceneResult of_all = read(stones + bricks + "contact: {pairs: [{bodies: [brick, brack], friction: 1}]}\n");
+    EXPECT_EQ(of_all.faults.size(), 1u);
+    const SceneResult same_name = read(bricks + rigid_body("\"brick[1]\"", "box: [1, 1, 1]"));
+    ASSERT_EQ(same_name.faults.size(), 1u);
+    EXPECT_EQ(same_name.faults[0].path, "bodies[3].name");
+    EXPECT_EQ(same_name.faults[0].line, 6);
+}
+
 TEST(Copies, StackOfAMeshKnowsItsHeight)
 {
     const TemporaryFolder folder;

@@ -8,15 +8,14 @@
 
 namespace stickslip {
 
-void check_files(const Scene& scene, const SceneNode& root, const Reading& reading, const std::filesystem::path& folder,
+void check_files(const Scene& scene, const SceneTree& tree, const Reading& reading, const std::filesystem::path& folder,
     BuildReport& report)
 {
     BodySurfaces surfaces(folder, {});
-    const SceneNode* const nodes = root.find("bodies");
-    const std::vector<std::string> steps = nodes ? item_steps(*nodes) : std::vector<std::string>();
+    const ScenePlaces places(scene, tree);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const BodySettings& body = scene.bodies[i];
-        const std::string path = "bodies" + (i < steps.size() ? steps[i] : "");
+        const std::string path = places.body_path(i);
         if (!reading.sound(path + ".kind") || !reading.sound(path + ".name"))
             continue;
         if (body.kind != BodyKind::spheres && reading.sound(path + ".shape")) {

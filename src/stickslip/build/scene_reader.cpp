@@ -58,15 +58,15 @@ std::filesystem::path folder_of(const Scene& scene)
     return std::filesystem::path(scene.source->file).parent_path();
 }
 
-/// Makes a rigid body of each sphere and reads the settings again with these.
+/// Makes a rigid body of each sphere.
 void make_rigid_spheres(ParsedScene& parsed)
 {
     BuildReport report{.source = parsed.scene.source, .faults = {}, .warnings = {}};
-    expand_spheres(parsed.root, parsed.scene, folder_of(parsed.scene), report);
+    expand_spheres(parsed.scene, parsed.tree, folder_of(parsed.scene), report);
     parsed.faults = report.faults;
     parsed.unreadable = report.unreadable;
     if (report.good())
-        read_settings(parsed);
+        check_settings(parsed);
 }
 
 void place_bodies(ParsedScene& parsed)
@@ -81,7 +81,7 @@ void place_bodies(ParsedScene& parsed)
 void add_faults_of_files(ParsedScene& parsed)
 {
     BuildReport report{.source = parsed.scene.source, .faults = {}, .warnings = {}};
-    check_files(parsed.scene, parsed.root, *parsed.reading, folder_of(parsed.scene), report);
+    check_files(parsed.scene, parsed.tree, *parsed.reading, folder_of(parsed.scene), report);
     const auto body_of = [](const Fault& fault) {
         return fault.path.substr(0, fault.path.find('.', fault.path.find('.') + 1));
     };

@@ -2,6 +2,7 @@
 
 #include "stickslip/scene/checks/scene_checks.h"
 #include "stickslip/scene/expand/copies.h"
+#include "stickslip/scene/expand/overridden_copies.h"
 #include "stickslip/scene/table/scene_table.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/scene_include.h"
@@ -44,7 +45,7 @@ void lift_resolution(SceneNode& root, Reading& reading)
     }
 }
 
-/// How many bodies the tree will hold; more are refused before any is made.
+/// How many bodies the scene will hold; more are refused before any is made.
 bool few_enough(const Scene& scene, Reading& reading)
 {
     constexpr double most_bodies = 50000;
@@ -65,33 +66,29 @@ bool has_copies(const Scene& scene)
         scene.bodies.begin(), scene.bodies.end(), [](const BodySettings& body) { return body.copies.has_value(); });
 }
 
-/// Puts the copies into the tree; records why that cannot be.
-bool make_copies(SceneNode& root, const Scene& scene, Reading& reading)
+/// Records why that cannot be.
+bool make_copies(ParsedScene& parsed)
 {
-    if (!few_enough(scene, reading))
+    Reading& reading = *parsed.reading;
+    if (!few_enough(parsed.scene, reading))
         return false;
-    check_copies(scene, root, reading);
+    check_copies(parsed.scene, parsed.tree, reading);
     if (reading.faults().empty())
-        expand_copies(root, scene, std::filesystem::path(scene.source->file).parent_path(), reading);
+        expand_copies(
+            parsed.scene, parsed.tree, std::filesystem::path(parsed.scene.source->file).parent_path(), reading);
     return reading.faults().empty();
 }
 
-/// Reads the tree; where bodies have copies, makes them and reads it again with these.
 void read_tree(const std::vector<int>& overrides_of_copies, ParsedScene& parsed)
 {
     const SceneSource& source = *parsed.scene.source;
     Reading& reading = parsed.reading.emplace(source);
-    resolve_expressions(parsed.root, reading);
-    lift_resolution(parsed.root, reading);
-    scene_kind().read(parsed.root, reading, parsed.scene);
-    if (reading.faults().empty() && has_copies(parsed.scene) && make_copies(parsed.root, parsed.scene, reading)) {
-        for (const int index : overrides_of_copies)
-            apply_override(parsed.root, index, source, parsed.faults);
-        resolve_expressions(parsed.root, reading); // of these overrides
-        parsed.scene = Scene{.source = parsed.scene.source};
-        scene_kind().read(parsed.root, reading, parsed.scene);
-    }
-    check_scene(parsed.scene, parsed.root, reading);
+    resolve_expressions(parsed.tree.root, reading);
+    lift_resolution(parsed.tree.root, reading);
+    scene_kind().read(parsed.tree.root, reading, parsed.scene);
+    if (reading.faults().empty() && has_copies(parsed.scene) && make_copies(parsed))
+        override_copies(parsed.scene, parsed.tree, overrides_of_copies, reading, parsed.faults);
+    check_scene(parsed.scene, parsed.tree, reading);
     parsed.faults.insert(parsed.faults.end(), reading.faults().begin(), reading.faults().end());
     parsed.warnings = reading.warnings();
 }
@@ -103,29 +100,27 @@ ParsedScene parse_scene(
 {
     SceneSource source{.file = file_name, .lines = split_lines(text), .overrides = overrides, .included = {}};
     ParsedScene parsed;
-    parsed.root = parse_scene_tree(text, source, parsed.faults);
+    parsed.tree.root = parse_scene_tree(text, source, parsed.faults);
     if (parsed.good())
-        include_files(parsed.root, source, parsed.faults, parsed.unreadable);
+        include_files(parsed.tree.root, source, parsed.faults, parsed.unreadable);
     const auto kept = std::make_shared<const SceneSource>(std::move(source));
     parsed.scene.source = kept;
     if (!parsed.good())
         return parsed;
-    if (parsed.root.type == SceneNode::Type::null) {
+    if (parsed.tree.root.type == SceneNode::Type::null) {
         parsed.faults.push_back(
             make_fault(*kept, {}, "", "the file is empty; a scene needs stickslip, time and bodies"));
         return parsed;
     }
-    const std::vector<int> later = apply_overrides(parsed.root, *kept, parsed.faults);
+    const std::vector<int> later = apply_overrides(parsed.tree.root, *kept, parsed.faults);
     read_tree(later, parsed);
     return parsed;
 }
 
-void read_settings(ParsedScene& parsed)
+void check_settings(ParsedScene& parsed)
 {
     Reading& reading = parsed.reading.emplace(*parsed.scene.source);
-    parsed.scene = Scene{.source = parsed.scene.source};
-    scene_kind().read(parsed.root, reading, parsed.scene);
-    check_scene(parsed.scene, parsed.root, reading);
+    check_scene(parsed.scene, parsed.tree, reading);
     parsed.faults = reading.faults();
     parsed.warnings = reading.warnings();
 }

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "stickslip/scene/scene.h"
+#include "stickslip/scene/scene_places.h"
 #include "stickslip/scene/text/scene_reading.h"
-#include "stickslip/scene/text/scene_tree.h"
 
 #include <optional>
 #include <string>
@@ -16,7 +15,7 @@ struct ParsedScene {
     Scene scene; // complete only when there are no faults
     std::vector<Fault> faults, warnings; // in the order in which they were found
     bool unreadable = false; // a file that it includes cannot be read
-    SceneNode root; // the tree that `scene` was read from
+    SceneTree tree; // that `scene` was read from
     std::optional<Reading> reading; // what is sound there; nothing where no settings were read
 
     bool good() const { return faults.empty(); }
@@ -26,7 +25,7 @@ struct ParsedScene {
 ParsedScene parse_scene(
     const std::string& text, const std::string& file_name, const std::vector<std::string>& overrides);
 
-/// Reads and checks the settings anew, from a tree that was changed.
-void read_settings(ParsedScene& parsed);
+/// Checks the settings anew, after bodies were made of others.
+void check_settings(ParsedScene& parsed);
 
 } // namespace stickslip

@@ -11,28 +11,27 @@ namespace {
 
 constexpr std::size_t most_bodies = 50000; // of a scene
 
-SceneNode sphere_node(const SceneNode& set, const BodySettings& settings, const Placing& placing, std::size_t index)
+BodySettings sphere_of(const BodySettings& set, const Placing& placing, std::size_t index)
 {
-    const SourcePosition at = placing_position(settings);
-    SceneNode body = set;
-    std::erase_if(body.entries, [](const SceneEntry& entry) {
-        constexpr const char* of_sets[] = {"positions", "fill", "radius", "radii", "rotation"};
-        return std::find(std::begin(of_sets), std::end(of_sets), entry.key) != std::end(of_sets);
-    });
-    body.set("name", SceneNode::quote(settings.name + "[" + std::to_string(index) + "]"), settings.name_at);
-    body.set("kind", SceneNode::scalar("rigid"), at);
-    SceneNode shape = SceneNode::map();
-    shape.set("sphere", SceneNode::scalar(number_text(placing.radii[index])), at);
-    body.set("shape", std::move(shape), at);
-    const Frame frame = placed(settings);
-    const auto set_vector = [&](const char* key, const Vec3& v) {
-        body.set(key, vector_node(at, {v.x(), v.y(), v.z()}), at);
-    };
-    set_vector("position", frame.to_world(placing.places[index]));
+    const SourcePosition at = placing_position(set);
+    const Frame frame = placed(set);
+    BodySettings body = set;
+    body.name = set.name + "[" + std::to_string(index) + "]";
+    body.kind = BodyKind::rigid;
+    body.shape = Sphere{placing.radii[index]};
+    body.shape_at = at;
+    body.position = frame.to_world(placing.places[index]);
+    body.position_at = at;
     if (!placing.velocities.empty())
-        set_vector("velocity", frame.R * placing.velocities[index]);
+        body.velocity = frame.R * placing.velocities[index];
     if (!placing.spins.empty())
-        set_vector("angular_velocity", frame.R * placing.spins[index]);
+        body.angular_velocity = frame.R * placing.spins[index];
+    body.rotation.reset();
+    body.positions.reset();
+    body.fill.reset();
+    body.radius.reset();
+    body.radii.clear();
+    body.positions_at = body.fill_at = {};
     return body;
 }
 
@@ -48,28 +47,30 @@ bool has_rigid_spheres(const Scene& scene)
     return !scene.solver.is_explicit() && std::any_of(scene.bodies.begin(), scene.bodies.end(), is_spheres);
 }
 
-void expand_spheres(SceneNode& root, const Scene& scene, const std::filesystem::path& folder, BuildReport& report)
+void expand_spheres(Scene& scene, SceneTree& tree, const std::filesystem::path& folder, BuildReport& report)
 {
-    const auto entry =
-        std::find_if(root.entries.begin(), root.entries.end(), [](const SceneEntry& e) { return e.key == "bodies"; });
     BodySurfaces surfaces(folder, {});
-    std::vector<SceneNode> bodies;
+    std::vector<BodySettings> bodies;
+    std::vector<std::size_t> origin;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        const BodySettings& settings = scene.bodies[i];
-        SceneNode& node = entry->value.items[i];
-        if (!is_spheres(settings)) {
-            bodies.push_back(std::move(node));
-            continue;
+        const BodySettings& set = scene.bodies[i];
+        if (!is_spheres(set)) {
+            bodies.push_back(set);
+        } else {
+            report.attempt(placing_position(set), set, placing_key(set), [&] {
+                const Placing placing = place_spheres(set, folder, surfaces);
+                if (bodies.size() + placing.places.size() > most_bodies)
+                    throw InputError("more than 50000 bodies in the scene; each sphere of an implicit run is one");
+                for (std::size_t k = 0; k < placing.places.size(); ++k)
+                    bodies.push_back(sphere_of(set, placing, k));
+            });
         }
-        report.attempt(placing_position(settings), settings, placing_key(settings), [&] {
-            const Placing placing = place_spheres(settings, folder, surfaces);
-            if (bodies.size() + placing.places.size() > most_bodies)
-                throw InputError("more than 50000 bodies in the scene; each sphere of an implicit run is one");
-            for (std::size_t k = 0; k < placing.places.size(); ++k)
-                bodies.push_back(sphere_node(node, settings, placing, k));
-        });
+        origin.resize(bodies.size(), tree.item_of(i));
     }
-    entry->value.items = std::move(bodies);
+    if (!report.good())
+        return;
+    scene.bodies = std::move(bodies);
+    tree.origin = std::move(origin);
 }
 
 } // namespace stickslip

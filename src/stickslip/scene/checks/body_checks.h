@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/scene/scene.h"
+#include "stickslip/scene/scene_places.h"
 #include "stickslip/scene/text/scene_reading.h"
 
 #include <initializer_list>
@@ -14,7 +14,7 @@ namespace stickslip {
 /// What checks of a read scene need: its values, where they stand, and which of them are already at fault.
 class SceneCheck {
 public:
-    SceneCheck(const Scene& scene, const SceneNode& root, Reading& reading);
+    SceneCheck(const Scene& scene, const SceneTree& tree, Reading& reading);
 
     /// Whether nothing at, above or below any of these paths is at fault.
     bool sound(std::initializer_list<std::string> paths) const;
@@ -23,7 +23,7 @@ public:
     void fault(const std::string& path, const std::string& message);
     void warn(const std::string& path, const std::string& message);
     bool given(const std::string& path) const;
-    std::string body_path(std::size_t index) const;
+    std::string body_path(std::size_t index) const { return places_.body_path(index); }
     std::string outlet_path(std::size_t index) const;
     /// Index of the first body of this name, or the number of bodies.
     std::size_t first_of_name(const std::string& name) const;
@@ -35,8 +35,8 @@ public:
 private:
     const Scene& scene_;
     const SceneNode& root_;
+    ScenePlaces places_;
     Reading& reading_;
-    std::vector<std::string> steps_; // of the items of `bodies`
     std::vector<std::string> outlet_steps_;
     std::unordered_map<std::string, std::size_t> first_; // body of each name
     std::unordered_set<std::string> families_, templates_; // templates: of copies that are not made yet

@@ -181,12 +181,12 @@ bool SceneCheck::sound(std::initializer_list<std::string> paths) const
 
 void SceneCheck::fault(const std::string& path, const std::string& message)
 {
-    reading_.fault(locate(root_, path), path, message);
+    reading_.fault(places_.locate(path), path, message);
 }
 
 void SceneCheck::warn(const std::string& path, const std::string& message)
 {
-    reading_.warn(locate(root_, path), path, message);
+    reading_.warn(places_.locate(path), path, message);
 }
 
 bool SceneCheck::given(const std::string& path) const
@@ -202,14 +202,13 @@ bool SceneCheck::given(const std::string& path) const
     return true;
 }
 
-SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& reading)
+SceneCheck::SceneCheck(const Scene& scene, const SceneTree& tree, Reading& reading)
     : scene_(scene)
-    , root_(root)
+    , root_(tree.root)
+    , places_(scene, tree)
     , reading_(reading)
 {
-    if (const SceneNode* bodies = root.find("bodies"))
-        steps_ = item_steps(*bodies);
-    if (const SceneNode* outlets = root.find("outlets"))
+    if (const SceneNode* outlets = root_.find("outlets"))
         outlet_steps_ = item_steps(*outlets);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         first_.emplace(scene.bodies[i].name, i);
@@ -218,11 +217,6 @@ SceneCheck::SceneCheck(const Scene& scene, const SceneNode& root, Reading& readi
         if (is_copy(scene.bodies[i].name))
             families_.insert(family_of(scene.bodies[i].name));
     }
-}
-
-std::string SceneCheck::body_path(std::size_t index) const
-{
-    return "bodies" + (index < steps_.size() ? steps_[index] : "");
 }
 
 std::string SceneCheck::outlet_path(std::size_t index) const
@@ -253,9 +247,9 @@ bool SceneCheck::body_exists(const std::string& name, const std::string& path)
     return false;
 }
 
-void check_copies(const Scene& scene, const SceneNode& root, Reading& reading)
+void check_copies(const Scene& scene, const SceneTree& tree, Reading& reading)
 {
-    SceneCheck check(scene, root, reading);
+    SceneCheck check(scene, tree, reading);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const BodySettings& body = scene.bodies[i];
         if (!body.copies)
@@ -270,9 +264,9 @@ void check_copies(const Scene& scene, const SceneNode& root, Reading& reading)
     }
 }
 
-void check_scene(const Scene& scene, const SceneNode& root, Reading& reading)
+void check_scene(const Scene& scene, const SceneTree& tree, Reading& reading)
 {
-    SceneCheck check(scene, root, reading);
+    SceneCheck check(scene, tree, reading);
     check_time(scene.time, check);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         check_body(scene, i, check);

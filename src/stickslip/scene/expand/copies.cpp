@@ -4,7 +4,9 @@
 #include "stickslip/scene/expand/copy_boxes.h"
 #include "stickslip/scene/mesh_parts.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <random>
 
@@ -128,20 +130,31 @@ CopyExtent extent_of(const Shape& shape, const std::filesystem::path& folder)
     throw InputError("expected a shape of known size for a stack or scattered copies");
 }
 
-SceneNode copy_of(const SceneNode& body, const BodySettings& settings, std::size_t index, const CopyPlace& place)
+BodySettings copy_of(const BodySettings& body, std::size_t index, const CopyPlace& place)
 {
-    SceneNode copy = body;
-    std::erase_if(copy.entries, [](const SceneEntry& entry) { return entry.key == "copies"; });
-    copy.set("name", SceneNode::quote(settings.name + "[" + std::to_string(index) + "]"), settings.name_at);
-    const Vec3 x = settings.position + place.offset;
-    copy.set("position", vector_node(settings.placed_at(), {x.x(), x.y(), x.z()}), settings.placed_at());
+    BodySettings copy = body;
+    copy.copies.reset();
+    copy.copies_at = {};
+    copy.name = body.name + "[" + std::to_string(index) + "]";
+    copy.position = body.position + place.offset;
+    copy.position_at = body.placed_at();
     if (place.turn.isIdentity(0))
         return copy;
-    const Quat R = Quat(place.turn * (settings.rotation ? rotation_matrix(*settings.rotation) : Mat3::Identity()));
-    SceneNode rotation = SceneNode::map();
-    rotation.add("quaternion", vector_node(settings.where, {R.w(), R.x(), R.y(), R.z()}));
-    copy.set("rotation", std::move(rotation), settings.where);
+    const Quat R = Quat(place.turn * (body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity()));
+    copy.rotation = QuaternionRotation{{R.w(), R.x(), R.y(), R.z()}};
     return copy;
+}
+
+std::vector<BodySettings> copies_of(const BodySettings& body, const std::filesystem::path& folder)
+{
+    const bool sized =
+        std::holds_alternative<StackCopies>(*body.copies) || std::holds_alternative<ScatteredCopies>(*body.copies);
+    const CopyExtent extent = sized ? extent_of(body.shape, folder) : CopyExtent{};
+    const Mat3 R = body.rotation ? rotation_matrix(*body.rotation) : Mat3::Identity();
+    std::vector<BodySettings> copies;
+    for (const CopyPlace& place : place_copies(*body.copies, extent, R))
+        copies.push_back(copy_of(body, copies.size(), place));
+    return copies;
 }
 
 } // namespace
@@ -165,32 +178,28 @@ double copy_count(const Copies& copies)
         copies);
 }
 
-void expand_copies(SceneNode& root, const Scene& scene, const std::filesystem::path& folder, Reading& reading)
+void expand_copies(Scene& scene, SceneTree& tree, const std::filesystem::path& folder, Reading& reading)
 {
-    for (SceneEntry& entry : root.entries) {
-        if (entry.key != "bodies")
-            continue;
-        std::vector<SceneNode> bodies;
-        for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-            const BodySettings& settings = scene.bodies[i];
-            if (!settings.copies) {
-                bodies.push_back(std::move(entry.value.items[i]));
-                continue;
-            }
+    const std::size_t before = reading.faults().size();
+    std::vector<BodySettings> bodies;
+    std::vector<std::size_t> origin;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const BodySettings& body = scene.bodies[i];
+        if (!body.copies) {
+            bodies.push_back(body);
+        } else {
             try {
-                const bool sized = std::holds_alternative<StackCopies>(*settings.copies)
-                    || std::holds_alternative<ScatteredCopies>(*settings.copies);
-                const CopyExtent extent = sized ? extent_of(settings.shape, folder) : CopyExtent{};
-                const Mat3 R = settings.rotation ? rotation_matrix(*settings.rotation) : Mat3::Identity();
-                const std::vector<CopyPlace> all = place_copies(*settings.copies, extent, R);
-                for (std::size_t k = 0; k < all.size(); ++k)
-                    bodies.push_back(copy_of(entry.value.items[i], settings, k, all[k]));
+                std::ranges::move(copies_of(body, folder), std::back_inserter(bodies));
             } catch (const std::runtime_error& error) { // InputError, FileError of a mesh
-                reading.fault(settings.copies_at, "bodies." + settings.name + ".copies", error.what());
+                reading.fault(body.copies_at, "bodies." + body.name + ".copies", error.what());
             }
         }
-        entry.value.items = std::move(bodies);
+        origin.resize(bodies.size(), tree.item_of(i));
     }
+    if (reading.faults().size() > before)
+        return;
+    scene.bodies = std::move(bodies);
+    tree.origin = std::move(origin);
 }
 
 } // namespace stickslip

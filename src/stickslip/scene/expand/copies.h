@@ -1,8 +1,7 @@
 #pragma once
 
-#include "stickslip/scene/scene.h"
+#include "stickslip/scene/scene_places.h"
 #include "stickslip/scene/text/scene_reading.h"
-#include "stickslip/scene/text/scene_tree.h"
 
 #include <filesystem>
 #include <vector>
@@ -29,8 +28,8 @@ std::vector<CopyPlace> place_copies(const Copies& copies, const CopyExtent& exte
 /// How many bodies these are, as a double: it may be huge.
 double copy_count(const Copies& copies);
 
-/// Puts the copies in the place of each body of the tree that has some, as bodies of their own named `brick[0]` and on.
-/// `scene` was read from this tree without fault; meshes are looked for in `folder`.
-void expand_copies(SceneNode& root, const Scene& scene, const std::filesystem::path& folder, Reading& reading);
+/// Puts the copies in the place of each body that has some, as bodies of their own named `brick[0]` and on. `scene` was
+/// read from this tree without fault; meshes are looked for in `folder`. With a fault all stays as it is.
+void expand_copies(Scene& scene, SceneTree& tree, const std::filesystem::path& folder, Reading& reading);
 
 } // namespace stickslip

@@ -128,19 +128,26 @@ int find_item(const SceneNode& list, const std::vector<std::string>& steps, std:
 
 std::vector<std::string> item_steps(const SceneNode& list)
 {
+    std::vector<std::string> names;
+    for (const SceneNode& item : list.items) {
+        const SceneNode* name = name_of(item);
+        names.push_back(name ? name->text : "");
+    }
+    return item_steps(names);
+}
+
+std::vector<std::string> item_steps(const std::vector<std::string>& names)
+{
     std::unordered_map<std::string, int> uses;
-    for (const SceneNode& item : list.items)
-        if (const SceneNode* name = name_of(item))
-            ++uses[name->text];
+    for (const std::string& name : names)
+        ++uses[name];
     const auto addressable = [&](const std::string& name) {
-        return uses[name] == 1 && family_of(name).find_first_of("./[]") == std::string::npos
+        return !name.empty() && uses[name] == 1 && family_of(name).find_first_of("./[]") == std::string::npos
             && std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
     };
     std::vector<std::string> steps;
-    for (std::size_t i = 0; i < list.items.size(); ++i) {
-        const SceneNode* name = name_of(list.items[i]);
-        steps.push_back(name && addressable(name->text) ? "." + name->text : "[" + std::to_string(i) + "]");
-    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+        steps.push_back(addressable(names[i]) ? "." + names[i] : "[" + std::to_string(i) + "]");
     return steps;
 }
 

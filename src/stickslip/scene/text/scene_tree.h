@@ -84,6 +84,8 @@ int find_item(const SceneNode& list, const std::vector<std::string>& steps, std:
 
 /// How faults address the items of a list: `.name` for one with a name that no other item has, else `[2]`.
 std::vector<std::string> item_steps(const SceneNode& list);
+/// The same of items of which the names are known; "": none.
+std::vector<std::string> item_steps(const std::vector<std::string>& names);
 
 /// "a.b[2].c" -> a, b, [2], c.
 std::vector<std::string> split_path(std::string_view path);
