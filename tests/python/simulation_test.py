@@ -20,6 +20,22 @@ def settled(**options):
     return simulation
 
 
+class Constructors(unittest.TestCase):
+    def test_what_a_simulation_makes_cannot_be_made_by_hand(self):
+        simulation = settled()
+        state = simulation.state
+        for made, maker in ((state, "state"), (state.nodes, "state.nodes"), (state.rigids, "state.rigids"),
+                            (state.particles, "state.particles"), (state.spheres, "state.spheres"),
+                            (simulation.contacts, "contacts"), (simulation.report, "report"),
+                            (simulation.report.energies, "report.energies"), (simulation.snapshot(), r"snapshot\(\)")):
+            name = type(made).__name__
+            said = f"^{name} cannot be made by hand; expected simulation.{maker} of a stickslip.Simulation$"
+            with self.assertRaisesRegex(TypeError, said):
+                type(made)()
+            with self.assertRaisesRegex(TypeError, said):
+                getattr(stickslip, name)(simulation, of=1)
+
+
 class Steps(unittest.TestCase):
     def test_step_and_run_are_the_same(self):
         one, other = stickslip.Simulation(support.soft()), stickslip.Simulation(support.soft(), threads=2)
