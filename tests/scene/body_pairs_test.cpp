@@ -82,7 +82,7 @@ void expect_the_same_as_pair_by_pair(const Scene& scene)
             const BodySettings &a = scene.bodies[i], &b = scene.bodies[j];
             const auto it = kinds.rules.find(std::minmax({kinds.of_body[i], kinds.of_body[j]}));
             const bool said = it != kinds.rules.end();
-            EXPECT_EQ(said ? it->second.said : nullptr, settings_of_pair(scene.contact, a.name, b.name))
+            EXPECT_EQ(said ? it->second.of_bodies : nullptr, settings_of_pair(scene.contact, a.name, b.name))
                 << a.name << " " << b.name;
             EXPECT_EQ(said ? it->second.may_touch : true, may_touch(a, b)) << a.name << " " << b.name;
         }

@@ -137,14 +137,14 @@ void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
     const ContactBodies bodies = contact_bodies(world);
-    std::set<std::pair<std::string, std::string>> told;
+    std::set<std::pair<std::string, std::string>> warned;
     for (int p = bodies.first_mpm(); p < bodies.total(); ++p) {
         const std::string one = family_of(contact_body_name(world, p));
         const BodySettings& body = settings_of(scene, contact_body_name(world, p));
         for (int s = 0; s < bodies.count(); ++s) {
             const std::string two = family_of(contact_body_name(world, s));
             const PairRule* rule = world.contact.rule(p, s);
-            if ((rule && !rule->enabled) || told.contains({one, two}))
+            if ((rule && !rule->enabled) || warned.contains({one, two}))
                 continue;
             if (bodies.is_deformable(s))
                 continue;
@@ -152,7 +152,7 @@ void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)
             const double thickness = (box.max - box.min).minCoeff();
             if (!(thickness < world.mpm.grid))
                 continue;
-            told.insert({one, two});
+            warned.insert({one, two});
             result.warn(body.name_at, "bodies." + body.name,
                 in_quotes(two) + " is " + short_number(thickness) + " m thin, but particles of " + in_quotes(one)
                     + " may move by a cell of " + short_number(world.mpm.grid)

@@ -17,7 +17,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr std::size_t most_told = 10; // of one sort; of many the first tell enough
+constexpr std::size_t most_warnings = 10; // of one sort; of many the first tell enough
 
 constexpr double deep_sag = 0.1; // [-] of the smallest size: as told of at the end of a run
 constexpr double hard = 1000; // [-] times what `auto` gives: twice to ten times the iterations
@@ -88,7 +88,7 @@ std::string trouble(const HeldBody& b, double k, double most)
     return {};
 }
 
-/// Of families; of those that are told of by `movers` nothing.
+/// One warning a family; none of the bodies in `movers`, whose long steps are warned of.
 void warn_of_far_steps(const Scene& scene, const std::set<int>& movers, BuildResult& result)
 {
     const World& world = result.built.world;
@@ -96,18 +96,18 @@ void warn_of_far_steps(const Scene& scene, const std::set<int>& movers, BuildRes
     for (const FarStep& step : far_steps_ahead(world, result.built.state, scene.time.step, scene.time.end))
         if (!movers.contains(step.body))
             families[family_of(contact_body_name(world, step.body))].push_back(step);
-    std::size_t said = 0;
+    std::size_t count = 0;
     for (const auto& [name, steps] : families) {
         const FarStep& worst = *std::max_element(
             steps.begin(), steps.end(), [](const FarStep& a, const FarStep& b) { return a.badness() < b.badness(); });
         const BodySettings& body = settings_of(scene, contact_body_name(world, worst.body));
-        if (++said <= most_told)
+        if (++count <= most_warnings)
             result.warn(body.name_at, "bodies." + body.name,
                 in_words(world, worst, static_cast<int>(steps.size()) - 1, scene.time.step));
     }
-    if (said > most_told)
+    if (count > most_warnings)
         result.warn(
-            {}, "bodies", std::to_string(said - most_told) + " more move farther in one step than they are long");
+            {}, "bodies", std::to_string(count - most_warnings) + " more move farther in one step than they are long");
 }
 
 } // namespace
@@ -126,14 +126,15 @@ void warn_of_long_steps(const Scene& scene, BuildResult& result)
         if (step.badness() > known.badness())
             known = step;
     }
-    std::size_t said = 0;
+    std::size_t count = 0;
     for (const auto& [pair, step] : worst)
-        if (++said <= most_told) {
+        if (++count <= most_warnings) {
             const BodySettings& body = settings_of(scene, contact_body_name(world, step.mover));
             result.warn(body.name_at, "bodies." + body.name, in_words(world, step, dt));
         }
-    if (said > most_told)
-        result.warn({}, "bodies", counted(said - most_told, "more pair") + " of bodies that move that far in one step");
+    if (count > most_warnings)
+        result.warn(
+            {}, "bodies", counted(count - most_warnings, "more pair") + " of bodies that move that far in one step");
     warn_of_far_steps(scene, movers, result);
 }
 
@@ -141,7 +142,7 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
     const ContactBodies bodies = contact_bodies(world);
-    std::set<FamilyPair> told;
+    std::set<FamilyPair> warned;
     for (int soft = 0; soft < bodies.first_rigid(); ++soft) {
         const DeformableBody& of = world.deformables.bodies[soft];
         const double apart = node_spacing(world.deformables, of);
@@ -149,8 +150,8 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
             const std::string& name = contact_body_name(world, b);
             const double wide = width(bounds(bodies.solid(b)));
             if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || bodies.meets_patches(b, soft)
-                || !(wide < 0.999 * apart) || told.size() >= most_told
-                || !told.insert({family_of(name), family_of(of.name)}).second)
+                || !(wide < 0.999 * apart) || warned.size() >= most_warnings
+                || !warned.insert({family_of(name), family_of(of.name)}).second)
                 continue;
             const BodySettings& body = settings_of(scene, name);
             result.warn(shape_position(body), "bodies." + name + "." + shape_key(body),
@@ -165,17 +166,17 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
 void warn_of_stiffness(const Scene& scene, BuildResult& result)
 {
     const auto warn = [&](double k, const SourcePosition& where, const std::string& path, const auto& is_meant) {
-        std::set<std::string> told;
+        std::set<std::string> warned;
         for (int b = 0; b < contact_bodies(result.built.world).first_obstacle(); ++b) {
             const std::string name = contact_body_name(result.built.world, b);
-            if (!is_meant(name) || told.contains(family_of(name)) || told.size() >= most_told)
+            if (!is_meant(name) || warned.contains(family_of(name)) || warned.size() >= most_warnings)
                 continue;
             const std::string words =
                 trouble(held_body(result.built, b), k, scene.contact.penetration ? most_stiffness_scale * k : k);
             if (words.empty())
                 continue;
             result.warn(where, path, in_quotes(name) + words);
-            told.insert(family_of(name));
+            warned.insert(family_of(name));
         }
     };
     if (scene.contact.stiffness)

@@ -12,7 +12,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double told = 0.05; // [-] radius of the ball that must fit, of the smaller body's smallest size
+constexpr double warned_share = 0.05; // [-] radius of the ball that must fit, of the smaller body's smallest size
 constexpr int across = 6; // points along each edge of a body's box
 
 class Places {
@@ -34,7 +34,7 @@ public:
                 continue;
             const double radius =
                 std::max(largest_ball(pair.first, pair.second), largest_ball(pair.second, pair.first));
-            if (radius > told * std::min(size(pair.first), size(pair.second)))
+            if (radius > warned_share * std::min(size(pair.first), size(pair.second)))
                 found[pair] = 2 * radius;
         }
         return found;
@@ -47,7 +47,7 @@ private:
         std::vector<Bounds> boxes(bodies_.count(), {Vec3::Zero(), Vec3::Zero()}); // deformable: left out below
         for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
             boxes[b] = placed(bounds(bodies_.solid(b)), frame(b));
-            if (const double margin = told * size(b); margin < infinity) {
+            if (const double margin = warned_share * size(b); margin < infinity) {
                 boxes[b].min += Vec3::Constant(margin);
                 boxes[b].max -= Vec3::Constant(margin);
             }
@@ -89,7 +89,7 @@ private:
         known.emplace();
         const LevelSet& solid = bodies_.solid(body);
         const Bounds box = bounds(solid);
-        const double deep = 2 * told * size(body);
+        const double deep = 2 * warned_share * size(body);
         if (deep == infinity)
             return *known;
         for (int i = 0; i < across * across * across; ++i) {

@@ -11,7 +11,7 @@ namespace {
 
 // Measured on a thousand boxes that fall into a bin (docs/derivations.md#contact-islands).
 constexpr int smallest_island = 4, largest_island = 64, growth = 4; // bodies; from round to round
-constexpr int thorough = 16; // bodies of an island for which every strategy is worth its cost
+constexpr int small_island = 16; // bodies of an island for which every strategy is worth its cost
 constexpr int most_turns = 8; // of parts and whole
 constexpr int most_growths = 4;
 
@@ -123,7 +123,8 @@ void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
     BlockVector own;
     for (const int b : island)
         own.insert(own.end(), first + 2 * b, first + 2 * b + 2);
-    NewtonReport report = static_cast<int>(island.size()) <= thorough ? strategies.solve(own) : strategies.direct(own);
+    NewtonReport report =
+        static_cast<int>(island.size()) <= small_island ? strategies.solve(own) : strategies.direct(own);
     part.scale_contact_stiffness(1);
     if (report.status == NewtonStatus::converged)
         own = strategies.z();

@@ -47,7 +47,7 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
 
 /// Attachments of the bodies that are here. body, points: the number here of each contact body there, and of each whose
 /// points are the same; -1: none.
-std::vector<Attachment> carried(const std::vector<Attachment>& earlier, const std::vector<int>& body,
+std::vector<Attachment> transferred(const std::vector<Attachment>& earlier, const std::vector<int>& body,
     const std::vector<int>& points, const ContactBodies& bodies)
 {
     std::vector<Attachment> kept;
@@ -109,7 +109,7 @@ void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
         else if (bodies[i].kind == BodyKind::rigid)
             take_pose(earlier.rigid[from->first], world.rigids[bodies[i].first], state.rigid[bodies[i].first]);
     }
-    state.attachments = carried(earlier.attachments, body, points, contact_bodies(world));
+    state.attachments = transferred(earlier.attachments, body, points, contact_bodies(world));
     if (run.start_time > 0)
         set_clock(run.start_time, scene, result);
 }

@@ -11,14 +11,14 @@ namespace stickslip {
 
 namespace {
 
-// What rules can tell of a body: its name and family, where a rule has them; its group, where a body lists it; what it
-// lists itself; its material, where a rule has it or it has a friction.
-struct Told {
+// What rules distinguish of a body: its name and family, where a rule has them; its group, where a body lists it; what
+// it lists itself; its material, where a rule has it or it has a friction.
+struct RuleTraits {
     std::string name, family, group;
     std::optional<std::vector<std::string>> collides_with;
     std::string material;
 
-    auto operator<=>(const Told&) const = default;
+    auto operator<=>(const RuleTraits&) const = default;
 };
 
 std::optional<double> friction_of(const Scene& scene, const std::string& material)
@@ -36,7 +36,7 @@ std::optional<double> friction_of_materials(const Scene& scene, const std::strin
     return first && second ? of_two_materials(*first, *second) : first ? first : second;
 }
 
-std::vector<Told> told_of_bodies(const Scene& scene)
+std::vector<RuleTraits> rule_traits(const Scene& scene)
 {
     std::set<std::string> named, listed, materials;
     for (const PairSettings& pair : scene.contact.pairs) {
@@ -52,11 +52,11 @@ std::vector<Told> told_of_bodies(const Scene& scene)
     const auto if_in = [](const std::set<std::string>& set, const std::string& name) {
         return set.contains(name) ? name : std::string();
     };
-    std::vector<Told> told;
+    std::vector<RuleTraits> traits;
     for (const BodySettings& body : scene.bodies)
-        told.push_back({if_in(named, body.name), if_in(named, family_of(body.name)), if_in(listed, group_of(body)),
+        traits.push_back({if_in(named, body.name), if_in(named, family_of(body.name)), if_in(listed, group_of(body)),
             body.collides_with, if_in(materials, body.material)});
-    return told;
+    return traits;
 }
 
 } // namespace
@@ -108,7 +108,7 @@ const PairSettings* settings_of_materials(const ContactSettings& contact, const 
 
 PairSettings PairKinds::Rule::values() const
 {
-    PairSettings all = said ? *said : PairSettings{};
+    PairSettings all = of_bodies ? *of_bodies : PairSettings{};
     if (of_materials) {
         const auto fill = [&](std::optional<double> PairSettings::*value) {
             if (!(all.*value))
@@ -131,11 +131,11 @@ PairSettings PairKinds::Rule::values() const
 PairKinds kinds_of_pairs(const Scene& scene)
 {
     PairKinds result;
-    std::map<Told, int> numbers;
+    std::map<RuleTraits, int> numbers;
     std::vector<std::vector<const BodySettings*>> members; // two of each kind are enough
-    const std::vector<Told> told = told_of_bodies(scene);
-    for (std::size_t b = 0; b < told.size(); ++b) {
-        const int kind = numbers.try_emplace(told[b], static_cast<int>(numbers.size())).first->second;
+    const std::vector<RuleTraits> traits = rule_traits(scene);
+    for (std::size_t b = 0; b < traits.size(); ++b) {
+        const int kind = numbers.try_emplace(traits[b], static_cast<int>(numbers.size())).first->second;
         result.of_body.push_back(kind);
         members.resize(numbers.size());
         if (members[kind].size() < 2)
@@ -143,29 +143,29 @@ PairKinds kinds_of_pairs(const Scene& scene)
     }
     const int count = static_cast<int>(members.size());
     std::map<std::string, std::vector<int>> of_name, of_material; // kinds of the bodies that a name stands for
-    std::set<std::pair<int, int>> met;
+    std::set<std::pair<int, int>> pairs;
     for (int k = 0; k < count; ++k) {
         const BodySettings& body = *members[k][0];
-        const Told& of_body = told[&body - scene.bodies.data()];
+        const RuleTraits& of_body = traits[&body - scene.bodies.data()];
         for (const std::string& name : std::set<std::string>{of_body.name, of_body.family})
             of_name[name].push_back(k);
         of_material[of_body.material].push_back(k);
-        const bool meets_all = body.collides_with || friction_of(scene, body.material);
-        for (int other = 0; meets_all && other < count; ++other)
-            met.insert(std::minmax(k, other));
+        const bool pairs_with_all = body.collides_with || friction_of(scene, body.material);
+        for (int other = 0; pairs_with_all && other < count; ++other)
+            pairs.insert(std::minmax(k, other));
     }
-    const auto meet = [&](const std::vector<int>& some, const std::vector<int>& others) {
+    const auto add_pairs = [&](const std::vector<int>& some, const std::vector<int>& others) {
         for (const int a : some)
             for (const int b : others)
-                met.insert(std::minmax(a, b));
+                pairs.insert(std::minmax(a, b));
     };
     for (const PairSettings& pair : scene.contact.pairs) {
         if (!pair.bodies[0].empty())
-            meet(of_name[pair.bodies[0]], of_name[pair.bodies[1]]);
+            add_pairs(of_name[pair.bodies[0]], of_name[pair.bodies[1]]);
         else
-            meet(of_material[pair.materials[0]], of_material[pair.materials[1]]);
+            add_pairs(of_material[pair.materials[0]], of_material[pair.materials[1]]);
     }
-    for (const auto& [a, b] : met) {
+    for (const auto& [a, b] : pairs) {
         const bool alone = a == b && members[a].size() < 2;
         if (alone && members[a][0]->kind != BodyKind::spheres)
             continue;
@@ -173,7 +173,7 @@ PairKinds kinds_of_pairs(const Scene& scene)
         const PairKinds::Rule rule{settings_of_pair(scene.contact, first.name, second.name), may_touch(first, second),
             settings_of_materials(scene.contact, first.material, second.material),
             friction_of_materials(scene, first.material, second.material)};
-        if (rule.said || !rule.may_touch || rule.of_materials || rule.friction)
+        if (rule.of_bodies || !rule.may_touch || rule.of_materials || rule.friction)
             result.rules[{a, b}] = rule;
     }
     return result;

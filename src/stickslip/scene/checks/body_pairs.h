@@ -28,7 +28,7 @@ const PairSettings* settings_of_materials(const ContactSettings& contact, const 
 /// with the kinds that rules name, not with the pairs of bodies.
 struct PairKinds {
     struct Rule {
-        const PairSettings* said; // of the bodies; null: nothing
+        const PairSettings* of_bodies; // what the scene says of them; null: nothing
         bool may_touch; // by their groups
         const PairSettings* of_materials = nullptr; // the same of their materials
         std::optional<double> friction; // [-] that follows from their materials; unset: that of ContactSettings
