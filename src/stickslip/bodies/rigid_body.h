@@ -46,7 +46,7 @@ struct Rim {
     static constexpr int point_count = extreme_points + even_points; // in this order
 };
 
-/// What a run never changes of a rigid body. The body's axes are those of its solid; its origin is the centre of mass.
+/// Constants of a rigid body. The body's axes are those of its solid; its origin is the centre of mass.
 struct RigidBody {
     std::string name;
     LevelSet solid;
@@ -66,7 +66,7 @@ struct RigidBody {
     bool is_sphere() const { return rounds.size() == 1 && samples.empty() && rims.empty(); }
 };
 
-/// What goes from step to step of a rigid body. World axes.
+/// State of a rigid body between steps. World axes.
 struct RigidState {
     Vec3 x = Vec3::Zero(); // [m] centre of mass
     Quat R = Quat::Identity(); // body axes to world, unit

@@ -5,7 +5,7 @@
 
 namespace stickslip {
 
-/// How far apart samples may be.
+/// Largest distances between samples.
 struct SampleSpacing {
     double faces; // [m]
     double edges; // [m] that turn by more than 20 degrees: other bodies lie on them, and tip over them

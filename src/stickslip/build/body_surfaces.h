@@ -25,7 +25,7 @@ std::optional<Primitive> primitive_of(const Shape& shape);
 /// For the log: `bowl: spheres meet it by 5200 triangles`.
 std::string by_triangles(const std::string& body, const TriangulatedSurface& triangles);
 
-/// How spheres meet the edges of the body's mesh.
+/// Rule for spheres at the edges of the body's mesh.
 EdgeRule edge_rule(const BodySettings& body);
 
 /// Surfaces and level sets of the bodies of a scene. Each file is read once, however many bodies name it.
@@ -42,7 +42,7 @@ public:
     /// tenth of the size or more.
     std::shared_ptr<const TriMesh> mesh(const MeshShape& shape);
 
-    /// What keeps the mesh from enclosing a solid, by edge or triangle, one text each; empty if nothing.
+    /// Defects that keep the mesh from enclosing a solid, by edge or triangle, one text each.
     const std::vector<std::string>& defects(const MeshShape& shape);
 
     /// The triangles of a body's file as spheres meet them; the same for all bodies that share them. The first time

@@ -13,7 +13,7 @@ struct BuildResult;
 /// The body of this name. Pre: there is one.
 const BodySettings& settings_of(const Scene& scene, const std::string& name);
 
-/// What the scene says of contact, by body and pair, into the world of `result`.
+/// Sets the contact law of the world of `result`, by body and pair, from the scene.
 void set_contact_law(const Scene& scene, BuildResult& result);
 
 /// The stiffness of each body where the scene says none. `x`, `particles`: nodes and material points as placed.

@@ -13,7 +13,7 @@
 
 namespace stickslip {
 
-/// What building a scene has to say of it, each word where the scene stands.
+/// Faults and warnings of building a scene, each at its position in the scene.
 struct BuildReport {
     std::shared_ptr<const SceneSource> source; // null for a scene that was not read from text
     std::vector<Fault> faults, warnings;
@@ -38,7 +38,7 @@ private:
     void fault(const BodySettings& body, const MeshPartError& error);
 };
 
-/// Where a body names the file of its shape, or its shape; and the key of that.
+/// Position of a body's mesh file, or of its shape; and the key of that.
 SourcePosition shape_position(const BodySettings& body);
 std::string shape_key(const BodySettings& body);
 

@@ -13,7 +13,7 @@ namespace stickslip {
 /// A free rigid body as the scene says it, but for its samples. `unit`: of density 1, in the solid's frame.
 RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const MassProperties& unit, double density);
 
-/// Where it starts. Its accelerations, guesses of those of the first step, are those of free fall.
+/// Initial state. The accelerations, guesses of those of the first step, are those of free fall.
 RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const Vec3& gravity);
 
 /// Points of a body's surface from `centre`, by its `sample` or this spacing; none of a shape without a bounded

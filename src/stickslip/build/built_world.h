@@ -16,7 +16,7 @@
 
 namespace stickslip {
 
-/// Where a body of the scene went in the world.
+/// Index of a body of the scene in the world.
 struct BodyHandle {
     BodyKind kind;
     int index; // into World::deformables.bodies, rigids, obstacles or mpm.bodies; of spheres: BuiltGranular::sets,

@@ -11,7 +11,7 @@
 
 namespace stickslip {
 
-/// What a solid looks like, in its own frame; a plane as a square of half size `plane_extent` [m].
+/// Triangulation of a solid for pictures, in its own frame; a plane is a square of half size `plane_extent` [m].
 TriMesh drawn_surface(const LevelSet& solid, double plane_extent);
 
 /// Writes it as `frame` places it. Errors: FileError as AtomicFile.

@@ -13,7 +13,7 @@ namespace stickslip {
 ///   jkr     Johnson, Kendall, Roberts (adhesion of soft grains): breaks off later than it begins
 enum class NormalLaw { linear, hertz, dmt, jkr };
 
-/// What a grain is made of. Two of a kind touch with these very numbers; see pair_law for unlike ones.
+/// Material of a sphere. Two of one material touch with these very numbers; see pair_law for unlike ones.
 struct GranularMaterial {
     double density = 2500; // [kg/m^3]
     double young = 1e7; // [Pa] linear law: stiffness of two equal spheres = young x radius

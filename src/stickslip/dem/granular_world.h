@@ -34,7 +34,7 @@ struct PairException {
     bool touches = true; // false: the two pass through each other
 };
 
-/// What a run of spheres never changes.
+/// Constants of a run of spheres.
 struct GranularWorld {
     NormalLaw law = NormalLaw::linear;
     std::vector<GranularMaterial> materials;

@@ -82,14 +82,14 @@ public:
     EnergyLedger ledger() const;
     /// Spheres by themselves in the order of ids, then bodies.
     std::vector<MovingPart> moving_parts() const;
-    /// Where a wall is now, with its velocity.
+    /// Present pose and velocity of a wall.
     WallPose wall_pose_now(std::size_t wall) const;
     /// The body that a sphere moves with, -1: none.
     int body_of(int slot) const { return clumps_.any() ? clumps_.body_of_slot[slot] : -1; }
     void list_solid_contacts(std::vector<GranularContact>& contacts) const; // for contact_list.h
     std::size_t touching() const; // contacts at present, with walls
     const StageTimes& times() const { return times_; }
-    /// What forces are computed from; refers to this.
+    /// Input of the forces; refers to this.
     PairSystem pair_system(double dt) const;
 
 private:

@@ -72,7 +72,7 @@ struct alignas(32) LoadRows {
     Load load() const { return {{force[0], force[1], force[2]}, {torque[0], torque[1], torque[2]}}; }
 };
 
-/// What a contact keeps from step to step, with springs from the first of the two to the second.
+/// State of a contact between steps, with springs from the first of the two to the second.
 struct ContactHistory {
     std::vector<Vec3> slip; // [m] stretch of the tangential spring
     std::vector<Vec3> turn; // [rad] of the rolling and twisting springs; empty when no material has them

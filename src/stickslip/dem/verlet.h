@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// What one pass over the spheres found.
+/// Result of one pass over the spheres.
 struct Advance {
     double moved = 0; // [m] the furthest from where the list was made; infinity where a place is no number
     double gravity_work = 0, damping_loss = 0; // [J] of this step, with the ledger; of local damping

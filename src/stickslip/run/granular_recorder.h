@@ -15,7 +15,7 @@ namespace stickslip {
 
 class RunFolder;
 
-/// What the run folder of an explicit simulation holds besides checkpoints: looks at the simulation, changes nothing.
+/// Writes the run folder of an explicit simulation, but for checkpoints: reads the simulation, changes nothing.
 /// The same functions as ImplicitRecorder.
 class GranularRecorder {
 public:
@@ -28,7 +28,7 @@ public:
     void resume(RunTotals& totals) const;
 
     void look(bool is_row, RunFolder& folder, RunTotals& totals) const;
-    /// Who left through an outlet.
+    /// Spheres and clumps that left through an outlet.
     void write_departures(RunFolder& folder) const;
     void write_frame(RunFolder& folder, const RunTotals& totals);
     void finish(RunFolder& folder, RunTotals& totals) const;

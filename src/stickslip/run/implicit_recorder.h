@@ -15,7 +15,7 @@ namespace stickslip {
 
 class RunFolder;
 
-/// What the run folder of an implicit simulation holds besides checkpoints: looks at the simulation, changes nothing.
+/// Writes the run folder of an implicit simulation, but for checkpoints: reads the simulation, changes nothing.
 class ImplicitRecorder {
 public:
     /// Keeps references. `folder`: of the run.

@@ -22,10 +22,10 @@ public:
     RunFolder(const Scene& scene, const BuiltWorld& built, const RunOptions& options,
         std::map<std::string, std::string> tables);
 
-    /// What to go on from; nothing for a run that starts.
+    /// Checkpoint to resume from; none for a run that starts.
     const std::optional<Checkpoint>& resumed_from() const { return resumed_; }
 
-    /// What was wrong with the checkpoints that were found.
+    /// Faults of the checkpoints that were found.
     const std::vector<std::string>& complaints() const { return complaints_; }
 
     void append(const std::string& table, const std::string& row);

@@ -34,7 +34,7 @@ struct RunProgress {
     const StepProgress* within = nullptr; // the implicit step that is being solved; null: after a step
 };
 
-/// Where a run tells what it does; all may be empty. Nothing is printed by the run itself.
+/// Callbacks by which a run reports; all may be empty. Nothing is printed by the run itself.
 struct RunListener {
     std::function<void(const RunProgress&)> progress;
     std::function<void(const std::string& line)> message; // a complaint; also in log.txt

@@ -10,7 +10,7 @@
 
 namespace stickslip {
 
-/// How the run of a row went.
+/// Outcome of the run of a row.
 struct SweepOutcome {
     std::optional<int> exit; // status of its process; nothing: it was not run
     std::string summary; // text of its summary.json; empty: none was written

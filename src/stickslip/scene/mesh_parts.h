@@ -10,7 +10,7 @@
 
 namespace stickslip {
 
-/// What is wrong with one of several files of a mesh.
+/// Fault of one of several files of a mesh.
 struct MeshPartError : InputError {
     MeshPartError(std::size_t which, bool cannot_be_read, const std::string& text)
         : InputError(text)

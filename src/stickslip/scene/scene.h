@@ -51,7 +51,7 @@ struct SolverSettings {
     bool is_explicit() const { return integration == Integration::velocity_verlet; }
 };
 
-/// What differs for one pair of bodies, or of materials; body_pairs.h says what counts where values are unset.
+/// Rule for one pair of bodies, or of materials; body_pairs.h says what counts where values are unset.
 struct PairSettings {
     std::array<std::string, 2> bodies; // names of bodies; twice the same: any two of a family or of a body's spheres
     std::optional<double> friction; // [-] infinity allowed
@@ -257,7 +257,7 @@ struct BodySettings {
     SourcePosition where, name_at, shape_at, material_at, position_at, place_on_at, sample_at, copies_at, positions_at,
         fill_at, inlet_at;
 
-    /// Where `position` is said, or the body if it is not.
+    /// Position of the key `position`, or of the body if it is not given.
     SourcePosition placed_at() const
     {
         return position_at.line > 0 || position_at.override_index >= 0 ? position_at : where;

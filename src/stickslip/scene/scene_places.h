@@ -19,7 +19,7 @@ struct SceneTree {
     std::size_t item_of(std::size_t body) const { return origin.empty() ? body : origin[body]; }
 };
 
-/// Where the values of a scene stand, and what faults call its bodies.
+/// Positions of the values of a scene in its text, and the paths of its bodies in faults.
 class ScenePlaces {
 public:
     /// Keeps a reference to the tree.

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-/// What a scene says of spheres; part of scene.h.
+/// Settings of spheres; part of scene.h.
 namespace stickslip {
 
 /// Unit of length that a file is in.
@@ -48,7 +48,7 @@ struct MeshShape {
     }
 };
 
-/// What the shares of a size distribution are shares of.
+/// Quantity that the shares of a size distribution refer to.
 enum class ShareOf { count, mass };
 
 /// Every radius from `min` to `max` alike.
@@ -106,7 +106,7 @@ struct RegionSettings {
     int smoothing = 1; // [-] how many spacings a sphere is smeared over
     SourcePosition where;
 };
-/// What packing.csv calls all spheres together; no region may have this name.
+/// Name of all spheres together in packing.csv; no region may have this name.
 constexpr const char* all_spheres = "all";
 
 enum class ClumpOrientation { random, aligned };

@@ -6,13 +6,13 @@
 
 namespace stickslip {
 
-/// Where a body of an implicit scene is in a state, and how it moves. Of obstacles the origin.
+/// Pose and velocity of a body of an implicit scene in a state; of obstacles those of the origin.
 BodyPose pose_of(const BuiltWorld& built, const State& state, std::size_t body);
 
 /// The sum of the forces of all contacts on a body of an implicit scene [N].
 Vec3 contact_force_on(const BuiltWorld& built, const BackwardEuler& system, std::size_t body);
 
-/// Where a body of an explicit scene is now, and how it moves. Of spheres and clumps the set as a whole, without a
+/// Pose and velocity of a body of an explicit scene now. Of spheres and clumps the set as a whole, without a
 /// rotation; not a number when none is there. Of obstacles the origin.
 BodyPose pose_of(const BuiltWorld& built, const SphereSystem& system, std::size_t body);
 

@@ -39,7 +39,7 @@ public:
     bool is_sound() const { return sound_; }
     /// At the last row.
     const EnergyLedger& ledger() const { return ledger_; }
-    /// What has left since the last advance began.
+    /// Spheres and clumps that have left since the last advance began.
     const std::vector<Departure>& departures() const { return departures_; }
 
     /// [s] kept in checkpoints; the first row after one interval, of a run that starts late after its start.

@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// What is wrong with a scene: what() is the text of all faults, with line, column and the line itself; `faults` has
+/// Faults of a scene: what() is the text of all faults, with line, column and the line itself; `faults` has
 /// them one by one, with the path of the key ("bodies.block.material").
 struct SceneError : InputError {
     explicit SceneError(std::vector<Fault> all)

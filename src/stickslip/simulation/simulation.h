@@ -17,7 +17,7 @@ namespace stickslip {
 struct BuiltWorld;
 struct SimulationParts;
 
-/// What the last step, or the last steps of an explicit advance, did.
+/// Summary of the last step, or of the last steps of an explicit advance.
 struct StepSummary {
     RunStatus status = RunStatus::done;
     double dt = 0; // [s] of the last step taken

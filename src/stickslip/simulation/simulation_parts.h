@@ -13,7 +13,7 @@
 
 namespace stickslip {
 
-/// What a Simulation is made of: its scene, what was built of it, and one of two ways to step. Those who record a
+/// Parts of a Simulation: its scene, what was built of it, and one of two steppers. Those who record a
 /// simulation read it.
 struct SimulationParts {
     SimulationParts(const Scene& scene, BuiltWorld built, const SimulationOptions& options);

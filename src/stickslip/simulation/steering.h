@@ -23,7 +23,7 @@ struct SteadyScript {
     Vec3 velocity, angular_velocity; // [m/s], [rad/s]
 };
 
-/// What a simulation was steered to, by body of the scene; part of its snapshots.
+/// Steered values of a simulation, by body of the scene; part of its snapshots.
 struct Controls {
     std::map<int, BodyLoad> loads;
     std::map<int, SteadyScript> scripts;
@@ -33,7 +33,7 @@ struct Controls {
     bool empty() const { return loads.empty() && scripts.empty() && !friction && pair_friction.empty(); }
 };
 
-/// What the scene says of what may be steered, kept from before the first steering.
+/// The scene's values of all that may be steered, kept from before the first steering.
 struct Unsteered {
     std::vector<BodyLoad> loads; // by rigid body; explicit: by body
     std::vector<Vec3> accelerations; // [m/s^2] by deformable body

@@ -8,7 +8,7 @@
 
 namespace stickslip {
 
-/// How a step, or a run of steps, ended.
+/// Outcome of a step, or of a run of steps.
 enum class RunStatus {
     done,
     failed, // the solver gave up, or what moves went astray: the message says why
@@ -19,7 +19,7 @@ const char* to_string(RunStatus status);
 /// Takes one message, a line without its end.
 using Say = std::function<void(const std::string& line)>;
 
-/// Who looks on while a long implicit step is solved, and may end it. Explicit steps are short: nobody watches them.
+/// Callbacks while a long implicit step is solved, which may end it. Explicit steps are short and have none.
 struct StepWatch {
     const std::atomic<bool>* stop = nullptr; // polled between two Newton iterations; null: nobody
     std::function<void(const StepProgress&)> progress; // called there; may be empty

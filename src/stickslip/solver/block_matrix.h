@@ -20,7 +20,7 @@ struct BlockPattern {
     std::size_t rows() const { return row_begin.empty() ? 0 : row_begin.size() - 1; }
     std::size_t blocks() const { return column.size(); }
 
-    /// Where block (row, column) stands; -1 when it is not in the pattern.
+    /// Index of block (row, column); -1 when it is not in the pattern.
     int find(int row, int column) const;
 };
 

@@ -81,7 +81,7 @@ inline constexpr std::array spent_seconds{
 /// A report of no solve, to add to.
 NewtonReport no_costs();
 
-/// What other solves cost counts as well.
+/// Adds the costs of other solves.
 void add_costs(NewtonReport& report, const NewtonReport& other);
 
 /// An evaluation outside of a solve, on the books of `report`.

@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// What a matrix nearly annihilates: six vectors in blocks of three, for a system of bodies its rigid motions.
+/// Near kernel of a matrix: six vectors in blocks of three, for a system of bodies its rigid motions.
 using NearKernel = std::vector<Eigen::Matrix<double, 3, 6>>; // by block
 
 /// An approximate inverse of a block matrix. update() takes a matrix whose pattern may differ from the last one's.

@@ -25,10 +25,10 @@ public:
     /// assemble().
     virtual const BlockMatrix* assemble_convex() { return nullptr; }
 
-    /// What the tolerance is compared with: by default |g|.
+    /// Measure of g that the tolerance bounds: by default |g|.
     virtual double measure(const BlockVector& g) const;
 
-    /// What round-off in g may amount to in the measure at the last assembled state: no solver gets below it.
+    /// Effect of round-off in g on the measure at the last assembled state: no solver gets below it.
     virtual double round_off() const;
 
     /// Largest multiple of the step dz from z that may be taken (a bound on rotations, say); infinite by default.

@@ -13,13 +13,13 @@ Energies energies(const World& world, const State& state);
 
 Momentum momentum(const World& world, const State& state);
 
-/// What holds a body in a step: its nodes that are pinned, its degrees of freedom that are fixed.
+/// Reaction on a body in a step, at its pinned nodes or fixed degrees of freedom.
 struct Reaction {
     int body; // deformable bodies, then rigid ones
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N], [N m] on it, about its centre of mass
 };
 
-/// Where the energy of one step went [J] and what changed its momentum. Each term is computed from its own forces;
+/// Balance of the energy [J] and the momentum of one step. Each term is computed from its own forces;
 /// `energy_error` is what they leave unexplained, and vanishes with the Newton residual.
 ///     change = external_work + stiffening_work - inertia_loss - elastic_loss - viscous_loss - friction_loss -
 ///     plastic_loss - transfer_loss - contact_loss + energy_error

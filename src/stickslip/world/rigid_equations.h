@@ -61,7 +61,7 @@ public:
         return masked(row, column, inverse_root_[row] * D * inverse_root_[column]);
     }
 
-    /// What round-off of the body's place amounts to in its measure [m/s], taken as eps |x| times the stiffness that
+    /// Effect of round-off of the body's place on its measure [m/s], taken as eps |x| times the stiffness that
     /// multiplies positions in H_xx, the scaled block of its centre.
     double round_off(std::size_t body, const Mat3& H_xx) const;
 

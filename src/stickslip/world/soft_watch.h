@@ -16,7 +16,7 @@ struct MissedPenetration {
     double felt; // [m] of the deepest contact
 };
 
-/// How far apart [m] the nodes of the surface of a deformable body are at rest: the side of a square whose corners the
+/// Spacing [m] of the surface nodes of a deformable body at rest: the side of a square whose corners the
 /// circle through the nodes of a triangle holds, on average. A lattice of cubes gives their edge.
 double node_spacing(const DeformableSet& set, const DeformableBody& body);
 

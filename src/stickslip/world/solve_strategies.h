@@ -33,7 +33,7 @@ public:
     /// All strategies; the last only after first_guess(). Reports count all tries, and what guesses cost.
     NewtonReport solve(const BlockVector& start);
 
-    /// Where the last solve ended; the system's last evaluation is there.
+    /// Solution of the last solve; the system's last evaluation is there.
     const BlockVector& z() const { return z_; }
 
 private:

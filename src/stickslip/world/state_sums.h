@@ -16,7 +16,7 @@ struct Momentum {
     Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
 };
 
-/// What a report says of one body.
+/// Pose and velocity of one body in reports.
 struct BodyPose {
     Vec3 x = Vec3::Zero(); // [m] centre of mass
     Quat R = Quat::Identity(); // rotation that fits the body best

@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// What the strategies into a step's solve need of its equations, of the whole or of a part of the bodies. Blocks of a
+/// Equations of a step as the solve strategies need them, of the whole or of a part of the bodies. Blocks of a
 /// body stand together.
 class StepEquations : public ResidualSystem {
 public:

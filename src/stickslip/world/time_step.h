@@ -48,7 +48,7 @@ struct StepReport {
     double max_penetration = 0; // [m]
     double balance_seconds = 0; // wall time of what comes after the solve: attachments, balances
 
-    /// What all solves of the step cost, also those thrown away.
+    /// Costs of all solves of the step, also those thrown away.
     NewtonReport costs() const;
 };
 

@@ -66,13 +66,13 @@ public:
     std::vector<BodyPair> passages(std::span<const BodyPair> touching, std::vector<Entered>& entered) const;
 
 private:
-    /// What does not change of a body.
+    /// Constants of a body.
     struct Matter {
         double thickness = infinity; // [m] smallest size; infinite of a plane or a sheet
         Vec3 inner = Vec3::Zero(); // [m] a place deep inside, in the frame of the solid
         int node = -1; // of a deformable body: the one in its middle
     };
-    /// Where a body is, and what room it takes there. The frame of a deformable body is its mean place.
+    /// Place of a body and its bounding box there. The frame of a deformable body is its mean place.
     struct Place {
         Frame frame;
         Bounds box; // [m] in the frame
@@ -116,7 +116,7 @@ private:
     std::vector<BodyPair> near_; // whose ways may meet, the lower number first; none of half-spaces
 };
 
-/// What may be foreseen: of each pair, in their order, the worst long step if from `start` on nothing acts on anything
+/// Prediction: of each pair, in their order, the worst long step if from `start` on nothing acts on anything
 /// but the scripts of obstacles, until `end` [s], in steps of dt [s].
 std::vector<LongStep> long_steps_ahead(const World& world, const State& start, double dt, double end);
 
@@ -126,7 +126,7 @@ std::vector<FarStep> far_steps_ahead(const World& world, const State& start, dou
 /// The frame of the solid of a rigid body or an obstacle.
 Frame frame_of_solid(const ContactBodies& bodies, int body, const State& state);
 
-/// Where all would be dt [s] later if nothing acted on anything.
+/// The state dt [s] later if no force acted.
 State coasted(State state, double dt);
 
 } // namespace stickslip

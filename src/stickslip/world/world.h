@@ -13,7 +13,7 @@
 
 namespace stickslip {
 
-/// What a run never changes.
+/// Constants of a run.
 struct World {
     Vec3 gravity = Vec3::Zero(); // [m/s^2]
     DeformableSet deformables;
@@ -24,7 +24,7 @@ struct World {
     RelaxationKind relaxation = RelaxationKind::planar;
 };
 
-/// Where a run stands within its steps. A step that fails is halved: `level` times, `sub` of its 2^level parts are
+/// Position of a run within its steps. A step that fails is halved: `level` times, `sub` of its 2^level parts are
 /// done.
 struct StepClock {
     std::int64_t whole = 0; // whole steps done
@@ -35,7 +35,7 @@ struct StepClock {
     bool operator==(const StepClock&) const = default;
 };
 
-/// What goes from step to step, and all of it: a checkpoint is exactly a State (and the totals of its history).
+/// The whole state between steps: a checkpoint is exactly a State (and the totals of its history).
 struct State {
     double time = 0; // [s]
     StepClock clock;

@@ -24,7 +24,7 @@ std::vector<Quat> random_orientations(int seed, std::size_t count);
 void add_granular_rigid(
     const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces, BuildResult& result);
 
-/// How clumps begin whose centres of mass are at these places of the body's own frame.
+/// Initial states of clumps whose centres of mass are at these places of the body's own frame.
 std::vector<RigidState> clump_places(const BodySettings& body, const std::vector<Vec3>& places);
 
 /// Makes a set one of clumps: their kind into the world.

@@ -29,7 +29,7 @@ public:
     /// The law of the scene; by itself linear where springs are given, DMT where surfaces attract, else Hertz.
     NormalLaw force_law() const;
 
-    /// What the scene says of pairs of the bodies that were added.
+    /// The scene's rules for pairs of the bodies that were added.
     std::vector<PairException> pair_exceptions() const;
 
 private:

@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// Where spheres of a set start, in the body's own frame [m]; or centres of mass of clumps.
+/// Initial places of the spheres of a set, or of centres of mass of clumps, in the body's own frame [m].
 struct Placing {
     std::vector<Vec3> places;
     std::vector<double> radii; // as many; of clumps: of a ball around each
@@ -19,7 +19,7 @@ struct Placing {
 /// Packs a `fill` or lists `positions`; nothing of an inlet. Paths relative to `folder`. Errors: FileError, InputError.
 Placing place_spheres(const BodySettings& body, const std::filesystem::path& folder, BodySurfaces& surfaces);
 
-/// Where the scene says so, and the key.
+/// Position of the key of the places, and the key.
 SourcePosition placing_position(const BodySettings& body);
 std::string placing_key(const BodySettings& body);
 

@@ -14,7 +14,7 @@
 
 namespace stickslip {
 
-/// How long an appended file of the run folder was.
+/// Length of an appended file of the run folder.
 struct FileLength {
     std::string file; // relative to the run folder
     std::uint64_t bytes = 0;

@@ -9,7 +9,7 @@ namespace stickslip {
 
 struct BuiltWorld;
 
-/// What a checkpoint says of a body of its scene, so that another scene finds it again in the state. -1: nothing.
+/// Indices of a body of the scene in a checkpoint's state, by which another scene finds it again. -1: none.
 struct CheckpointBody {
     std::string name;
     std::string shape; // as YAML; of spheres: of their clump, empty without one

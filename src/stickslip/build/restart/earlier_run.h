@@ -13,7 +13,7 @@ namespace stickslip {
 /// The checkpoint that `start.from` means: itself, or the last good one of a run folder. InputError: it has none.
 std::filesystem::path checkpoint_of(const std::filesystem::path& from);
 
-/// What a scene takes over from the end of an earlier run.
+/// The end of an earlier run, from which a scene starts.
 struct EarlierRun {
     Checkpoint checkpoint;
     std::vector<const CheckpointBody*> bodies; // by body of the scene; null: begins as the scene says

@@ -8,7 +8,7 @@
 
 namespace stickslip {
 
-/// What spheres, clumps, rigid bodies and walls of an explicit scene take over from an earlier run, body by body while
+/// Start of spheres, clumps, rigid bodies and walls of an explicit scene from an earlier run, body by body while
 /// they are built; notes say how many.
 class GranularStart {
 public:

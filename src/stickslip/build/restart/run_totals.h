@@ -15,7 +15,7 @@
 
 namespace stickslip {
 
-/// What a run has seen of one line of a scene's `expect`.
+/// Observations of one line of a scene's `expect`.
 struct ExpectationRecord {
     enum class Moment : std::uint32_t { to_come, reached, missed }; // of its `at`
 
@@ -28,7 +28,7 @@ struct ExpectationRecord {
     Moment moment = Moment::to_come;
 };
 
-/// What has come in through the inlet of a body.
+/// Spheres or clumps that came in through the inlet of a body.
 struct InletRecord {
     double owed = 0; // [kg] that should have come and has not
     double mass = 0; // [kg]
@@ -38,7 +38,7 @@ struct InletRecord {
     double asked = 0; // [kg] that should have come by the end of the run
 };
 
-/// What has left through an outlet.
+/// Spheres or clumps that left through an outlet.
 struct OutletRecord {
     double mass = 0; // [kg]
     std::uint64_t count = 0; // spheres or clumps
@@ -62,7 +62,7 @@ struct FarStepEvent {
     double dt; // [s]
 };
 
-/// What contact did not detect, by contact bodies, and what must be known to tell of each pair once.
+/// Contact that was not detected, by contact bodies: the worst of each pair, which is reported once.
 struct UndetectedContact {
     std::map<BodyPair, Worst<LongStepEvent>> long_steps; // the lower number first
     std::map<int, Worst<FarStepEvent>> far_steps; // by the first body of a family
@@ -86,7 +86,7 @@ struct PackingReport {
     std::optional<SizeStatistics> radii; // none: there are no spheres
 };
 
-/// What a run says of its last state alone. Checkpoints do not have it: it is computed anew whenever a run ends.
+/// Report on the last state alone. Checkpoints do not have it: it is computed anew whenever a run ends.
 struct LastState {
     double time_step = 0; // [s] of an explicit run
     std::uint64_t spheres = 0, rebuilds = 0; // of an explicit run
@@ -96,7 +96,7 @@ struct LastState {
     std::optional<PackingReport> packing;
 };
 
-/// What a run has added up, seen and told so far; reported, never used by a step.
+/// Sums, extremes and observations of a run so far; reported, never used by a step.
 struct RunTotals {
     std::uint64_t steps = 0, newton_iterations = 0, krylov_iterations = 0, failed_solves = 0;
     std::uint64_t evaluations = 0, descent_steps = 0;

@@ -14,7 +14,7 @@ struct BodyStep {
     double dt; // [s]
 };
 
-/// What it did [J].
+/// Work of the step [J].
 struct BodyWork {
     double gravity = 0, loads = 0; // of the drift
     double local_damping = 0; // power at the end of the step times dt

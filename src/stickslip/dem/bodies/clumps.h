@@ -22,7 +22,7 @@ struct BodySpheres {
     int kind = -1; // of the body, as GranularBody::kind
 };
 
-/// Who of the spheres belongs to which body, now: slots change.
+/// Spheres of each body at this moment: slots change.
 struct Clumps {
     std::vector<int> first; // [bodies + 1] spheres of each body, in the order of its `rounds`
     std::vector<ClumpSphere> spheres;
@@ -44,7 +44,7 @@ void drop_pairs_within(const Clumps& clumps, NeighbourList& list);
 void place_spheres(
     const Clumps& clumps, std::size_t b, const BodyMotion& motion, const Mat3& earlier, Spheres& spheres);
 
-/// What the present rates of body b mean for its spheres.
+/// Sets velocities and accelerations of the spheres of body b from its own.
 void accelerate_spheres(const Clumps& clumps, std::size_t b, const BodyMotion& motion, Spheres& spheres);
 
 } // namespace stickslip

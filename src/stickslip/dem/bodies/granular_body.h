@@ -17,7 +17,7 @@ struct GranularBody {
     int kind = -1; // of GranularWorld::clumps: like others that come and leave; -1: stays for ever
 };
 
-/// What goes from step to step of such a body. World axes.
+/// State of such a body between steps. World axes.
 struct BodyMotion {
     Vec3 x = Vec3::Zero(); // [m] centre of mass
     Quat R = Quat::Identity(); // body axes to world, unit
@@ -30,7 +30,7 @@ struct BodyMotion {
     Mat3 rotation() const { return R.toRotationMatrix(); }
 };
 
-/// How a body answers to an impulse: 1/mass along the world's axes, inverse inertia about the centre of mass. Zero in
+/// Inverse inertia of a body: 1/mass along the world's axes, inverse inertia about the centre of mass. Zero in
 /// the directions that are held.
 struct Mobility {
     Vec3 inverse_mass = Vec3::Zero(); // [1/kg]

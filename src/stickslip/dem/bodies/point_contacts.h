@@ -38,7 +38,7 @@ struct SolidMeeting {
 std::vector<PointPlace> near_points(
     std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, double margin);
 
-/// How deep a point, or its ball, is in the solid [m].
+/// Penetration [m] of a point, or of its ball, into the solid.
 double point_depth(
     std::span<const GranularWall> walls, std::span<const Frame> frames, const PeriodicBox& box, const PointPlace& at);
 

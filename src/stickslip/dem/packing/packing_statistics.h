@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// How spheres are packed. A contact counts for each of its two spheres, one with a wall for its one.
+/// Statistics of a packing. A contact counts for each of its two spheres, one with a wall for its one.
 struct PackingStatistics {
     int spheres = 0; // whose centre is in the region
     double solid_fraction = 0; // [-] share of the region's volume in spheres, where they overlap counted twice; 1 less

@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// What pair forces are computed from.
+/// Input of the pair forces.
 struct PairSystem {
     NormalLaw law;
     const std::vector<PairLaw>& laws; // of two materials

@@ -14,7 +14,7 @@ struct Candidate {
     int k, i;
 };
 
-/// How four pairs lie: n unit, from the first to the second.
+/// Geometry of four pairs: n unit, from the first to the second.
 struct PairGeometry {
     Triple<Lanes> n;
     Lanes distance, inverse; // [m], [1/m] of the centres

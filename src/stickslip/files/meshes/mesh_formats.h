@@ -11,7 +11,7 @@
 
 namespace stickslip {
 
-/// What a volume file holds: all its nodes, the 4-node tetrahedra and the number of other cells.
+/// Content of a volume file: all its nodes, the 4-node tetrahedra and the number of other cells.
 struct RawTets {
     std::vector<Vec3> nodes;
     std::vector<Tetrahedron> tets;

@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// How a number is stored in a binary file; its width in bytes is scalar_size.
+/// Storage of a number in a binary file; its width in bytes is scalar_size.
 enum class Scalar { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
 std::size_t scalar_size(Scalar type);
 bool is_real(Scalar type);

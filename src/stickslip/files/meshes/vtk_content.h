@@ -16,7 +16,7 @@ struct VtkField {
     std::vector<double> values;
 };
 
-/// What a .vtu or .vtp file holds. Other cells than tetrahedra, polygons and single points are left out.
+/// Content of a .vtu or .vtp file. Other cells than tetrahedra, polygons and single points are left out.
 struct VtkContent {
     std::vector<Vec3> points; // [m]
     std::vector<Tetrahedron> tets; // .vtu

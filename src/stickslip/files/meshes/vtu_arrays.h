@@ -18,7 +18,7 @@ struct VtuArray {
     std::size_t position = 0; // first byte of the data (base64: white space may come before)
 };
 
-/// How all arrays of the file are kept.
+/// Storage of all arrays of the file.
 struct VtuStorage {
     bool big_endian = false;
     bool zlib = false;

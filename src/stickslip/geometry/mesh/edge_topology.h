@@ -33,7 +33,7 @@ struct EdgeTopologyOptions {
     double patch_angle = 15 * std::numbers::pi / 180; // [rad] facets meet smoothly when their fold is at most this
 };
 
-/// Who is next to whom on a triangulated surface, open or closed, with any winding: made once, the directions again
+/// Adjacency of a triangulated surface, open or closed, with any winding: made once, the directions again
 /// after each motion. Facets, vertices and the corners of a facet keep the numbers of the mesh; side 3 f + k is the
 /// side of facet f from its corner k to corner (k + 1) % 3; corner 3 f + k is its corner k. Page: INTERNAL_EDGES
 class EdgeTopology {

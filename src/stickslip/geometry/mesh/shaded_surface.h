@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// How a drawn surface is shaded: smooth but for creases, where vertices are split so that each has one normal. Creases
+/// Normals of a drawn surface: smooth but for creases, where vertices are split so that each has one normal. Creases
 /// are found once; the surface may deform then.
 class ShadedSurface {
 public:

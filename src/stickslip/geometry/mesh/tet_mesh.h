@@ -39,7 +39,7 @@ struct TetQuality {
 /// Pre: at least one tetrahedron, indices in range.
 TetQuality tet_quality(const TetMesh& mesh);
 
-/// What keeps the mesh from being simulated; empty if nothing. Any input is allowed.
+/// Defects that keep the mesh from being simulated. Any input is allowed.
 /// A tetrahedron is flat when 6 |V| <= 1e-12 (longest edge)^3: there the sign of V is rounding.
 std::vector<MeshDefect> find_defects(const TetMesh& mesh);
 

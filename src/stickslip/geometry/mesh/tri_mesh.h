@@ -13,7 +13,7 @@ struct TriMesh {
     std::vector<Triangle> triangles; // indices into vertices
 };
 
-/// What keeps the surface from enclosing a solid; empty if nothing. Any input is allowed. Unused vertices are no
+/// Defects that keep the surface from enclosing a solid. Any input is allowed. Unused vertices are no
 /// defect. A triangle is flat when twice its area <= 1e-12 (longest edge)^2. A closed surface that is inside out has no
 /// defect here: its enclosed_volume is negative.
 std::vector<MeshDefect> find_defects(const TriMesh& mesh);

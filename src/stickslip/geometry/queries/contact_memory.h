@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What of a contact decides which one continues it in the next step.
+/// Identity of a contact, by which the next step continues it.
 struct ContactName {
     Vec3 n; // [-] unit normal
     int facet;

@@ -10,7 +10,7 @@
 
 namespace stickslip {
 
-/// How a sphere feels the edges of a triangulation.
+/// Rule for a sphere at the edges of a triangulation.
 enum class EdgeRule {
     smooth, // at the local minima of the distance only, which share what they push (contact_shares.h): no artefacts
     zones, // every facet within reach, normals turned by the page's rule (edge_smoothing.h)

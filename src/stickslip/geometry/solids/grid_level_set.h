@@ -23,7 +23,7 @@ struct GridOptions {
 /// Grids with more nodes are refused: 2^25 nodes are 268 MB.
 constexpr std::size_t max_grid_nodes = std::size_t(1) << 25;
 
-/// What a grid is made of: a uniform cubic B-spline with one coefficient a node.
+/// Coefficients of a grid: a uniform cubic B-spline with one coefficient a node.
 struct GridCoefficients {
     std::string key; // content_key of mesh and options
     Vec3 origin = Vec3::Zero(); // [m] node (0, 0, 0)
@@ -66,7 +66,7 @@ public:
     /// Writes version, contents and checksum in the byte order of this machine.
     void save(std::ostream& out) const;
 
-    /// What save wrote; null when the stream is truncated, altered, of another version or of another byte order.
+    /// Reads what save wrote; null when the stream is truncated, altered, of another version or of another byte order.
     static std::shared_ptr<const GridLevelSet> load(std::istream& in);
 
 private:

@@ -22,7 +22,7 @@ struct AxisOverlap {
 AxisOverlap least_overlap(const ConvexFeatures& first, const ConvexFeatures& second, const Frame& second_in_first,
     double enough = -infinity, SeparatingAxis axis = {});
 
-/// How deep two convex solids overlap [m]: the least way that parts them; negative, no farther apart than that, where
+/// Penetration [m] of two convex solids: the least way that parts them; negative, no farther apart than that, where
 /// they do not.
 inline double overlap(const ConvexFeatures& first, const ConvexFeatures& second, const Frame& second_in_first)
 {

@@ -24,9 +24,9 @@ public:
 
     /// The first moment at which something is judged that has not come [s].
     double next_moment(const RunTotals& totals) const;
-    /// What is expected at a moment that has just come.
+    /// Records the expectations at a moment that has just come.
     void watch_moments(RunTotals& totals) const;
-    /// What is expected of the whole run, at each row of the history.
+    /// Records the expectations of the whole run, at each row of the history.
     void watch_row(const EnergyLedger& e, const std::vector<GranularContact>& contacts, RunTotals& totals) const;
 
     std::vector<ExpectationResult> judge(const RunTotals& totals, int status) const;

@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// What the contacts do to a body, added up.
+/// Sum of the contact forces on a body.
 struct ProbeReading {
     std::size_t contacts = 0;
     double pressed = 0; // [N] sum of the sizes of all normal forces

@@ -11,7 +11,7 @@
 
 namespace stickslip {
 
-/// What checks of a read scene need: its values, where they stand, and which of them are already at fault.
+/// Context of the checks of a read scene: its values, their positions, and which of them are already at fault.
 class SceneCheck {
 public:
     SceneCheck(const Scene& scene, const SceneTree& tree, Reading& reading);

@@ -16,11 +16,11 @@ std::string group_of(const BodySettings& body);
 /// Whether two bodies may touch: neither leaves the other's group out of its `collides_with`.
 bool may_touch(const BodySettings& a, const BodySettings& b);
 
-/// What the scene says of the pair of these two names; null: nothing. Of several rules the one that names both bodies
+/// The scene's rule for the pair of these two names; null: none. Of several rules the one that names both bodies
 /// themselves, then the one that names one of them and a family, then the one of two families; the first of each.
 const PairSettings* settings_of_pair(const ContactSettings& contact, const std::string& a, const std::string& b);
 
-/// What the scene says of the pair of these two materials, the first such rule; null: nothing. "": of no material.
+/// The scene's first rule for the pair of these two materials; null: none. "": of no material.
 const PairSettings* settings_of_materials(const ContactSettings& contact, const std::string& a, const std::string& b);
 
 /// Bodies that nothing said of pairs, groups and frictions tells apart are of one kind; kinds are numbered as they

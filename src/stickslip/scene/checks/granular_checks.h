@@ -7,7 +7,7 @@ namespace stickslip {
 /// Radii, places and fillings of a body of spheres.
 void check_spheres(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check);
 
-/// What spheres and `solver.integration: explicit` cannot be combined with, and what they need.
+/// Checks the keys that spheres and `solver.integration: explicit` exclude or need.
 void check_granular(const Scene& scene, SceneCheck& check);
 
 } // namespace stickslip

@@ -5,10 +5,11 @@
 
 namespace stickslip {
 
-/// What the table cannot say: conditions on two values at once. Silent about values that are themselves at fault.
+/// Checks conditions on two values at once, which the table cannot express. Silent about values that are themselves at
+/// fault.
 void check_scene(const Scene& scene, const SceneTree& tree, Reading& reading);
 
-/// What cannot be copied.
+/// Checks that bodies with `copies` can be copied.
 void check_copies(const Scene& scene, const SceneTree& tree, Reading& reading);
 
 } // namespace stickslip

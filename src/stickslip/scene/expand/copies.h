@@ -8,7 +8,7 @@
 
 namespace stickslip {
 
-/// Where a copy is, relative to the body as its template places it.
+/// Pose of a copy relative to the body as its template places it.
 struct CopyPlace {
     Vec3 offset = Vec3::Zero(); // [m] world axes
     Mat3 turn = Mat3::Identity(); // after the body's own rotation
@@ -25,7 +25,7 @@ struct CopyExtent {
 /// Throws InputError when they do not fit.
 std::vector<CopyPlace> place_copies(const Copies& copies, const CopyExtent& extent, const Mat3& rotation);
 
-/// How many bodies these are, as a double: it may be huge.
+/// Number of bodies, as a double: it may be huge.
 double copy_count(const Copies& copies);
 
 /// Puts the copies in the place of each body that has some, as bodies of their own named `brick[0]` and on. `scene` was

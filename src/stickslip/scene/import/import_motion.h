@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// How rigid-ipc leads a kinematic body: to one pose after the other, a step for each, then on at a steady velocity;
+/// Script of a kinematic body of rigid-ipc: to one pose after the other, a step for each, then on at a steady velocity;
 /// after `until` it stands still.
 struct KinematicScript {
     struct Pose {

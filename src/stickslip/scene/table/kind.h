@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 struct ReferenceRow {
     std::string key, value, unit, fallback, meaning;
 };
-/// What the manual says about one object of the format.
+/// The manual's text on one object of the format.
 struct SectionText {
     std::string title, about;
     std::string example; // YAML: a scene file together with the base scene of the manual (example_base())

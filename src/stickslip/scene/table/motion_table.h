@@ -3,7 +3,7 @@
 #include "stickslip/scene/scene.h"
 #include "stickslip/scene/table/kind.h"
 
-/// How bodies are turned and moved: part of body_table.cpp.
+/// Keys of rotations and motions: part of body_table.cpp.
 namespace stickslip {
 
 KindPtr<Rotation> rotation_kind();

@@ -9,7 +9,7 @@
 /// Mappings and lists, built from the kinds of values (kind.h).
 namespace stickslip {
 
-/// What is said about one key, whatever it is bound to.
+/// Description of one key, whatever it is bound to.
 struct KeyInfo {
     std::string key, unit, doc;
     bool required = false;

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What is wrong with an expression, and where.
+/// Fault of an expression, and its position.
 struct ExpressionFault {
     std::size_t at; // [bytes] from its beginning
     std::string message;

@@ -5,7 +5,7 @@
 
 namespace stickslip {
 
-/// Where something stands in the input, line and column counted from 1.
+/// Position in the input, line and column counted from 1.
 /// Given by an override (`--set`): override_index counts from 0 and line is 0. Neither: the file does not say it, a
 /// default holds.
 struct SourcePosition {

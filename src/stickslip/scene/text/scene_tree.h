@@ -73,7 +73,7 @@ std::string emit_flow(const SceneNode& node);
 /// The shortest decimal number that reads back to the same bits; always with a point or `.inf`.
 std::string number_text(double value);
 
-/// What stands at a node, for messages: `-5`, `"70o"`, `a list`, `a mapping`, `nothing`.
+/// A node's content in messages: `-5`, `"70o"`, `a list`, `a mapping`, `nothing`.
 std::string found_text(const SceneNode& node);
 
 /// The index below a node that a path step names: an item's `name`, or `[2]`, or `2`; -1 when there is none.
@@ -82,7 +82,8 @@ int find_item(const SceneNode& list, std::string_view step);
 /// The same for steps[i], or for it and the next where both are one name (`brick[3]`); i becomes the last one used.
 int find_item(const SceneNode& list, const std::vector<std::string>& steps, std::size_t& i);
 
-/// How faults address the items of a list: `.name` for one with a name that no other item has, else `[2]`.
+/// The steps by which faults address the items of a list: `.name` for one with a name that no other item has, else
+/// `[2]`.
 std::vector<std::string> item_steps(const SceneNode& list);
 /// The same of items of which the names are known; "": none.
 std::vector<std::string> item_steps(const std::vector<std::string>& names);

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What a key is called here that other programs (MuJoCo, URDF, Bullet, PolyFEM, YADE, LAMMPS) name otherwise.
+/// The name here of a key that other programs (MuJoCo, URDF, Bullet, PolyFEM, YADE, LAMMPS) name otherwise.
 struct Synonym {
     std::string key; // one of the keys of this place; empty: none of them says it
     std::string hint; // a sentence for the message, "; here ..."; empty: the word is not known
