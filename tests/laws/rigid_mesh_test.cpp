@@ -108,6 +108,35 @@ TEST(RigidMesh, GearsTurnEachOtherByTheirTeeth)
     EXPECT_LT(course.deepest, 0.001);
 }
 
+/// A prism with its ridge along z at y = 0, which is not convex below.
+TriMesh ridge()
+{
+    return extruded({{0, 0}, {-0.1, -0.1}, {-0.05, -0.15}, {0, -0.1}, {0.05, -0.15}, {0.1, -0.1}}, 0.6);
+}
+
+// Nothing else touches where one ridge lies across another.
+TEST(RigidMesh, RidgeRestsAcrossARidgeOnTheSpringOfTheirCrossing)
+{
+    for (const double friction : {0.0, 0.5}) {
+        RigidWorld w(0.01);
+        w.mesh(ridge(), 1000, infinity, Vec3::Zero());
+        w.as_obstacle();
+        const Mat3 over = rotation_exp(Vec3(0, std::numbers::pi / 2, 0)) * rotation_exp(Vec3(0, 0, std::numbers::pi));
+        w.mesh(ridge(), 1000, infinity, Vec3(0.003, 0.002, 0.013), over);
+        w.world.rigids.back().fixed = {false, false, false, true, true, true};
+        constexpr double k = 2e5; // [N/m]
+        w.world.contact.stiffness = k;
+        w.world.contact.damping = 0.02;
+        const Course course = run(w, friction, 2, [](const State&) {});
+        const double depth = w.world.rigids[0].mass * 9.81 / k;
+        EXPECT_EQ(course.failures, 0);
+        EXPECT_LT(course.end.v.norm(), 1e-9);
+        const double height = course.end.x.y() - (over * w.world.rigids[0].centre).y();
+        EXPECT_NEAR(height, -depth, 1e-9);
+        EXPECT_LT(course.deepest, 0.003);
+    }
+}
+
 /// A pyramid below a collar, its tip at the origin.
 TriMesh spike()
 {

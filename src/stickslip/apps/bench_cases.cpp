@@ -19,6 +19,7 @@ std::span<const BenchCase> bench_cases()
         {"pile_impact", "pile_of_boxes", 1.0, "", "the same, first second: minutes"},
         {"pile_of_boxes", "pile_of_boxes", {}, "", "the same to rest, 6 s: long"},
         {"crumpling_rope", "crumpling_rope", {}, "", "a soft rope crumples and meets itself"},
+        {"cube_of_particles", "cube_of_particles", {}, "", "11^3 material points slide down a slope, 60 steps"},
     };
     return cases;
 }
