@@ -74,9 +74,10 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
     if (!(crossing(a, b, edges.edge_a, edges.edge_b, pair.pose, edges.sigma).d > 0)) // no derivatives for these
         return std::nullopt;
     const Vec3 along_a = a.along(edges.edge_a), along_b = b.along(edges.edge_b);
-    const double length_u = along_a.norm(), length_v = along_b.norm();
-    const TwoEdges<6> two{pair.point(a.start(edges.edge_a)) - still(b.start(edges.edge_b)), pair.direction(along_a),
-        still(along_b), {length_u}, {length_v}, edges.sigma};
+    const PoseVec u = pair.direction(along_a);
+    const double length_u = u.v.norm(), length_v = along_b.norm();
+    const TwoEdges<6> two{pair.point(a.start(edges.edge_a)) - still(b.start(edges.edge_b)), u, still(along_b),
+        {length_u}, {length_v}, edges.sigma};
     const auto crossed = cross_edges(two);
     if (!crossed)
         return std::nullopt;
