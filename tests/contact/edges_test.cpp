@@ -4,11 +4,10 @@
 #include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "support/boxes.h"
+#include "support/contact_steps.h"
 #include "support/extruded.h"
 
-#include <map>
 #include <numbers>
-#include <tuple>
 
 namespace stickslip {
 namespace {
@@ -97,22 +96,12 @@ public:
         begin(contacts, contacts.update_attachments());
     }
 
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        std::vector<RigidCandidate> rigid;
-        for (std::size_t b = 0; b < old_.size(); ++b) {
-            const Vec3 &x = q[nodes() + 2 * b], &theta = q[nodes() + 2 * b + 1];
-            rigid.push_back({x, theta, rotation_exp(theta) * old_[b].R.toRotationMatrix(), left_jacobian(theta)});
-        }
-        contacts.evaluate(std::span(q).first(nodes()), rigid);
-    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
 
     std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& q) const
     {
         evaluate(contacts, q);
-        std::vector<Vec3> f(q.size(), Vec3::Zero());
-        contacts.add_force(f);
-        return f;
+        return forces_of(contacts, q.size());
     }
 
 private:
@@ -144,10 +133,7 @@ private:
             const Frame cube{Vec3(0, 0.1 - 0.16 * std::sqrt(0.5), 0), rotation_exp(Vec3(0, 0, quarter))};
             state.x = ridge.to_world(cube.x);
             state.R = Quat(Mat3(ridge.R * cube.R));
-            for (int c = 0; c < 8; ++c) {
-                const Vec3 z = 0.08 * Vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
-                b.samples.push_back({z, 1, z.normalized()});
-            }
+            b.samples = corner_samples(0.16);
         } else {
             b.triangles = std::make_shared<const TriangulatedSurface>(triangles);
             b.by_triangles = true;
@@ -170,13 +156,6 @@ private:
 constexpr std::array<std::pair<Kind, Kind>, 7> pairings = {
     {{Kind::soft, Kind::soft}, {Kind::soft, Kind::box}, {Kind::box, Kind::soft}, {Kind::soft, Kind::mesh},
         {Kind::mesh, Kind::mesh}, {Kind::box, Kind::mesh}, {Kind::fixed_mesh, Kind::soft}}};
-
-std::vector<Vec3> moved(std::vector<Vec3> q, double s, const std::vector<Vec3>& d)
-{
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] += s * d[i];
-    return q;
-}
 
 std::vector<Contact> edge_contacts(const Ridges& ridges, const ContactSet& contacts)
 {
@@ -279,24 +258,6 @@ TEST(EdgeContacts, BetweenFlushBodiesAreNone)
         EXPECT_LT(c.point, bodies.first_edge(c.point_body));
 }
 
-using Key = std::tuple<int, int, int, int>;
-struct Loads {
-    std::map<int, Vec3> load; // by block of unknowns
-    bool sticks;
-};
-
-std::map<Key, Loads> loads_of(const Ridges& ridges, const ContactSet& contacts)
-{
-    std::map<Key, Loads> all;
-    for (const Contact& c : edge_contacts(ridges, contacts)) {
-        Loads& l = all[{c.point_body, c.surface_body, c.point, c.at.slot}];
-        l.sticks = c.at.sticks;
-        for (int b = 0; b < c.loaded; ++b)
-            l.load[contacts.blocks().block(c, b)] = contacts.blocks().load(c, b);
-    }
-    return all;
-}
-
 TEST(EdgeContacts, DerivativesByAllThatMovesMatchDifferences)
 {
     std::array<int, pairings.size()> compared{};
@@ -315,18 +276,17 @@ TEST(EdgeContacts, DerivativesByAllThatMovesMatchDifferences)
                 const std::vector<Vec3> d = s.random().vectors(s.q().size());
                 constexpr double h = 1e-8;
                 s.evaluate(contacts, moved(s.q(), h, d));
-                const auto plus = loads_of(s, contacts);
+                const auto plus = loads_of(contacts);
                 s.evaluate(contacts, moved(s.q(), -h, d));
-                const auto minus = loads_of(s, contacts);
+                const auto minus = loads_of(contacts);
                 s.evaluate(contacts, s.q());
+                const auto here = loads_of(contacts);
                 for (const Contact& c : edge_contacts(s, contacts)) {
-                    const Key key{c.point_body, c.surface_body, c.point, c.at.slot};
-                    if (!plus.contains(key) || !minus.contains(key) || plus.at(key).sticks != c.at.sticks
-                        || minus.at(key).sticks != c.at.sticks)
+                    const ContactKey key = key_of(c);
+                    if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
                         continue;
                     for (int a = 0; a < c.loaded; ++a) {
-                        const int block = contacts.blocks().block(c, a);
-                        const Vec3 difference = (plus.at(key).load.at(block) - minus.at(key).load.at(block)) / (2 * h);
+                        const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
                         EXPECT_LT((difference - contacts.blocks().load_differential(c, a, d)).norm(), 2e-5 * c.k)
                             << "pairing " << pairing << " mu " << mu << " seed " << seed << " row " << a;
                     }
@@ -354,18 +314,7 @@ TEST(EdgeContacts, BalanceForceAndTorqueAndObeyTheCone)
             ContactSet contacts(s.bodies());
             s.begin_kept(contacts, 3e-4);
             const std::vector<Vec3> f = s.forces(contacts, s.q());
-            Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-            for (int i = 0; i < s.nodes(); ++i) {
-                force += f[i];
-                torque += s.q()[i].cross(f[i]);
-            }
-            for (std::size_t i = s.nodes(); i < f.size(); i += 2) {
-                force += f[i];
-                torque += s.q()[i].cross(f[i]) + f[i + 1];
-            }
-            ASSERT_GT(norm_all(f), 1);
-            EXPECT_LT(force.norm(), 1e-12 * norm_all(f));
-            EXPECT_LT(torque.norm(), 1e-12 * norm_all(f));
+            expect_balance(s.nodes(), s.q(), f);
             const std::vector<Contact> of_edges = edge_contacts(s, contacts);
             ASSERT_FALSE(of_edges.empty());
             for (const Contact& c : of_edges) {
@@ -399,50 +348,22 @@ TEST(EdgeContacts, TransposedProductMatchesThePlainOne)
     }
 }
 
-/// Largest change of the force between two points of a line that are nearer than 1e-12 of it, over the largest force.
-double largest_jump(const Ridges& s, ContactSet& contacts, const std::vector<Vec3>& d)
+/// Forces of edges alone, t of the way along d.
+std::vector<Vec3> force_along(const Ridges& s, ContactSet& contacts, const std::vector<Vec3>& d, double t)
 {
-    const auto apart = [](const auto& a, const auto& b) { return norm_all(moved(a, -1, b)); };
-    const auto force_at = [&](double t) {
-        s.evaluate(contacts, moved(s.q(), t, d));
-        std::vector<Vec3> f(s.q().size(), Vec3::Zero());
-        for (const Contact& c : edge_contacts(s, contacts))
-            for (int b = 0; b < c.loaded; ++b)
-                f[contacts.blocks().block(c, b)] += contacts.blocks().load(c, b);
-        return f;
-    };
-    constexpr int samples = 24;
-    double jump = 0, largest = 0;
-    auto before = force_at(0);
-    for (int i = 0; i < samples; ++i) {
-        double t0 = static_cast<double>(i) / samples, t1 = static_cast<double>(i + 1) / samples;
-        const auto after = force_at(t1);
-        largest = std::max(largest, norm_all(after));
-        auto low = before, high = after;
-        for (int k = 0; k < 36; ++k) { // towards the steeper half
-            const double middle = 0.5 * (t0 + t1);
-            const auto f = force_at(middle);
-            largest = std::max(largest, norm_all(f));
-            if (apart(low, f) > apart(f, high)) {
-                t1 = middle;
-                high = f;
-            } else {
-                t0 = middle;
-                low = f;
-            }
-        }
-        jump = std::max(jump, apart(low, high));
-        before = after;
-    }
-    EXPECT_GT(largest, 1);
-    return jump / largest;
+    s.evaluate(contacts, moved(s.q(), t, d));
+    std::vector<Vec3> f(s.q().size(), Vec3::Zero());
+    for (const Contact& c : edge_contacts(s, contacts))
+        for (int b = 0; b < c.loaded; ++b)
+            f[contacts.blocks().block(c, b)] += contacts.blocks().load(c, b);
+    return f;
 }
 
 TEST(EdgeContacts, HaveNoJumpAlongLines)
 {
     for (const auto& [below, above] : pairings)
         for (unsigned seed = 0; seed < 4; ++seed) {
-            Ridges s(below, above, seed, seed % 2 == 0 ? 0 : 0.3, {.along = 0.022 * seed});
+            Ridges s(below, above, seed, seed % 2 == 0 ? 0 : 0.3, {.along = 0.02 * seed});
             ContactSet contacts(s.bodies());
             if (seed < 2)
                 s.begin(contacts);
@@ -451,7 +372,8 @@ TEST(EdgeContacts, HaveNoJumpAlongLines)
             std::vector<Vec3> d = s.random().vectors(s.q().size());
             for (Vec3& v : d)
                 v *= 0.003 / norm_all(d) * std::sqrt(d.size());
-            EXPECT_LT(largest_jump(s, contacts, d), 1e-6)
+            EXPECT_GT(norm_all(force_along(s, contacts, d, 0)), 1);
+            EXPECT_LT(largest_jump([&](double t) { return force_along(s, contacts, d, t); }, 24), 1e-6)
                 << "seed " << seed << " kinds " << static_cast<int>(below) << static_cast<int>(above);
         }
 }
@@ -472,6 +394,51 @@ TEST(EdgeContacts, AreAddedWhereNobodyExpectedThem)
         EXPECT_TRUE(contacts.grow());
         s.evaluate(contacts, crossed.q());
         EXPECT_FALSE(edge_contacts(s, contacts).empty());
+    }
+}
+
+TEST(EdgeContacts, OfWhatHadCrossedBeforeFeelTheRestAlone)
+{
+    for (const auto& [below, above] : pairings) {
+        const Ridges still(below, above, 1, 0, {.apart = -0.001, .way = 0});
+        ContactSet contacts(still.bodies());
+        still.begin(contacts);
+        still.evaluate(contacts, still.q());
+        for (const Contact& c : edge_contacts(still, contacts))
+            EXPECT_LT(c.j.norm(), 4e-4 * c.k); // of turning a little
+        const Ridges deeper(below, above, 1, 0, {.apart = -0.001, .way = 0.001});
+        deeper.begin(contacts);
+        deeper.evaluate(contacts, deeper.q());
+        Vec3 j = Vec3::Zero();
+        double k = 0;
+        for (const Contact& c : edge_contacts(deeper, contacts)) {
+            j += c.j;
+            k = c.k;
+        }
+        EXPECT_NEAR(j.norm(), 1e-3 * k, 4e-4 * k);
+    }
+}
+
+// A weight that has grown since adds nothing to what the spring holds.
+TEST(EdgeContacts, StartAStepWithTheEnergyThatTheyHold)
+{
+    constexpr double k = 1e6, d = 2e-3, tau = 3e-4;
+    const PlacedEdge a{.ends = {Vec3(0, -d, -0.1), Vec3(0, -d, 0.1)}, .body = {}, .goes_on = {}},
+        b{.ends = {Vec3(-0.1, 0, 0), Vec3(0.1, 0, 0)}, .body = {}, .goes_on = {}};
+    const auto unfelt = [&](double weight, double energy) {
+        const EdgeEntry entry{0, 0, 1, weight, d, 0.5, 0.5, 0, 0.02};
+        Attachment kept{0, 1, 0, -1, Vec3(0.5 + tau / 0.2, 0.5, 1)};
+        kept.energy = energy;
+        return unfelt_depth(a, b, entry, kept, k);
+    };
+    const double whole = 0.5 * k * 0.3 * (d * d + tau * tau);
+    EXPECT_NEAR(unfelt(0.3, whole), 0, 1e-12);
+    EXPECT_EQ(unfelt(0.2, whole), 0); // less weight: the whole depth is felt
+    for (const double weight : {0.4, 0.7, 1.0}) {
+        const double felt = d - unfelt(weight, whole);
+        EXPECT_GT(felt, 0);
+        EXPECT_LT(felt, d);
+        EXPECT_NEAR(0.5 * k * weight * felt * felt * (1 + tau * tau / (d * d)), whole, 1e-9 * whole);
     }
 }
 

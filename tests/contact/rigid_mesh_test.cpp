@@ -183,18 +183,7 @@ TEST(RigidMesh, BalancesForceAndTorqueAndObeysTheCone)
         ContactSet contacts(s.bodies());
         s.begin_mixed(contacts);
         const std::vector<Vec3> f = s.forces(contacts, s.q());
-        Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-        for (int i = 0; i < s.nodes(); ++i) {
-            force += f[i];
-            torque += s.q()[i].cross(f[i]);
-        }
-        for (std::size_t i = s.nodes(); i < f.size(); i += 2) {
-            force += f[i];
-            torque += s.q()[i].cross(f[i]) + f[i + 1];
-        }
-        ASSERT_GT(norm_all(f), 1);
-        EXPECT_LT(force.norm(), 1e-12 * norm_all(f));
-        EXPECT_LT(torque.norm(), 1e-12 * norm_all(f));
+        expect_balance(s.nodes(), s.q(), f);
         for (const Contact& c : contacts.blocks().contacts()) {
             const double normal = -c.j.dot(c.at.n), along = (c.j + normal * c.at.n).norm();
             EXPECT_GT(normal, 0);

@@ -52,6 +52,23 @@ inline std::vector<Vec3> forces_of(const ContactSet& contacts, std::size_t count
     return f;
 }
 
+/// Of the forces f on nodes, then on bodies, at q as above: their sum and their torque about the origin are 0.
+inline void expect_balance(std::size_t nodes, const std::vector<Vec3>& q, const std::vector<Vec3>& f)
+{
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+    for (std::size_t i = 0; i < nodes; ++i) {
+        force += f[i];
+        torque += q[i].cross(f[i]);
+    }
+    for (std::size_t i = nodes; i < f.size(); i += 2) {
+        force += f[i];
+        torque += q[i].cross(f[i]) + f[i + 1];
+    }
+    ASSERT_GT(norm_all(f), 1);
+    EXPECT_LT(force.norm(), 1e-12 * norm_all(f));
+    EXPECT_LT(torque.norm(), 1e-12 * norm_all(f));
+}
+
 /// Six tenths of the attachments that a step would keep.
 inline std::vector<Attachment> some_attachments(const ContactSet& contacts, Random& random)
 {

@@ -153,7 +153,6 @@ bool ContactBodies::meets_patches(int p, int s) const
     return fine < coarse || (fine == coarse && p < s);
 }
 
-// Of two obstacles, and of two that rest on no triangles, none.
 bool ContactBodies::meet_by_edges(int a, int b) const
 {
     if (a > b || !has_edges(a) || !has_edges(b) || are_polyhedra(a, b) || (is_obstacle(a) && is_obstacle(b)))
