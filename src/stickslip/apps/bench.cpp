@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -227,11 +226,6 @@ int bench_command(const BenchCommand& command)
             write_file_atomically(command.output, result.dump(2) + "\n");
     }
     return all_done ? exit_done : exit_gave_up;
-}
-
-std::string time_fault(const std::string& text)
-{
-    return range_fault(text, 0, std::numeric_limits<double>::max(), "a time of 0 s or more");
 }
 
 } // namespace

@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
-#include <limits>
 
 namespace {
 
@@ -26,11 +25,6 @@ void add_overrides(CLI::App* verb, std::vector<std::string>& overrides)
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
-}
-
-std::string time_fault(const std::string& text)
-{
-    return range_fault(text, 0, std::numeric_limits<double>::max(), "a time of 0 s or more");
 }
 
 std::string megabytes_fault(const std::string& text)

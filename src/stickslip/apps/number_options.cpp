@@ -16,6 +16,11 @@ std::string range_fault(const std::string& text, double least, double most, cons
     return std::string("expected ") + expected + ", got \"" + text + "\"";
 }
 
+std::string time_fault(const std::string& text)
+{
+    return range_fault(text, 0, std::numeric_limits<double>::max(), "a time of 0 s or more");
+}
+
 std::string moment_fault(const std::string& text)
 {
     constexpr double any = std::numeric_limits<double>::max();

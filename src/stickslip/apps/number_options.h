@@ -9,6 +9,9 @@ namespace stickslip {
 /// one. CLI's own conversions let nan and inf through. expected: "a time of 0 s or more".
 std::string range_fault(const std::string& text, double least, double most, const char* expected);
 
+/// The same of a time of 0 s or more.
+std::string time_fault(const std::string& text);
+
 /// The same of any moment [s].
 std::string moment_fault(const std::string& text);
 

@@ -17,7 +17,6 @@ constexpr double width = 800, margin = 24, axis_left = 84, axis_right = width - 
 constexpr double title_height = 34, panel_head = 34, legend_row = 22, panel_gap = 20, x_axis_height = 46;
 constexpr double single_height = 320, stacked_height = 190;
 constexpr double font = 13, glyph_width = 0.56 * font; // on average
-constexpr int x_ticks = 8, y_ticks = 5;
 
 // Colours of the curves: told apart by all common kinds of colour blindness, light and dark background.
 constexpr const char* style = R"(<style>
@@ -161,7 +160,7 @@ std::string legend(const Panel& panel, double& y)
 std::string panel_svg(const Panel& panel, const Ticks& x, double height, bool last, double& y)
 {
     const auto [low, high] = y_range(panel);
-    Axes axes{.x = x, .y = make_ticks(low, high, y_ticks, true), .top = 0, .height = height};
+    Axes axes{.x = x, .y = make_ticks(low, high, 5, true), .top = 0, .height = height};
     std::string svg = text_element(margin, y + 16, "label", "start", scaled_label(panel.label, axes.y.exponent));
     y += panel_head - 10;
     if (panel.needs_legend())
@@ -182,7 +181,7 @@ std::string panel_svg(const Panel& panel, const Ticks& x, double height, bool la
 std::string svg_figure(const Figure& figure)
 {
     const auto [low, high] = x_range(figure);
-    const Ticks x = make_ticks(low, high, x_ticks, false);
+    const Ticks x = make_ticks(low, high, 8, false);
     const double height = figure.panels.size() == 1 ? single_height : stacked_height;
     double y = margin;
     std::string svg;

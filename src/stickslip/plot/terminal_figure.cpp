@@ -12,7 +12,6 @@ namespace stickslip {
 namespace {
 
 constexpr int rows = 14, axis_columns = 11, right_columns = 3, least_columns = 40;
-constexpr int x_ticks = 6, y_ticks = 4;
 
 // Colours 12 to 208 of the 256 that terminals know: readable on black and on white.
 constexpr int ansi[] = {33, 208, 35, 170, 178, 44, 99, 143};
@@ -143,7 +142,7 @@ std::string head(const Panel& panel, const Ticks& y, const TerminalStyle& style)
 std::string panel_text(const Panel& panel, const Ticks& x, const TerminalStyle& style, int columns)
 {
     const auto [low, high] = y_range(panel);
-    const Ticks y = make_ticks(low, high, y_ticks, true);
+    const Ticks y = make_ticks(low, high, 4, true);
     Canvas canvas(columns);
     const Scale sx{x.min, x.max, canvas.width()}, sy{y.min, y.max, canvas.height()};
     for (std::size_t i = 0; i < panel.curves.size(); ++i)
@@ -193,7 +192,7 @@ std::string terminal_figure(const Figure& figure, const TerminalStyle& style)
 {
     const int columns = std::max(style.columns, least_columns) - axis_columns - right_columns;
     const auto [low, high] = x_range(figure);
-    const Ticks x = make_ticks(low, high, x_ticks, false);
+    const Ticks x = make_ticks(low, high, 6, false);
     std::string text = figure.title.empty() ? "" : figure.title + "\n\n";
     for (const Panel& panel : figure.panels)
         text += panel_text(panel, x, style, columns)

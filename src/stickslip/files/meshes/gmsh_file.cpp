@@ -11,7 +11,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr int tetrahedron = 4;
+constexpr int gmsh_tetrahedron = 4;
 
 /// Nodes of an element of Gmsh's type number; 0 if unknown.
 int nodes_of(std::int64_t type)
@@ -210,7 +210,7 @@ private:
 
     void read_element(std::int64_t type, Scalar tag_type)
     {
-        if (type != tetrahedron) {
+        if (type != gmsh_tetrahedron) {
             in_.skip(nodes_of(type), tag_type, "a node number");
             ++mesh_.ignored_cells;
             return;

@@ -8,7 +8,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr int tetrahedron = 10;
+constexpr int vtk_tetrahedron = 10;
 constexpr int quadratic_tetrahedron = 24;
 constexpr int lagrange_tetrahedron = 71;
 
@@ -188,7 +188,7 @@ void add_vtk_cells(const MeshInput& in, const VtkCells& cells, int first_node, i
         const std::int64_t type = cells.types[i];
         if (type == quadratic_tetrahedron || type == lagrange_tetrahedron)
             in.fail(first_order_only("export linear cells, VTK type 10"), cell + " of type " + std::to_string(type));
-        if (type != tetrahedron) {
+        if (type != vtk_tetrahedron) {
             ++out.ignored_cells;
             continue;
         }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double touching = 1e-10; // [-] of the sizes: what is nearer than that touches
 constexpr double grazing = 1e-9; // [-] cosine between direction and normal below which one passes by the other
-constexpr int most_steps = 500;
+constexpr int most_iterations = 500;
 
 /// The points whose hull is nearest to the origin, and its nearest point.
 struct NearestHull {
@@ -125,7 +125,7 @@ double travel_to_contact(const ConvexPiece& moving, const ConvexPiece& fixed, co
     std::vector<Vec3> hull = {farthest(-direction)}; // of differences
     double travel = direction.dot(hull.front());
     Vec3 gap = travel * direction - hull.front(); // from the hull
-    for (int step = 0; step < most_steps && gap.norm() > near; ++step) {
+    for (int step = 0; step < most_iterations && gap.norm() > near; ++step) {
         const Vec3 n = gap.normalized();
         const Vec3 support = farthest(n);
         const double ahead = n.dot(travel * direction - support); // of the plane that bounds the set
