@@ -218,7 +218,7 @@ async function oneSphere({ config, open, picture, changed, check, text, until })
   await page.click("#path");
   check("sphere: its path is drawn, and can be hidden", changed(drawn, await picture(page)) >= 1);
   const track = await page.evaluate(() => window.stickslip.theatre.pointTrack);
-  const place = await page.evaluate(() => window.stickslip.theatre.clouds.get(1).position(7, window.stickslip.theatre.stage.up.clone()).toArray());
+  const place = await page.evaluate(() => window.stickslip.theatre.cast.clouds.get(1).position(7, window.stickslip.theatre.stage.up.clone()).toArray());
   check("sphere: the track goes through where it is", [0, 1, 2].every((a) => Math.abs(track.x[a][10] - place[a]) < 1e-6) && track.x[1][10] !== track.x[1][0], JSON.stringify(place));
   await pick(8);
   await until(page, () => window.stickslip.state().trackRows === 21);

@@ -2,13 +2,10 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
-  DoubleSide,
   DynamicDrawUsage,
-  FrontSide,
   Material,
   Mesh,
   MeshStandardMaterial,
-  Plane,
   Quaternion,
   Vector3,
 } from "three";
@@ -40,6 +37,12 @@ export class Solid {
   get corners(): Vector3[] | null {
     if (!this.posed || this.data.vertices.length !== 12) return null;
     return [0, 1, 2, 3].map((i) => new Vector3().fromArray(this.data.vertices, 3 * i));
+  }
+
+  /** In the world. */
+  get centre(): Vector3 | null {
+    const { geometry, matrixWorld } = this.mesh;
+    return geometry.boundingSphere && geometry.boundingSphere.center.clone().applyMatrix4(matrixWorld);
   }
 
   /** 1 solid; 0 not drawn. `shades`: whether it still throws a shadow. */
@@ -126,12 +129,4 @@ export function setMaterialOpacity(material: Material, opacity: number): void {
   material.transparent = transparent;
   material.opacity = opacity;
   material.depthWrite = opacity > 0.5;
-}
-
-/** Shows the inside of what a plane cuts; null: uncut. */
-export function cutMaterial(material: Material, plane: Plane | null): void {
-  material.clippingPlanes = plane ? [plane] : null;
-  material.clipShadows = plane !== null;
-  material.side = plane ? DoubleSide : FrontSide;
-  material.needsUpdate = true;
 }
