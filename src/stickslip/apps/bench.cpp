@@ -240,7 +240,8 @@ void add_bench(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<BenchCommand>();
     CLI::App* verb = app.add_subcommand("bench", "measure what cases cost: steps, iterations, seconds by stage");
-    verb->add_option("NAME", command->names, "names of cases, all, or scene files (default: list the cases)");
+    verb->add_option("NAME", command->names, "names of cases, all, or scene files (default: list the cases)")
+        ->type_name("...");
     verb->add_option("-o,--output", command->output, "write the figures as JSON")->type_name("FILE");
     verb->add_option("--against", command->against, "compare with the figures in a file that -o wrote")
         ->type_name("FILE");

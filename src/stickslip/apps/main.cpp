@@ -1,5 +1,6 @@
 #include "stickslip/apps/command_line.h"
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/help.h"
 #include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/apps/view_command.h"
@@ -118,12 +119,14 @@ int main(int argc, char** argv)
 {
     ignore_file_size_signal();
     CLI::App app("stickslip: simulation of frictional contact between rigid bodies, elastic solids and spheres");
-    app.set_version_flag("--version", std::string("stickslip ") + version());
+    app.formatter_fn(help_text);
+    app.set_help_flag("-h,--help", "print this help and exit");
+    app.set_version_flag("--version", std::string("stickslip ") + version(), "print the version and exit");
     app.require_subcommand(1);
-    app.footer(
-        "Every command has --help with an example.\n"
-        "Exit status: 0 done, 1 internal error, 2 invalid command line, scene or mesh, 3 the solver gave up,\n"
-        "4 a file cannot be read or written, 5 an expectation of the scene fails, 130 interrupted (state saved).");
+    app.footer("Every command has --help with an example.\n"
+               "Exit status: 0 done, 1 internal error, 2 invalid command line, scene or mesh,\n"
+               "3 the solver gave up, 4 a file cannot be read or written, 5 an expectation of\n"
+               "the scene fails, 130 interrupted (state saved).");
     std::function<int()> action;
     RunCommand run;
     ViewCommand view;
@@ -202,6 +205,7 @@ int main(int argc, char** argv)
     add_plot(app, action);
     add_render(app, action);
     add_export(app, action);
+    refuse_values_of_switches(app);
 
     try {
         app.parse(argc, argv);
