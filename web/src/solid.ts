@@ -45,9 +45,10 @@ export class Solid {
     return geometry.boundingSphere && geometry.boundingSphere.center.clone().applyMatrix4(matrixWorld);
   }
 
-  /** 1 solid; 0 not drawn. `shades`: whether it still throws a shadow. */
+  /** 1 solid; 0 not drawn. `shades`: whether it still throws a shadow. None falls on what can hardly be seen. */
   setOpacity(opacity: number, shades: boolean): void {
     setMaterialOpacity(this.mesh.material, opacity);
+    this.mesh.receiveShadow = opacity > 0.5;
     this.mesh.visible = this.present && opacity > 0;
     this.mesh.castShadow = shades && this.mesh.material.visible;
   }

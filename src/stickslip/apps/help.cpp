@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -112,12 +113,23 @@ std::string help_of_program(const CLI::App& app)
         + table("Commands", commands) + table("Options", options);
 }
 
+/// Examples stay as they are.
+std::string footer_of(const CLI::App& app)
+{
+    std::istringstream lines(app.get_footer());
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        const bool example = line.starts_with("Example:") || line.starts_with(" ");
+        text += (example ? line : wrapped(line, 0)) + "\n";
+    }
+    return text.empty() ? "" : "\n" + text;
+}
+
 } // namespace
 
 std::string help_text(const CLI::App* app, const std::string&, CLI::AppFormatMode)
 {
-    const std::string text = app->get_parent() ? help_of_verb(*app) : help_of_program(*app);
-    return text + (app->get_footer().empty() ? "" : "\n" + app->get_footer() + "\n");
+    return (app->get_parent() ? help_of_verb(*app) : help_of_program(*app)) + footer_of(*app);
 }
 
 } // namespace stickslip
