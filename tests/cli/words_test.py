@@ -87,6 +87,9 @@ def counts(t):
     status, found, text = complaints(t, body(", mass: 3, static: true"))
     t.check("errors are counted", text.splitlines()[-1] == "2 errors", text)
     status, found, text = complaints(t, body(", mass: 3"))
+    t.write("odd.yaml", body(""))
+    text = t.run("check", "odd.yaml", "--set", "time.step=5").stderr
+    t.check("a fault that an override made names it", text.splitlines()[-1] == "note: read with --set time.step=5", text)
     t.check("one needs no count", len(found) == 1 and "1 error" not in text, text)
 
 

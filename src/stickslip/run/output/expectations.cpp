@@ -53,8 +53,7 @@ std::string describe_bound(const Expectation& e)
         append("max " + shortest(*e.max));
     if (e.near) {
         if (const auto* point = std::get_if<Vec3>(&*e.near))
-            append("near [" + shortest(point->x()) + ", " + shortest(point->y()) + ", " + shortest(point->z())
-                + "]");
+            append("near [" + shortest(point->x()) + ", " + shortest(point->y()) + ", " + shortest(point->z()) + "]");
         else
             append("near " + shortest(std::get<double>(*e.near)));
         append("within " + shortest(e.within.value_or(0)));
