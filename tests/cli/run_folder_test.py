@@ -207,6 +207,9 @@ def refusal(t):
         result.stderr,
         "stickslip: error: slide.out: expected a new or empty folder, found a run; use --resume to continue it or --force to replace it\n",
     )
+    warned = t.run("check", scene.name, "--set", "contact.stiffness=1e-6").stderr
+    again = t.run("run", scene.name, "--set", "contact.stiffness=1e-6").stderr
+    t.check("... before the scene's warnings", "warning" in warned and again == result.stderr, warned + again)
     t.equal("... nothing is touched", (t.folder / "slide.out/summary.json").read_bytes(), before)
     t.write("slide.out/notes.txt", "mine")
     result = t.run("run", scene.name, "--force", "--until", 0.1, "--quiet")
