@@ -1,10 +1,10 @@
 #include "stickslip/run/output/expectations.h"
 
-#include "stickslip/files/csv.h"
 #include "stickslip/scene/text/scene_tree.h"
 #include "stickslip/simulation/body_poses.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -36,26 +36,32 @@ Vec3 body_vector(
     return metric == Metric::speed ? pose.v : pose.x;
 }
 
+/// The fewest digits that read back to the same number.
+std::string shortest(double value)
+{
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 std::string describe_bound(const Expectation& e)
 {
     std::string text;
     const auto append = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
     if (e.min)
-        append("min " + csv_number(*e.min));
+        append("min " + shortest(*e.min));
     if (e.max)
-        append("max " + csv_number(*e.max));
+        append("max " + shortest(*e.max));
     if (e.near) {
         if (const auto* point = std::get_if<Vec3>(&*e.near))
-            append("near [" + csv_number(point->x()) + ", " + csv_number(point->y()) + ", " + csv_number(point->z())
-                + "]");
+            append("near [" + shortest(point->x()) + ", " + shortest(point->y()) + ", " + shortest(point->z()) + "]");
         else
-            append("near " + csv_number(std::get<double>(*e.near)));
-        append("within " + csv_number(e.within.value_or(0)));
+            append("near " + shortest(std::get<double>(*e.near)));
+        append("within " + shortest(e.within.value_or(0)));
     }
     if (e.at)
-        append("at " + csv_number(*e.at));
+        append("at " + shortest(*e.at));
     if (e.from)
-        append("from " + csv_number(*e.from));
+        append("from " + shortest(*e.from));
     return text;
 }
 
