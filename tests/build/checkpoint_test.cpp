@@ -101,7 +101,7 @@ Checkpoint random_checkpoint(int nodes)
         .krylov_iterations = 1ull << 63,
         .failed_solves = 1,
         .friction_loss = 1e-300,
-        .max_penetration = 1e-5,
+        .max_contact_depth = 1e-5,
         .wall_time = 12.5};
     c.totals.stage_seconds = {{"newton", 1.25}};
     c.totals.node_slip = {0, 1e-9, nan};
@@ -220,7 +220,7 @@ void expect_equal(const RunTotals& a, const RunTotals& b)
     EXPECT_EQ(a.krylov_iterations, b.krylov_iterations);
     EXPECT_EQ(a.failed_solves, b.failed_solves);
     EXPECT_EQ(a.friction_loss, b.friction_loss);
-    EXPECT_EQ(a.max_penetration, b.max_penetration);
+    EXPECT_EQ(a.max_contact_depth, b.max_contact_depth);
     EXPECT_EQ(a.wall_time, b.wall_time);
     expect_equal_records(a, b);
     EXPECT_EQ(a.stage_seconds, b.stage_seconds);

@@ -33,6 +33,7 @@ struct TimeSettings {
 
 enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky, lu, multigrid };
 enum class Integration { implicit, velocity_verlet };
+enum class AuditedFrames { last, every, none };
 
 struct GmresSettings {
     int restart = 60; // vectors kept
@@ -47,6 +48,7 @@ struct SolverSettings {
     GmresSettings gmres;
     Integration integration = Integration::implicit;
     double local_damping = 0; // [-] in [0, 1), of spheres
+    AuditedFrames audit = AuditedFrames::last; // of which the overlap of bodies is measured
 
     bool is_explicit() const { return integration == Integration::velocity_verlet; }
 };
@@ -292,12 +294,13 @@ enum class Metric {
     speed, // [m/s]
     position, // [m]
     energy_rise, // [J]
-    max_penetration, // [m] the same as the next, by its older name
+    max_penetration, // [m] overlap of bodies, as far as contacts and the audit tell
     max_contact_depth, // [m]
     newton_per_step, // [-]
     failed_solves, // [-]
     status, // [-] 0 done, 3 the solver gave up
-    contact_force // [N]
+    contact_force, // [N]
+    passing // [-] pairs of bodies that pass through each other
 };
 
 inline bool is_contact_depth(Metric metric)
