@@ -13,11 +13,23 @@ void throw_all(const char* what, const Throw& one, std::uint64_t seed)
         throws.gave_up);
 }
 
-TEST(Tunnelling, OfAThousandThrowsNoneIsSilent)
+TEST(Tunnelling, OfBallsThroughAWallIsNotSilent)
 {
     throw_all("balls at walls", throw_ball, 1);
+}
+
+TEST(Tunnelling, OfCardsThroughCardsIsNotSilent)
+{
     throw_all("cards at cards", throw_card, 2);
+}
+
+TEST(Tunnelling, OfSoftBodiesThroughASheetIsNotSilent)
+{
     throw_all("soft bodies at sheets", throw_at_sheet, 3);
+}
+
+TEST(Tunnelling, OfSoftBodiesThroughASoftSlabIsNotSilent)
+{
     throw_all("soft bodies at slabs", throw_at_slab, 4);
 }
 

@@ -117,7 +117,7 @@ TEST(OverlapAudit, OfRoundBodiesIsByTheirRoundness)
     EXPECT_NEAR(depth(ball + soft("block", "box: [0.4, 0.2, 0.4]", 0.1, "position: [0.02, -0.19, 0.01]")), 0.01, 1e-12);
     EXPECT_NEAR(depth(rigid("can", "cylinder: {radius: 0.1, height: 1}", "position: [0, 0, 0]")
                     + rigid("other", "cylinder: {radius: 0.1, height: 1}", "position: [0.19, 0.3, 0]")),
-        0.01, 3e-4); // chords
+        0.01, 7e-4); // twice the sagitta of edges of 0.15 r, which is 0.3 % of r
 }
 
 TEST(OverlapAudit, OfDeformableBodiesNamesTheTrianglesThatCut)
@@ -145,7 +145,7 @@ TEST(OverlapAudit, OfDeformableBodiesNamesTheTrianglesThatCut)
     const Placed inside(soft("a", "box: [0.4, 0.4, 0.4]", 0.1, "position: [0, 0, 0]")
         + soft("b", "box: [0.1, 0.1, 0.1]", 0.05, "position: [0, 0, 0]"));
     ASSERT_EQ(inside.overlaps().size(), 1u);
-    EXPECT_NEAR(inside.overlaps()[0].depth, 0.2, 1e-12); // of its middle surface node... the corner is 0.15 deep
+    EXPECT_NEAR(inside.overlaps()[0].depth, 0.15, 1e-12);
     EXPECT_EQ(inside.overlaps()[0].crossings, 0);
 }
 
@@ -171,12 +171,13 @@ TEST(OverlapAudit, OfABodyWithItselfNeedsContactWithItself)
         Placed placed(bar, self ? "{self: true}" : "{}");
         EXPECT_TRUE(placed.overlaps().empty());
         for (Vec3& x : placed.state.x) { // both ends bent up, until they cross
-            const double angle = 1.1 * std::numbers::pi * x.x() / 0.3, r = 0.3 / (1.1 * std::numbers::pi) - x.y();
-            x = Vec3(r * std::sin(angle), r * std::cos(angle), x.z());
+            const double angle = 1.1 * std::numbers::pi * x.x() / 0.3,
+                         r = 0.3 / (1.1 * std::numbers::pi) + x.y() + 0.03 * x.x();
+            x = Vec3(r * std::sin(angle), r * std::cos(angle), x.z() + 0.02 * x.x());
         }
         EXPECT_EQ(placed.passing().size(), self ? 1u : 0u);
-        if (self)
-            EXPECT_EQ(placed.passing()[0].body, placed.passing()[0].other);
+        for (const BodyOverlap& o : placed.passing())
+            EXPECT_EQ(o.body, o.other);
     }
 }
 
@@ -198,7 +199,8 @@ TEST(OverlapAudit, OfBodiesAtRestIsWhatTheirContactsFeel)
         EXPECT_EQ(found.size(), 2u) << bodies; // on the floor, and on each other
         for (const BodyOverlap& o : found) {
             EXPECT_GT(o.depth, 1e-6) << bodies;
-            EXPECT_LT(o.depth, 1.05 * o.felt) << bodies;
+            EXPECT_LT(o.depth, 1.5 * o.felt)
+                << bodies; // corners of soft bodies are deeper than the points in triangles
         }
         EXPECT_TRUE(placed.passing().empty()) << bodies;
     }

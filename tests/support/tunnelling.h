@@ -159,7 +159,7 @@ inline Passage throw_at_sheet(Random& random)
     const char* shape = one_of(random, {"box: [0.1, 0.1, 0.1]", "sphere: 0.06", "box: [0.2, 0.02, 0.1]"});
     const std::string scene =
         thrown_scene(step, 3 + static_cast<int>((far + 0.2) / (speed * step)), random.uniform(0, 1),
-            "  - {name: target, kind: obstacle, shape: {mesh: {file: sheet.obj}}}\n"
+            "  - {name: target, kind: obstacle, contact_geometry: mesh, shape: {mesh: {file: sheet.obj}}}\n"
                 + formatted("  - {name: shot, kind: deformable, material: gum, resolution: %s, shape: {%s}, rotation: ",
                     one_of(random, {"0.03", "0.06", "0.1"}), shape)
                 + quaternion(random.rotation())

@@ -73,6 +73,8 @@ RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& t
     std::map<std::string, int> families;
     for (int b = 0; b < contact_bodies(world).count(); ++b)
         first_of_family_.push_back(families.try_emplace(family_of(contact_body_name(world, b)), b).first->second);
+    for (int b = 0; b < contact_bodies(world).count(); ++b)
+        thickness_.push_back(overlaps_.thickness(b));
     for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end)) {
         foretold_[std::minmax(step.mover, step.other)] = step.badness();
         foretold_movers_.insert(step.mover);
@@ -112,6 +114,7 @@ bool RunWatch::take_step(const State& before, const State& after, const ContactS
     keep(soft_.look(after, contacts, closely), after.time, totals, say);
     for (const UnfeltOverlap& o : unfelt)
         keep({o.body, o.other, o.depth, o.felt}, after.time, totals, say);
+    keep_too_deep(contacts, after.time, totals, say);
     if (closely && audited_ == AuditedFrames::every)
         audit(after, totals, say);
     return true;
@@ -189,6 +192,8 @@ std::string RunWatch::in_words(const BodyOverlap& overlap) const
         : formatted("\"%s\" and \"%s\" overlap", name.c_str(), contact_body_name(*world_, overlap.other).c_str());
     const std::string depth =
         formatted("%s by %.3g m, %s: ", bodies.c_str(), overlap.depth, felt_in_words(overlap.felt).c_str());
+    if (overlap.felt >= overlap.depth)
+        return depth + "more than the thinner one is thick; use a stiffer contact or a shorter time.step";
     if (!overlap.place.allFinite())
         return depth + "they moved too far in a step; use a shorter time.step";
     const std::string place =
@@ -227,8 +232,22 @@ void RunWatch::keep(const std::vector<MissedPenetration>& found, double time, Ru
 
 void RunWatch::keep(const BodyOverlap& o, double time, RunTotals& totals, const Say& say) const
 {
-    if (keep_worst(totals.undetected.overlaps, {o.body, o.other}, {o, time, o.depth - o.felt, 0}))
+    if (keep_worst(totals.undetected.overlaps, {o.body, o.other}, {o, time, o.depth, 0}))
         say(formatted("t = %.9g s: warning: ", time) + in_words(o));
+}
+
+/// Contacts that are deeper than the thinner body is thick: they are felt, and do not hold.
+void RunWatch::keep_too_deep(const ContactSet& contacts, double time, RunTotals& totals, const Say& say) const
+{
+    std::map<BodyPair, double> deepest;
+    const int count = static_cast<int>(thickness_.size());
+    contacts.for_each_contact([&](const Contact& c) {
+        const auto [one, other] = std::minmax(c.point_body, c.surface_body);
+        if (other < count && c.at.depth > std::min(thickness_[one], thickness_[other]))
+            deepest[{one, other}] = std::max(deepest[{one, other}], c.at.depth);
+    });
+    for (const auto& [pair, depth] : deepest)
+        keep({pair.first, pair.second, depth, depth}, time, totals, say);
 }
 
 void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const

@@ -41,6 +41,7 @@ private:
     void keep(const std::vector<FarStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const;
     void keep(const std::vector<MissedPenetration>& found, double time, RunTotals& totals, const Say& say) const;
     void keep(const BodyOverlap& overlap, double time, RunTotals& totals, const Say& say) const;
+    void keep_too_deep(const ContactSet& contacts, double time, RunTotals& totals, const Say& say) const;
     void audit(const State& state, RunTotals& totals, const Say& say);
     std::string in_words(const MissedPenetration& found) const;
     std::string in_words(const BodyOverlap& overlap) const;
@@ -52,6 +53,7 @@ private:
     std::set<int> foretold_movers_; // in these
     std::map<int, double> foretold_far_; // [-] badness of far steps, by the first body of the family
     std::vector<int> first_of_family_; // by contact body
+    std::vector<double> thickness_; // [m] likewise
     TunnellingWatch steps_;
     SoftWatch soft_;
     ParticleWatch particles_;

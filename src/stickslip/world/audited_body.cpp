@@ -192,14 +192,18 @@ double AuditedBody::depth(const Vec3& x, double radius) const
     return is_inside ? radius + away : radius - away;
 }
 
+double AuditedBody::thickness() const
+{
+    if (polyhedron_)
+        return polyhedron_->thickness;
+    const double size = soft_ ? infinity : smallest_size(bodies_.solid(body_));
+    return std::min(size > 0 ? size : infinity, surface_ ? surface_->thickness : infinity);
+}
+
 double AuditedBody::slack() const
 {
-    if (soft_)
-        return share_of_element * std::min(soft_->thickness, bodies_.deformables->bodies[body_].element_size);
-    if (polyhedron_)
-        return share_of_solid * polyhedron_->thickness;
-    const double size = smallest_size(bodies_.solid(body_));
-    return share_of_solid * std::min(size > 0 ? size : infinity, surface_ ? surface_->thickness : infinity);
+    return soft_ ? share_of_element * std::min(thickness(), bodies_.deformables->bodies[body_].element_size)
+                 : share_of_solid * thickness();
 }
 
 } // namespace stickslip

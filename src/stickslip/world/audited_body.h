@@ -65,6 +65,10 @@ public:
     /// it is.
     double depth(const Vec3& x, double radius) const;
 
+    /// [m] The least width of what has flat faces, of others no more than twice the volume over the area: a plate's.
+    /// Infinite of what encloses nothing.
+    double thickness() const;
+
     /// What overlap [m] is no sign that something gets through: a tenth of the thickness, of a deformable body, which
     /// touches by points of its triangles, a quarter of the thickness or of an element. Infinite of what encloses
     /// nothing.

@@ -190,8 +190,9 @@ std::vector<BodyOverlap> OverlapAudit::look(const State& state)
 
 bool OverlapAudit::pass_through(const BodyOverlap& o) const
 {
-    const double slack = std::min(shapes_[o.body].slack(), shapes_[o.other].slack());
-    return o.depth > 2 * o.felt + slack;
+    const AuditedBody &one = shapes_[o.body], &other = shapes_[o.other];
+    return o.depth > 2 * o.felt + std::min(one.slack(), other.slack())
+        || std::max(o.depth, o.felt) > std::min(one.thickness(), other.thickness());
 }
 
 } // namespace stickslip

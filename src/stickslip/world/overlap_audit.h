@@ -37,9 +37,11 @@ public:
     /// triangles of bodies that are near others.
     std::vector<BodyOverlap> look(const State& state);
 
-    /// Whether contact does not hold the two apart: twice what is felt, and what bodies of their thickness may overlap,
-    /// is less than the overlap. Of bodies that were looked at last.
+    /// Whether contact does not hold the two apart: they overlap by more than twice what is felt, and what bodies of
+    /// their thickness may; or more than the thinner one is thick, felt or not. Of bodies that were looked at last.
     bool pass_through(const BodyOverlap& overlap) const;
+
+    double thickness(int body) const { return shapes_[body].thickness(); } // [m] as of AuditedBody
 
 private:
     struct Meeting;
