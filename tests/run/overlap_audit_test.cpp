@@ -263,14 +263,13 @@ struct AuditedRun {
     std::string said;
     RunResult result;
 
-    explicit AuditedRun(const std::string& audit, const std::string& expect = "[{metric: passing, max: 0}]",
-        const std::string& second = "0.19")
+    explicit AuditedRun(const std::string& audit, const std::string& expect = "[{metric: passing, max: 0}]")
     {
         const SceneResult read = read_scene_text(
             "stickslip: 1\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 0.1, frame: 0.02}\nsolver: {audit: " + audit
                 + "}\nmaterials:\n  gum: {density: 900, young: 1e5, poisson: 0.3}\nexpect: " + expect + "\nbodies:\n"
                 + soft("a", "box: [0.2, 0.2, 0.2]", 0.1, "position: [0, 0, 0]")
-                + soft("b", "box: [0.2, 0.2, 0.2]", 0.1, "position: [" + second + ", 0.02, 0.03], velocity: [1, 0, 0]"),
+                + soft("b", "box: [0.2, 0.2, 0.2]", 0.1, "position: [0.16, 0, 0]"),
             "scene.yaml");
         EXPECT_EQ(format(read.faults), "");
         const BuildResult built = build_world(read.scene, ".");
@@ -278,13 +277,47 @@ struct AuditedRun {
         result = run_scene(read.scene, built.built, {.scene_folder = ".", .folder = folder.path()},
             {.progress = {}, .message = [&](const std::string& line) { said += line + "\n"; }, .note = {}});
     }
-    std::string summary() const { return read_file(folder.path() / "summary.json"); }
+    bool summary_has(const std::string& part) const
+    {
+        return read_file(folder.path() / "summary.json").find(part) != std::string::npos;
+    }
 };
 
-TEST(AuditedRun, NamesPairsThatPassThroughEachOtherAndFails)
+TEST(AuditedRun, NamesBodiesThatPassThroughEachOtherAndFails)
 {
-    const AuditedRun placeholder("every");
-    std::cout << placeholder.said << placeholder.summary();
+    for (const auto& [audit, looks] : {std::pair("final", 1), {"every", 5}}) {
+        const AuditedRun run(audit);
+        EXPECT_NE(run.said.find("\"a\" and \"b\" overlap by 0.04 m, where they have no contact: they pass through each "
+                                "other at ("),
+            std::string::npos)
+            << run.said;
+        EXPECT_FALSE(run.result.expectations_hold()) << audit;
+        EXPECT_NEAR(run.result.expect[0].value[0], 1, 0);
+        EXPECT_EQ(run.result.totals.audit.looks, looks);
+        EXPECT_NEAR(run.result.totals.audit.deepest, 0.04, 1e-6);
+        EXPECT_TRUE(run.summary_has("\"passing\": [\n    {\n      \"bodies\": [\n        \"a\",\n        \"b\"\n"));
+    }
+}
+
+TEST(AuditedRun, SaysNothingWhereItDoesNotLook)
+{
+    const AuditedRun run("off");
+    EXPECT_EQ(run.said, "");
+    EXPECT_TRUE(run.result.expectations_hold());
+    EXPECT_TRUE(run.summary_has("\"audited_states\": 0") && run.summary_has("\"passing\": []"));
+    EXPECT_TRUE(run.summary_has("\"max_penetration\": 0.0"));
+}
+
+TEST(AuditedRun, BoundsMaxPenetrationByTheOverlapOfBodies)
+{
+    const AuditedRun run("final",
+        "[{metric: max_penetration, max: 0.03}, {metric: max_contact_depth, max: 0.03}, "
+        "{body: b, metric: max_penetration, max: 0.05}, {body: b, metric: passing, min: 1}]");
+    std::vector<bool> held;
+    for (const ExpectationResult& e : run.result.expect)
+        held.push_back(e.holds);
+    EXPECT_EQ(held, (std::vector<bool>{false, true, true, true}));
+    EXPECT_NEAR(run.result.expect[0].value[0], 0.04, 1e-6);
 }
 
 } // namespace

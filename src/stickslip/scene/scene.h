@@ -43,12 +43,12 @@ struct GmresSettings {
 struct SolverSettings {
     std::optional<double> tolerance; // [m/s] auto: 1e-6 |gravity| step, 1e-9 without gravity
     int max_newton = 50;
+    AuditedFrames audit = AuditedFrames::last; // of which the overlap of bodies is measured
     double max_seconds = infinity; // [s] of wall time, for one step
     PreconditionerChoice preconditioner = PreconditionerChoice::automatic;
     GmresSettings gmres;
     Integration integration = Integration::implicit;
     double local_damping = 0; // [-] in [0, 1), of spheres
-    AuditedFrames audit = AuditedFrames::last; // of which the overlap of bodies is measured
 
     bool is_explicit() const { return integration == Integration::velocity_verlet; }
 };
