@@ -7,6 +7,7 @@ import { listenToKeys, showHelp } from "./keys";
 import { showColourLegend, showForceLegend } from "./legend";
 import { Look, usualLook } from "./look";
 import { Panel } from "./panel";
+import { passingNotes, showPassing, worstMoment } from "./passing";
 import { savePicture } from "./picture";
 import { Player } from "./player";
 import { Replay } from "./replay";
@@ -118,6 +119,10 @@ class App {
 
   private listen(): void {
     const { player } = this;
+    byId("passing").addEventListener("click", () => {
+      player.pause();
+      void player.goTo(worstMoment(this.replay.head));
+    });
     const step = (frames: number) => {
       player.pause();
       void player.go(player.frame + frames);
@@ -296,6 +301,7 @@ class App {
     chip.textContent = words[head.status];
     chip.hidden = chip.textContent === "";
     chip.className = `chip ${head.status === "failed" ? "bad" : source.live && head.status === "unfinished" ? "" : "warn"}`;
+    showPassing(byId("passing"), head);
     byId("notes-button").hidden = this.notes().length === 0;
     byId("grid-note").textContent = `grid ${withUnit(this.theatre.grounds.spacing, "m")}`;
     const message = byId("message");
@@ -306,7 +312,7 @@ class App {
   /** What a reader should know about what is missing here. */
   private notes(): string[] {
     const { head, tables } = this.replay;
-    const notes = [...head.notes];
+    const notes = [...passingNotes(head), ...head.notes];
     if (head.every > 1) notes.unshift(`To keep the page small, it contains every ${head.every}th of ${head.frames_of_run} frames.`);
     if (tables.gathered > 1) notes.push(`Plots show the minimum and maximum over every ${tables.gathered} steps.`);
     return notes;

@@ -187,7 +187,7 @@ void TimeStepper::accept(State& state, StepReport& report)
     system_.contacts().for_each_contact([&](const Contact& contact) {
         ++report.contacts;
         ++(contact.at.sticks ? report.sticking : report.sliding);
-        report.max_penetration = std::max(report.max_penetration, contact.at.depth);
+        report.max_contact_depth = std::max(report.max_contact_depth, contact.at.depth);
     });
     state = std::move(next);
 }

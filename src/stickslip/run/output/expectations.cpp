@@ -15,7 +15,7 @@ namespace {
 const char* metric_name(Metric metric)
 {
     constexpr const char* names[] = {"slip", "speed", "position", "energy_rise", "max_penetration", "max_contact_depth",
-        "newton_per_step", "failed_solves", "status", "contact_force"};
+        "newton_per_step", "failed_solves", "status", "contact_force", "passing"};
     return names[static_cast<int>(metric)];
 }
 
@@ -24,6 +24,16 @@ std::size_t index_of(const Scene& scene, const std::string& name)
     return static_cast<std::size_t>(std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
         return b.name == name;
     }) - scene.bodies.begin());
+}
+
+/// The deepest overlap in the state that was looked at last [m]; body -1: of any.
+double deepest_overlap(const AuditedState& audited, int body)
+{
+    double deepest = 0;
+    for (const BodyOverlap& o : audited.overlaps)
+        if (body < 0 || o.body == body || o.other == body)
+            deepest = std::max(deepest, o.depth);
+    return deepest;
 }
 
 // Speed, position and contact force: a vector of one body.
@@ -122,7 +132,7 @@ void Expectations::watch(
         if (over || now < e.from.value_or(0))
             continue;
         ExpectationRecord& seen = totals.expectations[expectation_text(e)];
-        const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
+        const int body = body_of(e);
         double slip = 0, depth = 0;
         system.contacts().for_each_contact([&](const Contact& c) {
             if (body >= 0 && c.point_body != body && c.surface_body != body)
@@ -135,6 +145,9 @@ void Expectations::watch(
             seen.sum += slip;
             break;
         case Metric::max_penetration:
+            if (totals.last.audit && totals.last.audit->time == state.time)
+                seen.max = std::max(seen.max, deepest_overlap(*totals.last.audit, body));
+            [[fallthrough]];
         case Metric::max_contact_depth:
             seen.max = std::max(seen.max, depth);
             break;
@@ -157,8 +170,21 @@ void Expectations::watch(
     }
 }
 
-std::vector<ExpectationResult> Expectations::judge(const State& state, const RunTotals& totals, int status) const
+int Expectations::body_of(const Expectation& e) const
 {
+    return e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
+}
+
+std::vector<ExpectationResult> Expectations::judge(const State& state, RunTotals totals, int status) const
+{
+    for (const Expectation* const e : watched_) {
+        ExpectationRecord& seen = totals.expectations[expectation_text(*e)];
+        if (e->metric == Metric::passing)
+            seen.max = static_cast<double>(passing_pairs(totals.undetected, body_of(*e), e->from.value_or(0)).size());
+        else if (e->metric == Metric::max_penetration && !e->at && totals.last.audit
+            && totals.last.audit->time >= e->from.value_or(0))
+            seen.max = std::max(seen.max, deepest_overlap(*totals.last.audit, body_of(*e)));
+    }
     return judge_expectations(scene_, totals, status,
         [&](const Expectation& e) { return body_vector(built_, state, nullptr, index_of(scene_, e.body), e.metric); });
 }
