@@ -38,6 +38,9 @@ void set_cone(MpmMaterial& material, double friction_angle, double cohesion);
 /// Whether it forgets its shape: not the first two models.
 bool flows(const MpmMaterial& material);
 
+/// Whether its mpm_stress_derivative is symmetric for every F: what it does is stored.
+bool has_symmetric_derivative(const MpmMaterial& material);
+
 /// Young's modulus [Pa], of a fluid its bulk modulus: what contact is made firm against.
 double stiffness_of(const MpmMaterial& material);
 
