@@ -41,8 +41,9 @@ struct MpmState {
     std::vector<Mat3> C; // [1/s] affine part of the velocity (APIC)
     std::vector<Vec3> a; // [m/s^2] of the last step: the first guess of the next
     std::vector<MpmPoint> point;
-    std::vector<Vec3> thinned; // [m] contacts meet it at x + thinned: its sides have come nearer to its centre than
-                               // half the spacing, along the normals of what it touches; 0 where it touches nothing
+    std::vector<Vec3>
+        thinned; // [m] of liquids: contacts meet it at x + thinned: its sides have come nearer to its centre than
+                 // half the spacing, along the normals of what it touches; 0 where it touches nothing
 };
 
 /// A side of a particle that touches a surface in a step. It is `half_width` away from the centre, against the normal

@@ -25,6 +25,8 @@ std::vector<FeltNormal> felt_normals(const ContactBodies& bodies, const State& s
         if (!bodies.is_mpm(a.point_body) || bodies.is_deformable(a.surface_body))
             continue;
         const int p = bodies.mpm_body(a.point_body).particles.begin + a.point;
+        if (bodies.mpm->material(p).model != MpmModel::fluid)
+            continue;
         const Frame frame = frame_of_solid(bodies, a.surface_body, state);
         const LevelSetSample at =
             sample_patch(bodies.solid(a.surface_body), a.patch, frame.to_local(state.mpm.x[p] + state.mpm.thinned[p]));
