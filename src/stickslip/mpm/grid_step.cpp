@@ -287,6 +287,14 @@ void GridStep::fill_cell_matrix(int number, std::span<const Mat3> on_particles, 
         const Mat3& D = on_particles[grid_.order[k]];
         if (D.isZero(0))
             continue;
+        if (sides(k).empty()) {
+            std::array<double, stencil_size> weights;
+            for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { weights[slot] = w; });
+            for (int a = 0; a < stencil_size; ++a)
+                for (int b = 0; b < stencil_size; ++b)
+                    blocks.block(a, b) += weights[a] * weights[b] * D;
+            continue;
+        }
         std::array<Mat3, stencil_size> M;
         for_each_weight(spline_[k], [&](int slot, double w, const Vec3& g) { M[slot] = mover(k, w, g); });
         for (int a = 0; a < stencil_size; ++a) {
