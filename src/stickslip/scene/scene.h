@@ -88,7 +88,8 @@ enum class MaterialModel {
     st_venant_kirchhoff,
     drucker_prager, // this and those below: of mpm bodies only
     von_mises,
-    snow
+    snow,
+    fluid
 };
 
 constexpr bool is_mpm_only(MaterialModel model)
@@ -109,6 +110,8 @@ struct MaterialSettings {
     double hardening_modulus = 0; // [Pa] of von_mises
     double critical_compression = 0.025, critical_stretch = 0.0075; // [-] of snow
     double hardening = 10; // [-] of snow
+    std::optional<double> bulk_modulus; // [Pa] set for fluid
+    double viscosity = 0; // [Pa s] of fluid
     std::optional<double> friction; // [-] infinity allowed; unset: that of the other material, or of ContactSettings
     std::optional<double> kn, kt; // [N/m] of two spheres of this material, whatever their size; kt: with kn only
     double restitution = 0.5; // [-] in (0, 1], of spheres
