@@ -30,13 +30,18 @@ PoseScalar share_beside(const PoseScalar& own, const PoseScalar& other, const Po
 
 PoseScalar share_of_extremes(const DistanceField& field, const Circle& circle)
 {
-    constexpr int looks = 24;
+    constexpr int looks = 24, stride = 11; // far apart one after the other: most circles are known after two
     std::array<double, looks> phi;
-    for (int k = 0; k < looks; ++k)
+    double lowest = infinity, highest = -infinity;
+    for (int i = 0; i < looks; ++i) {
+        const int k = i * stride % looks;
         phi[k] = field.distance(circle.centre + circle.radius * circle.direction(k * turn / looks));
+        lowest = std::min(lowest, phi[k]);
+        highest = std::max(highest, phi[k]);
+        if (extreme_share((highest - lowest) / (2 * circle.radius)).share == 1)
+            return {1};
+    }
     const auto [low, high] = std::minmax_element(phi.begin(), phi.end());
-    if (extreme_share((*high - *low) / (2 * circle.radius)).share == 1)
-        return {1};
     const auto around = [&](auto k, auto find) {
         const double angle = (k - phi.begin()) * turn / looks;
         return extreme_distance(field, circle, find(field, circle, angle - turn / looks, angle + turn / looks));
