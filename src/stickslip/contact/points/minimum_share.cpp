@@ -7,7 +7,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
+constexpr double whole_turn = 2 * std::numbers::pi;
 
 // phi at an extreme of it along the circle: the way of the place along the circle does not change it.
 PoseScalar extreme_distance(const DistanceField& field, const Circle& circle, double angle)
@@ -18,7 +18,7 @@ PoseScalar extreme_distance(const DistanceField& field, const Circle& circle, do
 }
 
 // What minimum i keeps of its force beside minimum j, with the highest place of the circle between them.
-PoseScalar share_beside(const PoseScalar& own, const PoseScalar& other, const PoseScalar& highest, double tube)
+PoseScalar kept_beside(const PoseScalar& own, const PoseScalar& other, const PoseScalar& highest, double tube)
 {
     const PoseScalar rise = highest - own, other_rise = highest - other, both = rise + other_rise;
     const PoseScalar taken = both.v > 0 ? other_rise / both : PoseScalar{0.5};
@@ -35,7 +35,7 @@ PoseScalar share_of_extremes(const DistanceField& field, const Circle& circle)
     double lowest = infinity, highest = -infinity;
     for (int i = 0; i < looks; ++i) {
         const int k = i * stride % looks;
-        phi[k] = field.distance(circle.centre + circle.radius * circle.direction(k * turn / looks));
+        phi[k] = field.distance(circle.centre + circle.radius * circle.direction(k * whole_turn / looks));
         lowest = std::min(lowest, phi[k]);
         highest = std::max(highest, phi[k]);
         if (extreme_share((highest - lowest) / (2 * circle.radius)).share == 1)
@@ -43,8 +43,9 @@ PoseScalar share_of_extremes(const DistanceField& field, const Circle& circle)
     }
     const auto [low, high] = std::minmax_element(phi.begin(), phi.end());
     const auto around = [&](auto k, auto find) {
-        const double angle = (k - phi.begin()) * turn / looks;
-        return extreme_distance(field, circle, find(field, circle, angle - turn / looks, angle + turn / looks));
+        const double angle = (k - phi.begin()) * whole_turn / looks;
+        return extreme_distance(
+            field, circle, find(field, circle, angle - whole_turn / looks, angle + whole_turn / looks));
     };
     const PoseScalar rise = around(high, maximum_between) - around(low, minimum_between);
     const ExtremeShare share = extreme_share(rise.v / (2 * circle.radius));
@@ -63,14 +64,14 @@ PoseScalar share_of_minimum(
         const PoseScalar highest = extreme_distance(field, circle, maximum_between(field, circle, low, high));
         if (highest.v < tube)
             share = share
-                * share_beside(extreme_distance(field, circle, angle),
+                * kept_beside(extreme_distance(field, circle, angle),
                     extreme_distance(field, circle, minima.points[j].angle), highest, tube);
     };
     if (n < 2)
         return share;
     const int next = (i + 1) % n, last = (i + n - 1) % n;
-    beside(next, angle, minima.points[next].angle + (next > i ? 0 : turn));
-    beside(last, minima.points[last].angle - (last < i ? 0 : turn), angle);
+    beside(next, angle, minima.points[next].angle + (next > i ? 0 : whole_turn));
+    beside(last, minima.points[last].angle - (last < i ? 0 : whole_turn), angle);
     return share;
 }
 
