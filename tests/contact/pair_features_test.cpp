@@ -72,9 +72,9 @@ TEST(PairFeatures, AnEdgeMeetsTheRimOverWhichItsVertexLeaves)
 TEST(PairFeatures, AnEdgeIsNotLeftToAVertexThatHangsDownFromTheLevelOfAFace)
 {
     const Vec3 down = rotation_exp(Vec3(0.2, 0, 0)) * Vec3(0, -1, 0);
-    const Vec3 across = down.cross(Vec3(1, 0, 0)), out = (Vec3(1, 0, 0) + across).normalized();
+    const Vec3 across = down.cross(Vec3(1, 0, 0)), out = (Vec3(1, 0, 0) - across).normalized();
     const Frame a{Vec3::Zero(), Mat3::Identity()};
-    const Frame b = cube_at_corner(Vec3(0.1 - 0.015, 0.1 - 1e-4, 0), down, out);
+    const Frame b = cube_at_corner(Vec3(0.1 - 0.015, 0.1 + 1e-4, 0), down, out);
     const double depth = overlap(cube(), cube(), relative(b, a));
     ASSERT_NEAR(depth, 0.015, 1e-3);
     EXPECT_NEAR(deepest_crossing(PairFeatures(at_rest(a, b, 8e-3), {}, {}), a, b), depth, 1e-9);

@@ -100,8 +100,8 @@ inline Passage throw_ball(Random& random)
             + ", velocity: " + numbers(speed * way) + "}\n");
     return throw_at(scene, ".", [](const World& world, const State&, const State& after) {
         const ContactBodies bodies = contact_bodies(world);
-        Vec3 x[2]; // of the ball and the wall
-        Mat3 R;
+        Vec3 x[2] = {Vec3::Zero(), Vec3::Zero()}; // of the ball and the wall
+        Mat3 R = Mat3::Identity();
         for (int b = 0; b < bodies.count(); ++b) {
             const Frame frame = frame_of_solid(bodies, b, after);
             const bool is_ball = std::holds_alternative<Sphere>(bodies.solid(b));
@@ -130,14 +130,14 @@ inline Passage throw_card(Random& random)
     // Half as deep in each other as they are thick, on the straight way of a step too.
     return throw_at(scene, ".", [](const World& world, const State& before, const State& after) {
         const ContactBodies bodies = contact_bodies(world);
-        const ConvexFeatures card = *convex_features(world.rigids[0].solid);
+        const ConvexFeatures features = *convex_features(world.rigids[0].solid);
         const auto frame = [&](int b, double share) {
             const Frame from = frame_of_solid(bodies, b, before), to = frame_of_solid(bodies, b, after);
             return Frame{from.x + share * (to.x - from.x),
                 rotation_exp(share * rotation_vector(to.R * from.R.transpose())) * from.R};
         };
         for (double share = 0; share <= 1; share += 1.0 / 64)
-            if (overlap(card, card, relative(frame(0, share), frame(1, share))) > 0.5 * card.thickness)
+            if (overlap(features, features, relative(frame(0, share), frame(1, share))) > 0.5 * features.thickness)
                 return true;
         return false;
     });

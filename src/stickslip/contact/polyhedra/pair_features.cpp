@@ -343,10 +343,11 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
             const EdgeCrossing next = crossing(*motion_.a, *motion_.b, ea, eb, to_b.pose, sigma);
             if (!has_not_crossed(pair) || (pair.d_old < -reach_ && next.d < -reach_))
                 continue;
-            if (pair.d_old > flush_ && !(next.d <= 1.5 * overlap_next() + flush_))
+            const bool takes_over = pair.d_old > flush_; // from a vertex that leaves over a rim
+            if (takes_over && !(next.d <= 1.5 * overlap_next() + flush_))
                 continue;
             const bool crosses = pair.d_old < 0 && next.d > 0;
-            double s = pair.s_old, t = pair.t_old;
+            double s = takes_over ? next.s : pair.s_old, t = takes_over ? next.t : pair.t_old;
             if (crosses) {
                 const double share = pair.d_old / (pair.d_old - next.d);
                 s += share * (next.s - s);
