@@ -8,7 +8,7 @@
 #include "stickslip/contact/relax/relax_mesh.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/math/rotation.h"
-#include "stickslip/world/overlap_audit.h"
+#include "stickslip/world/audit/overlap_audit.h"
 #include "stickslip/world/time_step.h"
 
 #include <tbb/global_control.h>

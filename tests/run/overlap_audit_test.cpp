@@ -1,4 +1,4 @@
-#include "stickslip/world/overlap_audit.h"
+#include "stickslip/world/audit/overlap_audit.h"
 
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"

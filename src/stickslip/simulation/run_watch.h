@@ -3,7 +3,7 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/simulation/step_watch.h"
-#include "stickslip/world/overlap_audit.h"
+#include "stickslip/world/audit/overlap_audit.h"
 #include "stickslip/world/particle_watch.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"

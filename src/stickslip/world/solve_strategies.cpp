@@ -30,7 +30,7 @@ NewtonReport SolveStrategies::direct(const BlockVector& start, const NewtonOptio
 
 NewtonReport SolveStrategies::solve(const BlockVector& start)
 {
-    NewtonReport report = by_work(start);
+    NewtonReport report = direct(start);
     const auto try_next = [&](const auto& strategy) {
         if (report.status == NewtonStatus::converged || options_->must_end())
             return;
@@ -39,6 +39,7 @@ NewtonReport SolveStrategies::solve(const BlockVector& start)
         add_costs(report, earlier);
     };
     try_next([&] { return by_stiffness_continuation(start); });
+    try_next([&] { return by_work(start); });
     if (!accelerate_.empty())
         try_next([&] { return from_other_guess(); });
     return report;

@@ -8,11 +8,12 @@ namespace stickslip {
 
 /// The strategies from a first guess into the solve of a step, of all bodies or of a part, tried one after the other
 /// until Newton's method converges:
-///   1. by work: step lengths by the work that is left along the direction, which does not stop at kinks.
+///   1. straight; given up early when it gets lower slowly.
 ///   2. through softer contacts: bodies that fly into one another within the step touch in many places at once, and
 ///      each place that comes in or goes out is a kink that holds the search up. Soft contacts let them all in, harder
 ///      ones push them out again.
-///   3. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
+///   3. by work: step lengths by the work that is left along the direction, which does not stop at kinks.
+///   4. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
 ///      not stop it from the other.
 /// The equations that are solved in the end are always those of the step.
 class SolveStrategies {
@@ -25,8 +26,7 @@ public:
     /// the second is better. The one that leaves the smaller residual is taken.
     BlockVector first_guess();
 
-    /// By |g| alone, from a start that is nearly solved: given up early when it gets lower slowly, or with options of
-    /// its own.
+    /// The first way alone, or with options of its own.
     NewtonReport direct(const BlockVector& start);
     NewtonReport direct(const BlockVector& start, const NewtonOptions& options);
 

@@ -3,7 +3,7 @@
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/dem/packing/packing_statistics.h"
 #include "stickslip/math/types.h"
-#include "stickslip/world/overlap_audit.h"
+#include "stickslip/world/audit/overlap_audit.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"
 

@@ -1,4 +1,4 @@
-#include "stickslip/world/audited_body.h"
+#include "stickslip/world/audit/audited_body.h"
 
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/relax/rim_share.h"

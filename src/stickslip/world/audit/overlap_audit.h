@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/world/audited_body.h"
+#include "stickslip/world/audit/audited_body.h"
 #include "stickslip/world/world.h"
 
 #include <array>

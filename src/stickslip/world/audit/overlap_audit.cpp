@@ -1,4 +1,4 @@
-#include "stickslip/world/overlap_audit.h"
+#include "stickslip/world/audit/overlap_audit.h"
 
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/geometry/solids/separating_axes.h"
