@@ -56,15 +56,10 @@ TEST(PairFeatures, AnEdgeMeetsTheRimOverWhichItsVertexLeaves)
     ASSERT_GT(depth, 0.02);
     ASSERT_NEAR(overlap(cube(), cube(), relative(b, old_a)), 0.25e-3, 1e-9);
 
-    PairFeatures surprised(at_rest(old_a, b, 0), {}, {});
-    EXPECT_EQ(deepest_crossing(surprised, a, b), 0);
-    EXPECT_TRUE(surprised.grow(a, b));
-    EXPECT_NEAR(deepest_crossing(surprised, a, b), depth, 1e-9);
-
-    PairMotion on_its_way = at_rest(old_a, b, 0);
-    on_its_way.next_a = a;
-    on_its_way.approach = (a.x - old_a.x).norm();
-    EXPECT_NEAR(deepest_crossing(PairFeatures(on_its_way, {}, {}), a, b), depth, 1e-9);
+    PairFeatures features(at_rest(old_a, b, 0), {}, {});
+    EXPECT_EQ(deepest_crossing(features, a, b), 0);
+    EXPECT_TRUE(features.grow(a, b));
+    EXPECT_NEAR(deepest_crossing(features, a, b), depth, 1e-9);
 }
 
 // An upright edge of b lies 15 mm behind the side of a, its upper end level with a's top. That corner cannot rest on

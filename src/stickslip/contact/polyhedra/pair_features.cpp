@@ -323,12 +323,6 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
     const Way to_b = way(true, motion_.next_a, motion_.next_b), to_a = way(false, motion_.next_a, motion_.next_b);
     const std::vector<int> near_a = near_edges(*motion_.a, *motion_.b, to_b.old_pose, to_b.pose, reach_),
                            near_b = near_edges(*motion_.b, *motion_.a, to_a.old_pose, to_a.pose, reach_);
-    double overlap_of_next = -infinity; // found once it is asked for
-    const auto overlap_next = [&] {
-        if (overlap_of_next == -infinity)
-            overlap_of_next = std::max(0.0, overlap_at(motion_.next_a, motion_.next_b, 0));
-        return overlap_of_next;
-    };
     for (const int ea : near_a)
         for (const int eb : near_b) {
             if (std::any_of(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(kept_count),
@@ -341,13 +335,10 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
                 continue;
             const EdgePair pair = edge_pair(ea, eb, sigma);
             const EdgeCrossing next = crossing(*motion_.a, *motion_.b, ea, eb, to_b.pose, sigma);
-            if (!has_not_crossed(pair) || (pair.d_old < -reach_ && next.d < -reach_))
-                continue;
-            const bool takes_over = pair.d_old > flush_; // from a vertex that leaves over a rim
-            if (takes_over && !(next.d <= 1.5 * overlap_next() + flush_))
+            if (!(pair.d_old <= flush_) || (pair.d_old < -reach_ && next.d < -reach_))
                 continue;
             const bool crosses = pair.d_old < 0 && next.d > 0;
-            double s = takes_over ? next.s : pair.s_old, t = takes_over ? next.t : pair.t_old;
+            double s = pair.s_old, t = pair.t_old;
             if (crosses) {
                 const double share = pair.d_old / (pair.d_old - next.d);
                 s += share * (next.s - s);
