@@ -69,6 +69,23 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     decide_edges();
 }
 
+std::vector<CandidatePair> ContactSet::pairs_in_step() const
+{
+    const double fall = start_.dt * start_.dt * bodies_.gravity.norm();
+    std::vector<Bounds> ways(bodies_.total());
+    for (int body = 0; body < bodies_.total(); ++body) {
+        const Bounds way = way_box(body);
+        const double own = bodies_.has_free_points(body) ? 0 : (next_frame(body).x - start_.frame(body).x).norm();
+        const Vec3 reach = Vec3::Constant(own + fall + 0.02 * (way.max - way.min).minCoeff());
+        ways[body] = {way.min - reach, way.max + reach};
+    }
+    std::vector<CandidatePair> pairs = step_phase_.find(ways);
+    pairs.insert(pairs.end(), start_.kept_pairs.begin(), start_.kept_pairs.end());
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
 SurfaceMotionInStep ContactSet::motion(int body, std::span<const RigidCandidate> rigid) const
 {
     SurfaceMotionInStep motion;

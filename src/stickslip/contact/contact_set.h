@@ -47,6 +47,10 @@ public:
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
         std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept);
 
+    /// Pairs of bodies whose predicted ways in this step come near each other, and those that hold attachments. Sorted;
+    /// depends on the start of the step alone.
+    std::vector<CandidatePair> pairs_in_step() const;
+
     /// Multiplies the stiffness of every contact in the evaluations to come [-]; begin_step sets it to 1. For first
     /// guesses only: the roots of softer contacts lead to those of hard ones.
     void scale_stiffness(double factor) { stiffness_factor_ = factor; }

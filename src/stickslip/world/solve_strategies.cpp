@@ -30,7 +30,7 @@ NewtonReport SolveStrategies::direct(const BlockVector& start, const NewtonOptio
 
 NewtonReport SolveStrategies::solve(const BlockVector& start)
 {
-    NewtonReport report = direct(start);
+    NewtonReport report = by_work(start);
     const auto try_next = [&](const auto& strategy) {
         if (report.status == NewtonStatus::converged || options_->must_end())
             return;
@@ -38,8 +38,8 @@ NewtonReport SolveStrategies::solve(const BlockVector& start)
         report = strategy();
         add_costs(report, earlier);
     };
+    try_next([&] { return direct(start); });
     try_next([&] { return by_stiffness_continuation(start); });
-    try_next([&] { return by_work(start); });
     if (!accelerate_.empty())
         try_next([&] { return from_other_guess(); });
     return report;

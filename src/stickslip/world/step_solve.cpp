@@ -49,8 +49,11 @@ NewtonReport StepSolve::operator()()
 {
     parts_ = {};
     preconditioner_->set_near_kernel(system_->rigid_motions());
-    SolveStrategies whole(*system_, *preconditioner_, *options_);
+    NewtonOptions options = *options_;
+    SolveStrategies whole(*system_, *preconditioner_, options);
     BlockVector z = whole.first_guess();
+    if (solve_separate_islands(z))
+        options.unimproved = 1; // each was solved as far as it must be
     NewtonReport report = solve_from(z, whole);
     for (int i = 0; i < most_growths && report.status == NewtonStatus::converged && system_->grow_contacts(); ++i) {
         NewtonReport again = solve_from(z, whole);
@@ -82,6 +85,21 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
         z = whole.z();
     }
     return ended(spent);
+}
+
+// What happens in one does not hang on the others, and the others do not hold it up. Whether there are several.
+bool StepSolve::solve_separate_islands(BlockVector& z)
+{
+    if (system_->first_rigid() > 0 || system_->has_material_points())
+        return false;
+    const std::vector<std::vector<int>> islands =
+        separate_islands(system_->contacts().pairs_in_step(), 0, static_cast<int>(system_->rigid_count()));
+    if (islands.size() < 2)
+        return false;
+    for (const std::vector<int>& island : islands)
+        if (static_cast<int>(island.size()) <= largest_island && !options_->must_end())
+            solve_island(island, z);
+    return true;
 }
 
 // Round by round, until all are solved or as large as they get.

@@ -32,6 +32,7 @@ private:
     };
 
     NewtonReport solve_from(BlockVector& z, SolveStrategies& whole);
+    bool solve_separate_islands(BlockVector& z);
     void solve_islands(BlockVector& z);
     std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);
     void solve_island(const std::vector<int>& island, BlockVector& z);
