@@ -4,10 +4,10 @@
 //   build/ci/bin/product_bench --benchmark_enable_random_interleaving=true --benchmark_repetitions=9
 //       --benchmark_min_time=0.1 --benchmark_report_aggregates_only=true
 // Compare the median `bytes_per_second` of a product with that of the copy or sum of the same size and threads.
-#include "stickslip/geometry/mesh/tet_shapes.h"
+#include "soft_ball.h"
+
 #include "stickslip/math/parallel.h"
 #include "stickslip/solver/preconditioners/make_preconditioner.h"
-#include "stickslip/world/backward_euler.h"
 
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
@@ -17,30 +17,6 @@
 namespace {
 
 using namespace stickslip;
-
-// A soft ball with its first residual; `cells` elements from the centre to the surface.
-struct Ball {
-    World world;
-    State state;
-    std::unique_ptr<BackwardEuler> system;
-    BlockVector x, y;
-
-    explicit Ball(int cells)
-    {
-        const TetMesh mesh = tetrahedralize(Sphere{0.15}, 0.15 / cells);
-        add_deformable(world.deformables, "ball", mesh, make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.4, 0));
-        finish(world.deformables);
-        world.gravity = Vec3(0, -9.81, 0);
-        state = initial_state(world, mesh.nodes, std::vector<Vec3>(mesh.nodes.size(), Vec3::Zero()));
-        system = std::make_unique<BackwardEuler>(world);
-        system->begin_step(state, 1.0 / 60);
-        x.assign(system->size(), Vec3(1, 2, 3));
-        system->residual(BlockVector(system->size(), Vec3::Zero()), y);
-        system->assemble();
-    }
-
-    const BlockMatrix& matrix() { return system->assemble(); }
-};
 
 // The first argument of every benchmark is the size of its ball, the second the number of threads.
 tbb::global_control threads_of(const benchmark::State& run)
@@ -64,7 +40,7 @@ void report(benchmark::State& run, const BlockMatrix& H)
 void Product(benchmark::State& run)
 {
     const auto threads = threads_of(run);
-    Ball ball(static_cast<int>(run.range(0)));
+    SoftBall ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     for (auto _ : run) {
         H.multiply(ball.x, ball.y);
@@ -76,7 +52,7 @@ void Product(benchmark::State& run)
 void TransposedProduct(benchmark::State& run)
 {
     const auto threads = threads_of(run);
-    Ball ball(static_cast<int>(run.range(0)));
+    SoftBall ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     for (auto _ : run) {
         H.multiply_transpose(ball.x, ball.y);
@@ -88,7 +64,7 @@ void TransposedProduct(benchmark::State& run)
 void MatrixFreeProduct(benchmark::State& run)
 {
     const auto threads = threads_of(run);
-    Ball ball(static_cast<int>(run.range(0)));
+    SoftBall ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     for (auto _ : run) {
         ball.system->apply(ball.x, ball.y);
@@ -100,7 +76,7 @@ void MatrixFreeProduct(benchmark::State& run)
 void SsorApplication(benchmark::State& run)
 {
     const auto threads = threads_of(run);
-    Ball ball(static_cast<int>(run.range(0)));
+    SoftBall ball(static_cast<int>(run.range(0)));
     const BlockMatrix& H = ball.matrix();
     const auto ssor = make_preconditioner(PreconditionerKind::block_ssor, H.pattern.rows());
     ssor->update(H);
@@ -118,7 +94,7 @@ constexpr std::size_t range_bytes = 1 << 18;
 void Copy(benchmark::State& run)
 {
     const auto threads = threads_of(run);
-    Ball ball(static_cast<int>(run.range(0)));
+    SoftBall ball(static_cast<int>(run.range(0)));
     const std::size_t half = product_bytes(ball.matrix()) / 2, ranges = (half + range_bytes - 1) / range_bytes;
     std::vector<char> from(half, 1), to(half);
     for (auto _ : run) {
@@ -139,7 +115,7 @@ void Copy(benchmark::State& run)
 void Read(benchmark::State& run)
 {
     const auto threads = threads_of(run);
-    Ball ball(static_cast<int>(run.range(0)));
+    SoftBall ball(static_cast<int>(run.range(0)));
     const auto count = static_cast<Eigen::Index>(product_bytes(ball.matrix()) / sizeof(double));
     constexpr auto range = static_cast<Eigen::Index>(range_bytes / sizeof(double));
     const Eigen::VectorXd data = Eigen::VectorXd::Ones(count);

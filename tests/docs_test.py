@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Checks the documents: links between them lead somewhere, all are in the site, the gallery shows every scene.
+"""Checks the documents: links between them lead somewhere, all are in the site, the gallery shows every scene and is what
+its script writes.
 
     docs_test.py SOURCE_DIR
 """
+import importlib.machinery
+import importlib.util
 import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
 root = pathlib.Path(sys.argv[1]).resolve()
 docs = sorted((root / "docs").glob("*.md"))
 faults = []
@@ -36,12 +40,16 @@ for path in [root / "README.md", *docs]:
 index = (root / "docs/index.md").read_text().split()
 faults += [f"docs/index.md does not list {path.stem}" for path in docs if path.stem not in index and path.stem != "index"]
 
-gallery = (root / "docs/gallery.md").read_text()
-for scene in sorted((root / "scenes").glob("*.yaml")):
-    picture = root / f"docs/pictures/{scene.stem}.png"
-    title = re.search(r"^title: (.*)$", scene.read_text(), re.M).group(1).strip('"')
-    if f"### {scene.stem}\n" not in gallery or title not in gallery:
-        faults.append(f"docs/gallery.md does not show {scene.stem}, \"{title}\"; run scripts/gallery")
+loader = importlib.machinery.SourceFileLoader("gallery", str(root / "scripts/gallery"))
+gallery = importlib.util.module_from_spec(importlib.util.spec_from_loader("gallery", loader))
+loader.exec_module(gallery)
+if (root / "docs/gallery.md").read_text() != gallery.text():
+    faults.append("docs/gallery.md is not what scripts/gallery writes")
+shown = [scene for _, scene, _, _ in gallery.SCENES]
+for scene in sorted(path.stem for path in (root / "scenes").glob("*.yaml")):
+    picture = root / f"docs/pictures/{scene}.png"
+    if shown.count(scene) != 1:
+        faults.append(f"scripts/gallery shows {scene} {shown.count(scene)} times")
     if not picture.exists() or picture.stat().st_size > 150_000:
         faults.append(f"{picture.name} is missing or larger than 150 kB")
 

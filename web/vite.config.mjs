@@ -21,6 +21,14 @@ function singleFile() {
   };
 }
 
+// Shaders of three.js are texts, which the minifier leaves alone: their lines lose the indentation.
+function plainShaders() {
+  return {
+    name: "plain-shaders",
+    transform: (code, id) => (id.includes("/three/build/") ? { code: code.replace(/\\n(\\t)+/g, "\\n"), map: null } : null),
+  };
+}
+
 export default defineConfig({
   base: "./",
   build: {
@@ -33,5 +41,5 @@ export default defineConfig({
     rollupOptions: { output: { inlineDynamicImports: true } },
   },
   esbuild: { legalComments: "inline", charset: "ascii" },
-  plugins: [singleFile()],
+  plugins: [plainShaders(), singleFile()],
 });

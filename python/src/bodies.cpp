@@ -3,7 +3,7 @@
 #include "arguments.h"
 #include "arrays.h"
 
-#include "stickslip/build/drawn_surface.h"
+#include "stickslip/geometry/solids/solid_surface.h"
 #include "stickslip/simulation/simulation_parts.h"
 
 #include <memory>
@@ -87,8 +87,8 @@ TriMesh drawn(const BuiltWorld& built, const BodyHandle& handle, const RigidBody
 {
     constexpr double plane_extent = 1; // [m] half the side of the square that stands for a plane
     if (rigid)
-        return drawn_surface(rigid->solid, 0);
-    return drawn_surface(
+        return solid_surface(rigid->solid, 0);
+    return solid_surface(
         built.granular ? *built.granular->world.walls[handle.index].solid() : built.world.obstacles[handle.index].solid,
         plane_extent);
 }

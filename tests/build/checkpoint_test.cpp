@@ -39,7 +39,8 @@ void fill_records(RunTotals& t)
     t.undetected.long_steps[{1, 5}] = {{{5, 1, 0.51, 1, 0.52}, 0.53}, 0.54, 0.55, 0.56};
     t.undetected.far_steps[6] = {{{6, 0.61, 0.62}, 63, 0.64}, 0.65, 0.66, 0.67};
     t.undetected.penetrations[{7, 2}] = {{7, 2, 0.71, 0.72}, 0.73, 0.74, 0.75};
-    t.undetected.overlaps[{3, 8}] = {{3, 8, 0.81, 0.82}, 0.83, 0.84, 0.85};
+    t.undetected.overlaps[{3, 8}] = {{3, 8, 0.81, 0.82, {0.86, 0.87, 0.88}, {81, 82}, 83}, 0.83, 0.84, 0.85};
+    t.audit = {.looks = 84, .deepest = 0.89};
     t.undetected.entered = {{9, 4, {0.91, 0.92, 0.93}}};
     ExpectationRecord& speed = t.expectations["speed of a"];
     speed.vector = Vec3(nan, 1, 2);
@@ -101,7 +102,7 @@ Checkpoint random_checkpoint(int nodes)
         .krylov_iterations = 1ull << 63,
         .failed_solves = 1,
         .friction_loss = 1e-300,
-        .max_penetration = 1e-5,
+        .max_contact_depth = 1e-5,
         .wall_time = 12.5};
     c.totals.stage_seconds = {{"newton", 1.25}};
     c.totals.node_slip = {0, 1e-9, nan};
@@ -163,8 +164,9 @@ void expect_equal(const UndetectedContact& a, const UndetectedContact& b)
         [](const FarStepEvent& e) { return std::tuple(e.step.body, e.step.way, e.step.size, e.others, e.dt); });
     expect_same_worst(a.penetrations, b.penetrations,
         [](const MissedPenetration& s) { return std::tuple(s.body, s.soft, s.depth, s.felt); });
-    expect_same_worst(
-        a.overlaps, b.overlaps, [](const UnfeltOverlap& o) { return std::tuple(o.body, o.other, o.depth, o.felt); });
+    expect_same_worst(a.overlaps, b.overlaps, [](const BodyOverlap& o) {
+        return std::tuple(o.body, o.other, o.depth, o.felt, o.place, o.triangles, o.crossings);
+    });
     ASSERT_EQ(a.entered.size(), b.entered.size());
     for (std::size_t i = 0; i < a.entered.size(); ++i) {
         EXPECT_EQ(a.entered[i].body, b.entered[i].body);
@@ -188,7 +190,8 @@ void expect_equal_records(const RunTotals& a, const RunTotals& b)
 {
     const auto numbers = [](const RunTotals& t) {
         return std::tuple(t.evaluations, t.descent_steps, t.largest_energy_error, bits(t.largest_energy_rise),
-            t.largest_momentum_error, t.frame_time, t.gains.steps, t.gains.largest, t.gains.time, t.gains.share);
+            t.largest_momentum_error, t.frame_time, t.gains.steps, t.gains.largest, t.gains.time, t.gains.share,
+            t.audit.looks, t.audit.deepest);
     };
     EXPECT_EQ(numbers(a), numbers(b));
     const auto of_spheres = [](const RunTotals& t) {
@@ -220,7 +223,7 @@ void expect_equal(const RunTotals& a, const RunTotals& b)
     EXPECT_EQ(a.krylov_iterations, b.krylov_iterations);
     EXPECT_EQ(a.failed_solves, b.failed_solves);
     EXPECT_EQ(a.friction_loss, b.friction_loss);
-    EXPECT_EQ(a.max_penetration, b.max_penetration);
+    EXPECT_EQ(a.max_contact_depth, b.max_contact_depth);
     EXPECT_EQ(a.wall_time, b.wall_time);
     expect_equal_records(a, b);
     EXPECT_EQ(a.stage_seconds, b.stage_seconds);
@@ -341,11 +344,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 16;
+    bytes[8] = 17;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 15, found 16: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 16, found 17: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 15, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 16, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -50,6 +50,7 @@ TEST(SceneReader, PutsEveryKeyIntoItsMember)
     EXPECT_EQ(scene.solver.tolerance, 1e-7);
     EXPECT_EQ(scene.solver.preconditioner, PreconditionerChoice::block_ssor);
     EXPECT_EQ(scene.solver.gmres.restart, 50);
+    EXPECT_EQ(scene.solver.audit, AuditedFrames::every);
     EXPECT_EQ(scene.contact.friction, infinity);
     EXPECT_EQ(scene.contact.relaxation, Relaxation::exact_cone);
     EXPECT_EQ(scene.contact.self, false);

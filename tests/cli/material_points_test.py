@@ -64,6 +64,26 @@ def what_is_written(t):
     t.check("view takes it", result.returncode == 0, shown(result))
 
 
+def liquid_rests(t):
+    """Water between five planes sinks by what its weight compresses it, and comes to rest."""
+    walls = "".join(
+        f"  - {{name: wall{i}, kind: obstacle, shape: {{plane: {{normal: {n}}}}}, position: {x}}}\n"
+        for i, (n, x) in enumerate([([1, 0, 0], [-0.1, 0, 0]), ([-1, 0, 0], [0.1, 0, 0]), ([0, 0, 1], [0, 0, -0.1]), ([0, 0, -1], [0, 0, 0.1])])
+    )
+    t.write("scene.yaml", """stickslip: 1
+time: {step: 0.01, end: 0.5, frame: 0.5}
+contact: {friction: 0}
+materials:
+  water: {density: 1000, model: fluid, bulk_modulus: 4.0e5, viscosity: 50}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+""" + walls + "  - {name: pond, kind: mpm, material: water, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, position: [0, 0.1, 0]}\n")
+    result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+    if t.check("water runs", result.returncode == 0, shown(result)):
+        row = last_row(t, "pond")
+        t.check("water rests", abs(row["vy"]) < 0.01 and 0.098 < row["y"] < 0.1, row)
+
+
 def told(t):
     """Messages, by what they must contain."""
     for what, bodies, status, words in [
@@ -292,4 +312,4 @@ def inside_a_deformable_body(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([falls, what_is_written, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body])
+    support.Tester().finish([falls, what_is_written, liquid_rests, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body])

@@ -87,6 +87,14 @@ def plot_svg(t):
     t.run("plot", "slide.out", "rough.out", "exact.csv", "cube.x", "cube.speed", "-o", "two.svg")
     t.check("... the same bytes again", (t.folder / "two.svg").read_bytes() == before)
     t.check("... light and dark", b"prefers-color-scheme:dark" in before)
+    scene = t.folder / "slide.out/scene.yaml"
+    kept = scene.read_text()
+    long = "A small cube slides on a floor, " * 4 + "and on"
+    scene.write_text(re.sub("^title: .*$", f'title: "{long}"', kept, flags=re.M))
+    t.run("plot", "slide.out", "cube.x", "-o", "long.svg")
+    scene.write_text(kept)
+    lines = ["".join(e.itertext()) for e in ElementTree.parse(t.folder / "long.svg").getroot().iter(SVG + "text") if e.attrib["class"] == "title"]
+    t.check("... a long title is broken into lines", " ".join(lines) == long and len(lines) > 1 and max(map(len, lines)) <= 81, lines)
 
 
 def plot_values(t):

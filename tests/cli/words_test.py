@@ -7,6 +7,7 @@
 import os
 import pathlib
 import pty
+import re
 import subprocess
 import sys
 
@@ -86,6 +87,9 @@ def counts(t):
     status, found, text = complaints(t, body(", mass: 3, static: true"))
     t.check("errors are counted", text.splitlines()[-1] == "2 errors", text)
     status, found, text = complaints(t, body(", mass: 3"))
+    t.write("odd.yaml", body(""))
+    text = t.run("check", "odd.yaml", "--set", "time.step=5").stderr
+    t.check("a fault that an override made names it", text.splitlines()[-1] == "note: read with --set time.step=5", text)
     t.check("one needs no count", len(found) == 1 and "1 error" not in text, text)
 
 
@@ -122,6 +126,7 @@ def command_line(t):
         ("a number that is none", ["run", "x.yaml", "--threads", "two"], '--threads: expected a whole number from 1 to 1024, got "two"'),
         ("a number out of range", ["view", "x.out", "--serve", "99999"], '--serve: expected a whole number from 0 to 65535, got "99999"'),
         ("a value without a range", ["render", "x.out", "--min", "low"], '--min: expected a number, got "low"'),
+        ("a switch with a number", ["run", "x.yaml", "--quiet=5"], "--quiet: expected no value, it is a switch"),
         ("a switch with a value", ["run", "x.yaml", "--quiet=very"], "--quiet: expected no value, it is a switch"),
         ("options that exclude each other", ["run", "x.yaml", "--resume", "--force"], "--resume and --force cannot be given together"),
         ("a scene that is missing", ["run"], "expected SCENE: scene file (YAML or JSON)"),
@@ -135,6 +140,21 @@ def command_line(t):
     t.write("short.yaml", scene)
     result = t.run("run", "short.yaml", "-o", "a run")
     t.check("after a run: what to do next", "see it: stickslip view 'a run'" in result.stdout.splitlines(), shown(result))
+
+
+def helps(t):
+    text = t.run("--help").stdout
+    verbs = re.findall(r"^  (\w[\w-]*) ", text.split("Commands:")[1].split("Options:")[0], re.M)
+    t.check("--help lists the commands", {"run", "view", "render", "check-derivatives"} <= set(verbs) and text.startswith("Usage: stickslip COMMAND [OPTIONS]\n"), text)
+    for verb in ["", *verbs]:
+        result = t.run(*verb.split(), "--help")
+        long = [line for line in result.stdout.splitlines() if len(line) > 80 and not line.startswith(("Example:", "         stickslip"))]
+        t.check(f"{verb} --help fits a terminal of 80 columns", result.returncode == 0 and not long and "TEXT" not in result.stdout, long or result.stdout)
+    text = t.run("run", "--help").stdout
+    t.check("names stand in one column, descriptions in the next", "  -o, --output DIR  run folder (default: SCENE without its ending, plus .out)\n" in text, text)
+    t.check("... that goes on under itself", "\n  --set KEY=VALUE   replace a value of the scene: path.to.key=value (bodies by\n                    name); may be repeated\n" in text, text)
+    t.check("... and says what excludes what", "replace the run in the folder; not with --resume\n" in text, text)
+    t.check("what must be given is in the first line", t.run("export", "--help").stdout.startswith("Usage: stickslip export DIR --to FORMAT [OPTIONS]\n"), t.run("export", "--help").stdout)
 
 
 def completed(t, *words):
@@ -172,4 +192,4 @@ def examples(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([synonyms, units, syntax, counts, colours, command_line, completion, manual, examples])
+    support.Tester().finish([synonyms, units, syntax, counts, colours, command_line, helps, completion, manual, examples])

@@ -1,7 +1,9 @@
 #include "stickslip/mpm/grid_step.h"
 
 #include "support/numeric.h"
+
 #include "support/threads.h"
+#include <Eigen/LU>
 
 #include "stickslip/math/error.h"
 
@@ -251,7 +253,8 @@ TEST(GridStep, ForceDifferentialMatchesDifferencesItsTransposeAndItsBlocks)
             std::vector<Vec3> df(n, Vec3::Zero()), dft(n, Vec3::Zero()), by_blocks(n, Vec3::Zero());
             at.step.add_force_differential(du, df, false);
             at.step.add_force_differential(w, dft, true);
-            at.step.for_each_block({}, [&](int row, int column, const Mat3& D) { by_blocks[row] += D * du[column]; });
+            at.step.for_each_block(
+                {}, [&](int row, int column, int, const Mat3& D) { by_blocks[row] += D * du[column]; });
             EXPECT_NEAR_ALL(by_blocks, df, 1e-12);
             double forward = 0, backward = 0;
             for (std::size_t i = 0; i < n; ++i) {
@@ -285,15 +288,89 @@ TEST(GridStep, BlocksOfForcesOnParticlesAreThoseOfTheirInterpolation)
         k = random.matrix();
     const std::vector<Vec3> du = random.vectors(n);
     std::vector<Vec3> with(n, Vec3::Zero()), without(n, Vec3::Zero()), expected(n, Vec3::Zero());
-    at.step.for_each_block(K, [&](int row, int column, const Mat3& D) { with[row] += D * du[column]; });
-    at.step.for_each_block({}, [&](int row, int column, const Mat3& D) { without[row] += D * du[column]; });
+    at.step.for_each_block(K, [&](int row, int column, int, const Mat3& D) { with[row] += D * du[column]; });
+    at.step.for_each_block({}, [&](int row, int column, int, const Mat3& D) { without[row] += D * du[column]; });
     std::vector<Vec3> moved(particles);
-    at.step.interpolate(du, moved);
+    at.step.move_touched(du, moved);
     for (std::size_t p = 0; p < particles; ++p)
         moved[p] = K[p] * moved[p];
     at.step.add_spread(moved, expected);
     for (std::size_t i = 0; i < n; ++i)
         with[i] -= without[i];
+    EXPECT_CLOSE_ALL(with, expected, 1e-9);
+}
+
+// Three sides of one particle, one of another: the place that contacts meet moves as stated, forces go the transposed
+// way, and they have no sum beside the force itself and no torque about the centre.
+TEST(GridStep, SidesStretchWithTheirParticle)
+{
+    const Cloud cloud({MpmModel::neo_hookean});
+    Random random(11);
+    const Mat3 normals = random.rotation() * (Mat3::Identity() + random.matrix(0.2));
+    std::vector<TouchingSide> sides;
+    for (int i = 0; i < 3; ++i)
+        sides.push_back({7, normals.col(i).normalized(), Vec3::Zero(), 0.02 + 0.01 * i});
+    Mat3 unit;
+    for (int i = 0; i < 3; ++i)
+        unit.col(i) = sides[i].normal;
+    const Mat3 duals = unit.inverse().transpose();
+    for (int i = 0; i < 3; ++i)
+        sides[i].dual = duals.col(i);
+    sides.push_back({3, Vec3::UnitY(), Vec3::UnitY(), 0.03});
+    GridStep step;
+    step.begin(cloud.set, cloud.state, 0.01, sides);
+    const std::size_t n = step.nodes(), particles = cloud.set.particles();
+    const std::vector<Vec3> nodes = place_of_nodes(step.grid());
+
+    const Mat3 G = random.matrix(0.1); // a linear field
+    std::vector<Vec3> u(n), moved(particles);
+    for (std::size_t i = 0; i < n; ++i)
+        u[i] = G * nodes[i];
+    step.move_touched(u, moved);
+    for (std::size_t p = 0; p < particles; ++p) {
+        const Vec3 beside = moved[p] - G * cloud.state.x[p];
+        for (const TouchingSide& side : sides)
+            if (static_cast<int>(p) == side.particle) {
+                EXPECT_NEAR(side.normal.dot(beside), -side.half_width * side.normal.dot(G * side.normal), 1e-12);
+            }
+        if (p != 7 && p != 3) {
+            EXPECT_CLOSE_ALL(beside, Vec3(Vec3::Zero()), 1e-12);
+        }
+    }
+
+    const std::vector<Vec3> du = random.vectors(n), f = random.vectors(particles);
+    std::vector<Vec3> spread(n, Vec3::Zero());
+    step.move_touched(du, moved);
+    step.add_spread(f, spread);
+    double there = 0, back = 0;
+    for (std::size_t p = 0; p < particles; ++p)
+        there += f[p].dot(moved[p]);
+    Vec3 sum = Vec3::Zero(), torque = Vec3::Zero();
+    for (std::size_t i = 0; i < n; ++i) {
+        back += spread[i].dot(du[i]);
+        sum += spread[i];
+        torque += nodes[i].cross(spread[i]);
+    }
+    for (std::size_t p = 0; p < particles; ++p) {
+        sum -= f[p];
+        torque -= cloud.state.x[p].cross(f[p]);
+    }
+    EXPECT_NEAR(there, back, 1e-12 * (1 + std::abs(there)));
+    EXPECT_CLOSE_ALL(sum, Vec3(Vec3::Zero()), 1e-12);
+    EXPECT_CLOSE_ALL(torque, Vec3(Vec3::Zero()), 1e-12);
+
+    std::vector<Mat3> K(particles);
+    for (Mat3& k : K)
+        k = random.matrix();
+    step.evaluate(std::vector<Vec3>(n, Vec3::Zero()));
+    step.evaluate_derivative();
+    std::vector<Vec3> with(n, Vec3::Zero()), expected(n, Vec3::Zero());
+    step.for_each_block(K, [&](int row, int column, int, const Mat3& D) { with[row] += D * du[column]; });
+    step.for_each_block({}, [&](int row, int column, int, const Mat3& D) { with[row] -= D * du[column]; });
+    step.move_touched(du, moved);
+    for (std::size_t p = 0; p < particles; ++p)
+        moved[p] = K[p] * moved[p];
+    step.add_spread(moved, expected);
     EXPECT_CLOSE_ALL(with, expected, 1e-9);
 }
 

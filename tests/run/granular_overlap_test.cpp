@@ -168,7 +168,7 @@ TEST(GranularOverlap, WhatComesInIsPutBesideWalls)
     const std::string words = start.run(ended);
     EXPECT_EQ(ended.status, RunStatus::done) << words;
     EXPECT_GT(ended.totals.inlets["g"].count, 2);
-    EXPECT_EQ(ended.totals.max_penetration, 0);
+    EXPECT_EQ(ended.totals.max_contact_depth, 0);
 }
 
 TEST(GranularOverlap, AnInletThatLagsIsToldAtTheEnd)

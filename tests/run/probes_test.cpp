@@ -47,7 +47,7 @@ TEST(Probes, AddUpToTheWeightAtRest)
     EXPECT_NEAR_ALL(s.readings[0].friction, Vec3(-2 * 2 * mass, 0, 0), 1e-4);
     EXPECT_NEAR_ALL(s.readings[1].normal, Vec3(0, mass * g, 0), 1e-4);
     EXPECT_NEAR_ALL(s.readings[1].friction, Vec3(-2 * mass, 0, 0), 1e-4);
-    EXPECT_NEAR(s.readings[0].pressed, 2 * mass * g, round_off);
+    EXPECT_NEAR(s.readings[0].normal_sum, 2 * mass * g, round_off);
     // the upper one presses down and drags downhill: here about a point beneath the middle of their contact
     EXPECT_NEAR_ALL(s.readings[2].normal, Vec3(0, -mass * g, 0), 1e-4);
     EXPECT_NEAR_ALL(s.readings[2].friction, Vec3(2 * mass, 0, 0), 1e-4);

@@ -1,6 +1,6 @@
 // Drives the replay page as a user does and checks what it shows. Argument: JSON from browser_test.py.
 import { createRequire } from "node:module";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { displayParts } from "./display.mjs";
@@ -288,7 +288,8 @@ async function live() {
   await page.click("#steer-stop");
   await until(page, () => document.getElementById("steer-pause").getAttribute("aria-pressed") === "false");
   check("served: and stopped", readFileSync(config.steer, "utf8") === "stop\n");
-  writeFileSync(config.series, config.whole);
+  writeFileSync(`${config.series}.new`, config.whole);
+  renameSync(`${config.series}.new`, config.series); // as the program does: whole or not at all
   await until(page, () => window.stickslip.state().frames === 41 && window.stickslip.state().shown === 40);
   check("served: new frames are followed", true);
   check("served: no fault in the console", faults.length === 0, faults.join(" | "));

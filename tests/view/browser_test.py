@@ -90,7 +90,10 @@ try:
     address = server.stdout.readline().split()[0]
     config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "steer": str(live / "steer"), "whole": series,
               "shots": str(folder / "shots"), "packages": str(source / "web/package.json")}
-    sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)
+    try:
+        sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)
+    except subprocess.TimeoutExpired:
+        sys.exit("the browser was not done after 800 s")
 finally:
     if server:
         server.terminate()

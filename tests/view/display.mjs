@@ -159,6 +159,17 @@ async function wayAndAddress({ config, context, open, picture, changed, check, t
   await page.evaluate(() => (document.getElementById("tools").scrollLeft = 1e4));
   await until(page, () => document.getElementById("tools").classList.contains("more-left") && !document.getElementById("tools").classList.contains("more-right"));
   check("phone: the toolbar shows where it goes on", true);
+  for (const [width, height] of [[844, 390], [667, 375]]) {
+    await page.setViewportSize({ width, height });
+    await until(page, (w) => window.innerWidth === w && document.getElementById("app").getBoundingClientRect().width === w, width);
+    const box = await page.evaluate(() => {
+      const of = (id) => document.getElementById(id).getBoundingClientRect();
+      const [stage, tools, panel] = [of("stage"), of("tools"), of("panel")];
+      return { stage: [stage.width, stage.height], tools: tools.height, beside: panel.left >= stage.right - 1 && panel.width > 200, scrolls: document.documentElement.scrollWidth > window.innerWidth };
+    });
+    check(`phone on its side, ${width}x${height}: one row of tools, the picture is wide, the panel beside it`,
+      box.tools < 60 && box.stage[0] > 400 && box.stage[1] > 0.7 * height && box.beside && !box.scrolls, JSON.stringify(box));
+  }
   check("way: no fault in the console", faults.length === 0, faults.join(" | "));
   await page.close();
 }
@@ -206,6 +217,25 @@ async function secondRun({ config, open, picture, changed, check, text, until })
   await page.close();
 }
 
+/** A second run that goes farther than the first. */
+async function fartherRun({ config, open, check, until }) {
+  const { page, faults } = await open(config.pages.slower);
+  const inPicture = () =>
+    page.evaluate(() => {
+      const { stage } = window.stickslip.theatre;
+      const canvas = stage.renderer.domElement.getBoundingClientRect();
+      const { x, y } = stage.place(stage.up.clone().set(0.25, 0.05, 0)); // where the cube of the other run stops
+      return x > canvas.left && x < canvas.right && y > canvas.top && y < canvas.bottom;
+    });
+  check("farther: the picture of one run has no room for the other", !(await inPicture()));
+  const { fileURLToPath } = await import("node:url");
+  await page.setInputFiles("#compare-file", fileURLToPath(config.pages.slide));
+  await until(page, () => window.stickslip.state().ghost === 0);
+  check("farther: that of both has", await inPicture());
+  check("farther: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
 /** One sphere of many: its way through space and its curves. */
 async function oneSphere({ config, open, picture, changed, check, text, until }) {
   const { page, faults, state, scrub } = await open(config.pages.clouds);
@@ -218,7 +248,7 @@ async function oneSphere({ config, open, picture, changed, check, text, until })
   await page.click("#path");
   check("sphere: its path is drawn, and can be hidden", changed(drawn, await picture(page)) >= 1);
   const track = await page.evaluate(() => window.stickslip.theatre.pointTrack);
-  const place = await page.evaluate(() => window.stickslip.theatre.clouds.get(1).position(7, window.stickslip.theatre.stage.up.clone()).toArray());
+  const place = await page.evaluate(() => window.stickslip.theatre.cast.clouds.get(1).position(7, window.stickslip.theatre.stage.up.clone()).toArray());
   check("sphere: the track goes through where it is", [0, 1, 2].every((a) => Math.abs(track.x[a][10] - place[a]) < 1e-6) && track.x[1][10] !== track.x[1][0], JSON.stringify(place));
   await pick(8);
   await until(page, () => window.stickslip.state().trackRows === 21);
@@ -252,4 +282,4 @@ async function contactShadow({ config, open, check }) {
   await page.close();
 }
 
-export const displayParts = [visibility, nothingRecorded, forces, wayAndAddress, secondRun, oneSphere, contactShadow];
+export const displayParts = [visibility, nothingRecorded, forces, wayAndAddress, secondRun, fartherRun, oneSphere, contactShadow];

@@ -229,7 +229,7 @@ TEST(AutomaticContactStiffness, BoundsTheRestPenetrationByOnePercentOfAnElement)
             for (int n = 0; n < 300; ++n) {
                 const StepReport report = stepper.step(state);
                 ASSERT_TRUE(report.done);
-                penetration = report.max_penetration;
+                penetration = report.max_contact_depth;
                 speed = norm_all(state.v);
                 if (n > 20 && speed < 1e-6)
                     break;

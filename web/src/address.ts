@@ -1,7 +1,8 @@
 import { Vector3 } from "three";
+import { Pick } from "./cast";
 import { ColourMode } from "./colour";
 import { ForceScale } from "./force_scale";
-import { Axis, Look, Pick } from "./theatre";
+import { Axis, Look } from "./look";
 
 /** What of the page its address keeps, after the #: a copy of the address opens the same picture. */
 export interface Shown {

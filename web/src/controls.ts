@@ -1,8 +1,8 @@
 import { ColourMode } from "./colour";
 import { ForceScale } from "./force_scale";
 import { byId } from "./format";
+import { Axis, Look } from "./look";
 import { Replay } from "./replay";
-import { Axis, Look } from "./theatre";
 
 export interface ToolbarActions {
   seek(frame: number): void;

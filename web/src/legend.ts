@@ -31,7 +31,7 @@ export function showColourLegend(legend: HTMLElement, theatre: Theatre): void {
 
 /** How long an arrow is that stands for a force, and what its colour says. */
 export function showForceLegend(box: HTMLElement, arrow: HTMLElement, theatre: Theatre): void {
-  const force = theatre.look.arrows ? theatre.forceOfPixels(arrowPixels) : null;
+  const force = theatre.look.arrows ? theatre.marks.forceOfPixels(arrowPixels) : null;
   box.hidden = force === null;
   if (force === null) return;
   const line = element("i", { class: "arrow" });

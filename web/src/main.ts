@@ -1,16 +1,19 @@
 import "./style.css";
 import { addressOf, readAddress, Shown } from "./address";
+import { Pick } from "./cast";
 import { disableWithoutData, listenToToolbar, showLook } from "./controls";
 import { byId, element, withUnit } from "./format";
 import { listenToKeys, showHelp } from "./keys";
 import { showColourLegend, showForceLegend } from "./legend";
+import { Look, usualLook } from "./look";
 import { Panel } from "./panel";
+import { passingNotes, showPassing, worstMoment } from "./passing";
 import { savePicture } from "./picture";
 import { Player } from "./player";
 import { Replay } from "./replay";
 import { openGhost, openSource, Source, sourceOfText } from "./source";
 import { View } from "./stage";
-import { Look, Pick, Theatre, usualLook } from "./theatre";
+import { Theatre } from "./theatre";
 import { listenToTheme } from "./theme";
 import { showTitle } from "./title";
 import { Triad } from "./triad";
@@ -107,7 +110,7 @@ class App {
   }
 
   private setOpacity(bodies: number[], opacity: number): void {
-    this.theatre.visibility.setOpacity(bodies, opacity);
+    this.theatre.cast.visibility.setOpacity(bodies, opacity);
     this.theatre.update();
     this.panel.showOpacity();
     this.showLegends();
@@ -116,6 +119,10 @@ class App {
 
   private listen(): void {
     const { player } = this;
+    byId("passing").addEventListener("click", () => {
+      player.pause();
+      void player.goTo(worstMoment(this.replay.head));
+    });
     const step = (frames: number) => {
       player.pause();
       void player.go(player.frame + frames);
@@ -153,7 +160,7 @@ class App {
       path: toggle("path"),
       follow: toggle("follow"),
       cut: () => toolbar.nextCut(),
-      hide: () => this.setOpacity(picked(), picked().some((body) => this.theatre.visibility.opacity(body) > 0) ? 0 : 1),
+      hide: () => this.setOpacity(picked(), picked().some((body) => this.theatre.cast.visibility.opacity(body) > 0) ? 0 : 1),
       showAll: () => this.setOpacity([...this.replay.head.bodies.keys()], 1),
       loop: () => {
         player.loop = !player.loop;
@@ -161,7 +168,7 @@ class App {
       },
       picture: () => savePicture(this.theatre.stage, `${this.replay.head.title} ${this.time.toFixed(3)} s`),
       shadows: () => {
-        this.theatre.setShadows(!this.theatre.stage.shadows);
+        this.theatre.stage.shadows = !this.theatre.stage.shadows;
         this.change({});
       },
       longer: () => longer(1.25),
@@ -238,7 +245,8 @@ class App {
 
   /** What the address will say; the camera once it has been moved. */
   private shown(): Shown {
-    const { stage, visibility, picked } = this.theatre;
+    const { stage, picked } = this.theatre;
+    const { visibility } = this.theatre.cast;
     const opacity = new Map<number, number>();
     this.replay.head.bodies.forEach((_, i) => visibility.opacity(i) < 1 && opacity.set(i, visibility.opacity(i)));
     return { time: this.time, eye: stage.camera.position, at: stage.controls.target, pick: picked, opacity, look: this.look };
@@ -253,8 +261,8 @@ class App {
   /** Shows what an address says. */
   private async take(shown: Shown): Promise<void> {
     Object.assign(this.look, shown.look);
-    this.theatre.visibility.setOpacity([...this.replay.head.bodies.keys()], 1);
-    for (const [body, opacity] of shown.opacity) this.theatre.visibility.setOpacity([body], opacity);
+    this.theatre.cast.visibility.setOpacity([...this.replay.head.bodies.keys()], 1);
+    for (const [body, opacity] of shown.opacity) this.theatre.cast.visibility.setOpacity([body], opacity);
     this.player.pause();
     await this.player.goTo(shown.time);
     this.pick(shown.pick);
@@ -293,8 +301,9 @@ class App {
     chip.textContent = words[head.status];
     chip.hidden = chip.textContent === "";
     chip.className = `chip ${head.status === "failed" ? "bad" : source.live && head.status === "unfinished" ? "" : "warn"}`;
+    showPassing(byId("passing"), head);
     byId("notes-button").hidden = this.notes().length === 0;
-    byId("grid-note").textContent = `grid ${withUnit(this.theatre.grid, "m")}`;
+    byId("grid-note").textContent = `grid ${withUnit(this.theatre.grounds.spacing, "m")}`;
     const message = byId("message");
     message.hidden = this.replay.frameCount > 0;
     message.textContent = source.live ? "Waiting for the first frame \u2026" : "This run has no frames.";
@@ -303,7 +312,7 @@ class App {
   /** What a reader should know about what is missing here. */
   private notes(): string[] {
     const { head, tables } = this.replay;
-    const notes = [...head.notes];
+    const notes = [...passingNotes(head), ...head.notes];
     if (head.every > 1) notes.unshift(`To keep the page small, it contains every ${head.every}th of ${head.frames_of_run} frames.`);
     if (tables.gathered > 1) notes.push(`Plots show the minimum and maximum over every ${tables.gathered} steps.`);
     return notes;
@@ -363,13 +372,13 @@ class App {
       triangles: render.triangles,
       picked: this.theatre.picked,
       look: { ...this.look },
-      faded: this.theatre.visibility.faded,
-      opacity: this.replay.head.bodies.map((_, i) => this.theatre.visibility.opacity(i)),
+      faded: this.theatre.cast.visibility.faded,
+      opacity: this.replay.head.bodies.map((_, i) => this.theatre.cast.visibility.opacity(i)),
       eye: this.theatre.stage.camera.position.toArray(),
       at: this.theatre.stage.controls.target.toArray(),
-      shortestArrow: this.theatre.shortestArrow(),
+      shortestArrow: this.theatre.marks.shortestArrow(),
       ghost: this.theatre.ghost?.shown ?? -1,
-      darkestUnder: this.theatre.darkestUnder(),
+      darkestUnder: this.theatre.grounds.darkestUnder(),
       trackRows: this.theatre.pointTrack?.time.length ?? 0,
       error: this.replay.head.error,
     };
@@ -377,7 +386,7 @@ class App {
 
   /** For tests: where a body is in the window, in pixels. */
   placeOf(body: number): { x: number; y: number } | null {
-    const motion = this.theatre.motionOf(body);
+    const motion = this.theatre.painter.motionOf(body);
     return motion && this.theatre.stage.place(motion.x);
   }
 }

@@ -1,8 +1,9 @@
 import { BodyList, opacitySlider } from "./bodies";
+import { Pick } from "./cast";
 import { components, element, shortNumber, withUnit } from "./format";
 import { Plot, Series } from "./plot";
 import { Load, Replay, Track } from "./replay";
-import { Pick, Theatre } from "./theatre";
+import { Theatre } from "./theatre";
 
 /** Curves of bodies that touch the selected one: as many as there are colours. */
 const mostPartners = 5;
@@ -55,8 +56,8 @@ export class Panel {
     this.plots = [this.position, this.speed, this.load, this.torque, this.partners, this.reaction, this.reactionTorque, ...this.probes.values(), this.energy, this.momentum, this.contacts, this.iterations];
     places.plots.append(element("h2", { text: "Plots" }), ...this.plots.map((plot) => plot.root));
     this.list = new BodyList(places.bodies, replay.head.bodies, {
-      colourOf: (body) => theatre.colourOf(body),
-      opacity: (body) => theatre.visibility.opacity(body),
+      colourOf: (body) => theatre.cast.colourOf(body),
+      opacity: (body) => theatre.cast.visibility.opacity(body),
       setOpacity,
       pick: (body) => pick(body === null ? null : { body, point: -1 }),
     });
@@ -144,7 +145,7 @@ export class Panel {
   /** After a change of opacities. */
   showOpacity(): void {
     this.list.showState();
-    if (this.theatre.picked) this.opacity.value = String(this.theatre.visibility.opacity(this.theatre.picked.body));
+    if (this.theatre.picked) this.opacity.value = String(this.theatre.cast.visibility.opacity(this.theatre.picked.body));
   }
 
   showSelection(): void {
@@ -157,7 +158,7 @@ export class Panel {
     }
     const body = this.replay.head.bodies[picked.body];
     const swatch = element("span", { class: "dot square" });
-    swatch.style.background = this.theatre.colourOf(picked.body);
+    swatch.style.background = this.theatre.cast.colourOf(picked.body);
     const list = element("dl");
     const row = (name: string, value: string | Node) => list.append(element("dt", { text: name }), element("dd", {}, value));
     if (picked.point >= 0) this.describePoint(picked, row);
@@ -172,11 +173,11 @@ export class Panel {
       const label = element("label", { class: "opacity-row" }, "Opacity", this.opacity);
       place.replaceChildren(element("h3", {}, swatch, title), list, label);
     }
-    this.opacity.value = String(this.theatre.visibility.opacity(picked.body));
+    this.opacity.value = String(this.theatre.cast.visibility.opacity(picked.body));
   }
 
   private describeBody(i: number, row: (name: string, value: string) => void): void {
-    const motion = this.theatre.motionOf(i);
+    const motion = this.theatre.painter.motionOf(i);
     if (!motion) return row("Position", "not recorded");
     row("Position", `${components(motion.x.toArray())} m`);
     row("Velocity", `${components(motion.v.toArray())} m/s`);
@@ -184,12 +185,12 @@ export class Panel {
     row("Angular velocity", `${components(motion.w.toArray())} rad/s`);
     const { points } = this.theatre.frame!.bodies[i];
     if (points?.stress) row("Largest stress", withUnit(points.stress.reduce((a, b) => Math.max(a, b), 0), "Pa"));
-    const cloud = this.theatre.clouds.get(i);
+    const cloud = this.theatre.cast.clouds.get(i);
     if (cloud?.frame) row("Spheres", String(cloud.frame.count));
   }
 
   private describePoint({ body, point }: Pick, row: (name: string, value: string) => void): void {
-    const cloud = this.theatre.clouds.get(body);
+    const cloud = this.theatre.cast.clouds.get(body);
     if (!cloud?.frame || point >= cloud.frame.count) return row("Position", "not in this frame");
     const { min, step, q } = cloud.frame;
     row("Position", `${components([0, 1, 2].map((a) => min[a] + step[a] * q[4 * point + a]))} m`);

@@ -2,13 +2,10 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
-  DoubleSide,
   DynamicDrawUsage,
-  FrontSide,
   Material,
   Mesh,
   MeshStandardMaterial,
-  Plane,
   Quaternion,
   Vector3,
 } from "three";
@@ -42,9 +39,16 @@ export class Solid {
     return [0, 1, 2, 3].map((i) => new Vector3().fromArray(this.data.vertices, 3 * i));
   }
 
-  /** 1 solid; 0 not drawn. `shades`: whether it still throws a shadow. */
+  /** In the world. */
+  get centre(): Vector3 | null {
+    const { geometry, matrixWorld } = this.mesh;
+    return geometry.boundingSphere && geometry.boundingSphere.center.clone().applyMatrix4(matrixWorld);
+  }
+
+  /** 1 solid; 0 not drawn. `shades`: whether it still throws a shadow. None falls on what can hardly be seen. */
   setOpacity(opacity: number, shades: boolean): void {
     setMaterialOpacity(this.mesh.material, opacity);
+    this.mesh.receiveShadow = opacity > 0.5;
     this.mesh.visible = this.present && opacity > 0;
     this.mesh.castShadow = shades && this.mesh.material.visible;
   }
@@ -126,12 +130,4 @@ export function setMaterialOpacity(material: Material, opacity: number): void {
   material.transparent = transparent;
   material.opacity = opacity;
   material.depthWrite = opacity > 0.5;
-}
-
-/** Shows the inside of what a plane cuts; null: uncut. */
-export function cutMaterial(material: Material, plane: Plane | null): void {
-  material.clippingPlanes = plane ? [plane] : null;
-  material.clipShadows = plane !== null;
-  material.side = plane ? DoubleSide : FrontSide;
-  material.needsUpdate = true;
 }

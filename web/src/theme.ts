@@ -1,4 +1,10 @@
-import { Theme } from "./theatre";
+/** Colours of what is drawn in the picture. */
+export interface Theme {
+  background: string;
+  ground: string;
+  grid: string;
+  path: string;
+}
 
 const themes: Record<"light" | "dark", Theme> = {
   light: { background: "#e9ecef", ground: "#e9ebee", grid: "#7d8790", path: "#7a3db8" },

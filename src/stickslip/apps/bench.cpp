@@ -234,7 +234,8 @@ void add_bench(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<BenchCommand>();
     CLI::App* verb = app.add_subcommand("bench", "measure what cases cost: steps, iterations, seconds by stage");
-    verb->add_option("NAME", command->names, "names of cases, all, or scene files (default: list the cases)");
+    verb->add_option("NAME", command->names, "names of cases, all, or scene files (default: list the cases)")
+        ->type_name("...");
     verb->add_option("-o,--output", command->output, "write the figures as JSON")->type_name("FILE");
     verb->add_option("--against", command->against, "compare with the figures in a file that -o wrote")
         ->type_name("FILE");
@@ -254,9 +255,9 @@ void add_bench(CLI::App& app, std::function<int()>& action)
     verb->footer(
         "Example: stickslip bench five_cubes card_house -o before.json\n"
         "         stickslip bench five_cubes card_house --against before.json\n"
-        "Nothing is written but the table and the figures. Columns: iterations in all; seconds of evaluations,\n"
-        "assembly and linear solves (wall) and of the processor (all threads); H x: bandwidth of a product with\n"
-        "the matrix over that of a copy of as many bytes; cpu: processor time over that of the other file;\n"
+        "Nothing is written but the table and the figures. Columns: iterations in all; seconds of evaluations, "
+        "assembly and linear solves (wall) and of the processor (all threads); H x: bandwidth of a product with "
+        "the matrix over that of a copy of as many bytes; cpu: processor time over that of the other file; "
         "state: whether both runs ended in the same bits.");
     verb->callback([command, &action] { action = [command] { return bench_command(*command); }; });
 }

@@ -82,10 +82,12 @@ const CLI::Option* find_option(const CLI::App& verb, const std::string& name)
     return nullptr;
 }
 
-/// The word of a library's text that names an option: "--until: ...", "--until requires ...".
+/// The word of a library's text that names an option: "--until: ...", "--until requires ...", "quiet was given ...".
 const CLI::Option* named_first(const CLI::App& verb, const std::string& text)
 {
-    return find_option(verb, text.substr(0, text.find_first_of(": ")));
+    const std::string word = text.substr(0, text.find_first_of(": "));
+    const CLI::Option* option = find_option(verb, word);
+    return option ? option : find_option(verb, "--" + word);
 }
 
 std::string missing_value(const CLI::Option& option)
@@ -107,8 +109,6 @@ std::string conversion_fault(const CLI::App& verb, const std::string& text)
     if (name == std::string::npos)
         return "expected a number";
     const CLI::Option* option = named_first(verb, text.substr(name));
-    if (option && option->get_items_expected_max() == 0)
-        return option->get_name() + ": expected no value, it is a switch";
     if (!option || equals == std::string::npos)
         return text.substr(name, text.find_first_of(": ", name) - name) + ": expected a number";
     return option->get_name() + ": expected a number, got " + in_quotes(text.substr(equals + 3));
@@ -154,6 +154,14 @@ std::string parse_fault(const CLI::App& app, const CLI::ParseError& error, int a
     if (dynamic_cast<const CLI::ExtrasError*>(&error))
         return unexpected(app, chosen, argc, argv);
     return argument_fault(chosen, error);
+}
+
+void refuse_values_of_switches(CLI::App& app)
+{
+    for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; }))
+        for (CLI::Option* option :
+            verb->get_options([](const CLI::Option* one) { return one->get_items_expected_max() == 0; }))
+            option->disable_flag_override();
 }
 
 // Only what options are; that of files is bash's own.

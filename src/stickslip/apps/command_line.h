@@ -9,6 +9,9 @@ namespace stickslip {
 /// What is wrong with a command line that CLI refused, in our words: with the word that was probably meant.
 std::string parse_fault(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv);
 
+/// Makes --quiet=5 an error; to CLI it is true.
+void refuse_values_of_switches(CLI::App& app);
+
 /// A script for bash that completes verbs, options and file names: `source <(stickslip completion bash)`.
 std::string bash_completion(const CLI::App& app);
 

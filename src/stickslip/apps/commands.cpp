@@ -8,6 +8,7 @@
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/math/error.h"
 #include "stickslip/run/run.h"
+#include "stickslip/run/run_folder.h"
 #include "stickslip/scene/import/import_rigid_ipc.h"
 #include "stickslip/scene/table/scene_table.h"
 #include "stickslip/scene/text/scene_reading.h"
@@ -126,14 +127,15 @@ int run_command(const RunCommand& command)
 {
     const int threads = command.threads > 0 ? command.threads : tbb::info::default_concurrency();
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+    std::filesystem::path folder = command.output;
+    if (const std::filesystem::path scene = command.scene; folder.empty())
+        folder = scene.parent_path() / (scene.stem().string() + ".out");
+    if (!command.resume && !command.force)
+        refuse_used_folder(folder); // before the scene's warnings
     LoadedScene loaded = load_scene(command.scene, command.overrides);
     if (loaded.status != 0)
         return loaded.status;
     const bool granular = loaded.built.granular.has_value();
-
-    std::filesystem::path folder = command.output;
-    if (folder.empty())
-        folder = loaded.folder / (std::filesystem::path(command.scene).stem().string() + ".out");
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
 

@@ -1,17 +1,14 @@
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/run_info.h"
 #include "stickslip/apps/scene_loading.h"
-#include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/geometry/mesh/self_intersection.h"
 #include "stickslip/geometry/mesh/tet_mesh.h"
 #include "stickslip/math/error.h"
 
-#include <nlohmann/json.hpp>
-
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 
 namespace stickslip {
 
@@ -102,24 +99,12 @@ int scene_info(const std::string& path)
     const auto& granular = loaded.built.granular;
     std::printf(
         "time       %.6g s in steps of %.6g s\n", scene.time.end, granular ? granular->world.dt : scene.time.step);
+    std::vector<NamedBody> bodies;
     for (const BodySettings& body : scene.bodies)
-        std::printf("body       %s (%s)\n", body.name.c_str(), kind_word(body));
+        bodies.push_back({body.name, kind_word(body)});
+    print_bodies(bodies);
     for (const std::string& note : loaded.built.notes)
         std::printf("           %s\n", note.c_str());
-    return exit_done;
-}
-
-int run_info(const fs::path& folder)
-{
-    const std::string text = read_file(folder / "summary.json");
-    const auto summary = nlohmann::ordered_json::parse(text, nullptr, false);
-    if (!summary.is_object())
-        throw InputError((folder / "summary.json").string() + ": expected the summary of a run, found something else");
-    for (const auto& [key, value] : summary.items())
-        if (!value.is_structured())
-            std::cout << key << std::string(key.size() < 22 ? 22 - key.size() : 1, ' ') << value << "\n";
-    for (const auto& e : summary.value("expect", nlohmann::ordered_json::array()))
-        std::cout << "expect                " << e.dump() << "\n";
     return exit_done;
 }
 

@@ -1,5 +1,6 @@
 #include "stickslip/apps/command_line.h"
 #include "stickslip/apps/commands.h"
+#include "stickslip/apps/help.h"
 #include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/apps/view_command.h"
@@ -111,13 +112,17 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& action)
 int main(int argc, char** argv)
 {
     ignore_file_size_signal();
-    CLI::App app("stickslip: simulation of frictional contact between rigid bodies, elastic solids and spheres");
-    app.set_version_flag("--version", std::string("stickslip ") + version());
+    CLI::App app(
+        "Simulates frictional contact of rigid bodies, elastic solids, material points, granular spheres and scripted "
+        "obstacles.");
+    app.formatter_fn(help_text);
+    app.set_help_flag("-h,--help", "print this help and exit");
+    app.set_version_flag("--version", std::string("stickslip ") + version(), "print the version and exit");
     app.require_subcommand(1);
-    app.footer(
-        "Every command has --help with an example.\n"
-        "Exit status: 0 done, 1 internal error, 2 invalid command line, scene or mesh, 3 the solver gave up,\n"
-        "4 a file cannot be read or written, 5 an expectation of the scene fails, 130 interrupted (state saved).");
+    app.footer("Every command has --help with an example.\n"
+               "Exit status: 0 done, 1 internal error, 2 invalid command line, scene or mesh, 3 the solver gave up, "
+               "4 a file cannot be read or written, 5 an expectation of the scene fails, 130 interrupted (state "
+               "saved).");
     std::function<int()> action;
     RunCommand run;
     ViewCommand view;
@@ -133,6 +138,11 @@ int main(int argc, char** argv)
     add_overrides(check, overrides);
     check->footer("Example: stickslip check scenes/incline.yaml --full");
     check->callback([&] { action = [&] { return check_command(path, overrides, full); }; });
+
+    add_plot(app, action);
+    add_render(app, action);
+    add_export(app, action);
+    add_sweep(app, action);
 
     CLI::App* example = app.add_subcommand("example", "list the built-in scenes, or write one to a file");
     example->add_option("NAME", path, "name of a scene (default: list all)");
@@ -156,10 +166,12 @@ int main(int argc, char** argv)
     imports->add_flag("--lenient", import.lenient, "write the scene even if colliders or motions are not supported");
     imports->footer(
         "Example: stickslip import rigid-ipc arch.json --meshes meshes -o arch.yaml\n"
-        "Unsupported features are listed on standard error. If a collider or a motion is unsupported, nothing\n"
+        "Unsupported features are listed on standard error. If a collider or a motion is unsupported, nothing "
         "is written and the exit status is 2, unless --lenient is given; 4 if a mesh is not found.\n"
         "Parts of meshes are written into FILE_meshes/ beside the scene.");
     imports->callback([&] { action = [&] { return import_command(import); }; });
+
+    add_bench(app, action);
 
     CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of the scene format");
     schema->footer("Example: stickslip schema > stickslip.schema.json");
@@ -190,12 +202,7 @@ int main(int argc, char** argv)
             return exit_done;
         };
     });
-
-    add_sweep(app, action);
-    add_bench(app, action);
-    add_plot(app, action);
-    add_render(app, action);
-    add_export(app, action);
+    refuse_values_of_switches(app);
 
     try {
         app.parse(argc, argv);

@@ -6,6 +6,7 @@
 #include "stickslip/build/scene_reader.h"
 #include "stickslip/scene/text/wording.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -33,6 +34,17 @@ std::string tally(std::size_t errors, std::size_t warnings)
         + "\n";
 }
 
+/// Which overrides the scene was read with, where one may have made wrong what its own text says.
+std::string overrides_behind(const std::vector<Fault>& faults, const std::vector<std::string>& overrides)
+{
+    const bool of_text =
+        std::any_of(faults.begin(), faults.end(), [](const Fault& fault) { return !fault.file.starts_with("--set"); });
+    std::string note;
+    for (const std::string& given : overrides)
+        note += (note.empty() ? "note: read with --set " : " --set ") + given;
+    return of_text && !note.empty() ? note + "\n" : "";
+}
+
 } // namespace
 
 LoadedScene load_scene(const std::string& path, const std::vector<std::string>& overrides)
@@ -53,7 +65,7 @@ LoadedScene load_scene(const std::string& path, const std::vector<std::string>& 
     for (const Fault& warning : warnings)
         loaded.warnings.push_back(format(warning));
     std::cerr << for_terminal(format(warnings) + format(faults));
-    std::cerr << tally(faults.size(), warnings.size());
+    std::cerr << overrides_behind(faults, overrides) << tally(faults.size(), warnings.size());
     if (!faults.empty())
         loaded.status = unreadable ? exit_file : exit_input;
     return loaded;

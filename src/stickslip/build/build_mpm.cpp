@@ -30,6 +30,8 @@ MpmModel mpm_model(MaterialModel model)
         return MpmModel::von_mises;
     case MaterialModel::snow:
         return MpmModel::snow;
+    case MaterialModel::fluid:
+        return MpmModel::fluid;
     default: // the others are refused by the scene's checks
         return MpmModel::neo_hookean;
     }
@@ -41,6 +43,11 @@ MpmMaterial mpm_material(const MaterialSettings& m)
     MpmMaterial material;
     material.model = mpm_model(m.model);
     material.elastic.density = m.density;
+    if (material.model == MpmModel::fluid) {
+        material.bulk_modulus = *m.bulk_modulus;
+        material.viscosity = m.viscosity;
+        return material;
+    }
     const ElasticModel elastic =
         material.model == MpmModel::neo_hookean ? ElasticModel::neo_hookean : ElasticModel::fixed_corotated;
     material.elastic = make_material(elastic, m.density, *m.young, *m.poisson, m.damping);

@@ -1,58 +1,11 @@
 #include "stickslip/build/drawn_surface.h"
 
 #include "stickslip/files/vtk_files.h"
-#include "stickslip/geometry/mesh/surface_shapes.h"
-#include "stickslip/geometry/solids/zero_surface.h"
 
 #include <cctype>
 #include <cstdio>
 
 namespace stickslip {
-
-namespace {
-
-// Curved obstacles are drawn with this many edges around their smallest radius or so.
-constexpr double drawing_fraction = 0.15;
-
-double drawing_resolution(const Primitive& shape)
-{
-    return drawing_fraction
-        * std::visit(
-            [](const auto& s) {
-                using S = std::decay_t<decltype(s)>;
-                if constexpr (std::is_same_v<S, Torus>)
-                    return 2 * s.minor;
-                else if constexpr (std::is_same_v<S, Plane> || std::is_same_v<S, Box>)
-                    return 1.0;
-                else
-                    return s.radius;
-            },
-            shape);
-}
-
-} // namespace
-
-TriMesh drawn_surface(const LevelSet& solid, double plane_extent)
-{
-    return std::visit(
-        [&](const auto& s) -> TriMesh {
-            using S = std::decay_t<decltype(s)>;
-            if constexpr (std::is_same_v<S, Plane>) {
-                return triangulate_plane(s, plane_extent);
-            } else if constexpr (std::is_constructible_v<Primitive, S>) {
-                return triangulate(s, drawing_resolution(s));
-            } else if constexpr (std::is_same_v<S, std::shared_ptr<const GridLevelSet>>) {
-                return zero_surface(*s);
-            } else { // without its mesh: its box
-                const Bounds box = bounds(solid);
-                TriMesh surface = triangulate(Box{box.max - box.min}, 1);
-                for (Vec3& X : surface.vertices)
-                    X += 0.5 * (box.min + box.max);
-                return surface;
-            }
-        },
-        solid);
-}
 
 void write_posed_surface(const std::filesystem::path& path, const TriMesh& surface, const Frame& frame)
 {

@@ -2,7 +2,6 @@
 
 #include "stickslip/files/frame_series.h"
 #include "stickslip/geometry/mesh/tri_mesh.h"
-#include "stickslip/geometry/solids/level_set.h"
 
 #include <filesystem>
 #include <initializer_list>
@@ -10,9 +9,6 @@
 #include <string>
 
 namespace stickslip {
-
-/// Triangulation of a solid for pictures, in its own frame; a plane is a square of half size `plane_extent` [m].
-TriMesh drawn_surface(const LevelSet& solid, double plane_extent);
 
 /// Writes it as `frame` places it. Errors: FileError as AtomicFile.
 void write_posed_surface(const std::filesystem::path& path, const TriMesh& surface, const Frame& frame);

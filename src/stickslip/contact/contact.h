@@ -56,6 +56,7 @@ struct Contact {
     int first = 0; // of its stencil (ContactBlocks::stencil)
     int loaded = 0, count = 0; // blocks that it loads, which come first, and all that its force depends on
     int derivatives = -1; // of its loads, where they do not follow from those of Z and Y: the first of loaded x count
+    int patch_loads = -1; // of a contact on a patch that moves with its nodes: ContactBlocks has them
 
     /// [J] what the spring stores.
     double energy() const { return 0.5 * k / at.share * (Z - at.Y + at.damped).squaredNorm(); }

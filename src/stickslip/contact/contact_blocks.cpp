@@ -19,6 +19,7 @@ void ContactBlocks::clear()
     contacts_.clear();
     stencils_.clear();
     derivatives_.clear();
+    patch_loads_.clear();
 }
 
 void ContactBlocks::add(int point_body, int surface_body, int number, double k, const PoseContact& at,
@@ -72,17 +73,30 @@ void ContactBlocks::add(
     derivatives_.insert(derivatives_.end(), derivatives.begin(), derivatives.end());
 }
 
+void ContactBlocks::add(
+    const Contact& contact, std::span<const StencilBlock> stencil, int loaded, const PatchLoads& loads)
+{
+    add(contact, stencil, loaded, std::span<const Mat3>());
+    contacts_.back().derivatives = -1;
+    contacts_.back().patch_loads = static_cast<int>(patch_loads_.size());
+    patch_loads_.push_back(loads);
+}
+
 void ContactBlocks::append(const ContactBlocks& other)
 {
     const int first = static_cast<int>(stencils_.size()), derivatives = static_cast<int>(derivatives_.size());
+    const int patch_loads = static_cast<int>(patch_loads_.size());
     for (Contact c : other.contacts_) {
         c.first += first;
         if (c.derivatives >= 0)
             c.derivatives += derivatives;
+        if (c.patch_loads >= 0)
+            c.patch_loads += patch_loads;
         contacts_.push_back(c);
     }
     stencils_.insert(stencils_.end(), other.stencils_.begin(), other.stencils_.end());
     derivatives_.insert(derivatives_.end(), other.derivatives_.begin(), other.derivatives_.end());
+    patch_loads_.insert(patch_loads_.end(), other.patch_loads_.begin(), other.patch_loads_.end());
 }
 
 void ContactBlocks::add(const SoftBallContact& contact, std::span<const BesideContact> all_beside)
@@ -121,18 +135,75 @@ void ContactBlocks::add(const SoftBallContact& contact, std::span<const BesideCo
     }
 }
 
-Mat3 ContactBlocks::force_block(const Contact& c, int a, int b) const
+ContactBlocks::Column ContactBlocks::column(const Contact& c, int b) const
+{
+    Column by;
+    by.b = b;
+    const StencilBlock& s = stencils_[c.first + b];
+    if (c.patch_loads >= 0) {
+        const PatchLoads& loads = patch_loads_[c.patch_loads];
+        const PatchDifferential d = loads.by.along(loads.motion[b]);
+        by.dj = -c.k * (s.turns ? Mat3(d.dspring * loads.turn) : d.dspring);
+        by.dw = s.turns ? Mat3(d.dw * loads.turn) : d.dw;
+    } else if (c.derivatives < 0) {
+        by.dj = c.k * (s.dZ - s.dY);
+    }
+    return by;
+}
+
+Mat3 ContactBlocks::force_block(const Contact& c, int a, const Column& by) const
 {
     if (c.derivatives >= 0)
-        return derivatives_[c.derivatives + a * c.count + b];
-    const StencilBlock &row = stencils_[c.first + a], &column = stencils_[c.first + b];
-    const Mat3 dj = c.k * (column.dZ - column.dY);
+        return derivatives_[c.derivatives + a * c.count + by.b];
+    if (c.patch_loads >= 0)
+        return patch_block(c, a, by);
+    const StencilBlock &row = stencils_[c.first + a], &column = stencils_[c.first + by.b];
     if (!row.turns)
-        return row.on_surface ? dj : Mat3(-dj);
+        return row.on_surface ? by.dj : Mat3(-by.dj);
     Mat3 darm = row.on_surface ? column.dY : column.dZ;
-    if (b == a - 1) // the arm begins at the centre of mass
+    if (by.b == a - 1) // the arm begins at the centre of mass
         darm -= Mat3::Identity();
-    return -row.lever * dj - skew(row.on_surface ? c.j : Vec3(-c.j)) * darm;
+    return -row.lever * by.dj - skew(row.on_surface ? c.j : Vec3(-c.j)) * darm;
+}
+
+Mat3 ContactBlocks::patch_block(const Contact& c, int a, const Column& by) const
+{
+    const PatchLoads& loads = patch_loads_[c.patch_loads];
+    const StencilBlock& row = stencils_[c.first + a];
+    Mat3 D = row.turns ? Mat3(-row.lever * by.dj) : Mat3(-loads.motion[a].reach() * by.dj);
+    if (row.turns && stencils_[c.first + by.b].turns)
+        D += skew(c.j) * loads.turn; // the arm turns
+    if (loads.corner[a] >= 0)
+        D += c.j * by.dw.row(loads.corner[a]);
+    return D;
+}
+
+// All loads at once: six products instead of one for every block.
+void ContactBlocks::add_patch_differential(const Contact& c, std::span<const Vec3> du, std::span<Vec3> df) const
+{
+    const PatchLoads& loads = patch_loads_[c.patch_loads];
+    Vec3 gap = Vec3::Zero(), lean = Vec3::Zero(), reach = Vec3::Zero(), turned = Vec3::Zero();
+    for (int b = 0; b < c.count; ++b) {
+        const StencilBlock& s = stencils_[c.first + b];
+        if (s.turns)
+            turned = loads.turn * du[s.block];
+        const Vec3& moved = s.turns ? turned : du[s.block];
+        gap += loads.motion[b].gap() * moved;
+        lean += loads.motion[b].lean() * moved;
+        reach += loads.motion[b].reach() * moved;
+    }
+    const PatchDerivatives& by = loads.by;
+    const Vec3 dj = -c.k * (by.by_gap.dspring * gap + by.by_lean.dspring * lean);
+    const Vec3 dw = by.by_gap.dw * gap + by.by_lean.dw * lean + by.dw_by_reach * reach;
+    for (int a = 0; a < c.loaded; ++a) {
+        const StencilBlock& row = stencils_[c.first + a];
+        Vec3& to = df[row.block];
+        to -= row.lever * dj;
+        if (row.turns)
+            to += c.j.cross(turned);
+        if (loads.corner[a] >= 0)
+            to += dw[loads.corner[a]] * c.j;
+    }
 }
 
 Mat3 ContactBlocks::convex_block(const Contact& c, int a, int b) const
@@ -157,12 +228,17 @@ void ContactBlocks::add_force(std::span<Vec3> f) const
 
 void ContactBlocks::add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
 {
-    for_each_block([&](int row, int column, const Mat3& D) {
+    const auto add_block = [&](int row, int column, const Mat3& D) {
         if (transposed)
             df[column] += D.transpose() * du[row];
         else
             df[row] += D * du[column];
-    });
+    };
+    for (const Contact& c : contacts_)
+        if (c.patch_loads >= 0 && !transposed)
+            add_patch_differential(c, du, df);
+        else
+            for_each_block(c, add_block);
 }
 
 } // namespace stickslip

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/contact.h"
+#include "stickslip/contact/meshes/patch_loads.h"
 #include "stickslip/contact/side.h"
 
 #include <span>
@@ -34,6 +35,9 @@ public:
     void add(
         const Contact& contact, std::span<const StencilBlock> stencil, int loaded, std::span<const Mat3> derivatives);
 
+    /// A contact on a patch whose stencil is given, those of its blocks that it loads first.
+    void add(const Contact& contact, std::span<const StencilBlock> stencil, int loaded, const PatchLoads& loads);
+
     /// Adds all contacts of `other`.
     void append(const ContactBlocks& other);
 
@@ -48,7 +52,7 @@ public:
     const Vec3& load(const Contact& c, int b) const { return stencils_[c.first + b].load; }
 
     /// Derivative of load(c, a) by the position of block b [N/m].
-    Mat3 force_block(const Contact& c, int a, int b) const;
+    Mat3 force_block(const Contact& c, int a, int b) const { return force_block(c, a, column(c, b)); }
 
     /// A symmetric negative semidefinite neighbour of force_block (held); lever arms do not change.
     Mat3 convex_block(const Contact& c, int a, int b) const;
@@ -67,9 +71,10 @@ public:
     void for_each_block(const Add& add, bool convex = false) const
     {
         for (const Contact& c : contacts_)
-            for (int a = 0; a < c.loaded; ++a)
-                for (int b = 0; b < (convex ? c.loaded : c.count); ++b)
-                    add(block(c, a), block(c, b), convex ? convex_block(c, a, b) : force_block(c, a, b));
+            if (convex)
+                for_each_convex_block(c, add);
+            else
+                for_each_block(c, add);
     }
 
     /// Calls add(row, column) for the same blocks, and for their transposes.
@@ -86,9 +91,38 @@ public:
     }
 
 private:
+    // What of a derivative by the position of block b is the same for all loads.
+    struct Column {
+        int b;
+        Mat3 dj; // [N/m]
+        Mat3 dw; // of a contact on a patch: PatchDifferential::dw
+    };
+    Column column(const Contact& c, int b) const;
+    Mat3 force_block(const Contact& c, int a, const Column& by) const;
+    Mat3 patch_block(const Contact& c, int a, const Column& by) const;
+    void add_patch_differential(const Contact& c, std::span<const Vec3> du, std::span<Vec3> df) const;
+
+    template <typename Add>
+    void for_each_block(const Contact& c, const Add& add) const
+    {
+        for (int b = 0; b < c.count; ++b) {
+            const Column by = column(c, b);
+            for (int a = 0; a < c.loaded; ++a)
+                add(block(c, a), block(c, b), force_block(c, a, by));
+        }
+    }
+    template <typename Add>
+    void for_each_convex_block(const Contact& c, const Add& add) const
+    {
+        for (int a = 0; a < c.loaded; ++a)
+            for (int b = 0; b < c.loaded; ++b)
+                add(block(c, a), block(c, b), convex_block(c, a, b));
+    }
+
     std::vector<Contact> contacts_;
     std::vector<StencilBlock> stencils_;
     std::vector<Mat3> derivatives_; // [N/m] of loads, as force_block
+    std::vector<PatchLoads> patch_loads_;
 };
 
 } // namespace stickslip

@@ -52,7 +52,7 @@ const std::vector<double>& CsvTable::numbers(std::string_view name) const
 
 std::string_view present_name(std::string_view column)
 {
-    return column == "max_penetration" ? "max_contact_depth" : column;
+    return column == "max_penetration" ? "max_contact_depth" : column == "pressed" ? "normal_sum" : column;
 }
 
 bool csv_holds_words(std::string_view name)

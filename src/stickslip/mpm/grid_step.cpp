@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace stickslip {
 
@@ -60,7 +61,7 @@ void GridStep::scatter(const Fill& fill, std::span<Vec3> to) const
     });
 }
 
-void GridStep::begin(const MpmSet& set, const MpmState& state, double dt)
+void GridStep::begin(const MpmSet& set, const MpmState& state, double dt, std::vector<TouchingSide> sides)
 {
     set_ = &set;
     state_ = &state;
@@ -83,6 +84,7 @@ void GridStep::begin(const MpmSet& set, const MpmState& state, double dt)
             spline_.emplace_back(state.x[p], grid_.cells[c].index, h);
             old_[k] = state.point[p];
         }
+    take_sides(std::move(sides));
     std::vector<Vec3> momentum(nodes(), Vec3::Zero()), mass(nodes(), Vec3::Zero());
     a_.assign(nodes(), Vec3::Zero());
     load_.assign(nodes(), Vec3::Zero());
@@ -113,6 +115,26 @@ void GridStep::begin(const MpmSet& set, const MpmState& state, double dt)
         a_[i] *= inverse;
         load_[i] *= inverse;
     }
+}
+
+void GridStep::take_sides(std::vector<TouchingSide> sides)
+{
+    sides_ = std::move(sides);
+    std::stable_sort(sides_.begin(), sides_.end(),
+        [&](const TouchingSide& a, const TouchingSide& b) { return place_[a.particle] < place_[b.particle]; });
+    sides_begin_.assign(place_.size() + 1, 0);
+    for (const TouchingSide& side : sides_)
+        ++sides_begin_[place_[side.particle] + 1];
+    std::partial_sum(sides_begin_.begin(), sides_begin_.end(), sides_begin_.begin());
+}
+
+// G: gradient of the displacement.
+Vec3 GridStep::thinning(int k, const Mat3& G) const
+{
+    Vec3 sum = Vec3::Zero();
+    for (const TouchingSide& side : sides(k))
+        sum -= side.half_width * side.normal.dot(G * side.normal) * side.dual;
+    return sum;
 }
 
 Mat3 GridStep::gradient(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const
@@ -187,16 +209,24 @@ void GridStep::add_force_differential(std::span<const Vec3> du, std::span<Vec3> 
         df);
 }
 
-void GridStep::interpolate(std::span<const Vec3> u, std::span<Vec3> of_particles) const
+Vec3 GridStep::interpolate(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const
+{
+    Vec3 sum = Vec3::Zero();
+    for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { sum += w * u[cell.nodes[slot]]; });
+    return sum;
+}
+
+void GridStep::move_touched(std::span<const Vec3> u, std::span<Vec3> of_particles) const
 {
     parallel_for(
         grid_.cells.size(),
         [&](std::size_t c) {
             const SparseGrid::Cell& cell = grid_.cells[c];
             for (int k = cell.begin; k < cell.end; ++k) {
-                Vec3 sum = Vec3::Zero();
-                for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { sum += w * u[cell.nodes[slot]]; });
-                of_particles[grid_.order[k]] = sum;
+                Vec3 moved = interpolate(cell, k, u);
+                if (!sides(k).empty())
+                    moved += thinning(k, gradient(cell, k, u));
+                of_particles[grid_.order[k]] = moved;
             }
         },
         cells_at_once);
@@ -206,57 +236,87 @@ void GridStep::add_spread(std::span<const Vec3> of_particles, std::span<Vec3> u)
 {
     scatter(
         [&](const SparseGrid::Cell& cell, std::span<Vec3> sums) {
-            for (int k = cell.begin; k < cell.end; ++k)
-                if (const Vec3& value = of_particles[grid_.order[k]]; !value.isZero(0))
-                    for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { sums[slot] += w * value; });
+            for (int k = cell.begin; k < cell.end; ++k) {
+                const Vec3& value = of_particles[grid_.order[k]];
+                if (value.isZero(0))
+                    continue;
+                Mat3 stress = Mat3::Zero(); // what the sides make of it
+                for (const TouchingSide& side : sides(k))
+                    stress += side.half_width * side.dual.dot(value) * side.normal * side.normal.transpose();
+                for_each_weight(
+                    spline_[k], [&](int slot, double w, const Vec3& g) { sums[slot] += w * value - stress * g; });
+            }
         },
         u);
 }
 
 // With D the derivative of a particle's stress S by the gradient, block (a, b) is -sum over k, l of g_a[k] D(k, l)
-// g_b[l] in 3x3 blocks of D: a product of two dense matrices over all particles of the cell.
+// g_b[l] in 3x3 blocks of D: a product of two dense matrices over all particles of the cell. Where every D is symmetric
+// so is the matrix.
 void GridStep::fill_cell_matrix(int number, std::span<const Mat3> on_particles, CellMatrix& blocks) const
 {
     const SparseGrid::Cell& cell = grid_.cells[number];
-    blocks.setZero();
+    blocks.value.fill(0);
+    bool is_symmetric = true;
+    for (int k = cell.begin; k < cell.end; ++k)
+        is_symmetric = is_symmetric && has_symmetric_derivative(material(k));
     constexpr int at_once = 8; // particles
-    Eigen::Matrix<double, stencil_size, 3 * at_once> left;
-    Eigen::Matrix<double, 3 * at_once, 9 * stencil_size, Eigen::RowMajor> right;
+    std::array<double, stencil_size * 3 * at_once> left;
+    std::array<double, 3 * at_once * CellMatrix::width> right;
+    right.fill(0);
     for (int begin = cell.begin; begin < cell.end; begin += at_once) {
-        const int count = std::min(at_once, cell.end - begin);
+        const int count = std::min(at_once, cell.end - begin), depth = 3 * count;
         for (int p = 0; p < count; ++p) {
             const Mat9& D = derivative_[begin + p];
             for_each_weight(spline_[begin + p], [&](int slot, double, const Vec3& g) {
-                left.block<1, 3>(slot, 3 * p) = -g.transpose();
+                Eigen::Map<Vec3>(left.data() + slot * depth + 3 * p) = -g;
                 const Eigen::Matrix<double, 9, 3> T =
                     g[0] * D.middleCols<3>(0) + g[1] * D.middleCols<3>(3) + g[2] * D.middleCols<3>(6);
                 for (int k = 0; k < 3; ++k)
-                    Eigen::Map<Mat3>(&right(3 * p + k, 9 * slot)) = T.middleRows<3>(3 * k);
+                    Eigen::Map<Mat3>(right.data() + CellMatrix::width * (3 * p + k) + 9 * slot) =
+                        T.middleRows<3>(3 * k);
             });
         }
-        blocks.noalias() += left.leftCols(3 * count) * right.topRows(3 * count);
+        blocks.add_product(left.data(), right.data(), depth, is_symmetric);
     }
+    if (is_symmetric)
+        blocks.mirror();
     if (on_particles.empty())
         return;
     for (int k = cell.begin; k < cell.end; ++k) {
         const Mat3& D = on_particles[grid_.order[k]];
         if (D.isZero(0))
             continue;
-        for_each_weight(spline_[k], [&](int a, double w_a, const Vec3&) {
-            for_each_weight(spline_[k],
-                [&](int b, double w_b, const Vec3&) { Eigen::Map<Mat3>(&blocks(a, 9 * b)) += w_a * w_b * D; });
-        });
+        if (sides(k).empty()) {
+            std::array<double, stencil_size> weights;
+            for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { weights[slot] = w; });
+            for (int a = 0; a < stencil_size; ++a)
+                for (int b = 0; b < stencil_size; ++b)
+                    blocks.block(a, b) += weights[a] * weights[b] * D;
+            continue;
+        }
+        std::array<Mat3, stencil_size> M;
+        for_each_weight(spline_[k], [&](int slot, double w, const Vec3& g) { M[slot] = mover(k, w, g); });
+        for (int a = 0; a < stencil_size; ++a) {
+            const Mat3 row = M[a].transpose() * D;
+            for (int b = 0; b < stencil_size; ++b)
+                blocks.block(a, b) += row * M[b];
+        }
     }
 }
 
 double GridStep::longest_way(std::span<const Vec3> v) const
 {
-    std::vector<Vec3> of_particles(old_.size());
-    interpolate(v, of_particles);
-    double fastest = 0;
-    for (const Vec3& u : of_particles)
-        fastest = std::max(fastest, u.cwiseAbs().maxCoeff());
-    return fastest * dt_ / grid_.h;
+    std::vector<double> speed(old_.size()); // the largest along any axis
+    parallel_for(
+        grid_.cells.size(),
+        [&](std::size_t c) {
+            const SparseGrid::Cell& cell = grid_.cells[c];
+            for (int k = cell.begin; k < cell.end; ++k)
+                speed[k] = interpolate(cell, k, v).cwiseAbs().maxCoeff();
+        },
+        cells_at_once);
+    return *std::max_element(speed.begin(), speed.end()) * dt_ / grid_.h;
 }
 
 MpmState GridStep::end_of_step(std::span<const Vec3> v) const
@@ -282,6 +342,7 @@ MpmState GridStep::end_of_step(std::span<const Vec3> v) const
                 end.a[p] = change / dt_;
                 end.x[p] = state_->x[p] + dt_ * velocity;
                 end.C[p] = B / spline_moment(h);
+                end.thinned[p] = state_->thinned[p] + thinning(k, dt_ * G);
                 end.point[p] = mpm_stress(material(k), old_[k].F + dt_ * G * old_[k].F, old_[k], dt_).after;
             }
         },

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/math/parallel.h"
+#include "stickslip/mpm/cell_matrix.h"
 #include "stickslip/mpm/mpm_set.h"
 #include "stickslip/mpm/sparse_grid.h"
 
@@ -19,8 +20,8 @@ namespace stickslip {
 /// affine-particle-in-cell method (2017)
 class GridStep {
 public:
-    /// Keeps references. dt [s].
-    void begin(const MpmSet& set, const MpmState& state, double dt);
+    /// Keeps references to set and state. dt [s]. sides: by particle, at most three of each.
+    void begin(const MpmSet& set, const MpmState& state, double dt, std::vector<TouchingSide> sides = {});
 
     const SparseGrid& grid() const { return grid_; }
     std::size_t nodes() const { return grid_.nodes.size(); }
@@ -43,22 +44,25 @@ public:
     /// df += (d force / d position) du, or its transpose applied to du. Matrix-free.
     void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const;
 
-    /// By particle: sum w_i u_i of node values u. Its transpose: u_i += sum w_i of the particles' values.
-    void interpolate(std::span<const Vec3> u, std::span<Vec3> of_particles) const;
+    /// How the places move that contacts meet, by particle: sum w_i u_i of node values u, and what the sides add. Its
+    /// transpose: u += what forces of the particles on these places do to the nodes.
+    void move_touched(std::span<const Vec3> u, std::span<Vec3> of_particles) const;
     void add_spread(std::span<const Vec3> of_particles, std::span<Vec3> u) const;
 
-    /// Calls visit(node, weight) for the 27 nodes of a particle.
+    /// Calls visit(node, M) for the 27 nodes of a particle: M u of the node moves the place that contacts meet.
     template <typename Visit>
     void for_each_node(int particle, const Visit& visit) const
     {
         const int k = place_[particle];
         const SparseGrid::Cell& cell = grid_.cells[cell_of_place_[k]];
-        for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { visit(cell.nodes[slot], w); });
+        for_each_weight(
+            spline_[k], [&](int slot, double w, const Vec3& g) { visit(cell.nodes[slot], mover(k, w, g)); });
     }
 
-    /// Calls add(row, column, D): the 3x3 blocks [N/m] of d force / d position, summed over the particles of each cell,
-    /// with `on_particles` = d force / d position of forces that act at the particles (empty: none), by particle. In
-    /// parallel; no two calls at the same time have a row in common.
+    /// Calls add(row, column, near, D): the 3x3 blocks [N/m] of d force / d position, summed over the particles of each
+    /// cell, with `on_particles` = d force / d position of forces that act at the particles (empty: none), by particle.
+    /// near: number of the column's node in the neighbourhood of the row's. In parallel; no two calls at the same time
+    /// have a row in common.
     template <typename Add>
     void for_each_block(std::span<const Mat3> on_particles, const Add& add) const
     {
@@ -71,7 +75,7 @@ public:
                     const auto& nodes = grid_.cells[cells[i]].nodes;
                     for (int a = 0; a < stencil_size; ++a)
                         for (int b = 0; b < stencil_size; ++b)
-                            add(nodes[a], nodes[b], Mat3(Eigen::Map<const Mat3>(&blocks(a, 9 * b))));
+                            add(nodes[a], nodes[b], neighbour_slot(a, b), blocks.block(a, b));
                 },
                 1);
     }
@@ -88,12 +92,25 @@ public:
     double kinetic_energy(std::span<const Vec3> v) const;
 
 private:
-    using CellMatrix = Eigen::Matrix<double, stencil_size, 9 * stencil_size, Eigen::RowMajor>;
     void fill_cell_matrix(int cell, std::span<const Mat3> on_particles, CellMatrix& blocks) const;
     template <typename Fill>
     void scatter(const Fill& fill, std::span<Vec3> to) const;
     Mat3 gradient(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const;
     const MpmMaterial& material(int k) const { return set_->material(grid_.order[k]); }
+    std::span<const TouchingSide> sides(int k) const
+    {
+        return std::span(sides_).subspan(sides_begin_[k], sides_begin_[k + 1] - sides_begin_[k]);
+    }
+    Mat3 mover(int k, double w, const Vec3& g) const
+    {
+        Mat3 M = w * Mat3::Identity();
+        for (const TouchingSide& side : sides(k))
+            M -= side.half_width * side.normal.dot(g) * side.dual * side.normal.transpose();
+        return M;
+    }
+    void take_sides(std::vector<TouchingSide> sides);
+    Vec3 interpolate(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const;
+    Vec3 thinning(int k, const Mat3& G) const;
 
     const MpmSet* set_ = nullptr;
     const MpmState* state_ = nullptr;
@@ -109,6 +126,8 @@ private:
     std::vector<Mat3> trial_; // [-] F
     std::vector<Mat3> nominal_; // [J] volume x P F_old^T
     std::vector<Mat9> derivative_; // [J] of nominal by the gradient of the displacement
+    std::vector<TouchingSide> sides_;
+    std::vector<int> sides_begin_; // places + 1
     std::vector<int> place_; // by particle
     mutable std::vector<Vec3> scattered_; // 27 a cell
 };

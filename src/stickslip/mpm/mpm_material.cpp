@@ -102,6 +102,11 @@ bool flows(const MpmMaterial& m)
     return m.model != MpmModel::fixed_corotated && m.model != MpmModel::neo_hookean;
 }
 
+bool has_symmetric_derivative(const MpmMaterial& m)
+{
+    return m.model == MpmModel::fluid ? m.viscosity == 0 : !flows(m) && m.elastic.damping == 0;
+}
+
 double stiffness_of(const MpmMaterial& m)
 {
     return m.model == MpmModel::fluid ? m.bulk_modulus : young_modulus(m.elastic);

@@ -19,8 +19,6 @@ enum class MpmModel { fixed_corotated, neo_hookean, drucker_prager, von_mises, s
 ///   snow            fixed-corotated with stretches held in [1 - compression, 1 + stretch]; both Lame parameters grow
 ///                   as exp(hardening (1 - J_p)). Source: Stomakhin et al., A material point method for snow (2013)
 ///   fluid           tau = bulk/2 (J^2 - 1) I, tension included, and Newtonian viscosity without a bulk part
-///                   (the law alone: at rest the pressures of neighbouring particles drift apart, because nothing but
-///                   volume holds them and transfers to the grid filter the forces that would; no scene offers it)
 struct MpmMaterial {
     MpmModel model = MpmModel::neo_hookean;
     ElasticMaterial elastic; // density; lambda and mu unless it is a fluid; damping of the two elastic models
@@ -37,6 +35,9 @@ void set_cone(MpmMaterial& material, double friction_angle, double cohesion);
 
 /// Whether it forgets its shape: not the first two models.
 bool flows(const MpmMaterial& material);
+
+/// Whether its mpm_stress_derivative is symmetric for every F: what it does is stored.
+bool has_symmetric_derivative(const MpmMaterial& material);
 
 /// Young's modulus [Pa], of a fluid its bulk modulus: what contact is made firm against.
 double stiffness_of(const MpmMaterial& material);

@@ -39,6 +39,7 @@ void add_particles(MpmState& state, std::span<const Vec3> x, const Vec3& v, cons
     state.C.insert(state.C.end(), x.size(), skew(w));
     state.a.insert(state.a.end(), x.size(), acceleration);
     state.point.insert(state.point.end(), x.size(), MpmPoint{});
+    state.thinned.insert(state.thinned.end(), x.size(), Vec3::Zero());
 }
 
 double mpm_kinetic_energy(const MpmSet& set, const MpmState& s)

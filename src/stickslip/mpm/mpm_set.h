@@ -41,6 +41,19 @@ struct MpmState {
     std::vector<Mat3> C; // [1/s] affine part of the velocity (APIC)
     std::vector<Vec3> a; // [m/s^2] of the last step: the first guess of the next
     std::vector<MpmPoint> point;
+    std::vector<Vec3>
+        thinned; // [m] of liquids: contacts meet it at x + thinned: its sides have come nearer to its centre than
+                 // half the spacing, along the normals of what it touches; 0 where it touches nothing
+};
+
+/// A side of a particle that touches a surface in a step. It is `half_width` away from the centre, against the normal
+/// n, and stretches with the particle: the place that contacts meet moves by that of the centre less half_width (n.G n)
+/// dual, with G the gradient of the displacement.
+struct TouchingSide {
+    int particle;
+    Vec3 normal; // unit, from the surface to the particle
+    Vec3 dual; // [-] dual.normal = 1, and 0 with the normals of its other sides
+    double half_width; // [m]
 };
 
 /// Appends a body whose particles have equal volumes [m^3]. Returns its index.

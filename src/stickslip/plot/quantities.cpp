@@ -43,7 +43,7 @@ constexpr Measure packing_measures[] = {{"spheres", "spheres", ""}, {"solid_frac
 
 constexpr Measure load_measures[] = {{"contacts", "contacts", ""}, {"fx", "force", "N"}, {"fy", "force", "N"},
     {"fz", "force", "N"}, {"tx", "torque", "N m"}, {"ty", "torque", "N m"}, {"tz", "torque", "N m"},
-    {"force", "force", "N"}, {"torque", "torque", "N m"}, {"pressed", "force", "N"}, {"normal_x", "force", "N"},
+    {"force", "force", "N"}, {"torque", "torque", "N m"}, {"normal_sum", "force", "N"}, {"normal_x", "force", "N"},
     {"normal_y", "force", "N"}, {"normal_z", "force", "N"}, {"friction_x", "force", "N"}, {"friction_y", "force", "N"},
     {"friction_z", "force", "N"}, {"torque_x", "torque", "N m"}, {"torque_y", "torque", "N m"},
     {"torque_z", "torque", "N m"}, {"normal", "force", "N"}, {"friction", "force", "N"}};

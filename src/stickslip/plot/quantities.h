@@ -27,7 +27,7 @@ struct Track {
 ///   packing.csv   "packing.", region and column ("packing.all.coordination")
 ///   walls.csv     "walls.", body and column ("walls.funnel.fy"), and "walls.funnel.force", "walls.funnel.torque";
 ///                 likewise "reactions.beam.fy", "pairs.block+floor.fy"
-///   probes.csv    "probes.", probe and column ("probes.seat.pressed"), and "probes.seat.normal", ".friction",
+///   probes.csv    "probes.", probe and column ("probes.seat.normal_sum"), and "probes.seat.normal", ".friction",
 ///   ".torque" bodies.csv    body and column ("block.x"), and "block.speed", "block.spin", "block.distance" (from its
 ///   start)
 class RunTables {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 namespace stickslip {
 
@@ -14,7 +15,8 @@ namespace {
 
 // All lengths in pixels of the SVG's own frame.
 constexpr double width = 800, margin = 24, axis_left = 84, axis_right = width - 28;
-constexpr double title_height = 34, panel_head = 34, legend_row = 22, panel_gap = 20, x_axis_height = 46;
+constexpr double title_height = 34, title_line = 20, title_glyph = 9.3, panel_head = 34, legend_row = 22,
+                 panel_gap = 20, x_axis_height = 46;
 constexpr double single_height = 320, stacked_height = 190;
 constexpr double font = 13, glyph_width = 0.56 * font; // on average
 
@@ -176,6 +178,22 @@ std::string panel_svg(const Panel& panel, const Ticks& x, double height, bool la
     return svg;
 }
 
+/// The title, broken at blanks into lines that fit into the picture.
+std::vector<std::string> title_lines(const std::string& title)
+{
+    std::vector<std::string> lines;
+    std::istringstream words(title);
+    for (std::string word; words >> word;) {
+        const bool fits =
+            !lines.empty() && title_glyph / glyph_width * text_width(lines.back() + " " + word) <= width - 2 * margin;
+        if (fits)
+            lines.back() += " " + word;
+        else
+            lines.push_back(word);
+    }
+    return lines;
+}
+
 } // namespace
 
 std::string svg_figure(const Figure& figure)
@@ -185,9 +203,10 @@ std::string svg_figure(const Figure& figure)
     const double height = figure.panels.size() == 1 ? single_height : stacked_height;
     double y = margin;
     std::string svg;
-    if (!figure.title.empty()) {
-        svg += text_element(margin, y + 12, "title", "start", figure.title);
-        y += title_height;
+    const std::vector<std::string> title = title_lines(figure.title);
+    for (const std::string& line : title) {
+        svg += text_element(margin, y + 12, "title", "start", line);
+        y += &line == &title.back() ? title_height : title_line;
     }
     for (const Panel& panel : figure.panels) {
         const bool last = &panel == &figure.panels.back();

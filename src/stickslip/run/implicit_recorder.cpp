@@ -79,7 +79,7 @@ void ImplicitRecorder::look(bool, RunFolder& folder, RunTotals& totals) const
     row.add(state.time).add(step.dt).add(costs.iterations).add(costs.krylov_iterations).add(step.newton.residual);
     row.add(step.contacts).add(step.sticking).add(step.sliding);
     row.add(e.kinetic).add(e.potential).add(e.elastic).add(e.contact).add(totals.friction_loss);
-    row.add(m.linear).add(m.angular).add(step.max_penetration).add(totals.wall_time);
+    row.add(m.linear).add(m.angular).add(step.max_contact_depth).add(totals.wall_time);
     folder.append("history.csv", row.take());
     write_balance(folder);
     write_solves(folder);

@@ -181,14 +181,18 @@ RunFolder::RunFolder(
     open_tables(std::move(tables));
 }
 
+void refuse_used_folder(const fs::path& folder)
+{
+    if (std::any_of(
+            std::begin(run_files), std::end(run_files), [&](const char* name) { return fs::exists(folder / name); }))
+        throw InputError(folder.string()
+            + ": expected a new or empty folder, found a run; use --resume to continue it or --force to replace it");
+}
+
 void RunFolder::refuse_or_clear(bool force)
 {
-    bool holds_run = false;
-    for (const char* name : run_files)
-        holds_run = holds_run || fs::exists(folder_ / name);
-    if (holds_run && !force)
-        throw InputError(folder_.string()
-            + ": expected a new or empty folder, found a run; use --resume to continue it or --force to replace it");
+    if (!force)
+        refuse_used_folder(folder_);
     std::error_code error;
     for (const char* name : run_files) {
         fs::remove_all(folder_ / name, error);

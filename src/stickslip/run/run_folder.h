@@ -14,6 +14,9 @@
 
 namespace stickslip {
 
+/// Errors: InputError when there is a run in the folder.
+void refuse_used_folder(const std::filesystem::path& folder);
+
 /// The files of one run (docs/run_folder.md). Opening makes the folder, or finds the checkpoint to go on from and cuts
 /// everything back to it, so that a resumed run writes what an undisturbed one would have written.
 class RunFolder {

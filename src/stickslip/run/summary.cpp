@@ -132,6 +132,35 @@ Json packing_json(const PackingReport& report)
     return j;
 }
 
+/// [m] The deepest overlap that is known: of contacts, and of bodies where these were looked at.
+double max_penetration(const RunTotals& totals, const std::vector<PassingPair>& passing)
+{
+    double deepest = std::max(totals.max_contact_depth, totals.audit.deepest);
+    for (const PassingPair& pair : passing)
+        deepest = std::max(deepest, pair.overlap.depth);
+    return deepest;
+}
+
+Json passing_json(const BuiltWorld& built, const std::vector<PassingPair>& passing)
+{
+    Json list = Json::array();
+    for (const auto& [overlap, time] : passing) {
+        Json j;
+        j["bodies"] = {contact_body_name(built.world, overlap.body), contact_body_name(built.world, overlap.other)};
+        j["overlap"] = overlap.depth;
+        j["contact_depth"] = overlap.felt;
+        j["time"] = time;
+        if (overlap.place.allFinite())
+            j["place"] = {overlap.place.x(), overlap.place.y(), overlap.place.z()};
+        if (overlap.crossings > 0) {
+            j["triangles"] = overlap.triangles;
+            j["crossings"] = overlap.crossings;
+        }
+        list.push_back(j);
+    }
+    return list;
+}
+
 // What came in and went out.
 Json gates_json(const RunTotals& totals)
 {
@@ -188,8 +217,13 @@ std::string summary_json(
         j["evaluations"] = totals.evaluations;
     }
     j["failed_solves"] = totals.failed_solves;
-    j["max_contact_depth"] = totals.max_penetration;
-    j["max_penetration"] = totals.max_penetration; // its older name
+    j["max_contact_depth"] = totals.max_contact_depth;
+    const std::vector<PassingPair> passing = passing_pairs(totals.undetected);
+    j["max_penetration"] = max_penetration(totals, passing);
+    if (!built.granular) {
+        j["audited_states"] = totals.audit.looks;
+        j["passing"] = passing_json(built, passing);
+    }
     j["friction_loss"] = totals.friction_loss;
     j["peak_memory_bytes"] = peak_memory_bytes();
     j["threads"] = threads;

@@ -33,6 +33,7 @@ struct TimeSettings {
 
 enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky, lu, multigrid };
 enum class Integration { implicit, velocity_verlet };
+enum class AuditedFrames { last, every, none };
 
 struct GmresSettings {
     int restart = 60; // vectors kept
@@ -42,6 +43,7 @@ struct GmresSettings {
 struct SolverSettings {
     std::optional<double> tolerance; // [m/s] auto: 1e-6 |gravity| step, 1e-9 without gravity
     int max_newton = 50;
+    AuditedFrames audit = AuditedFrames::last; // of which the overlap of bodies is measured
     double max_seconds = infinity; // [s] of wall time, for one step
     PreconditionerChoice preconditioner = PreconditionerChoice::automatic;
     GmresSettings gmres;
@@ -86,7 +88,8 @@ enum class MaterialModel {
     st_venant_kirchhoff,
     drucker_prager, // this and those below: of mpm bodies only
     von_mises,
-    snow
+    snow,
+    fluid
 };
 
 constexpr bool is_mpm_only(MaterialModel model)
@@ -107,6 +110,8 @@ struct MaterialSettings {
     double hardening_modulus = 0; // [Pa] of von_mises
     double critical_compression = 0.025, critical_stretch = 0.0075; // [-] of snow
     double hardening = 10; // [-] of snow
+    std::optional<double> bulk_modulus; // [Pa] set for fluid
+    double viscosity = 0; // [Pa s] of fluid
     std::optional<double> friction; // [-] infinity allowed; unset: that of the other material, or of ContactSettings
     std::optional<double> kn, kt; // [N/m] of two spheres of this material, whatever their size; kt: with kn only
     double restitution = 0.5; // [-] in (0, 1], of spheres
@@ -292,12 +297,13 @@ enum class Metric {
     speed, // [m/s]
     position, // [m]
     energy_rise, // [J]
-    max_penetration, // [m] the same as the next, by its older name
+    max_penetration, // [m] overlap of bodies, as far as contacts and the audit tell
     max_contact_depth, // [m]
     newton_per_step, // [-]
     failed_solves, // [-]
     status, // [-] 0 done, 3 the solver gave up
-    contact_force // [N]
+    contact_force, // [N]
+    passing // [-] pairs of bodies that pass through each other
 };
 
 inline bool is_contact_depth(Metric metric)

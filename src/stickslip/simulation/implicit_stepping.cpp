@@ -39,7 +39,7 @@ ImplicitStepping::ImplicitStepping(const Scene& scene, const BuiltWorld& built, 
     : scene_(scene)
     , built_(built)
     , stepper_(built.world, watched(built.options, watch))
-    , watch_(built.world, built.state, scene.time)
+    , watch_(built.world, built.state, scene.time, scene.solver.audit)
     , state_(built.state)
 {
 }
@@ -79,10 +79,9 @@ void ImplicitStepping::finish(RunTotals& totals, const Say& say, const Say& reca
     totals.last.inverted_elements = inverted;
     if (inverted > 0)
         say(formatted("t = %.9g s: %d elements are inverted", state_.time, inverted));
-    if (has_contacts_) {
-        watch_.look_closely(state_, stepper_.system().contacts(), totals, say);
-        tell_of_depth(built_.world, state_, stepper_.system(), step_.max_penetration, totals, say);
-    }
+    if (has_contacts_)
+        tell_of_depth(built_.world, state_, stepper_.system(), step_.max_contact_depth, totals, say);
+    watch_.look_at_last(state_, totals, say);
     tell_of_gains(totals, state_.time, say);
     watch_.tell_worst(totals, say, recall);
 }
@@ -120,7 +119,7 @@ void ImplicitStepping::add_step(RunTotals& totals) const
 {
     ++totals.steps;
     totals.friction_loss += step_.balance.friction_loss;
-    totals.max_penetration = std::max(totals.max_penetration, step_.max_penetration);
+    totals.max_contact_depth = std::max(totals.max_contact_depth, step_.max_contact_depth);
     const auto keep_largest = [](double& largest, double value) { largest = std::max(largest, value); };
     keep_largest(totals.largest_energy_error, std::abs(step_.balance.energy_error));
     keep_largest(totals.largest_energy_rise, step_.balance.change - step_.balance.external_work);

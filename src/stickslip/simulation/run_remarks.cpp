@@ -83,7 +83,7 @@ void tell_of_gains(const RunTotals& totals, double time, const Say& say)
         time, steps.c_str(), gains.time, gains.largest, 100 * gains.share));
 }
 
-void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_penetration,
+void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_contact_depth,
     RunTotals& totals, const Say& say)
 {
     const double allowed = world.contact.penetration;
@@ -99,12 +99,12 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
     double stiffest = 1;
     for (const Attachment& a : state.attachments)
         stiffest = std::max(stiffest, a.stiffness_scale);
-    totals.last.penetration = max_penetration;
+    totals.last.penetration = max_contact_depth;
     totals.last.stiffness_scale = stiffest;
-    if (max_penetration > (1 + 1e-9) * allowed)
+    if (max_contact_depth > (1 + 1e-9) * allowed)
         say(formatted("t = %.9g s: the deepest contact is %.3g m deep, contact.penetration is %.3g m: the body still "
                       "moves, or contacts are still being stiffened (by 5 %% a step, at most %.3g times so far)",
-            state.time, max_penetration, allowed, stiffest));
+            state.time, max_contact_depth, allowed, stiffest));
 }
 
 } // namespace stickslip

@@ -23,7 +23,7 @@ void tell_of_gains(const RunTotals& totals, double time, const Say& say);
 
 /// At the end: that contacts are deeper than contact.penetration allows; or, where it is not stated, that one between
 /// rigid bodies or obstacles is deeper than a tenth of the smallest size of either, and what keeps it higher.
-void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_penetration,
+void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_contact_depth,
     RunTotals& totals, const Say& say);
 
 } // namespace stickslip

@@ -61,16 +61,20 @@ std::string felt_in_words(double depth)
 
 } // namespace
 
-RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& time)
+RunWatch::RunWatch(const World& world, const State& start, const TimeSettings& time, AuditedFrames audited)
     : world_(&world)
     , frame_(time.frame)
+    , audited_(audited)
     , steps_(world)
     , soft_(world)
     , particles_(world)
+    , overlaps_(world)
 {
     std::map<std::string, int> families;
     for (int b = 0; b < contact_bodies(world).count(); ++b)
         first_of_family_.push_back(families.try_emplace(family_of(contact_body_name(world, b)), b).first->second);
+    for (int b = 0; b < contact_bodies(world).count(); ++b)
+        thickness_.push_back(overlaps_.thickness(b));
     for (const LongStep& step : long_steps_ahead(world, start, time.step, time.end)) {
         foretold_[std::minmax(step.mover, step.other)] = step.badness();
         foretold_movers_.insert(step.mover);
@@ -108,7 +112,11 @@ bool RunWatch::take_step(const State& before, const State& after, const ContactS
     totals.undetected.entered = std::move(entered);
     const bool closely = std::floor(before.time / frame_) < std::floor(after.time / frame_);
     keep(soft_.look(after, contacts, closely), after.time, totals, say);
-    keep(unfelt, after.time, totals, say);
+    for (const UnfeltOverlap& o : unfelt)
+        keep({o.body, o.other, o.depth, o.felt}, after.time, totals, say);
+    keep_too_deep(contacts, after.time, totals, say);
+    if (closely && audited_ == AuditedFrames::every)
+        audit(after, totals, say);
     return true;
 }
 
@@ -132,9 +140,23 @@ void RunWatch::tell_of(const LostParticle& lost, double time, double dt, const S
         lost.place.z()));
 }
 
-void RunWatch::look_closely(const State& state, const ContactSet& contacts, RunTotals& totals, const Say& say)
+void RunWatch::look_at_last(const State& state, RunTotals& totals, const Say& say)
 {
-    keep(soft_.look(state, contacts, true), state.time, totals, say);
+    const bool is_known = totals.last.audit && totals.last.audit->time == state.time;
+    if (audited_ != AuditedFrames::none && !is_known)
+        audit(state, totals, say);
+}
+
+void RunWatch::audit(const State& state, RunTotals& totals, const Say& say)
+{
+    const std::vector<BodyOverlap>& found =
+        totals.last.audit.emplace(AuditedState{state.time, overlaps_.look(state)}).overlaps;
+    ++totals.audit.looks;
+    for (const BodyOverlap& o : found) {
+        totals.audit.deepest = std::max(totals.audit.deepest, o.depth);
+        if (overlaps_.pass_through(o))
+            keep(o, state.time, totals, say);
+    }
 }
 
 void RunWatch::keep(const std::vector<LongStep>& steps, double dt, double time, RunTotals& totals, const Say& say) const
@@ -162,11 +184,25 @@ void RunWatch::keep(const std::vector<FarStep>& steps, double dt, double time, R
     }
 }
 
-std::string RunWatch::in_words(const UnfeltOverlap& overlap) const
+std::string RunWatch::in_words(const BodyOverlap& overlap) const
 {
-    return formatted("\"%s\" and \"%s\" overlap by %.3g m, %s: they moved too far in a step; use a shorter time.step",
-        contact_body_name(*world_, overlap.body).c_str(), contact_body_name(*world_, overlap.other).c_str(),
-        overlap.depth, felt_in_words(overlap.felt).c_str());
+    const std::string name = contact_body_name(*world_, overlap.body);
+    const std::string bodies = overlap.body == overlap.other
+        ? formatted("\"%s\" overlaps itself", name.c_str())
+        : formatted("\"%s\" and \"%s\" overlap", name.c_str(), contact_body_name(*world_, overlap.other).c_str());
+    const std::string depth =
+        formatted("%s by %.3g m, %s: ", bodies.c_str(), overlap.depth, felt_in_words(overlap.felt).c_str());
+    if (overlap.felt >= overlap.depth)
+        return depth + "more than the thinner one is thick; use a stiffer contact or a shorter time.step";
+    if (!overlap.place.allFinite())
+        return depth + "they moved too far in a step; use a shorter time.step";
+    const std::string place =
+        formatted("at (%.4g, %.4g, %.4g) m", overlap.place.x(), overlap.place.y(), overlap.place.z());
+    if (overlap.crossings == 0)
+        return depth + "they pass through each other " + place;
+    return depth
+        + formatted("they pass through each other %s, triangle %d through triangle %d and %s like it", place.c_str(),
+            overlap.triangles[0], overlap.triangles[1], counted(overlap.crossings - 1, "more pair").c_str());
 }
 
 std::string RunWatch::in_words(const MissedPenetration& found) const
@@ -194,11 +230,24 @@ void RunWatch::keep(const std::vector<MissedPenetration>& found, double time, Ru
             say(formatted("t = %.9g s: warning: ", time) + in_words(s));
 }
 
-void RunWatch::keep(const std::vector<UnfeltOverlap>& overlaps, double time, RunTotals& totals, const Say& say) const
+void RunWatch::keep(const BodyOverlap& o, double time, RunTotals& totals, const Say& say) const
 {
-    for (const UnfeltOverlap& o : overlaps)
-        if (keep_worst(totals.undetected.overlaps, {o.body, o.other}, {o, time, o.depth - o.felt, 0}))
-            say(formatted("t = %.9g s: warning: ", time) + in_words(o));
+    if (keep_worst(totals.undetected.overlaps, {o.body, o.other}, {o, time, o.depth, 0}))
+        say(formatted("t = %.9g s: warning: ", time) + in_words(o));
+}
+
+/// Contacts that are deeper than the thinner body is thick: they are felt, and do not hold.
+void RunWatch::keep_too_deep(const ContactSet& contacts, double time, RunTotals& totals, const Say& say) const
+{
+    std::map<BodyPair, double> deepest;
+    const int count = static_cast<int>(thickness_.size());
+    contacts.for_each_contact([&](const Contact& c) {
+        const auto [one, other] = std::minmax(c.point_body, c.surface_body);
+        if (other < count && c.at.depth > std::min(thickness_[one], thickness_[other]))
+            deepest[{one, other}] = std::max(deepest[{one, other}], c.at.depth);
+    });
+    for (const auto& [pair, depth] : deepest)
+        keep({pair.first, pair.second, depth, depth}, time, totals, say);
 }
 
 void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const
@@ -219,7 +268,7 @@ void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& re
     tell(undetected.far_steps,
         [&](const FarStepEvent& e) { return stickslip::in_words(*world_, e.step, e.others, e.dt); });
     tell(undetected.penetrations, [&](const MissedPenetration& s) { return in_words(s); });
-    tell(undetected.overlaps, [&](const UnfeltOverlap& o) { return in_words(o); });
+    tell(undetected.overlaps, [&](const BodyOverlap& o) { return in_words(o); });
 }
 
 } // namespace stickslip

@@ -181,7 +181,7 @@ StepSummary Simulation::report() const
     summary.contacts = static_cast<std::size_t>(step.contacts);
     summary.sticking = static_cast<std::size_t>(step.sticking);
     summary.sliding = static_cast<std::size_t>(step.sliding);
-    summary.max_depth = step.max_penetration;
+    summary.max_depth = step.max_contact_depth;
     return summary;
 }
 

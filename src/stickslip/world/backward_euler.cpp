@@ -3,6 +3,7 @@
 #include "stickslip/bodies/loads.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/parallel.h"
+#include "stickslip/world/particle_sides.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +70,7 @@ void BackwardEuler::begin_step(const State& state, double dt)
     for (const Pin& pin : set.pins)
         pin_target_.push_back(frames[pin.frame].to_world(pin.local));
     rigid_.begin_step(state.rigid, dt);
-    grid_.begin_step(state.mpm, dt, world_->gravity);
+    grid_.begin_step(state.mpm, dt, world_->gravity, touching_sides(contact_bodies(*world_), state));
     take_grid_pattern();
     contacts_.begin_step(state.time, dt, point_places(state), point_velocities(state), state.rigid, state.attachments);
 }
@@ -97,9 +98,9 @@ template <typename Visit>
 void BackwardEuler::for_each_mover(int block, const Visit& visit) const
 {
     if (!is_particle(block))
-        return visit(block, 1.0);
+        return visit(block, Mat3(Mat3::Identity()));
     grid_.step().for_each_node(
-        particle(block), [&](int node, double weight) { visit(static_cast<int>(first_grid_block()) + node, weight); });
+        particle(block), [&](int node, const Mat3& M) { visit(static_cast<int>(first_grid_block()) + node, M); });
 }
 
 // Paper: Alg 1 line 3, the candidate configuration
@@ -243,8 +244,8 @@ void BackwardEuler::update_pattern()
     std::vector<std::pair<int, int>> couplings;
     contacts_.blocks().for_each_place([&](int row, int column) {
         if (row < column) // a material point alone moves nodes of one cell
-            for_each_mover(row, [&](int i, double) {
-                for_each_mover(column, [&](int j, double) {
+            for_each_mover(row, [&](int i, const Mat3&) {
+                for_each_mover(column, [&](int j, const Mat3&) {
                     if (own_pattern_.find(i, j) < 0)
                         couplings.push_back({i, j});
                 });
@@ -368,11 +369,11 @@ void BackwardEuler::add_contact_blocks(bool convex)
         [&](int row, int column, const Mat3& D) {
             if (is_held(row) || is_held(column) || (is_particle(row) && row == column))
                 return;
-            for_each_mover(row, [&](int i, double w_i) {
-                for_each_mover(column, [&](int j, double w_j) {
+            for_each_mover(row, [&](int i, const Mat3& M_i) {
+                for_each_mover(column, [&](int j, const Mat3& M_j) {
                     const int block = H_.pattern.find(i, j);
                     STICKSLIP_ASSERT(block >= 0);
-                    H_.value[block] -= dt_ * dt_ * w_i * w_j * scaled_block(i, j, D);
+                    H_.value[block] -= dt_ * dt_ * scaled_block(i, j, M_i.transpose() * D * M_j);
                 });
             });
         },

@@ -87,7 +87,7 @@ private:
     std::size_t contact_blocks() const { return first_grid_block() + world_->mpm.particles(); }
     bool is_particle(int contact_block) const { return contact_block >= static_cast<int>(first_grid_block()); }
     int particle(int contact_block) const { return contact_block - static_cast<int>(first_grid_block()); }
-    // Calls visit(block of unknowns, weight) for those that move a block of contact.
+    // Calls visit(block of unknowns, M) for those that move a block of contact: by M times their own displacement.
     template <typename Visit>
     void for_each_mover(int contact_block, const Visit& visit) const;
     std::span<const Vec3> points() const { return grid_.size() > 0 ? points_ : x_; }

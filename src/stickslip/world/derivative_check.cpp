@@ -49,7 +49,8 @@ public:
             v.push_back(r.v);
             v.push_back(r.w);
         }
-        q_.insert(q_.end(), state.mpm.x.begin(), state.mpm.x.end());
+        for (std::size_t p = 0; p < state.mpm.x.size(); ++p)
+            q_.push_back(state.mpm.x[p] + state.mpm.thinned[p]);
         v.insert(v.end(), state.mpm.v.begin(), state.mpm.v.end());
         q_ = moved(q_, dt, v);
         const Vectors offset = direction();

@@ -109,6 +109,7 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
     const DeformableSet& set = world.deformables;
     const Energies old = energies(world, before), now = energies(world, after);
     const std::vector<Vec3> moved = step_motion(system, before, after);
+    const std::size_t first_particle = moved.size() - world.mpm.particles();
     b.change = now.total() - old.total();
     const auto work = [&](const std::vector<Vec3>& force) {
         return ordered_sum(moved.size(), 0.0, [&](std::size_t i) { return force[i].dot(moved[i]); });
@@ -132,7 +133,13 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
         scripted -= c.j.dot(c.at.carried);
     });
     b.stiffening_work = system.contacts().stiffening_work();
-    b.contact_loss = scripted - work(f.contact) - b.friction_loss - (now.contact - b.stiffening_work - old.contact);
+    const double contact_work = ordered_sum(moved.size(), 0.0, [&](std::size_t i) {
+        const Vec3 thinned = i < first_particle
+            ? Vec3(Vec3::Zero())
+            : Vec3(after.mpm.thinned[i - first_particle] - before.mpm.thinned[i - first_particle]);
+        return f.contact[i].dot(moved[i] + thinned);
+    });
+    b.contact_loss = scripted - contact_work - b.friction_loss - (now.contact - b.stiffening_work - old.contact);
     b.external_work = scripted + torques + sum_over_nodes(world, 0.0, [&](std::size_t i) {
         const Vec3 reaction = set.mass[i] / system.dt() * (after.v[i] - before.v[i]) - f.total(i);
         return system.is_pinned(i) ? reaction.dot(moved[i]) : 0.0;
@@ -176,7 +183,7 @@ void balance_momentum(const World& world, const BackwardEuler& system, const Ste
     for (std::size_t p = 0; p < world.mpm.particles(); ++p) {
         const Vec3 push = dt * f.total(first + p);
         impulses += push;
-        torque += after.mpm.x[p].cross(push);
+        torque += after.mpm.x[p].cross(push) + after.mpm.thinned[p].cross(dt * f.contact[first + p]);
     }
     b.momentum_error = now.linear - old.linear - impulses;
     b.angular_error = now.angular - old.angular - torque - b.angular_backward_euler;
@@ -353,6 +360,7 @@ std::string state_hash(const State& state)
     for (std::size_t p = 0; p < state.mpm.x.size(); ++p) {
         hash.add(state.mpm.x[p]);
         hash.add(state.mpm.v[p]);
+        hash.add(state.mpm.thinned[p]);
         for (int column = 0; column < 3; ++column) {
             hash.add(Vec3(state.mpm.C[p].col(column)));
             hash.add(Vec3(state.mpm.point[p].F.col(column)));

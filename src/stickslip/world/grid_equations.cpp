@@ -11,8 +11,6 @@ namespace stickslip {
 namespace {
 
 constexpr double longest_way = 1; // [spacings] of a particle in a step
-constexpr int neighbourhood = 125; // nodes within two spacings of a node along each axis
-
 // Its number among them; -1: b is none.
 int neighbour(const GridIndex& a, const GridIndex& b)
 {
@@ -22,14 +20,14 @@ int neighbour(const GridIndex& a, const GridIndex& b)
 
 } // namespace
 
-void GridEquations::begin_step(const MpmState& state, double dt, const Vec3& gravity)
+void GridEquations::begin_step(const MpmState& state, double dt, const Vec3& gravity, std::vector<TouchingSide> sides)
 {
     if (set_->bodies.empty())
         return;
     state_ = &state;
     dt_ = dt;
     gravity_ = gravity;
-    step_.begin(*set_, state, dt);
+    step_.begin(*set_, state, dt, std::move(sides));
     root_.resize(size());
     inverse_root_.resize(size());
     for (std::size_t i = 0; i < size(); ++i) {
@@ -45,8 +43,8 @@ void GridEquations::set_candidate(std::span<const Vec3> z)
 {
     parallel_for(size(), [&](std::size_t i) { v_[i] = step_.velocity()[i] + inverse_root_[i] * z[i]; });
     if (size() > 0)
-        step_.interpolate(v_, x_);
-    parallel_for(x_.size(), [&](std::size_t p) { x_[p] = state_->x[p] + dt_ * x_[p]; });
+        step_.move_touched(v_, x_);
+    parallel_for(x_.size(), [&](std::size_t p) { x_[p] = state_->x[p] + state_->thinned[p] + dt_ * x_[p]; });
 }
 
 void GridEquations::residual(std::span<const Vec3> z, std::span<const Vec3> at_particles, std::span<Vec3> g)
@@ -67,7 +65,7 @@ void GridEquations::move_particles(std::span<const Vec3> dz, std::span<Vec3> of_
         return;
     std::vector<Vec3> du(size());
     parallel_for(size(), [&](std::size_t i) { du[i] = inverse_root_[i] * dz[i]; });
-    step_.interpolate(du, of_particles);
+    step_.move_touched(du, of_particles);
 }
 
 void GridEquations::differential(
@@ -121,10 +119,9 @@ void GridEquations::add_blocks(std::span<const Mat3> on_particles, int first, Bl
 {
     for (std::size_t i = 0; i < size(); ++i)
         H.value[H.pattern.diagonal[first + i]] += Mat3::Identity();
-    const std::vector<GridIndex>& nodes = step_.grid().nodes;
-    step_.for_each_block(on_particles, [&](int row, int column, const Mat3& D) {
+    step_.for_each_block(on_particles, [&](int row, int column, int near, const auto& D) {
         const double scale = -dt_ * dt_ * inverse_root_[row] * inverse_root_[column];
-        H.value[slots_[neighbourhood * row + neighbour(nodes[row], nodes[column])]] += scale * D;
+        H.value[slots_[neighbourhood * row + near]] += scale * D;
     });
 }
 

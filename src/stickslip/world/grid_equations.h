@@ -18,8 +18,8 @@ public:
     {
     }
 
-    /// Keeps a reference to `state`.
-    void begin_step(const MpmState& state, double dt, const Vec3& gravity);
+    /// Keeps a reference to `state`. sides: as GridStep takes them.
+    void begin_step(const MpmState& state, double dt, const Vec3& gravity, std::vector<TouchingSide> sides);
 
     std::size_t size() const { return step_.nodes(); }
     bool is_same_grid() const { return step_.is_same_grid(); }
@@ -27,7 +27,7 @@ public:
 
     void set_candidate(std::span<const Vec3> z);
     const std::vector<Vec3>& velocities() const { return v_; } // [m/s] nodes
-    const std::vector<Vec3>& places() const { return x_; } // [m] particles
+    const std::vector<Vec3>& places() const { return x_; } // [m] of particles, as contacts meet them
     Vec3 place_of_node(int node) const; // [m]
 
     /// `f`: forces [N] at particles.

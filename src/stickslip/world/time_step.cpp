@@ -1,6 +1,7 @@
 #include "stickslip/world/time_step.h"
 
 #include "stickslip/math/stopwatch.h"
+#include "stickslip/world/particle_sides.h"
 
 #include <algorithm>
 #include <array>
@@ -184,10 +185,11 @@ void TimeStepper::accept(State& state, StepReport& report)
     next.mpm = system_.grid().end_of_step();
     next.attachments = system_.contacts().update_attachments();
     report.balance = step_balance(*world_, system_, state, next);
+    widen_untouched(contact_bodies(*world_), next);
     system_.contacts().for_each_contact([&](const Contact& contact) {
         ++report.contacts;
         ++(contact.at.sticks ? report.sticking : report.sliding);
-        report.max_penetration = std::max(report.max_penetration, contact.at.depth);
+        report.max_contact_depth = std::max(report.max_contact_depth, contact.at.depth);
     });
     state = std::move(next);
 }

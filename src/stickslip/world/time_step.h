@@ -45,7 +45,7 @@ struct StepReport {
     std::vector<UnfeltOverlap> unfelt; // taken although shorter steps did not keep them apart either
     StepBalance balance;
     int contacts = 0, sticking = 0, sliding = 0;
-    double max_penetration = 0; // [m]
+    double max_contact_depth = 0; // [m]
     double balance_seconds = 0; // wall time of what comes after the solve: attachments, balances
 
     /// Costs of all solves of the step, also those thrown away.

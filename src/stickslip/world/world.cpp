@@ -27,13 +27,14 @@ double penalty(double young, double h, double mass, double load, const Bounds& b
 void check_material_points(const World& world, const MpmState& state)
 {
     const std::size_t count = world.mpm.particles();
-    for (const std::size_t found : {state.x.size(), state.v.size(), state.C.size(), state.a.size(), state.point.size()})
+    for (const std::size_t found :
+        {state.x.size(), state.v.size(), state.C.size(), state.a.size(), state.point.size(), state.thinned.size()})
         if (found != count)
             throw InputError(
                 "state: expected " + std::to_string(count) + " material points, found " + std::to_string(found));
     for (std::size_t p = 0; p < count; ++p)
         if (!state.x[p].allFinite() || !state.v[p].allFinite() || !state.C[p].allFinite()
-            || !state.point[p].F.allFinite())
+            || !state.point[p].F.allFinite() || !state.thinned[p].allFinite())
             throw InputError("state: expected finite numbers, found others at material point " + std::to_string(p));
 }
 
@@ -112,7 +113,10 @@ double automatic_mpm_stiffness(const World& world, int body, std::span<const Vec
 
 std::vector<Vec3> point_places(const State& state)
 {
-    return joined(state.x, state.mpm.x);
+    std::vector<Vec3> places = joined(state.x, state.mpm.x);
+    for (std::size_t p = 0; p < state.mpm.x.size(); ++p)
+        places[state.x.size() + p] += state.mpm.thinned[p];
+    return places;
 }
 
 std::vector<Vec3> point_velocities(const State& state)

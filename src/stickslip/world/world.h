@@ -52,7 +52,7 @@ struct State {
 State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid = {},
     MpmState mpm = {});
 
-/// Places [m] and velocities [m/s] as contact counts them: nodes, and behind them material points.
+/// Places [m] and velocities [m/s] as contact counts and meets them: nodes, and behind them material points.
 std::vector<Vec3> point_places(const State& state);
 std::vector<Vec3> point_velocities(const State& state);
 

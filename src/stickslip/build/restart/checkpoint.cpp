@@ -24,7 +24,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 15; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 16; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -89,6 +89,7 @@ void put_mpm(ByteWriter& to, const Checkpoint& c)
     to.vectors(s.x);
     to.vectors(s.v);
     to.vectors(s.a);
+    to.vectors(s.thinned);
     for (std::size_t p = 0; p < s.x.size(); ++p) {
         for (const Mat3* value : {&s.C[p], &s.point[p].F})
             for (int column = 0; column < 3; ++column)
@@ -102,6 +103,7 @@ void get_mpm(ByteReader& from, Checkpoint& c)
     s.x = from.vectors();
     s.v = from.vectors();
     s.a = from.vectors();
+    s.thinned = from.vectors();
     s.C.resize(s.x.size());
     s.point.resize(s.x.size());
     for (std::size_t p = 0; p < s.x.size(); ++p) {

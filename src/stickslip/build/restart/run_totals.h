@@ -3,6 +3,7 @@
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/dem/packing/packing_statistics.h"
 #include "stickslip/math/types.h"
+#include "stickslip/world/audit/overlap_audit.h"
 #include "stickslip/world/soft_watch.h"
 #include "stickslip/world/tunnelling_watch.h"
 
@@ -67,8 +68,29 @@ struct UndetectedContact {
     std::map<BodyPair, Worst<LongStepEvent>> long_steps; // the lower number first
     std::map<int, Worst<FarStepEvent>> far_steps; // by the first body of a family
     std::map<BodyPair, Worst<MissedPenetration>> penetrations; // the deformable body second
-    std::map<BodyPair, Worst<UnfeltOverlap>> overlaps; // the lower number first
+    std::map<BodyPair, Worst<BodyOverlap>> overlaps; // the lower number first
     std::vector<Entered> entered; // bodies on their way through others
+};
+
+/// Pairs of bodies that pass through each other: overlap by more than contact feels and the thickness of the two
+/// allows.
+struct PassingPair {
+    BodyOverlap overlap; // when it was worst
+    double time; // [s] then
+};
+/// Sorted. body: -1: of any. from [s]: not those that were worst before.
+std::vector<PassingPair> passing_pairs(const UndetectedContact& undetected, int body = -1, double from = 0);
+
+/// Overlaps of bodies that the audit has found.
+struct AuditTotals {
+    std::uint64_t looks = 0; // states that were looked at
+    double deepest = 0; // [m]
+};
+
+/// Those in one state.
+struct AuditedState {
+    double time; // [s]
+    std::vector<BodyOverlap> overlaps;
 };
 
 /// Implicit steps after which there was more energy than before, work and known losses counted.
@@ -94,6 +116,7 @@ struct LastState {
     double penetration = 0; // [m] of the deepest contact, where contact.penetration is stated
     std::optional<double> stiffness_scale; // [-] of the stiffest contact; none: contact.penetration is not stated
     std::optional<PackingReport> packing;
+    std::optional<AuditedState> audit; // the last that was looked at, by this process
 };
 
 /// Sums, extremes and observations of a run so far; reported, never used by a step.
@@ -101,7 +124,7 @@ struct RunTotals {
     std::uint64_t steps = 0, newton_iterations = 0, krylov_iterations = 0, failed_solves = 0;
     std::uint64_t evaluations = 0, descent_steps = 0;
     double friction_loss = 0; // [J]
-    double max_penetration = 0; // [m]
+    double max_contact_depth = 0; // [m]
     double largest_energy_error = 0, largest_energy_rise = 0; // [J] of a step or row
     double largest_momentum_error = 0; // [N s] of a step
     double wall_time = 0; // [s]
@@ -111,6 +134,7 @@ struct RunTotals {
 
     EnergyGains gains;
     UndetectedContact undetected;
+    AuditTotals audit;
     std::map<std::string, ExpectationRecord> expectations; // by expectation_text
 
     // Of explicit runs.

@@ -45,9 +45,14 @@ void each_field(Archive& archive, Either<MissedPenetration> auto& r)
     archive(r.body, r.soft, r.depth, r.felt);
 }
 template <typename Archive>
-void each_field(Archive& archive, Either<UnfeltOverlap> auto& r)
+void each_field(Archive& archive, Either<BodyOverlap> auto& r)
 {
-    archive(r.body, r.other, r.depth, r.felt);
+    archive(r.body, r.other, r.depth, r.felt, r.place, r.triangles[0], r.triangles[1], r.crossings);
+}
+template <typename Archive>
+void each_field(Archive& archive, Either<AuditTotals> auto& r)
+{
+    archive(r.looks, r.deepest);
 }
 template <typename Archive>
 void each_field(Archive& archive, Either<Entered> auto& r)
@@ -83,9 +88,9 @@ template <typename Archive>
 void each_field(Archive& archive, Either<RunTotals> auto& t)
 {
     archive(t.steps, t.newton_iterations, t.krylov_iterations, t.failed_solves, t.evaluations, t.descent_steps);
-    archive(t.friction_loss, t.max_penetration, t.largest_energy_error, t.largest_energy_rise);
+    archive(t.friction_loss, t.max_contact_depth, t.largest_energy_error, t.largest_energy_rise);
     archive(t.largest_momentum_error, t.wall_time, t.frame_time, t.stage_seconds, t.node_slip);
-    archive(t.gains, t.undetected, t.expectations);
+    archive(t.gains, t.undetected, t.audit, t.expectations);
     archive(t.next_row_time, t.last_own_energy, t.largest_energy_input, t.reported_violation, t.deepest_in_wall);
     archive(t.inlets, t.outlets);
 }

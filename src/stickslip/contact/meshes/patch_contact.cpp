@@ -10,14 +10,12 @@ namespace {
 struct Mover {
     int block;
     bool turns = false;
-    double on_point = 0, on_surface = 0; // [-] share of the force on either side that it takes
     int corner = -1; // of Y's facet
-    PatchMotion motion;
+    PatchMotion motion = {};
 };
 
-/// At most two of a rigid body or three nodes, and the corners of the facets of Y, of the foot and of X.
 struct Movers {
-    std::array<Mover, 12> items;
+    std::array<Mover, PatchLoads::most_blocks> items;
     int count = 0;
 
     Mover& of(int block)
@@ -31,33 +29,12 @@ struct Movers {
     }
 };
 
-void add_point(const PointSide& side, const Vec3& Z, Movers& movers)
+void add_point(const PointSide& side, Movers& movers)
 {
-    for (int i = 0; i < 3 && side.node[0] >= 0; ++i) {
-        Mover& m = movers.of(side.node[i]);
-        m.on_point += side.weight[i];
-        m.motion.dZ += side.weight[i] * Mat3::Identity();
-    }
-    for (int b = 0; b < side.body.count; ++b) {
-        Mover& m = movers.items[movers.count++] = {side.body.first + b, b == 1};
-        m.on_point = 1;
-        m.motion.dZ = side.body.motion(b, Z);
-    }
-}
-
-Mat3 load_derivative(const Mover& row, const Mover& column, const PatchRelaxation& r, const PatchDifferential& d,
-    const PointSide& side, const Vec3& Z)
-{
-    if (row.turns) {
-        Mat3 darm = column.motion.dZ;
-        if (column.block == side.body.first)
-            darm -= Mat3::Identity();
-        return skew(Z - side.body.x) * d.dspring - skew(r.spring) * darm;
-    }
-    Mat3 D = (row.on_point - row.on_surface) * d.dspring;
-    if (row.corner >= 0)
-        D -= r.spring * d.dw.row(row.corner);
-    return D;
+    for (int i = 0; i < 3 && side.node[0] >= 0; ++i)
+        movers.of(side.node[i]).motion.point += side.weight[i];
+    for (int b = 0; b < side.body.count; ++b)
+        movers.items[movers.count++] = {side.body.first + b, b == 1, -1, {.point = 1}};
 }
 
 } // namespace
@@ -67,18 +44,17 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
 {
     const SmoothPatches& patches = *surface.patches;
     Movers movers;
-    add_point(side, point.Z, movers);
+    add_point(side, movers);
     for (int i = 0; i < 3; ++i) {
         Mover& m = movers.of(vertices[patches.facets[r.at.facet][i]]);
-        m.on_surface = r.at.w[i];
         m.corner = i;
-        m.motion.hit[i] = 1;
+        m.motion.hit = r.at.w[i];
     }
     const int loaded = movers.count;
     for (int i = 0; i < 3; ++i)
-        movers.of(vertices[patches.facets[r.foot.facet][i]]).motion.foot[i] = 1;
+        movers.of(vertices[patches.facets[r.foot.facet][i]]).motion.foot = r.foot.w[i];
     for (int i = 0; i < 3 && point.kept; ++i)
-        movers.of(vertices[patches.facets[point.kept->facet][i]]).motion.X += point.kept->w[i];
+        movers.of(vertices[patches.facets[point.kept->facet][i]]).motion.kept = point.kept->w[i];
 
     Contact c = names;
     c.Z = point.Z;
@@ -94,24 +70,23 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.at.share = r.share;
     c.at.damped = (r.firmness - 1) * r.share * r.depth * r.ray;
 
-    std::array<StencilBlock, 12> stencil;
-    std::array<PatchDifferential, 12> by;
+    PatchLoads loads;
+    loads.by = r.derivatives(surface, point);
+    if (side.body.count > 0)
+        loads.turn = side.body.motion(1, point.Z);
+    std::array<StencilBlock, PatchLoads::most_blocks> stencil;
     for (int b = 0; b < movers.count; ++b) {
         const Mover& m = movers.items[b];
-        by[b] = r.differential(surface, point, m.motion);
+        loads.motion[b] = m.motion;
+        loads.corner[b] = m.corner;
         stencil[b].block = m.block;
         stencil[b].turns = m.turns;
         if (b >= loaded)
             continue;
-        stencil[b].lever = m.turns ? skew(point.Z - side.body.x) : Mat3((m.on_point - m.on_surface) * Mat3::Identity());
+        stencil[b].lever = m.turns ? skew(point.Z - side.body.x) : Mat3(m.motion.reach() * Mat3::Identity());
         stencil[b].load = -stencil[b].lever * c.j;
     }
-    std::array<Mat3, 8 * 12> derivatives;
-    int n = 0;
-    for (int a = 0; a < loaded; ++a)
-        for (int b = 0; b < movers.count; ++b)
-            derivatives[n++] = c.k * load_derivative(movers.items[a], movers.items[b], r, by[b], side, point.Z);
-    contacts.add(c, std::span(stencil).first(movers.count), loaded, std::span(derivatives).first(n));
+    contacts.add(c, std::span(stencil).first(movers.count), loaded, loads);
 }
 
 } // namespace stickslip

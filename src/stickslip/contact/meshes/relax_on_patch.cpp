@@ -183,49 +183,54 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     return r;
 }
 
-PatchDifferential PatchRelaxation::differential(
-    const PatchView& s, const PatchPoint& point, const PatchMotion& by) const
+// Of the lean of the ray, r - n, by c = X - Z.
+Mat3 PatchRelaxation::dray(const PatchPoint& point, const Mat3& dc, const Mat3& dn, const RowVec3& ddepth) const
 {
-    const Mat3 P = corners(s, foot.facet), across_n = across(n);
-    const Mat3 moved = foot.w.dot(by.foot) * Mat3::Identity(); // of W with the surface
-    const Mat3 change = foot.inverse * (by.dZ - moved);
+    const RowVec3 dp = n.transpose() * dc + xi_.transpose() * dn;
+    const Mat3 dxi = dc - n * dp - p_ * dn;
+    if (!within_cone_)
+        return point.mu / xi_.norm() * across(xi_.normalized()) * dxi;
+    const RowVec3 dreach = p_ > steepest * depth ? dp : RowVec3(steepest * ddepth);
+    return dxi / reach_ - xi_ / (reach_ * reach_) * dreach;
+}
+
+PatchDerivatives PatchRelaxation::derivatives(const PatchView& s, const PatchPoint& point) const
+{
+    const Mat3 across_n = across(n);
     Mat3 dw; // of the foot
-    dw << change.topRows<2>(), -change.row(0) - change.row(1);
+    dw << foot.inverse.topRows<2>(), -foot.inverse.row(0) - foot.inverse.row(1);
     const Mat3 dm = normals(s, foot.facet) * dw;
     const double m = m_.norm();
-    const Mat3 dn = across_n * dm / m, dW = moved + P * dw;
-    const RowVec3 ddepth = m * change.row(2) + foot.d * n.transpose() * dm;
+    const Mat3 dn = across_n * dm / m;
+    const RowVec3 ddepth = m * foot.inverse.row(2) + foot.d * n.transpose() * dm;
 
-    Mat3 dray = dn;
-    if (leans_) {
-        Mat3 dX = by.X * Mat3::Identity();
-        if (!point.kept) {
-            const Triangle& t = s.patches->facets[foot.facet];
-            Mat3 travelled;
-            for (int i = 0; i < 3; ++i)
-                travelled.col(i) = s.x[t[i]] - s.x_old[t[i]];
-            const Mat3 dslip = by.dZ - moved - travelled * dw;
-            const double whole = point.gap + depth, part = depth / whole;
-            dX = dW - across_n * slip_ * (point.gap / (whole * whole) * ddepth)
-                - part * (across_n * dslip - n.dot(slip_) * dn - n * (slip_.transpose() * dn));
-        }
-        const Mat3 dc = dX - by.dZ;
-        const RowVec3 dp = n.transpose() * dc + xi_.transpose() * dn;
-        const RowVec3 dreach = p_ > steepest * depth ? dp : RowVec3(steepest * ddepth);
-        const Mat3 dxi = dc - n * dp - p_ * dn;
-        dray += within_cone_ ? Mat3(dxi / reach_ - xi_ / (reach_ * reach_) * dreach)
-                             : Mat3(point.mu / xi_.norm() * across(xi_.normalized()) * dxi);
+    Mat3 by_gap = dn, by_lean = Mat3::Zero(); // of the ray
+    if (leans_ && point.kept) {
+        by_gap += dray(point, Mat3::Zero(), dn, ddepth);
+        by_lean = dray(point, Mat3::Identity(), Mat3::Zero(), RowVec3::Zero());
+    } else if (leans_) { // X, as seen from the foot's facet, is found from the gap
+        const Triangle& t = s.patches->facets[foot.facet];
+        Mat3 travelled;
+        for (int i = 0; i < 3; ++i)
+            travelled.col(i) = s.x[t[i]] - s.x_old[t[i]];
+        const Mat3 dslip = Mat3::Identity() - travelled * dw;
+        const double whole = point.gap + depth, part = depth / whole;
+        const Mat3 dX = corners(s, foot.facet) * dw - across_n * slip_ * (point.gap / (whole * whole) * ddepth)
+            - part * (across_n * dslip - n.dot(slip_) * dn - n * (slip_.transpose() * dn));
+        by_gap += dray(point, dX - Mat3::Identity(), dn, ddepth);
     }
-    PatchDifferential d{.dspring = share * firmness * (ray * ddepth + depth * dray)
-            + depth * ray * (firmness * dshare_dw_.transpose() * dw + share * dfirmness_ * ddepth),
-        .dw = dw};
-    if (way_ == Way::kept)
-        d.dw.setZero();
+    PatchDerivatives d;
+    d.by_gap.dspring = share * firmness * (ray * ddepth + depth * by_gap)
+        + depth * ray * (firmness * dshare_dw_.transpose() * dw + share * dfirmness_ * ddepth);
+    d.by_lean.dspring = share * firmness * depth * by_lean;
+    d.by_gap.dw = d.by_lean.dw = d.dw_by_reach = Mat3::Zero();
+    if (way_ == Way::foot)
+        d.by_gap.dw = dw;
     if (way_ == Way::ray) {
-        const Mat3 carried = at.w.dot(by.hit) * Mat3::Identity();
-        const RowVec3 dsigma = hit_normal_.transpose() * (carried - by.dZ - sigma_ * dray) / hit_normal_.dot(ray);
-        const Mat3 dY = by.dZ + ray * dsigma + sigma_ * dray;
-        d.dw = weight_gradients(corners(s, at.facet)) * (dY - carried);
+        const Mat3 along_ray = Mat3::Identity() - ray * hit_normal_.transpose() / hit_normal_.dot(ray);
+        d.dw_by_reach = weight_gradients(corners(s, at.facet)) * along_ray;
+        d.by_gap.dw = sigma_ * d.dw_by_reach * by_gap;
+        d.by_lean.dw = sigma_ * d.dw_by_reach * by_lean;
     }
     return d;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/meshes/mesh_foot.h"
+#include "stickslip/contact/meshes/patch_loads.h"
 
 #include <optional>
 
@@ -21,19 +22,6 @@ struct PatchPoint {
     double gap; // [m] how far it was in front at the start of the step, where it comes in
     double old_depth; // [m] at the start of the step, 0 in front
     double damping; // [-] contact damping over the step: damped_depth.h
-};
-
-/// How much an unknown moves what a contact on a patch depends on: derivatives by its place.
-struct PatchMotion {
-    Mat3 dZ = Mat3::Zero();
-    Vec3 foot = Vec3::Zero(), hit = Vec3::Zero(); // [-] of the corners of those facets
-    double X = 0; // [-] of the kept attachment
-};
-
-/// What the relaxation gives along an unknown.
-struct PatchDifferential {
-    Mat3 dspring; // of `spring`
-    Mat3 dw; // row i: of w[i]
 };
 
 /// Contact of a point with a smooth patch: Coulomb's law about the interpolated normal n at the foot W,
@@ -57,10 +45,12 @@ struct PatchRelaxation {
     Vec3 ray; // r
     Vec3 spring; // [m] share firmness depth r: the force over the stiffness
 
-    PatchDifferential differential(const PatchView& surface, const PatchPoint& point, const PatchMotion& by) const;
+    PatchDerivatives derivatives(const PatchView& surface, const PatchPoint& point) const;
 
 private:
     friend std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
+    Mat3 dray(const PatchPoint& point, const Mat3& dc, const Mat3& dn, const Eigen::RowVector3d& ddepth) const;
+
     enum class Way { foot, kept, ray };
     Way way_ = Way::foot; // how Y was found
     Vec3 m_, slip_, xi_; // m = sum w_i N_i

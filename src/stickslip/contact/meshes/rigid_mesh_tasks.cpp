@@ -81,10 +81,8 @@ Bounds joined(Bounds a, const Bounds& b)
 
 SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, const PatchRelaxation& r)
 {
-    PatchMotion moved;
-    moved.dZ.setIdentity();
     return {.Y = point.Z + r.spring,
-        .dY_dZ = Mat3::Identity() + r.differential(surface, point, moved).dspring,
+        .dY_dZ = Mat3::Identity() + r.derivatives(surface, point).along({.point = 1}).dspring,
         .sticks = r.sticks && point.kept,
         .patch = r.at.facet,
         .X = r.at.w,

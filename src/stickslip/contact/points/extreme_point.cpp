@@ -28,13 +28,13 @@ struct AlongAngle {
     }
 };
 
-// Where F rises through zero between low and high.
-double rising_root(const AlongAngle& along, double low, double high)
+// Where F goes through zero between low and high: rises (a minimum), or falls (a maximum).
+double turning_point(const AlongAngle& along, double low, double high, bool rises)
 {
     double angle = 0.5 * (low + high);
     for (int i = 0; i < 60; ++i) {
         const AlongCircle at = along(angle);
-        (at.F < 0 ? low : high) = angle;
+        ((at.F < 0) == rises ? low : high) = angle;
         double next = angle - at.F / at.q;
         if (!(next > low && next < high))
             next = 0.5 * (low + high);
@@ -59,12 +59,64 @@ std::optional<double> other_sign(const AlongAngle& along, double low, double hig
     return std::nullopt;
 }
 
+// A place looked at.
+struct Looked {
+    double angle;
+    AlongCircle at;
+};
+
+bool is_even(const AlongCircle& at)
+{
+    return std::hypot(at.F, at.q) < 0.5 * flat_until;
+}
+
+// Where F rises through zero between a and b, but may do so twice and fall through it in between: the angle at which
+// the cubic of the ends' F and q falls most, if it hardly rises there.
+std::optional<double> may_hide_two(const Looked& a, const Looked& b)
+{
+    if (!(a.at.F < 0 && b.at.F >= 0 && a.at.q > 0 && b.at.q > 0))
+        return std::nullopt;
+    const double width = b.angle - a.angle, slope = (b.at.F - a.at.F) / width;
+    const double bend = 3 * (a.at.q + b.at.q) - 6 * slope; // q = q_a + (q_b - q_a - bend) t + bend t^2
+    const double t = 0.5 - (b.at.q - a.at.q) / (2 * bend);
+    const double least = a.at.q - bend * t * t;
+    if (!(bend > 0 && t > 0 && t < 1 && least < 0.1 * std::min(a.at.q, b.at.q)))
+        return std::nullopt;
+    return a.angle + t * width;
+}
+
+// Into how many pieces the stretch between two directions is cut: where the tubes of circle and solid can meet the
+// distance changes over as little as the distance of their centre lines.
+int pieces_to_look_at(const DistanceField& field, const Circle& circle, double middle)
+{
+    const double length = turn / directions * circle.radius;
+    const double least = 0.25 * (field.narrowest() + circle.tube);
+    if (!(length > least)
+        || !(field.distance(circle.centre + circle.radius * circle.direction(middle)) < circle.tube + length))
+        return 1;
+    return std::min(static_cast<int>(std::ceil(length / least)), 16);
+}
+
 struct Found {
     const DistanceField& field;
     const Circle& circle;
     ExtremePoints minima;
 
-    void add(double low, double high) { add(circle.direction(rising_root({field, circle}, low, high))); }
+    // Those between two places at which F or q has another sign.
+    void add_minima(const Looked& a, const Looked& b)
+    {
+        if (is_even(a.at) && is_even(b.at))
+            return;
+        const bool falls = a.at.F < 0, falls_on = b.at.F < 0;
+        if (falls && !falls_on) {
+            add(a.angle, b.angle);
+        } else if (falls == falls_on && (a.at.q < 0) != falls && (b.at.q < 0) == falls) {
+            // F turns back towards zero and away again in between: it may have crossed twice
+            if (const auto between = other_sign({field, circle}, a.angle, b.angle, falls, a.at.q < 0))
+                falls ? add(a.angle, *between) : add(*between, b.angle);
+        }
+    }
+    void add(double low, double high) { add(circle.direction(turning_point({field, circle}, low, high, true))); }
     void add(const Vec3& u)
     {
         const Vec3 E = circle.centre + circle.radius * u;
@@ -73,11 +125,6 @@ struct Found {
         minima.points[minima.count++] = {circle.angle(u), u, E, at.phi, along_circle(at, circle, u).q};
     }
 };
-
-bool is_even(const AlongCircle& at)
-{
-    return std::hypot(at.F, at.q) < 0.5 * flat_until;
-}
 
 // The minimum over a plane, in closed form; nothing where the field is none.
 std::optional<Vec3> direction_over_plane(const DistanceField& field, const Circle& circle)
@@ -119,28 +166,38 @@ ExtremePoints find_extreme_points(const DistanceField& field, const Circle& circ
         return found.minima;
     }
     const AlongAngle along{field, circle};
-    const auto angle = [](int i) { return Circle::first_angle + i * turn / directions; };
-    std::array<AlongCircle, directions + 1> at;
-    for (int i = 0; i < directions; ++i)
-        at[i] = along(angle(i));
-    at[directions] = at[0];
-    for (int i = 0; i < directions; ++i) {
-        const double low = angle(i), high = angle(i + 1);
-        const AlongCircle &a = at[i], &b = at[i + 1];
-        if (is_even(a) && is_even(b))
-            continue;
-        const bool falls = a.F < 0, falls_on = b.F < 0;
-        if (falls && !falls_on) {
-            found.add(low, high);
-        } else if (falls == falls_on && (a.q < 0) != falls && (b.q < 0) == falls) {
-            // F turns back towards zero and away again in between: it may have crossed twice
-            if (const auto between = other_sign(along, low, high, falls, a.q < 0))
-                falls ? found.add(low, *between) : found.add(*between, high);
+    const auto look = [&](double angle) { return Looked{angle, along(angle)}; };
+    const Looked first = look(Circle::first_angle);
+    Looked a = first;
+    for (int i = 1; i <= directions; ++i) {
+        const double angle = Circle::first_angle + i * turn / directions;
+        const Looked end = i < directions ? look(angle) : Looked{angle, first.at};
+        const int pieces = pieces_to_look_at(field, circle, 0.5 * (a.angle + angle));
+        for (int k = 1; k <= pieces; ++k) {
+            const Looked b = k < pieces ? look(angle - (pieces - k) * turn / (directions * pieces)) : end;
+            if (const auto between = may_hide_two(a, b)) {
+                const Looked middle = look(*between);
+                found.add_minima(a, middle);
+                found.add_minima(middle, b);
+            } else {
+                found.add_minima(a, b);
+            }
+            a = b;
         }
     }
     std::sort(found.minima.points.begin(), found.minima.points.begin() + found.minima.count,
         [](const ExtremePoint& p, const ExtremePoint& q) { return p.angle < q.angle; });
     return found.minima;
+}
+
+double maximum_between(const DistanceField& field, const Circle& circle, double low, double high)
+{
+    return turning_point({field, circle}, low, high, false);
+}
+
+double minimum_between(const DistanceField& field, const Circle& circle, double low, double high)
+{
+    return turning_point({field, circle}, low, high, true);
 }
 
 int run_down(const ExtremePoints& minima, const DistanceField& field, const Circle& circle, double angle)

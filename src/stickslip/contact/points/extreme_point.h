@@ -16,6 +16,18 @@ struct DistanceField {
     {
         return patch < 0 ? signed_distance(*solid, U) : patch_distance(*solid, patch, U);
     }
+
+    /// True where no stretch of a circle is even unless all of it is: about spheres and tori.
+    bool is_curved_all_over() const
+    {
+        return std::holds_alternative<Sphere>(*solid) || std::holds_alternative<Torus>(*solid);
+    }
+    /// Smallest radius of curvature outside [m], as far as a circle has to look closer for it: a torus's tube.
+    double narrowest() const
+    {
+        const Torus* torus = std::get_if<Torus>(solid);
+        return torus ? torus->minor : infinity;
+    }
 };
 
 /// A circle in the frame of the solid. All of its vectors but the centre are unit.
@@ -24,6 +36,7 @@ struct Circle {
     Vec3 axis; // of the circle
     Vec3 mark; // across the axis; fixed in the body
     double radius; // [m]
+    double tube = 0; // [m] about it
 
     Vec3 direction(double angle) const; // unit, from the centre: the mark turned about the axis [rad]
     double angle(const Vec3& u) const; // [rad] its inverse, in [first_angle, first_angle + 2 pi)
@@ -47,7 +60,7 @@ struct ExtremePoint {
 
 /// Local minima of phi along a circle, by angle. Those of a stretch so even that nothing would carry there
 /// (extreme_share) may be left out, and pairs of a minimum and a maximum closer than 1/24 of a turn may if one is
-/// nearly that even.
+/// nearly that even. Near a torus the circle is looked at more closely than that.
 struct ExtremePoints {
     static constexpr int capacity = 48;
     std::array<ExtremePoint, capacity> points;
@@ -58,12 +71,18 @@ struct ExtremePoints {
 };
 ExtremePoints find_extreme_points(const DistanceField& field, const Circle& circle);
 
+/// Angle [rad] of an extreme of phi between two angles, low < high. Pre of the maximum: phi rises at low and falls at
+/// high; of the minimum: it falls at low and rises at high.
+double maximum_between(const DistanceField& field, const Circle& circle, double low, double high);
+double minimum_between(const DistanceField& field, const Circle& circle, double low, double high);
+
 /// Which of the minima a point at this angle [rad] comes to when it runs down along the circle; -1 without minima.
 int run_down(const ExtremePoints& minima, const DistanceField& field, const Circle& circle, double angle);
 
 /// Share in [0, 1] of its force that an extreme point has, by its sharpness; fixed points around the circle have the
-/// rest, each by hypot(F, q) where it is. A circle that lies flat on a surface touches it all round, and only points of
-/// its own do not wander then; a minimum that is about to vanish fades (docs/derivations.md#extreme-points).
+/// rest, each by hypot(F, q) where it is; about what is curved all over both by how uneven all of the circle is
+/// (share_of_extremes). A circle that lies flat on a surface touches it all round, and only points of its own do not
+/// wander then; a minimum that is about to vanish fades (docs/derivations.md#extreme-points).
 struct ExtremeShare {
     double share, dshare_dq;
 };

@@ -1,5 +1,8 @@
 #include "stickslip/contact/points/posed_circle.h"
 
+#include "stickslip/contact/points/minimum_share.h"
+
+#include <algorithm>
 #include <numbers>
 
 namespace stickslip {
@@ -83,13 +86,16 @@ PosedSeam place_of(const LevelSetSample& at, const Circle& circle, const SeamPoi
     return end;
 }
 
+// An extreme point moves along the circle without bound where it meets another; its derivative is cut off here. Only
+// the way of Newton's method depends on it.
+constexpr double least_sharpness = 1e-6;
 constexpr double beside_seam = 0.1; // [rad] nearer to the end of a stretch than this the seam point takes over
 
 } // namespace
 
 Circle circle_at(const Rim& rim, const Frame& frame)
 {
-    return {frame.x, frame.R * rim.axis, frame.R * rim.axis.unitOrthogonal(), rim.radius};
+    return {frame.x, frame.R * rim.axis, frame.R * rim.axis.unitOrthogonal(), rim.radius, rim.tube};
 }
 
 double even_angle(int i)
@@ -103,11 +109,14 @@ PosedPoint posed_extreme(const DistanceField& field, const Circle& circle, const
     const Vec3 t = circle.axis.cross(extreme.u);
     // g . t = 0 keeps the angle: with the angle fixed E and t move with the body, and d(g . t)/d angle = q
     PoseVec u = carried_direction(extreme.u), E = carried_point(circle.centre, circle.radius * extreme.u);
-    const PoseScalar::Row dangle =
-        -(t.transpose() * at.hessian * E.d + at.n.transpose() * carried_direction(t).d) / extreme.sharpness;
+    const double q = std::max(extreme.sharpness, least_sharpness);
+    const PoseScalar::Row dangle = -(t.transpose() * at.hessian * E.d + at.n.transpose() * carried_direction(t).d) / q;
     u.d += t * dangle;
     E.d += circle.radius * t * dangle;
     PosedPoint p = posed(at, circle, u, E);
+    p.share = {1};
+    if (field.is_curved_all_over())
+        return p;
     const ExtremeShare share = extreme_share(extreme.sharpness);
     p.share.v = share.share;
     if (share.dshare_dq != 0)
@@ -128,6 +137,10 @@ PosedPoint posed_even_point(const DistanceField& field, const Circle& circle, co
     const PoseVec E = carried_point(circle.centre, circle.radius * u);
     const LevelSetSample at = field.at(E.v);
     PosedPoint p = posed(at, circle, carried_direction(u), E);
+    if (field.is_curved_all_over()) {
+        p.share = 1 + -1 * share_of_extremes(field, circle);
+        return p;
+    }
     p.share = posed_evenness(field, at, circle, p);
     if (p.share.v == 0)
         return p;

@@ -20,7 +20,8 @@ struct PosedPoint {
     PoseScalar phi, share;
 };
 
-/// An extreme point: it travels along the circle so that it stays one. Share: extreme_share.
+/// An extreme point: it travels along the circle so that it stays one. Share: extreme_share of its sharpness; 1 about
+/// what is curved all over, whose minima share otherwise (minimum_share.h).
 PosedPoint posed_extreme(const DistanceField& field, const Circle& circle, const ExtremePoint& at);
 
 /// A seam point: it travels along the circle so that it stays on its plane. Share: SeamPoint::share.

@@ -1,4 +1,5 @@
 #include "stickslip/contact/points/ball_at_surface.h"
+#include "stickslip/contact/points/minimum_share.h"
 #include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/contact/relax/parallel_transport.h"
@@ -165,12 +166,14 @@ void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Fr
         const ExtremePoints minima = find_extreme_points(field, now);
         const SeamPoints seams = find_seam_points(field, now);
         const Carried carried = carry_on(minima, field, before, now, kept);
+        const bool curved = field.is_curved_all_over();
         for (int i = 0; i < minima.count; ++i) {
             const ExtremePoint& at = minima.points[i];
-            if (!carries(at.phi, extreme_share(at.sharpness).share, at.E))
+            if (!carries(at.phi, curved ? 1 : extreme_share(at.sharpness).share, at.E))
                 continue;
             PosedPoint e = posed_extreme(field, now, at);
-            e.share = left_by(seams, field, now, e, at.angle);
+            e.share =
+                curved ? share_of_minimum(field, now, minima, i, rim.tube) : left_by(seams, field, now, e, at.angle);
             if (e.share.v > 0)
                 add(e, carried[i] < 0 ? nullptr : &kept[carried[i]], at.angle, 0);
         }

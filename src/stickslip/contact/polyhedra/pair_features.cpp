@@ -13,6 +13,7 @@ constexpr double edge_tolerance = 0.2, crossed_edge_tolerance = 0.05;
 constexpr double touching = 1e-3; // of the thickness
 constexpr double beyond_end = 0.02; // of an edge
 constexpr double crossed_depth = 1e-10; // [m]
+constexpr double along_face = 0.5; // cosine of the angle between the normals of a face and a pair that pushes along it
 constexpr double unseen = 0.1; // of the thickness: overlap that must not go unfelt
 
 Frame inverse(const Frame& frame)
@@ -77,6 +78,14 @@ double reach_behind(const ConvexFeatures::Face& face, const ConvexFeatures& own,
     for (const Vec3& v : own.vertices)
         deepest = std::max(deepest, -face.distance(pose.to_world(v)));
     return deepest;
+}
+
+// Whether the edges of the vertex lead away from the face, R: of the vertex's solid in the frame of the face.
+bool can_touch(const ConvexFeatures::Face& face, const ConvexFeatures& own, int vertex, const Mat3& R)
+{
+    return std::all_of(own.neighbours[vertex].begin(), own.neighbours[vertex].end(), [&](int other) {
+        return face.n.dot(R * (own.vertices[other] - own.vertices[vertex]).normalized()) >= -vertex_tolerance;
+    });
 }
 
 bool is_listed(const std::vector<VertexOnFace>& listed, int vertex)
@@ -159,21 +168,20 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         bool is_supported;
     };
     std::vector<Candidate> candidates;
-    bool in_front = false, supported = false;
     for (int f = 0; f < static_cast<int>(way.other->faces.size()); ++f) {
         const ConvexFeatures::Face& face = way.other->faces[f];
-        double least = 1;
-        for (const int other : way.own->neighbours[vertex])
-            least = std::min(
-                least, face.n.dot(way.pose.R * (way.own->vertices[other] - way.own->vertices[vertex]).normalized()));
-        candidates.push_back({f, face.distance(z_old), face.distance(z), least >= -vertex_tolerance});
-        in_front = in_front || candidates.back().old_distance > -touching * thickness_;
+        candidates.push_back(
+            {f, face.distance(z_old), face.distance(z), can_touch(face, *way.own, vertex, way.pose.R)});
     }
-    std::erase_if(
-        candidates, [&](const Candidate& c) { return in_front && !(c.old_distance > -touching * thickness_); });
-    for (const Candidate& c : candidates)
-        supported = supported || c.is_supported;
-    std::erase_if(candidates, [&](const Candidate& c) { return supported && !c.is_supported; });
+    const auto keep = [&](const auto& which) { // only those, if there are any
+        if (std::any_of(candidates.begin(), candidates.end(), which))
+            std::erase_if(candidates, [&](const Candidate& c) { return !which(c); });
+    };
+    const auto is_in_front = [&](const Candidate& c) { return c.old_distance > -touching * thickness_; };
+    const auto is_supported = [](const Candidate& c) { return c.is_supported; };
+    keep(is_in_front);
+    keep(is_supported);
+    const bool in_front = !candidates.empty() && is_in_front(candidates.front());
     const auto rank = [&](const Candidate& c) { // the share of the way after which the plane is crossed
         constexpr double never = 1e6;
         if (!in_front)
@@ -236,22 +244,55 @@ EdgePair PairFeatures::edge_pair(int edge_a, int edge_b, double sigma) const
     return {edge_a, edge_b, sigma, at.d, at.s, at.t, std::nullopt, {}};
 }
 
-// On which the vertex is listed, or would be; -1: none.
+// Whether the edges are not through one another at the start of the step. Lines that cross behind one another may do so
+// beyond an end whose vertex presses on a face at the rim that the other edge is. As the vertex leaves over that rim,
+// the pair takes over: it is as deep as the vertex is and as its way to the rim adds.
+bool PairFeatures::has_not_crossed(const EdgePair& pair) const
+{
+    if (pair.d_old <= flush_)
+        return true;
+    const Vec3 u = motion_.old_a.R * motion_.a->along(pair.edge_a), v = motion_.old_b.R * motion_.b->along(pair.edge_b);
+    const Vec3 n = pair.sigma * u.cross(v).normalized(); // from b to a [world]
+    for (const bool of_a : {true, false}) {
+        const double at = of_a ? pair.s_old : pair.t_old;
+        if (at >= 0 && at <= 1)
+            continue;
+        const ConvexFeatures &own = of_a ? *motion_.a : *motion_.b, &other = of_a ? *motion_.b : *motion_.a;
+        const int vertex = own.edges[of_a ? pair.edge_a : pair.edge_b].ends[at < 0 ? 0 : 1];
+        for (const VertexOnFace& listed : of_a ? a_on_b_ : b_on_a_) {
+            const ConvexFeatures::Face& face = other.faces[listed.face];
+            const ConvexFeatures::Rim* rim = face.rim_at(of_a ? pair.edge_b : pair.edge_a);
+            if (listed.vertex != vertex || !rim)
+                continue;
+            const double cosine = (of_a ? 1 : -1) * n.dot((of_a ? motion_.old_b : motion_.old_a).R * face.n);
+            const double to_rim = std::max(0.0, rim->offset - rim->g.dot(listed.z_old));
+            if (cosine > along_face
+                && pair.d_old <= flush_ + 1.5 * std::max(0.0, -face.distance(listed.z_old))
+                        + 1.1 * to_rim * std::sqrt(std::max(0.0, 1 - cosine * cosine)))
+                return true;
+        }
+    }
+    return false;
+}
+
+// On which the vertex is listed, or would be, with its edges in front; -1: none.
 int PairFeatures::face_of(bool of_a, int vertex) const
 {
+    const Way way = this->way(of_a, motion_.next_a, motion_.next_b);
+    int face = -1;
     for (const VertexOnFace& listed : of_a ? a_on_b_ : b_on_a_)
         if (listed.vertex == vertex)
-            return listed.face;
-    const Way way = this->way(of_a, motion_.next_a, motion_.next_b);
-    return face_for(
-        way, vertex, way.old_pose.to_world(way.own->vertices[vertex]), way.pose.to_world(way.own->vertices[vertex]));
+            face = listed.face;
+    if (face < 0)
+        face = face_for(way, vertex, way.old_pose.to_world(way.own->vertices[vertex]),
+            way.pose.to_world(way.own->vertices[vertex]));
+    return face >= 0 && can_touch(way.other->faces[face], *way.own, vertex, way.pose.R) ? face : -1;
 }
 
 // Whether the edges cross at (s, t) at an end of one whose vertex goes over a face that the other bounds, no farther
 // than springs may have let it sink, and along which the pair pushes: the vertex is level with what it meets.
 bool PairFeatures::is_left_to_vertex(const EdgePair& pair, double s, double t) const
 {
-    constexpr double along_face = 0.5; // cosine of the angle between the normals of face and pair
     const double margin = std::max(motion_.sunk, touching * thickness_);
     const Vec3 u = motion_.old_a.R * motion_.a->along(pair.edge_a), v = motion_.old_b.R * motion_.b->along(pair.edge_b);
     const Vec3 n = pair.sigma * u.cross(v).normalized(); // from b to a [world]
@@ -390,7 +431,7 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
                     edges_.begin(), edges_.end(), [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))
                 continue;
             if (const EdgePair pair = edge_pair(ea, eb, sigma);
-                pair.d_old <= flush_ && !is_left_to_vertex(pair, now.s, now.t))
+                has_not_crossed(pair) && !is_left_to_vertex(pair, now.s, now.t))
                 edges_.push_back(pair);
         }
     return edges_.size() > count;

@@ -55,6 +55,7 @@ private:
     int face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const;
     VertexOnFace vertex_on(const Way& way, int vertex, int face) const;
     int face_of(bool of_a, int vertex) const;
+    bool has_not_crossed(const EdgePair& pair) const;
     bool is_left_to_vertex(const EdgePair& pair, double s, double t) const;
     EdgePair edge_pair(int edge_a, int edge_b, double sigma) const;
     void find_ends();

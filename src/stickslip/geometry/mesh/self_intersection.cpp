@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/mesh/defect_list.h"
 #include "stickslip/geometry/queries/box_tree.h"
+#include "stickslip/geometry/queries/triangle_overlap.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -46,62 +47,16 @@ public:
     }
 
 private:
-    struct Interval {
-        double low = infinity, high = -infinity;
-        void add(double x)
-        {
-            low = std::min(low, x);
-            high = std::max(high, x);
-        }
-    };
-
-    Vec3 normal(const Triangle& t) const
+    TriangleCorners corners(int t) const
     {
-        const Vec3& a = mesh_.vertices[t[0]];
-        return (mesh_.vertices[t[1]] - a).cross(mesh_.vertices[t[2]] - a).normalized();
-    }
-
-    /// Heights of the corners of s above the plane of t [m]; exactly 0 for those that are also corners of t.
-    Vec3 heights(const Triangle& s, const Triangle& t) const
-    {
-        const Vec3 n = normal(t);
-        Vec3 h;
-        for (int i = 0; i < 3; ++i) {
-            const bool shared = std::find(t.begin(), t.end(), s[i]) != t.end();
-            h[i] = shared ? 0 : n.dot(mesh_.vertices[s[i]] - mesh_.vertices[t[0]]);
-        }
-        return h;
-    }
-
-    /// Where a triangle with these heights cuts the other's plane, measured along the line both planes share.
-    Interval section(const Triangle& t, const Vec3& h, const Vec3& along, const Vec3& origin) const
-    {
-        Interval section;
-        for (int i = 0; i < 3; ++i) {
-            const int k = (i + 1) % 3;
-            const Vec3 &p = mesh_.vertices[t[i]], &q = mesh_.vertices[t[k]];
-            if (h[i] == 0)
-                section.add(along.dot(p - origin));
-            if (h[i] * h[k] < 0)
-                section.add(along.dot(p + h[i] / (h[i] - h[k]) * (q - p) - origin));
-        }
-        return section;
+        const auto& [i, j, k] = mesh_.triangles[t];
+        return {mesh_.vertices[i], mesh_.vertices[j], mesh_.vertices[k]};
     }
 
     bool cut(int s, int t) const
     {
-        const Triangle &a = mesh_.triangles[s], &b = mesh_.triangles[t];
         const double size = std::max((boxes_[s].max - boxes_[s].min).norm(), (boxes_[t].max - boxes_[t].min).norm());
-        const auto straddles = [&](const Vec3& h) {
-            return h.minCoeff() < -touching * size && h.maxCoeff() > touching * size;
-        };
-        const Vec3 above_b = heights(a, b), above_a = heights(b, a);
-        if (!straddles(above_b) || !straddles(above_a))
-            return false;
-        const Vec3 along = normal(a).cross(normal(b)).normalized();
-        const Vec3& origin = mesh_.vertices[a[0]];
-        const Interval one = section(a, above_b, along, origin), other = section(b, above_a, along, origin);
-        return std::min(one.high, other.high) - std::max(one.low, other.low) > touching * size;
+        return triangle_overlap(corners(s), corners(t)) > touching * size;
     }
 
     const TriMesh& mesh_;

@@ -7,9 +7,9 @@
 
 namespace stickslip {
 
-/// Pairs of triangles of a surface that cut through one another; empty if none do. Both must reach farther than 1e-9 of
-/// their size beyond both sides of the other's plane and have a line of more than that length in common. Touching, also
-/// along an edge or a face, is no cut. Any mesh without other defects (find_defects).
+/// Pairs of triangles of a surface that cut through one another: of which one would have to move by more than 1e-9 of
+/// their size to be clear of the other (triangle_overlap); empty if none do. Touching, also along an edge or a face, is
+/// no cut. Any mesh without other defects (find_defects).
 std::vector<MeshDefect> find_crossings(const TriMesh& mesh);
 
 /// Triangles that do not divide outside from inside: space is enclosed twice on their inner side (enclosed_twice: a

@@ -82,6 +82,10 @@ private:
             });
             return true;
         case Metric::max_penetration:
+            if (totals_.audit.looks > 0 && (e.from || e.at))
+                return false;
+            seen.max = totals_.audit.deepest;
+            [[fallthrough]];
         case Metric::max_contact_depth:
             if (!e.body.empty())
                 return false;

@@ -1,10 +1,10 @@
 #include "stickslip/run/output/expectations.h"
 
-#include "stickslip/files/csv.h"
 #include "stickslip/scene/text/scene_tree.h"
 #include "stickslip/simulation/body_poses.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -15,7 +15,7 @@ namespace {
 const char* metric_name(Metric metric)
 {
     constexpr const char* names[] = {"slip", "speed", "position", "energy_rise", "max_penetration", "max_contact_depth",
-        "newton_per_step", "failed_solves", "status", "contact_force"};
+        "newton_per_step", "failed_solves", "status", "contact_force", "passing"};
     return names[static_cast<int>(metric)];
 }
 
@@ -24,6 +24,16 @@ std::size_t index_of(const Scene& scene, const std::string& name)
     return static_cast<std::size_t>(std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& b) {
         return b.name == name;
     }) - scene.bodies.begin());
+}
+
+/// The deepest overlap in the state that was looked at last [m]; body -1: of any.
+double deepest_overlap(const AuditedState& audited, int body)
+{
+    double deepest = 0;
+    for (const BodyOverlap& o : audited.overlaps)
+        if (body < 0 || o.body == body || o.other == body)
+            deepest = std::max(deepest, o.depth);
+    return deepest;
 }
 
 // Speed, position and contact force: a vector of one body.
@@ -36,26 +46,32 @@ Vec3 body_vector(
     return metric == Metric::speed ? pose.v : pose.x;
 }
 
+/// The fewest digits that read back to the same number.
+std::string shortest(double value)
+{
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 std::string describe_bound(const Expectation& e)
 {
     std::string text;
     const auto append = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
     if (e.min)
-        append("min " + csv_number(*e.min));
+        append("min " + shortest(*e.min));
     if (e.max)
-        append("max " + csv_number(*e.max));
+        append("max " + shortest(*e.max));
     if (e.near) {
         if (const auto* point = std::get_if<Vec3>(&*e.near))
-            append("near [" + csv_number(point->x()) + ", " + csv_number(point->y()) + ", " + csv_number(point->z())
-                + "]");
+            append("near [" + shortest(point->x()) + ", " + shortest(point->y()) + ", " + shortest(point->z()) + "]");
         else
-            append("near " + csv_number(std::get<double>(*e.near)));
-        append("within " + csv_number(e.within.value_or(0)));
+            append("near " + shortest(std::get<double>(*e.near)));
+        append("within " + shortest(e.within.value_or(0)));
     }
     if (e.at)
-        append("at " + csv_number(*e.at));
+        append("at " + shortest(*e.at));
     if (e.from)
-        append("from " + csv_number(*e.from));
+        append("from " + shortest(*e.from));
     return text;
 }
 
@@ -116,7 +132,7 @@ void Expectations::watch(
         if (over || now < e.from.value_or(0))
             continue;
         ExpectationRecord& seen = totals.expectations[expectation_text(e)];
-        const int body = e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
+        const int body = body_of(e);
         double slip = 0, depth = 0;
         system.contacts().for_each_contact([&](const Contact& c) {
             if (body >= 0 && c.point_body != body && c.surface_body != body)
@@ -129,6 +145,9 @@ void Expectations::watch(
             seen.sum += slip;
             break;
         case Metric::max_penetration:
+            if (totals.last.audit && totals.last.audit->time == state.time)
+                seen.max = std::max(seen.max, deepest_overlap(*totals.last.audit, body));
+            [[fallthrough]];
         case Metric::max_contact_depth:
             seen.max = std::max(seen.max, depth);
             break;
@@ -151,8 +170,21 @@ void Expectations::watch(
     }
 }
 
-std::vector<ExpectationResult> Expectations::judge(const State& state, const RunTotals& totals, int status) const
+int Expectations::body_of(const Expectation& e) const
 {
+    return e.body.empty() ? -1 : contact_body(built_.world, built_.bodies[index_of(scene_, e.body)]);
+}
+
+std::vector<ExpectationResult> Expectations::judge(const State& state, RunTotals totals, int status) const
+{
+    for (const Expectation* const e : watched_) {
+        ExpectationRecord& seen = totals.expectations[expectation_text(*e)];
+        if (e->metric == Metric::passing)
+            seen.max = static_cast<double>(passing_pairs(totals.undetected, body_of(*e), e->from.value_or(0)).size());
+        else if (e->metric == Metric::max_penetration && !e->at && totals.last.audit
+            && totals.last.audit->time >= e->from.value_or(0))
+            seen.max = std::max(seen.max, deepest_overlap(*totals.last.audit, body_of(*e)));
+    }
     return judge_expectations(scene_, totals, status,
         [&](const Expectation& e) { return body_vector(built_, state, nullptr, index_of(scene_, e.body), e.metric); });
 }

@@ -45,9 +45,11 @@ public:
 
     /// At the end. `status`: 0 done, 3 the solver gave up. An expectation `at` a time that was not reached does not
     /// hold.
-    std::vector<ExpectationResult> judge(const State& state, const RunTotals& totals, int status) const;
+    std::vector<ExpectationResult> judge(const State& state, RunTotals totals, int status) const;
 
 private:
+    int body_of(const Expectation& e) const; // contact body; -1: all
+
     const Scene& scene_;
     const BuiltWorld& built_;
     std::vector<const Expectation*> watched_;

@@ -3,6 +3,7 @@
 #include "stickslip/bodies/elastic.h"
 #include "stickslip/build/drawn_surface.h"
 #include "stickslip/files/vtk_files.h"
+#include "stickslip/geometry/solids/solid_surface.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -79,7 +80,7 @@ TriMesh surface_of(const BuiltWorld& built, std::size_t body, const LevelSet& so
 {
     if (built.surfaces[body])
         return *built.surfaces[body];
-    return drawn_surface(solid, plane_extent(built.state, start));
+    return solid_surface(solid, plane_extent(built.state, start));
 }
 
 // By body as contacts count them.

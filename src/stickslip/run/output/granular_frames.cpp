@@ -3,6 +3,7 @@
 #include "stickslip/build/drawn_surface.h"
 #include "stickslip/dem/packing/coarse_graining.h"
 #include "stickslip/files/vtk_files.h"
+#include "stickslip/geometry/solids/solid_surface.h"
 
 #include <algorithm>
 
@@ -53,10 +54,10 @@ GranularFrames::GranularFrames(const Scene& scene, const BuiltWorld& built, cons
             surfaces_[i] = *built.surfaces[i];
         } else if (body.kind == BodyKind::rigid) {
             const RigidBody& rigid = granular.world.bodies[granular.rigids[body.index].body].rigid;
-            surfaces_[i] = drawn_surface(rigid.solid, 0);
+            surfaces_[i] = solid_surface(rigid.solid, 0);
         } else {
             const GranularWall& wall = granular.world.walls[body.index];
-            surfaces_[i] = drawn_surface(*wall.solid(), plane_extent(granular, wall.start));
+            surfaces_[i] = solid_surface(*wall.solid(), plane_extent(granular, wall.start));
         }
     }
     for (const RegionSettings& region : scene.output.regions)

@@ -54,7 +54,7 @@ void GranularTables::write_history(
         deepest = std::max(deepest, c.overlap);
         sliding += c.slides;
     }
-    totals.max_penetration = std::max(totals.max_penetration, deepest);
+    totals.max_contact_depth = std::max(totals.max_contact_depth, deepest);
     if (scene_.output.energy)
         totals.friction_loss = e.friction_loss + e.rolling_loss;
     CsvRow row;

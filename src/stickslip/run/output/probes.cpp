@@ -33,7 +33,7 @@ void Probes::add(
         const double along = here.dot(n);
         ProbeReading& sum = readings[i];
         ++sum.contacts;
-        sum.pressed += std::abs(along);
+        sum.normal_sum += std::abs(along);
         sum.normal += along * n;
         sum.friction += here - along * n;
         sum.torque += (x - probe.about).cross(here);
@@ -64,7 +64,7 @@ std::vector<ProbeReading> Probes::read(
 
 std::string Probes::header()
 {
-    return csv_header({"time", "probe", "contacts", "pressed", "normal_x", "normal_y", "normal_z", "friction_x",
+    return csv_header({"time", "probe", "contacts", "normal_sum", "normal_x", "normal_y", "normal_z", "friction_x",
         "friction_y", "friction_z", "torque_x", "torque_y", "torque_z"});
 }
 
@@ -74,7 +74,13 @@ std::string Probes::rows(double time, const std::vector<ProbeReading>& readings)
     for (std::size_t i = 0; i < probes_.size(); ++i) {
         const ProbeReading& r = readings[i];
         CsvRow row;
-        row.add(time).add(probes_[i].name).add(r.contacts).add(r.pressed).add(r.normal).add(r.friction).add(r.torque);
+        row.add(time)
+            .add(probes_[i].name)
+            .add(r.contacts)
+            .add(r.normal_sum)
+            .add(r.normal)
+            .add(r.friction)
+            .add(r.torque);
         text += row.take();
     }
     return text;

@@ -12,7 +12,7 @@ namespace stickslip {
 /// Sum of the contact forces on a body.
 struct ProbeReading {
     std::size_t contacts = 0;
-    double pressed = 0; // [N] sum of the sizes of all normal forces
+    double normal_sum = 0; // [N] sum of the sizes of all normal forces
     Vec3 normal = Vec3::Zero(), friction = Vec3::Zero(); // [N] sums of normal and of tangential forces
     Vec3 torque = Vec3::Zero(); // [N m] of both, about the probe's point
 };

@@ -115,7 +115,8 @@ void check_material(const Scene& scene, const BodySettings& body, const std::str
         return;
     for (const MaterialSettings& material : scene.materials)
         if (material.name == body.material) {
-            check_elastic(material, mpm ? "an mpm" : "a deformable", at, check);
+            if (material.model != MaterialModel::fluid)
+                check_elastic(material, mpm ? "an mpm" : "a deformable", at, check);
             check_model(material, body.kind, at, check);
         }
 }

@@ -212,6 +212,7 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
     none("contact.relaxation", scene.contact.relaxation != ContactSettings().relaxation, "");
     none("contact.self", scene.contact.self == false, "");
     none("solver.tolerance", scene.solver.tolerance.has_value(), no_equations);
+    none("solver.audit", scene.solver.audit != usual.audit, ": the overlap of spheres is that of their contacts");
     none("solver.max_newton", scene.solver.max_newton != usual.max_newton, no_equations);
     none("solver.max_seconds", scene.solver.max_seconds != usual.max_seconds, no_equations);
     none("solver.preconditioner", scene.solver.preconditioner != usual.preconditioner, no_equations);
@@ -231,6 +232,8 @@ void check_expectations(const Scene& scene, SceneCheck& check)
         if (e.metric == Metric::slip)
             check.fault(
                 path + ".metric", "not available with `solver.integration: explicit`: contacts have no attachments");
+        if (e.metric == Metric::passing)
+            check.fault(path + ".metric", "needs `solver.integration: implicit`");
         if (e.metric == Metric::energy_rise && !scene.output.energy)
             check.fault(path + ".metric", "needs `output.energy: true`");
         const std::size_t body = check.first_of_name(e.body);

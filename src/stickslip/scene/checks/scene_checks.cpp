@@ -110,7 +110,7 @@ bool needs_body(Metric metric)
 
 bool may_have_body(Metric metric)
 {
-    return needs_body(metric) || metric == Metric::slip || is_contact_depth(metric);
+    return needs_body(metric) || metric == Metric::slip || metric == Metric::passing || is_contact_depth(metric);
 }
 
 void check_expected_body(const Expectation& expectation, const std::string& path, SceneCheck& check)

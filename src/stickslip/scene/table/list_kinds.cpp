@@ -83,7 +83,7 @@ public:
         FixedDofs read{};
         for (std::size_t i = 0; i < node.items.size(); ++i) {
             const Reading::Step step(reading, "[" + std::to_string(i) + "]");
-            const int dof = read_choice(node.items[i], reading, names, {});
+            const int dof = read_choice(node.items[i], reading, names);
             if (dof >= 0 && read[dof])
                 reading.fault(node.items[i].at, "given twice");
             good = good && dof >= 0 && !read[dof];

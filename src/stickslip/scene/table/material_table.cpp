@@ -21,6 +21,10 @@ bool is_snow(const MaterialSettings& material)
 {
     return material.model == MaterialModel::snow;
 }
+bool is_fluid(const MaterialSettings& material)
+{
+    return material.model == MaterialModel::fluid;
+}
 
 } // namespace
 
@@ -30,23 +34,22 @@ KindPtr<MaterialSettings> material_kind()
     std::vector<Field<M>> fields = {
         required("density", &M::density, number(above(0)), "Mass per volume in the undeformed state.").unit("kg/m^3"),
         optional("model", &M::model,
-            choice<MaterialModel>(
-                {
-                    {"linear", MaterialModel::linear},
-                    {"fixed_corotated", MaterialModel::fixed_corotated},
-                    {"neo_hookean", MaterialModel::neo_hookean},
-                    {"st_venant_kirchhoff", MaterialModel::st_venant_kirchhoff},
-                    {"corotated", MaterialModel::fixed_corotated},
-                    {"drucker_prager", MaterialModel::drucker_prager},
-                    {"von_mises", MaterialModel::von_mises},
-                    {"snow", MaterialModel::snow},
-                },
-                {{"fluid", not_yet("liquids")}}),
+            choice<MaterialModel>({
+                {"linear", MaterialModel::linear},
+                {"fixed_corotated", MaterialModel::fixed_corotated},
+                {"neo_hookean", MaterialModel::neo_hookean},
+                {"st_venant_kirchhoff", MaterialModel::st_venant_kirchhoff},
+                {"corotated", MaterialModel::fixed_corotated},
+                {"drucker_prager", MaterialModel::drucker_prager},
+                {"von_mises", MaterialModel::von_mises},
+                {"snow", MaterialModel::snow},
+                {"fluid", MaterialModel::fluid},
+            }),
             "Law of the stress. `linear` is valid for small rotations only. `corotated` is a synonym of "
-            "`fixed_corotated`. `drucker_prager`, `von_mises` and `snow` are for mpm bodies only, `linear` and "
-            "`st_venant_kirchhoff` are not for these: see [material points](#material-points)."),
+            "`fixed_corotated`. `drucker_prager`, `von_mises`, `snow` and `fluid` are for mpm bodies only, `linear` "
+            "and `st_venant_kirchhoff` are not for these: see [material points](#material-points)."),
         optional("young", &M::young, number(above(0)),
-            "Young's modulus. Required for deformable and mpm bodies, and for spheres without `kn`.")
+            "Young's modulus. Required for deformable and mpm bodies but of `fluid`, and for spheres without `kn`.")
             .unit("Pa"),
         optional("poisson", &M::poisson, number({.low = -1, .high = 0.5, .low_excluded = true, .high_excluded = true}),
             "Poisson's ratio. Required where `young` is."),
@@ -81,6 +84,15 @@ KindPtr<MaterialSettings> material_kind()
         optional("hardening", &M::hardening, number(at_least(0)),
             "How fast the stiffness grows with compaction: by the factor exp(hardening (1 - plastic volume ratio)).")
             .only("`snow`", "model", is_snow),
+        optional("bulk_modulus", &M::bulk_modulus, number(above(0)),
+            "Pressure per compression. Sound travels with the root of `bulk_modulus` / `density`; with ten times the "
+            "fastest speed of the flow, the density changes by 1 %.")
+            .unit("Pa")
+            .only("`fluid`", "model", is_fluid)
+            .required_there(),
+        optional("viscosity", &M::viscosity, number(at_least(0)), "Shear stress per rate of shear.")
+            .unit("Pa s")
+            .only("`fluid`", "model", is_fluid),
         optional("friction", &M::friction, number(with_infinity(at_least(0))),
             "Coefficient of friction. Of two materials the smaller value counts. Default: the value of the other "
             "material, else `contact.friction`."),

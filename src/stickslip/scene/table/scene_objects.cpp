@@ -11,8 +11,7 @@ std::vector<std::string> names_of(const std::vector<KeyInfo>& keys)
 {
     std::vector<std::string> names;
     for (const KeyInfo& info : keys)
-        if (info.reserved.empty())
-            names.push_back(info.key);
+        names.push_back(info.key);
     return names;
 }
 
@@ -81,9 +80,6 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
             const int line = seen[index]->key_at.line;
             reading.fault(entry.key_at, "duplicate key, first given in line " + std::to_string(line));
             good = false;
-        } else if (!keys[index].reserved.empty()) {
-            reading.fault(entry.key_at, keys[index].reserved);
-            good = false;
         } else {
             seen[index] = &entry;
             good = read_key(index, entry.value) && good;
@@ -124,8 +120,6 @@ Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& ki
     Json properties = Json::object();
     Json needed = Json::array();
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (!keys[i].reserved.empty())
-            continue;
         Json property = kinds[i];
         property["description"] = keys[i].doc + (keys[i].unit.empty() ? "" : " [" + keys[i].unit + "]");
         properties[keys[i].key] = std::move(property);

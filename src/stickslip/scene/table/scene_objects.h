@@ -13,7 +13,6 @@ namespace stickslip {
 struct KeyInfo {
     std::string key, unit, doc;
     bool required = false;
-    std::string reserved; // not empty: known word of the format that this version cannot run; the reason
     std::string words; // what may stand there
     std::string only_for; // not empty: "deformable bodies"
     bool where_it_applies = false; // required there alone
@@ -66,7 +65,7 @@ private:
 template <typename Owner>
 struct Field {
     KeyInfo info;
-    KindPtr<Owner> value; // null: a reserved key
+    KindPtr<Owner> value;
     std::function<bool(const Owner&)> applies; // empty: always
     std::string decided_by; // key that applies() looks at
     SourcePosition Owner::*position = nullptr; // where the value stands
@@ -131,15 +130,6 @@ Field<Owner> required(std::string key, T Owner::*member, KindPtr<T> kind, std::s
     return field;
 }
 
-/// A key of the format that this version cannot run: an error of its own, not "unknown key".
-template <typename Owner>
-Field<Owner> reserved(std::string key, std::string reason)
-{
-    Field<Owner> field;
-    field.info = {.key = std::move(key), .reserved = std::move(reason)};
-    return field;
-}
-
 template <typename T>
 class ObjectKind : public Kind<T> {
 public:
@@ -175,7 +165,7 @@ public:
     {
         SceneNode node = SceneNode::map();
         for (const Field<T>& field : fields_) {
-            if (!field.value || (field.applies && !field.applies(value)))
+            if (field.applies && !field.applies(value))
                 continue;
             if (std::optional<SceneNode> entry = field.value->write(value))
                 node.add(field.info.key, std::move(*entry));
@@ -187,7 +177,7 @@ public:
     {
         std::vector<Json> kinds;
         for (const Field<T>& field : fields_)
-            kinds.push_back(field.value ? field.value->schema(definitions) : Json());
+            kinds.push_back(field.value->schema(definitions));
         return object_schema(keys_, kinds, text_.one_of);
     }
     Json schema(Json& definitions) const override
@@ -200,16 +190,14 @@ public:
     {
         const T fresh{};
         for (const Field<T>& field : fields_)
-            if (field.value)
-                section.rows.push_back(
-                    reference_row(field.info, field.info.required ? std::nullopt : field.value->write(fresh)));
+            section.rows.push_back(
+                reference_row(field.info, field.info.required ? std::nullopt : field.value->write(fresh)));
         name_groups(section, text_.one_of);
     }
     void describe_below(std::vector<ReferenceSection>& sections) const
     {
         for (const Field<T>& field : fields_)
-            if (field.value)
-                field.value->describe(sections);
+            field.value->describe(sections);
     }
     void describe(std::vector<ReferenceSection>& sections) const override
     {

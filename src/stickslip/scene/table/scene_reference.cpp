@@ -78,7 +78,7 @@ bodies:
 const char* const after_tables = R"(
 ## Material points
 
-A body of kind `mpm` is a set of material points: soft solids that deform without limit, sand, clay, snow. Their velocities are solved on a grid with spacing `resolution`, implicitly and together with all other bodies (quadratic B-splines, affine particle-in-cell transfers).
+A body of kind `mpm` is a set of material points: soft solids that deform without limit, sand, clay, snow, liquids. Their velocities are solved on a grid with spacing `resolution`, implicitly and together with all other bodies (quadratic B-splines, affine particle-in-cell transfers).
 
 - The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact. With fewer than 27 the nodes have motions that hardly strain any particle: an elastic body at rest then creeps at up to 3e-6 m/s, with 27 below 1e-9 m/s ([measured](validation.md#material-points)).
 - All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen.
@@ -93,8 +93,9 @@ A body of kind `mpm` is a set of material points: soft solids that deform withou
 | `drucker_prager` | `young`, `poisson`, `friction_angle`, `cohesion` | sand: Hencky elasticity, the cone that is Coulomb's law in simple shear: `friction_angle` 30 degrees acts as 25 in triaxial compression, as 35 in plane strain; flow keeps the volume, volume gained in free flight is given back first (Klar et al. 2016, Tampubolon et al. 2017) |
 | `von_mises` | `young`, `poisson`, `yield_stress`, `hardening_modulus` | clay, metal: Hencky elasticity, radial return (Simo and Hughes 1998) |
 | `snow` | `young`, `poisson`, `critical_compression`, `critical_stretch`, `hardening` | stretches are held within limits, stiffness grows exponentially with compaction (Stomakhin et al. 2013) |
+| `fluid` | `bulk_modulus`, `viscosity` | a weakly compressible liquid: pressure by its volume, tension included; Newtonian shear stress |
 
-Not available with mpm bodies: contact with open meshes, explicit integration, `start`, `fix`, `pressure`, liquids.
+Not available with mpm bodies: contact with open meshes, explicit integration, `start`, `fix`, `pressure`.
 
 ## Rigid bodies
 
@@ -141,6 +142,7 @@ bodies:
 
 ## What contact does not detect
 
+- **The audit.** `solver.audit` measures how deep bodies are in each other from their shapes alone, at the end of the run or in each frame, and names those that overlap by more than contact feels ([how](derivations.md#overlap-of-bodies)). What passed through and is outside again in all frames that are looked at is found by the other watches of this list, or not at all.
 - **Deformable bodies** touch each other at three points of each triangle of the finer one, and at sharp edges that cross; `contact.self: true` lets them touch themselves. A corner sinks in by up to a sixth of its own elements before one of these points touches. A body that starts deeper
   than a quarter of an element, or of a thin body's thickness, in another is not pushed out; the run warns.
 - **Fast bodies.** Contact is detected at the end of each step. `check` warns about two bodies whose initial or scripted approach in one step exceeds the thickness of one of them. The run warns about such a step unless the bodies are in contact at

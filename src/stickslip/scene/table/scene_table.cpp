@@ -77,6 +77,13 @@ KindPtr<SolverSettings> solver_kind()
                 choice<Integration>({{"implicit", Integration::implicit}, {"explicit", Integration::velocity_verlet}}),
                 "`implicit`: backward Euler, all bodies in one solve. `explicit`: velocity Verlet, for spheres, rigid "
                 "bodies and obstacles."),
+            optional("audit", &S::audit,
+                choice<AuditedFrames>(
+                    {{"final", AuditedFrames::last}, {"every", AuditedFrames::every}, {"off", AuditedFrames::none}}),
+                "Implicit runs. Frames in which the overlap of bodies is measured from their shapes, whatever contact "
+                "feels of it. `final`: the last one. `every`: each. `off`: none. Bodies that pass through each other "
+                "are named in the log, the summary and the page, and counted by the metric `passing` of "
+                "[expect](#expectation)."),
             optional("local_damping", &S::local_damping, number({.low = 0, .high = 1, .high_excluded = true}),
                 "Spheres in explicit runs. Cundall's local damping: the force on a sphere is reduced by this fraction "
                 "where it accelerates the sphere. A heap settles sooner, but the damping is not physical."),
@@ -236,6 +243,7 @@ KindPtr<Metric> metric_kind()
         {"failed_solves", Metric::failed_solves},
         {"status", Metric::status},
         {"contact_force", Metric::contact_force},
+        {"passing", Metric::passing},
     });
 }
 
@@ -247,8 +255,9 @@ KindPtr<Expectation> expectation_kind()
         {"expectation",
             "A bound that is checked after the run. Metrics: `slip` [m], largest total displacement of a contact's "
             "attachment; `speed` [m/s] and `position` [m] of a body's centre of mass; `energy_rise` [J]; "
-            "`max_contact_depth` [m] of the deepest contact (bodies may overlap more where no contact is detected; "
-            "`max_penetration` is its old name); `newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver "
+            "`max_contact_depth` [m] of the deepest contact; `max_penetration` [m], that or the overlap of two bodies "
+            "where the audit found a greater one; `passing`, how many pairs of bodies pass through each other "
+            "([solver.audit](#solver)); `newton_per_step`; `failed_solves`; `status` (0: done, 3: the solver "
             "gave up); `contact_force` [N] on a body. At least one of `min`, `max`, `near` is needed.",
             "expect:\n  - {body: stone, metric: speed, max: 1e-6, at: 0.8}\n"
             "bodies:\n  - {name: stone, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0, 0.05, "

@@ -35,9 +35,9 @@ inline KindPtr<Vec3> vector(const NumberRange& range = any_number(), bool nonzer
 }
 
 template <typename Enum>
-KindPtr<Enum> choice(std::vector<std::pair<std::string, Enum>> choices, std::vector<ReservedWord> reserved = {})
+KindPtr<Enum> choice(std::vector<std::pair<std::string, Enum>> choices)
 {
-    return std::make_shared<ChoiceKind<Enum>>(std::move(choices), std::move(reserved));
+    return std::make_shared<ChoiceKind<Enum>>(std::move(choices));
 }
 
 template <typename T>
@@ -76,12 +76,6 @@ inline NumberRange with_infinity(NumberRange range)
 {
     range.infinite = true;
     return range;
-}
-
-/// The text of errors about what the format knows and this version does not run.
-inline std::string not_yet(const std::string& what)
-{
-    return "is for " + what + ", which are not implemented";
 }
 
 } // namespace stickslip::table

@@ -96,20 +96,12 @@ std::string TextKind::words() const
     return rule_ == TextRule::any ? "a text" : rule_ == TextRule::file ? "a file name" : "a name";
 }
 
-int read_choice(const SceneNode& node, Reading& reading, const std::vector<std::string>& words,
-    const std::vector<ReservedWord>& reserved)
+int read_choice(const SceneNode& node, Reading& reading, const std::vector<std::string>& words)
 {
     if (node.is_scalar()) {
         const auto found = std::find(words.begin(), words.end(), node.text);
         if (found != words.end())
             return static_cast<int>(found - words.begin());
-        for (const ReservedWord& word : reserved) {
-            if (word.word != node.text)
-                continue;
-            reading.fault(node.at, "\"" + word.word + "\" " + word.reason);
-            reading.doubt(reading.path().substr(0, reading.path().rfind('.'))); // what else it needs is not known here
-            return -1;
-        }
     }
     std::string list;
     for (std::size_t i = 0; i < words.size(); ++i)

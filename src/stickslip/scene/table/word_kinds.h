@@ -39,21 +39,14 @@ private:
 /// Records a fault and returns false unless `name` may name a body or a material.
 bool check_name(const std::string& name, const SourcePosition& at, Reading& reading);
 
-/// A word of the format that this version cannot run, and what it belongs to.
-struct ReservedWord {
-    std::string word, reason; // "... this version cannot run yet"
-};
-
 /// Which of the words stands at node, or -1 with a fault recorded.
-int read_choice(const SceneNode& node, Reading& reading, const std::vector<std::string>& words,
-    const std::vector<ReservedWord>& reserved);
+int read_choice(const SceneNode& node, Reading& reading, const std::vector<std::string>& words);
 
 /// words[i] stands for values[i]; a value is written as its first word, later ones are synonyms.
 template <typename Enum>
 class ChoiceKind : public Kind<Enum> {
 public:
-    ChoiceKind(std::vector<std::pair<std::string, Enum>> choices, std::vector<ReservedWord> reserved)
-        : reserved_(std::move(reserved))
+    explicit ChoiceKind(std::vector<std::pair<std::string, Enum>> choices)
     {
         for (auto& [word, value] : choices) {
             words_.push_back(std::move(word));
@@ -62,7 +55,7 @@ public:
     }
     bool read(const SceneNode& node, Reading& reading, Enum& value) const override
     {
-        const int index = read_choice(node, reading, words_, reserved_);
+        const int index = read_choice(node, reading, words_);
         if (index >= 0)
             value = values_[index];
         return index >= 0;
@@ -83,7 +76,6 @@ public:
 private:
     std::vector<std::string> words_;
     std::vector<Enum> values_;
-    std::vector<ReservedWord> reserved_;
 };
 
 } // namespace stickslip

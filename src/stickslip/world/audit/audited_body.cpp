@@ -1,0 +1,209 @@
+#include "stickslip/world/audit/audited_body.h"
+
+#include "stickslip/contact/detect/candidates.h"
+#include "stickslip/contact/relax/rim_share.h"
+#include "stickslip/geometry/queries/point_triangle.h"
+#include "stickslip/geometry/solids/solid_surface.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double share_of_solid = 0.1; // [-] of the thickness
+constexpr double share_of_element = 0.25; // [-] of the thickness or the element
+
+/// [m] Twice the volume over the area.
+double mean_thickness(const TriMesh& mesh)
+{
+    double area = 0;
+    for (const auto& [i, j, k] : mesh.triangles)
+        area += 0.5 * (mesh.vertices[j] - mesh.vertices[i]).cross(mesh.vertices[k] - mesh.vertices[i]).norm();
+    return 2 * enclosed_volume(mesh) / area;
+}
+
+/// What has triangles: all but what is round all over or has no end.
+bool has_triangles(const LevelSet& solid)
+{
+    return !(std::holds_alternative<Plane>(solid) || std::holds_alternative<Sphere>(solid)
+        || std::holds_alternative<Capsule>(solid) || std::holds_alternative<RoundedBox>(solid));
+}
+
+TriMesh facets_of(const TriangulatedSurface& surface)
+{
+    TriMesh mesh{surface.topology.positions, {}};
+    for (const Triangle& facet : surface.topology.facets)
+        if (facet[0] >= 0)
+            mesh.triangles.push_back(facet);
+    return mesh;
+}
+
+const void* address(const LevelSet& solid)
+{
+    if (const auto* grid = std::get_if<std::shared_ptr<const GridLevelSet>>(&solid))
+        return grid->get();
+    if (const auto* polyhedron = std::get_if<std::shared_ptr<const ConvexPolyhedron>>(&solid))
+        return polyhedron->get();
+    return nullptr;
+}
+
+} // namespace
+
+void SearchedSurface::place()
+{
+    const bool is_first = boxes.empty();
+    boxes.resize(mesh.triangles.size());
+    for (std::size_t t = 0; t < boxes.size(); ++t) {
+        boxes[t] = {};
+        for (const int v : mesh.triangles[t])
+            boxes[t].add(mesh.vertices[v]);
+    }
+    if (is_first)
+        tree = BoxTree(boxes);
+    else
+        tree.refit(boxes);
+}
+
+std::vector<int> SearchedSurface::triangles_near(const Bounds& box) const
+{
+    std::vector<int> near;
+    tree.visit_overlapping(box, [&](int t) {
+        if (boxes[t].overlaps(box))
+            near.push_back(t);
+    });
+    std::sort(near.begin(), near.end());
+    return near;
+}
+
+std::vector<int> SearchedSurface::vertices_of(const std::vector<int>& triangles) const
+{
+    std::vector<int> vertices;
+    for (const int t : triangles)
+        vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
+    std::sort(vertices.begin(), vertices.end());
+    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    return vertices;
+}
+
+AuditedBody::AuditedBody(const ContactBodies& bodies, int body)
+    : bodies_(bodies)
+    , body_(body)
+{
+    if (bodies.is_deformable(body)) {
+        const DeformableSet& set = *bodies.deformables;
+        const DeformableBody& of = set.bodies[body];
+        soft_ = std::make_shared<SearchedSurface>(SearchedSurface{{}});
+        std::vector<int> index(set.rest.size(), -1);
+        for (int i = of.surface_nodes.begin; i < of.surface_nodes.end; ++i) {
+            index[set.surface_nodes[i]] = static_cast<int>(soft_->mesh.vertices.size());
+            soft_->mesh.vertices.push_back(set.rest[set.surface_nodes[i]]);
+        }
+        for (int t = of.triangles.begin; t < of.triangles.end; ++t) {
+            const auto& [i, j, k] = set.triangles[t];
+            soft_->mesh.triangles.push_back({index[i], index[j], index[k]});
+        }
+        soft_->thickness = mean_thickness(soft_->mesh);
+        surface_ = soft_;
+        tets_.emplace(std::span(set.tets).subspan(of.tets.begin, of.tets.size()));
+        return;
+    }
+    box_ = bounds(bodies.solid(body));
+    const Vec3 origin = bodies.is_rigid(body) ? bodies.rigid(body).centre : Vec3::Zero();
+    for (RoundPoint ball : bodies.rounds(body)) {
+        ball.centre += origin;
+        balls_.push_back(ball);
+    }
+    if (auto features = convex_features(bodies.solid(body)))
+        polyhedron_ = std::make_unique<const ConvexFeatures>(std::move(*features));
+}
+
+void AuditedBody::place(const Frame& frame, std::span<const Vec3> nodes)
+{
+    frame_ = frame;
+    nodes_ = nodes;
+    is_prepared_ = false;
+    if (!soft_)
+        return;
+    const DeformableSet& set = *bodies_.deformables;
+    const int first = set.bodies[body_].surface_nodes.begin;
+    box_ = {};
+    for (std::size_t v = 0; v < soft_->mesh.vertices.size(); ++v) {
+        soft_->mesh.vertices[v] = nodes[set.surface_nodes[first + static_cast<int>(v)]];
+        box_.add(soft_->mesh.vertices[v]);
+    }
+}
+
+void AuditedBody::prepare(SharedSurfaces& shared)
+{
+    if (is_prepared_)
+        return;
+    is_prepared_ = true;
+    if (soft_) {
+        soft_->place();
+        tets_->place(nodes_);
+    } else if (const LevelSet& solid = bodies_.solid(body_); !surface_ && has_triangles(solid)) {
+        const bool by_triangles = bodies_.is_sheet(body_) || bodies_.is_mesh_solid(body_);
+        const Vec3 size = box_.max - box_.min;
+        auto& known = shared[{
+            by_triangles ? bodies_.triangles(body_) : address(solid), solid.index(), size.x(), size.y(), size.z()}];
+        if (!known)
+            known = surface_of_solid();
+        surface_ = known;
+    }
+}
+
+std::shared_ptr<SearchedSurface> AuditedBody::surface_of_solid() const
+{
+    const bool is_mesh = bodies_.is_mesh_solid(body_), is_sheet = bodies_.is_sheet(body_);
+    const auto surface = std::make_shared<SearchedSurface>(SearchedSurface{
+        is_mesh || is_sheet ? facets_of(*bodies_.triangles(body_)) : solid_surface(bodies_.solid(body_), 0)});
+    if (is_mesh)
+        surface->distance = std::make_unique<const MeshDistance>(surface->mesh);
+    if (!is_sheet)
+        surface->thickness = mean_thickness(surface->mesh);
+    surface->place();
+    return surface;
+}
+
+Bounds AuditedBody::world_box() const
+{
+    return placed(box_, frame_);
+}
+
+double AuditedBody::depth(const Vec3& x, double radius) const
+{
+    const Vec3 reach = Vec3::Constant(radius);
+    if (!Bounds{box_.min - reach, box_.max + reach}.contains(x))
+        return 0;
+    if (surface_ && surface_->distance)
+        return radius - surface_->distance->sample(x).phi;
+    if (!soft_ && !bodies_.is_sheet(body_))
+        return radius - signed_distance(bodies_.solid(body_), x);
+    const bool is_inside = soft_ && tets_->contains(x);
+    if (!is_inside && radius == 0)
+        return 0;
+    const BoxTree::Nearest nearest = surface_->tree.nearest(x, [&](int t) {
+        const auto& [a, b, c] = surface_->corners(t);
+        return (x - closest_point_on_triangle(x, a, b, c).point).squaredNorm();
+    });
+    const double away = std::sqrt(nearest.squared);
+    return is_inside ? radius + away : radius - away;
+}
+
+double AuditedBody::thickness() const
+{
+    if (polyhedron_)
+        return polyhedron_->thickness;
+    const double size = soft_ ? infinity : smallest_size(bodies_.solid(body_));
+    return std::min(size > 0 ? size : infinity, surface_ ? surface_->thickness : infinity);
+}
+
+double AuditedBody::slack() const
+{
+    return soft_ ? share_of_element * std::min(thickness(), bodies_.deformables->bodies[body_].element_size)
+                 : share_of_solid * thickness();
+}
+
+} // namespace stickslip

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "stickslip/world/audit/audited_body.h"
+#include "stickslip/world/world.h"
+
+#include <array>
+#include <vector>
+
+namespace stickslip {
+
+/// Two bodies that are in one another, or a deformable one that is in itself.
+struct BodyOverlap {
+    int body, other; // contact bodies, the lower number first
+    double depth; // [m] no more than the shortest way that parts them there
+    double felt; // [m] depth of the deepest contact of the two; 0: none
+    Vec3 place = Vec3::Constant(nan); // [m] where
+    std::array<int, 2> triangles = {-1, -1}; // of the two surfaces, that cut through one another the deepest; -1: none
+    int crossings = 0; // pairs of triangles that do
+};
+
+/// The depth [m] of the deepest contact of every pair of bodies, the lower number first, by what springs store:
+/// sqrt(2 E/k), with friction up to sqrt(1 + mu^2) times the depth.
+std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, const std::vector<Attachment>& kept);
+
+/// The overlap of bodies, whatever contact knows of it. Of solids with flat faces the shortest way that parts them
+/// (separating axes). Of all others the greatest of three lengths, none of them greater than that way: how deep a
+/// vertex of one is in the other; how deep a ball of what is round; and by how far two triangles of their surfaces
+/// overlap. What is not flat stands for itself where others are looked for in it, and has vertices a seventh of its
+/// least radius apart where it is looked for in others. Triangles of one body that share a vertex are not compared.
+/// (docs/derivations.md#overlap-of-bodies)
+class OverlapAudit {
+public:
+    /// Keeps a reference to `world`.
+    explicit OverlapAudit(const World& world);
+
+    /// Pairs that may touch and overlap, in their order; the same whatever the threads. Costs O(n log n) for n
+    /// triangles of bodies that are near others.
+    std::vector<BodyOverlap> look(const State& state);
+
+    /// Whether contact does not hold the two apart: they overlap by more than twice what is felt, and what bodies of
+    /// their thickness may; or more than the thinner one is thick, felt or not. Of bodies that were looked at last.
+    bool pass_through(const BodyOverlap& overlap) const;
+
+    double thickness(int body) const { return shapes_[body].thickness(); } // [m] as of AuditedBody
+
+private:
+    struct Meeting;
+
+    std::vector<std::pair<int, int>> near_pairs() const;
+    Meeting meeting(int a, int b) const;
+
+    const World* world_;
+    ContactBodies bodies_;
+    std::vector<AuditedBody> shapes_; // by contact body
+    SharedSurfaces shared_;
+};
+
+} // namespace stickslip

@@ -1,0 +1,79 @@
+#include "stickslip/contact/polyhedra/pair_features.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+constexpr double side = 0.2; // [m] of both cubes
+
+const ConvexFeatures& cube()
+{
+    static const ConvexFeatures features = *convex_features(Box{Vec3::Constant(side)});
+    return features;
+}
+
+/// A cube whose corner is at `corner` and whose edges lead from there along u, v and their cross product.
+Frame cube_at_corner(const Vec3& corner, const Vec3& u, const Vec3& v)
+{
+    Mat3 R;
+    R << u, v, u.cross(v);
+    return {corner + 0.5 * side * R.rowwise().sum(), R};
+}
+
+PairMotion at_rest(const Frame& a, const Frame& b, double sunk)
+{
+    return {&cube(), &cube(), a, b, a, b, 0, 0, sunk};
+}
+
+/// The deepest crossing among the listed pairs of edges [m], both edges crossing between their ends; 0: none.
+double deepest_crossing(const PairFeatures& features, const Frame& a, const Frame& b)
+{
+    double deepest = 0;
+    for (const EdgePair& pair : features.edges()) {
+        const EdgeCrossing at = crossing(cube(), cube(), pair.edge_a, pair.edge_b, relative(b, a), pair.sigma);
+        if (std::min(at.s, at.t) >= 0 && std::max(at.s, at.t) <= 1)
+            deepest = std::max(deepest, at.d);
+    }
+    return deepest;
+}
+
+// The corner presses on the top of b by a quarter of a millimetre near its rim. The edge that leads up from it over the
+// top crosses the line of the rim beyond the corner, 5 mm behind it. As the corner slides out over the rim and down,
+// the edge goes through the rim.
+TEST(PairFeatures, AnEdgeMeetsTheRimOverWhichItsVertexLeaves)
+{
+    const double slope = std::sqrt(0.5);
+    const Mat3 lean = rotation_exp(Vec3(-0.2, 0, 0)); // only the corner touches
+    const Vec3 inward = lean * Vec3(-slope, slope, 0), outward = lean * Vec3(0, 0, 1);
+    const Frame b{Vec3::Zero(), Mat3::Identity()};
+    const Frame old_a = cube_at_corner(Vec3(0.1 - 6.75e-3, 0.1 - 0.25e-3, 0), inward, outward);
+    const Frame a{old_a.x + Vec3(0.04, -0.065, 0), old_a.R};
+    const double depth = overlap(cube(), cube(), relative(b, a));
+    ASSERT_GT(depth, 0.02);
+    ASSERT_NEAR(overlap(cube(), cube(), relative(b, old_a)), 0.25e-3, 1e-9);
+
+    PairFeatures features(at_rest(old_a, b, 0), {}, {});
+    EXPECT_EQ(deepest_crossing(features, a, b), 0);
+    EXPECT_TRUE(features.grow(a, b));
+    EXPECT_NEAR(deepest_crossing(features, a, b), depth, 1e-9);
+}
+
+// An upright edge of b lies 15 mm behind the side of a, its upper end level with a's top. That corner cannot rest on
+// the top, as b hangs down from it; so it does not take over what edge and rim hold.
+TEST(PairFeatures, AnEdgeIsNotLeftToAVertexThatHangsDownFromTheLevelOfAFace)
+{
+    const Vec3 down = rotation_exp(Vec3(0.2, 0, 0)) * Vec3(0, -1, 0);
+    const Vec3 across = down.cross(Vec3(1, 0, 0)), out = (Vec3(1, 0, 0) - across).normalized();
+    const Frame a{Vec3::Zero(), Mat3::Identity()};
+    const Frame b = cube_at_corner(Vec3(0.1 - 0.015, 0.1 + 1e-4, 0), down, out);
+    const double depth = overlap(cube(), cube(), relative(b, a));
+    ASSERT_NEAR(depth, 0.015, 1e-3);
+    EXPECT_NEAR(deepest_crossing(PairFeatures(at_rest(a, b, 8e-3), {}, {}), a, b), depth, 1e-9);
+}
+
+} // namespace
+} // namespace stickslip

@@ -1,0 +1,138 @@
+import { Object3D, Vector3 } from "three";
+import { Cast, Pick } from "./cast";
+import { Cut } from "./cut";
+import { ArrowLengths, forceOfLength, referenceForce } from "./force_scale";
+import { Look } from "./look";
+import { Marks } from "./marks";
+import { Painter } from "./painter";
+import { Contacts, Replay } from "./replay";
+import { Stage } from "./stage";
+
+const capacity = 4096;
+
+/** Which contacts of a frame are drawn, and at what scale. */
+export class ContactMarks {
+  private readonly marks = new Marks(capacity);
+  private contacts: Contacts | null = null;
+  private picked = -1;
+  /** [m] of the scene. */
+  size = 1;
+
+  constructor(
+    private readonly replay: Replay,
+    private readonly cast: Cast,
+    private readonly painter: Painter,
+    private readonly stage: Stage,
+    private readonly cut: Cut,
+    private readonly look: Look,
+  ) {}
+
+  /** All that is drawn. */
+  get objects(): Object3D[] {
+    return [this.marks.chains, this.marks.arrows, this.marks.cones, this.marks.dots];
+  }
+
+  /** Those that a plane cuts as it does bodies. */
+  get materials() {
+    return [this.marks.arrows, this.marks.chains].map(({ material }) => material).flat();
+  }
+
+  /** `picked`: contacts of this body alone, when it has some. */
+  show(contacts: Contacts, picked: Pick | null): void {
+    this.contacts = contacts;
+    this.picked = picked?.body ?? -1;
+    const wanted = this.wanted(contacts);
+    const lengths = this.lengths();
+    const { arrows, cones, chains, dots } = this.marks;
+    const pixel = (x: Vector3) => this.stage.pixelAt(x);
+    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, wanted) > 0;
+    chains.visible = this.look.chains && lengths !== null && this.showChains(contacts, lengths.reference, wanted) > 0;
+    const height = 0.4 * this.bodyLength() * this.look.arrowScale;
+    cones.visible = this.look.cones && this.marks.showCones(contacts, height, (i) => this.frictionOf(contacts, i), wanted) > 0;
+    dots.visible = (this.look.colour === "penetration" || this.look.colour === "contact") && contacts.count > 0;
+    if (dots.visible)
+      this.marks.showDots(contacts, this.kept(contacts), (i, out, at) => this.painter.colourOfContact(contacts, i, out, at));
+  }
+
+  /** How arrows stand for forces now; null where none is drawn. */
+  private lengths(): ArrowLengths | null {
+    const { contacts } = this;
+    if (!contacts || contacts.count === 0) return null;
+    const wanted = this.wanted(contacts);
+    const sizes: number[] = [];
+    for (let i = 0; i < contacts.count; ++i)
+      if (wanted(i)) sizes.push(Math.hypot(contacts.force[3 * i], contacts.force[3 * i + 1], contacts.force[3 * i + 2]));
+    const scale = this.look.forceScale;
+    return { scale, reference: referenceForce(scale, sizes, this.replay.head.ranges.force), length: this.bodyLength() * this.look.arrowScale };
+  }
+
+  /** [N] that an arrow of so many pixels stands for, in the middle of the picture. */
+  forceOfPixels(pixels: number): number | null {
+    const lengths = this.lengths();
+    return lengths && forceOfLength(pixels * this.stage.pixelAt(this.stage.controls.target), lengths);
+  }
+
+  /** [pixels] of all arrows that are drawn; 0: none. */
+  shortestArrow(): number {
+    return this.marks.arrows.visible ? this.marks.shortest : 0;
+  }
+
+  private kept(contacts: Contacts): (i: number) => boolean {
+    const x = new Vector3();
+    return (i) => this.cut.keeps(x.fromArray(contacts.x, 3 * i));
+  }
+
+  /** Contacts of the picked body only, when one is picked and has some; none of hidden bodies. */
+  private wanted(contacts: Contacts): (i: number) => boolean {
+    const body = this.picked;
+    const known = body >= 0 && contacts.pointBody.some((b) => b >= 0);
+    const hidden = (b: number) => b >= 0 && this.cast.visibility.opacity(b) === 0;
+    const kept = this.kept(contacts);
+    return (i) => {
+      const [a, b] = [contacts.pointBody[i], contacts.surfaceBody[i]];
+      return kept(i) && (!known || a === body || b === body) && !(hidden(a) && hidden(b));
+    };
+  }
+
+  /** From centre to centre; to the contact alone where a body has no centre worth the name. */
+  private showChains(contacts: Contacts, reference: number, wanted: (i: number) => boolean): number {
+    const { cast } = this;
+    const centre = (body: number, point: number): Vector3 | null =>
+      cast.clouds.has(body) ? cast.placeOfPoint({ body, point }) : cast.moves(body) ? (cast.solids.get(body)?.centre ?? null) : null;
+    const ends = (i: number, a: Vector3, b: Vector3): boolean => {
+      const [first, second] = [contacts.pointBody[i], contacts.surfaceBody[i]];
+      const from = wanted(i) ? centre(first, contacts.point[i]) : null;
+      if (!from) return false;
+      a.copy(from);
+      b.fromArray(contacts.x, 3 * i);
+      if (cast.clouds.has(second)) b.multiplyScalar(2).sub(a); // the other sphere of the pair, as large
+      else b.copy(centre(second, -1) ?? b);
+      return true;
+    };
+    return this.marks.showChains(contacts, reference, this.chainWidth() * this.look.arrowScale, ends);
+  }
+
+  /** Bars no thicker than spheres. */
+  private chainWidth(): number {
+    const radii = [...this.cast.clouds.values()].map((cloud) => 0.35 * cloud.radiusOf(0));
+    return Math.min(0.12 * this.bodyLength(), ...radii);
+  }
+
+  /** Arrows as long as the bodies are large, not as their way is long. */
+  private bodyLength(): number {
+    const radii = [...this.cast.solids]
+      .filter(([i, solid]) => this.cast.moves(i) && solid.mesh.geometry.boundingSphere)
+      .map(([, solid]) => solid.mesh.geometry.boundingSphere!.radius)
+      .sort((a, b) => a - b);
+    const typical = radii.length > 0 ? radii[radii.length >> 1] : 0.1 * this.size;
+    return Math.min(0.12 * this.size, 1.3 * typical);
+  }
+
+  private frictionOf(contacts: Contacts, i: number): number {
+    const [a, b] = [contacts.pointBody[i], contacts.surfaceBody[i]];
+    const { pairs, friction } = this.replay.head;
+    const pair = pairs.find(({ bodies }) => (bodies[0] === a && bodies[1] === b) || (bodies[0] === b && bodies[1] === a));
+    const value = pair ? pair.friction : friction;
+    return typeof value === "number" ? value : NaN;
+  }
+}
