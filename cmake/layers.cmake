@@ -1,5 +1,7 @@
-# One static library a layer. DEPENDS names layers, LIBRARIES outside packages. With STICKSLIP_UNITY several sources are
-# compiled as one, because headers take most of a source's time; SEPARATE: not those of this layer.
+# One static library a layer. DEPENDS names layers, LIBRARIES outside packages. COLD: none of its loops takes a share of a
+# run's time. LANES: its loops run over lanes.
+# Headers, and the templates that they bring, take most of a source's time: with STICKSLIP_UNITY several sources are
+# compiled as one (tests/CMakeLists.txt: what all tests include is compiled beforehand).
 
 add_library(stickslip_options INTERFACE)
 target_include_directories(stickslip_options INTERFACE
@@ -16,13 +18,27 @@ if(STICKSLIP_SANITIZE)
     target_link_options(stickslip_options INTERFACE $<BUILD_INTERFACE:-fsanitize=${STICKSLIP_SANITIZE}>)
 endif()
 
+# Cold code is quick to compile. Loops over lanes need square roots without errno; no contraction, so that every processor
+# gives the same bits.
+set(stickslip_cold $<$<CONFIG:Release>:-O1>)
+set(stickslip_lanes -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-psabi)
+
+function(stickslip_join target)
+    if(STICKSLIP_UNITY)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 14)
+    endif()
+endfunction()
+
 function(stickslip_layer name)
-    cmake_parse_arguments(ARG "SEPARATE" "" "DEPENDS;LIBRARIES" ${ARGN})
+    cmake_parse_arguments(ARG "COLD;LANES" "" "DEPENDS;LIBRARIES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stickslip/${name}/*.cpp)
     add_library(stickslip_${name} STATIC ${sources})
     set_target_properties(stickslip_${name} PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME ${name})
-    if(STICKSLIP_UNITY AND NOT ARG_SEPARATE)
-        set_target_properties(stickslip_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    stickslip_join(stickslip_${name})
+    if(ARG_COLD)
+        target_compile_options(stickslip_${name} PRIVATE ${stickslip_cold})
+    elseif(ARG_LANES)
+        target_compile_options(stickslip_${name} PRIVATE ${stickslip_lanes})
     endif()
     target_link_libraries(stickslip_${name} PUBLIC stickslip_options ${ARG_LIBRARIES})
     foreach(layer ${ARG_DEPENDS})
@@ -36,7 +52,9 @@ function(stickslip_program program folder)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/stickslip/${folder}/*.cpp)
     add_executable(${program} ${sources})
-    target_link_libraries(${program} PRIVATE ${ARG_LIBRARIES})
+    stickslip_join(${program})
+    target_compile_options(${program} PRIVATE ${stickslip_cold})
+    target_link_libraries(${program} PRIVATE stickslip_options ${ARG_LIBRARIES})
     foreach(layer ${ARG_DEPENDS})
         if(TARGET stickslip_${layer})
             target_link_libraries(${program} PRIVATE stickslip_${layer})
