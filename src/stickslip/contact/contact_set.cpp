@@ -182,8 +182,24 @@ void ContactSet::list_tasks()
         add_edges(met);
     all_tasks_.resize(task_count_);
     std::iota(all_tasks_.begin(), all_tasks_.end(), 0);
+    list_tasks_of_bodies();
     ++listing_;
     is_listed_ = true;
+}
+
+void ContactSet::list_tasks_of_bodies()
+{
+    first_task_of_.assign(bodies_.total() + 1, 0);
+    const auto for_each_body = [&](const auto& visit) {
+        for (const int i : all_tasks_)
+            for (const int body : {tasks_[i].pair.point_body, tasks_[i].pair.surface_body})
+                visit(body, i);
+    };
+    for_each_body([&](int body, int) { ++first_task_of_[body + 1]; });
+    std::partial_sum(first_task_of_.begin(), first_task_of_.end(), first_task_of_.begin());
+    task_of_.resize(first_task_of_.back());
+    std::vector<int> next(first_task_of_.begin(), first_task_of_.end() - 1);
+    for_each_body([&](int body, int i) { task_of_[next[body]++] = i; });
 }
 
 void ContactSet::list_points(const CandidatePair& pair, bool holds)
@@ -269,10 +285,12 @@ void ContactSet::evaluate(ContactPart& part, std::span<const Vec3> x, std::span<
     }
     update_tasks(part.bodies);
     if (part.listing != listing_) {
-        const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
         part.tasks.clear();
-        std::copy_if(all_tasks_.begin(), all_tasks_.end(), std::back_inserter(part.tasks),
-            [&](int i) { return has(tasks_[i].pair.point_body) || has(tasks_[i].pair.surface_body); });
+        for (const int b : part.bodies)
+            part.tasks.insert(
+                part.tasks.end(), task_of_.begin() + first_task_of_[b], task_of_.begin() + first_task_of_[b + 1]);
+        std::sort(part.tasks.begin(), part.tasks.end()); // one between two of its bodies is of both
+        part.tasks.erase(std::unique(part.tasks.begin(), part.tasks.end()), part.tasks.end());
         part.listing = listing_;
     }
     run_tasks(part.tasks, x, rigid);

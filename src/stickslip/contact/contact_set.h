@@ -189,6 +189,7 @@ private:
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void update_tasks(std::span<const int> moved);
     void list_tasks();
+    void list_tasks_of_bodies();
     void list_points(const CandidatePair& pair, bool holds);
     Task& new_task(const CandidatePair& pair);
     void add_polyhedra(const MetPolyhedra& met);
@@ -288,6 +289,7 @@ private:
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_; // of all that may touch in this step; ContactPart::tasks counts them
     std::size_t task_count_ = 0; // tasks_ keeps its memory
+    std::vector<int> first_task_of_, task_of_; // by body: where its tasks begin among task_of_
     int listing_ = 0; // how often they were listed
     bool is_listed_ = false;
     std::vector<int> all_bodies_, all_tasks_, needed_; // the last: those of the last evaluation

@@ -94,8 +94,7 @@ std::vector<std::vector<int>> contact_islands(
     for (int b = 0; b < count; ++b)
         if (unsolved[b])
             has_unsolved[joined.leader(b)] = true;
-    return listed(
-        joined, count, [&](int b) { return wanted[b] && !meets_soft[b] && has_unsolved[joined.leader(b)]; });
+    return listed(joined, count, [&](int b) { return wanted[b] && !meets_soft[b] && has_unsolved[joined.leader(b)]; });
 }
 
 std::vector<std::vector<int>> separate_islands(std::span<const CandidatePair> pairs, int first_rigid, int count)

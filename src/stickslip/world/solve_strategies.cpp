@@ -12,16 +12,6 @@ SolveStrategies::SolveStrategies(StepEquations& system, Preconditioner& precondi
 {
 }
 
-NewtonReport SolveStrategies::direct(const BlockVector& start)
-{
-    NewtonOptions impatient =
-        *options_; // measured on boxes dropped on each other: docs/derivations.md#solve-strategies
-    impatient.creep_window = 6;
-    impatient.creep = 0.5;
-    impatient.most_descents = 1;
-    return direct(start, impatient);
-}
-
 NewtonReport SolveStrategies::direct(const BlockVector& start, const NewtonOptions& options)
 {
     z_ = start;
@@ -38,7 +28,6 @@ NewtonReport SolveStrategies::solve(const BlockVector& start)
         report = strategy();
         add_costs(report, earlier);
     };
-    try_next([&] { return direct(start); });
     try_next([&] { return by_stiffness_continuation(start); });
     if (!accelerate_.empty())
         try_next([&] { return from_other_guess(); });

@@ -8,12 +8,11 @@ namespace stickslip {
 
 /// The strategies from a first guess into the solve of a step, of all bodies or of a part, tried one after the other
 /// until Newton's method converges:
-///   1. straight; given up early when it gets lower slowly.
+///   1. by work: step lengths by the work that is left along the direction, which does not stop at kinks.
 ///   2. through softer contacts: bodies that fly into one another within the step touch in many places at once, and
 ///      each place that comes in or goes out is a kink that holds the search up. Soft contacts let them all in, harder
 ///      ones push them out again.
-///   3. by work: step lengths by the work that is left along the direction, which does not stop at kinks.
-///   4. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
+///   3. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
 ///      not stop it from the other.
 /// The equations that are solved in the end are always those of the step.
 class SolveStrategies {
@@ -26,8 +25,10 @@ public:
     /// the second is better. The one that leaves the smaller residual is taken.
     BlockVector first_guess();
 
-    /// The first way alone, or with options of its own.
-    NewtonReport direct(const BlockVector& start);
+    /// The first alone.
+    NewtonReport by_work(const BlockVector& start);
+
+    /// Newton's method alone, with options of its own.
     NewtonReport direct(const BlockVector& start, const NewtonOptions& options);
 
     /// All strategies; the last only after first_guess(). Reports count all tries, and what guesses cost.
@@ -38,7 +39,6 @@ public:
 
 private:
     NewtonReport by_stiffness_continuation(const BlockVector& start);
-    NewtonReport by_work(const BlockVector& start);
     NewtonReport from_other_guess();
     NewtonReport newton(const NewtonOptions& options);
     std::vector<double> measures_at(const BlockVector& z);

@@ -80,7 +80,7 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.direct(z) : whole.direct(z, brief(*options_))) || options_->must_end())
+        if (is_solved(is_last ? whole.by_work(z) : whole.direct(z, brief(*options_))) || options_->must_end())
             break;
         z = whole.z();
     }
@@ -142,7 +142,7 @@ void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
     for (const int b : island)
         own.insert(own.end(), first + 2 * b, first + 2 * b + 2);
     NewtonReport report =
-        static_cast<int>(island.size()) <= small_island ? strategies.solve(own) : strategies.direct(own);
+        static_cast<int>(island.size()) <= small_island ? strategies.solve(own) : strategies.by_work(own);
     part.scale_contact_stiffness(1);
     if (report.status == NewtonStatus::converged)
         own = strategies.z();
