@@ -25,20 +25,25 @@ public:
     /// the second is better. The one that leaves the smaller residual is taken.
     BlockVector first_guess();
 
-    /// The first alone.
-    NewtonReport by_work(const BlockVector& start);
-
-    /// Newton's method alone, with options of its own.
-    NewtonReport direct(const BlockVector& start, const NewtonOptions& options);
+    /// Newton's method alone, by |g|: given up early when it gets lower slowly, or with options of its own.
+    NewtonReport direct(const BlockVector& start);
+    NewtonReport newton(const BlockVector& start, const NewtonOptions& options);
 
     /// All strategies; the last only after first_guess(). Reports count all tries, and what guesses cost.
     NewtonReport solve(const BlockVector& start);
+
+    /// Those that keep near the start: direct, then through softer contacts. For a part that others hold where they
+    /// are, which by work may go to a root beyond them.
+    NewtonReport solve_near(const BlockVector& start);
 
     /// Solution of the last solve; the system's last evaluation is there.
     const BlockVector& z() const { return z_; }
 
 private:
+    template <typename Strategy>
+    void try_next(NewtonReport& report, const Strategy& strategy);
     NewtonReport by_stiffness_continuation(const BlockVector& start);
+    NewtonReport by_work(const BlockVector& start);
     NewtonReport from_other_guess();
     NewtonReport newton(const NewtonOptions& options);
     std::vector<double> measures_at(const BlockVector& z);

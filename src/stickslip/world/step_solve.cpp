@@ -11,7 +11,7 @@ namespace {
 
 // Measured on a thousand boxes that fall into a bin (docs/derivations.md#contact-islands).
 constexpr int smallest_island = 4, largest_island = 64, growth = 4; // bodies; from round to round
-constexpr int small_island = 16; // bodies of an island for which every strategy is worth its cost
+constexpr int small_island = 16; // bodies of an island for which more than one strategy is worth its cost
 constexpr int most_turns = 8; // of parts and whole
 constexpr int most_growths = 4;
 
@@ -80,7 +80,7 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.by_work(z) : whole.direct(z, brief(*options_))) || options_->must_end())
+        if (is_solved(is_last ? whole.direct(z) : whole.newton(z, brief(*options_))) || options_->must_end())
             break;
         z = whole.z();
     }
@@ -98,7 +98,7 @@ bool StepSolve::solve_separate_islands(BlockVector& z)
         return false;
     for (const std::vector<int>& island : islands)
         if (static_cast<int>(island.size()) <= largest_island && !options_->must_end())
-            solve_island(island, z);
+            solve_island(island, z, &SolveStrategies::solve);
     return true;
 }
 
@@ -112,7 +112,9 @@ void StepSolve::solve_islands(BlockVector& z)
             return;
         for (const std::vector<int>& island : islands)
             if (std::find(last.begin(), last.end(), island) == last.end() && !options_->must_end())
-                solve_island(island, z);
+                solve_island(island, z,
+                    static_cast<int>(island.size()) <= small_island ? &SolveStrategies::solve_near
+                                                                    : &SolveStrategies::direct);
         last = islands;
     }
 }
@@ -132,7 +134,7 @@ std::vector<std::vector<int>> StepSolve::unsolved_islands(const BlockVector& z, 
 }
 
 // What cannot be solved by itself stays as it was.
-void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
+void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z, Strategy strategy)
 {
     RigidPart part = system_->part(island);
     const auto preconditioner = make_preconditioner(kind_, part.size(), true);
@@ -141,8 +143,7 @@ void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
     BlockVector own;
     for (const int b : island)
         own.insert(own.end(), first + 2 * b, first + 2 * b + 2);
-    NewtonReport report =
-        static_cast<int>(island.size()) <= small_island ? strategies.solve(own) : strategies.by_work(own);
+    NewtonReport report = (strategies.*strategy)(own);
     part.scale_contact_stiffness(1);
     if (report.status == NewtonStatus::converged)
         own = strategies.z();

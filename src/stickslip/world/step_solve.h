@@ -36,7 +36,8 @@ private:
     bool solve_separate_islands(BlockVector& z);
     void solve_islands(BlockVector& z);
     std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);
-    void solve_island(const std::vector<int>& island, BlockVector& z);
+    using Strategy = NewtonReport (SolveStrategies::*)(const BlockVector& start);
+    void solve_island(const std::vector<int>& island, BlockVector& z, Strategy strategy);
     void add_part(const NewtonReport& report, double share);
     NewtonReport ended(NewtonReport spent) const;
     NewtonReport with_parts(NewtonReport spent) const;
