@@ -1,7 +1,5 @@
 #include "stickslip/scene/text/body_names.h"
 
-#include "stickslip/scene/text/scene_reading.h"
-
 #include <algorithm>
 
 namespace stickslip {
@@ -30,25 +28,6 @@ bool is_copy(const std::string& name)
 std::string family_of(const std::string& name)
 {
     return name.substr(0, index_begin(name));
-}
-
-std::string meant_body(const std::string& given, const std::vector<std::string>& bodies)
-{
-    constexpr std::size_t most = 12;
-    std::vector<std::string> families;
-    for (const std::string& body : bodies)
-        if (const std::string family = family_of(body);
-            std::find(families.begin(), families.end(), family) == families.end())
-            families.push_back(family);
-    std::vector<std::string> known = families;
-    known.insert(known.end(), bodies.begin(), bodies.end());
-    const std::string meant = did_you_mean(given, known);
-    if (!meant.empty() || families.empty())
-        return meant;
-    std::string list = "; the run has: " + families[0];
-    for (std::size_t i = 1; i < std::min(most, families.size()); ++i)
-        list += ", " + families[i];
-    return list + (families.size() > most ? " and " + std::to_string(families.size() - most) + " more" : "");
 }
 
 } // namespace stickslip

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace stickslip {
 
@@ -18,9 +17,5 @@ inline bool names_body(const std::string& given, const std::string& body)
 {
     return given == body || given == family_of(body);
 }
-
-/// For a name that no body has: `; did you mean "cube"?`, or else what there is: `; the run has: floor, brick`. Copies
-/// go by their family.
-std::string meant_body(const std::string& given, const std::vector<std::string>& bodies);
 
 } // namespace stickslip
