@@ -206,6 +206,9 @@ def render_choices(t):
     t.check("--hide leaves a body out", len(whole.coloured(2)) > 40 and not hidden.coloured(2), len(hidden.coloured(2)))
     result = t.run("render", "slide.out", "--hide", "cub", "-o", "no.png")
     t.check("... and knows its name", result.returncode == 2 and 'did you mean "cube"?' in result.stderr, shown(result))
+    for option in ["--hide", "--opacity"]:
+        result = t.run("render", "slide.out", option, "NOBODY" + ("=0.5" if option == "--opacity" else ""), "-o", "no.png")
+        t.check(f"... {option}: or says what names there are", result.returncode == 2 and f'{option}: no body "NOBODY" in this run; the run has: floor, cube' in result.stderr, shown(result))
     forces = render(t, "slide.out", "--time", "0.2", "--forces", "--hide", "cube", name="forces.png", size="320x192")
     t.check("--forces: the contacts of a cube that slides are orange arrows", arrows(forces)[1] > 15 and arrows(hidden)[1] == 0, (arrows(forces), arrows(hidden)))
     result = t.run("render", "kinds.out", "--forces", "-o", "no.png")

@@ -56,8 +56,22 @@ def units(t):
     t.check("7.8 g/cm3: what to write", status == 2 and "(SI units: write 7800)" in found[0], text)
     status, found, text = complaints(t, body("").replace("end: 1", "end: 3 weeks"))
     t.check("an unknown unit", status == 2 and "(write the number alone, in SI units)" in found[0], text)
-    status, found, text = complaints(t, body(", position: [0 0.05 0]"))
-    t.check("missing commas", status == 2 and "separate them by commas" in found[0], text)
+
+
+def commas(t):
+    for given, meant in [("[0 0.05 0]", "[0, 0.05, 0]"), ("[0 0.05, 0]", "[0, 0.05, 0]"), ("[0, 0.05 0]", "[0, 0.05, 0]"), ("0 0.05 -1e-3", "[0, 0.05, -1e-3]"),
+                         ("[0, 0.05 0, 1]", "[0, 0.05, 0, 1]"), ("[0 1]", "[0, 1]")]:
+        status, found, text = complaints(t, body(f", position: {given}"))
+        t.check(f"missing commas: {given}", status == 2 and len(found) == 1 and f"(separate them by commas: {meant})" in found[0], text)
+    for given in ["[0, 0.05]", "[1 cm, 0, 0]", "['0 0.05', 0]"]:
+        status, found, text = complaints(t, body(f", position: {given}"))
+        t.check(f"no commas are missing: {given}", status == 2 and "commas" not in text, text)
+    status, found, text = complaints(t, body("").replace("end: 1", "end: 1 2"))
+    t.check("two numbers for one", status == 2 and "(one number; several are separated by commas)" in found[0], text)
+    status, found, text = complaints(t, body(", copies: {grid: {count: [2 1, 1], spacing: [1, 1, 1]}}"))
+    t.check("missing commas: counts", status == 2 and "(separate them by commas: [2, 1, 1])" in text, text)
+    status, found, text = complaints(t, body("") + "contact: {pairs: [{bodies: [floor box], friction: 0.1}]}\n")
+    t.check("missing commas: names", status == 2 and "(separate them by commas: [floor, box])" in text, text)
 
 
 def syntax(t):
@@ -192,4 +206,4 @@ def examples(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([synonyms, units, syntax, counts, colours, command_line, helps, completion, manual, examples])
+    support.Tester().finish([synonyms, units, commas, syntax, counts, colours, command_line, helps, completion, manual, examples])

@@ -1,6 +1,6 @@
 // Drives the replay page as a user does and checks what it shows. Argument: JSON from browser_test.py.
 import { createRequire } from "node:module";
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { displayParts } from "./display.mjs";
@@ -285,9 +285,16 @@ async function live() {
   await page.click("#steer-pause");
   await until(page, () => document.getElementById("steer-pause").getAttribute("aria-pressed") === "true");
   check("served: a run that listens is paused", readFileSync(config.steer, "utf8") === "pause\n");
+  check("served: and it is said to be paused", (await text(page, "#status")) === "paused", await text(page, "#status"));
   await page.click("#steer-stop");
   await until(page, () => document.getElementById("steer-pause").getAttribute("aria-pressed") === "false");
   check("served: and stopped", readFileSync(config.steer, "utf8") === "stop\n");
+  check("served: it is said to be stopping", (await text(page, "#status")) === "stopping", await text(page, "#status"));
+  unlinkSync(config.steer);
+  writeFileSync(`${config.summary}.new`, '{"status": "interrupted"}');
+  renameSync(`${config.summary}.new`, config.summary);
+  await until(page, () => document.getElementById("status").textContent === "stopped with checkpoint");
+  check("served: a run that has stopped is said to have", !(await page.isVisible("#steering")));
   writeFileSync(`${config.series}.new`, config.whole);
   renameSync(`${config.series}.new`, config.series); // as the program does: whole or not at all
   await until(page, () => window.stickslip.state().frames === 41 && window.stickslip.state().shown === 40);

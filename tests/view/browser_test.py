@@ -32,6 +32,19 @@ bodies:
 output: {contacts: true, probes: [{name: below, body: cube, by: floor}]}
 """
 
+# So many contacts that their arrows would hide the grains.
+GRAINS = """stickslip: 1
+title: Grains fall on a floor
+time: {step: auto, end: 0.2, frame: 0.02}
+solver: {integration: explicit}
+contact: {friction: 0.4}
+materials: {gravel: {density: 2600, kn: 2.0e4, restitution: 0.3}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: gravel, kind: spheres, material: gravel, position: [0, 0.04, 0], fill: {box: [0.14, 0.08, 0.14], count: 150, sizes: {min: 0.008, max: 0.011}}}
+output: {contacts: true}
+"""
+
 # Free rigid bodies share a file a frame; names hold what a page must not take for markup, and those of files.
 RIGID = """stickslip: 1
 title: "</script><img src=x onerror=window.injected=1>"
@@ -68,7 +81,9 @@ try:
     run(program, "run", folder / "rigid.yaml", "-o", folder / "rigid", "--quiet", stdout=subprocess.DEVNULL)
     run(program, "run", folder / "slide.yaml", "-o", folder / "slower", "--set", "bodies.cube.velocity=[0.5, 0, 0]", "--quiet",
         stdout=subprocess.DEVNULL)
-    names = ["slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    (folder / "grains.yaml").write_text(GRAINS)
+    run(program, "run", folder / "grains.yaml", "-o", folder / "grains", "--quiet", stdout=subprocess.DEVNULL)
+    names = ["grains", "slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
     run(program, "view", folder / "slide", "--compare", folder / "slower", "-o", folder / "both.html", stdout=subprocess.DEVNULL)
     pages["both"] = (folder / "both.html").as_uri()
@@ -88,7 +103,7 @@ try:
     (live / "frames.pvd").write_text("".join(lines[: 3 + 10 * part_count] + lines[-2:]))
     server = subprocess.Popen([program, "view", live, "--serve", "0"], stdout=subprocess.PIPE, encoding="utf-8")
     address = server.stdout.readline().split()[0]
-    config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "steer": str(live / "steer"), "whole": series,
+    config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "steer": str(live / "steer"), "summary": str(live / "summary.json"), "whole": series,
               "shots": str(folder / "shots"), "packages": str(source / "web/package.json")}
     try:
         sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)

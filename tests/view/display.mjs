@@ -203,9 +203,17 @@ async function secondRun({ config, open, picture, changed, check, text, until })
   check("a plane cuts both", changed(cut, bare) < 30, changed(cut, bare));
   await page.selectOption("#cut", "");
   await page.keyboard.press("c");
-  check("and its curves", (await text(page, "#plots")).includes("x, other run"));
+  const dashed = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#plots .plot:not([hidden])")].map((plot) => {
+    const key = (line) => [line.parentElement.childNodes[1].textContent, line.style.color];
+    return [plot.querySelector(".head").firstChild.textContent, [...plot.querySelectorAll(".keys i.dashed")].map((line) => [...key(line), ...key(line.parentElement.previousElementSibling.querySelector("i"))])];
+  })));
+  const named = Object.fromEntries(Object.entries(dashed).map(([title, keys]) => [title, keys.map(([name]) => name.replace(", other run", "")).join()]));
+  check("and its curves, dashed, in every plot", Object.values(named).every((names) => names !== "")
+    && named["Position of the body"] === "x,y,z" && named["Energy"] === "kinetic,potential,elastic,contact,friction loss"
+    && named["Probe below"] === "normal,friction" && named["Contact force from other bodies"] === "floor", JSON.stringify(named));
+  check("each in the colour of the curve it is compared with", Object.values(dashed).flat().every(([name, colour, own, ownColour]) => name === `${own}, other run` && colour === ownColour), JSON.stringify(dashed));
   await page.click("#compare-button");
-  check("until the comparison ends", (await state()).ghost === -1 && !(await text(page, "#title")).includes("over it"));
+  check("until the comparison ends", (await page.locator("#plots .dashed").count()) === 0 && (await state()).ghost === -1 && !(await text(page, "#title")).includes("over it"));
   const both = await open(config.pages.both);
   await until(both.page, () => window.stickslip.state().ghost === 0);
   check("view --compare draws both from the start", both.faults.length === 0, JSON.stringify(both.faults));
@@ -282,4 +290,36 @@ async function contactShadow({ config, open, check }) {
   await page.close();
 }
 
-export const displayParts = [visibility, nothingRecorded, forces, wayAndAddress, secondRun, fartherRun, oneSphere, contactShadow];
+/** Grains are not buried by the arrows of their contacts, nor the picture of a phone by legends. */
+async function grains({ config, open, picture, changed, check, text, until }) {
+  const { page, faults, state, scrub } = await open(config.pages.grains);
+  await scrub(10);
+  check("grains: no arrows at first", !(await state()).look.arrows && !(await page.isVisible("#force-legend")), JSON.stringify((await state()).look));
+  check("grains: but they can be shown", !(await page.evaluate(() => document.getElementById("arrows").disabled)));
+  const bare = await picture(page);
+  await page.click("#arrows");
+  check("grains: a click shows them", changed(bare, await picture(page)) > 20 && (await page.isVisible("#force-legend")), changed(bare, await picture(page)));
+  await until(page, () => location.hash.includes("toggle=arrows"));
+  check("legends are not folded where there is room", !(await page.isVisible("#legend-button")));
+  await page.setViewportSize({ width: 375, height: 812 });
+  await until(page, () => document.querySelector("#stage canvas").getBoundingClientRect().width === 375);
+  await page.selectOption("#colour", "speed");
+  const legends = async () => [await page.isVisible("#legend-button"), await page.isVisible("#force-legend"), await page.isVisible("#legend")].join();
+  check("phone: legends are folded", (await legends()) === "true,false,false", await legends());
+  const covered = () => page.evaluate(() => {
+    const { width, height } = document.getElementById("corner").getBoundingClientRect();
+    return width * height;
+  });
+  check("phone: into one chip", (await covered()) < 4000, await covered());
+  await page.click("#legend-button");
+  check("phone: a touch unfolds them", (await legends()) === "true,true,true" && (await page.isVisible("#arrow-length")), await legends());
+  await page.click("#legend-button");
+  check("phone: and folds them", (await legends()) === "true,false,false", await legends());
+  await page.selectOption("#colour", "body");
+  await page.click("#arrows");
+  check("phone: no chip without legends", (await legends()) === "false,false,false", await legends());
+  check("grains: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+export const displayParts = [grains, visibility, nothingRecorded, forces, wayAndAddress, secondRun, fartherRun, oneSphere, contactShadow];

@@ -45,7 +45,7 @@ export function listenToToolbar(actions: ToolbarActions): Toolbar {
   slide("arrow-length", (power) => actions.arrowScale(2 ** power));
   listenToFile(actions);
   cueScrolling(byId("tools"));
-  byId("force-key").addEventListener("click", () => byId("force-legend").classList.toggle("open"));
+  byId("legend-button").addEventListener("click", () => byId("legend-button").setAttribute("aria-expanded", String(byId("corner").classList.toggle("open"))));
   const choose = (from: HTMLSelectElement, index: number) => {
     from.selectedIndex = index;
     from.dispatchEvent(new Event("change"));

@@ -1,5 +1,6 @@
 import { ColourMode } from "./colour";
 import { ForceScale } from "./force_scale";
+import { Replay } from "./replay";
 
 export type Axis = "x" | "y" | "z";
 
@@ -22,9 +23,13 @@ export interface Look {
   cut: { axis: Axis | null; at: number; flip: boolean };
 }
 
-export const usualLook = (): Look => ({
+/** More arrows than these hide the grains that they stand on. */
+const mostArrowsOnGrains = 100;
+
+/** How a run is shown at first. */
+export const usualLook = (replay: Replay): Look => ({
   colour: "body",
-  arrows: true,
+  arrows: !replay.head.bodies.some(({ coding }) => coding === "cloud") || replay.mostContacts <= mostArrowsOnGrains,
   chains: false,
   cones: false,
   ground: true,

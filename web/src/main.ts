@@ -17,7 +17,8 @@ import { Theatre } from "./theatre";
 import { listenToTheme } from "./theme";
 import { showTitle } from "./title";
 import { Triad } from "./triad";
-import { listenToSteering, showSteering } from "./steering";
+import { showStatus } from "./status";
+import { Steering } from "./steering";
 
 const pollSeconds = 1;
 const addressMilliseconds = 250;
@@ -26,13 +27,17 @@ class App {
   private readonly theatre: Theatre;
   private readonly panel: Panel;
   private readonly player: Player;
-  private readonly look: Look = usualLook();
+  private readonly usual: Look;
+  private readonly look: Look;
+  private readonly steering: Steering;
   private readonly triad = new Triad(document.querySelector<SVGSVGElement>("#triad")!);
   private wanted = 0;
   private addressTimer = 0;
   private started = false;
 
   constructor(private readonly replay: Replay) {
+    this.usual = usualLook(replay);
+    this.look = usualLook(replay);
     this.theatre = new Theatre(byId("stage"), replay, this.look);
     this.panel = new Panel(
       replay,
@@ -63,6 +68,7 @@ class App {
       this.showForces();
       this.keepAddress();
     };
+    this.steering = new Steering(replay.source, () => this.showHead());
     this.listen();
     disableWithoutData(replay);
     this.showHead();
@@ -70,17 +76,17 @@ class App {
   }
 
   async start(): Promise<void> {
-    const shown = readAddress(location.hash, usualLook(), this.replay.head.bodies.length);
+    const shown = readAddress(location.hash, this.usual, this.replay.head.bodies.length);
     if (shown) await this.take(shown);
     else await this.player.go(this.replay.source.live ? this.player.last : 0);
     if (openGhost()) await this.compareWith(openGhost);
     this.started = true;
     window.addEventListener("hashchange", () => {
-      const next = readAddress(location.hash, usualLook(), this.replay.head.bodies.length);
+      const next = readAddress(location.hash, this.usual, this.replay.head.bodies.length);
       if (next) void this.take(next);
     });
     if (this.replay.source.live) {
-      listenToSteering(this.replay.source);
+      void this.steering.ask();
       void this.poll();
     }
   }
@@ -228,6 +234,7 @@ class App {
 
   private showForces(): void {
     showForceLegend(byId("force-legend"), byId("force-key"), this.theatre);
+    byId("legend-button").hidden = byId("legend").hidden && byId("force-legend").hidden;
   }
 
   /** A second run, drawn over this one; null: none. */
@@ -238,6 +245,7 @@ class App {
     } catch (error) {
       showHelp(byId("help"), [error instanceof Error ? error.message : String(error)]);
     }
+    this.panel.fillPlots();
     this.panel.fillTracks();
     this.showLook();
     this.showHead();
@@ -255,7 +263,7 @@ class App {
   private keepAddress(): void {
     if (!this.started || this.player.playing) return;
     clearTimeout(this.addressTimer);
-    this.addressTimer = window.setTimeout(() => history.replaceState(null, "", addressOf(this.shown(), usualLook())), addressMilliseconds);
+    this.addressTimer = window.setTimeout(() => history.replaceState(null, "", addressOf(this.shown(), this.usual)), addressMilliseconds);
   }
 
   /** Shows what an address says. */
@@ -291,16 +299,7 @@ class App {
     const { head, source } = this.replay;
     document.title = `${head.title} \u2013 stickslip`;
     showTitle(byId("title"), head, this.theatre.ghost?.replay.head ?? null);
-    const chip = byId("status");
-    const words = {
-      done: "",
-      failed: "the solver gave up",
-      interrupted: "interrupted",
-      unfinished: source.live ? "running" : "not finished",
-    };
-    chip.textContent = words[head.status];
-    chip.hidden = chip.textContent === "";
-    chip.className = `chip ${head.status === "failed" ? "bad" : source.live && head.status === "unfinished" ? "" : "warn"}`;
+    showStatus(byId("status"), head, source.live, this.steering.word);
     showPassing(byId("passing"), head);
     byId("notes-button").hidden = this.notes().length === 0;
     byId("grid-note").textContent = `grid ${withUnit(this.theatre.grounds.spacing, "m")}`;
@@ -333,7 +332,7 @@ class App {
       try {
         const atEnd = this.player.frame >= this.player.last;
         const waiting = this.replay.frameCount === 0;
-        await showSteering(this.replay.source);
+        await this.steering.ask();
         const changed = await this.replay.refresh();
         if (lost) this.showHead();
         lost = false;

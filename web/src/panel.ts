@@ -66,69 +66,42 @@ export class Panel {
     this.fillTracks();
   }
 
-  /** After new data. */
+  /** After new data, another run to compare with. */
   fillPlots(): void {
-    const { history, loads } = this.replay.tables;
-    const time = history.get("time") ?? new Float32Array(0);
     const end = this.end();
-    const of = (name: string, column: string): Series => ({ name, time, value: history.get(column) ?? [] });
-    const potential = history.get("potential_energy");
-    this.energy.set(
-      [
-        of("kinetic", "kinetic_energy"),
-        // Its zero is a matter of taste: from the start its changes compare with the other energies.
-        { name: "potential", time, value: potential ? potential.map((v) => v - potential[0]) : [] },
-        of("elastic", "elastic_energy"),
-        of("contact", "contact_energy"),
-        of("friction loss", "friction_loss"),
-      ],
-      end,
-    );
-    this.momentum.set([of("x", "px"), of("y", "py"), of("z", "pz")], end);
-    this.contacts.set([of("all", "contacts"), of("stick", "sticking"), of("slide", "sliding")], end);
-    this.iterations.set([of("Newton", "newton"), of("GMRES", "krylov")], end);
-    for (const load of loads) this.probes.get(load.table === "probes" ? load.of : "")?.set(probeSeries(load), end);
+    const both = (of: (replay: Replay) => Series[]) => this.withOther(of(this.replay), of);
+    this.energy.set(both(energySeries), end);
+    this.momentum.set(both(historySeries({ x: "px", y: "py", z: "pz" })), end);
+    this.contacts.set(both(historySeries({ all: "contacts", stick: "sticking", slide: "sliding" })), end);
+    this.iterations.set(both(historySeries({ Newton: "newton", GMRES: "krylov" })), end);
+    for (const [name, plot] of this.probes) plot.set(both((replay) => probeSeries(loadOf(replay, "probes", name))), end);
   }
 
   /** After new data, a new pick, another run to compare with. */
   fillTracks(): void {
-    const body = this.theatre.picked?.body ?? -1;
+    const { picked, pointTrack } = this.theatre;
     const end = this.end();
-    const name = this.replay.head.bodies[body]?.name;
-    const tracks: Series[] = [];
-    const speeds: Series[] = [];
-    const add = (track: Track | undefined, ghost: boolean) => {
-      if (!track) return;
-      const of = (axis: string, value: Float32Array): Series => ({ name: axis, time: track.time, value, ghost });
-      ["x", "y", "z"].forEach((axis, a) => tracks.push(of(ghost ? `${axis}, other run` : axis, track.x[a])));
-      if (track.v.length > 0) speeds.push(of(ghost ? "other run" : "speed", lengths(track.v)));
-    };
-    const point = (this.theatre.picked?.point ?? -1) >= 0;
-    add(point ? (this.theatre.pointTrack ?? undefined) : this.replay.tables.tracks[body], false);
-    const other = point ? undefined : this.theatre.ghost?.replay;
-    if (other && body >= 0) add(other.tables.tracks[other.head.bodies.findIndex((one) => one.name === name)], true);
-    // Each dashed curve stands after the solid one whose colour it has.
-    this.position.set(tracks.length === 6 ? [0, 3, 1, 4, 2, 5].map((i) => tracks[i]) : tracks, end);
-    this.speed.set(speeds, end);
-    const load = (table: Load["table"]) => this.replay.tables.loads.find((one) => one.table === table && one.of === name);
-    this.load.set(vectorSeries(load("walls"), "f"), end);
-    this.torque.set(vectorSeries(load("walls"), "t"), end);
-    this.partners.set(name === undefined ? [] : this.partnerSeries(name), end);
-    this.reaction.set(vectorSeries(load("reactions"), "f"), end);
-    this.reactionTorque.set(vectorSeries(load("reactions"), "t"), end);
+    const name = this.replay.head.bodies[picked?.body ?? -1]?.name;
+    const bodyTrack = (replay: Replay): Track | undefined => replay.tables.tracks[replay.head.bodies.findIndex((one) => one.name === name)];
+    const isPoint = (picked?.point ?? -1) >= 0; // its number says nothing of another run
+    const track = isPoint ? (pointTrack ?? undefined) : bodyTrack(this.replay);
+    const moves = (of: (track: Track | undefined) => Series[]) => (isPoint ? of(track) : this.withOther(of(track), (replay) => of(bodyTrack(replay))));
+    this.position.set(moves(positionSeries), end);
+    this.speed.set(moves(speedSeries), end);
+    const both = (of: (replay: Replay) => Series[]) => this.withOther(of(this.replay), of);
+    this.load.set(both((replay) => vectorSeries(loadOf(replay, "walls", name), "f")), end);
+    this.torque.set(both((replay) => vectorSeries(loadOf(replay, "walls", name), "t")), end);
+    this.partners.set(this.withOther(partnerSeries(this.replay, name).slice(0, mostPartners), (replay) => partnerSeries(replay, name)), end);
+    this.reaction.set(both((replay) => vectorSeries(loadOf(replay, "reactions", name), "f")), end);
+    this.reactionTorque.set(both((replay) => vectorSeries(loadOf(replay, "reactions", name), "t")), end);
   }
 
-  /** Magnitudes of the forces between a body and those that press on it most. */
-  private partnerSeries(name: string): Series[] {
-    const names = new Set(this.replay.head.bodies.map((body) => body.name));
-    const forces = this.replay.tables.loads.flatMap((load): Series[] => {
-      if (load.table !== "pairs") return [];
-      const partner = load.of.startsWith(`${name}+`) ? load.of.slice(name.length + 1) : load.of.endsWith(`+${name}`) ? load.of.slice(0, -name.length - 1) : "";
-      if (!names.has(partner)) return [];
-      return [{ name: partner, time: load.columns.get("time") ?? [], value: lengths(["x", "y", "z"].map((axis) => load.columns.get(`f${axis}`) ?? new Float32Array(0))) }];
-    });
-    const largest = (s: Series) => Array.from(s.value).reduce((a, b) => Math.max(a, b), 0);
-    return forces.sort((a, b) => largest(b) - largest(a)).slice(0, mostPartners);
+  /** Each curve of this run and, dashed after it, the one of that name of the run it is compared with. */
+  private withOther(own: Series[], of: (replay: Replay) => Series[]): Series[] {
+    const other = this.theatre.ghost ? of(this.theatre.ghost.replay) : [];
+    return own
+      .filter((one) => one.value.length > 0)
+      .flatMap((one) => [one, ...other.filter(({ name }) => name === one.name).map((s) => ({ ...s, name: `${s.name}, other run`, ghost: true }))]);
   }
 
   private end(): number {
@@ -236,6 +209,46 @@ function lengths(v: Float32Array[]): Float32Array {
   return v[0].map((_, i) => Math.hypot(v[0][i], v[1][i], v[2][i]));
 }
 
+function loadOf(replay: Replay, table: Load["table"], name: string | undefined): Load | undefined {
+  return replay.tables.loads.find((one) => one.table === table && one.of === name);
+}
+
+/** Columns of history.csv by the name of their curves. */
+function historySeries(columns: Record<string, string>): (replay: Replay) => Series[] {
+  return ({ tables: { history } }) => {
+    const time = history.get("time") ?? new Float32Array(0);
+    return Object.entries(columns).map(([name, column]) => ({ name, time, value: history.get(column) ?? [] }));
+  };
+}
+
+function energySeries(replay: Replay): Series[] {
+  const energies = historySeries({ kinetic: "kinetic_energy", potential: "potential_energy", elastic: "elastic_energy", contact: "contact_energy", "friction loss": "friction_loss" })(replay);
+  // The zero of potential energy is a matter of taste: from the start its changes compare with the other energies.
+  return energies.map((one) => (one.name === "potential" ? { ...one, value: Array.from(one.value, (v) => v - one.value[0]) } : one));
+}
+
+function positionSeries(track: Track | undefined): Series[] {
+  return track ? ["x", "y", "z"].map((name, a) => ({ name, time: track.time, value: track.x[a] })) : [];
+}
+
+function speedSeries(track: Track | undefined): Series[] {
+  return track && track.v.length > 0 ? [{ name: "speed", time: track.time, value: lengths(track.v) }] : [];
+}
+
+/** Magnitudes of the forces between a body and all others, the largest first. */
+function partnerSeries(replay: Replay, name: string | undefined): Series[] {
+  if (name === undefined) return [];
+  const names = new Set(replay.head.bodies.map((body) => body.name));
+  const forces = replay.tables.loads.flatMap((load): Series[] => {
+    if (load.table !== "pairs") return [];
+    const partner = load.of.startsWith(`${name}+`) ? load.of.slice(name.length + 1) : load.of.endsWith(`+${name}`) ? load.of.slice(0, -name.length - 1) : "";
+    if (!names.has(partner)) return [];
+    return [{ name: partner, time: load.columns.get("time") ?? [], value: lengths(["x", "y", "z"].map((axis) => load.columns.get(`f${axis}`) ?? new Float32Array(0))) }];
+  });
+  const largest = (s: Series) => Array.from(s.value).reduce((a, b) => Math.max(a, b), 0);
+  return forces.sort((a, b) => largest(b) - largest(a));
+}
+
 /** Components of the force (f) or torque (t) in a table of loads. */
 function vectorSeries(load: Load | undefined, quantity: "f" | "t"): Series[] {
   const time = load?.columns.get("time") ?? [];
@@ -243,9 +256,9 @@ function vectorSeries(load: Load | undefined, quantity: "f" | "t"): Series[] {
 }
 
 /** What presses and what rubs. */
-function probeSeries(load: Load): Series[] {
-  const time = load.columns.get("time") ?? [];
-  const length = (name: string) => lengths(["x", "y", "z"].map((axis) => load.columns.get(`${name}_${axis}`) ?? new Float32Array(0)));
+function probeSeries(load: Load | undefined): Series[] {
+  const time = load?.columns.get("time") ?? [];
+  const length = (name: string) => lengths(["x", "y", "z"].map((axis) => load?.columns.get(`${name}_${axis}`) ?? new Float32Array(0)));
   return [
     { name: "normal", time, value: length("normal") },
     { name: "friction", time, value: length("friction") },

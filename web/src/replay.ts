@@ -108,6 +108,11 @@ export class Replay {
     return this.head.recorded?.stress ?? true;
   }
 
+  /** At a time. */
+  get mostContacts(): number {
+    return this.tables.history.get("contacts")?.reduce((most, count) => Math.max(most, count), 0) ?? 0;
+  }
+
   get frameCount(): number {
     return this.head.times.length;
   }

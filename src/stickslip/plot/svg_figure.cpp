@@ -14,14 +14,14 @@ namespace stickslip {
 namespace {
 
 // All lengths in pixels of the SVG's own frame.
-constexpr double width = 800, margin = 24, axis_left = 84, axis_right = width - 28;
+constexpr double page_width = 800, margin = 24, axis_left = 84, axis_right = page_width - 28;
 constexpr double title_height = 34, title_line = 20, title_glyph = 9.3, panel_head = 34, legend_row = 22,
                  panel_gap = 20, x_axis_height = 46;
 constexpr double single_height = 320, stacked_height = 190;
 constexpr double font = 13, glyph_width = 0.56 * font; // on average
 
 // Colours of the curves: told apart by all common kinds of colour blindness, light and dark background.
-constexpr const char* style = R"(<style>
+constexpr const char* style_sheet = R"(<style>
 text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:#4b5563}
 .title{font-size:15px;font-weight:600;fill:#111827}
 .label{font-weight:600;fill:#111827}
@@ -184,8 +184,8 @@ std::vector<std::string> title_lines(const std::string& title)
     std::vector<std::string> lines;
     std::istringstream words(title);
     for (std::string word; words >> word;) {
-        const bool fits =
-            !lines.empty() && title_glyph / glyph_width * text_width(lines.back() + " " + word) <= width - 2 * margin;
+        const bool fits = !lines.empty()
+            && title_glyph / glyph_width * text_width(lines.back() + " " + word) <= page_width - 2 * margin;
         if (fits)
             lines.back() += " " + word;
         else
@@ -217,9 +217,9 @@ std::string svg_figure(const Figure& figure)
     y += margin;
     return format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
                   "role=\"img\">\n",
-               width, y, width, y)
+               page_width, y, page_width, y)
         + "<title>" + xml_escape(figure.title.empty() ? figure.panels.front().label : figure.title) + "</title>\n"
-        + style + format("<rect class=\"card\" width=\"%.0f\" height=\"%.0f\" rx=\"10\"/>\n", width, y) + svg
+        + style_sheet + format("<rect class=\"card\" width=\"%.0f\" height=\"%.0f\" rx=\"10\"/>\n", page_width, y) + svg
         + "</svg>\n";
 }
 

@@ -13,11 +13,11 @@
 namespace stickslip {
 
 /// An OpenGL object that is deleted with its owner. Pre: a context is current while it lives.
-template <void (*create)(GLuint&), void (*destroy)(GLuint)>
+template <auto& create, auto& destroy, GLenum... target>
 class GlHandle {
 public:
-    GlHandle() { create(id_); }
-    ~GlHandle() { destroy(id_); }
+    GlHandle() { create(target..., 1, &id_); }
+    ~GlHandle() { destroy(1, &id_); }
     GlHandle(const GlHandle&) = delete;
     GlHandle& operator=(const GlHandle&) = delete;
     operator GLuint() const { return id_; }
@@ -26,17 +26,12 @@ private:
     GLuint id_ = 0;
 };
 
-using GlBuffer = GlHandle<[](GLuint& id) { glCreateBuffers(1, &id); }, [](GLuint id) { glDeleteBuffers(1, &id); }>;
-using GlVertexArray =
-    GlHandle<[](GLuint& id) { glCreateVertexArrays(1, &id); }, [](GLuint id) { glDeleteVertexArrays(1, &id); }>;
-using GlFramebuffer =
-    GlHandle<[](GLuint& id) { glCreateFramebuffers(1, &id); }, [](GLuint id) { glDeleteFramebuffers(1, &id); }>;
-using GlRenderbuffer =
-    GlHandle<[](GLuint& id) { glCreateRenderbuffers(1, &id); }, [](GLuint id) { glDeleteRenderbuffers(1, &id); }>;
-using GlTexture =
-    GlHandle<[](GLuint& id) { glCreateTextures(GL_TEXTURE_2D, 1, &id); }, [](GLuint id) { glDeleteTextures(1, &id); }>;
-using GlTextureArray = GlHandle<[](GLuint& id) { glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &id); },
-    [](GLuint id) { glDeleteTextures(1, &id); }>;
+using GlBuffer = GlHandle<glCreateBuffers, glDeleteBuffers>;
+using GlVertexArray = GlHandle<glCreateVertexArrays, glDeleteVertexArrays>;
+using GlFramebuffer = GlHandle<glCreateFramebuffers, glDeleteFramebuffers>;
+using GlRenderbuffer = GlHandle<glCreateRenderbuffers, glDeleteRenderbuffers>;
+using GlTexture = GlHandle<glCreateTextures, glDeleteTextures, GL_TEXTURE_2D>;
+using GlTextureArray = GlHandle<glCreateTextures, glDeleteTextures, GL_TEXTURE_2D_ARRAY>;
 
 /// A shader program. A fault in a shader is a bug of ours: an assertion with the compiler's words.
 class GlProgram {

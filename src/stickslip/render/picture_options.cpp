@@ -117,7 +117,7 @@ private:
                         + ", which can only be hidden (0)");
         }
         if (!found)
-            refuse(option, "no body " + in_quotes(name) + " in this run" + did_you_mean(name, known));
+            refuse(option, "no body " + in_quotes(name) + " in this run" + meant_body(name, known));
     }
 
     const PictureOptions& options_;

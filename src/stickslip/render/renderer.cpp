@@ -41,33 +41,6 @@ Eigen::Matrix4f light_matrix(const Light& light, const StageSettings& stage)
     return m.cast<float>();
 }
 
-/// Vertex data on the graphics side.
-struct VertexList {
-    GlVertexArray array;
-    GlBuffer buffer;
-    GLsizei count = 0;
-
-    /// Attributes of `sizes` floats each, one after the other.
-    void fill(const std::vector<float>& data, std::initializer_list<int> sizes, GLuint divisor)
-    {
-        GLsizei stride = 0;
-        for (const int size : sizes)
-            stride += size;
-        count = static_cast<GLsizei>(data.size()) / stride;
-        glNamedBufferData(buffer, static_cast<GLsizeiptr>(data.size() * sizeof(float)), data.data(), GL_STREAM_DRAW);
-        glVertexArrayVertexBuffer(array, 0, buffer, 0, stride * static_cast<GLsizei>(sizeof(float)));
-        glVertexArrayBindingDivisor(array, 0, divisor);
-        GLuint attribute = 0, offset = 0;
-        for (const int size : sizes) {
-            glEnableVertexArrayAttrib(array, attribute);
-            glVertexArrayAttribFormat(array, attribute, size, GL_FLOAT, GL_FALSE, offset);
-            glVertexArrayAttribBinding(array, attribute, 0);
-            offset += static_cast<GLuint>(size) * sizeof(float);
-            ++attribute;
-        }
-    }
-};
-
 void append(std::vector<float>& data, const Eigen::Vector3f& v)
 {
     data.insert(data.end(), {v.x(), v.y(), v.z()});
@@ -143,6 +116,34 @@ double open_light(const Vec3& normal, const StageSettings& stage)
 } // namespace
 
 struct Renderer::Graphics {
+    /// Vertex data on the graphics side.
+    struct VertexList {
+        GlVertexArray array;
+        GlBuffer buffer;
+        GLsizei count = 0;
+
+        /// Attributes of `sizes` floats each, one after the other.
+        void fill(const std::vector<float>& data, std::initializer_list<int> sizes, GLuint divisor)
+        {
+            GLsizei stride = 0;
+            for (const int size : sizes)
+                stride += size;
+            count = static_cast<GLsizei>(data.size()) / stride;
+            glNamedBufferData(
+                buffer, static_cast<GLsizeiptr>(data.size() * sizeof(float)), data.data(), GL_STREAM_DRAW);
+            glVertexArrayVertexBuffer(array, 0, buffer, 0, stride * static_cast<GLsizei>(sizeof(float)));
+            glVertexArrayBindingDivisor(array, 0, divisor);
+            GLuint attribute = 0, offset = 0;
+            for (const int size : sizes) {
+                glEnableVertexArrayAttrib(array, attribute);
+                glVertexArrayAttribFormat(array, attribute, size, GL_FLOAT, GL_FALSE, offset);
+                glVertexArrayAttribBinding(array, attribute, 0);
+                offset += static_cast<GLuint>(size) * sizeof(float);
+                ++attribute;
+            }
+        }
+    };
+
     GlContext context; // first in, last out
     int width, height;
     StageSettings stage;

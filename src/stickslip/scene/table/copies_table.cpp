@@ -17,7 +17,8 @@ public:
     bool read(const SceneNode& node, Reading& reading, std::array<int, 3>& value) const override
     {
         if (!node.is_list() || node.items.size() != 3) {
-            reading.expected(node, words());
+            reading.fault(
+                node.at, "expected " + words() + ", got " + found_text(node) + comma_hint(node, ListEntries::numbers));
             return false;
         }
         bool good = true;

@@ -1,5 +1,6 @@
 #include "stickslip/scene/table/number_kinds.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iomanip>
@@ -112,6 +113,8 @@ std::string number_hint(const SceneNode& node)
         return " (infinity is written .inf)";
     if (const std::string si = in_si(node.text); !si.empty())
         return " (SI units: write " + si + ")";
+    if (!comma_hint(node, ListEntries::numbers).empty())
+        return " (one number; several are separated by commas)";
     if (const std::size_t blank = body.find(' '); blank != std::string_view::npos && is_decimal(body.substr(0, blank)))
         return " (write the number alone, in SI units)";
     if (body.find_first_of("*/^(") != std::string_view::npos)
@@ -124,6 +127,30 @@ std::string number_hint(const SceneNode& node)
 bool looks_like_number(std::string_view text)
 {
     return is_decimal(text) || is_infinity(text) || text == ".nan";
+}
+
+std::string comma_hint(const SceneNode& node, ListEntries entries)
+{
+    std::string meant;
+    bool blanks = false;
+    const auto add_words = [&](const SceneNode& entry) {
+        if (!entry.is_scalar() || entry.quoted)
+            return false;
+        std::istringstream words(entry.text);
+        int count = 0;
+        for (std::string word; words >> word; ++count) {
+            if (entries == ListEntries::numbers && !looks_like_number(word))
+                return false;
+            meant += (meant.empty() ? "" : ", ") + word;
+        }
+        blanks = blanks || count > 1;
+        return true;
+    };
+    constexpr std::size_t most = 8;
+    if (node.items.size() > most
+        || !(node.is_list() ? std::all_of(node.items.begin(), node.items.end(), add_words) : add_words(node)))
+        return "";
+    return blanks ? " (separate them by commas: [" + meant + "])" : "";
 }
 
 bool NumberRange::contains(double x) const
@@ -271,23 +298,19 @@ std::string IntegerKind::words() const
 
 namespace {
 
-/// "2 values"; for [0 0.05 0] what is missing.
 std::string found_numbers(const SceneNode& node)
 {
-    if (!node.is_list())
-        return found_text(node);
     const std::size_t count = node.items.size();
-    const bool no_commas = count == 1 && node.items[0].is_scalar() && node.items[0].text.find(' ') != std::string::npos;
-    return std::to_string(count) + (count == 1 ? " value" : " values")
-        + (no_commas ? " (separate them by commas)" : "");
+    return node.is_list() ? std::to_string(count) + (count == 1 ? " value" : " values") : found_text(node);
 }
 
 } // namespace
 
 bool read_numbers(const SceneNode& node, Reading& reading, const NumbersRule& rule, double* values)
 {
-    if (!node.is_list() || node.items.size() != rule.count) {
-        reading.fault(node.at, "expected " + numbers_words(rule) + ", got " + found_numbers(node));
+    const std::string hint = comma_hint(node, ListEntries::numbers);
+    if (!node.is_list() || node.items.size() != rule.count || !hint.empty()) {
+        reading.fault(node.at, "expected " + numbers_words(rule) + ", got " + found_numbers(node) + hint);
         return false;
     }
     bool good = true, zero = true;

@@ -15,6 +15,15 @@ namespace stickslip {
 /// Whether a text without quotes would be read as a number.
 bool looks_like_number(std::string_view text);
 
+enum class ListEntries {
+    numbers,
+    names,
+};
+
+/// For numbers or names with blanks where commas belong, `[0 0.05, 0]`: ` (separate them by commas: [0, 0.05, 0])`;
+/// else "".
+std::string comma_hint(const SceneNode& node, ListEntries entries);
+
 /// Numbers beyond this are slips in any unit; infinity only where it has a meaning.
 constexpr double largest_number = 1e30;
 

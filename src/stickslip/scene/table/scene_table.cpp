@@ -294,7 +294,7 @@ public:
     {
         if (!node.is_list() || node.items.size() != 2) {
             const std::string found = node.is_list() ? std::to_string(node.items.size()) : found_text(node);
-            reading.fault(node.at, "expected " + words() + ", got " + found);
+            reading.fault(node.at, "expected " + words() + ", got " + found + comma_hint(node, ListEntries::names));
             return false;
         }
         bool good = true;

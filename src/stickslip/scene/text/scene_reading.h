@@ -70,4 +70,8 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
 /// `; did you mean "position"?` or "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
+/// For a name that no body has: `; did you mean "cube"?`, or else what there is: `; the run has: floor, brick`. Copies
+/// go by their family.
+std::string meant_body(const std::string& given, const std::vector<std::string>& bodies);
+
 } // namespace stickslip
