@@ -21,10 +21,9 @@ TEST(SeparateIslands, AreNotJoinedByObstacles)
     EXPECT_EQ(separate_islands(pairs, first_rigid, count), (Islands{{0}, {1}, {2}}));
 }
 
-TEST(SeparateIslands, HoldWhatMeetsNobodyTogether)
+TEST(SeparateIslands, OfNoPairsAreSingleBodies)
 {
-    const std::vector<CandidatePair> pairs = {{1, 2}};
-    EXPECT_EQ(separate_islands(pairs, 0, 5), (Islands{{0, 3, 4}, {1, 2}}));
+    EXPECT_EQ(separate_islands({}, 0, 3), (Islands{{0}, {1}, {2}}));
     EXPECT_EQ(separate_islands({}, 0, 0), Islands{});
 }
 

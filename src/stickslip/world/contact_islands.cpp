@@ -100,23 +100,11 @@ std::vector<std::vector<int>> contact_islands(
 std::vector<std::vector<int>> separate_islands(std::span<const CandidatePair> pairs, int first_rigid, int count)
 {
     Islands joined(count);
-    std::vector<bool> meets(count, false);
     const auto is_rigid = [&](int b) { return b >= 0 && b < count; };
-    for (const CandidatePair& pair : pairs) {
-        const int a = pair.point_body - first_rigid, b = pair.surface_body - first_rigid;
-        for (const int body : {a, b})
-            if (is_rigid(body))
-                meets[body] = true;
-        if (is_rigid(a) && is_rigid(b))
+    for (const CandidatePair& pair : pairs)
+        if (const int a = pair.point_body - first_rigid, b = pair.surface_body - first_rigid;
+            is_rigid(a) && is_rigid(b))
             joined.join(a, b, count);
-    }
-    int alone = -1;
-    for (int b = 0; b < count; ++b)
-        if (!meets[b]) {
-            if (alone >= 0)
-                joined.join(alone, b, count);
-            alone = b;
-        }
     return listed(joined, count, [](int) { return true; });
 }
 

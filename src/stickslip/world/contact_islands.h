@@ -15,8 +15,8 @@ std::vector<std::vector<int>> contact_islands(
     const ContactSet& contacts, int first_rigid, const std::vector<bool>& unsolved, int most);
 
 /// Rigid bodies that meet one another in none of `pairs`, directly or through others: what one of these islands does
-/// says nothing of the others. Bodies that are in no pair make one island together. `count` rigid bodies from
-/// `first_rigid` on. Each island ascending, the islands by their first bodies.
+/// says nothing of the others. `count` rigid bodies from `first_rigid` on. Each island ascending, the islands by their
+/// first bodies.
 std::vector<std::vector<int>> separate_islands(std::span<const CandidatePair> pairs, int first_rigid, int count);
 
 } // namespace stickslip

@@ -49,11 +49,11 @@ NewtonReport StepSolve::operator()()
 {
     parts_ = {};
     preconditioner_->set_near_kernel(system_->rigid_motions());
-    NewtonOptions options = *options_;
-    SolveStrategies whole(*system_, *preconditioner_, options);
+    of_whole_ = *options_;
+    SolveStrategies whole(*system_, *preconditioner_, of_whole_);
     BlockVector z = whole.first_guess();
     if (solve_separate_islands(z))
-        options.unimproved = 1; // each was solved as far as it must be
+        of_whole_.unimproved = 1; // each was solved as far as it must be
     NewtonReport report = solve_from(z, whole);
     for (int i = 0; i < most_growths && report.status == NewtonStatus::converged && system_->grow_contacts(); ++i) {
         NewtonReport again = solve_from(z, whole);
@@ -80,7 +80,7 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.direct(z) : whole.newton(z, brief(*options_))) || options_->must_end())
+        if (is_solved(is_last ? whole.direct(z) : whole.newton(z, brief(of_whole_))) || options_->must_end())
             break;
         z = whole.z();
     }

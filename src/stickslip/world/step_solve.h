@@ -44,6 +44,7 @@ private:
 
     BackwardEuler* system_;
     const NewtonOptions* options_;
+    NewtonOptions of_whole_; // for solves of all bodies
     PreconditionerKind kind_;
     std::unique_ptr<Preconditioner> preconditioner_;
     PartCosts parts_;
