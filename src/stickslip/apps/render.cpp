@@ -268,7 +268,8 @@ void add_render(CLI::App& app, std::function<int()>& action)
     verb->add_option("--fps", command->rate, "pictures per second of a video (default: the speed of the run)")
         ->check(CLI::Validator(rate_fault, ""))
         ->type_name("N");
-    verb->add_flag("--draft", command->asked.draft, "few lights: shadows have hard edges that overlap; a sixth of the time");
+    verb->add_flag(
+        "--draft", command->asked.draft, "few lights: shadows have hard edges that overlap; a sixth of the time");
     verb->add_option("--hide", command->asked.hide, "leave out a body or family; may be repeated")
         ->type_name("NAME")
         ->expected(1)
