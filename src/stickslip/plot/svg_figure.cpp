@@ -21,7 +21,7 @@ constexpr double single_height = 320, stacked_height = 190;
 constexpr double font = 13, glyph_width = 0.56 * font; // on average
 
 // Colours of the curves: told apart by all common kinds of colour blindness, light and dark background.
-constexpr const char* style = R"(<style>
+constexpr const char* style_sheet = R"(<style>
 text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:#4b5563}
 .title{font-size:15px;font-weight:600;fill:#111827}
 .label{font-weight:600;fill:#111827}
@@ -219,7 +219,7 @@ std::string svg_figure(const Figure& figure)
                   "role=\"img\">\n",
                width, y, width, y)
         + "<title>" + xml_escape(figure.title.empty() ? figure.panels.front().label : figure.title) + "</title>\n"
-        + style + format("<rect class=\"card\" width=\"%.0f\" height=\"%.0f\" rx=\"10\"/>\n", width, y) + svg
+        + style_sheet + format("<rect class=\"card\" width=\"%.0f\" height=\"%.0f\" rx=\"10\"/>\n", width, y) + svg
         + "</svg>\n";
 }
 
