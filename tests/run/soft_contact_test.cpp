@@ -100,6 +100,25 @@ TEST(SoftContact, OfMeshesThatDoNotMatchPressesEvenlyAsSpringsInSeries)
     EXPECT_NEAR(run.height(0, 0.25), 0.5 - pressure * 0.5 / 1e6, 1e-3 * pressure / 1e6);
 }
 
+// The lower cube bears both weights and its own stiffness, the place between them the upper's, the upper one its own.
+TEST(SoftContact, TwoStackedCubesSinkAsSpringsInSeries)
+{
+    const SoftRun run("time: {step: 0.1, end: 4}\ncontact: {friction: 0}\n"
+                      "materials: {gum: {density: 1000, model: linear, young: 1.0e6, poisson: 0, damping: 0.05}}\n"
+                      "bodies:\n"
+        + soft_box("below", "[0.5, 0.5, 0.5]", "0.125", "[0, 0.25, 0]",
+            ", fix: [{box: {min: [-9, -9, -9], max: [9, 0.001, 9]}}]")
+        + soft_box("above", "[0.5, 0.5, 0.5]", "0.1", "[0, 0.75, 0]"));
+    const std::vector<double>& law = run.result.built.world.contact.automatic;
+    const double weight = 1000 * 0.5 * g, own = weight * 0.5 / (2 * 1e6); // [Pa], [m] that a cube sinks by itself
+    const double bent = weight * 0.5 / 1e6, gap = weight / std::max(law[0], law[1]); // [m]
+    EXPECT_EQ(run.failed, 0);
+    EXPECT_NEAR(run.height(0, 0.25) - 0.5, -(own + bent), 0.01 * (own + bent));
+    // the mean of nodes is not that of the area: where pressures differ by 3 % (tests/long), it is off by as much
+    EXPECT_NEAR(run.height(1, -0.25) - run.height(0, 0.25), -gap, 0.05 * gap);
+    EXPECT_NEAR(run.height(1, 0.25) - 1, -(2 * own + bent + gap), 0.01 * (2 * own + bent + gap));
+}
+
 std::string slide(double mu)
 {
     return "gravity: [0.9797, -9.761, 0]\ntime: {step: 0.01, end: 0.5}\ncontact: {friction: " + std::to_string(mu)
@@ -150,6 +169,28 @@ TEST(SoftContact, LinkedRingsHoldEachOther)
     EXPECT_EQ(run.failed, 0);
     EXPECT_GT(run.mean(run.state.x, 1).y(), 0.55) << "it fell through";
     EXPECT_GT(run.stepper->system().contacts().count(), 0u);
+}
+
+TEST(SoftContact, ABallIsSqueezedThroughARingNarrowerThanIt)
+{
+    double narrowest = infinity; // [m] room left between the ball and the ring
+    const SoftRun run("time: {step: 0.01, end: 0.5}\ncontact: {friction: 0.2}\n"
+                      "materials: {gum: {density: 1000, model: neo_hookean, young: 3.0e4, poisson: 0.4, damping: "
+                      "0.02}}\nbodies:\n"
+                      "  - {name: ring, kind: obstacle, shape: {torus: {major: 0.12, minor: 0.03}}}\n"
+                      "  - {name: ball, kind: deformable, material: gum, shape: {sphere: 0.1}, resolution: 0.025, "
+                      "position: [0, 0.16, 0], velocity: [0, -2, 0]}\n",
+        [&](const State& state, const BackwardEuler&) {
+            double widest = 0;
+            for (const Vec3& x : state.x)
+                if (std::abs(x.y()) < 0.01)
+                    widest = std::max(widest, std::hypot(x.x(), x.z()));
+            if (widest > 0.07)
+                narrowest = std::min(narrowest, 0.09 - widest);
+        });
+    EXPECT_EQ(run.failed, 0);
+    EXPECT_LT(run.mean(run.state.x, 0).y(), -0.1) << "it is stuck";
+    EXPECT_GT(narrowest, -0.005) << "the ring went into it";
 }
 
 /// Two cubes in one body, the second over the first.

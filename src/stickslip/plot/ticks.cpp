@@ -14,10 +14,10 @@ constexpr double smallest_plain = 0.01, largest_plain = 1e5;
 // Share of the range by which it may grow to end at a tick.
 constexpr double end_snap = 0.03;
 
-/// 1, 2 or 5 times a power of ten, the next above `width / count`.
-double round_spacing(double width, int count)
+/// 1, 2 or 5 times a power of ten, the next above `span / count`.
+double round_spacing(double span, int count)
 {
-    const double wanted = width / count;
+    const double wanted = span / count;
     const double power = std::pow(10.0, std::floor(std::log10(wanted)));
     for (const double factor : {1.0, 2.0, 5.0})
         if (factor * power >= wanted * (1 - 1e-9))
