@@ -5,6 +5,7 @@
 #include "stickslip/mpm/mpm_set.h"
 #include "stickslip/mpm/sparse_grid.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -93,9 +94,18 @@ public:
 
 private:
     void fill_cell_matrix(int cell, std::span<const Mat3> on_particles, CellMatrix& blocks) const;
-    template <typename Fill>
-    void scatter(const Fill& fill, std::span<Vec3> to) const;
-    Mat3 gradient(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const;
+    template <typename Visit>
+    void for_each_place(std::span<const Vec3> u, const Visit& visit) const;
+    template <typename Fill, typename Add>
+    void scatter(const Fill& fill, const Add& add) const;
+    template <typename Act, typename Add>
+    void scatter_from_places(const Act& act, const Add& add) const;
+    void take_momentum();
+    double inverse_mass(std::size_t node) const { return mass_[node] > 0 ? 1 / mass_[node] : 0; }
+    Spline offset_spline(int k) const
+    {
+        return spline_[k].with_offsets(state_->x[grid_.order[k]], grid_.cells[cell_of_place_[k]].index, grid_.h);
+    }
     const MpmMaterial& material(int k) const { return set_->material(grid_.order[k]); }
     std::span<const TouchingSide> sides(int k) const
     {
@@ -109,7 +119,6 @@ private:
         return M;
     }
     void take_sides(std::vector<TouchingSide> sides);
-    Vec3 interpolate(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const;
     Vec3 thinning(int k, const Mat3& G) const;
 
     const MpmSet* set_ = nullptr;
@@ -129,7 +138,7 @@ private:
     std::vector<TouchingSide> sides_;
     std::vector<int> sides_begin_; // places + 1
     std::vector<int> place_; // by particle
-    mutable std::vector<Vec3> scattered_; // 27 a cell
+    mutable std::vector<std::array<double, 4>> scattered_; // 27 a cell
 };
 
 } // namespace stickslip
