@@ -67,16 +67,18 @@ public:
     template <typename Add>
     void for_each_block(std::span<const Mat3> on_particles, const Add& add) const
     {
-        for (const std::vector<int>& cells : grid_.colours)
+        for (const std::vector<SparseGrid::Tile>& tiles : grid_.colours)
             parallel_for(
-                cells.size(),
+                tiles.size(),
                 [&](std::size_t i) {
                     CellMatrix blocks;
-                    fill_cell_matrix(cells[i], on_particles, blocks);
-                    const auto& nodes = grid_.cells[cells[i]].nodes;
-                    for (int a = 0; a < stencil_size; ++a)
-                        for (int b = 0; b < stencil_size; ++b)
-                            add(nodes[a], nodes[b], neighbour_slot(a, b), blocks.block(a, b));
+                    for (int c = tiles[i].begin; c < tiles[i].end; ++c) {
+                        fill_cell_matrix(grid_.by_tile[c], on_particles, blocks);
+                        const auto& nodes = grid_.cells[grid_.by_tile[c]].nodes;
+                        for (int a = 0; a < stencil_size; ++a)
+                            for (int b = 0; b < stencil_size; ++b)
+                                add(nodes[a], nodes[b], neighbour_slot(a, b), blocks.block(a, b));
+                    }
                 },
                 1);
     }
