@@ -68,17 +68,18 @@ def rigid_bodies(t):
 
 
 def material_points(t):
-    """Snow between a wedge and a box that it pushes."""
-    scene = t.source / "scenes/snowball.yaml"
-    extra = ["--set", "time.end=0.08", "--set", "output.contacts=true", "--set", "expect=[]", "--quiet"]
-    for count in (1, 2):
-        result = t.run("run", scene, "-o", f"snow-{count}", "--threads", count, *extra)
-        t.check(f"material points, --threads {count}", result.returncode == 0, shown(result))
-    same(t, "material points, two threads", t.folder / "snow-2", t.folder / "snow-1")
-    t.run("run", scene, "-o", "snow-resumed", "--until", 0.04, *extra)
-    result = t.run("run", scene, "-o", "snow-resumed", "--resume", *extra)
-    t.check("material points, resumed", result.returncode == 0, shown(result))
-    same(t, "material points, stopped and resumed", t.folder / "snow-resumed", t.folder / "snow-1")
+    """Snow between a wedge and a box that it pushes; a liquid that meets a box and three walls."""
+    for name, end, half in (("snowball", 0.08, 0.04), ("dam_break", 0.18, 0.15)):
+        scene = t.source / f"scenes/{name}.yaml"
+        extra = ["--set", f"time.end={end}", "--set", "output.contacts=true", "--set", "expect=[]", "--quiet"]
+        for count in (1, 2):
+            result = t.run("run", scene, "-o", f"{name}-{count}", "--threads", count, *extra)
+            t.check(f"{name}, --threads {count}", result.returncode == 0, shown(result))
+        same(t, f"{name}, two threads", t.folder / f"{name}-2", t.folder / f"{name}-1")
+        t.run("run", scene, "-o", f"{name}-resumed", "--until", half, *extra)
+        result = t.run("run", scene, "-o", f"{name}-resumed", "--resume", *extra)
+        t.check(f"{name}, resumed", result.returncode == 0, shown(result))
+        same(t, f"{name}, stopped and resumed", t.folder / f"{name}-resumed", t.folder / f"{name}-1")
 
 
 def balls_on_triangles(t):

@@ -113,17 +113,21 @@ TEST(SparseGrid, HoldsEachNodeOnceAndEveryParticleInItsCell)
     EXPECT_LT(grid.blocks.size(), 500u);
 }
 
-TEST(SparseGrid, CellsOfOneColourShareNoNode)
+TEST(SparseGrid, TilesOfOneColourShareNoNode)
 {
     Random random(3);
     const SparseGrid grid = make_sparse_grid(random.vectors(2000, 0.5), h);
     std::size_t coloured = 0;
-    for (const std::vector<int>& cells : grid.colours) {
-        std::set<int> nodes;
-        for (const int c : cells)
-            for (const int node : grid.cells[c].nodes)
-                EXPECT_TRUE(nodes.insert(node).second);
-        coloured += cells.size();
+    for (const std::vector<SparseGrid::Tile>& tiles : grid.colours) {
+        std::set<int> of_others;
+        for (const SparseGrid::Tile& tile : tiles) {
+            std::set<int> own;
+            for (int c = tile.begin; c < tile.end; ++c)
+                own.insert(grid.cells[grid.by_tile[c]].nodes.begin(), grid.cells[grid.by_tile[c]].nodes.end());
+            for (const int node : own)
+                EXPECT_TRUE(of_others.insert(node).second);
+            coloured += tile.end - tile.begin;
+        }
     }
     EXPECT_EQ(coloured, grid.cells.size());
 }

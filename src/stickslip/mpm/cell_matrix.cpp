@@ -31,6 +31,22 @@ STICKSLIP_WIDE void CellMatrix::add_product(const double* left, const double* ri
         }
 }
 
+// A block has nine numbers, two vectors and a quarter: what stands beyond is overwritten by the next.
+STICKSLIP_WIDE void contract(const Mat9& D, const std::array<Vec3, stencil_size>& g, double* rows)
+{
+    constexpr int vectors = 3;
+    for (int k = 0; k < 3; ++k) {
+        Lanes blocks[3][vectors] = {};
+        for (int l = 0; l < 3; ++l)
+            for (int i = 0; i < 9; ++i)
+                blocks[l][i / lanes][i % lanes] = D(3 * k + i % 3, 3 * l + i / 3);
+        for (int slot = 0; slot < stencil_size; ++slot)
+            for (int i = 0; i < vectors; ++i)
+                store(g[slot][0] * blocks[0][i] + g[slot][1] * blocks[1][i] + g[slot][2] * blocks[2][i],
+                    rows + CellMatrix::width * k + 9 * slot + lanes * i);
+    }
+}
+
 void CellMatrix::mirror()
 {
     for (int a = 0; a < stencil_size; ++a)

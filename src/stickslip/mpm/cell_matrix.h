@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/math/small_matrix.h"
 #include "stickslip/mpm/spline.h"
 
 #include <array>
@@ -23,6 +24,9 @@ struct CellMatrix {
     /// Block (a, b) = block (b, a)^T for b < a.
     void mirror();
 };
+
+/// rows: three of CellMatrix::width; row k has the block sum over l of g[l] D(k, l) for each g, D in 3x3 blocks.
+void contract(const Mat9& D, const std::array<Vec3, stencil_size>& g, double* rows);
 
 /// Nodes within two spacings of a node along each axis, x fastest; that of node b of a cell seen from node a.
 constexpr int neighbourhood = 125;

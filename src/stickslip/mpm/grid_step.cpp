@@ -1,5 +1,7 @@
 #include "stickslip/mpm/grid_step.h"
 
+#include "stickslip/mpm/node_values.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
@@ -20,11 +22,6 @@ bool has_same_cells(const SparseGrid& a, const SparseGrid& b)
             [](const SparseGrid::Cell& c, const SparseGrid::Cell& d) { return c.index == d.index; });
 }
 
-Vec3 place_of_node(const GridIndex& node, double h)
-{
-    return {h * node[0], h * node[1], h * node[2]};
-}
-
 // D by F, as the derivative of P F_old^T by the gradient G of the displacement, dF = G F_old.
 Mat9 by_displacement(const Mat9& D, const Mat3& F_old)
 {
@@ -38,27 +35,68 @@ Mat9 by_displacement(const Mat9& D, const Mat3& F_old)
     return whole;
 }
 
+NodeValues gather(const SparseGrid::Cell& cell, std::span<const Vec3> u)
+{
+    NodeValues values;
+    for (int slot = 0; slot < stencil_size; ++slot)
+        values.at[slot] = widened(u[cell.nodes[slot]]);
+    return values;
+}
+
 } // namespace
 
-// fill(cell, sums): adds to the cell's own 27 values.
-template <typename Fill>
-void GridStep::scatter(const Fill& fill, std::span<Vec3> to) const
+// visit(k, values): of each particle, what nodes with values u make of it.
+template <typename Visit>
+void GridStep::for_each_place(std::span<const Vec3> u, const Visit& visit) const
+{
+    parallel_for(
+        grid_.cells.size(),
+        [&](std::size_t c) {
+            const SparseGrid::Cell& cell = grid_.cells[c];
+            const NodeValues values = gather(cell, u);
+            PointValues at;
+            for (int k = cell.begin; k < cell.end; ++k) {
+                interpolate(values, spline_[k], at);
+                visit(k, at);
+            }
+        },
+        cells_at_once);
+}
+
+// fill(cell, sums): adds to the cell's own values. add(node, sum): takes those of all cells.
+template <typename Fill, typename Add>
+void GridStep::scatter(const Fill& fill, const Add& add) const
 {
     scattered_.resize(stencil_size * grid_.cells.size());
     parallel_for(
         grid_.cells.size(),
         [&](std::size_t c) {
-            const std::span<Vec3> sums = std::span(scattered_).subspan(stencil_size * c, stencil_size);
-            std::fill(sums.begin(), sums.end(), Vec3::Zero());
+            NodeValues sums;
             fill(grid_.cells[c], sums);
+            for (std::size_t slot = 0; slot < stencil_size; ++slot)
+                store(sums.at[slot], &scattered_[stencil_size * c + slot]);
         },
         cells_at_once);
     parallel_for(nodes(), [&](std::size_t i) {
-        Vec3 sum = Vec3::Zero();
+        Lanes sum{};
         for (int k = grid_.incidences_begin[i]; k < grid_.incidences_begin[i + 1]; ++k)
-            sum += scattered_[grid_.incidences[k]];
-        to[i] += sum;
+            sum += stickslip::load(&scattered_[grid_.incidences[k]]);
+        add(i, sum);
     });
+}
+
+// act(k, values): what acts at a particle; false where nothing does.
+template <typename Act, typename Add>
+void GridStep::scatter_from_places(const Act& act, const Add& add) const
+{
+    scatter(
+        [&](const SparseGrid::Cell& cell, NodeValues& sums) {
+            PointValues at;
+            for (int k = cell.begin; k < cell.end; ++k)
+                if (act(k, at))
+                    spread(at, spline_[k], sums);
+        },
+        add);
 }
 
 void GridStep::begin(const MpmSet& set, const MpmState& state, double dt, std::vector<TouchingSide> sides)
@@ -85,36 +123,40 @@ void GridStep::begin(const MpmSet& set, const MpmState& state, double dt, std::v
             old_[k] = state.point[p];
         }
     take_sides(std::move(sides));
-    std::vector<Vec3> momentum(nodes(), Vec3::Zero()), mass(nodes(), Vec3::Zero());
-    a_.assign(nodes(), Vec3::Zero());
-    load_.assign(nodes(), Vec3::Zero());
-    const auto spread = [&](const auto& value, std::vector<Vec3>& to) {
-        scatter(
-            [&](const SparseGrid::Cell& cell, std::span<Vec3> sums) {
-                for (int k = cell.begin; k < cell.end; ++k) {
-                    const int p = grid_.order[k];
-                    for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) {
-                        sums[slot] += set.mass[p] * w * value(p, cell.nodes[slot]);
-                    });
-                }
+    take_momentum();
+    const auto mean = [&](const auto& of_particle, std::vector<Vec3>& of_node) {
+        of_node.resize(nodes());
+        scatter_from_places(
+            [&](int k, PointValues& at) {
+                const int p = grid_.order[k];
+                at.value = widened(set.mass[p] * of_particle(p));
+                return true;
             },
-            to);
+            [&](std::size_t i, const Lanes& sum) { of_node[i] = inverse_mass(i) * narrowed(sum); });
     };
-    spread([](int, int) { return Vec3(Vec3::UnitX()); }, mass);
-    spread([&](int p,
-               int node) { return Vec3(state.v[p] + state.C[p] * (place_of_node(grid_.nodes[node], h) - state.x[p])); },
-        momentum);
-    spread([&](int p, int) { return state.a[p]; }, a_);
-    spread([&](int p, int) { return set.bodies[set.body_of_particle[p]].acceleration; }, load_);
+    mean([&](int p) -> const Vec3& { return state.a[p]; }, a_);
+    mean([&](int p) -> const Vec3& { return set.bodies[set.body_of_particle[p]].acceleration; }, load_);
+}
+
+// The mass goes along as the fourth number.
+void GridStep::take_momentum()
+{
     mass_.resize(nodes());
     v_.resize(nodes());
-    for (std::size_t i = 0; i < nodes(); ++i) {
-        mass_[i] = mass[i].x();
-        const double inverse = mass_[i] > 0 ? 1 / mass_[i] : 0;
-        v_[i] = inverse * momentum[i];
-        a_[i] *= inverse;
-        load_[i] *= inverse;
-    }
+    scatter(
+        [&](const SparseGrid::Cell& cell, NodeValues& sums) {
+            for (int k = cell.begin; k < cell.end; ++k) {
+                const int p = grid_.order[k];
+                const double mass = set_->mass[p];
+                PointValues momentum = point_values(mass * state_->v[p], mass * state_->C[p]);
+                momentum.value[3] = mass;
+                spread(momentum, offset_spline(k), sums);
+            }
+        },
+        [&](std::size_t i, const Lanes& sum) {
+            mass_[i] = sum[3];
+            v_[i] = inverse_mass(i) * narrowed(sum);
+        });
 }
 
 void GridStep::take_sides(std::vector<TouchingSide> sides)
@@ -137,28 +179,15 @@ Vec3 GridStep::thinning(int k, const Mat3& G) const
     return sum;
 }
 
-Mat3 GridStep::gradient(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const
-{
-    Mat3 G = Mat3::Zero();
-    for_each_weight(spline_[k], [&](int slot, double, const Vec3& g) { G += u[cell.nodes[slot]] * g.transpose(); });
-    return G;
-}
-
 void GridStep::evaluate(std::span<const Vec3> v)
 {
     trial_.resize(old_.size());
     nominal_.resize(old_.size());
-    parallel_for(
-        grid_.cells.size(),
-        [&](std::size_t c) {
-            const SparseGrid::Cell& cell = grid_.cells[c];
-            for (int k = cell.begin; k < cell.end; ++k) {
-                trial_[k] = old_[k].F + dt_ * gradient(cell, k, v) * old_[k].F;
-                nominal_[k] = set_->volume[grid_.order[k]] * mpm_stress(material(k), trial_[k], old_[k], dt_).P
-                    * old_[k].F.transpose();
-            }
-        },
-        cells_at_once);
+    for_each_place(v, [&](int k, const PointValues& at) {
+        trial_[k] = old_[k].F + dt_ * at.matrix() * old_[k].F;
+        nominal_[k] =
+            set_->volume[grid_.order[k]] * mpm_stress(material(k), trial_[k], old_[k], dt_).P * old_[k].F.transpose();
+    });
 }
 
 void GridStep::evaluate_derivative()
@@ -188,66 +217,52 @@ void GridStep::make_convex()
 
 void GridStep::add_force(std::span<Vec3> f) const
 {
-    scatter(
-        [&](const SparseGrid::Cell& cell, std::span<Vec3> sums) {
-            for (int k = cell.begin; k < cell.end; ++k)
-                for_each_weight(spline_[k], [&](int slot, double, const Vec3& g) { sums[slot] -= nominal_[k] * g; });
+    scatter_from_places(
+        [&](int k, PointValues& at) {
+            at = point_values(Vec3::Zero(), -nominal_[k]);
+            return true;
         },
-        f);
+        [&](std::size_t i, const Lanes& sum) { f[i] += narrowed(sum); });
 }
 
 void GridStep::add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const
 {
     scatter(
-        [&](const SparseGrid::Cell& cell, std::span<Vec3> sums) {
+        [&](const SparseGrid::Cell& cell, NodeValues& sums) {
+            const NodeValues values = gather(cell, du);
+            PointValues at;
             for (int k = cell.begin; k < cell.end; ++k) {
-                const Vec9 G = vec(gradient(cell, k, du));
-                const Mat3 dS = unvec(transposed ? Vec9(derivative_[k].transpose() * G) : Vec9(derivative_[k] * G));
-                for_each_weight(spline_[k], [&](int slot, double, const Vec3& g) { sums[slot] -= dS * g; });
+                interpolate(values, spline_[k], at);
+                const Vec9 G = vec(at.matrix());
+                const Vec9 dS = transposed ? Vec9(derivative_[k].transpose() * G) : Vec9(derivative_[k] * G);
+                spread(point_values(Vec3::Zero(), -unvec(dS)), spline_[k], sums);
             }
         },
-        df);
-}
-
-Vec3 GridStep::interpolate(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const
-{
-    Vec3 sum = Vec3::Zero();
-    for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { sum += w * u[cell.nodes[slot]]; });
-    return sum;
+        [&](std::size_t i, const Lanes& sum) { df[i] += narrowed(sum); });
 }
 
 void GridStep::move_touched(std::span<const Vec3> u, std::span<Vec3> of_particles) const
 {
-    parallel_for(
-        grid_.cells.size(),
-        [&](std::size_t c) {
-            const SparseGrid::Cell& cell = grid_.cells[c];
-            for (int k = cell.begin; k < cell.end; ++k) {
-                Vec3 moved = interpolate(cell, k, u);
-                if (!sides(k).empty())
-                    moved += thinning(k, gradient(cell, k, u));
-                of_particles[grid_.order[k]] = moved;
-            }
-        },
-        cells_at_once);
+    for_each_place(u, [&](int k, const PointValues& at) {
+        Vec3& moved = of_particles[grid_.order[k]];
+        moved = at.vector();
+        if (!sides(k).empty())
+            moved += thinning(k, at.matrix());
+    });
 }
 
 void GridStep::add_spread(std::span<const Vec3> of_particles, std::span<Vec3> u) const
 {
-    scatter(
-        [&](const SparseGrid::Cell& cell, std::span<Vec3> sums) {
-            for (int k = cell.begin; k < cell.end; ++k) {
-                const Vec3& value = of_particles[grid_.order[k]];
-                if (value.isZero(0))
-                    continue;
-                Mat3 stress = Mat3::Zero(); // what the sides make of it
-                for (const TouchingSide& side : sides(k))
-                    stress += side.half_width * side.dual.dot(value) * side.normal * side.normal.transpose();
-                for_each_weight(
-                    spline_[k], [&](int slot, double w, const Vec3& g) { sums[slot] += w * value - stress * g; });
-            }
+    scatter_from_places(
+        [&](int k, PointValues& at) {
+            const Vec3& value = of_particles[grid_.order[k]];
+            Mat3 stress = Mat3::Zero(); // what the sides make of it
+            for (const TouchingSide& side : sides(k))
+                stress -= side.half_width * side.dual.dot(value) * side.normal * side.normal.transpose();
+            at = point_values(value, stress);
+            return !value.isZero(0);
         },
-        u);
+        [&](std::size_t i, const Lanes& sum) { u[i] += narrowed(sum); });
 }
 
 // With D the derivative of a particle's stress S by the gradient, block (a, b) is -sum over k, l of g_a[k] D(k, l)
@@ -267,15 +282,12 @@ void GridStep::fill_cell_matrix(int number, std::span<const Mat3> on_particles, 
     for (int begin = cell.begin; begin < cell.end; begin += at_once) {
         const int count = std::min(at_once, cell.end - begin), depth = 3 * count;
         for (int p = 0; p < count; ++p) {
-            const Mat9& D = derivative_[begin + p];
+            std::array<Vec3, stencil_size> gradient;
             for_each_weight(spline_[begin + p], [&](int slot, double, const Vec3& g) {
                 Eigen::Map<Vec3>(left.data() + slot * depth + 3 * p) = -g;
-                const Eigen::Matrix<double, 9, 3> T =
-                    g[0] * D.middleCols<3>(0) + g[1] * D.middleCols<3>(3) + g[2] * D.middleCols<3>(6);
-                for (int k = 0; k < 3; ++k)
-                    Eigen::Map<Mat3>(right.data() + CellMatrix::width * (3 * p + k) + 9 * slot) =
-                        T.middleRows<3>(3 * k);
+                gradient[slot] = g;
             });
+            contract(derivative_[begin + p], gradient, right.data() + CellMatrix::width * 3 * p);
         }
         blocks.add_product(left.data(), right.data(), depth, is_symmetric);
     }
@@ -308,42 +320,32 @@ void GridStep::fill_cell_matrix(int number, std::span<const Mat3> on_particles, 
 double GridStep::longest_way(std::span<const Vec3> v) const
 {
     std::vector<double> speed(old_.size()); // the largest along any axis
-    parallel_for(
-        grid_.cells.size(),
-        [&](std::size_t c) {
-            const SparseGrid::Cell& cell = grid_.cells[c];
-            for (int k = cell.begin; k < cell.end; ++k)
-                speed[k] = interpolate(cell, k, v).cwiseAbs().maxCoeff();
-        },
-        cells_at_once);
+    for_each_place(v, [&](int k, const PointValues& at) { speed[k] = at.vector().cwiseAbs().maxCoeff(); });
     return *std::max_element(speed.begin(), speed.end()) * dt_ / grid_.h;
 }
 
 MpmState GridStep::end_of_step(std::span<const Vec3> v) const
 {
     MpmState end = *state_;
-    const double h = grid_.h;
+    std::vector<Vec3> change(nodes());
+    parallel_for(nodes(), [&](std::size_t i) { change[i] = v[i] - v_[i]; });
+    for_each_place(change, [&](int k, const PointValues& at) { end.a[grid_.order[k]] = at.vector() / dt_; });
     parallel_for(
         grid_.cells.size(),
         [&](std::size_t c) {
             const SparseGrid::Cell& cell = grid_.cells[c];
+            const NodeValues values = gather(cell, v);
+            PointValues at, moments;
             for (int k = cell.begin; k < cell.end; ++k) {
+                interpolate(values, spline_[k], at);
+                interpolate(values, offset_spline(k), moments);
                 const int p = grid_.order[k];
-                Vec3 velocity = Vec3::Zero(), change = Vec3::Zero();
-                Mat3 B = Mat3::Zero(), G = Mat3::Zero();
-                for_each_weight(spline_[k], [&](int slot, double w, const Vec3& g) {
-                    const int node = cell.nodes[slot];
-                    velocity += w * v[node];
-                    change += w * (v[node] - v_[node]);
-                    B += w * v[node] * (place_of_node(grid_.nodes[node], h) - state_->x[p]).transpose();
-                    G += v[node] * g.transpose();
-                });
-                end.v[p] = velocity;
-                end.a[p] = change / dt_;
-                end.x[p] = state_->x[p] + dt_ * velocity;
-                end.C[p] = B / spline_moment(h);
-                end.thinned[p] = state_->thinned[p] + thinning(k, dt_ * G);
-                end.point[p] = mpm_stress(material(k), old_[k].F + dt_ * G * old_[k].F, old_[k], dt_).after;
+                const Mat3 G = dt_ * at.matrix();
+                end.v[p] = at.vector();
+                end.x[p] = state_->x[p] + dt_ * end.v[p];
+                end.C[p] = moments.matrix() / spline_moment(grid_.h);
+                end.thinned[p] = state_->thinned[p] + thinning(k, G);
+                end.point[p] = mpm_stress(material(k), old_[k].F + G * old_[k].F, old_[k], dt_).after;
             }
         },
         cells_at_once);

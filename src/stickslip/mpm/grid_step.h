@@ -5,6 +5,7 @@
 #include "stickslip/mpm/mpm_set.h"
 #include "stickslip/mpm/sparse_grid.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -66,16 +67,18 @@ public:
     template <typename Add>
     void for_each_block(std::span<const Mat3> on_particles, const Add& add) const
     {
-        for (const std::vector<int>& cells : grid_.colours)
+        for (const std::vector<SparseGrid::Tile>& tiles : grid_.colours)
             parallel_for(
-                cells.size(),
+                tiles.size(),
                 [&](std::size_t i) {
                     CellMatrix blocks;
-                    fill_cell_matrix(cells[i], on_particles, blocks);
-                    const auto& nodes = grid_.cells[cells[i]].nodes;
-                    for (int a = 0; a < stencil_size; ++a)
-                        for (int b = 0; b < stencil_size; ++b)
-                            add(nodes[a], nodes[b], neighbour_slot(a, b), blocks.block(a, b));
+                    for (int c = tiles[i].begin; c < tiles[i].end; ++c) {
+                        fill_cell_matrix(grid_.by_tile[c], on_particles, blocks);
+                        const auto& nodes = grid_.cells[grid_.by_tile[c]].nodes;
+                        for (int a = 0; a < stencil_size; ++a)
+                            for (int b = 0; b < stencil_size; ++b)
+                                add(nodes[a], nodes[b], neighbour_slot(a, b), blocks.block(a, b));
+                    }
                 },
                 1);
     }
@@ -93,9 +96,18 @@ public:
 
 private:
     void fill_cell_matrix(int cell, std::span<const Mat3> on_particles, CellMatrix& blocks) const;
-    template <typename Fill>
-    void scatter(const Fill& fill, std::span<Vec3> to) const;
-    Mat3 gradient(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const;
+    template <typename Visit>
+    void for_each_place(std::span<const Vec3> u, const Visit& visit) const;
+    template <typename Fill, typename Add>
+    void scatter(const Fill& fill, const Add& add) const;
+    template <typename Act, typename Add>
+    void scatter_from_places(const Act& act, const Add& add) const;
+    void take_momentum();
+    double inverse_mass(std::size_t node) const { return mass_[node] > 0 ? 1 / mass_[node] : 0; }
+    Spline offset_spline(int k) const
+    {
+        return spline_[k].with_offsets(state_->x[grid_.order[k]], grid_.cells[cell_of_place_[k]].index, grid_.h);
+    }
     const MpmMaterial& material(int k) const { return set_->material(grid_.order[k]); }
     std::span<const TouchingSide> sides(int k) const
     {
@@ -109,7 +121,6 @@ private:
         return M;
     }
     void take_sides(std::vector<TouchingSide> sides);
-    Vec3 interpolate(const SparseGrid::Cell& cell, int k, std::span<const Vec3> u) const;
     Vec3 thinning(int k, const Mat3& G) const;
 
     const MpmSet* set_ = nullptr;
@@ -129,7 +140,7 @@ private:
     std::vector<TouchingSide> sides_;
     std::vector<int> sides_begin_; // places + 1
     std::vector<int> place_; // by particle
-    mutable std::vector<Vec3> scattered_; // 27 a cell
+    mutable std::vector<std::array<double, 4>> scattered_; // 27 a cell
 };
 
 } // namespace stickslip

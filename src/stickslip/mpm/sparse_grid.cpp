@@ -5,6 +5,7 @@
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -135,12 +136,21 @@ void list_incidences(SparseGrid& grid)
             grid.incidences[next[grid.cells[c].nodes[slot]]++] = static_cast<int>(stencil_size * c) + slot;
 }
 
-void colour_cells(SparseGrid& grid)
+void colour_tiles(SparseGrid& grid)
 {
-    const auto rest = [](int i) { return (i % 3 + 3) % 3; };
-    for (std::size_t c = 0; c < grid.cells.size(); ++c) {
+    const auto tile_of = [&](int c) {
         const auto [i, j, k] = grid.cells[c].index;
-        grid.colours[stencil_slot(rest(i), rest(j), rest(k))].push_back(static_cast<int>(c));
+        return GridIndex{i >> 1, j >> 1, k >> 1};
+    };
+    grid.by_tile.resize(grid.cells.size());
+    std::iota(grid.by_tile.begin(), grid.by_tile.end(), 0);
+    std::stable_sort(grid.by_tile.begin(), grid.by_tile.end(), [&](int a, int b) { return tile_of(a) < tile_of(b); });
+    const int count = static_cast<int>(grid.by_tile.size());
+    for (int begin = 0, end = 0; begin < count; begin = end) {
+        const GridIndex tile = tile_of(grid.by_tile[begin]);
+        while (end < count && tile_of(grid.by_tile[end]) == tile)
+            ++end;
+        grid.colours[(tile[0] & 1) + 2 * (tile[1] & 1) + 4 * (tile[2] & 1)].push_back({begin, end});
     }
 }
 
@@ -162,7 +172,7 @@ SparseGrid make_sparse_grid(std::span<const Vec3> x, double h)
     find_blocks(grid);
     number_nodes(grid);
     list_incidences(grid);
-    colour_cells(grid);
+    colour_tiles(grid);
     return grid;
 }
 

@@ -17,13 +17,18 @@ struct SparseGrid {
         std::array<int, stencil_size> nodes;
     };
 
+    struct Tile {
+        int begin, end; // of `by_tile`
+    };
+
     double h = 1; // [m] spacing
     std::vector<int> order; // particles, cell by cell
     std::vector<Cell> cells;
     std::vector<GridIndex> nodes;
     std::vector<int> incidences_begin; // nodes + 1
     std::vector<int> incidences; // 27 cell + slot, ascending, of each node
-    std::array<std::vector<int>, stencil_size> colours; // cells: those of one colour share no node
+    std::vector<int> by_tile; // cells, tile by tile of 2 x 2 x 2
+    std::array<std::vector<Tile>, 8> colours; // tiles: those of one colour share no node
 
     /// Number of the node; -1: no particle touches it.
     int find(const GridIndex& node) const;

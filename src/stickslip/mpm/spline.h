@@ -32,6 +32,16 @@ struct Spline {
         }
     }
 
+    /// With w (x_i - x) [m] along each axis in place of the derivatives.
+    Spline with_offsets(const Vec3& x, const GridIndex& cell, double h) const
+    {
+        Spline s = *this;
+        for (int axis = 0; axis < 3; ++axis)
+            for (int i = 0; i < 3; ++i)
+                s.dw(i, axis) = w(i, axis) * (h * (cell[axis] + i) - x[axis]);
+        return s;
+    }
+
     double weight(int i, int j, int k) const { return w(i, 0) * w(j, 1) * w(k, 2); }
     Vec3 gradient(int i, int j, int k) const
     {

@@ -12,6 +12,8 @@ namespace stickslip {
 
 namespace {
 
+constexpr double negligible = 0.1; // share of |g| after a whole step that needs no search
+
 class NewtonSolve {
 public:
     NewtonSolve(ResidualSystem& system, Preconditioner& preconditioner, const NewtonOptions& options, BlockVector& z)
@@ -280,7 +282,8 @@ private:
         return norm(g_) < before;
     }
 
-    // Leaves z_ and the system at the lowest point found; false when there is none.
+    // Leaves z_ and the system at the lowest point found; false when there is none. Where the whole step leaves but a
+    // little of g, its slope, g.H dz, is little too where H is smooth, and is not asked for: that costs a derivative.
     bool search_line()
     {
         const BlockVector start = z_;
@@ -292,10 +295,14 @@ private:
             evaluated_at = t;
             report_.residual = evaluate(z_);
         };
-        const double g_start = report_.residual;
+        const double g_start = report_.residual, longest = system_.longest_step(start, dz_);
+        move_to(std::min(1.0, longest));
+        if (norm(g_) <= negligible * last_norm_)
+            return true;
         const LineFunction h{.value =
                                  [&](double t) {
-                                     move_to(t);
+                                     if (t != evaluated_at)
+                                         move_to(t);
                                      return 0.5 * dot(g_, g_);
                                  },
             .slope =
@@ -305,7 +312,7 @@ private:
                     return dot(g_, H_dz);
                 }};
         const LineSearchReport found =
-            line_search(h, 0.5 * last_norm_ * last_norm_, slope_, system_.longest_step(z_, dz_), options_.line_search);
+            line_search(h, 0.5 * last_norm_ * last_norm_, slope_, longest, options_.line_search);
         if (found.t != evaluated_at)
             move_to(found.t);
         return found.t > 0 || report_.residual < g_start;

@@ -16,8 +16,12 @@ using Clock = std::chrono::steady_clock;
 constexpr int many_iterations = 15, few_iterations = 6;
 constexpr double shortest_for_unfelt = 0.125; // of the nominal step
 
-StepOptions completed(StepOptions options)
+constexpr double loosest_linear_of_points = 1e-3; // [-] a matrix of theirs costs as much as 15 iterations of GMRES
+
+StepOptions completed(StepOptions options, const World& world)
 {
+    if (world.mpm.particles() > 0)
+        options.newton.loosest_linear = std::min(options.newton.loosest_linear, loosest_linear_of_points);
     if (options.min_step == 0)
         options.min_step = options.step / 1024;
     if (options.max_step == 0)
@@ -43,7 +47,7 @@ NewtonReport StepReport::costs() const
 
 TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     : world_(&world)
-    , options_(completed(options))
+    , options_(completed(options, world))
     , system_(world)
     , solve_(system_, options.preconditioner,
           2 * world.rigids.size() > world.deformables.rest.size() + world.mpm.particles(), options_.newton)
