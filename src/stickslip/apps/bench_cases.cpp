@@ -20,6 +20,7 @@ std::span<const BenchCase> bench_cases()
         {"pile_of_boxes", "pile_of_boxes", {}, "", "the same to rest, 6 s: long"},
         {"crumpling_rope", "crumpling_rope", {}, "", "a soft rope crumples and meets itself"},
         {"cube_of_particles", "cube_of_particles", {}, "", "11^3 material points slide down a slope, 60 steps"},
+        {"floating_box", "floating_box", {}, "", "a box floats in a small tank of water"},
     };
     return cases;
 }

@@ -14,14 +14,15 @@ SolveStrategies::SolveStrategies(StepEquations& system, Preconditioner& precondi
 
 NewtonReport SolveStrategies::direct(const BlockVector& start)
 {
-    NewtonOptions impatient = *options_; // measured on a heap of boxes: docs/derivations.md#contact-islands
+    NewtonOptions impatient =
+        *options_; // measured on boxes dropped on each other: docs/derivations.md#solve-strategies
     impatient.creep_window = 6;
     impatient.creep = 0.5;
     impatient.most_descents = 1;
-    return newton(start, impatient);
+    return direct(start, impatient);
 }
 
-NewtonReport SolveStrategies::newton(const BlockVector& start, const NewtonOptions& options)
+NewtonReport SolveStrategies::direct(const BlockVector& start, const NewtonOptions& options)
 {
     z_ = start;
     return newton(options);
@@ -29,28 +30,19 @@ NewtonReport SolveStrategies::newton(const BlockVector& start, const NewtonOptio
 
 NewtonReport SolveStrategies::solve(const BlockVector& start)
 {
-    NewtonReport report = by_work(start);
-    try_next(report, [&] { return by_stiffness_continuation(start); });
-    if (!accelerate_.empty())
-        try_next(report, [&] { return from_other_guess(); });
-    return report;
-}
-
-NewtonReport SolveStrategies::solve_near(const BlockVector& start)
-{
     NewtonReport report = direct(start);
-    try_next(report, [&] { return by_stiffness_continuation(start); });
+    const auto try_next = [&](const auto& strategy) {
+        if (report.status == NewtonStatus::converged || options_->must_end())
+            return;
+        const NewtonReport earlier = report;
+        report = strategy();
+        add_costs(report, earlier);
+    };
+    try_next([&] { return by_stiffness_continuation(start); });
+    try_next([&] { return by_work(start); });
+    if (!accelerate_.empty())
+        try_next([&] { return from_other_guess(); });
     return report;
-}
-
-template <typename Strategy>
-void SolveStrategies::try_next(NewtonReport& report, const Strategy& strategy)
-{
-    if (report.status == NewtonStatus::converged || options_->must_end())
-        return;
-    const NewtonReport earlier = report;
-    report = strategy();
-    add_costs(report, earlier);
 }
 
 NewtonReport SolveStrategies::by_stiffness_continuation(const BlockVector& start)
@@ -76,7 +68,7 @@ NewtonReport SolveStrategies::by_work(const BlockVector& start)
     patient.most_descents = 0;
     patient.creep_window = 20; // |g| may rise for a while
     patient.creep = 0.9;
-    return newton(start, patient);
+    return direct(start, patient);
 }
 
 NewtonReport SolveStrategies::from_other_guess()

@@ -8,11 +8,12 @@ namespace stickslip {
 
 /// The strategies from a first guess into the solve of a step, of all bodies or of a part, tried one after the other
 /// until Newton's method converges:
-///   1. by work: step lengths by the work that is left along the direction, which does not stop at kinks.
+///   1. straight; given up early when it gets lower slowly.
 ///   2. through softer contacts: bodies that fly into one another within the step touch in many places at once, and
 ///      each place that comes in or goes out is a kink that holds the search up. Soft contacts let them all in, harder
 ///      ones push them out again.
-///   3. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
+///   3. by work: step lengths by the work that is left along the direction, which does not stop at kinks.
+///   4. from the other first guess for bodies that are left unsolved: a kink that stops the search from one side need
 ///      not stop it from the other.
 /// The equations that are solved in the end are always those of the step.
 class SolveStrategies {
@@ -25,23 +26,17 @@ public:
     /// the second is better. The one that leaves the smaller residual is taken.
     BlockVector first_guess();
 
-    /// Newton's method alone, by |g|: given up early when it gets lower slowly, or with options of its own.
+    /// The first way alone, or with options of its own.
     NewtonReport direct(const BlockVector& start);
-    NewtonReport newton(const BlockVector& start, const NewtonOptions& options);
+    NewtonReport direct(const BlockVector& start, const NewtonOptions& options);
 
     /// All strategies; the last only after first_guess(). Reports count all tries, and what guesses cost.
     NewtonReport solve(const BlockVector& start);
-
-    /// Those that keep near the start: direct, then through softer contacts. For a part that others hold where they
-    /// are, which by work may go to a root beyond them.
-    NewtonReport solve_near(const BlockVector& start);
 
     /// Solution of the last solve; the system's last evaluation is there.
     const BlockVector& z() const { return z_; }
 
 private:
-    template <typename Strategy>
-    void try_next(NewtonReport& report, const Strategy& strategy);
     NewtonReport by_stiffness_continuation(const BlockVector& start);
     NewtonReport by_work(const BlockVector& start);
     NewtonReport from_other_guess();

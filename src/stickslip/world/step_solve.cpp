@@ -11,7 +11,7 @@ namespace {
 
 // Measured on a thousand boxes that fall into a bin (docs/derivations.md#contact-islands).
 constexpr int smallest_island = 4, largest_island = 64, growth = 4; // bodies; from round to round
-constexpr int small_island = 16; // bodies of an island for which more than one strategy is worth its cost
+constexpr int small_island = 16; // bodies of an island for which every strategy is worth its cost
 constexpr int most_turns = 8; // of parts and whole
 constexpr int most_growths = 4;
 
@@ -49,13 +49,14 @@ NewtonReport StepSolve::operator()()
 {
     parts_ = {};
     preconditioner_->set_near_kernel(system_->rigid_motions());
-    of_whole_ = *options_;
-    SolveStrategies whole(*system_, *preconditioner_, of_whole_);
+    current_ = *options_;
+    SolveStrategies whole(*system_, *preconditioner_, current_);
     BlockVector z = whole.first_guess();
-    if (solve_separate_islands(z))
-        of_whole_.unimproved = 1; // each was solved as far as it must be
+    solve_separate_islands(z);
     NewtonReport report = solve_from(z, whole);
     for (int i = 0; i < most_growths && report.status == NewtonStatus::converged && system_->grow_contacts(); ++i) {
+        current_.unimproved = 1; // what the new contacts do not concern stays as it was solved
+        solve_separate_islands(z);
         NewtonReport again = solve_from(z, whole);
         add_costs(again, report);
         report = again;
@@ -80,26 +81,27 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.direct(z) : whole.newton(z, brief(of_whole_))) || options_->must_end())
+        if (is_solved(is_last ? whole.direct(z) : whole.direct(z, brief(current_))) || options_->must_end())
             break;
         z = whole.z();
     }
     return ended(spent);
 }
 
-// What happens in one does not hang on the others, and the others do not hold it up. Whether there are several.
-bool StepSolve::solve_separate_islands(BlockVector& z)
+// What happens in one does not hang on the others, and the others do not hold it up. If there are several, the solve of
+// the whole takes what it gets as it is.
+void StepSolve::solve_separate_islands(BlockVector& z)
 {
     if (system_->first_rigid() > 0 || system_->has_material_points())
-        return false;
+        return;
     const std::vector<std::vector<int>> islands =
         separate_islands(system_->contacts().pairs_in_step(), 0, static_cast<int>(system_->rigid_count()));
     if (islands.size() < 2)
-        return false;
+        return;
     for (const std::vector<int>& island : islands)
         if (static_cast<int>(island.size()) <= largest_island && !options_->must_end())
-            solve_island(island, z, &SolveStrategies::solve);
-    return true;
+            solve_island(island, z);
+    current_.unimproved = 1;
 }
 
 // Round by round, until all are solved or as large as they get.
@@ -112,9 +114,7 @@ void StepSolve::solve_islands(BlockVector& z)
             return;
         for (const std::vector<int>& island : islands)
             if (std::find(last.begin(), last.end(), island) == last.end() && !options_->must_end())
-                solve_island(island, z,
-                    static_cast<int>(island.size()) <= small_island ? &SolveStrategies::solve_near
-                                                                    : &SolveStrategies::direct);
+                solve_island(island, z);
         last = islands;
     }
 }
@@ -134,16 +134,17 @@ std::vector<std::vector<int>> StepSolve::unsolved_islands(const BlockVector& z, 
 }
 
 // What cannot be solved by itself stays as it was.
-void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z, Strategy strategy)
+void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
 {
     RigidPart part = system_->part(island);
     const auto preconditioner = make_preconditioner(kind_, part.size(), true);
-    SolveStrategies strategies(part, *preconditioner, *options_);
+    SolveStrategies strategies(part, *preconditioner, current_);
     const auto first = z.begin() + system_->blocks_of_body(system_->first_rigid()).begin;
     BlockVector own;
     for (const int b : island)
         own.insert(own.end(), first + 2 * b, first + 2 * b + 2);
-    NewtonReport report = (strategies.*strategy)(own);
+    NewtonReport report =
+        static_cast<int>(island.size()) <= small_island ? strategies.solve(own) : strategies.direct(own);
     part.scale_contact_stiffness(1);
     if (report.status == NewtonStatus::converged)
         own = strategies.z();

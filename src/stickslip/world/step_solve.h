@@ -33,18 +33,17 @@ private:
     };
 
     NewtonReport solve_from(BlockVector& z, SolveStrategies& whole);
-    bool solve_separate_islands(BlockVector& z);
+    void solve_separate_islands(BlockVector& z);
     void solve_islands(BlockVector& z);
     std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);
-    using Strategy = NewtonReport (SolveStrategies::*)(const BlockVector& start);
-    void solve_island(const std::vector<int>& island, BlockVector& z, Strategy strategy);
+    void solve_island(const std::vector<int>& island, BlockVector& z);
     void add_part(const NewtonReport& report, double share);
     NewtonReport ended(NewtonReport spent) const;
     NewtonReport with_parts(NewtonReport spent) const;
 
     BackwardEuler* system_;
     const NewtonOptions* options_;
-    NewtonOptions of_whole_; // for solves of all bodies
+    NewtonOptions current_; // of the solves to come in this step
     PreconditionerKind kind_;
     std::unique_ptr<Preconditioner> preconditioner_;
     PartCosts parts_;
