@@ -88,8 +88,8 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
     return ended(spent);
 }
 
-// What happens in one does not hang on the others, and the others do not hold it up. If there are several, the solve of
-// the whole takes what it gets as it is.
+// What happens in one does not hang on the others, and the others do not hold it up; the solve of the whole takes what
+// it gets as it is. Where bodies met against the prediction, all are solved together from the start.
 void StepSolve::solve_separate_islands(BlockVector& z)
 {
     if (system_->first_rigid() > 0 || system_->has_material_points())
@@ -98,10 +98,28 @@ void StepSolve::solve_separate_islands(BlockVector& z)
         separate_islands(system_->contacts().pairs_in_step(), 0, static_cast<int>(system_->rigid_count()));
     if (islands.size() < 2)
         return;
-    for (const std::vector<int>& island : islands)
-        if (static_cast<int>(island.size()) <= largest_island && !options_->must_end())
-            solve_island(island, z);
-    current_.unimproved = 1;
+    const BlockVector start = z;
+    std::vector<int> island_of(system_->rigid_count());
+    for (std::size_t i = 0; i < islands.size(); ++i) {
+        for (const int b : islands[i])
+            island_of[b] = static_cast<int>(i);
+        if (static_cast<int>(islands[i].size()) <= largest_island && !options_->must_end())
+            solve_island(islands[i], z);
+    }
+    BlockVector g;
+    NewtonReport costs = no_costs();
+    evaluate(*system_, z, g, costs);
+    add_part(costs, 1);
+    const int count = static_cast<int>(island_of.size());
+    bool have_met = false;
+    system_->contacts().for_each_contact([&](const Contact& c) {
+        have_met |=
+            c.point_body < count && c.surface_body < count && island_of[c.point_body] != island_of[c.surface_body];
+    });
+    if (have_met)
+        z = start;
+    else
+        current_.unimproved = 1;
 }
 
 // Round by round, until all are solved or as large as they get.
