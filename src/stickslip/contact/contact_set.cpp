@@ -69,23 +69,6 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     decide_edges();
 }
 
-std::vector<CandidatePair> ContactSet::pairs_in_step() const
-{
-    const double fall = start_.dt * start_.dt * bodies_.gravity.norm();
-    std::vector<Bounds> ways(bodies_.total());
-    for (int body = 0; body < bodies_.total(); ++body) {
-        const Bounds way = way_box(body);
-        const double own = bodies_.has_free_points(body) ? 0 : (next_frame(body).x - start_.frame(body).x).norm();
-        const Vec3 reach = Vec3::Constant(own + fall + 0.02 * (way.max - way.min).minCoeff());
-        ways[body] = {way.min - reach, way.max + reach};
-    }
-    std::vector<CandidatePair> pairs = step_phase_.find(ways);
-    pairs.insert(pairs.end(), start_.kept_pairs.begin(), start_.kept_pairs.end());
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    return pairs;
-}
-
 SurfaceMotionInStep ContactSet::motion(int body, std::span<const RigidCandidate> rigid) const
 {
     SurfaceMotionInStep motion;
@@ -182,24 +165,8 @@ void ContactSet::list_tasks()
         add_edges(met);
     all_tasks_.resize(task_count_);
     std::iota(all_tasks_.begin(), all_tasks_.end(), 0);
-    list_tasks_of_bodies();
     ++listing_;
     is_listed_ = true;
-}
-
-void ContactSet::list_tasks_of_bodies()
-{
-    first_task_of_.assign(bodies_.total() + 1, 0);
-    const auto for_each_body = [&](const auto& visit) {
-        for (const int i : all_tasks_)
-            for (const int body : {tasks_[i].pair.point_body, tasks_[i].pair.surface_body})
-                visit(body, i);
-    };
-    for_each_body([&](int body, int) { ++first_task_of_[body + 1]; });
-    std::partial_sum(first_task_of_.begin(), first_task_of_.end(), first_task_of_.begin());
-    task_of_.resize(first_task_of_.back());
-    std::vector<int> next(first_task_of_.begin(), first_task_of_.end() - 1);
-    for_each_body([&](int body, int i) { task_of_[next[body]++] = i; });
 }
 
 void ContactSet::list_points(const CandidatePair& pair, bool holds)
@@ -285,12 +252,10 @@ void ContactSet::evaluate(ContactPart& part, std::span<const Vec3> x, std::span<
     }
     update_tasks(part.bodies);
     if (part.listing != listing_) {
+        const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
         part.tasks.clear();
-        for (const int b : part.bodies)
-            part.tasks.insert(
-                part.tasks.end(), task_of_.begin() + first_task_of_[b], task_of_.begin() + first_task_of_[b + 1]);
-        std::sort(part.tasks.begin(), part.tasks.end()); // one between two of its bodies is of both
-        part.tasks.erase(std::unique(part.tasks.begin(), part.tasks.end()), part.tasks.end());
+        std::copy_if(all_tasks_.begin(), all_tasks_.end(), std::back_inserter(part.tasks),
+            [&](int i) { return has(tasks_[i].pair.point_body) || has(tasks_[i].pair.surface_body); });
         part.listing = listing_;
     }
     run_tasks(part.tasks, x, rigid);

@@ -47,10 +47,6 @@ public:
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
         std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept);
 
-    /// Pairs of bodies whose predicted ways in this step come near each other, and those that hold attachments. Sorted;
-    /// depends on the start of the step alone.
-    std::vector<CandidatePair> pairs_in_step() const;
-
     /// Multiplies the stiffness of every contact in the evaluations to come [-]; begin_step sets it to 1. For first
     /// guesses only: the roots of softer contacts lead to those of hard ones.
     void scale_stiffness(double factor) { stiffness_factor_ = factor; }
@@ -189,7 +185,6 @@ private:
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void update_tasks(std::span<const int> moved);
     void list_tasks();
-    void list_tasks_of_bodies();
     void list_points(const CandidatePair& pair, bool holds);
     Task& new_task(const CandidatePair& pair);
     void add_polyhedra(const MetPolyhedra& met);
@@ -289,7 +284,6 @@ private:
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_; // of all that may touch in this step; ContactPart::tasks counts them
     std::size_t task_count_ = 0; // tasks_ keeps its memory
-    std::vector<int> first_task_of_, task_of_; // by body: where its tasks begin among task_of_
     int listing_ = 0; // how often they were listed
     bool is_listed_ = false;
     std::vector<int> all_bodies_, all_tasks_, needed_; // the last: those of the last evaluation

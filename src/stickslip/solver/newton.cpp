@@ -13,6 +13,7 @@ namespace stickslip {
 namespace {
 
 constexpr double negligible = 0.1; // share of |g| after a whole step that needs no search
+constexpr double unimproved = 1e-3; // share of the tolerance that a guess without iterations must meet
 
 class NewtonSolve {
 public:
@@ -33,7 +34,7 @@ public:
         show();
         // A first guess is taken as it is only when it is far below the tolerance: otherwise its error would come back
         // in every step of a body at rest.
-        while (report_.residual > (report_.iterations > 0 ? 1 : options_.unimproved) * options_.tolerance) {
+        while (report_.residual > (report_.iterations > 0 ? 1 : unimproved) * options_.tolerance) {
             if (options_.must_end())
                 return finish(options_.is_stopped() ? NewtonStatus::stopped : NewtonStatus::out_of_time);
             if (report_.iterations == options_.max_iterations)

@@ -17,7 +17,6 @@ struct NewtonReport;
 struct NewtonOptions {
     double tolerance = 1e-6; // compared with ResidualSystem::measure: for a time step a velocity error [m/s]
     int max_iterations = 50;
-    double unimproved = 1e-3; // [-] share of the tolerance that a first guess must meet to be taken as it is
     const std::atomic<bool>* stop = nullptr; // once true, solves end between two iterations
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max(); // from then on, too
     std::function<void(const NewtonReport&)> watch; // shown the report so far: at the first guess (no iteration yet),

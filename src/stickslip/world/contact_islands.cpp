@@ -48,25 +48,6 @@ private:
     std::vector<int> leader_, size_;
 };
 
-// The bodies that `takes`, by their leaders.
-template <typename Takes>
-std::vector<std::vector<int>> listed(Islands& joined, int count, const Takes& takes)
-{
-    std::vector<std::vector<int>> islands;
-    std::vector<int> island_of(count, -1);
-    for (int b = 0; b < count; ++b) {
-        const int leader = joined.leader(b);
-        if (!takes(b))
-            continue;
-        if (island_of[leader] < 0) {
-            island_of[leader] = static_cast<int>(islands.size());
-            islands.emplace_back();
-        }
-        islands[island_of[leader]].push_back(b);
-    }
-    return islands;
-}
-
 } // namespace
 
 std::vector<std::vector<int>> contact_islands(
@@ -94,18 +75,19 @@ std::vector<std::vector<int>> contact_islands(
     for (int b = 0; b < count; ++b)
         if (unsolved[b])
             has_unsolved[joined.leader(b)] = true;
-    return listed(joined, count, [&](int b) { return wanted[b] && !meets_soft[b] && has_unsolved[joined.leader(b)]; });
-}
-
-std::vector<std::vector<int>> separate_islands(std::span<const CandidatePair> pairs, int first_rigid, int count)
-{
-    Islands joined(count);
-    const auto is_rigid = [&](int b) { return b >= 0 && b < count; };
-    for (const CandidatePair& pair : pairs)
-        if (const int a = pair.point_body - first_rigid, b = pair.surface_body - first_rigid;
-            is_rigid(a) && is_rigid(b))
-            joined.join(a, b, count);
-    return listed(joined, count, [](int) { return true; });
+    std::vector<std::vector<int>> islands;
+    std::vector<int> island_of(count, -1);
+    for (int b = 0; b < count; ++b) {
+        const int leader = joined.leader(b);
+        if (!wanted[b] || meets_soft[b] || !has_unsolved[leader])
+            continue;
+        if (island_of[leader] < 0) {
+            island_of[leader] = static_cast<int>(islands.size());
+            islands.emplace_back();
+        }
+        islands[island_of[leader]].push_back(b);
+    }
+    return islands;
 }
 
 } // namespace stickslip

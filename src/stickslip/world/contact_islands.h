@@ -2,7 +2,6 @@
 
 #include "stickslip/contact/contact_set.h"
 
-#include <span>
 #include <vector>
 
 namespace stickslip {
@@ -13,10 +12,5 @@ namespace stickslip {
 /// which there are as many. Each island ascending, the islands by their first bodies.
 std::vector<std::vector<int>> contact_islands(
     const ContactSet& contacts, int first_rigid, const std::vector<bool>& unsolved, int most);
-
-/// Rigid bodies that meet one another in none of `pairs`, directly or through others: what one of these islands does
-/// says nothing of the others. `count` rigid bodies from `first_rigid` on. Each island ascending, the islands by their
-/// first bodies.
-std::vector<std::vector<int>> separate_islands(std::span<const CandidatePair> pairs, int first_rigid, int count);
 
 } // namespace stickslip

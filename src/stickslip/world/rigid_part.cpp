@@ -28,8 +28,11 @@ RigidPart::RigidPart(const World& world, std::span<const Vec3> x, double dt, Rig
     , rigid_(&rigid)
     , contacts_(&contacts)
     , bodies_(std::move(bodies))
+    , place_(world.rigids.size(), -1)
     , part_(contacts.part(counted_through(world, bodies_)))
 {
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        place_[bodies_[i]] = static_cast<int>(i);
 }
 
 void RigidPart::residual(const BlockVector& z, BlockVector& g)

@@ -5,7 +5,6 @@
 #include "stickslip/world/step_equations.h"
 #include "stickslip/world/world.h"
 
-#include <algorithm>
 #include <span>
 
 namespace stickslip {
@@ -44,12 +43,8 @@ private:
     int global(int block) const { return 2 * bodies_[block / 2] + block % 2; } // among the rigid bodies' blocks
     int local(int block) const // of a block of the whole; -1: not of this part
     {
-        if (block < nodes())
-            return -1;
-        const auto found = std::lower_bound(bodies_.begin(), bodies_.end(), (block - nodes()) / 2);
-        if (found == bodies_.end() || *found != (block - nodes()) / 2)
-            return -1;
-        return 2 * static_cast<int>(found - bodies_.begin()) + (block - nodes()) % 2;
+        const int own = block < nodes() ? -1 : place_[(block - nodes()) / 2];
+        return own < 0 ? -1 : 2 * own + (block - nodes()) % 2;
     }
     void differential(const BlockVector& dz, BlockVector& out, bool transposed) const;
     void assemble_blocks(bool convex);
@@ -59,7 +54,8 @@ private:
     double dt_;
     RigidEquations* rigid_;
     ContactSet* contacts_;
-    std::vector<int> bodies_; // of world.rigids, ascending: an island is small beside all of them
+    std::vector<int> bodies_; // of world.rigids
+    std::vector<int> place_; // by rigid body: its number in bodies_ or -1
     ContactPart part_;
     BlockMatrix H_;
 };

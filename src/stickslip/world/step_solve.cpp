@@ -49,14 +49,10 @@ NewtonReport StepSolve::operator()()
 {
     parts_ = {};
     preconditioner_->set_near_kernel(system_->rigid_motions());
-    current_ = *options_;
-    SolveStrategies whole(*system_, *preconditioner_, current_);
+    SolveStrategies whole(*system_, *preconditioner_, *options_);
     BlockVector z = whole.first_guess();
-    solve_separate_islands(z);
     NewtonReport report = solve_from(z, whole);
     for (int i = 0; i < most_growths && report.status == NewtonStatus::converged && system_->grow_contacts(); ++i) {
-        current_.unimproved = 1; // what the new contacts do not concern stays as it was solved
-        solve_separate_islands(z);
         NewtonReport again = solve_from(z, whole);
         add_costs(again, report);
         report = again;
@@ -81,45 +77,11 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.direct(z) : whole.direct(z, brief(current_))) || options_->must_end())
+        if (is_solved(is_last ? whole.direct(z) : whole.direct(z, brief(*options_))) || options_->must_end())
             break;
         z = whole.z();
     }
     return ended(spent);
-}
-
-// What happens in one does not hang on the others, and the others do not hold it up; the solve of the whole takes what
-// it gets as it is. Where bodies met against the prediction, all are solved together from the start.
-void StepSolve::solve_separate_islands(BlockVector& z)
-{
-    if (system_->first_rigid() > 0 || system_->has_material_points())
-        return;
-    const std::vector<std::vector<int>> islands =
-        separate_islands(system_->contacts().pairs_in_step(), 0, static_cast<int>(system_->rigid_count()));
-    if (islands.size() < 2)
-        return;
-    const BlockVector start = z;
-    std::vector<int> island_of(system_->rigid_count());
-    for (std::size_t i = 0; i < islands.size(); ++i) {
-        for (const int b : islands[i])
-            island_of[b] = static_cast<int>(i);
-        if (static_cast<int>(islands[i].size()) <= largest_island && !options_->must_end())
-            solve_island(islands[i], z);
-    }
-    BlockVector g;
-    NewtonReport costs = no_costs();
-    evaluate(*system_, z, g, costs);
-    add_part(costs, 1);
-    const int count = static_cast<int>(island_of.size());
-    bool have_met = false;
-    system_->contacts().for_each_contact([&](const Contact& c) {
-        have_met |=
-            c.point_body < count && c.surface_body < count && island_of[c.point_body] != island_of[c.surface_body];
-    });
-    if (have_met)
-        z = start;
-    else
-        current_.unimproved = 1;
 }
 
 // Round by round, until all are solved or as large as they get.
@@ -156,7 +118,7 @@ void StepSolve::solve_island(const std::vector<int>& island, BlockVector& z)
 {
     RigidPart part = system_->part(island);
     const auto preconditioner = make_preconditioner(kind_, part.size(), true);
-    SolveStrategies strategies(part, *preconditioner, current_);
+    SolveStrategies strategies(part, *preconditioner, *options_);
     const auto first = z.begin() + system_->blocks_of_body(system_->first_rigid()).begin;
     BlockVector own;
     for (const int b : island)

@@ -8,13 +8,12 @@
 
 namespace stickslip {
 
-/// Solves the equations of one step, by the strategies of SolveStrategies. Rigid bodies that cannot meet in the step,
-/// directly or through others, are solved apart: what happens in one island does not hang on the others. An island of
-/// up to 64 bodies is solved at once. Where there are more, or where the strategies fail, rigid bodies that are
-/// unsolved are solved in islands that touch one another first, with all else standing still: a kink that holds up the
-/// search of one island does not hold up the others', and a search costs what happens in it, not what there is. The
-/// islands are small at first, joined by the strongest forces, and larger from round to round. Then all bodies are
-/// solved together from there; what stops that is again solved in islands (docs/derivations.md#contact-islands).
+/// Solves the equations of one step. Up to 64 rigid bodies are solved at once, by the strategies of SolveStrategies.
+/// Where there are more, or where these fail, rigid bodies that are unsolved are solved in islands that touch one
+/// another first, with all else standing still: a kink that holds up the search of one island does not hold up the
+/// others', and a search costs what happens in it, not what there is. The islands are small at first, joined by the
+/// strongest forces, and larger from round to round. Then all bodies are solved together from there; what stops that is
+/// again solved in islands (docs/derivations.md#contact-islands).
 class StepSolve {
 public:
     /// Keeps references to `system` and `options`.
@@ -33,7 +32,6 @@ private:
     };
 
     NewtonReport solve_from(BlockVector& z, SolveStrategies& whole);
-    void solve_separate_islands(BlockVector& z);
     void solve_islands(BlockVector& z);
     std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);
     void solve_island(const std::vector<int>& island, BlockVector& z);
@@ -43,7 +41,6 @@ private:
 
     BackwardEuler* system_;
     const NewtonOptions* options_;
-    NewtonOptions current_; // of the solves to come in this step
     PreconditionerKind kind_;
     std::unique_ptr<Preconditioner> preconditioner_;
     PartCosts parts_;
