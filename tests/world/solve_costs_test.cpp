@@ -75,7 +75,10 @@ TEST(SolveCosts, OfEveryWayInAreCounted)
         hit.options.max_iterations = iterations;
         const auto P = make_preconditioner(PreconditionerKind::automatic, hit.system.size(), true);
         SolveStrategies strategies(hit.system, *P, hit.options);
-        const NewtonReport report = strategies.solve(strategies.first_guess());
+        NewtonReport spent = no_costs();
+        FirstGuess guess(hit.system, spent);
+        NewtonReport report = strategies.solve(guess.z(), &guess);
+        add_costs(report, spent);
         tries += report.tries;
         descents += report.descent_steps;
         hit.expect_counted(report);

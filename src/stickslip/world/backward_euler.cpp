@@ -380,6 +380,14 @@ void BackwardEuler::add_contact_blocks(bool convex)
         convex);
 }
 
+int BackwardEuler::body_of(int contact_body) const
+{
+    const int moving = static_cast<int>(first_rigid() + rigid_count());
+    if (contact_body < moving)
+        return contact_body;
+    return contact_body < moving + static_cast<int>(world_->obstacles.size()) ? -1 : moving;
+}
+
 Range BackwardEuler::blocks_of_body(std::size_t body) const
 {
     const auto& deformable = world_->deformables.bodies;

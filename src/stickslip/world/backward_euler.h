@@ -49,7 +49,8 @@ public:
     bool turned_too_far() const override;
     bool has_material_points() const { return !world_->mpm.bodies.empty(); }
     bool moved_too_far() const override { return grid_.moved_too_far(); }
-    BlockVector last_acceleration() const override;
+    /// The unknowns of the accelerations of the last step; zero for pinned nodes.
+    BlockVector last_acceleration() const;
 
     /// The unknowns of rigid motions of all bodies together: three shifts, and turns about the mean of the nodes at the
     /// start of the step. Zero where nodes are pinned and for what is fixed.
@@ -60,6 +61,8 @@ public:
     {
         return first_rigid() + rigid_count() + (world_->mpm.bodies.empty() ? 0 : 1);
     }
+    /// Which of these a body of a contact is; -1: an obstacle.
+    int body_of(int contact_body) const;
     std::size_t first_rigid() const { return world_->deformables.bodies.size(); }
     Range blocks_of_body(std::size_t body) const override;
 

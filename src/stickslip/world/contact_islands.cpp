@@ -1,7 +1,8 @@
 #include "stickslip/world/contact_islands.h"
 
+#include "stickslip/math/disjoint_sets.h"
+
 #include <algorithm>
-#include <numeric>
 
 namespace stickslip {
 
@@ -16,36 +17,6 @@ struct Link {
     {
         return force != o.force ? force > o.force : std::pair(a, b) < std::pair(o.a, o.b);
     }
-};
-
-// Sets of bodies that know their size.
-class Islands {
-public:
-    explicit Islands(int count)
-        : leader_(count)
-        , size_(count, 1)
-    {
-        std::iota(leader_.begin(), leader_.end(), 0);
-    }
-
-    int leader(int b)
-    {
-        while (leader_[b] != b)
-            b = leader_[b] = leader_[leader_[b]];
-        return b;
-    }
-
-    void join(int a, int b, int most)
-    {
-        const auto [first, second] = std::minmax({leader(a), leader(b)});
-        if (first == second || size_[first] + size_[second] > most)
-            return;
-        leader_[second] = first;
-        size_[first] += size_[second];
-    }
-
-private:
-    std::vector<int> leader_, size_;
 };
 
 } // namespace
@@ -66,10 +37,10 @@ std::vector<std::vector<int>> contact_islands(
         links.push_back({c.j.norm(), std::min(point, surface), std::max(point, surface)});
     });
     std::sort(links.begin(), links.end());
-    Islands joined(count);
+    DisjointSets joined(count);
     for (const Link& link : links)
-        if (!meets_soft[link.a] && !meets_soft[link.b])
-            joined.join(link.a, link.b, most);
+        if (!meets_soft[link.a] && !meets_soft[link.b] && joined.size(link.a) + joined.size(link.b) <= most)
+            joined.join(link.a, link.b);
 
     std::vector<bool> has_unsolved(count, false);
     for (int b = 0; b < count; ++b)

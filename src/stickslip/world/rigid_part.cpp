@@ -136,15 +136,6 @@ bool RigidPart::turned_too_far() const
     return std::any_of(bodies_.begin(), bodies_.end(), [&](int b) { return rigid_->turned_too_far(b); });
 }
 
-BlockVector RigidPart::last_acceleration() const
-{
-    BlockVector z;
-    for (const int b : bodies_)
-        for (const Vec3& own : rigid_->last_acceleration(b))
-            z.push_back(own);
-    return z;
-}
-
 std::vector<double> RigidPart::body_measures(const BlockVector& g) const
 {
     std::vector<double> measures(bodies_.size());

@@ -29,7 +29,6 @@ public:
 
     void scale_contact_stiffness(double factor) override { contacts_->scale_stiffness(factor); }
     bool turned_too_far() const override;
-    BlockVector last_acceleration() const override;
     std::size_t body_count() const override { return bodies_.size(); }
     Range blocks_of_body(std::size_t body) const override
     {

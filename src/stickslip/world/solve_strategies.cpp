@@ -1,8 +1,5 @@
 #include "stickslip/world/solve_strategies.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace stickslip {
 
 SolveStrategies::SolveStrategies(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options)
@@ -28,7 +25,7 @@ NewtonReport SolveStrategies::direct(const BlockVector& start, const NewtonOptio
     return newton(options);
 }
 
-NewtonReport SolveStrategies::solve(const BlockVector& start)
+NewtonReport SolveStrategies::solve(const BlockVector& start, FirstGuess* guess)
 {
     NewtonReport report = direct(start);
     const auto try_next = [&](const auto& strategy) {
@@ -40,8 +37,8 @@ NewtonReport SolveStrategies::solve(const BlockVector& start)
     };
     try_next([&] { return by_stiffness_continuation(start); });
     try_next([&] { return by_work(start); });
-    if (!accelerate_.empty())
-        try_next([&] { return from_other_guess(); });
+    if (guess)
+        try_next([&] { return from_other_guess(*guess); });
     return report;
 }
 
@@ -71,53 +68,25 @@ NewtonReport SolveStrategies::by_work(const BlockVector& start)
     return direct(start, patient);
 }
 
-NewtonReport SolveStrategies::from_other_guess()
+NewtonReport SolveStrategies::from_other_guess(FirstGuess& guess)
 {
-    const std::vector<double> left = measures_at(z_);
-    for (std::size_t b = 0; b < accelerate_.size(); ++b)
-        if (!(left[b] <= options_->tolerance))
-            accelerate_[b] = !accelerate_[b];
-    z_ = guess();
-    return newton(*options_);
+    NewtonReport spent = no_costs();
+    evaluate(*system_, z_, g_, spent);
+    guess.change(system_->body_measures(g_), options_->tolerance);
+    z_ = guess.z();
+    NewtonReport report = newton(*options_);
+    add_costs(report, spent);
+    return report;
 }
 
 NewtonReport SolveStrategies::newton(const NewtonOptions& options)
 {
     NewtonReport report = newton_solve(*system_, *preconditioner_, options, z_);
-    add_costs(report, std::exchange(guesses_, no_costs()));
     if (report.status == NewtonStatus::converged && system_->turned_too_far())
         report.status = NewtonStatus::turned_too_far;
     if (report.status == NewtonStatus::converged && system_->moved_too_far())
         report.status = NewtonStatus::moved_too_far;
     return report;
-}
-
-BlockVector SolveStrategies::first_guess()
-{
-    const std::vector<double> with = measures_at(system_->last_acceleration());
-    const std::vector<double> without = measures_at(BlockVector(system_->size(), Vec3::Zero()));
-    accelerate_.resize(system_->body_count());
-    for (std::size_t b = 0; b < accelerate_.size(); ++b)
-        accelerate_[b] = with[b] < without[b]; // not where the extrapolation is not finite
-    return guess();
-}
-
-std::vector<double> SolveStrategies::measures_at(const BlockVector& z)
-{
-    evaluate(*system_, z, g_, guesses_);
-    return system_->body_measures(g_);
-}
-
-BlockVector SolveStrategies::guess() const
-{
-    const BlockVector accelerated = system_->last_acceleration();
-    BlockVector z(system_->size(), Vec3::Zero());
-    for (std::size_t b = 0; b < accelerate_.size(); ++b) {
-        const Range blocks = system_->blocks_of_body(b);
-        if (accelerate_[b])
-            std::copy_n(accelerated.begin() + blocks.begin, blocks.size(), z.begin() + blocks.begin);
-    }
-    return z;
 }
 
 } // namespace stickslip

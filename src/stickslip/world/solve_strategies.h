@@ -2,6 +2,7 @@
 
 #include "stickslip/solver/newton.h"
 #include "stickslip/solver/preconditioner.h"
+#include "stickslip/world/first_guess.h"
 #include "stickslip/world/step_equations.h"
 
 namespace stickslip {
@@ -21,17 +22,12 @@ public:
     /// Keeps references to all three.
     SolveStrategies(StepEquations& system, Preconditioner& preconditioner, const NewtonOptions& options);
 
-    /// The first guess: for each body the acceleration of the last step, or constant velocity. What falls, slides or
-    /// rides along steadily is nearly solved by the first, and a contact that sticks is found sticking; after an impact
-    /// the second is better. The one that leaves the smaller residual is taken.
-    BlockVector first_guess();
-
     /// The first way alone, or with options of its own.
     NewtonReport direct(const BlockVector& start);
     NewtonReport direct(const BlockVector& start, const NewtonOptions& options);
 
-    /// All strategies; the last only after first_guess(). Reports count all tries, and what guesses cost.
-    NewtonReport solve(const BlockVector& start);
+    /// All strategies; the last only with the first guess of the step, which it changes. Reports count all tries.
+    NewtonReport solve(const BlockVector& start, FirstGuess* guess = nullptr);
 
     /// Solution of the last solve; the system's last evaluation is there.
     const BlockVector& z() const { return z_; }
@@ -39,17 +35,13 @@ public:
 private:
     NewtonReport by_stiffness_continuation(const BlockVector& start);
     NewtonReport by_work(const BlockVector& start);
-    NewtonReport from_other_guess();
+    NewtonReport from_other_guess(FirstGuess& guess);
     NewtonReport newton(const NewtonOptions& options);
-    std::vector<double> measures_at(const BlockVector& z);
-    BlockVector guess() const;
 
     StepEquations* system_;
     Preconditioner* preconditioner_;
     const NewtonOptions* options_;
     BlockVector z_, g_;
-    std::vector<bool> accelerate_; // by body: the last step's acceleration is the guess
-    NewtonReport guesses_ = no_costs(); // made since the last solve
 };
 
 } // namespace stickslip

@@ -21,9 +21,6 @@ public:
     /// A material point crossed more than a cell of its grid.
     virtual bool moved_too_far() const { return false; }
 
-    /// The unknowns of the accelerations of the last step; zero for pinned nodes.
-    virtual BlockVector last_acceleration() const = 0;
-
     virtual std::size_t body_count() const = 0;
     virtual Range blocks_of_body(std::size_t body) const = 0;
 

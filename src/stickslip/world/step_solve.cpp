@@ -50,10 +50,13 @@ NewtonReport StepSolve::operator()()
     parts_ = {};
     preconditioner_->set_near_kernel(system_->rigid_motions());
     SolveStrategies whole(*system_, *preconditioner_, *options_);
-    BlockVector z = whole.first_guess();
-    NewtonReport report = solve_from(z, whole);
+    NewtonReport spent = no_costs();
+    FirstGuess guess(*system_, spent);
+    BlockVector z = guess.z();
+    NewtonReport report = solve_from(z, whole, guess);
+    add_costs(report, spent);
     for (int i = 0; i < most_growths && report.status == NewtonStatus::converged && system_->grow_contacts(); ++i) {
-        NewtonReport again = solve_from(z, whole);
+        NewtonReport again = solve_from(z, whole, guess);
         add_costs(again, report);
         report = again;
     }
@@ -61,7 +64,7 @@ NewtonReport StepSolve::operator()()
 }
 
 // z: from where, and the solution. Without what parts cost.
-NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
+NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole, FirstGuess& guess)
 {
     NewtonReport spent = no_costs();
     const auto is_solved = [&](const NewtonReport& report) {
@@ -72,7 +75,8 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole)
         return report.status == NewtonStatus::converged;
     };
     const int rigids = static_cast<int>(system_->rigid_count());
-    if (rigids <= largest_island && (is_solved(whole.solve(z)) || rigids <= smallest_island || options_->must_end()))
+    if (rigids <= largest_island
+        && (is_solved(whole.solve(z, &guess)) || rigids <= smallest_island || options_->must_end()))
         return ended(spent);
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);

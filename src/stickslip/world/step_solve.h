@@ -31,7 +31,7 @@ private:
         NewtonReport others = no_costs();
     };
 
-    NewtonReport solve_from(BlockVector& z, SolveStrategies& whole);
+    NewtonReport solve_from(BlockVector& z, SolveStrategies& whole, FirstGuess& guess);
     void solve_islands(BlockVector& z);
     std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);
     void solve_island(const std::vector<int>& island, BlockVector& z);

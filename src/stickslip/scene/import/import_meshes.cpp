@@ -1,11 +1,11 @@
 #include "stickslip/scene/import/import_meshes.h"
 
 #include "stickslip/geometry/queries/box_tree.h"
+#include "stickslip/math/disjoint_sets.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace stickslip {
@@ -18,25 +18,19 @@ Vec3 area_vector(const TriMesh& mesh, const Triangle& t)
     return 0.5 * (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a);
 }
 
-/// Triangle that stands for those that hang together, for each.
+/// The least triangle of those that hang together, for each.
 std::vector<int> leaders_over_edges(const std::vector<Triangle>& triangles)
 {
-    std::vector<int> leader(triangles.size());
-    std::iota(leader.begin(), leader.end(), 0);
-    const auto lead = [&](int t) {
-        while (leader[t] != t)
-            t = leader[t] = leader[leader[t]];
-        return t;
-    };
+    DisjointSets parts(static_cast<int>(triangles.size()));
     std::map<Edge, int> first; // triangle of an edge
     for (int t = 0; t < static_cast<int>(triangles.size()); ++t)
         for (int k = 0; k < 3; ++k) {
             const auto [a, b] = std::minmax(triangles[t][k], triangles[t][(k + 1) % 3]);
-            const int other = lead(first.try_emplace(Edge{a, b}, t).first->second), own = lead(t);
-            leader[std::max(other, own)] = std::min(other, own);
+            parts.join(first.try_emplace(Edge{a, b}, t).first->second, t);
         }
+    std::vector<int> leader;
     for (int t = 0; t < static_cast<int>(triangles.size()); ++t)
-        leader[t] = lead(t);
+        leader.push_back(parts.leader(t));
     return leader;
 }
 
