@@ -23,7 +23,11 @@ public:
     /// Start of a step of length dt [s] from `state`, which must stay alive until the next call.
     void begin_step(const State& state, double dt);
 
-    void scale_contact_stiffness(double factor) override { contacts_.scale_stiffness(factor); }
+    void scale_contact_stiffness(double factor) override
+    {
+        evaluated_z_.clear();
+        contacts_.scale_stiffness(factor);
+    }
 
     std::size_t size() const override { return first_grid_block() + grid_.size(); }
     /// About as many, known before the first step.
@@ -68,7 +72,11 @@ public:
 
     /// The equations of some rigid bodies (of world.rigids, ascending) with all else held at the candidate evaluated
     /// last. To be used up before the next residual() of the whole.
-    RigidPart part(std::vector<int> rigids) { return {*world_, points(), dt_, rigid_, contacts_, std::move(rigids)}; }
+    RigidPart part(std::vector<int> rigids)
+    {
+        evaluated_z_.clear();
+        return {*world_, points(), dt_, rigid_, contacts_, std::move(rigids)};
+    }
 
     std::size_t rigid_count() const { return world_->rigids.size(); }
 
@@ -78,7 +86,11 @@ public:
     const RigidEquations& rigid() const { return rigid_; }
     const GridEquations& grid() const { return grid_; }
     const ContactSet& contacts() const { return contacts_; }
-    bool grow_contacts() { return contacts_.grow(); } // ContactSet::grow
+    bool grow_contacts() // ContactSet::grow
+    {
+        evaluated_z_.clear();
+        return contacts_.grow();
+    }
     const ElasticEvaluation& elastic() const { return elastic_; }
     double dt() const { return dt_; }
     bool is_pinned(std::size_t node) const { return pin_of_node_[node] >= 0; }
@@ -118,6 +130,8 @@ private:
     std::vector<std::pair<int, int>> couplings_; // blocks that contacts add to it
     BlockMatrix H_;
     bool has_pressure_;
+
+    BlockVector evaluated_z_, evaluated_g_; // the last candidate; none where contact is another than it was there
 
     const State* state_ = nullptr;
     double dt_ = 0;

@@ -10,32 +10,35 @@ FirstGuess::FirstGuess(BackwardEuler& system, NewtonReport& costs)
     , accelerates_(system.body_count())
     , touching_(static_cast<int>(system.body_count()))
 {
-    with_ = residuals_at(accelerated_, costs);
     without_ = residuals_at(BlockVector(system.size(), Vec3::Zero()), costs);
-    for (std::size_t b = 0; b < accelerates_.size(); ++b)
+    with_ = residuals_at(accelerated_, costs); // mostly the one that is taken
+    std::vector<double> promised = without_; // [m/s] if none touched
+    for (std::size_t b = 0; b < promised.size(); ++b) {
         accelerates_[b] = with_[b] < without_[b]; // not where the extrapolation is not finite
+        if (accelerates_[b])
+            promised[b] = with_[b];
+    }
+    constexpr double promising = 0.5;
+    take_common(promised, promising);
     if (do_touching_differ())
-        agree(costs);
+        take_common(residuals_at(z(), costs), 1);
 }
 
-void FirstGuess::agree(NewtonReport& costs)
+// One guess for all that touch, unless each its own leaves less than that share of the better one's residual.
+void FirstGuess::take_common(const std::vector<double>& of_own, double share)
 {
-    const std::vector<double> each = residuals_at(z(), costs);
     const auto worst = [&](const std::vector<double>& residuals) { // by the first body of those that touch
-        std::vector<double> of_group(residuals.size(), 0);
-        for (std::size_t b = 0; b < residuals.size(); ++b) {
-            double& most = of_group[touching_.leader(static_cast<int>(b))];
-            if (!(residuals[b] <= most))
-                most = residuals[b];
-        }
-        return of_group;
+        std::vector<double> most(residuals.size(), 0);
+        for (std::size_t b = 0; b < residuals.size(); ++b)
+            if (double& group = most[touching_.leader(static_cast<int>(b))]; !(residuals[b] <= group))
+                group = residuals[b];
+        return most;
     };
-    const std::vector<double> with = worst(with_), without = worst(without_), own = worst(each);
+    const std::vector<double> with = worst(with_), without = worst(without_), own = worst(of_own);
     for (std::size_t b = 0; b < accelerates_.size(); ++b) {
         const int group = touching_.leader(static_cast<int>(b));
-        if (own[group] < with[group] && own[group] < without[group])
-            continue;
-        accelerates_[b] = with[group] < without[group];
+        if (!(own[group] < share * std::min(with[group], without[group])))
+            accelerates_[b] = with[group] < without[group];
     }
 }
 

@@ -26,7 +26,7 @@ public:
     void change(const std::vector<double>& left, double tolerance);
 
 private:
-    void agree(NewtonReport& costs);
+    void take_common(const std::vector<double>& of_own, double share);
     std::vector<double> residuals_at(const BlockVector& z, NewtonReport& costs);
     bool do_touching_differ();
 

@@ -88,6 +88,22 @@ bool can_touch(const ConvexFeatures::Face& face, const ConvexFeatures& own, int 
     });
 }
 
+// A share of a motion, whose origin moves straight.
+Frame straight_part(const Frame& from, const Frame& to, double share)
+{
+    return {
+        from.x + share * (to.x - from.x), rotation_exp(share * rotation_vector(to.R * from.R.transpose())) * from.R};
+}
+
+// A share of a screw motion: what turns about a point turns about it all the way.
+Frame screw_part(const Frame& from, const Frame& to, double share)
+{
+    const Vec3 theta = rotation_vector(to.R * from.R.transpose());
+    const Vec3 along = left_jacobian(theta).inverse() * (to.x - rotation_exp(theta) * from.x);
+    const Mat3 R = rotation_exp(share * theta);
+    return {R * from.x + share * (left_jacobian(share * theta) * along), R * from.R};
+}
+
 bool is_listed(const std::vector<VertexOnFace>& listed, int vertex)
 {
     return std::any_of(listed.begin(), listed.end(), [&](const VertexOnFace& c) { return c.vertex == vertex; });
@@ -439,23 +455,23 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
 
 double PairFeatures::missed_depth(const Frame& a, const Frame& b, double felt) const
 {
-    const double allowed = unseen * thickness_;
-    const double now = overlap_at(a, b, allowed + 2 * felt);
-    if (now > allowed + 2 * felt && now > overlap_old_.depth)
+    const double allowed = unseen * thickness_ + 2 * felt;
+    const double now = overlap_at(a, b, allowed);
+    if (now > allowed && now > overlap_old_.depth)
         return now;
-    if (felt > 0)
-        return 0;
+    const double allowed_on_the_way = std::max(allowed, overlap_old_.depth);
     const int steps = std::min(16, 1 + static_cast<int>(motion_.approach / (0.25 * thickness_)));
-    const auto between = [](const Frame& from, const Frame& to, double share) {
-        return Frame{from.x + share * (to.x - from.x),
-            rotation_exp(share * rotation_vector(to.R * from.R.transpose())) * from.R};
-    };
+    const Frame start = relative(motion_.old_b, motion_.old_a), end = relative(b, a);
     for (int i = 1; i < steps; ++i) {
         const double share = static_cast<double>(i) / steps;
-        const double on_the_way =
-            overlap_at(between(motion_.old_a, a, share), between(motion_.old_b, b, share), allowed);
-        if (on_the_way > allowed)
-            return on_the_way;
+        const auto overlap_of = [&](const Frame& a_in_b) {
+            return least_overlap(*motion_.b, *motion_.a, a_in_b, allowed_on_the_way, overlap_old_.axis).depth;
+        };
+        const double flying =
+            overlap_of(relative(straight_part(motion_.old_b, b, share), straight_part(motion_.old_a, a, share)));
+        if (flying > allowed_on_the_way) // but not if they roll or tip over each other
+            if (const double turning = overlap_of(screw_part(start, end, share)); turning > allowed_on_the_way)
+                return std::min(flying, turning);
     }
     return 0;
 }

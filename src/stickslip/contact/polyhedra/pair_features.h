@@ -32,7 +32,8 @@ public:
     bool grow(const Frame& a, const Frame& b);
 
     /// How deep the solids overlap at these frames, or on the way there [m], if that is much more than `felt` [m], the
-    /// depth of the deepest contact between them: then something went by unseen. Else 0.
+    /// depth of the deepest contact between them: then something went by unseen. Else 0. On the way: whether they fly
+    /// straight or turn about a point in common.
     double missed_depth(const Frame& a, const Frame& b, double felt) const;
 
     const std::vector<VertexOnFace>& vertices_of_a() const { return a_on_b_; } // on faces of b
