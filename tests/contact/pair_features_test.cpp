@@ -75,5 +75,40 @@ TEST(PairFeatures, AnEdgeIsNotLeftToAVertexThatHangsDownFromTheLevelOfAFace)
     EXPECT_NEAR(deepest_crossing(PairFeatures(at_rest(a, b, 8e-3), {}, {}), a, b), depth, 1e-9);
 }
 
+const ConvexFeatures& card()
+{
+    static const ConvexFeatures features = *convex_features(Box{Vec3(0.06, 0.1, 0.001)});
+    return features;
+}
+
+// The cube is above the card before and below it afterwards, where it touches by 10 um.
+TEST(PairFeatures, MissWhatPassedThoughItTouchesAtTheEnd)
+{
+    constexpr double felt = 1e-5, beside = 0.5 * side + 0.5e-3;
+    const Frame b{Vec3::Zero(), Mat3::Identity()}, above{Vec3(0, 0, beside + 1e-3), Mat3::Identity()},
+        below{Vec3(0, 0, -beside + felt), Mat3::Identity()};
+    const PairFeatures features({&cube(), &card(), above, b, below, b, 2 * beside, 0, 0}, {}, {});
+    ASSERT_NEAR(overlap(cube(), card(), relative(below, b)), felt, 1e-9);
+    EXPECT_GT(features.missed_depth(below, b, felt), 1e-3);
+    const Frame still_above{Vec3(0, 0, beside - felt), Mat3::Identity()};
+    EXPECT_EQ(features.missed_depth(still_above, b, felt), 0);
+}
+
+// A card stands on the cube and tips about its lower rim: the rim stays where it is, as it does on no straight way.
+TEST(PairFeatures, MissNothingOfWhatTips)
+{
+    constexpr double angle = 0.5, felt = 1e-5;
+    const Frame b{Vec3(0, -0.5 * side, 0), Mat3::Identity()};
+    const Vec3 rim(0, -0.05, 0.5e-3);
+    const Frame upright{-rim - Vec3(0, felt, 0), Mat3::Identity()};
+    const Mat3 R = rotation_exp(Vec3(angle, 0, 0));
+    const Frame tipped{upright.to_world(rim) - R * rim, R};
+    const PairFeatures features({&card(), &cube(), upright, b, tipped, b, 0.1 * angle, 0, 0}, {}, {});
+    ASSERT_NEAR(overlap(card(), cube(), relative(tipped, b)), felt, 1e-9);
+    EXPECT_EQ(features.missed_depth(tipped, b, felt), 0);
+    const Frame halfway{0.5 * (upright.x + tipped.x), rotation_exp(Vec3(0.5 * angle, 0, 0))};
+    EXPECT_GT(overlap(card(), cube(), relative(halfway, b)), 1e-3) << "the test means nothing without";
+}
+
 } // namespace
 } // namespace stickslip
