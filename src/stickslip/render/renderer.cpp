@@ -3,6 +3,7 @@
 #include "stickslip/math/check.h"
 #include "stickslip/render/gl_context.h"
 #include "stickslip/render/gl_objects.h"
+#include "stickslip/render/hidden_balls.h"
 #include "stickslip/render/light_rig.h"
 #include "stickslip/render/shaders.h"
 #include "stickslip/render/vertex_list.h"
@@ -156,7 +157,8 @@ struct Renderer::Graphics {
     void set_lights();
     void upload(const DrawnFrame& frame, const Vec3& eye);
     void draw_shadow_maps();
-    void set_camera(const Camera& camera);
+    Eigen::Matrix4f set_camera(const Camera& camera); // world to clip space
+    void leave_out_hidden(const std::vector<DrawnSphere>& spheres, const Eigen::Matrix4f& clip);
     void draw_meshes(Triangles::List Triangles::*list);
     void draw_bodies(const GlProgram& of_meshes, const GlProgram& of_balls);
     void draw_light();
@@ -299,7 +301,7 @@ void Renderer::Graphics::draw_plane(const GlProgram& program, const DrawnPlane& 
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-void Renderer::Graphics::set_camera(const Camera& camera)
+Eigen::Matrix4f Renderer::Graphics::set_camera(const Camera& camera)
 {
     const Eigen::Matrix4f clip =
         camera.projection(static_cast<double>(width) / height, stage.centre, 1.5 * ground_reach * stage.radius);
@@ -310,6 +312,21 @@ void Renderer::Graphics::set_camera(const Camera& camera)
         program->set("above", Eigen::Vector3f(camera.axes().col(1).cast<float>()));
         program->set("pixel", static_cast<float>(2 * camera.half_height / height));
     }
+    return clip;
+}
+
+// A ball costs each of its pixels alike, whether it is seen or not.
+void Renderer::Graphics::leave_out_hidden(const std::vector<DrawnSphere>& spheres, const Eigen::Matrix4f& clip)
+{
+    DepthPicture seen{
+        width, height, std::vector<float>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+    glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, seen.depths.data());
+    const std::vector<bool> in_sight = balls_in_sight(spheres, clip, seen);
+    std::vector<Triangle> squares;
+    for (std::size_t i = 0; i < spheres.size(); ++i)
+        if (in_sight[i])
+            append_square(static_cast<int>(i), squares);
+    balls.all.fill(squares);
 }
 
 void Renderer::Graphics::draw_meshes(Triangles::List Triangles::*list)
@@ -330,13 +347,15 @@ void Renderer::Graphics::draw_bodies(const GlProgram& of_meshes, const GlProgram
 
 void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
 {
-    set_camera(camera);
+    const Eigen::Matrix4f clip = set_camera(camera);
     glViewport(0, 0, width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, seen_target);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_bodies(mesh_surface, sphere_surface);
     draw_planes(plane_surface, frame, camera.eye);
+    if (!frame.spheres.empty())
+        leave_out_hidden(frame.spheres, clip);
     draw_light();
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     const Colour back = stage.transparent ? Colour::Zero() : background_colour();

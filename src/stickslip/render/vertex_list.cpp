@@ -87,18 +87,22 @@ std::vector<Triangle> coarse_triangles(const DrawnMesh& mesh, double cell)
     return triangles;
 }
 
+void append_square(int ball, std::vector<Triangle>& triangles)
+{
+    triangles.push_back({4 * ball, 4 * ball + 1, 4 * ball + 2});
+    triangles.push_back({4 * ball + 1, 4 * ball + 3, 4 * ball + 2});
+}
+
 VertexList squares_around(const std::vector<DrawnSphere>& spheres)
 {
     VertexList list;
     for (const DrawnSphere& s : spheres) {
-        const int first = static_cast<int>(list.numbers.size() / ball_numbers);
+        append_square(static_cast<int>(list.numbers.size() / ball_numbers / 4), list.triangles);
         for (int corner = 0; corner < 4; ++corner) {
             append(list.numbers, s.centre);
             list.numbers.push_back(s.radius);
             append(list.numbers, s.colour);
         }
-        list.triangles.push_back({first, first + 1, first + 2});
-        list.triangles.push_back({first + 1, first + 3, first + 2});
     }
     for (std::size_t i = 0; i < list.triangles.size(); i += 2)
         list.for_lamp.push_back(list.triangles[i]);

@@ -31,5 +31,6 @@ std::vector<Triangle> coarse_triangles(const DrawnMesh& mesh, double cell);
 /// shaders the corner. Its shadow is drawn by the first triangle alone, as a larger one: a ball is a few pixels wide
 /// there, where one triangle takes half the time of two.
 VertexList squares_around(const std::vector<DrawnSphere>& spheres);
+void append_square(int ball, std::vector<Triangle>& triangles); // of the ball of this number
 
 } // namespace stickslip
