@@ -1,7 +1,6 @@
 #include "stickslip/render/drawn_frame.h"
 
 #include "stickslip/geometry/mesh/tet_mesh.h"
-#include "stickslip/geometry/mesh/tri_mesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,12 +125,11 @@ const FrameDrawing::Surface& FrameDrawing::surface_of(const RecordedShape& shape
     Surface& surface = surfaces_[shape.body];
     const std::size_t cells = content.tets.size() + content.triangles.size();
     if (surface.cells != cells || surface.points != content.points.size()) {
-        TriMesh mesh{content.points, content.tets.empty() ? content.triangles : boundary_triangles(content.tets)};
-        // the winding of an obstacle may be any
-        surface = {.closed = !is_obstacle(run_, shape.body) && is_closed(mesh.triangles) && enclosed_volume(mesh) > 0,
+        surface = {.shaded = ShadedSurface(
+                       content.points, content.tets.empty() ? content.triangles : boundary_triangles(content.tets)),
+            .closed = !content.tets.empty() || run_.scene.bodies[shape.body].kind == RecordedKind::rigid,
             .cells = cells,
             .points = content.points.size()};
-        surface.shaded = ShadedSurface(mesh.vertices, std::move(mesh.triangles));
     }
     return surface;
 }

@@ -17,7 +17,7 @@ struct DrawnMesh {
     std::vector<Eigen::Vector3f> positions, normals; // [m], [-] of the corners
     std::vector<Colour> colours;
     std::vector<Triangle> triangles; // indices of corners
-    bool closed = false; // around a solid: what faces away is never seen
+    bool closed = false; // around a solid, corners counterclockwise from outside: what faces away is never seen
     float opacity = 1; // below: what is behind shows through, and it casts no shadow
 };
 

@@ -19,11 +19,13 @@ Bounds box_of(const VtkContent& content)
 {
     Bounds box;
     const VtkField* radius = content.point_field("radius");
-    for (std::size_t i = 0; i < content.points.size(); ++i) {
-        const Vec3 reach = Vec3::Constant(radius && radius->components == 1 ? radius->values[i] : 0);
-        box.add(content.points[i] - reach);
-        box.add(content.points[i] + reach);
-    }
+    for (std::size_t i = 0; i < content.points.size(); ++i)
+        if (radius && radius->components == 1) {
+            box.add(content.points[i] - Vec3::Constant(radius->values[i]));
+            box.add(content.points[i] + Vec3::Constant(radius->values[i]));
+        } else {
+            box.add(content.points[i]);
+        }
     return box;
 }
 

@@ -11,6 +11,7 @@ namespace stickslip {
 
 namespace {
 
+constexpr double cell_size = 1.5; // pixels of a shadow map: shadows are blurred by more
 constexpr double few_cells = 6; // of a mesh in which every triangle counts
 
 void append(std::vector<float>& data, const Eigen::Vector3f& v)
@@ -44,8 +45,8 @@ void append(VertexList& list, const DrawnMesh& mesh)
 
 void append_with_shadows(VertexList& list, const DrawnMesh& mesh, double lamp_pixel, double sky_pixel)
 {
-    add_from(vertex_count(list), coarse_triangles(mesh, lamp_pixel), list.for_lamp);
-    add_from(vertex_count(list), coarse_triangles(mesh, sky_pixel), list.for_sky);
+    add_from(vertex_count(list), coarse_triangles(mesh, cell_size * lamp_pixel), list.for_lamp);
+    add_from(vertex_count(list), coarse_triangles(mesh, cell_size * sky_pixel), list.for_sky);
     append(list, mesh);
 }
 

@@ -27,11 +27,12 @@ ShadedSurface::ShadedSurface(const std::vector<Vec3>& points, std::vector<Triang
     }
     const double smoothest = std::cos(crease_angle);
     std::vector<std::vector<int>> vertices_at(points.size()); // they differ in the faces that meet smoothly
+    std::vector<int> smooth;
     for (std::size_t f = 0; f < faces_.size(); ++f) {
         Triangle& triangle = triangles_.emplace_back();
         for (std::size_t corner = 0; corner < 3; ++corner) {
             const int point = faces_[f][corner];
-            std::vector<int> smooth;
+            smooth.clear();
             for (const int other : faces_at[point])
                 if (other == static_cast<int>(f) || unit[other].dot(unit[f]) > smoothest)
                     smooth.push_back(other);
@@ -42,7 +43,7 @@ ShadedSurface::ShadedSurface(const std::vector<Vec3>& points, std::vector<Triang
             if (known == vertices.end()) {
                 vertices.push_back(triangle[corner]);
                 point_of_.push_back(point);
-                faces_of_.push_back(std::move(smooth));
+                faces_of_.push_back(smooth);
             }
         }
     }
