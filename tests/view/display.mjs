@@ -298,7 +298,7 @@ async function grains({ config, open, picture, changed, check, text, until }) {
   check("grains: but they can be shown", !(await page.evaluate(() => document.getElementById("arrows").disabled)));
   const bare = await picture(page);
   await page.click("#arrows");
-  check("grains: arrows of small forces are short", (await state()).shortestArrow < 3, (await state()).shortestArrow);
+  check("grains: arrows of small forces are short", (await state()).shortestArrow < 6, (await state()).shortestArrow);
   check("grains: and grains are pale beneath them", (await state()).paleGrains);
   check("grains: a click shows them", changed(bare, await picture(page)) > 20 && (await page.isVisible("#force-legend")), changed(bare, await picture(page)));
   await until(page, () => location.hash.includes("toggle=arrows"));
