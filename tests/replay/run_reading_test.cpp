@@ -74,6 +74,23 @@ TEST(RunReading, ReadsFramesWithTheirFields)
     EXPECT_EQ(read_frame(run, 2, &wanted).shapes.size(), 1u);
 }
 
+TEST(RunReading, ReadsPlacesAlone)
+{
+    const TemporaryFolder folder;
+    write_all_kinds(folder.path());
+    const RunReading run = read_run(folder.path());
+    const RecordedFrame whole = read_frame(run, 2), places = read_frame(run, 2, nullptr, VtkPart::places);
+    ASSERT_EQ(places.shapes.size(), whole.shapes.size());
+    EXPECT_TRUE(places.contacts.empty());
+    for (std::size_t i = 0; i < places.shapes.size(); ++i) {
+        const VtkContent& content = places.shapes[i].content;
+        EXPECT_EQ(content.points, whole.shapes[i].content.points);
+        EXPECT_TRUE(content.triangles.empty() && content.tets.empty() && content.cell_fields.empty());
+    }
+    EXPECT_EQ(places.shapes[3].content.point_field("radius")->values.size(), 30u);
+    EXPECT_EQ(places.shapes[4].content.point_field("velocity"), nullptr);
+}
+
 TEST(RunReading, AFolderWithoutARunIsAnErrorThatNamesIt)
 {
     const TemporaryFolder folder;
@@ -192,6 +209,19 @@ TEST(RunReading, WithoutASceneRigidBodiesHaveTheNamesOfTheTable)
     EXPECT_EQ(frame.shapes[2].body, 2);
     EXPECT_EQ(frame.shapes[2].content.points.front(), Vec3(2, 0, 0));
     EXPECT_EQ(frame.shapes[2].content.triangles.size(), 1u);
+}
+
+TEST(RunReading, RigidBodiesThatAreNotWantedAreNotRead)
+{
+    const TemporaryFolder folder;
+    write_rigid_bodies(folder.path());
+    RunReading run = read_run(folder.path());
+    run.scene.bodies[0].kind = RecordedKind::obstacle;
+    const std::vector<bool> floor = {true, false, false}, floor_and_ball = {true, false, true};
+    EXPECT_EQ(read_frame(run, 0, &floor_and_ball).shapes.size(), 2u);
+    write_file_atomically(folder.path() / "frames/rigid_bodies_000000.vtp", "no VTK file");
+    EXPECT_EQ(read_frame(run, 0, &floor_and_ball).notes.size(), 1u);
+    EXPECT_TRUE(read_frame(run, 0, &floor).notes.empty());
 }
 
 TEST(RunReading, WithoutASceneAndATableRigidBodiesAreLeftOut)

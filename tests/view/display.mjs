@@ -298,8 +298,16 @@ async function grains({ config, open, picture, changed, check, text, until }) {
   check("grains: but they can be shown", !(await page.evaluate(() => document.getElementById("arrows").disabled)));
   const bare = await picture(page);
   await page.click("#arrows");
+  check("grains: arrows of small forces are short", (await state()).shortestArrow < 6, (await state()).shortestArrow);
+  check("grains: and grains are pale beneath them", (await state()).paleGrains);
   check("grains: a click shows them", changed(bare, await picture(page)) > 20 && (await page.isVisible("#force-legend")), changed(bare, await picture(page)));
   await until(page, () => location.hash.includes("toggle=arrows"));
+  await page.click("#arrows");
+  check("grains: solid without arrows", !(await state()).paleGrains);
+  await page.click("#chains");
+  check("grains: pale beneath force chains", (await state()).paleGrains);
+  await page.click("#chains");
+  await page.click("#arrows");
   check("legends are not folded where there is room", !(await page.isVisible("#legend-button")));
   await page.setViewportSize({ width: 375, height: 812 });
   await until(page, () => document.querySelector("#stage canvas").getBoundingClientRect().width === 375);

@@ -16,6 +16,8 @@ export interface Pick {
 
 /** Of a cloud, to find what hides it. */
 const mostTargets = 48;
+/** Of grains under their forces. */
+const paleOpacity = 0.3;
 
 /** All bodies on the stage: how solid each is drawn, where it is, and which a ray meets. */
 export class Cast {
@@ -68,8 +70,10 @@ export class Cast {
     frame.bodies.forEach((body, i) => this.solids.get(i)?.show(body));
   }
 
-  applyVisibility(): void {
-    for (const [i, body] of [...this.solids, ...this.clouds]) body.setOpacity(this.visibility.drawn(i), this.throwsShadow(i));
+  /** `paleGrains`: what is drawn over them is to be read. */
+  applyVisibility(paleGrains: boolean): void {
+    for (const [i, solid] of this.solids) solid.setOpacity(this.visibility.drawn(i), this.throwsShadow(i));
+    for (const [i, cloud] of this.clouds) cloud.setOpacity(this.visibility.drawn(i) * (paleGrains ? paleOpacity : 1), this.throwsShadow(i));
   }
 
   throwsShadow(body: number): boolean {

@@ -2,13 +2,15 @@ import { Object3D, Vector3 } from "three";
 import { Cast, Pick } from "./cast";
 import { Cut } from "./cut";
 import { ArrowLengths, forceOfLength, referenceForce } from "./force_scale";
-import { Look } from "./look";
+import { Look, mostArrowsOnGrains } from "./look";
 import { Marks } from "./marks";
 import { Painter } from "./painter";
 import { Contacts, Replay } from "./replay";
 import { Stage } from "./stage";
 
 const capacity = 4096;
+/** Radii of a grain that the arrow of a usual force is long. */
+const grainsOfArrow = 4;
 
 /** Which contacts of a frame are drawn, and at what scale. */
 export class ContactMarks {
@@ -17,6 +19,8 @@ export class ContactMarks {
   private picked = -1;
   /** [m] of the scene. */
   size = 1;
+  /** Forces are drawn over so many grains that these should be pale. */
+  overGrains = false;
 
   constructor(
     private readonly replay: Replay,
@@ -43,10 +47,12 @@ export class ContactMarks {
     this.picked = picked?.body ?? -1;
     const wanted = this.wanted(contacts);
     const lengths = this.lengths();
+    const crowd = this.grainRadius() !== null && contacts.count > mostArrowsOnGrains;
     const { arrows, cones, chains, dots } = this.marks;
     const pixel = (x: Vector3) => this.stage.pixelAt(x);
-    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, wanted) > 0;
+    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, wanted, crowd) > 0;
     chains.visible = this.look.chains && lengths !== null && this.showChains(contacts, lengths.reference, wanted) > 0;
+    this.overGrains = chains.visible || (arrows.visible && crowd);
     const height = 0.4 * this.bodyLength() * this.look.arrowScale;
     cones.visible = this.look.cones && this.marks.showCones(contacts, height, (i) => this.frictionOf(contacts, i), wanted) > 0;
     dots.visible = (this.look.colour === "penetration" || this.look.colour === "contact") && contacts.count > 0;
@@ -118,8 +124,17 @@ export class ContactMarks {
     return Math.min(0.12 * this.bodyLength(), ...radii);
   }
 
+  /** Of grains, where they have most contacts of the frame; else null. */
+  private grainRadius(): number | null {
+    const { contacts } = this;
+    const grains = contacts?.pointBody.filter((b) => this.cast.clouds.has(b));
+    return contacts && grains && 2 * grains.length > contacts.count ? this.cast.clouds.get(grains[0])!.radiusOf(0) : null;
+  }
+
   /** Arrows as long as the bodies are large, not as their way is long. */
   private bodyLength(): number {
+    const grain = this.grainRadius();
+    if (grain !== null) return Math.min(0.12 * this.size, grainsOfArrow * grain);
     const radii = [...this.cast.solids]
       .filter(([i, solid]) => this.cast.moves(i) && solid.mesh.geometry.boundingSphere)
       .map(([, solid]) => solid.mesh.geometry.boundingSphere!.radius)

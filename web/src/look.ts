@@ -24,7 +24,7 @@ export interface Look {
 }
 
 /** More arrows than these hide the grains that they stand on. */
-const mostArrowsOnGrains = 100;
+export const mostArrowsOnGrains = 100;
 
 /** How a run is shown at first. */
 export const usualLook = (replay: Replay): Look => ({

@@ -376,6 +376,7 @@ class App {
       eye: this.theatre.stage.camera.position.toArray(),
       at: this.theatre.stage.controls.target.toArray(),
       shortestArrow: this.theatre.marks.shortestArrow(),
+      paleGrains: this.theatre.marks.overGrains,
       ghost: this.theatre.ghost?.shown ?? -1,
       darkestUnder: this.theatre.grounds.darkestUnder(),
       trackRows: this.theatre.pointTrack?.time.length ?? 0,

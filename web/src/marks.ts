@@ -23,6 +23,8 @@ import { Contacts } from "./replay";
 const mostCones = 300;
 /** [pixels] */
 const shortestArrow = 11;
+/** Of an arrow among many: its head's radius, of its length. */
+const slim = 0.12;
 const up = new Vector3(0, 1, 0);
 const stick = new Color(stickColour);
 const slide = new Color(slideColour);
@@ -81,8 +83,11 @@ export class Marks {
     return this.arrows.instanceMatrix.count;
   }
 
-  /** `wanted` leaves contacts out; `pixel`: how long one is at a place [m], so that small forces can be seen. */
-  showArrows(contacts: Contacts, lengths: ArrowLengths, pixel: (x: Vector3) => number, wanted: (i: number) => boolean): number {
+  /**
+   * `wanted` leaves contacts out; `pixel`: how long one is at a place [m], so that small forces can be seen, unless there
+   * is a `crowd`: then each is as long as its force is large, and slim.
+   */
+  showArrows(contacts: Contacts, lengths: ArrowLengths, pixel: (x: Vector3) => number, wanted: (i: number) => boolean, crowd: boolean): number {
     const matrix = new Matrix4();
     const from = new Vector3();
     const along = new Vector3();
@@ -92,10 +97,11 @@ export class Marks {
       const size = along.fromArray(contacts.force, 3 * i).length();
       if (!(size > 0) || !wanted(i)) continue;
       const one = pixel(from.fromArray(contacts.x, 3 * i));
-      const drawn = Math.max(arrowLength(size, lengths), shortestArrow * one);
+      const drawn = Math.max(arrowLength(size, lengths), crowd ? 0 : shortestArrow * one);
       this.shortest = Math.min(this.shortest, drawn / one);
       const turn = new Quaternion().setFromUnitVectors(up, along.divideScalar(size));
-      const thick = one * Math.min(Math.max(2.4 + 0.04 * (drawn / one), 3), 7);
+      const usual = one * Math.min(Math.max(2.4 + 0.04 * (drawn / one), 3), 7);
+      const thick = crowd ? Math.min(usual, slim * drawn) : usual;
       this.arrows.setMatrixAt(n, matrix.compose(from, turn, new Vector3(thick, drawn, thick)));
       this.arrows.setColorAt(n, contacts.sticks[i] ? stick : slide);
       ++n;

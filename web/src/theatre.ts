@@ -139,10 +139,10 @@ export class Theatre {
     for (const [i, solid] of this.cast.solids) this.painter.paint(i, solid, this.picked?.body === i);
     for (const [i, cloud] of this.cast.clouds) this.painter.paintCloud(i, cloud);
     this.lookThrough();
-    this.applyVisibility();
     this.applyCut();
     this.showSpot();
     this.marks.show(this.frame.contacts, this.picked);
+    this.applyVisibility();
     this.showPath();
     this.grounds.showContactShadow(this.box);
     this.followed = this.look.follow ? (this.followed ?? this.placeOfPicked()) : null;
@@ -151,8 +151,9 @@ export class Theatre {
 
   private viewChanged(): void {
     if (this.frame) {
-      if (this.lookThrough()) this.applyVisibility();
+      const changed = this.lookThrough();
       this.marks.show(this.frame.contacts, this.picked);
+      if (changed) this.applyVisibility();
     }
     this.onView();
   }
@@ -166,7 +167,7 @@ export class Theatre {
   }
 
   private applyVisibility(): void {
-    this.cast.applyVisibility();
+    this.cast.applyVisibility(this.marks.overGrains);
     this.grounds.show(this.look.ground);
     this.ghost?.hide(this.cast.hiddenNames());
   }

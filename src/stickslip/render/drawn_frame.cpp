@@ -119,17 +119,19 @@ std::vector<Colour> FrameDrawing::point_colours(const RecordedFrame& frame, cons
     return colours;
 }
 
-const ShadedSurface& FrameDrawing::surface_of(const RecordedShape& shape)
+const FrameDrawing::Surface& FrameDrawing::surface_of(const RecordedShape& shape)
 {
     const VtkContent& content = shape.content;
     Surface& surface = surfaces_[shape.body];
     const std::size_t cells = content.tets.size() + content.triangles.size();
-    if (surface.cells != cells || surface.points != content.points.size())
+    if (surface.cells != cells || surface.points != content.points.size()) {
         surface = {.shaded = ShadedSurface(
                        content.points, content.tets.empty() ? content.triangles : boundary_triangles(content.tets)),
+            .closed = !content.tets.empty() || run_.scene.bodies[shape.body].kind == RecordedKind::rigid,
             .cells = cells,
             .points = content.points.size()};
-    return surface.shaded;
+    }
+    return surface;
 }
 
 double FrameDrawing::radius_of(const RecordedShape& shape, std::size_t point)
@@ -167,17 +169,21 @@ DrawnFrame FrameDrawing::draw(const RecordedFrame& frame)
                     {content.points[i].cast<float>(), static_cast<float>(radius_of(shape, i)), colours[i]});
             continue;
         }
-        const ShadedSurface& surface = surface_of(shape);
-        DrawnMesh mesh{
-            .body = shape.body, .positions = {}, .normals = {}, .colours = {}, .opacity = opacity_of(shape.body)};
-        const std::vector<Vec3> normals = surface.normals(content.points);
-        for (const Triangle& triangle : surface.triangles())
-            for (const int vertex : triangle) {
-                const int point = surface.point_of()[vertex];
-                mesh.positions.push_back(content.points[point].cast<float>());
-                mesh.normals.push_back(normals[vertex].cast<float>());
-                mesh.colours.push_back(colours[point]);
-            }
+        const Surface& known = surface_of(shape);
+        const ShadedSurface& surface = known.shaded;
+        DrawnMesh mesh{.body = shape.body,
+            .positions = {},
+            .normals = {},
+            .colours = {},
+            .triangles = surface.triangles(),
+            .closed = known.closed,
+            .opacity = opacity_of(shape.body)};
+        for (const int point : surface.point_of()) {
+            mesh.positions.push_back(content.points[point].cast<float>());
+            mesh.colours.push_back(colours[point]);
+        }
+        for (const Vec3& normal : surface.normals(content.points))
+            mesh.normals.push_back(normal.cast<float>());
         drawn.meshes.push_back(std::move(mesh));
     }
     return drawn;

@@ -11,11 +11,13 @@ namespace stickslip {
 
 enum class ColourBy { body, speed, stress };
 
-/// Triangles, three corners each, not shared: every corner has its own normal and colour.
+/// Triangles; their corners are shared where position, normal and colour are the same.
 struct DrawnMesh {
     int body = -1;
-    std::vector<Eigen::Vector3f> positions, normals; // [m], [-]
+    std::vector<Eigen::Vector3f> positions, normals; // [m], [-] of the corners
     std::vector<Colour> colours;
+    std::vector<Triangle> triangles; // indices of corners
+    bool closed = false; // around a solid, corners counterclockwise from outside: what faces away is never seen
     float opacity = 1; // below: what is behind shows through, and it casts no shadow
 };
 
@@ -57,9 +59,10 @@ public:
 private:
     struct Surface {
         ShadedSurface shaded;
+        bool closed = false;
         std::size_t cells = 0, points = 0; // it was made from
     };
-    const ShadedSurface& surface_of(const RecordedShape& shape);
+    const Surface& surface_of(const RecordedShape& shape);
     Colour colour_of_body(int body) const;
     float opacity_of(int body) const;
     std::vector<Colour> point_colours(const RecordedFrame& frame, const RecordedShape& shape) const;

@@ -32,7 +32,9 @@ std::string png_bytes(const Picture& picture)
     STICKSLIP_ASSERT(png && info);
     std::string bytes;
     png_set_write_fn(png, &bytes, append, nullptr);
-    png_set_compression_level(png, 6); // 9 takes six times as long to save 4 %
+    // a third of the time that level 6 takes with a choice of filters, for files 5 % longer
+    png_set_compression_level(png, 4);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width), static_cast<png_uint_32>(picture.height), 8,
         picture.alpha.empty() ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
         PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

@@ -3,8 +3,10 @@
 #include "stickslip/math/check.h"
 #include "stickslip/render/gl_context.h"
 #include "stickslip/render/gl_objects.h"
+#include "stickslip/render/hidden_balls.h"
 #include "stickslip/render/light_rig.h"
 #include "stickslip/render/shaders.h"
+#include "stickslip/render/vertex_list.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +16,6 @@ namespace stickslip {
 namespace {
 
 constexpr int samples = 4;
-constexpr GLuint opacity_attribute = 3;
 // Pixels of a side of the shadow maps. Coarse maps blur: the steps between the many shadows must not be seen.
 constexpr int lamp_size = 512, sky_size = 256;
 constexpr double shadow_reach = 1.7, shadow_depth = 3; // radii of the stage
@@ -28,53 +29,17 @@ double round_length(double length)
     return power * (length / power >= 5 ? 5 : length / power >= 2 ? 2 : 1);
 }
 
-/// World to [0, 1]^3 of a shadow map.
+/// World to [0, 1]^3 of a shadow map, not mirrored: what turns towards the light is seen counterclockwise.
 Eigen::Matrix4f light_matrix(const Light& light, const StageSettings& stage)
 {
     const Mat3 axes = upright_axes(light.direction); // the light is along the second
     const double r = shadow_reach * stage.radius, d = shadow_depth * stage.radius;
     Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
     m.block<1, 3>(0, 0) = axes.col(0).transpose() / (2 * r);
-    m.block<1, 3>(1, 0) = axes.col(2).transpose() / (2 * r);
+    m.block<1, 3>(1, 0) = -axes.col(2).transpose() / (2 * r);
     m.block<1, 3>(2, 0) = -axes.col(1).transpose() / (2 * d);
     m.topRightCorner<3, 1>() = Vec3::Constant(0.5) - m.topLeftCorner<3, 3>() * stage.centre;
     return m.cast<float>();
-}
-
-void append(std::vector<float>& data, const Eigen::Vector3f& v)
-{
-    data.insert(data.end(), {v.x(), v.y(), v.z()});
-}
-
-void append_corner(std::vector<float>& data, const DrawnMesh& mesh, std::size_t corner)
-{
-    append(data, mesh.positions[corner]);
-    append(data, mesh.normals[corner]);
-    append(data, mesh.colours[corner]);
-}
-
-/// Corners of all triangles that are not opaque, with their opacity: the farthest from the eye first.
-std::vector<float> glass_corners(const DrawnFrame& frame, const Eigen::Vector3f& eye)
-{
-    struct Far {
-        float distance; // [m^2] from the eye, squared, of its middle
-        const DrawnMesh* mesh;
-        std::size_t first; // corner
-    };
-    std::vector<Far> order;
-    for (const DrawnMesh& mesh : frame.meshes)
-        for (std::size_t c = 0; mesh.opacity < 1 && c < mesh.positions.size(); c += 3) {
-            const Eigen::Vector3f middle = (mesh.positions[c] + mesh.positions[c + 1] + mesh.positions[c + 2]) / 3;
-            order.push_back({(middle - eye).squaredNorm(), &mesh, c});
-        }
-    std::stable_sort(order.begin(), order.end(), [](const Far& a, const Far& b) { return a.distance > b.distance; });
-    std::vector<float> data;
-    for (const Far& triangle : order)
-        for (std::size_t c = triangle.first; c < triangle.first + 3; ++c) {
-            append_corner(data, *triangle.mesh, c);
-            data.push_back(triangle.mesh->opacity);
-        }
-    return data;
 }
 
 /// Takes the fourth bytes out; what they cover is no longer darkened by them.
@@ -104,35 +69,38 @@ void make_shadow_maps(GLuint maps, int size, int count)
     glTextureParameterfv(maps, GL_TEXTURE_BORDER_COLOR, lit);
 }
 
-/// Light on a surface of this normal that nothing shadows.
-double open_light(const Vec3& normal, const StageSettings& stage)
-{
-    double sum = 0;
-    for (const Light& light : studio_lights(stage.up, stage.lamp_lights, stage.sky_lights))
-        sum += std::max(normal.dot(light.direction), 0.0) * light.weight;
-    return sum;
-}
-
 } // namespace
 
 struct Renderer::Graphics {
-    /// Vertex data on the graphics side.
-    struct VertexList {
+    /// A vertex list on the graphics side.
+    struct Triangles {
         GlVertexArray array;
-        GlBuffer buffer;
-        GLsizei count = 0;
+        GlBuffer vertices;
+        struct List {
+            GlBuffer indices;
+            GLsizei count = 0;
+
+            void fill(const std::vector<Triangle>& triangles)
+            {
+                count = 3 * static_cast<GLsizei>(triangles.size());
+                glNamedBufferData(indices, static_cast<GLsizeiptr>(triangles.size() * sizeof(Triangle)),
+                    triangles.data(), GL_STREAM_DRAW);
+            }
+        };
+        List all, for_lamp, for_sky; // the latter two: what casts shadows
 
         /// Attributes of `sizes` floats each, one after the other.
-        void fill(const std::vector<float>& data, std::initializer_list<int> sizes, GLuint divisor)
+        void fill(const VertexList& list, std::initializer_list<int> sizes)
         {
             GLsizei stride = 0;
             for (const int size : sizes)
                 stride += size;
-            count = static_cast<GLsizei>(data.size()) / stride;
-            glNamedBufferData(
-                buffer, static_cast<GLsizeiptr>(data.size() * sizeof(float)), data.data(), GL_STREAM_DRAW);
-            glVertexArrayVertexBuffer(array, 0, buffer, 0, stride * static_cast<GLsizei>(sizeof(float)));
-            glVertexArrayBindingDivisor(array, 0, divisor);
+            all.fill(list.triangles);
+            for_lamp.fill(list.for_lamp);
+            for_sky.fill(list.for_sky);
+            glNamedBufferData(vertices, static_cast<GLsizeiptr>(list.numbers.size() * sizeof(float)),
+                list.numbers.data(), GL_STREAM_DRAW);
+            glVertexArrayVertexBuffer(array, 0, vertices, 0, stride * static_cast<GLsizei>(sizeof(float)));
             GLuint attribute = 0, offset = 0;
             for (const int size : sizes) {
                 glEnableVertexArrayAttrib(array, attribute);
@@ -142,51 +110,67 @@ struct Renderer::Graphics {
                 ++attribute;
             }
         }
+
+        void draw(const List& list) const
+        {
+            glVertexArrayElementBuffer(array, list.indices);
+            glBindVertexArray(array);
+            glDrawElements(GL_TRIANGLES, list.count, GL_UNSIGNED_INT, nullptr);
+        }
     };
 
     GlContext context; // first in, last out
     int width, height;
     StageSettings stage;
     GlProgram mesh{{shaders::common, shaders::mesh_vertex},
-        {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::shading, shaders::mesh_fragment}};
+        {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::mesh_fragment}};
     GlProgram sphere{{shaders::common, shaders::sphere_vertex},
-        {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::shading, shaders::ball_hit,
-            shaders::sphere_fragment}};
+        {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::ball_hit, shaders::sphere_fragment}};
     GlProgram plane{{shaders::common, shaders::plane_vertex},
         {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::plane_fragment}};
     GlProgram see_through{{shaders::common, shaders::mesh_vertex},
-        {shaders::common, shaders::light_table, shaders::many_lights, shaders::shading, shaders::mesh_fragment}};
+        {shaders::common, shaders::light_table, shaders::many_lights, shaders::light_of_all, shaders::mesh_fragment}};
     GlProgram mesh_surface{{shaders::common, shaders::mesh_vertex}, {shaders::common, shaders::mesh_surface_fragment}};
     GlProgram sphere_surface{{shaders::common, shaders::sphere_vertex},
         {shaders::common, shaders::ball_hit, shaders::sphere_surface_fragment}};
     GlProgram plane_surface{
         {shaders::common, shaders::plane_vertex}, {shaders::common, shaders::plane_surface_fragment}};
-    GlProgram lighting{{shaders::common, shaders::screen_vertex},
+    GlProgram sampled_light{{shaders::common, shaders::screen_vertex},
+        {shaders::common, shaders::light_table, shaders::many_lights, shaders::seen_surfaces,
+            shaders::sampled_light_fragment}};
+    GlProgram smoothed_light{{shaders::common, shaders::screen_vertex},
+        {shaders::common, shaders::seen_surfaces, shaders::smoothed_light_fragment}};
+    GlProgram every_light{{shaders::common, shaders::screen_vertex},
         {shaders::common, shaders::light_table, shaders::many_lights, shaders::seen_surfaces, shaders::light_fragment}};
     GlProgram mesh_shadow{{shaders::common, shaders::light_table, shaders::mesh_shadow_vertex},
         {shaders::common, shaders::mesh_shadow_fragment}};
     GlProgram sphere_shadow{{shaders::common, shaders::light_table, shaders::sphere_shadow_vertex},
         {shaders::common, shaders::sphere_shadow_fragment}};
-    GlFramebuffer target, resolved, shadow_target, seen_target, half_target, light_target;
+    GlFramebuffer target, resolved, shadow_target, seen_target, sampled_target, smoothed_target, light_target;
     GlRenderbuffer colour, depth, resolved_colour, seen_depth;
     GlTextureArray lamp_maps, sky_maps;
-    GlTexture places, normals, half_light, light_seen; // of what is seen first in each pixel
-    VertexList triangles, glass, balls, marks; // glass: not opaque, the farthest first
+    GlTexture places, normals, light_sampled, light_smoothed, light_seen; // of what is seen first in each pixel
+    Triangles solids, sheets, glass, balls, marks; // solids: closed; glass: not opaque, the farthest first
     GlVertexArray no_vertices;
 
     Graphics(int w, int h, const StageSettings& s);
     void set_lights();
     void upload(const DrawnFrame& frame, const Vec3& eye);
     void draw_shadow_maps();
-    void set_camera(const Camera& camera);
+    Eigen::Matrix4f set_camera(const Camera& camera); // world to clip space
+    void leave_out_hidden(const std::vector<DrawnSphere>& spheres, const Eigen::Matrix4f& clip);
+    void draw_meshes(Triangles::List Triangles::*list);
     void draw_bodies(const GlProgram& of_meshes, const GlProgram& of_balls);
     void draw_light();
-    void draw_plane(const GlProgram& program, const DrawnPlane& shown, const Vec3& eye, bool with_grid);
+    void draw_plane(const GlProgram& program, const DrawnPlane& shown, bool with_grid);
     void draw(const DrawnFrame& frame, const Camera& camera);
     void draw_planes(const GlProgram& program, const DrawnFrame& frame, const Vec3& eye);
     void draw_glass();
     void draw_marks();
     Picture read_back();
+
+    /// Side of a pixel of a shadow map [m].
+    double texel(int size) const { return 2 * shadow_reach * stage.radius / size; }
 };
 
 Renderer::Graphics::Graphics(int w, int h, const StageSettings& s)
@@ -205,22 +189,23 @@ Renderer::Graphics::Graphics(int w, int h, const StageSettings& s)
     glNamedFramebufferDrawBuffer(shadow_target, GL_NONE);
     glTextureStorage2D(places, 1, GL_RGBA32F, w, h);
     glTextureStorage2D(normals, 1, GL_RGBA16F, w, h);
-    glTextureStorage2D(half_light, 1, GL_RG16F, (w + 1) / 2, (h + 1) / 2);
-    glTextureStorage2D(light_seen, 1, GL_RG16F, w, h);
+    for (const GLuint half : {GLuint(light_sampled), GLuint(light_smoothed)})
+        glTextureStorage2D(half, 1, GL_RG16F, (w + 1) / 2, (h + 1) / 2);
+    glTextureStorage2D(light_seen, 1, GL_RGBA16F, w, h);
     glNamedRenderbufferStorage(seen_depth, GL_DEPTH_COMPONENT32F, w, h);
     glNamedFramebufferTexture(seen_target, GL_COLOR_ATTACHMENT0, places, 0);
     glNamedFramebufferTexture(seen_target, GL_COLOR_ATTACHMENT1, normals, 0);
     glNamedFramebufferRenderbuffer(seen_target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, seen_depth);
     const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
     glNamedFramebufferDrawBuffers(seen_target, 2, both);
-    glNamedFramebufferTexture(half_target, GL_COLOR_ATTACHMENT0, half_light, 0);
+    glNamedFramebufferTexture(sampled_target, GL_COLOR_ATTACHMENT0, light_sampled, 0);
+    glNamedFramebufferTexture(smoothed_target, GL_COLOR_ATTACHMENT0, light_smoothed, 0);
     glNamedFramebufferTexture(light_target, GL_COLOR_ATTACHMENT0, light_seen, 0);
     const GLuint textures[] = {lamp_maps, sky_maps, places, normals, 0, 0}; // the last two while they are read
     glBindTextures(0, 6, textures);
     glEnable(GL_DEPTH_TEST);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    glVertexAttrib1f(opacity_attribute, 1); // of all that has none of its own
     set_lights();
 }
 
@@ -230,19 +215,24 @@ void Renderer::Graphics::set_lights()
     const Eigen::Vector3f centre = stage.centre.cast<float>();
     std::vector<Eigen::Vector4f> ways;
     std::vector<Eigen::Matrix4f> matrices;
+    double lamp_light = 0, sky_light = 0;
     for (const Light& light : studio_lights(stage.up, stage.lamp_lights, stage.sky_lights)) {
         ways.emplace_back(light.direction.x(), light.direction.y(), light.direction.z(), light.weight);
         matrices.push_back(light_matrix(light, stage));
+        const bool of_lamp = static_cast<int>(ways.size()) <= stage.lamp_lights;
+        (of_lamp ? lamp_light : sky_light) += light.weight * (of_lamp ? 1 : light.direction.dot(stage.up));
     }
-    for (const GlProgram* program : {&lighting, &see_through, &mesh_shadow, &sphere_shadow}) {
+    for (const GlProgram* program : {&sampled_light, &every_light, &see_through, &mesh_shadow, &sphere_shadow}) {
         program->set("light_clip", matrices);
         program->set("light_way", ways);
         program->set("lights", static_cast<int>(ways.size()));
         program->set("lamp_lights", stage.lamp_lights);
-        program->set("lamp_texel", static_cast<float>(2 * reach / lamp_size));
-        program->set("sky_texel", static_cast<float>(2 * reach / sky_size));
+        program->set("lamp_texel", static_cast<float>(texel(lamp_size)));
+        program->set("sky_texel", static_cast<float>(texel(sky_size)));
     }
-    for (const GlProgram* program : {&mesh, &sphere, &plane, &see_through, &plane_surface}) {
+    for (const GlProgram* program : {&mesh, &sphere, &plane, &see_through, &plane_surface, &every_light}) {
+        program->set("lamp_light", static_cast<float>(lamp_light));
+        program->set("sky_light", static_cast<float>(sky_light));
         program->set("lamp_way", Eigen::Vector3f(ways.front().head<3>()));
         program->set("stage", Eigen::Vector4f(centre.x(), centre.y(), centre.z(), static_cast<float>(2 * reach)));
         program->set("up", Eigen::Vector3f(stage.up.cast<float>()));
@@ -251,23 +241,19 @@ void Renderer::Graphics::set_lights()
 
 void Renderer::Graphics::upload(const DrawnFrame& frame, const Vec3& eye)
 {
-    std::vector<float> data;
-    for (const DrawnMesh& m : frame.meshes)
-        for (std::size_t i = 0; m.opacity >= 1 && i < m.positions.size(); ++i)
-            append_corner(data, m, i);
-    triangles.fill(data, {3, 3, 3}, 0);
-    glass.fill(glass_corners(frame, eye.cast<float>()), {3, 3, 3, 1}, 0);
-    data.clear();
-    for (std::size_t i = 0; i < frame.marks.positions.size(); ++i)
-        append_corner(data, frame.marks, i);
-    marks.fill(data, {3, 3, 3}, 0);
-    data.clear();
-    for (const DrawnSphere& s : frame.spheres) {
-        append(data, s.centre);
-        data.push_back(s.radius);
-        append(data, s.colour);
-    }
-    balls.fill(data, {4, 3}, 1);
+    VertexList closed, open, transparent, on_top;
+    for (const DrawnMesh& body : frame.meshes)
+        if (body.opacity < 1)
+            append(transparent, body);
+        else
+            append_with_shadows(body.closed ? closed : open, body, texel(lamp_size), texel(sky_size));
+    append(on_top, frame.marks);
+    sort_by_distance(transparent, eye.cast<float>());
+    solids.fill(closed, {3, 3, 3, 1});
+    sheets.fill(open, {3, 3, 3, 1});
+    glass.fill(transparent, {3, 3, 3, 1});
+    marks.fill(on_top, {3, 3, 3, 1});
+    balls.fill(squares_around(frame.spheres), {4, 3});
 }
 
 void Renderer::Graphics::draw_shadow_maps()
@@ -283,17 +269,15 @@ void Renderer::Graphics::draw_shadow_maps()
         glClear(GL_DEPTH_BUFFER_BIT);
         mesh_shadow.set("which", i);
         mesh_shadow.use();
-        glBindVertexArray(triangles.array);
-        glDrawArrays(GL_TRIANGLES, 0, triangles.count);
+        draw_meshes(lamp ? &Triangles::for_lamp : &Triangles::for_sky);
         sphere_shadow.set("which", i);
         sphere_shadow.use();
-        glBindVertexArray(balls.array);
-        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
+        balls.draw(lamp ? balls.for_lamp : balls.for_sky);
     }
     glDisable(GL_DEPTH_CLAMP);
 }
 
-void Renderer::Graphics::draw_plane(const GlProgram& program, const DrawnPlane& shown, const Vec3& eye, bool with_grid)
+void Renderer::Graphics::draw_plane(const GlProgram& program, const DrawnPlane& shown, bool with_grid)
 {
     const Vec3 normal = shown.axes.col(1);
     const Vec3 middle = stage.centre - normal.dot(stage.centre - shown.origin) * normal;
@@ -310,8 +294,6 @@ void Renderer::Graphics::draw_plane(const GlProgram& program, const DrawnPlane& 
     program.set("grid_strength", with_grid ? 0.6f : 0.0f);
     program.set("surface", with_grid ? from_srgb(0xe9ebef) : background_colour());
     program.set("grid", from_srgb(0x9aa3b2));
-    const bool from_above = normal.dot(eye - shown.origin) > 0;
-    program.set("open_light", static_cast<float>(open_light(from_above ? normal : Vec3(-normal), stage)));
     program.set("background", background_colour());
     program.set("only_shadow", stage.transparent ? 1.0f : 0.0f);
     program.use();
@@ -319,38 +301,61 @@ void Renderer::Graphics::draw_plane(const GlProgram& program, const DrawnPlane& 
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-void Renderer::Graphics::set_camera(const Camera& camera)
+Eigen::Matrix4f Renderer::Graphics::set_camera(const Camera& camera)
 {
     const Eigen::Matrix4f clip =
         camera.projection(static_cast<double>(width) / height, stage.centre, 1.5 * ground_reach * stage.radius);
-    for (const GlProgram* program :
-        {&mesh, &sphere, &plane, &see_through, &mesh_surface, &sphere_surface, &plane_surface, &lighting}) {
+    for (const GlProgram* program : {&mesh, &sphere, &plane, &see_through, &mesh_surface, &sphere_surface,
+             &plane_surface, &sampled_light, &smoothed_light, &every_light}) {
         program->set("clip", clip);
         program->set("eye", Eigen::Vector3f(camera.eye.cast<float>()));
         program->set("above", Eigen::Vector3f(camera.axes().col(1).cast<float>()));
         program->set("pixel", static_cast<float>(2 * camera.half_height / height));
     }
+    return clip;
+}
+
+// A ball costs each of its pixels alike, whether it is seen or not.
+void Renderer::Graphics::leave_out_hidden(const std::vector<DrawnSphere>& spheres, const Eigen::Matrix4f& clip)
+{
+    DepthPicture seen{
+        width, height, std::vector<float>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+    glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, seen.depths.data());
+    const std::vector<bool> in_sight = balls_in_sight(spheres, clip, seen);
+    std::vector<Triangle> squares;
+    for (std::size_t i = 0; i < spheres.size(); ++i)
+        if (in_sight[i])
+            append_square(static_cast<int>(i), squares);
+    balls.all.fill(squares);
+}
+
+void Renderer::Graphics::draw_meshes(Triangles::List Triangles::*list)
+{
+    glEnable(GL_CULL_FACE);
+    solids.draw(solids.*list);
+    glDisable(GL_CULL_FACE);
+    sheets.draw(sheets.*list);
 }
 
 void Renderer::Graphics::draw_bodies(const GlProgram& of_meshes, const GlProgram& of_balls)
 {
     of_meshes.use();
-    glBindVertexArray(triangles.array);
-    glDrawArrays(GL_TRIANGLES, 0, triangles.count);
+    draw_meshes(&Triangles::all);
     of_balls.use();
-    glBindVertexArray(balls.array);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, balls.count);
+    balls.draw(balls.all);
 }
 
 void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
 {
-    set_camera(camera);
+    const Eigen::Matrix4f clip = set_camera(camera);
     glViewport(0, 0, width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, seen_target);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_bodies(mesh_surface, sphere_surface);
     draw_planes(plane_surface, frame, camera.eye);
+    if (!frame.spheres.empty())
+        leave_out_hidden(frame.spheres, clip);
     draw_light();
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     const Colour back = stage.transparent ? Colour::Zero() : background_colour();
@@ -367,16 +372,18 @@ void Renderer::Graphics::draw_light()
 {
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(no_vertices);
-    glBindTextureUnit(4, 0);
     glBindTextureUnit(5, 0);
-    for (const int stride : {2, 1}) {
-        glBindFramebuffer(GL_FRAMEBUFFER, stride == 2 ? half_target : light_target);
+    const auto pass = [&](const GlProgram& program, GLuint read, GLuint write, int stride) {
+        glBindTextureUnit(4, read);
+        glBindFramebuffer(GL_FRAMEBUFFER, write);
         glViewport(0, 0, (width + stride - 1) / stride, (height + stride - 1) / stride);
-        lighting.set("stride", stride);
-        lighting.use();
+        program.use();
         glDrawArrays(GL_TRIANGLES, 0, 3);
-        glBindTextureUnit(stride == 2 ? 4 : 5, stride == 2 ? half_light : light_seen);
-    }
+    };
+    pass(sampled_light, 0, sampled_target, 2);
+    pass(smoothed_light, light_sampled, smoothed_target, 2);
+    pass(every_light, light_smoothed, light_target, 1);
+    glBindTextureUnit(5, light_seen);
     glEnable(GL_DEPTH_TEST);
 }
 
@@ -385,23 +392,22 @@ void Renderer::Graphics::draw_planes(const GlProgram& program, const DrawnFrame&
     for (const DrawnPlane& p : frame.planes) {
         const bool from_behind = p.axes.col(1).dot(eye - p.origin) < 0;
         if (!(stage.transparent && from_behind)) // it would hide everything and show nothing
-            draw_plane(program, p, eye, true);
+            draw_plane(program, p, true);
     }
     if (stage.own_ground)
-        draw_plane(program, {.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, eye, false);
+        draw_plane(program, {.origin = stage.ground_height * stage.up, .axes = upright_axes(stage.up)}, false);
 }
 
 void Renderer::Graphics::draw_glass()
 {
-    if (glass.count == 0)
+    if (glass.all.count == 0)
         return;
     glEnable(GL_BLEND);
     glDepthMask(GL_FALSE);
     glEnable(GL_POLYGON_OFFSET_FILL); // what lies on a ground is before it, also where contact presses it in
     glPolygonOffset(-4, -64);
     see_through.use();
-    glBindVertexArray(glass.array);
-    glDrawArrays(GL_TRIANGLES, 0, glass.count);
+    glass.draw(glass.all);
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
@@ -409,13 +415,12 @@ void Renderer::Graphics::draw_glass()
 
 void Renderer::Graphics::draw_marks()
 {
-    if (marks.count == 0)
+    if (marks.all.count == 0)
         return;
     glClear(GL_DEPTH_BUFFER_BIT); // over all else, but one before the other
     mesh.set("unlit", 1.0f);
     mesh.use();
-    glBindVertexArray(marks.array);
-    glDrawArrays(GL_TRIANGLES, 0, marks.count);
+    marks.draw(marks.all);
     mesh.set("unlit", 0.0f);
 }
 
@@ -450,7 +455,8 @@ Picture Renderer::render(const DrawnFrame& frame, const Camera& camera)
     graphics_->upload(frame, camera.eye);
     graphics_->draw_shadow_maps();
     graphics_->draw(frame, camera);
-    return graphics_->read_back();
+    auto p = graphics_->read_back();
+    return p;
 }
 
 } // namespace stickslip

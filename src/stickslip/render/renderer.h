@@ -16,7 +16,7 @@ struct StageSettings {
     bool own_ground = false; // no obstacle is flat: a bare ground below everything catches the shadows
     double ground_height = 0; // [m] along `up`, of that ground
     bool transparent = false; // no background; planes and ground hide what is behind them, and show their shadows only
-    int lamp_lights = 40, sky_lights = 40; // that make soft shadows: the time for a picture grows with them; <= 40
+    int lamp_lights = 32, sky_lights = 24; // that make soft shadows: the time for a picture grows with them; <= 40
 };
 
 /// Draws frames: soft studio light, shadows, ground. The same frame gives the same picture, bit for bit, on one

@@ -1,5 +1,7 @@
 #include "stickslip/render/run_extent.h"
 
+#include "stickslip/replay/shown_body.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,11 +19,13 @@ Bounds box_of(const VtkContent& content)
 {
     Bounds box;
     const VtkField* radius = content.point_field("radius");
-    for (std::size_t i = 0; i < content.points.size(); ++i) {
-        const Vec3 reach = Vec3::Constant(radius && radius->components == 1 ? radius->values[i] : 0);
-        box.add(content.points[i] - reach);
-        box.add(content.points[i] + reach);
-    }
+    for (std::size_t i = 0; i < content.points.size(); ++i)
+        if (radius && radius->components == 1) {
+            box.add(content.points[i] - Vec3::Constant(radius->values[i]));
+            box.add(content.points[i] + Vec3::Constant(radius->values[i]));
+        } else {
+            box.add(content.points[i]);
+        }
     return box;
 }
 
@@ -46,6 +50,52 @@ struct Found {
     std::vector<Bounds> moving, standing;
     std::vector<double> values; // of what is coloured by
     bool has_plane = false;
+};
+
+/// The shapes of any frame. Rigid bodies and obstacles are read once, and placed by their poses then: their files are
+/// long, and only where they are differs.
+class ShapesOfRun {
+public:
+    ShapesOfRun(const RunReading& run, ColourBy by)
+        : run_(run)
+        , part_(by == ColourBy::body ? VtkPart::places : VtkPart::all)
+        , posed_(run.scene.bodies.size())
+        , read_each_frame_(run.scene.bodies.size(), true)
+    {
+        const RecordedFrame first = read_frame(run, 0);
+        const RecordedFrame last = read_frame(run, run.frames.size() - 1, nullptr, VtkPart::places);
+        for (const RecordedShape& shape : first.shapes) {
+            const auto b = static_cast<std::size_t>(shape.body);
+            if (run.scene.bodies[b].kind != RecordedKind::rigid && run.scene.bodies[b].kind != RecordedKind::obstacle)
+                continue;
+            const auto later = std::ranges::find(last.shapes, shape.body, &RecordedShape::body);
+            posed_[b] = ShownBody(run.tracks[b], shape.content, first.time,
+                later == last.shapes.end() ? nullptr : &later->content, last.time, run.scene.bodies[b].kind);
+            read_each_frame_[b] = posed_[b].coding() != ShapeCoding::posed;
+        }
+    }
+
+    RecordedFrame at(std::size_t number)
+    {
+        RecordedFrame frame = read_frame(run_, number, &read_each_frame_, part_);
+        for (std::size_t b = 0; b < posed_.size(); ++b)
+            if (const BodySample body =
+                    read_each_frame_[b] ? BodySample() : posed_[b].sample(run_.tracks[b], frame.time);
+                body.shown) {
+                VtkContent& content =
+                    frame.shapes.emplace_back(RecordedShape{.body = static_cast<int>(b), .content = {}}).content;
+                content.triangles = posed_[b].triangles();
+                for (const Vec3& X : posed_[b].own_vertices())
+                    content.points.push_back(body.pose.to_world(X));
+            }
+        return frame;
+    }
+
+private:
+    const RunReading& run_;
+    VtkPart part_;
+    std::vector<ShownBody> posed_; // by body
+    std::vector<bool> read_each_frame_;
 };
 
 void look_at(const RunReading& run, const RecordedFrame& frame, ColourBy by, Found& found)
@@ -74,8 +124,9 @@ RunExtent run_extent(const RunReading& run, ColourBy by, double quantile)
 {
     Found found;
     const std::size_t count = run.frames.size(), looks = std::min(count, most_frames);
+    ShapesOfRun shapes(run, by);
     for (std::size_t i = 0; i < looks; ++i)
-        look_at(run, read_frame(run, looks > 1 ? i * (count - 1) / (looks - 1) : 0), by, found);
+        look_at(run, shapes.at(looks > 1 ? i * (count - 1) / (looks - 1) : 0), by, found);
     Bounds moving;
     for (const Bounds& box : found.moving.empty() ? found.standing : found.moving) {
         moving.add(box.min);

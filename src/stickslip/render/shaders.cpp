@@ -6,6 +6,7 @@ const char* const common = R"(#version 450 core
 uniform mat4 clip;                       // world to the camera's clip space
 uniform vec3 eye, up, lamp_way;          // up and towards the lamp: unit
 uniform vec4 stage;                      // xyz its centre, w how far shadows reach
+uniform float lamp_light, sky_light;     // of each, on what faces it and where nothing hides it
 
 const float bounce = 0.30, from_eye = 0.22; // light from the ground, and from the viewer
 
@@ -14,7 +15,18 @@ float unshadowed(vec3 normal, vec3 to_eye)
     return bounce * (0.5 - 0.5 * dot(normal, up)) + from_eye * max(dot(normal, to_eye), 0.0);
 }
 
-// x: diffuse light of lamp and sky, y: the share of the lamp that is seen (for the gloss)
+// Light on a surface that this share of the lamp (x) and of the sky (y) reaches. x: times its colour, y: white.
+vec2 lit(vec2 open, vec3 place, vec3 normal)
+{
+    vec3 to_eye = normalize(eye - place);
+    float falls = lamp_light * max(dot(normal, lamp_way), 0.0) * open.x
+        + sky_light * (0.5 + 0.5 * dot(normal, up)) * open.y + unshadowed(normal, to_eye);
+    float gloss = 0.10 * open.x * pow(max(dot(normal, normalize(to_eye + lamp_way)), 0.0), 40.0);
+    float rim = 0.10 * pow(1.0 - max(dot(normal, to_eye), 0.0), 4.0);
+    return vec2(falls, gloss + rim * falls);
+}
+
+// The same, of whatever share does.
 vec2 light(vec3 place, vec3 normal);
 )";
 
@@ -30,25 +42,31 @@ uniform float lamp_texel, sky_texel;     // of the shadow maps, in metres
 layout(binding = 0) uniform sampler2DArrayShadow lamp_maps;
 layout(binding = 1) uniform sampler2DArrayShadow sky_maps;
 
-vec2 light(vec3 place, vec3 normal)
+// Of the lights from the one to the other: the share of their light that reaches the place.
+float reached(sampler2DArrayShadow maps, float texel, int first_map, int from, int to, int step, vec3 place, vec3 normal)
 {
-    float sum = 0.0, seen = 0.0;
-    for (int i = 0; i < lights; ++i) {
-        float facing = dot(normal, light_way[i].xyz);
-        if (facing <= 0.0)
-            continue;
+    float sum = 0.0, all = 0.0;
+    for (int i = from; i < to; i += step) {
+        float facing = max(dot(normal, light_way[i].xyz), 0.0);
         // the flatter the light, the further from the surface its own shadow must be asked for
-        bool lamp = i < lamp_lights;
-        float texel = lamp ? lamp_texel : sky_texel;
         vec3 away = place + normal * texel * (0.7 + 1.3 * sqrt(max(1.0 - facing * facing, 0.0)));
         vec3 map = (light_clip[i] * vec4(away, 1.0)).xyz;
-        float open = lamp ? texture(lamp_maps, vec4(map.xy, float(i), map.z))
-                          : texture(sky_maps, vec4(map.xy, float(i - lamp_lights), map.z));
-        sum += open * facing * light_way[i].w;
-        seen += lamp ? open / float(lamp_lights) : 0.0;
+        sum += facing * light_way[i].w * texture(maps, vec4(map.xy, float(i - first_map), map.z));
+        all += facing * light_way[i].w;
     }
-    return vec2(sum, seen);
+    return sum / max(all, 1e-6);
 }
+
+// x: share of the lamp, y: of the sky, by every `step`th light from the `first` on
+vec2 reached_by(int first, int step, vec3 place, vec3 normal)
+{
+    return vec2(reached(lamp_maps, lamp_texel, 0, first, lamp_lights, step, place, normal),
+        reached(sky_maps, sky_texel, lamp_lights, lamp_lights + first, lights, step, place, normal));
+}
+)";
+
+const char* const light_of_all = R"(
+vec2 light(vec3 place, vec3 normal) { return lit(reached_by(0, 1, place, normal), place, normal); }
 )";
 
 const char* const seen_surfaces = R"(
@@ -69,64 +87,82 @@ const char* const screen_vertex = R"(
 void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }
 )";
 
-const char* const light_fragment = R"(
-layout(binding = 4) uniform sampler2D every_other;
-uniform int stride;
-const float steep = 0.08; // of light between neighbours: an edge of a shadow, which is not interpolated
+// Four pixels side by side share the lights out among them.
+const char* const sampled_light_fragment = R"(
 out vec2 result;
 void main()
 {
-    ivec2 at = stride * ivec2(gl_FragCoord.xy);
-    vec3 normal = texelFetch(normals, at, 0).xyz, place = texelFetch(places, at, 0).xyz;
-    result = vec2(0.0);
-    if (dot(normal, normal) < 0.5)
-        return;
-    vec3 known = vec3(0.0); // light, and its weight
-    float least = 1e9, most = 0.0, others = 0.0;
-    if (stride == 1)
-        for (int j = 0; j <= (at.y & 1); ++j)
-            for (int i = 0; i <= (at.x & 1); ++i) {
-                ivec2 other = min(at / 2 + ivec2(i, j), textureSize(every_other, 0) - 1);
-                vec2 there = texelFetch(every_other, other, 0).xy;
-                float weight = alike(place, normal, 2 * other);
-                known += weight * vec3(there, 1.0);
-                least = weight > 0.0 ? min(least, there.x) : least;
-                most = weight > 0.0 ? max(most, there.x) : most;
-                others += weight > 0.0 ? 0.0 : 1.0;
-            }
-    bool tells = known.z > 0.0 && most - least < steep && others < 2.0;
-    result = tells ? known.xy / known.z : light(place, normal);
+    ivec2 here = ivec2(gl_FragCoord.xy);
+    vec3 normal = texelFetch(normals, 2 * here, 0).xyz, place = texelFetch(places, 2 * here, 0).xyz;
+    int steps = dot(normal, normal) < 0.5 ? 1000 : 4; // as many as leave no light
+    result = reached_by((here.x & 1) + 2 * (here.y & 1) + (steps > 4 ? steps : 0), steps, place, normal);
 }
 )";
 
-// At outlines a pixel shows more than one surface: what of it is not seen first is as light as that beside it.
+// Weights with which each of the four counts the same.
+const char* const smoothed_light_fragment = R"(
+layout(binding = 4) uniform sampler2D sampled;
+out vec2 result;
+void main()
+{
+    ivec2 here = ivec2(gl_FragCoord.xy);
+    vec3 normal = texelFetch(normals, 2 * here, 0).xyz, place = texelFetch(places, 2 * here, 0).xyz;
+    vec3 known = vec3(0.0); // light, and its weight
+    for (int j = -1; j <= 1; ++j)
+        for (int i = -1; i <= 1; ++i) {
+            ivec2 other = clamp(here + ivec2(i, j), ivec2(0), textureSize(sampled, 0) - 1);
+            float weight = alike(place, normal, 2 * other) * float((2 - abs(i)) * (2 - abs(j)));
+            known += weight * vec3(texelFetch(sampled, other, 0).xy, 1.0);
+        }
+    result = known.xy / max(known.z, 1e-6);
+}
+)";
+
+const char* const light_fragment = R"(
+layout(binding = 4) uniform sampler2D every_other;
+out vec3 result; // z: whether a neighbour shows another surface
+void main()
+{
+    ivec2 here = ivec2(gl_FragCoord.xy);
+    vec3 normal = texelFetch(normals, here, 0).xyz, place = texelFetch(places, here, 0).xyz;
+    result = vec3(0.0, 0.0, 1.0);
+    if (dot(normal, normal) < 0.5)
+        return;
+    vec3 known = vec3(0.0); // light, and its weight
+    for (int j = 0; j <= (here.y & 1); ++j)
+        for (int i = 0; i <= (here.x & 1); ++i) {
+            ivec2 other = min(here / 2 + ivec2(i, j), textureSize(every_other, 0) - 1);
+            known += alike(place, normal, 2 * other) * vec3(texelFetch(every_other, other, 0).xy, 1.0);
+        }
+    int none = known.z > 0.0 ? 1000 : 0; // as many as leave no light to ask
+    vec2 open = reached_by(none, 1, place, normal);
+    result.xy = lit(known.z > 0.0 ? known.xy / known.z : open, place, normal);
+    ivec2 before = max(here - 1, ivec2(0)), behind = min(here + 1, textureSize(places, 0) - 1);
+    float same = min(min(alike(place, normal, ivec2(before.x, here.y)), alike(place, normal, ivec2(behind.x, here.y))),
+        min(alike(place, normal, ivec2(here.x, before.y)), alike(place, normal, ivec2(here.x, behind.y))));
+    result.z = same > 0.0 ? 0.0 : 1.0;
+}
+)";
+
+// At outlines a pixel shows more than one surface: what of it is not seen first is as light as it is beside it, or,
+// where it is not seen there, as what is before it.
 const char* const light_of_seen = R"(
-layout(binding = 5) uniform sampler2D light_seen;
+layout(binding = 5) uniform sampler2D light_seen; // z: 1 at outlines
 
 vec2 light(vec3 place, vec3 normal)
 {
     ivec2 here = ivec2(gl_FragCoord.xy);
-    if (alike(place, normal, here) > 0.0)
-        return texelFetch(light_seen, here, 0).xy;
-    vec3 known = vec3(0.0);
-    for (int j = -1; j <= 1; ++j)
-        for (int i = -1; i <= 1; ++i) {
+    vec3 first = texelFetch(light_seen, here, 0).xyz;
+    bool is_first = alike(place, normal, here) > 0.0;
+    vec3 known = is_first ? vec3(first.xy, 1.0) : vec3(0.0);
+    int reach = is_first || first.z < 0.5 ? -1 : 1; // without a look at its neighbours: what is hidden, too
+    for (int j = -reach; j <= reach; ++j)
+        for (int i = -reach; i <= reach; ++i) {
             ivec2 other = clamp(here + ivec2(i, j), ivec2(0), textureSize(light_seen, 0) - 1);
             known += alike(place, normal, other) * vec3(texelFetch(light_seen, other, 0).xy, 1.0);
         }
-    return known.z > 0.0 ? known.xy / known.z : vec2(0.5 + 0.5 * dot(normal, up), 0.0);
-}
-)";
-
-const char* const shading = R"(
-vec3 shaded(vec3 colour, vec3 place, vec3 normal)
-{
-    vec3 to_eye = normalize(eye - place);
-    vec2 falls = light(place, normal) + vec2(unshadowed(normal, to_eye), 0.0);
-    vec3 half_way = normalize(to_eye + lamp_way);
-    float gloss = 0.10 * falls.y * pow(max(dot(normal, half_way), 0.0), 40.0);
-    float rim = 0.10 * pow(1.0 - max(dot(normal, to_eye), 0.0), 4.0);
-    return colour * falls.x + gloss + rim * falls.x;
+    vec2 other = first.x > 0.0 ? first.xy : vec2(0.5 + 0.5 * dot(normal, up), 0.0);
+    return known.z > 0.0 ? known.xy / known.z : other;
 }
 )";
 
@@ -174,7 +210,8 @@ void main()
 {
     vec3 n = normalize(normal);
     vec3 plain = colour * (0.55 + 0.45 * abs(dot(n, normalize(eye - place))));
-    result = vec4(unlit > 0.5 ? plain : shaded(colour, place, gl_FrontFacing ? n : -n), opacity);
+    vec2 falls = unlit > 0.5 ? vec2(0.0) : light(place, gl_FrontFacing ? n : -n);
+    result = vec4(unlit > 0.5 ? plain : colour * falls.x + falls.y, opacity);
 }
 )";
 
@@ -188,7 +225,7 @@ flat out vec3 colour;
 out vec3 corner;
 void main()
 {
-    vec2 side = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+    vec2 side = vec2(gl_VertexID & 1, gl_VertexID >> 1 & 1) * 2.0 - 1.0;
     vec3 to_eye = eye - ball.xyz;
     float far = length(to_eye);
     vec3 a = normalize(cross(above, to_eye)), b = cross(to_eye / far, a);
@@ -214,7 +251,8 @@ void main()
     gl_FragDepth = depth_of(at.place);
     // a smooth outline: as many samples as the ball covers, each of them opaque
     gl_SampleMask[0] = (1 << int(cover * float(gl_NumSamples) + 0.5)) - 1;
-    result = vec4(shaded(colour, at.place, at.normal), 1.0);
+    vec2 falls = light(at.place, at.normal);
+    result = vec4(colour * falls.x + falls.y, 1.0);
 }
 )";
 
@@ -236,7 +274,6 @@ in vec3 place;
 uniform vec3 grid_origin, along, across, plane_normal, surface, grid, background, fade_centre;
 uniform float spacing, fade_radius, grid_strength;
 uniform float only_shadow; // 1: nothing else of the plane is drawn
-uniform float open_light; // on this plane, without shadows and the viewer's own
 out vec4 result;
 
 float grid_line(vec2 at, float width)
@@ -257,9 +294,9 @@ void main()
     vec2 at = vec2(dot(place - grid_origin, along), dot(place - grid_origin, across)) / spacing;
     float line = max(0.4 * grid_line(at, 0.5), 0.9 * grid_line(at / 5.0, 0.75));
     vec3 colour = mix(surface, grid, grid_strength * line);
-    float own = unshadowed(normal, to_eye), dark = 1.0;
+    float dark = 1.0;
     if (length(place - stage.xyz) < stage.w)
-        dark = (light(place, normal).x + own) / (open_light + own);
+        dark = light(place, normal).x / lit(vec2(1.0), place, normal).x;
     result = only_shadow > 0.5 ? vec4(vec3(0.0), clamp(1.0 - dark, 0.0, 1.0) * fade)
                                : vec4(mix(background, colour * dark, fade), 1.0);
 }
@@ -319,9 +356,10 @@ layout(location = 0) in vec4 ball;
 uniform int which;
 out vec2 side;
 flat out float radius_in_depth, centre_depth;
+const vec2 around_circle[4] = {vec2(0.0, 2.0), vec2(-1.7320508, -1.0), vec2(1.7320508, -1.0), vec2(0.0)}; // the last: not used
 void main()
 {
-    side = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+    side = around_circle[gl_VertexID & 3];
     mat4 m = light_clip[which];
     vec3 centre = (m * vec4(ball.xyz, 1.0)).xyz * 2.0 - 1.0;
     float scale = 2.0 * length(vec3(m[0].x, m[1].x, m[2].x)) * ball.w;

@@ -3,27 +3,29 @@
 /// The shaders of the renderer (GLSL 4.5). Colours are linear; the framebuffer converts to sRGB.
 namespace stickslip::shaders {
 
-/// Begins every shader: version, camera, the light that casts no shadows, and what a program must define that asks for
+/// Begins every shader: version, camera, how lamp and sky light a surface, and what a program must define that asks for
 /// the other: `light(place, normal)`.
 extern const char* const common;
 
-/// The lights and their places in shadow maps; with them `light`, asked of every shadow map: slow.
+/// The lights and their places in shadow maps; with them what of lamp and sky reaches a place, asked of every shadow
+/// map: slow. `light` by that.
 extern const char* const light_table;
 extern const char* const many_lights;
+extern const char* const light_of_all;
 
 /// Textures of what the eye sees first in each pixel, and how alike a surface is to that.
 extern const char* const seen_surfaces;
 
-/// Writes `light` of what is seen: with `stride` 2 of every other pixel along both axes; with 1 of each, interpolated
-/// between those where they are of the same surface.
+/// Write what of lamp and sky reaches what is seen: of every other pixel along both axes, first by a quarter of the
+/// lights, in turn, then by all, as means over neighbours of the same surface; at last `light` of each pixel,
+/// interpolated between those.
 extern const char* const screen_vertex;
+extern const char* const sampled_light_fragment;
+extern const char* const smoothed_light_fragment;
 extern const char* const light_fragment;
 
 /// `light` read from what these have written, for surfaces that are seen.
 extern const char* const light_of_seen;
-
-/// Colour of a surface in this light: `shaded(colour, place, normal)`.
-extern const char* const shading;
 
 /// The ray through a pixel against a ball.
 extern const char* const ball_hit;

@@ -62,6 +62,9 @@ ColourScale scale_of(const StudioSettings& settings, const RunExtent& extent)
 
 void append(DrawnMesh&& more, DrawnMesh& mesh)
 {
+    const int first = static_cast<int>(mesh.positions.size());
+    for (const Triangle& t : more.triangles)
+        mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
     std::ranges::move(more.positions, std::back_inserter(mesh.positions));
     std::ranges::move(more.normals, std::back_inserter(mesh.normals));
     std::ranges::move(more.colours, std::back_inserter(mesh.colours));

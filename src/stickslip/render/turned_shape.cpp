@@ -1,7 +1,6 @@
 #include "stickslip/render/turned_shape.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -23,6 +22,7 @@ void add_turned_shape(const Vec3& base, const Mat3& axes, const std::vector<std:
         mesh.positions.push_back(x.cast<float>());
         mesh.normals.push_back((axes * normal).cast<float>());
         mesh.colours.push_back(colour);
+        return static_cast<int>(mesh.positions.size()) - 1;
     };
     for (std::size_t ring = 0; ring + 1 < profile.size(); ++ring) {
         const double rise = profile[ring + 1].first - profile[ring].first;
@@ -30,9 +30,9 @@ void add_turned_shape(const Vec3& base, const Mat3& axes, const std::vector<std:
         for (int side = 0; side < sides; ++side) {
             const double angle = 2 * std::numbers::pi * (side + 0.5) / sides;
             const Vec3 normal = Vec3(rise * std::cos(angle), rise * std::sin(angle), -grow).normalized();
-            for (const auto& [r, s] :
-                std::array<std::pair<std::size_t, int>, 6>{{{0, 0}, {0, 1}, {1, 1}, {0, 0}, {1, 1}, {1, 0}}})
-                corner(ring + r, side + s, normal);
+            const int a = corner(ring, side, normal), b = corner(ring, side + 1, normal);
+            const int c = corner(ring + 1, side + 1, normal), d = corner(ring + 1, side, normal);
+            mesh.triangles.insert(mesh.triangles.end(), {{a, b, c}, {a, c, d}});
         }
     }
 }

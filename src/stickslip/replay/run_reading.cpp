@@ -184,6 +184,16 @@ std::vector<RecordedShape> split_by_body(const VtkContent& all, std::size_t body
     return shapes;
 }
 
+/// Whether any of these may be in the file of all rigid bodies.
+bool any_rigid(const RecordedScene& scene, const std::vector<bool>& bodies)
+{
+    constexpr RecordedKind apart[] = {RecordedKind::deformable, RecordedKind::obstacle, RecordedKind::mpm};
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+        if (bodies[b] && std::ranges::find(apart, scene.bodies[b].kind) == std::end(apart))
+            return true;
+    return false;
+}
+
 // What contacts.csv of an older run knows and its frames do not. Its rows stand in the order of the frame's points.
 void complete_contacts(const RunReading& run, double time, std::vector<RecordedContact>& contacts)
 {
@@ -279,17 +289,19 @@ RunReading read_run(const fs::path& folder)
     return run;
 }
 
-RecordedFrame read_frame(const RunReading& run, std::size_t number, const std::vector<bool>* wanted)
+RecordedFrame read_frame(const RunReading& run, std::size_t number, const std::vector<bool>* wanted, VtkPart of)
 {
     const FrameOfSeries& series = run.frames.at(number);
     RecordedFrame frame{.time = series.time, .shapes = {}, .contacts = {}, .notes = {}};
     for (const FramePart& part : series.parts) {
         const bool contacts = holds_contacts(part), rigid = holds_rigid_bodies(part);
         const int body = contacts || rigid ? -1 : run.scene.find(part.name);
-        if (!contacts && !rigid && (body < 0 || (wanted && !(*wanted)[body])))
+        if (contacts    ? of == VtkPart::places
+                : rigid ? wanted && !any_rigid(run.scene, *wanted)
+                        : body < 0 || (wanted && !(*wanted)[body]))
             continue;
         note_faults(frame.notes, [&] {
-            VtkContent content = read_vtk_content(run.folder / part.file);
+            VtkContent content = read_vtk_content(run.folder / part.file, of);
             if (rigid) {
                 for (RecordedShape& shape : split_by_body(content, run.scene.bodies.size(), wanted))
                     frame.shapes.push_back(std::move(shape));

@@ -84,9 +84,11 @@ struct RecordedFrame {
     std::vector<std::string> notes; // what could not be read
 };
 
-/// Reads the files of frame `number`; `wanted` leaves bodies out (by their index in the scene), null: all.
+/// Reads the files of frame `number`; `wanted` leaves bodies out (by their index in the scene), null: all. Of `places`
+/// alone there are no contacts.
 /// Pre: number < run.frames.size().  A file that is missing or damaged is left out and noted.
-RecordedFrame read_frame(const RunReading& run, std::size_t number, const std::vector<bool>* wanted = nullptr);
+RecordedFrame read_frame(
+    const RunReading& run, std::size_t number, const std::vector<bool>* wanted = nullptr, VtkPart part = VtkPart::all);
 
 /// The file of the contacts, or of all rigid bodies together, not of a body.
 bool holds_contacts(const FramePart& part);

@@ -162,13 +162,11 @@ std::uint64_t MeshInput::bits(Scalar type, const char* what)
     last_ = position_;
     if (data_.size() - position_ < size)
         fail(what, "the end of the file");
+    static_assert(std::endian::native == std::endian::little);
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-        const auto byte = static_cast<unsigned char>(data_[position_ + (big_endian_ ? i : size - 1 - i)]);
-        value = value << 8 | byte;
-    }
+    std::memcpy(&value, data_.data() + position_, size);
     position_ += size;
-    return value;
+    return big_endian_ ? __builtin_bswap64(value) >> (64 - 8 * size) : value;
 }
 
 std::int64_t MeshInput::integer(Scalar type, const char* what)

@@ -17,10 +17,11 @@ const VtkField* find_field(const std::vector<VtkField>& fields, std::string_view
 
 // Pieces of one file have the same fields; one that is not in all pieces is dropped by drop_partial_fields.
 void add_fields(const VtkXmlFile& file, const VtkXmlPiece& piece, const std::string& section, std::int64_t count,
-    std::vector<VtkField>& fields)
+    VtkPart part, std::vector<VtkField>& fields)
 {
     for (const auto& [key, array] : piece.arrays) {
-        if (!key.starts_with(section + "/"))
+        if (!key.starts_with(section + "/")
+            || (part == VtkPart::places && array.data.name != "body" && array.data.name != "radius"))
             continue;
         const std::vector<double> values = file.reals(piece, key, count * array.components);
         auto field =
@@ -81,7 +82,7 @@ const VtkField* VtkContent::cell_field(std::string_view name) const
     return find_field(cell_fields, name);
 }
 
-VtkContent read_vtk_content(const std::filesystem::path& path)
+VtkContent read_vtk_content(const std::filesystem::path& path, VtkPart part)
 {
     const bool volume = path.extension() == ".vtu";
     MeshInput in = MeshInput::open(path.string());
@@ -91,10 +92,12 @@ VtkContent read_vtk_content(const std::filesystem::path& path)
         const int first = static_cast<int>(content.points.size());
         const std::vector<Vec3> points = file.points(piece, first);
         content.points.insert(content.points.end(), points.begin(), points.end());
-        add_fields(file, piece, "PointData", static_cast<std::int64_t>(points.size()), content.point_fields);
+        add_fields(file, piece, "PointData", static_cast<std::int64_t>(points.size()), part, content.point_fields);
+        if (part == VtkPart::places)
+            continue;
         (volume ? add_tets : add_polygons)(in, file, piece, first, static_cast<int>(points.size()), content);
         if (volume)
-            add_fields(file, piece, "CellData", piece.count("NumberOfCells"), content.cell_fields);
+            add_fields(file, piece, "CellData", piece.count("NumberOfCells"), part, content.cell_fields);
     }
     drop_partial_fields(content.points.size(), content.point_fields);
     drop_partial_fields(content.tets.size(), content.cell_fields);

@@ -29,8 +29,12 @@ struct VtkContent {
     const VtkField* cell_field(std::string_view name) const;
 };
 
+/// What of a file is read: all, or only its points and the fields that tell which body they belong to and how large
+/// they are: `body`, `radius`.
+enum class VtkPart { all, places };
+
 /// Reads what write_vtu and write_vtp write, and the same from other programs.
-/// Errors: FileError when it cannot be read, InputError for anything wrong in it. Any content is safe.
-VtkContent read_vtk_content(const std::filesystem::path& path);
+/// Errors: FileError when it cannot be read, InputError for anything wrong in what is read. Any content is safe.
+VtkContent read_vtk_content(const std::filesystem::path& path, VtkPart part = VtkPart::all);
 
 } // namespace stickslip

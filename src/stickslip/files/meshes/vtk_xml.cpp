@@ -209,6 +209,7 @@ std::vector<std::int64_t> VtkXmlFile::integers(
     if (count == 0)
         return values;
     MeshInput in = array(piece, name, count);
+    values.reserve(static_cast<std::size_t>(count));
     const VtuArray& where = piece.arrays.at(name).data;
     if (is_real(where.type))
         in_.fail("whole numbers in the array " + where.name, "a real type");
@@ -223,6 +224,7 @@ std::vector<double> VtkXmlFile::reals(const VtkXmlPiece& piece, const std::strin
     if (count == 0)
         return values;
     MeshInput in = array(piece, name, count);
+    values.reserve(static_cast<std::size_t>(count));
     const Scalar type = piece.arrays.at(name).data.type;
     for (std::int64_t i = 0; i < count; ++i)
         values.push_back(
@@ -239,6 +241,7 @@ std::vector<Vec3> VtkXmlFile::points(const VtkXmlPiece& piece, std::int64_t befo
     if (count > most_points - before)
         in_.fail("at most " + std::to_string(most_points) + " points", "more");
     MeshInput in = array(piece, "Points/Points", 3 * count);
+    values.reserve(static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i)
         values.push_back(in.point(piece.arrays.at("Points/Points").data.type));
     return values;

@@ -1,7 +1,7 @@
 #include "stickslip/geometry/mesh/shaded_surface.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace stickslip {
@@ -25,22 +25,26 @@ ShadedSurface::ShadedSurface(const std::vector<Vec3>& points, std::vector<Triang
         for (const int point : faces_[f])
             faces_at[point].push_back(static_cast<int>(f));
     }
-    std::map<std::pair<int, std::vector<int>>, int> vertices; // by point and faces that meet smoothly
+    const double smoothest = std::cos(crease_angle);
+    std::vector<std::vector<int>> vertices_at(points.size()); // they differ in the faces that meet smoothly
+    std::vector<int> smooth;
     for (std::size_t f = 0; f < faces_.size(); ++f) {
         Triangle& triangle = triangles_.emplace_back();
         for (std::size_t corner = 0; corner < 3; ++corner) {
             const int point = faces_[f][corner];
-            std::vector<int> smooth;
+            smooth.clear();
             for (const int other : faces_at[point])
-                if (other == static_cast<int>(f) || unit[other].dot(unit[f]) > std::cos(crease_angle))
+                if (other == static_cast<int>(f) || unit[other].dot(unit[f]) > smoothest)
                     smooth.push_back(other);
-            const auto [known, fresh] =
-                vertices.try_emplace({point, std::move(smooth)}, static_cast<int>(point_of_.size()));
-            if (fresh) {
+            std::vector<int>& vertices = vertices_at[point];
+            const auto known =
+                std::find_if(vertices.begin(), vertices.end(), [&](int vertex) { return faces_of_[vertex] == smooth; });
+            triangle[corner] = known == vertices.end() ? static_cast<int>(point_of_.size()) : *known;
+            if (known == vertices.end()) {
+                vertices.push_back(triangle[corner]);
                 point_of_.push_back(point);
-                faces_of_.push_back(known->first.second);
+                faces_of_.push_back(smooth);
             }
-            triangle[corner] = known->second;
         }
     }
 }
