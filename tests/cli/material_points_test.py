@@ -107,6 +107,17 @@ bodies:
 
 def told(t):
     """Messages, by what they must contain."""
+    for per_cell, is_told in [(8, True), (27, False)]:
+        t.write("pond.yaml", f"""stickslip: 1
+time: {{step: 0.01, end: 0.1}}
+materials:
+  water: {{density: 1000, model: fluid, bulk_modulus: 4.0e5, viscosity: 50}}
+bodies:
+  - {{name: pond, kind: mpm, material: water, shape: {{box: [0.2, 0.2, 0.2]}}, resolution: 0.1, particles_per_cell: {per_cell}}}
+""")
+        result = t.run("check", "pond.yaml")
+        said = "pond: a liquid with fewer than 27 particles a cell sinks" in result.stdout + result.stderr
+        t.check(f"a liquid of {per_cell} particles a cell", result.returncode == 0 and said == is_told, shown(result))
     for what, bodies, status, words in [
         ("inside an obstacle", cube(y=0.05), 0, ['warning: bodies.cube.position: starts inside "floor"', "particles, the deepest 0.03333 m"]),
         ("an absurd resolution", cube(resolution=1e-5), 2, ["expected a coarser resolution"]),

@@ -43,14 +43,27 @@ struct Pool {
     }
 };
 
-// Layer by layer, the mean of the pressure is that of the weight above.
+double mean_height(const State& state)
+{
+    double sum = 0;
+    for (const Vec3& x : state.mpm.x)
+        sum += x.y();
+    return sum / static_cast<double>(state.mpm.x.size());
+}
+
+// Layer by layer, the mean of the pressure is that of the weight above; and it does not sink.
 TEST(MpmFluid, RestsUnderThePressureOfItsWeight)
 {
     Pool pool(4, 0.2, 2, true, 4e5, 50);
     State state = pool.w.state(0);
     TimeStepper stepper(pool.w.world, step_options(pool.w.world, 0.01));
-    for (int step = 0; step < 100; ++step)
+    double height = 0; // of its centre, once it bears its weight
+    for (int step = 0; step < 100; ++step) {
         ASSERT_TRUE(stepper.step(state).done);
+        if (step == 49)
+            height = mean_height(state);
+    }
+    EXPECT_NEAR(mean_height(state), height, 1e-3 * depth);
     std::vector<double> mean(12, 0);
     for (std::size_t p = 0; p < state.mpm.x.size(); ++p)
         mean[p / pool.columns % 12] += pool.pressure(state, p) / 36;

@@ -21,6 +21,7 @@ std::span<const BenchCase> bench_cases()
         {"crumpling_rope", "crumpling_rope", {}, "", "a soft rope crumples and meets itself"},
         {"cube_of_particles", "cube_of_particles", {}, "", "11^3 material points slide down a slope, 60 steps"},
         {"floating_box", "floating_box", {}, "", "a box floats in a small tank of water"},
+        {"still_pool", "still_pool", {}, "", "water stands in the same tank, 2 s"},
     };
     return cases;
 }

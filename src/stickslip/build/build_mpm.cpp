@@ -18,6 +18,7 @@ namespace stickslip {
 namespace {
 
 constexpr double most_cells = 3e7;
+constexpr int resting_particles_per_cell = 27; // docs/validation.md, "Liquids rest with 27 particles a cell"
 
 MpmModel mpm_model(MaterialModel model)
 {
@@ -138,6 +139,10 @@ void add_mpm_body(const Scene& scene, const BodySettings& body, const LevelSet& 
     result.built.notes.push_back(body.name + ": " + counted(x.size(), "particle") + ", "
         + short_number(set.bodies[index].spacing) + " m apart, on a grid of " + short_number(h) + " m, mass "
         + short_number(set.bodies[index].mass) + " kg");
+    if (set.materials[index].model == MpmModel::fluid && body.particles_per_cell < resting_particles_per_cell)
+        result.built.notes.push_back(body.name + ": a liquid with fewer than "
+            + std::to_string(resting_particles_per_cell)
+            + " particles a cell sinks where it should rest, by some percent a second");
 }
 
 void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)

@@ -80,7 +80,7 @@ const char* const after_tables = R"(
 
 A body of kind `mpm` is a set of material points: soft solids that deform without limit, sand, clay, snow, liquids. Their velocities are solved on a grid with spacing `resolution`, implicitly and together with all other bodies (quadratic B-splines, affine particle-in-cell transfers).
 
-- The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact. With fewer than 27 the nodes have motions that hardly strain any particle: an elastic body at rest then creeps at up to 3e-6 m/s, with 27 below 1e-9 m/s ([measured](validation.md#material-points)).
+- The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact. With fewer than 27 the nodes have motions that hardly strain any particle: an elastic body at rest then creeps at up to 3e-6 m/s, with 27 below 1e-9 m/s; a liquid at rest with 8 sinks by 2 to 10 % a second, with 27 by less than 0.1 % ([measured](validation.md#material-points)).
 - All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen.
 - They touch obstacles and rigid bodies where the centre of a particle is half the distance between particles away, so a filled shape touches with its surface; deformable bodies they touch with the centres. Both ways, with the same friction as other bodies. `stiffness: auto` is a stiffness per area.
 - A step in which a particle would cross more than a cell is taken again with half its length.
