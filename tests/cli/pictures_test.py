@@ -235,8 +235,17 @@ def render_opacity(t):
     for words, said in [("cube", "NAME=VALUE"), ("cube=2", "from 0 to 1"), ("cub=0.5", 'did you mean "cube"?'), ("floor=0.5", "is a plane")]:
         result = t.run("render", "slide.out", "--opacity", words, "-o", "no.png")
         t.check(f"--opacity {words}: status 2", result.returncode == 2 and said in result.stderr, shown(result))
-    result = t.run("render", "kinds.out", "--opacity", "grains=0.5", "-o", "no.png")
-    t.check("... spheres are drawn or not", result.returncode == 2 and "body of spheres" in result.stderr, shown(result))
+    t.write("balls.yaml", GRAINS)
+    t.run("run", "balls.yaml", "-o", "balls.out", "--quiet")
+    solid, none, half = (render(t, "balls.out", "--opacity", f"grains={value}", name=f"balls{value}.png") for value in (1, 0, 0.5))
+    of_balls = solid.coloured(2)
+    between = [p for p in of_balls if solid.pixel(*p)[0] + 10 < half.pixel(*p)[0] < none.pixel(*p)[0] - 10]
+    t.check("... of spheres too", len(of_balls) > 100 and len(between) > 0.9 * len(of_balls), (len(of_balls), len(between)))
+    grey = lambda p: max(p) - min(p) < 15
+    shadow = [(x, y) for y in range(0, solid.height, 3) for x in range(0, solid.width, 3)
+              if grey(solid.pixel(x, y)) and grey(half.pixel(x, y)) and solid.pixel(x, y)[0] < none.pixel(x, y)[0] - 40]
+    lit = [p for p in shadow if half.pixel(*p)[0] > none.pixel(*p)[0] - 10]
+    t.check("... which throw no shadow then", len(shadow) > 10 and len(lit) > 0.9 * len(shadow), (len(shadow), len(lit)))
 
 
 def render_chains(t):

@@ -9,6 +9,9 @@ import { Contacts, Replay } from "./replay";
 import { Stage } from "./stage";
 
 const capacity = 4096;
+/** [pixels], and of the height of the picture: the shorter counts. */
+const shortestArrow = 11;
+const shortestPart = 1 / 50;
 /** Radii of a grain that the arrow of a usual force is long. */
 const grainsOfArrow = 4;
 
@@ -50,7 +53,7 @@ export class ContactMarks {
     const crowd = this.grainRadius() !== null && contacts.count > mostArrowsOnGrains;
     const { arrows, cones, chains, dots } = this.marks;
     const pixel = (x: Vector3) => this.stage.pixelAt(x);
-    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, wanted, crowd) > 0;
+    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, wanted, crowd ? 0 : this.shortest()) > 0;
     chains.visible = this.look.chains && lengths !== null && this.showChains(contacts, lengths.reference, wanted) > 0;
     this.overGrains = chains.visible || (arrows.visible && crowd);
     const height = 0.4 * this.bodyLength() * this.look.arrowScale;
@@ -122,6 +125,11 @@ export class ContactMarks {
   private chainWidth(): number {
     const radii = [...this.cast.clouds.values()].map((cloud) => 0.35 * cloud.radiusOf(0));
     return Math.min(0.12 * this.bodyLength(), ...radii);
+  }
+
+  /** [pixels] of small forces: fewer in a small picture, where they would hide the bodies. */
+  private shortest(): number {
+    return Math.min(shortestArrow, shortestPart * this.stage.height);
   }
 
   /** Of grains, where they have most contacts of the frame; else null. */

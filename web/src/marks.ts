@@ -21,9 +21,8 @@ import { ArrowLengths, arrowLength } from "./force_scale";
 import { Contacts } from "./replay";
 
 const mostCones = 300;
-/** [pixels] */
-const shortestArrow = 11;
-/** Of an arrow among many: its head's radius, of its length. */
+/** The largest radius of an arrow's head, of its length; the slim one among many. */
+const stout = 0.3;
 const slim = 0.12;
 const up = new Vector3(0, 1, 0);
 const stick = new Color(stickColour);
@@ -84,10 +83,10 @@ export class Marks {
   }
 
   /**
-   * `wanted` leaves contacts out; `pixel`: how long one is at a place [m], so that small forces can be seen, unless there
-   * is a `crowd`: then each is as long as its force is large, and slim.
+   * `wanted` leaves contacts out; `pixel`: how long one is at a place [m]. None is shorter than `shortest` [pixels]; with 0
+   * each is as long as its force is large, and slim.
    */
-  showArrows(contacts: Contacts, lengths: ArrowLengths, pixel: (x: Vector3) => number, wanted: (i: number) => boolean, crowd: boolean): number {
+  showArrows(contacts: Contacts, lengths: ArrowLengths, pixel: (x: Vector3) => number, wanted: (i: number) => boolean, shortest: number): number {
     const matrix = new Matrix4();
     const from = new Vector3();
     const along = new Vector3();
@@ -97,11 +96,11 @@ export class Marks {
       const size = along.fromArray(contacts.force, 3 * i).length();
       if (!(size > 0) || !wanted(i)) continue;
       const one = pixel(from.fromArray(contacts.x, 3 * i));
-      const drawn = Math.max(arrowLength(size, lengths), crowd ? 0 : shortestArrow * one);
+      const drawn = Math.max(arrowLength(size, lengths), shortest * one);
       this.shortest = Math.min(this.shortest, drawn / one);
       const turn = new Quaternion().setFromUnitVectors(up, along.divideScalar(size));
       const usual = one * Math.min(Math.max(2.4 + 0.04 * (drawn / one), 3), 7);
-      const thick = crowd ? Math.min(usual, slim * drawn) : usual;
+      const thick = Math.min(usual, (shortest > 0 ? stout : slim) * drawn);
       this.arrows.setMatrixAt(n, matrix.compose(from, turn, new Vector3(thick, drawn, thick)));
       this.arrows.setColorAt(n, contacts.sticks[i] ? stick : slide);
       ++n;

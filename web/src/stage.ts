@@ -105,7 +105,7 @@ export class Stage {
   pixelAt(x: Vector3): number {
     const depth = x.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
     const tall = 2 * Math.tan((this.camera.fov * Math.PI) / 360);
-    return (tall * Math.max(-depth, this.camera.near)) / Math.max(this.container.clientHeight, 1);
+    return (tall * Math.max(-depth, this.camera.near)) / this.height;
   }
 
   setBackground(colour: string): void {
@@ -117,6 +117,11 @@ export class Stage {
     this.sun.castShadow = on;
     this.invalidate();
   }
+  /** Of the picture [pixels]. */
+  get height(): number {
+    return Math.max(this.container.clientHeight, 1);
+  }
+
   get shadows(): boolean {
     return this.sun.castShadow;
   }
@@ -207,7 +212,7 @@ export class Stage {
 
   private resize(): void {
     const width = Math.max(this.container.clientWidth, 1);
-    const height = Math.max(this.container.clientHeight, 1);
+    const { height } = this;
     if (this.pixels.x === width && this.pixels.y === height) return;
     this.pixels.set(width, height);
     this.renderer.setSize(width, height);

@@ -165,8 +165,8 @@ DrawnFrame FrameDrawing::draw(const RecordedFrame& frame)
         const std::vector<Colour> colours = point_colours(frame, shape);
         if (content.tets.empty() && content.triangles.empty()) {
             for (std::size_t i = 0; i < content.points.size(); ++i)
-                drawn.spheres.push_back(
-                    {content.points[i].cast<float>(), static_cast<float>(radius_of(shape, i)), colours[i]});
+                drawn.spheres.push_back({content.points[i].cast<float>(), static_cast<float>(radius_of(shape, i)),
+                    colours[i], opacity_of(shape.body)});
             continue;
         }
         const Surface& known = surface_of(shape);

@@ -36,6 +36,7 @@ struct DrawnSphere {
     Eigen::Vector3f centre; // [m]
     float radius; // [m]
     Colour colour;
+    float opacity = 1; // as of a mesh
 };
 
 /// What one frame looks like.
@@ -50,8 +51,8 @@ struct DrawnFrame {
 /// which edges the shading breaks (sharp at the first frame).
 class FrameDrawing {
 public:
-    /// Keeps a reference. `opacity`: by body of the scene, from 0 (left out) to 1; empty: all are opaque. Planes and
-    /// balls are drawn or left out.
+    /// Keeps a reference. `opacity`: by body of the scene, from 0 (left out) to 1; empty: all are opaque. Planes are
+    /// drawn or left out.
     FrameDrawing(const RunReading& run, ColourBy by, const ColourScale& scale, std::vector<float> opacity);
 
     DrawnFrame draw(const RecordedFrame& frame);

@@ -111,10 +111,8 @@ private:
                 continue;
             found = true;
             opacity[b] = value;
-            if (value > 0 && value < 1 && (body.is_plane || body.kind == RecordedKind::spheres))
-                refuse(option,
-                    in_quotes(body.name) + " is a " + (body.is_plane ? "plane" : "body of spheres")
-                        + ", which can only be hidden (0)");
+            if (value > 0 && value < 1 && body.is_plane)
+                refuse(option, in_quotes(body.name) + " is a plane, which can only be hidden (0)");
         }
         if (!found)
             refuse(option, "no body " + in_quotes(name) + " in this run" + meant_body(name, known));

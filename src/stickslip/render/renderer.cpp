@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace stickslip {
 
@@ -130,6 +131,9 @@ struct Renderer::Graphics {
         {shaders::common, shaders::seen_surfaces, shaders::light_of_seen, shaders::plane_fragment}};
     GlProgram see_through{{shaders::common, shaders::mesh_vertex},
         {shaders::common, shaders::light_table, shaders::many_lights, shaders::light_of_all, shaders::mesh_fragment}};
+    GlProgram see_through_sphere{{shaders::common, shaders::sphere_vertex},
+        {shaders::common, shaders::light_table, shaders::many_lights, shaders::light_of_all, shaders::ball_hit,
+            shaders::sphere_fragment}};
     GlProgram mesh_surface{{shaders::common, shaders::mesh_vertex}, {shaders::common, shaders::mesh_surface_fragment}};
     GlProgram sphere_surface{{shaders::common, shaders::sphere_vertex},
         {shaders::common, shaders::ball_hit, shaders::sphere_surface_fragment}};
@@ -150,7 +154,9 @@ struct Renderer::Graphics {
     GlRenderbuffer colour, depth, resolved_colour, seen_depth;
     GlTextureArray lamp_maps, sky_maps;
     GlTexture places, normals, light_sampled, light_smoothed, light_seen; // of what is seen first in each pixel
-    Triangles solids, sheets, glass, balls, marks; // solids: closed; glass: not opaque, the farthest first
+    Triangles solids, sheets, balls, marks; // solids: closed
+    Triangles glass, glass_balls; // not opaque, the farthest first
+    std::vector<DrawnSphere> opaque_spheres; // those of `balls`
     GlVertexArray no_vertices;
 
     Graphics(int w, int h, const StageSettings& s);
@@ -158,7 +164,7 @@ struct Renderer::Graphics {
     void upload(const DrawnFrame& frame, const Vec3& eye);
     void draw_shadow_maps();
     Eigen::Matrix4f set_camera(const Camera& camera); // world to clip space
-    void leave_out_hidden(const std::vector<DrawnSphere>& spheres, const Eigen::Matrix4f& clip);
+    void leave_out_hidden(const Eigen::Matrix4f& clip);
     void draw_meshes(Triangles::List Triangles::*list);
     void draw_bodies(const GlProgram& of_meshes, const GlProgram& of_balls);
     void draw_light();
@@ -222,7 +228,8 @@ void Renderer::Graphics::set_lights()
         const bool of_lamp = static_cast<int>(ways.size()) <= stage.lamp_lights;
         (of_lamp ? lamp_light : sky_light) += light.weight * (of_lamp ? 1 : light.direction.dot(stage.up));
     }
-    for (const GlProgram* program : {&sampled_light, &every_light, &see_through, &mesh_shadow, &sphere_shadow}) {
+    for (const GlProgram* program :
+        {&sampled_light, &every_light, &see_through, &see_through_sphere, &mesh_shadow, &sphere_shadow}) {
         program->set("light_clip", matrices);
         program->set("light_way", ways);
         program->set("lights", static_cast<int>(ways.size()));
@@ -230,7 +237,8 @@ void Renderer::Graphics::set_lights()
         program->set("lamp_texel", static_cast<float>(texel(lamp_size)));
         program->set("sky_texel", static_cast<float>(texel(sky_size)));
     }
-    for (const GlProgram* program : {&mesh, &sphere, &plane, &see_through, &plane_surface, &every_light}) {
+    for (const GlProgram* program :
+        {&mesh, &sphere, &plane, &see_through, &see_through_sphere, &plane_surface, &every_light}) {
         program->set("lamp_light", static_cast<float>(lamp_light));
         program->set("sky_light", static_cast<float>(sky_light));
         program->set("lamp_way", Eigen::Vector3f(ways.front().head<3>()));
@@ -253,7 +261,14 @@ void Renderer::Graphics::upload(const DrawnFrame& frame, const Vec3& eye)
     sheets.fill(open, {3, 3, 3, 1});
     glass.fill(transparent, {3, 3, 3, 1});
     marks.fill(on_top, {3, 3, 3, 1});
-    balls.fill(squares_around(frame.spheres), {4, 3});
+    std::vector<DrawnSphere> glass_spheres;
+    opaque_spheres.clear();
+    for (const DrawnSphere& ball : frame.spheres)
+        (ball.opacity < 1 ? glass_spheres : opaque_spheres).push_back(ball);
+    const auto distance = [&](const DrawnSphere& s) { return (s.centre - eye.cast<float>()).norm(); };
+    std::ranges::stable_sort(glass_spheres, std::greater<>(), distance);
+    balls.fill(squares_around(opaque_spheres), {4, 3, 1});
+    glass_balls.fill(squares_around(glass_spheres), {4, 3, 1});
 }
 
 void Renderer::Graphics::draw_shadow_maps()
@@ -305,8 +320,8 @@ Eigen::Matrix4f Renderer::Graphics::set_camera(const Camera& camera)
 {
     const Eigen::Matrix4f clip =
         camera.projection(static_cast<double>(width) / height, stage.centre, 1.5 * ground_reach * stage.radius);
-    for (const GlProgram* program : {&mesh, &sphere, &plane, &see_through, &mesh_surface, &sphere_surface,
-             &plane_surface, &sampled_light, &smoothed_light, &every_light}) {
+    for (const GlProgram* program : {&mesh, &sphere, &plane, &see_through, &see_through_sphere, &mesh_surface,
+             &sphere_surface, &plane_surface, &sampled_light, &smoothed_light, &every_light}) {
         program->set("clip", clip);
         program->set("eye", Eigen::Vector3f(camera.eye.cast<float>()));
         program->set("above", Eigen::Vector3f(camera.axes().col(1).cast<float>()));
@@ -316,14 +331,14 @@ Eigen::Matrix4f Renderer::Graphics::set_camera(const Camera& camera)
 }
 
 // A ball costs each of its pixels alike, whether it is seen or not.
-void Renderer::Graphics::leave_out_hidden(const std::vector<DrawnSphere>& spheres, const Eigen::Matrix4f& clip)
+void Renderer::Graphics::leave_out_hidden(const Eigen::Matrix4f& clip)
 {
     DepthPicture seen{
         width, height, std::vector<float>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
     glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, seen.depths.data());
-    const std::vector<bool> in_sight = balls_in_sight(spheres, clip, seen);
+    const std::vector<bool> in_sight = balls_in_sight(opaque_spheres, clip, seen);
     std::vector<Triangle> squares;
-    for (std::size_t i = 0; i < spheres.size(); ++i)
+    for (std::size_t i = 0; i < opaque_spheres.size(); ++i)
         if (in_sight[i])
             append_square(static_cast<int>(i), squares);
     balls.all.fill(squares);
@@ -354,8 +369,8 @@ void Renderer::Graphics::draw(const DrawnFrame& frame, const Camera& camera)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_bodies(mesh_surface, sphere_surface);
     draw_planes(plane_surface, frame, camera.eye);
-    if (!frame.spheres.empty())
-        leave_out_hidden(frame.spheres, clip);
+    if (!opaque_spheres.empty())
+        leave_out_hidden(clip);
     draw_light();
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     const Colour back = stage.transparent ? Colour::Zero() : background_colour();
@@ -400,7 +415,7 @@ void Renderer::Graphics::draw_planes(const GlProgram& program, const DrawnFrame&
 
 void Renderer::Graphics::draw_glass()
 {
-    if (glass.all.count == 0)
+    if (glass.all.count + glass_balls.all.count == 0)
         return;
     glEnable(GL_BLEND);
     glDepthMask(GL_FALSE);
@@ -408,6 +423,8 @@ void Renderer::Graphics::draw_glass()
     glPolygonOffset(-4, -64);
     see_through.use();
     glass.draw(glass.all);
+    see_through_sphere.use();
+    glass_balls.draw(glass_balls.all);
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);

@@ -219,9 +219,11 @@ void main()
 const char* const sphere_vertex = R"(
 layout(location = 0) in vec4 ball;
 layout(location = 1) in vec3 paint;
+layout(location = 2) in float solid;
 uniform vec3 above;
 flat out vec4 sphere;
 flat out vec3 colour;
+flat out float opacity;
 out vec3 corner;
 void main()
 {
@@ -232,6 +234,7 @@ void main()
     float reach = 1.08 * ball.w / sqrt(max(1.0 - ball.w * ball.w / (far * far), 0.05));
     sphere = ball;
     colour = paint;
+    opacity = solid;
     corner = ball.xyz + reach * (side.x * a + side.y * b);
     gl_Position = clip * vec4(corner, 1.0);
 }
@@ -240,6 +243,7 @@ void main()
 const char* const sphere_fragment = R"(
 flat in vec4 sphere;
 flat in vec3 colour;
+flat in float opacity;
 in vec3 corner;
 out vec4 result;
 void main()
@@ -252,7 +256,7 @@ void main()
     // a smooth outline: as many samples as the ball covers, each of them opaque
     gl_SampleMask[0] = (1 << int(cover * float(gl_NumSamples) + 0.5)) - 1;
     vec2 falls = light(at.place, at.normal);
-    result = vec4(colour * falls.x + falls.y, 1.0);
+    result = vec4(colour * falls.x + falls.y, opacity);
 }
 )";
 

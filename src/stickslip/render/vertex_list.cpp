@@ -103,6 +103,7 @@ VertexList squares_around(const std::vector<DrawnSphere>& spheres)
             append(list.numbers, s.centre);
             list.numbers.push_back(s.radius);
             append(list.numbers, s.colour);
+            list.numbers.push_back(s.opacity);
         }
     }
     for (std::size_t i = 0; i < list.triangles.size(); i += 2)

@@ -13,8 +13,8 @@ struct VertexList {
     std::vector<Triangle> for_lamp, for_sky; // that cast shadows: fewer, for maps of coarse pixels
 };
 
-/// Numbers of a vertex of a mesh: position, normal, colour, opacity. Of a ball: centre, radius, colour.
-constexpr std::size_t mesh_numbers = 10, ball_numbers = 7;
+/// Numbers of a vertex of a mesh: position, normal, colour, opacity. Of a ball: centre, radius, colour, opacity.
+constexpr std::size_t mesh_numbers = 10, ball_numbers = 8;
 
 /// Adds a mesh to others, without shadows, or with shadows that are drawn to pixels of these sizes [m].
 void append(VertexList& list, const DrawnMesh& mesh);

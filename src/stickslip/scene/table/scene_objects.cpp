@@ -3,6 +3,8 @@
 #include "stickslip/scene/table/scene_variant.h"
 #include "stickslip/scene/text/synonyms.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 namespace {
@@ -40,6 +42,18 @@ std::string listed(const std::vector<std::string>& words, const char* between = 
     return list;
 }
 
+/// Where a word or number stands for a mapping: what to write, by the word if it is a key, else by the few keys.
+std::string example_of(const SceneNode& node, const std::vector<std::string>& names)
+{
+    constexpr std::size_t few = 5;
+    if (!node.is_scalar() || node.text.empty())
+        return "";
+    const std::string key = std::ranges::count(names, node.text) > 0 ? node.text : synonym_of(node.text, names).key;
+    if (!key.empty())
+        return " such as {" + key + ": ...}";
+    return names.size() <= few ? " with the keys " + listed(names) : "";
+}
+
 /// What is wrong unless exactly one key of the group is given; "" too where a misspelt key may be meant for one.
 std::string group_complaint(const std::vector<std::string>& group, const SceneNode& node, const Reading& reading)
 {
@@ -63,7 +77,7 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
     const std::function<bool(std::size_t, const SceneNode&)>& read_key)
 {
     if (!node.is_map()) {
-        reading.expected(node, "a mapping");
+        reading.expected(node, "a mapping" + example_of(node, names_of(keys)));
         return false;
     }
     bool good = true;
@@ -210,7 +224,7 @@ int choose_alternative(const SceneNode& node, Reading& reading, const std::vecto
     const std::vector<KeyInfo>& elsewhere, SceneNode& kept)
 {
     if (!node.is_map()) {
-        reading.expected(node, "a mapping");
+        reading.expected(node, "a mapping" + example_of(node, all_names(alternatives)));
         return -1;
     }
     enum { none = -1, any = -2 };

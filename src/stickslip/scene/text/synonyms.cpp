@@ -75,6 +75,15 @@ constexpr Advice advices[] = {{"mass", "material", "the mass follows from shape 
     {"integrator", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
     {"integration", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
     {"duration", "time", "the end time is `time: {step: 0.01, end: 1}`"},
+    {"angle", "kind", "a rotation is `rotation: {axis: [0, 0, 1], degrees: 30}`"},
+    {"theta", "kind", "a rotation is `rotation: {axis: [0, 0, 1], degrees: 30}`"},
+    {"ball", "obstacle", "a ball is a shape: `kind: rigid, shape: {sphere: 0.1}`"},
+    {"sphere", "obstacle", "a ball is a shape: `kind: rigid, shape: {sphere: 0.1}`; `spheres` are grains"},
+    {"box", "obstacle", "a box is a shape: `kind: rigid, shape: {box: [0.1, 0.2, 0.3]}`"},
+    {"cube", "obstacle", "a box is a shape: `kind: rigid, shape: {box: [0.1, 0.2, 0.3]}`"},
+    {"cylinder", "obstacle", "a cylinder is a shape: `kind: rigid, shape: {cylinder: ...}`"},
+    {"mesh", "obstacle", "a mesh is a shape: `kind: rigid, shape: {mesh: {file: ...}}`"},
+    {"plane", "obstacle", "a plane is a shape: `kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}`"},
     {"quaternion", "degrees", "a rotation is `{axis: [0, 0, 1], degrees: 30}`"},
     {"radians", "degrees", "angles are in degrees"}};
 
