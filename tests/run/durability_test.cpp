@@ -1,11 +1,13 @@
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/files/atomic_file.h"
+#include "stickslip/files/folder_lock.h"
 #include "stickslip/run/run.h"
 #include "support/rigid_scenes.h"
 #include "support/temporary_folder.h"
 
 #include <atomic>
 #include <map>
+#include <optional>
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -87,6 +89,23 @@ TEST(Durability, OnlyAFileCommittedToDiskWaits)
     file.commit_to_disk();
     EXPECT_EQ(waits_for_the_disk, before + 2); // its content and its name
     EXPECT_EQ(read_file(folder.path() / "b"), "y");
+}
+
+TEST(Durability, OneRunAtATimeWritesIntoAFolder)
+{
+    Prepared p;
+    p.waits("run", 0.1);
+    std::optional<FolderLock> other(p.folder.path() / "run");
+    const auto start = [&](bool resume, bool force) {
+        run_scene(p.scene.scene, p.scene.built(),
+            {.scene_folder = ".", .folder = p.folder.path() / "run", .resume = resume, .force = force}, {});
+    };
+    const std::string history = read_file(p.folder.path() / "run" / "history.csv");
+    for (const bool resume : {false, true})
+        EXPECT_THROW(start(resume, !resume), InputError);
+    EXPECT_EQ(read_file(p.folder.path() / "run" / "history.csv"), history);
+    other.reset();
+    EXPECT_NO_THROW(start(false, true));
 }
 
 } // namespace

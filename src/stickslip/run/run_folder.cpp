@@ -163,6 +163,7 @@ RunFolder::RunFolder(
     scene_hash_ = hash_text(content);
 
     make_folder(folder_);
+    lock_.emplace(folder_);
     sync_folder(fs::absolute(folder_).parent_path());
     if (options.resume)
         find_checkpoint(own_scene, inputs);

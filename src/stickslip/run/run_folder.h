@@ -3,6 +3,7 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/files/atomic_file.h"
+#include "stickslip/files/folder_lock.h"
 #include "stickslip/files/frame_series.h"
 #include "stickslip/run/run_report.h"
 
@@ -54,6 +55,7 @@ private:
     const Scene& scene_;
     const BuiltWorld& built_;
     std::filesystem::path folder_;
+    std::optional<FolderLock> lock_;
     std::string scene_text_; // the resolved scene, as scene.yaml holds it
     std::string scene_hash_; // of what a resumed run must have in common
     std::optional<Checkpoint> resumed_;
