@@ -356,6 +356,10 @@ def example(t):
     result = t.run("example", names[0], "-o", "example.yaml")
     text = (t.folder / "example.yaml").read_text()
     t.check("example -o writes it", (result.returncode, result.stdout) == (0, "") and text == t.run("example", names[0]).stdout)
+    (t.folder / "example.yaml").write_text(text + "# mine\n")
+    result = t.run("example", names[0], "-o", "example.yaml")
+    t.check("example -o keeps an edited file", result.returncode != 0 and "other contents" in result.stderr
+            and (t.folder / "example.yaml").read_text().endswith("# mine\n"), result.stderr)
     result = t.run("check", "example.yaml")
     t.check("... and check finds it good", result.returncode == 0 and result.stdout.endswith("example.yaml: ok\n"), shown(result))
     result = t.run("example", "nothing")

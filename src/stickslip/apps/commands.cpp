@@ -215,6 +215,15 @@ int give_example(const Example& example, const std::string& output)
 void write_example(const Example& example, const std::filesystem::path& path)
 {
     const std::filesystem::path folder = path.parent_path();
+    const auto keep_edited = [](const std::filesystem::path& file, std::string_view text) {
+        if (std::filesystem::is_regular_file(file) && read_file(file) != text)
+            throw InputError(file.string()
+                + ": expected no file or this example, found a file with other contents; "
+                  "write elsewhere with -o, or remove it");
+    };
+    keep_edited(path, example.text);
+    for (const ExampleFile& file : example.files)
+        keep_edited(folder / file.name, file.text);
     for (const ExampleFile& file : example.files) {
         make_folders((folder / file.name).parent_path());
         write_file_atomically(folder / file.name, file.text);

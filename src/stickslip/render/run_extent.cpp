@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stickslip {
 
@@ -120,6 +121,35 @@ void look_at(const RunReading& run, const RecordedFrame& frame, ColourBy by, Fou
 
 } // namespace
 
+std::vector<Bounds> without_run_aways(std::vector<Bounds> boxes, std::size_t few)
+{
+    constexpr double fence = 1.5, sizes = 4;
+    if (boxes.size() <= few)
+        return boxes;
+    Vec3 low, high;
+    std::vector<double> values(boxes.size());
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto quantile = [&](double share, const auto& value) {
+            std::transform(boxes.begin(), boxes.end(), values.begin(), value);
+            const auto place =
+                values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+            std::nth_element(values.begin(), place, values.end());
+            return *place;
+        };
+        const auto middle = [axis](const Bounds& box) { return 0.5 * (box.min[axis] + box.max[axis]); };
+        const auto half_size = [axis](const Bounds& box) { return 0.5 * (box.max[axis] - box.min[axis]); };
+        const double from = quantile(0.25, middle), to = quantile(0.75, middle);
+        const double room = fence * (to - from) + sizes * quantile(0.5, half_size);
+        low[axis] = from - room;
+        high[axis] = to + room;
+    }
+    std::erase_if(boxes, [&](const Bounds& box) {
+        const Vec3 middle = 0.5 * (box.min + box.max);
+        return !(middle.array() >= low.array() && middle.array() <= high.array()).all();
+    });
+    return boxes;
+}
+
 RunExtent run_extent(const RunReading& run, ColourBy by, double quantile)
 {
     Found found;
@@ -127,6 +157,8 @@ RunExtent run_extent(const RunReading& run, ColourBy by, double quantile)
     ShapesOfRun shapes(run, by);
     for (std::size_t i = 0; i < looks; ++i)
         look_at(run, shapes.at(looks > 1 ? i * (count - 1) / (looks - 1) : 0), by, found);
+    constexpr std::size_t few_bodies = 4;
+    found.moving = without_run_aways(std::move(found.moving), few_bodies * looks);
     Bounds moving;
     for (const Bounds& box : found.moving.empty() ? found.standing : found.moving) {
         moving.add(box.min);

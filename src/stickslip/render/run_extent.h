@@ -4,9 +4,15 @@
 
 namespace stickslip {
 
+/// The boxes of bodies at some moments, without those far from where bodies usually are: whose middle is farther from
+/// the quartiles of all middles, along an axis, than 1.5 interquartile ranges and 4 times the median half size. The
+/// replay page has the same rule (web/src/extent.ts). All boxes where there are no more than `few`: so few bodies are
+/// seen on all of their way.
+std::vector<Bounds> without_run_aways(std::vector<Bounds> boxes, std::size_t few);
+
 /// Where a run takes place, seen at some of its frames.
 struct RunExtent {
-    std::vector<Vec3> points; // [m] corners of the boxes around what moves, and of the obstacles near it
+    std::vector<Vec3> points; // [m] corners of the boxes around what moves, without run-aways, and of obstacles near it
     Vec3 centre = Vec3::Zero(); // [m]
     double radius = 1; // [m] of a ball around all points
     bool has_plane = false; // some obstacle is flat
