@@ -329,6 +329,7 @@ void RunFolder::write_summary(const RunResult& result, int threads, const RunOpt
     AtomicFile file(folder_ / "summary.json");
     file.append(summary_json(scene_, built_, result, threads, options));
     file.commit_to_disk();
+    lock_.reset();
 }
 
 } // namespace stickslip

@@ -38,6 +38,7 @@ public:
     void write_log(const std::string& line);
     /// Completes files and frames_written. All that going on from it reads is on disk then.
     void save(Checkpoint checkpoint);
+    /// The last that is written: others may write into the folder then.
     void write_summary(const RunResult& result, int threads, const RunOptions& options);
 
     std::uint64_t frames_written() const { return series_.frames().size(); }
