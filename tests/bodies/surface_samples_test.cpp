@@ -188,5 +188,22 @@ TEST(SurfaceSamples, LookTheWayTheirFacesDo)
         EXPECT_GT(s.n.dot(s.z.normalized()), 0.99);
 }
 
+int peaks(const TriMesh& mesh, double spacing)
+{
+    const auto samples = surface_samples(mesh, spacing, origin);
+    return std::count_if(samples.begin(), samples.end(), [](const SurfaceSample& s) { return s.peak; });
+}
+
+/// The corners of a box and the tip of a cone, also of one that is meshed finely; no point on an edge, on a rim or of
+/// what is round.
+TEST(SurfaceSamples, PeaksAreWhatMayTouchAlone)
+{
+    EXPECT_EQ(peaks(triangulate(Box{{1, 2, 3}}, 1), 0.4), 8);
+    EXPECT_EQ(peaks(triangulate(Cylinder{0.5, 1}, 0.1), infinity), 0);
+    EXPECT_EQ(peaks(triangulate(Sphere{0.5}, 0.1), infinity), 0);
+    for (const double edge : {0.2, 0.05})
+        EXPECT_EQ(peaks(triangulate(Cone{0.5, 1}, edge), 0.2), 1);
+}
+
 } // namespace
 } // namespace stickslip

@@ -274,6 +274,21 @@ TEST(SoftContact, HoldsASmallBoxBetweenNodesAndAConesTip)
         + soft_box("slab", "[0.3, 0.1, 0.3]", "0.1", "[0, 0.14, 0]"));
     EXPECT_EQ(tip.failed, 0);
     EXPECT_GT(tip.mean(tip.state.x, 0).y(), 0.06) << "the tip went into it";
+    // Four times as heavy, and held beside its middle: it bends about the tip and tilts, and is not pierced.
+    double lowest = infinity;
+    const SoftRun heavy("time: {step: 0.005, end: 0.25}" + start.substr(start.find('\n'))
+            + "  - {name: spike, kind: obstacle, shape: {cone: {radius: 0.04, height: 0.08}}, position: [0.05, 0.04, "
+              "0.045]}\n"
+            + soft_box("slab", "[0.6, 0.1, 0.6]", "0.1", "[0, 0.14, 0]"),
+        [&](const State& state, const BackwardEuler&) {
+            double under = infinity; // the tip: the corners of the facet that it touches
+            for (const Vec3& x : state.x)
+                if (std::hypot(x.x() - 0.05, x.z() - 0.045) < 0.09)
+                    under = std::min(under, x.y());
+            lowest = std::min(lowest, under);
+        });
+    EXPECT_EQ(heavy.failed, 0);
+    EXPECT_GT(lowest, 0.08 - 0.03) << "the tip went into it";
 }
 
 } // namespace

@@ -17,6 +17,7 @@ namespace {
 constexpr double least_vertex_weight = 0.1, surface_weight = 8;
 constexpr int few_vertices = 8;
 constexpr double smooth = 0.94; // cosine of 20 degrees
+constexpr double steep = 0.342; // sine of 20 degrees
 
 /// Pieces no longer than spacing that a length is cut into; round-off makes no further piece.
 int pieces(double length, double spacing)
@@ -47,6 +48,7 @@ public:
             cover(t);
         for (const double a : areas)
             surface_ += a;
+        find_peaks();
     }
 
     double weight(std::size_t i) const
@@ -59,6 +61,7 @@ public:
 
     Vec3 normal(std::size_t i) const { return normals_[i].normalized(); }
     bool flat(std::size_t i) const { return !sharp_[i]; }
+    bool peak(std::size_t i) const { return static_cast<int>(i) < vertex_count_ && peak_[i]; }
 
     std::vector<Vec3> points; // [m] vertices, then those in between
     std::vector<double> areas; // [m^2]
@@ -93,6 +96,20 @@ private:
                 if (!fresh && at->second.dot(normal_of(t)) >= smooth)
                     smooth_edges_.insert(e);
             }
+    }
+
+    void find_peaks()
+    {
+        peak_.assign(vertex_count_, true);
+        const auto leads_away = [&](int from, int to) {
+            const Vec3 e = mesh_.vertices[to] - mesh_.vertices[from];
+            return normal(of_vertex_[from]).dot(e) < -steep * e.norm();
+        };
+        for (const Triangle& t : mesh_.triangles)
+            for (int i = 0; i < 3; ++i)
+                for (const int other : {t[(i + 1) % 3], t[(i + 2) % 3]})
+                    if (!leads_away(t[i], other))
+                        peak_[of_vertex_[t[i]]] = false;
     }
 
     const OnEdge& edge(int a, int b)
@@ -169,6 +186,7 @@ private:
     std::map<Edge, OnEdge> edges_;
     std::vector<Vec3> normals_; // [rad] sums of those of the triangles so far, by their angles
     std::vector<bool> sharp_;
+    std::vector<bool> peak_; // of vertices
 };
 
 } // namespace
@@ -182,7 +200,8 @@ std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, const SampleSpac
         samples.push_back({.z = sampler.points[i] - centre,
             .weight = sampler.weight(i),
             .n = sampler.normal(i),
-            .flat = sampler.flat(i)});
+            .flat = sampler.flat(i),
+            .peak = sampler.peak(i)});
     return samples;
 }
 

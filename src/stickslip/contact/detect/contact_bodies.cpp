@@ -170,18 +170,19 @@ int ContactBodies::first_edge(int body) const
     return first_facet_point(*deformables, body) + FacetSample::per_facet * deformables->bodies[body].triangles.size();
 }
 
+double ContactBodies::node_stiffness(int body) const
+{
+    const DeformableBody& soft = deformables->bodies[body];
+    return law->automatic[body] * soft.surface_area / soft.surface_nodes.size();
+}
+
 double ContactBodies::edge_stiffness(int a, int b) const
 {
     if (const PairRule* rule = law->rule(a, b); rule && rule->stiffness)
         return *rule->stiffness;
     if (law->stiffness)
         return *law->stiffness;
-    const auto own = [&](int body) { // of a node, or of a vertex
-        if (!is_deformable(body))
-            return law->automatic[body];
-        const DeformableBody& soft = deformables->bodies[body];
-        return law->automatic[body] * soft.surface_area / soft.surface_nodes.size();
-    };
+    const auto own = [&](int body) { return is_deformable(body) ? node_stiffness(body) : law->automatic[body]; };
     return std::max(own(a), own(b));
 }
 
@@ -205,8 +206,9 @@ double ContactBodies::patch_stiffness(int p, int s, int point) const
     if (is_mpm(p))
         return point_weight(p, point) * std::max(law->automatic[p], law->automatic[s]);
     const PatchPoints& points = patch_points(p);
-    const double weight = points.samples[point].weight;
-    return weight * std::max(law->automatic[p], law->automatic[s] * points.area / 8);
+    const SurfaceSample& sample = points.samples[point];
+    const double by_area = sample.weight * std::max(law->automatic[p], law->automatic[s] * points.area / 8);
+    return sample.peak ? std::max(by_area, node_stiffness(s)) : by_area;
 }
 
 // A pressure that all points of a facet share: three for its area. What is said of a point means a node.
@@ -250,10 +252,8 @@ double ContactBodies::stiffness(int p, int s, int point) const
     const double weight = point_weight(p, point);
     if (has_free_points(p))
         return law->automatic[p] * weight;
-    if (is_deformable(s)) { // as firm as one of its nodes
-        const DeformableBody& body = deformables->bodies[s];
-        return std::max(law->automatic[p] * weight, law->automatic[s] * body.surface_area / body.surface_nodes.size());
-    }
+    if (is_deformable(s))
+        return std::max(law->automatic[p] * weight, node_stiffness(s));
     return std::max(law->automatic[p], law->automatic[s]) * weight;
 }
 

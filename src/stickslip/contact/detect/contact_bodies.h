@@ -173,6 +173,7 @@ private:
     bool is_point_side(int round, int other) const; // of two round bodies
     bool has_flat_faces(int body) const;
     double patch_stiffness(int point_body, int surface_body, int point) const;
+    double node_stiffness(int body) const; // automatic, of a surface node of mean area of a deformable body
     double facet_stiffness(int point_body, int surface_body, int point) const;
 };
 
