@@ -17,7 +17,7 @@ struct SurfaceSample {
     double weight; // [-] of the contact stiffness (docs/derivations.md#contact-stiffness)
     Vec3 n = Vec3::Zero(); // unit outward normal, body axes; on edges and corners the mean of their faces, by angle
     bool flat = false; // no edge or corner
-    bool peak = false; // a vertex that may touch alone: all edges there lead away from the plane across n, by 20 degrees
+    bool peak = false; // a vertex that may touch alone: all edges lead away from the plane across n, by 20 degrees
 };
 
 /// The points by which a solid meets deformable bodies between their nodes.
