@@ -295,8 +295,7 @@ void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid
     const auto [p, s] = task.pair;
     for (const SoftBallContact& c : task.soft)
         contacts_.add(c, task.beside);
-    if (task.met || task.met_edges)
-        contacts_.append(task.on_meshes);
+    contacts_.append(task.on_meshes);
     for (const FoundContact& c : task.found)
         contacts_.add(p, s, c.point, c.k, c.at, side(p, c.point, rigid), side(s, c.point, rigid));
 }

@@ -25,6 +25,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     task.found.clear();
     task.soft.clear();
     task.beside.clear();
+    task.on_meshes.clear();
     const auto [p, s] = task.pair;
     if (task.features)
         return run_polyhedra(task);

@@ -200,7 +200,6 @@ PlacedEdge ContactSet::placed_edge(
 
 void ContactSet::run_on_edges(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    task.on_meshes.clear();
     const auto [p, s] = task.pair;
     const SurfaceEdges &of_p = *edges_of(p), &of_s = *edges_of(s);
     EdgePairLaw law{.mu = bodies_.friction(p, s), .damping = bodies_.law->damping / start_.dt};

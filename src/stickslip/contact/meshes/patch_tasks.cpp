@@ -259,7 +259,6 @@ void ContactSet::add_meetings(const MetPatches& met)
 
 void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    task.on_meshes.clear();
     const auto [p, s] = task.pair;
     const PatchedBody& body = patched_[s];
     if (!body.is_finite)
