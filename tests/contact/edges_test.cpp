@@ -397,6 +397,26 @@ TEST(EdgeContacts, AreAddedWhereNobodyExpectedThem)
     }
 }
 
+/// A set that has seen other steps answers as one that has seen none: nothing of what was met before acts on.
+TEST(EdgeContacts, ActOnlyWhereTheyAreMet)
+{
+    for (const auto& [below, above] : pairings) {
+        const Ridges first(below, above, 1, 0.3);
+        ContactSet used(first.bodies());
+        for (unsigned step = 0; step < 12; ++step) {
+            const double deep = step % 3 == 2 ? -0.02 : 0.002, along = step % 2 == 0 ? 0 : 0.12; // or over the end
+            const Ridges s(below, above, 1 + step, 0.3, {.apart = deep, .along = along});
+            ContactSet fresh(s.bodies());
+            for (ContactSet* contacts : {&used, &fresh}) {
+                s.begin(*contacts);
+                s.evaluate(*contacts, s.q());
+                contacts->grow();
+            }
+            EXPECT_EQ(s.forces(used, s.q()), s.forces(fresh, s.q())) << "step " << step;
+        }
+    }
+}
+
 TEST(EdgeContacts, OfWhatHadCrossedBeforeFeelTheRestAlone)
 {
     for (const auto& [below, above] : pairings) {
