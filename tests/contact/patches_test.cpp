@@ -252,5 +252,59 @@ TEST(Patches, OfAFlatMeshAnswerAsThePlane)
     }
 }
 
+PatchPoint point_at(const Vec3& Z, int start)
+{
+    return {.Z_old = Z, .Z = Z, .mu = 0, .start = start, .kept = {}, .gap = 0, .old_depth = 0, .damping = 0};
+}
+
+TEST(Patches, ABallIsMetFromItsNearSideAlone)
+{
+    const TriMesh ball = triangulate(Sphere{0.3}, 0.1);
+    const SmoothPatches patches(ball);
+    const PatchView surface{&patches, ball.vertices, ball.vertices};
+    for (int f = 0; f < static_cast<int>(patches.facets.size()); f += 7) {
+        const Vec3 up = surface.at(f, Vec3(0.2, 0.5, 0.3)).normalized();
+        const auto near = relax_on_patch(surface, point_at(0.05 * up, f));
+        ASSERT_TRUE(near);
+        EXPECT_NEAR(near->depth, 0.25, 0.01);
+        for (const double beyond : {0.05, 0.2, 0.35, 3.0})
+            if (const auto far = relax_on_patch(surface, point_at(-beyond * up, f)))
+                EXPECT_LT(far->depth, 0.3) << "depth of the other side";
+    }
+}
+
+/// From each facet around it, also where that has no foot to walk by.
+TEST(Patches, AFootWithinTheSurfaceIsFound)
+{
+    Random random(7);
+    TriMesh ball = triangulate(Sphere{0.3}, 0.15);
+    for (Vec3& v : ball.vertices)
+        v *= random.uniform(0.9, 1.1);
+    SmoothPatches patches(ball);
+    const double depth = 0.25 * patches.edge_length;
+    patches.update(ball.vertices, depth);
+    const PatchView surface{&patches, ball.vertices, ball.vertices};
+    for (int f = 0; f < static_cast<int>(patches.facets.size()); ++f) {
+        const Vec3 w(0.4, 0.35, 0.25);
+        const Vec3 m = w[0] * surface.normal(f, 0) + w[1] * surface.normal(f, 1) + w[2] * surface.normal(f, 2);
+        const Vec3 Z = surface.at(f, w) - 0.8 * depth * m;
+        std::set<int> starts = {f};
+        for (int ring = 0; ring < 2; ++ring)
+            for (const int g : std::set<int>(starts))
+                for (const int h : patches.across[g])
+                    if (h >= 0)
+                        starts.insert(h);
+        for (const int start : starts) {
+            const MeshFoot foot = find_foot(surface, Z, start);
+            ASSERT_GE(foot.facet, 0) << "of facet " << f << " from " << start;
+            const Vec3 back = surface.at(foot.facet, foot.w)
+                - foot.d
+                    * (foot.w[0] * surface.normal(foot.facet, 0) + foot.w[1] * surface.normal(foot.facet, 1)
+                        + foot.w[2] * surface.normal(foot.facet, 2));
+            EXPECT_LT((back - Z).norm(), 1e-9);
+        }
+    }
+}
+
 } // namespace
 } // namespace stickslip

@@ -56,5 +56,57 @@ TEST(SmoothPatches, PartWhereTheSurfaceFolds)
     }
 }
 
+/// A coarse ball whose vertices are off by up to a tenth of its radius.
+TriMesh bumpy_ball(unsigned seed)
+{
+    Random random(seed);
+    TriMesh mesh = triangulate(Sphere{0.3}, 0.15);
+    for (Vec3& v : mesh.vertices)
+        v *= random.uniform(0.9, 1.1);
+    return mesh;
+}
+
+int facets_with_focus_within(const SmoothPatches& patches, double depth)
+{
+    int count = 0;
+    for (std::size_t f = 0; f < patches.facets.size(); ++f)
+        for (int k = 0; k < 3; ++k)
+            if (!patches.is_before_focus(static_cast<int>(f), patches.x, Vec3::Unit(k), depth)) {
+                ++count;
+                break;
+            }
+    return count;
+}
+
+TEST(SmoothPatches, NormalsDoNotMeetWithinTheDepthAskedFor)
+{
+    int drawn = 0;
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+        SmoothPatches patches(bumpy_ball(seed));
+        const std::vector<Vec3> before = patches.normals;
+        const double depth = 0.25 * patches.edge_length;
+        drawn += facets_with_focus_within(patches, depth);
+        patches.update(patches.x, depth);
+        EXPECT_EQ(facets_with_focus_within(patches, depth), 0) << "seed " << seed;
+        for (const Vec3& n : patches.normals)
+            EXPECT_NEAR(n.norm(), 1, 1e-14);
+        patches.update(patches.x, 1e-4);
+        EXPECT_EQ(patches.normals, before) << "where they meet farther away they stay";
+    }
+    EXPECT_GT(drawn, 10);
+}
+
+TEST(SmoothPatches, FocusOfABallIsItsCentre)
+{
+    const TriMesh ball = triangulate(Sphere{0.3}, 0.1);
+    const SmoothPatches patches(ball);
+    for (std::size_t f = 0; f < patches.facets.size(); ++f) {
+        const int facet = static_cast<int>(f);
+        EXPECT_TRUE(patches.is_before_focus(facet, patches.x, Vec3::Constant(1.0 / 3), 0.3 * (1 - 1e-9)));
+        for (const double d : {0.3 * (1 + 1e-9), 0.31, 0.6, 5.0})
+            EXPECT_FALSE(patches.is_before_focus(facet, patches.x, Vec3::Constant(1.0 / 3), d)) << d;
+    }
+}
+
 } // namespace
 } // namespace stickslip

@@ -2,6 +2,10 @@
 
 #include <Eigen/LU>
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 namespace stickslip {
 
 namespace {
@@ -40,9 +44,16 @@ MeshFoot foot_on(const PatchView& s, int facet, const Vec3& Z)
     return {};
 }
 
-} // namespace
+bool is_beyond_inner_side(const SmoothPatches& patches, const MeshFoot& foot)
+{
+    for (int i = 0; i < 3; ++i)
+        if (foot.w[i] < 0 && patches.across[foot.facet][(i + 1) % 3] >= 0)
+            return true;
+    return false;
+}
 
-MeshFoot find_foot(const PatchView& surface, const Vec3& Z, int start)
+/// From facet to facet, each time over the side that the place is farthest beyond.
+MeshFoot walked_to(const PatchView& surface, const Vec3& Z, int start)
 {
     constexpr double held = -0.05; // [-] a place between facets that fold over belongs to the nearest of them
     constexpr int most_walks = 16; // what slides far over a fine mesh
@@ -62,6 +73,32 @@ MeshFoot find_foot(const PatchView& surface, const Vec3& Z, int start)
             return foot;
         return walk.outside() < held ? MeshFoot{} : foot_on(surface, walk.best(), Z);
     }
+}
+
+/// The least deep foot on the facets around `start`: a facet far from the foot may have none of its own to walk by.
+MeshFoot found_around(const PatchView& surface, const Vec3& Z, int start)
+{
+    constexpr std::size_t most = 16;
+    std::vector<int> facets = {start};
+    MeshFoot best;
+    for (std::size_t i = 0; i < facets.size(); ++i) {
+        const MeshFoot foot = foot_on(surface, facets[i], Z);
+        if (foot.facet >= 0 && !is_beyond_inner_side(*surface.patches, foot)
+            && (best.facet < 0 || std::abs(foot.d) < std::abs(best.d)))
+            best = foot;
+        for (const int next : surface.patches->across[facets[i]])
+            if (next >= 0 && facets.size() < most && std::find(facets.begin(), facets.end(), next) == facets.end())
+                facets.push_back(next);
+    }
+    return best;
+}
+
+} // namespace
+
+MeshFoot find_foot(const PatchView& surface, const Vec3& Z, int start)
+{
+    const MeshFoot foot = walked_to(surface, Z, start);
+    return foot.facet >= 0 ? foot : found_around(surface, Z, start);
 }
 
 } // namespace stickslip

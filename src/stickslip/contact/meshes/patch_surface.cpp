@@ -21,7 +21,7 @@ void PatchSurface::begin_step(const std::vector<Vec3>& x_old, const std::vector<
 {
     const bool is_first = boxes_.empty();
     x_old_ = x_old;
-    patches_.update(x_next);
+    patches_.update(x_next, may_be_sunk_);
     boxes_.assign(patches_.facets.size(), {});
     for (std::size_t f = 0; f < boxes_.size(); ++f)
         for (const int v : patches_.facets[f]) {

@@ -127,7 +127,7 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     PatchRelaxation r;
     r.foot = find_foot(s, point.Z, point.start);
     const MeshFoot& foot = r.foot;
-    if (foot.facet < 0 || !(foot.d > 0))
+    if (foot.facet < 0 || !(foot.d > 0) || !s.patches->is_before_focus(foot.facet, s.x, foot.w, foot.d))
         return std::nullopt;
     r.share = rim_share(s, foot, r.dshare_dw_);
     if (!(r.share > 0))

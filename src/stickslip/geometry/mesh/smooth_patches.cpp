@@ -60,7 +60,7 @@ SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
     update(rest.vertices);
 }
 
-void SmoothPatches::update(std::vector<Vec3> vertices)
+void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
 {
     x = std::move(vertices);
     area_.clear();
@@ -69,6 +69,8 @@ void SmoothPatches::update(std::vector<Vec3> vertices)
     join_facets();
     number_patches();
     find_normals();
+    if (depth > 0)
+        smooth_normals(depth);
 }
 
 void SmoothPatches::join_facets()
@@ -130,6 +132,46 @@ void SmoothPatches::find_normals()
                 sum = area_[f];
     for (Vec3& n : normals)
         n.normalize();
+}
+
+// Each such facet draws its normals towards their mean, which in the end all of them are.
+void SmoothPatches::smooth_normals(double depth)
+{
+    constexpr int most_sweeps = 64;
+    std::vector<Vec3> drawn;
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+        drawn.assign(normals.size(), Vec3::Zero());
+        bool any = false;
+        for (std::size_t f = 0; f < facets.size(); ++f) {
+            const auto& [i, j, k] = normal_of[f];
+            const bool is_free = is_before_focus(static_cast<int>(f), x, Vec3::UnitX(), depth)
+                && is_before_focus(static_cast<int>(f), x, Vec3::UnitY(), depth)
+                && is_before_focus(static_cast<int>(f), x, Vec3::UnitZ(), depth);
+            if (is_free)
+                continue;
+            any = true;
+            const Vec3 mean = (normals[i] + normals[j] + normals[k]).normalized();
+            for (const int n : {i, j, k})
+                drawn[n] += mean;
+        }
+        if (!any)
+            return;
+        for (std::size_t n = 0; n < normals.size(); ++n)
+            if (!drawn[n].isZero(0))
+                normals[n] = (normals[n] + drawn[n]).normalized();
+    }
+}
+
+bool SmoothPatches::is_before_focus(int facet, std::span<const Vec3> at, const Vec3& w, double d) const
+{
+    const auto& [i, j, k] = facets[facet];
+    const auto& [p, q, r] = normal_of[facet];
+    const Vec3 u = at[i] - at[k], v = at[j] - at[k], a = normals[p] - normals[r], b = normals[q] - normals[r];
+    const Vec3 m = w[0] * normals[p] + w[1] * normals[q] + w[2] * normals[r];
+    const double c0 = u.cross(v).dot(m), c1 = -(a.cross(v) + u.cross(b)).dot(m), c2 = a.cross(b).dot(m);
+    const auto size = [&](double depth) { return c0 + depth * (c1 + depth * c2); };
+    const double lowest = c2 > 0 ? std::clamp(-c1 / (2 * c2), 0.0, d) : d;
+    return size(lowest) > 0 && size(d) > 0;
 }
 
 SmoothPatches::NearestRim SmoothPatches::nearest_rim(int facet, const Vec3& place) const

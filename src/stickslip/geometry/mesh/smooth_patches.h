@@ -17,8 +17,9 @@ public:
     /// Pre: facets have an area. crease_angle [rad]: an edge is a crease while its facets turn by more.
     explicit SmoothPatches(const TriMesh& rest, double crease_angle = 40 * std::numbers::pi / 180);
 
-    /// Creases, patches and normals with the vertices there [m]. O(facets).
-    void update(std::vector<Vec3> vertices);
+    /// Creases, patches and normals with the vertices there [m]. O(facets). Normals that lean together within `depth`
+    /// [m] behind a facet are drawn apart until they do not: see is_before_focus.
+    void update(std::vector<Vec3> vertices, double depth = 0);
 
     // Read only from outside.
     std::vector<Triangle> facets; // by vertices of the mesh
@@ -31,7 +32,7 @@ public:
 
     /// Unit normals, outward by the winding: of a vertex in a patch the sum over its facets there of (a x b)/(|a|^2
     /// |b|^2) with the edges a, b that leave the vertex, which is exact on a sphere (Max 1999). Where they cancel, of
-    /// the first facet.
+    /// the first facet. Smoothed where they would meet too near behind the surface.
     std::vector<Vec3> normals;
 
     std::vector<Vec3> x; // [m] vertices that all this was found for
@@ -44,6 +45,13 @@ public:
     };
     NearestRim nearest_rim(int facet, const Vec3& place) const;
 
+    /// Where normals lean together the offset of a facet shrinks with the depth to nothing, at its focus, and is turned
+    /// over beyond: places there have another foot, on a far side of the body. Whether all depths to d [m] behind the
+    /// place w [-] of a facet lie before it:
+    ///     det(u - d a, v - d b, m) > 0      u, v: two sides; a, b: by how much the normals N_i differ along them
+    ///                                       m = sum w_i N_i
+    bool is_before_focus(int facet, std::span<const Vec3> at, const Vec3& w, double d) const;
+
     /// Whether the surface turns away behind a side, or ends there. By the vertices at x.
     bool is_convex(int facet, int side) const;
 
@@ -54,6 +62,7 @@ private:
     void join_facets();
     void number_patches();
     void find_normals();
+    void smooth_normals(double depth);
 
     double least_cosine_; // between facets that meet smoothly
     std::vector<std::array<int, 3>> neighbour_; // of each side, also beyond creases
