@@ -27,7 +27,7 @@ async function saved(page) {
       const canvas = document.createElement("canvas");
       canvas.width = shown.width;
       canvas.height = shown.height;
-      const context = canvas.getContext("2d");
+      const context = canvas.getContext("2d", { willReadFrequently: true });
       context.drawImage(from, 0, 0);
       return (x, y, w, h) => Array.from(context.getImageData(x, y, w, h).data);
     };
