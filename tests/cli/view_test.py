@@ -102,6 +102,9 @@ def server(t):
             t.check(f"the chunk {name}", status == 200 and zlib.decompress(body), status)
         for path in ("/group-99", "/scene.yaml", "/../slide/scene.yaml", "/%2e%2e/scene.yaml"):
             t.equal(f"{path} is not found", get(address, path)[0], 404)
+        listening = [line.split()[1] for line in open("/proc/net/tcp").read().splitlines()[1:] if line.split()[3] == "0A"]
+        port = f":{int(address.split(':')[1]):04X}"
+        t.equal("it listens on this machine alone", [place for place in listening if place.endswith(port)], ["0100007F" + port])
         t.equal("POST is refused", get(address, "/", "POST")[0], 405)
         for host in ("example.com", address.replace("127.0.0.1", "example.com"), "127.0.0.1"):
             t.equal(f"a request to the host {host} is refused", get(address, "/head", host=host)[0], 403)

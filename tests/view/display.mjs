@@ -67,6 +67,24 @@ async function visibility({ config, open, picture, changed, check, until }) {
   check("bin: each row has an eye that is seen", await page.locator("#bodies li:not([hidden]) .eye").first().isVisible());
   check("bin: search finds one", JSON.stringify(await visible(page)) === '["brick[7]"]', JSON.stringify(await visible(page)));
   await page.fill(".search", "");
+  const all = await picture(page);
+  await page.locator("#bodies li:not([hidden])").filter({ hasText: "brick[4]" }).locator(".eye").click();
+  const one = await state();
+  check("bin: the eye of a body hides it alone", one.opacity[6] === 0 && one.opacity.filter((o) => o === 1).length === 11 && changed(all, await picture(page)) > 5, JSON.stringify(one.opacity));
+  await page.locator("#bodies li:not([hidden])").filter({ hasText: "brick[4]" }).locator(".eye").click();
+  await page.locator("#bodies li:not([hidden])").filter({ hasText: "brick[4]" }).locator(".name").click();
+  await page.evaluate(() => {
+    const slider = document.querySelector("#selection .opacity");
+    slider.value = "0.2";
+    slider.dispatchEvent(new Event("input"));
+  });
+  check("bin: opacity of a body", (await state()).opacity[6] === 0.2 && changed(all, await picture(page)) > 5, JSON.stringify((await state()).opacity));
+  await page.keyboard.press("a");
+  await page.keyboard.press("Escape");
+  const behind = await page.evaluate(() => window.stickslip.placeOf(4));
+  await page.mouse.click(behind.x, behind.y);
+  check("bin: clicks go through the transparent wall", (await state()).picked?.body === 4, JSON.stringify((await state()).picked));
+  await page.keyboard.press("Escape");
   const before = await picture(page);
   await page.locator("#bodies li.family .eye").click();
   const hidden = await state();
@@ -155,6 +173,14 @@ async function wayAndAddress({ config, context, open, picture, changed, check, t
   const front = Object.fromEntries((await axes()).map(([name, x, y]) => [name, [Math.round(x), Math.round(y)]]));
   check("axes: from the front x is right, y up", front.x[0] > 20 && front.x[1] === 0 && front.y[1] > 20 && front.y[0] === 0, JSON.stringify(front));
   const times = await page.evaluate(() => [...document.querySelector("#plots .plot:not([hidden])").querySelectorAll(".time")].map((t) => t.textContent));
+  const lying = await page.evaluate(() => [...document.querySelectorAll("#plots .plot:not([hidden])")].flatMap((plot) => {
+    const canvas = plot.querySelector("canvas").getBoundingClientRect();
+    return [...plot.querySelectorAll(".labels span")].filter((label) => {
+      const { right, top } = label.getBoundingClientRect();
+      return label.classList.contains("value") ? right > canvas.left : top < canvas.bottom - 1;
+    }).map((label) => label.textContent);
+  }));
+  check("plots: no label lies on a curve", times.length > 2 && lying.length === 0, JSON.stringify(lying));
   check("plots have a time axis", times[0] === "0" && times[times.length - 1] === "1 s", JSON.stringify(times));
 
   await page.locator("#bodies li").nth(6).click();
@@ -358,6 +384,19 @@ async function oneSphere({ config, open, picture, changed, check, text, until })
   await page.close();
 }
 
+/** Curves of what holds bodies. */
+async function heldBodies({ config, open, check, text }) {
+  const { page, faults } = await open(config.pages.held);
+  for (const [name, weight] of [["bar", "9.8"], ["shelf", "1.37"]]) {
+    await page.locator("#bodies li").filter({ hasText: name }).click();
+    await page.keyboard.press("End");
+    const plots = (await text(page, "#plots")).replace(/\s+/g, " ");
+    check(`held: the reaction of what holds the ${name} is plotted, and bears its weight`, plots.includes("Reaction of what holds the body N") && plots.includes("Torque of what holds the body") && plots.includes(`y ${weight}`), plots.slice(0, 400));
+  }
+  check("held: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
 /** The darkness on the ground under what touches it. */
 async function contactShadow({ config, open, check }) {
   const { page, faults, state, scrub } = await open(config.pages.slide);
@@ -398,7 +437,10 @@ async function grains({ config, open, picture, changed, check, text, until }) {
   await until(page, () => location.hash.includes("toggle=arrows"));
   await page.click("#arrows");
   check("grains: solid without arrows", !(await state()).paleGrains);
+  const unchained = await picture(page);
   await page.click("#chains");
+  const bars = await page.evaluate(() => window.stickslip.theatre.marks.marks.chains.count);
+  check("grains: force chains from grain to grain", bars > 20 && changed(unchained, await picture(page)) > 50, bars);
   check("grains: pale beneath force chains", (await state()).paleGrains);
   await page.click("#chains");
   await page.click("#arrows");
@@ -424,4 +466,4 @@ async function grains({ config, open, picture, changed, check, text, until }) {
   await page.close();
 }
 
-export const displayParts = [grains, visibility, nothingRecorded, forces, wayAndAddress, secondRun, fartherRun, oneSphere, contactShadow];
+export const displayParts = [grains, visibility, nothingRecorded, forces, wayAndAddress, heldBodies, secondRun, fartherRun, oneSphere, contactShadow];
