@@ -68,6 +68,9 @@ py::object to_python(const Fault& given)
     if (fault.file.starts_with(changed)) { // by Scene.update()
         fault.file.clear();
         text.erase(0, changed.size());
+        constexpr std::string_view word = ": error: "; // exceptions say it themselves
+        if (const std::size_t at = text.find(word); at != std::string::npos)
+            text.replace(at, word.size(), ": ");
     }
     return error_class("Fault")(py::arg("file") = fault.file, py::arg("line") = fault.line,
         py::arg("column") = fault.column, py::arg("path") = fault.path, py::arg("message") = fault.message,

@@ -213,17 +213,17 @@ def scene_faults(t):
     t.write("slide.yaml", support.SLIDE)
     fix = "bodies.cube.fix=[{box: {min: [5, 5, 5], max: [6, 6, 6]}}]"
     for what, setting, message in [
-        ("step nan", "time.step=nan", '--set time.step: expected auto or a number > 0, got "nan"'),
-        ("velocity .nan", "bodies.cube.velocity=[.nan,0,0]", '--set bodies.cube.velocity: bodies.cube.velocity[0]: expected a number, got ".nan"'),
-        ("misspelt key", "time.stp=1", '--set time.stp: unknown key; did you mean "step"?'),
-        ("misspelt body", "bodies.cub.velocity=1", '--set bodies.cub.velocity: no body "cub"; did you mean "cube"?'),
-        ("no value", "foo", "--set foo: expected path.to.key=value"),
-        ("no bodies", "bodies=[]", "--set bodies: expected a list of at least one, got an empty one"),
-        ("fix without nodes", fix, "--set bodies.cube.fix: bodies.cube.fix[0].box: expected a box that contains nodes of the body, found none"),
+        ("step nan", "time.step=nan", '--set time.step: error: expected auto or a number > 0, got "nan"'),
+        ("velocity .nan", "bodies.cube.velocity=[.nan,0,0]", '--set bodies.cube.velocity: error: bodies.cube.velocity[0]: expected a number, got ".nan"'),
+        ("misspelt key", "time.stp=1", '--set time.stp: error: unknown key; did you mean "step"?'),
+        ("misspelt body", "bodies.cub.velocity=1", '--set bodies.cub.velocity: error: no body "cub"; did you mean "cube"?'),
+        ("no value", "foo", "--set foo: error: expected path.to.key=value"),
+        ("no bodies", "bodies=[]", "--set bodies: error: expected a list of at least one, got an empty one"),
+        ("fix without nodes", fix, "--set bodies.cube.fix: error: bodies.cube.fix[0].box: expected a box that contains nodes of the body, found none"),
         (
             "absurd resolution",
             "bodies.cube.resolution=1e-9",
-            "--set bodies.cube.resolution: would create about 6e+24 tetrahedra (limit 1e+08)",
+            "--set bodies.cube.resolution: error: would create about 6e+24 tetrahedra (limit 1e+08)",
         ),
     ]:
         result = t.run("run", "slide.yaml", "-o", "never", "--set", setting)

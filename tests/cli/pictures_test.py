@@ -8,6 +8,7 @@ import json
 import math
 import os
 import re
+import shutil
 import struct
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -124,10 +125,19 @@ def plot_terminal(t):
 def plot_errors(t):
     result = t.run("plot", "slide.out", "cube.sped")
     t.check(
-        "an unknown name: status 2, what may be meant, and the list",
-        result.returncode == 2 and 'did you mean "cube.speed"?' in result.stderr and "kinetic_energy" in result.stderr and "slope" not in result.stderr,
+        "an unknown name: status 2, what may be meant, what is like it, and how to list all",
+        result.returncode == 2 and 'did you mean "cube.speed"?' in result.stderr and "cube.speed, cube.spin" in result.stderr
+        and result.stderr.endswith("all of them: stickslip plot slide.out --list\n") and len(result.stderr) < 500,
         shown(result),
     )
+    listed = t.run("plot", "slide.out", "--list").stdout.splitlines()
+    t.check("--list: every name in a line", {"kinetic_energy", "cube.speed", "newton"} <= set(listed) and len(set(listed)) == len(listed) > 30, listed)
+    t.write("two_grains.yaml", GRAINS)
+    t.run("run", "two_grains.yaml", "-o", "two_grains.out", "--quiet")
+    listed = t.run("plot", "two_grains.out", "--list").stdout.splitlines()
+    t.check("... of explicit steps none of equations", "contacts" in listed and not {"newton", "krylov", "residual"} & set(listed), listed)
+    result = t.run("plot", "two_grains.out", "newton")
+    t.check("... which is said to who asks", result.returncode == 2 and "explicit steps solve no equations" in result.stderr, shown(result))
     result = t.run("plot", "nowhere.out", "cube.x")
     t.check("a folder that is not there: status 4", result.returncode == 4 and "nowhere.out" in result.stderr, shown(result))
     result = t.run("plot", "slide.out", "cube.x", "-o", "x.jpg")
@@ -211,6 +221,9 @@ def render_choices(t):
         t.check(f"... {option}: or says what names there are", result.returncode == 2 and f'{option}: no body "NOBODY" in this run; the run has: floor, cube' in result.stderr, shown(result))
     forces = render(t, "slide.out", "--time", "0.2", "--forces", "--hide", "cube", name="forces.png", size="320x192")
     t.check("--forces: the contacts of a cube that slides are orange arrows", arrows(forces)[1] > 15 and arrows(hidden)[1] == 0, (arrows(forces), arrows(hidden)))
+    dark = lambda picture: [(x, y) for x in range(200, 320) for y in range(165, 192) if max(picture.pixel(x, y)) < 70]
+    cubeless = render(t, "slide.out", "--time", "0.2", "--hide", "cube", name="cubeless.png", size="320x192")
+    t.check("... with the scale of forces", len(dark(forces)) > 60 and not dark(cubeless), (len(dark(forces)), len(dark(cubeless))))
     result = t.run("render", "kinds.out", "--forces", "-o", "no.png")
     t.check("... where they are recorded", result.returncode == 2 and "output.contacts" in result.stderr, shown(result))
     draft = render(t, "slide.out", "--time", "0.2", "--draft", name="draft.png")
@@ -218,6 +231,16 @@ def render_choices(t):
     t.check("--draft is nearly the same picture", 0 < far < 8, far)
     result = t.run("render", "kinds.out", "-o", "part", "--time", "0.1..0.2", "--size", "32x32")
     t.equal("a range of times in a folder", sorted(os.listdir(t.folder / "part")), ["frame_000001.png", "frame_000002.png"])
+    for rate, expected in [("5", [0, 2]), ("20", [0, 0, 1, 1, 2, 2, 3])]:  # of frames at 0, 0.1, 0.2, 0.3 s
+        shutil.rmtree(t.folder / "paced", ignore_errors=True)
+        paced = t.run("render", "kinds.out", "-o", "paced", "--fps", rate, "--size", "32x32")
+        t.run("render", "kinds.out", "-o", "all", "--size", "32x32")
+        pictures = sorted(os.listdir(t.folder / "paced"))
+        same = [next(n for n in range(4) if (t.folder / f"all/frame_{n:06}.png").read_bytes() == (t.folder / "paced" / name).read_bytes()) for name in pictures]
+        t.check(f"--fps {rate} of a folder: a picture each 1/{rate} s of the run, counted", paced.returncode == 0 and pictures == [f"frame_{n:06}.png" for n in range(len(expected))]
+                and all(abs(a - b) <= (rate == "20") for a, b in zip(same, expected)), (same, shown(paced)))
+    once = t.run("render", "kinds.out", "-o", "one.png", "--fps", "5")
+    t.check("... but not of one picture", once.returncode == 2 and "--fps needs a video or a folder" in once.stderr, shown(once))
     t.check("... with its progress", re.search(r"^1 of 2 pictures, \d+ s left\n2 of 2 pictures", result.stderr, re.M), shown(result))
     slow = t.run("render", "kinds.out", "--color", "speed", "--max", "100", "-o", "slow.png", "--size", SIZE)
     t.check("--max sets the end of the scale", "from 0 (dark) to 100 m/s" in slow.stdout and not [p for p in Picture(t.folder / "slow.png").pixels() if p[0] > 180 and p[2] < 90], shown(slow))
@@ -285,7 +308,7 @@ def render_scale(t):
     t.check("--quantile covers that share of the values", ends["half"][1] < ends["usual"][1] <= ends["all"][1] and ends["half"][0] == 0, ends)
     t.equal("--min and --max", ends["given"], (0.1, 0.3))
     for options, said in [(["--quantile", "0.5"], "needs --color"), (["--color", "speed", "--min", "2", "--max", "1"], "--min"),
-                          (["--color", "speed", "--quantile", "0.5", "--max", "1"], "no effect"), (["--color", "speed", "--quantile", "7"], "from 0.01 to 1")]:
+                          (["--color", "speed", "--quantile", "0.5", "--max", "1"], "cannot be given together"), (["--color", "speed", "--quantile", "7"], "from 0.01 to 1")]:
         result = t.run("render", "slide.out", *options, "-o", "no.png")
         t.check(f"render {' '.join(options)}: status 2", result.returncode == 2 and said in result.stderr, shown(result))
 

@@ -36,6 +36,12 @@ def page(t):
     t.check("it asks nothing from the network", not re.search(r'(src|href)="https?:', text), "")
     result = t.run("view", "slide", "-o", "elsewhere.html")
     t.check("-o writes elsewhere", result.returncode == 0 and (t.folder / "elsewhere.html").read_text() == text, shown(result))
+    t.run("run", "slide.yaml", "-o", "other", "--set", "bodies.cube.name=brick", "--set", "title=Other", "--quiet")
+    result = t.run("view", "slide", "--compare", "other")
+    t.check("--compare names the bodies without partner", result.returncode == 0 and result.stderr == "stickslip: warning: only in slide: cube; there is nothing to compare with\n"
+            "stickslip: warning: only in other: brick; there is nothing to compare with\n", shown(result))
+    result = t.run("view", "slide", "--compare", "slide")
+    t.check("... and is quiet where each has one", result.returncode == 0 and result.stderr == "", shown(result))
     result = t.run("run", "slide.yaml", "-o", "slide", "--force", "--quiet")
     t.check("a run that replaces another takes its page away", result.returncode == 0 and not (t.folder / "slide/view.html").exists(), shown(result))
 
@@ -96,6 +102,9 @@ def server(t):
             t.check(f"the chunk {name}", status == 200 and zlib.decompress(body), status)
         for path in ("/group-99", "/scene.yaml", "/../slide/scene.yaml", "/%2e%2e/scene.yaml"):
             t.equal(f"{path} is not found", get(address, path)[0], 404)
+        listening = [line.split()[1] for line in open("/proc/net/tcp").read().splitlines()[1:] if line.split()[3] == "0A"]
+        port = f":{int(address.split(':')[1]):04X}"
+        t.equal("it listens on this machine alone", [place for place in listening if place.endswith(port)], ["0100007F" + port])
         t.equal("POST is refused", get(address, "/", "POST")[0], 405)
         for host in ("example.com", address.replace("127.0.0.1", "example.com"), "127.0.0.1"):
             t.equal(f"a request to the host {host} is refused", get(address, "/head", host=host)[0], 403)
@@ -151,6 +160,9 @@ def steering(t):
         before = frames()
         time.sleep(0.5)
         t.equal("... no frame comes", frames(), before)
+        shown_at = lambda: float(re.findall(r'timestep="([^"]*)"', (folder / "frames.pvd").read_text())[-1])
+        row_at = lambda: float((folder / "history.csv").read_text().splitlines()[-1].split(",")[0])
+        t.check("... the last frame and the last row are of where the run stands", shown_at() == row_at() == json.loads(get(address, "/head")[1])["times"][-1], (shown_at(), row_at()))
         t.equal("one frame more", post(address, "next", token), 200)
         t.check("... comes, and the run waits again", until(lambda: state()["word"] == "pause") and frames() == before + 1, (before, frames(), state()))
         rows, before = steps(), frames()

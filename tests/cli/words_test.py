@@ -45,6 +45,15 @@ def synonyms(t):
         ("kind static", body("").replace("kind: rigid", "kind: static"), ['bodies.cube.kind: expected deformable, rigid, spheres, mpm or obstacle, got "static"; here it is "obstacle"']),
         ("Youngs_Modulus", body("").replace("density: 700", "density: 700, Youngs_Modulus: 1e6"), ['materials.oak.Youngs_Modulus: unknown key; here it is "young"']),
         ("time.integrator", HEAD.replace("end: 1", "end: 1, integrator: explicit") + "bodies: []\n", ["time.integrator: unknown key; implicit or explicit steps are `solver: {integration: explicit}`"]),
+        ("a mapping of one number", body("", "shape: {sphere: {radius: 0.1}}"), ["bodies.cube.shape.sphere: expected a number > 0, got a mapping (write sphere: 0.1)"]),
+        ("a diameter", body("", "shape: {sphere: {diameter: 20 cm}}"), ["bodies.cube.shape.sphere: expected a number > 0, got a mapping (write sphere: 0.1)"]),
+        ("the size of a box", body("", "shape: {box: {size: [1, 2, 3]}}"), ["bodies.cube.shape.box: expected three numbers [x, y, z], each > 0, got a mapping (write box: [1, 2, 3])"]),
+        ("half extents", body("", "shape: {box: {half_extents: [1, 2, 0.5]}}"), ["bodies.cube.shape.box: expected three numbers [x, y, z], each > 0, got a mapping (write box: [2, 4, 1])"]),
+        ("a cube by one number", body("", "shape: {box: 0.1}"), ["bodies.cube.shape.box: expected three numbers [x, y, z], each > 0, got 0.1 (one number for each axis: write box: [0.1, 0.1, 0.1])"]),
+        ("a position by names", body(", position: {x: 1, y: 2, z: 0}"), ["bodies.cube.position: expected three numbers [x, y, z], got a mapping (write position: [1, 2, 0])"]),
+        ("an unknown mapping", body(", position: {x: up}"), ["bodies.cube.position: expected three numbers [x, y, z], got a mapping"]),
+        ("the length of a cylinder", body("", "shape: {cylinder: {radius: 0.1, length: 1}}"), ['bodies.cube.shape.cylinder.length: unknown key; here it is "height"']),
+        ("the file of a mesh", body("", "shape: {mesh: cow.obj}"), ['bodies.cube.shape.mesh: expected a mapping such as {file: cow.obj}, got "cow.obj"']),
         ("dt", HEAD.replace("step:", "dt:") + "bodies: []\n", ['time.dt: unknown key; here it is "step"']),
     ]:
         status, found, text = complaints(t, scene)
@@ -57,6 +66,13 @@ def units(t):
         t.check(f"{given}: what to write", status == 2 and f"(SI units: write {si})" in found[0], text)
     status, found, text = complaints(t, body("").replace("density: 700", "density: 7.8 g/cm3"))
     t.check("7.8 g/cm3: what to write", status == 2 and "(SI units: write 7800)" in found[0], text)
+    for given, hint in [("velocity: 3 m/s", "(SI units, one number for each axis: write velocity: [3, 0, 0])"), ("position: 10mm", "write position: [0.01, 0, 0])"),
+                        ("velocity: [3 m/s, 0, 0]", "(SI units: write 3)"), ("rotation: 30 deg", "such as {axis: [0, 0, 1], degrees: 30}"),
+                        ("rotation: {axis: [0, 0, 1], degrees: 90 deg}", "(SI units: write 90)"), ("angular_velocity: [60 rpm, 0, 0]", "(SI units: write 6.28318531)")]:
+        status, found, text = complaints(t, body(f", {given}"))
+        t.check(f"{given}: what to write", status == 2 and len(found) == 1 and hint in found[0], text)
+    status, found, text = complaints(t, body("") + "gravity: 9.81 m/s2\nsolver: {max_newton: 50 s}\n")
+    t.check("gravity: 9.81 m/s2: what to write", status == 2 and "write gravity: [0, -9.81, 0])" in text and "(no unit: write 50)" in text, text)
     status, found, text = complaints(t, body("").replace("end: 1", "end: 3 weeks"))
     t.check("an unknown unit", status == 2 and "(write the number alone, in SI units)" in found[0], text)
 
@@ -133,6 +149,10 @@ def colours(t):
 def command_line(t):
     for what, arguments, expected in [
         ("an unknown command", ["rnu", "x"], 'unknown command "rnu"; did you mean "run"?'),
+        ("help as a command", ["help"], 'unknown command "help"; here it is stickslip --help\n'),
+        ("a command of other programs", ["simulate", "x.yaml"], 'unknown command "simulate"; here it is stickslip run\n'),
+        ("another", ["validate", "x.yaml"], 'unknown command "validate"; here it is stickslip check\n'),
+        ("options of render that exclude each other", ["render", "x.out", "--max", "1", "--quantile", "0.5"], "--quantile and --max cannot be given together"),
         ("an unknown example", ["example", "inclin"], 'example: expected the name of a built-in scene, got "inclin"; did you mean "incline"?'),
         ("a shortened option", ["--vers"], 'unknown option --vers; did you mean "--version"?'),
         ("arguments in the order in which they are given", ["run", "x.yaml", "b", "a"], "unexpected arguments: b a\n"),
@@ -153,6 +173,10 @@ def command_line(t):
     ]:
         result = t.run(*arguments)
         t.check(what, result.returncode == 2 and result.stderr.startswith("stickslip: error: " + expected), shown(result))
+    for setting in ["bodies.c...=3", "bodies.c.velocity=3", "time.step=3 ms"]:
+        t.write("odd.yaml", body(""))
+        result = t.run("check", "odd.yaml", "--set", setting)
+        t.check(f"--set {setting}: an error is called one", result.returncode == 2 and result.stderr.startswith(f"--set {setting.split('=')[0]}: error: "), shown(result))
     scene = body(", position: [0, 1, 0]").replace("end: 1", "end: 0.05")
     t.write("short.yaml", scene)
     result = t.run("run", "short.yaml", "-o", "a run")
@@ -188,12 +212,17 @@ def completion(t):
     for words, expected in [(["re"], ["render"]), (["run", "x.yaml", "--th"], ["--threads"]), (["export", "x.out", "--to", "u"], ["usda"]), (["example", "hop"], ["hopper"]), (["bench", "card"], ["card_house"]), (["bench", "--ag"], ["--against"]), (["run", "sce"], [])]:
         found, detail = completed(t, *words)
         t.check(f"completion of {' '.join(words)}", found == expected, detail)
+    found, detail = completed(t, "plot", "a run", "kin")
+    t.check("completion of the names that a run can plot", found == ["kinetic_energy"], detail)
+    found, detail = completed(t, "plot", "a run", "cube.x", "cube.sp")
+    t.check("completion of another", sorted(found) == ["cube.speed", "cube.spin"], detail)
 
 
 def manual(t):
     result = t.run("manual")
     verbs = ["run", "view", "check", "example", "info", "import", "schema", "sweep", "bench", "plot", "render", "export", "completion"]
     t.check("the manual page has every command and the exit status", result.returncode == 0 and result.stdout.startswith(".TH STICKSLIP 1") and all(f".SS stickslip {verb}\n" in result.stdout for verb in verbs) and "EXIT STATUS" in result.stdout, result.stdout[:2000])
+    t.check("the manual page says which options exclude each other", all(words in result.stdout for words in ["not with \\-\\-resume", "not with \\-\\-compare, \\-\\-output", "not with \\-\\-quantile"]), result.stdout)
     lines = [line for line in result.stdout.splitlines() if line.startswith((".", "'"))]
     t.check("and only requests that are meant", {line.split()[0] for line in lines} <= {".TH", ".SH", ".SS", ".B", ".TP", ".PP"}, lines[:40])
 

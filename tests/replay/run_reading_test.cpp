@@ -24,6 +24,24 @@ void write_all_kinds(const fs::path& folder)
     run.write("All kinds");
 }
 
+RecordedScene scene_of(const std::vector<std::string>& names)
+{
+    RecordedScene scene;
+    for (const std::string& name : names)
+        scene.bodies.push_back({.name = name});
+    return scene;
+}
+
+TEST(RecordedScene, NamesBodiesThatAnotherHasNoneOf)
+{
+    using Names = std::vector<std::string>;
+    const RecordedScene bricks = scene_of({"floor", "brick[0]", "brick[1]", "wall"});
+    EXPECT_EQ(bricks.missing_in(bricks), Names());
+    EXPECT_EQ(bricks.missing_in(scene_of({"floor"})), (Names{"brick", "wall"}));
+    EXPECT_EQ(bricks.missing_in(scene_of({"floor", "wall", "brick[0]"})), Names{"brick[1]"});
+    EXPECT_EQ(scene_of({"brick"}).missing_in(bricks), Names{"brick"});
+}
+
 TEST(RunReading, ReadsEveryKind)
 {
     const TemporaryFolder folder;

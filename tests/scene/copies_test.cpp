@@ -168,7 +168,7 @@ TEST(Copies, OverridesReachOneOrAll)
     expect_both(read(bricks, overrides));
     expect_both(read_scene_text(write_scene(read(bricks).scene), "resolved.yaml", overrides));
     EXPECT_EQ(format(read(bricks, {"bodies.brick[3].velocity=[1, 0, 0]"}).faults),
-        "--set bodies.brick[3].velocity: no body \"brick[3]\"; did you mean \"brick[0]\"?\n");
+        "--set bodies.brick[3].velocity: error: no body \"brick[3]\"; did you mean \"brick[0]\"?\n");
 }
 
 TEST(Copies, OverridesOfOneKeepItsOwnPlace)
@@ -200,11 +200,11 @@ TEST(Copies, FaultsStandWhereTheirBodyStandsOrTheOverride)
     };
     const std::string stones = rigid_body("stone", "box: [1, 1, 1]");
     EXPECT_EQ(first_of(read(stones + bricks, {"bodies.brick[1].velocity=fast"})),
-        "--set bodies.brick[1].velocity: expected three numbers [x, y, z], got \"fast\"\n");
+        "--set bodies.brick[1].velocity: error: expected three numbers [x, y, z], got \"fast\"\n");
     EXPECT_EQ(first_of(read(bricks, {"bodies.brick[1].copies={stack: {count: 2}}"})),
-        "--set bodies.brick[1].copies: a copy cannot have copies\n");
+        "--set bodies.brick[1].copies: error: a copy cannot have copies\n");
     const std::string unknown = first_of(read(stones + bricks, {"bodies.brick[2].material=ash"}));
-    EXPECT_EQ(unknown, "--set bodies.brick[2].material: no material \"ash\"\n");
+    EXPECT_EQ(unknown, "--set bodies.brick[2].material: error: no material \"ash\"\n");
     const SceneResult of_all = read(stones + bricks + "contact: {pairs: [{bodies: [brick, brack], friction: 1}]}\n");
     EXPECT_EQ(of_all.faults.size(), 1u);
     const SceneResult same_name = read(bricks + rigid_body("\"brick[1]\"", "box: [1, 1, 1]"));

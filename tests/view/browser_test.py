@@ -3,7 +3,7 @@
 
     browser_test.py PROGRAM MAKE_RUNS SOURCE_DIR [display]
 
-display: the parts in display.mjs, else those in browser.mjs.
+display: the parts in display.mjs and steering.mjs, else those in browser.mjs.
 """
 
 import json
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 import web_support
@@ -30,6 +31,16 @@ bodies:
   - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
   - {name: cube, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: rubber, position: [0, 0.052, 0], velocity: [1, 0, 0]}
 output: {contacts: true, probes: [{name: below, body: cube, by: floor}]}
+"""
+
+# What holds a body: nodes that are fixed, a bearing.
+HELD = """stickslip: 1
+title: A bar that is held
+time: {step: 0.01, end: 0.1, frame: 0.05}
+materials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.4}, oak: {density: 700}}
+bodies:
+  - {name: bar, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: rubber, fix: [{box: {min: [-.inf, 0.04, -.inf], max: [.inf, .inf, .inf]}}]}
+  - {name: shelf, kind: rigid, shape: {box: [0.1, 0.02, 0.1]}, material: oak, position: [1, 0, 0], fixed_dofs: [x, y, z, rx, ry, rz]}
 """
 
 # So many contacts that their arrows would hide the grains.
@@ -71,7 +82,16 @@ def page(folder):
 
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="stickslip-view-"))
-server = None
+servers = []
+steered_run = None
+
+
+def serve(run_folder):
+    """Starts a server of a run; returns its address."""
+    servers.append(subprocess.Popen([program, "view", run_folder, "--serve", "0"], stdout=subprocess.PIPE, encoding="utf-8"))
+    return servers[-1].stdout.readline().split()[0]
+
+
 try:
     run(make_runs, folder)
     run(make_runs, folder / "spheres", "spheres")
@@ -83,7 +103,9 @@ try:
         stdout=subprocess.DEVNULL)
     (folder / "grains.yaml").write_text(GRAINS)
     run(program, "run", folder / "grains.yaml", "-o", folder / "grains", "--quiet", stdout=subprocess.DEVNULL)
-    names = ["grains", "slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    (folder / "held.yaml").write_text(HELD)
+    run(program, "run", folder / "held.yaml", "-o", folder / "held", "--quiet", stdout=subprocess.DEVNULL)
+    names = ["held", "grains", "slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
     run(program, "view", folder / "slide", "--compare", folder / "slower", "-o", folder / "both.html", stdout=subprocess.DEVNULL)
     pages["both"] = (folder / "both.html").as_uri()
@@ -101,16 +123,28 @@ try:
     part_count = sum('timestep="0"' in line for line in lines)
     (live / "summary.json").unlink()
     (live / "frames.pvd").write_text("".join(lines[: 3 + 10 * part_count] + lines[-2:]))
-    server = subprocess.Popen([program, "view", live, "--serve", "0"], stdout=subprocess.PIPE, encoding="utf-8")
-    address = server.stdout.readline().split()[0]
+    address = serve(live)
+    steered = folder / "steered"
+    if "display" in sys.argv:  # so slow, with frames so far apart, that it stops between them
+        scene = SCENE.replace("step: 0.01, end: 0.4, frame: 0.02", "step: 0.001, end: 1000, frame: 0.3").replace("resolution: 0.05", "resolution: 0.02")
+        (folder / "steered.yaml").write_text(scene)
+        steered_run = subprocess.Popen([program, "run", folder / "steered.yaml", "-o", steered, "--quiet"], stdout=subprocess.DEVNULL)
+        while not (steered / "steer").exists():
+            assert steered_run.poll() is None
+            time.sleep(0.05)
     config = {"display": "display" in sys.argv, "chromium": chromium, "pages": pages, "live": address, "series": str(live / "frames.pvd"), "steer": str(live / "steer"), "summary": str(live / "summary.json"), "whole": series,
-              "shots": str(folder / "shots"), "packages": str(source / "web/package.json")}
+              "steered": steered_run and {"folder": str(steered), "address": serve(steered)}, "packages": str(source / "web/package.json")}
     try:
-        sys.exit(subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode)
+        status = subprocess.run([node, str(pathlib.Path(__file__).with_name("browser.mjs")), json.dumps(config)], timeout=800).returncode
+        if steered_run and steered_run.wait(30) != 130:
+            sys.exit(f"the run that was stopped ended with status {steered_run.returncode}")
+        sys.exit(status)
     except subprocess.TimeoutExpired:
         sys.exit("the browser was not done after 800 s")
 finally:
-    if server:
+    if steered_run:
+        steered_run.kill()
+    for server in servers:
         server.terminate()
         assert server.wait(10) == 0
     shutil.rmtree(folder, ignore_errors=True)

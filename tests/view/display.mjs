@@ -12,6 +12,38 @@ const drag = (page, id, value) =>
   );
 const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
 
+/** The picture that the page saves, beside what the canvas shows: what is written into its corners. */
+async function saved(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("i")]);
+  const { readFileSync } = await import("node:fs");
+  const data = readFileSync(await download.path()).toString("base64");
+  const areas = await page.evaluate(async (png) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${png}`;
+    await image.decode();
+    window.stickslip.state(); // draws
+    const shown = document.querySelector("#stage canvas");
+    const pixels = (from) => {
+      const canvas = document.createElement("canvas");
+      canvas.width = shown.width;
+      canvas.height = shown.height;
+      const context = canvas.getContext("2d", { willReadFrequently: true });
+      context.drawImage(from, 0, 0);
+      return (x, y, w, h) => Array.from(context.getImageData(x, y, w, h).data);
+    };
+    const [own, plain] = [pixels(image), pixels(shown)];
+    const { height } = shown;
+    const places = { title: [0, 12, 320, 24], time: [0, 38, 120, 20], forces: [0, height - 90, 240, 20], colours: [0, height - 66, 200, 50] };
+    return Object.fromEntries(Object.entries(places).map(([name, at]) => [name, [own(...at), plain(...at)]]));
+  }, data);
+  const differing = (a, b) => a.filter((value, i) => i % 4 === 0 && Math.abs(value - b[i]) > 40).length;
+  return {
+    areas,
+    written: (name) => differing(...areas[name]),
+    same: (name, other) => differing(areas[name][0], other.areas[name][0]) < 10,
+  };
+}
+
 /** A bin: floor, front wall, ten bricks of which one runs away, a lid far below that nobody looks through. */
 async function visibility({ config, open, picture, changed, check, until }) {
   const { page, faults, state } = await open(config.pages.bin);
@@ -35,6 +67,24 @@ async function visibility({ config, open, picture, changed, check, until }) {
   check("bin: each row has an eye that is seen", await page.locator("#bodies li:not([hidden]) .eye").first().isVisible());
   check("bin: search finds one", JSON.stringify(await visible(page)) === '["brick[7]"]', JSON.stringify(await visible(page)));
   await page.fill(".search", "");
+  const all = await picture(page);
+  await page.locator("#bodies li:not([hidden])").filter({ hasText: "brick[4]" }).locator(".eye").click();
+  const one = await state();
+  check("bin: the eye of a body hides it alone", one.opacity[6] === 0 && one.opacity.filter((o) => o === 1).length === 11 && changed(all, await picture(page)) > 5, JSON.stringify(one.opacity));
+  await page.locator("#bodies li:not([hidden])").filter({ hasText: "brick[4]" }).locator(".eye").click();
+  await page.locator("#bodies li:not([hidden])").filter({ hasText: "brick[4]" }).locator(".name").click();
+  await page.evaluate(() => {
+    const slider = document.querySelector("#selection .opacity");
+    slider.value = "0.2";
+    slider.dispatchEvent(new Event("input"));
+  });
+  check("bin: opacity of a body", (await state()).opacity[6] === 0.2 && changed(all, await picture(page)) > 5, JSON.stringify((await state()).opacity));
+  await page.keyboard.press("a");
+  await page.keyboard.press("Escape");
+  const behind = await page.evaluate(() => window.stickslip.placeOf(4));
+  await page.mouse.click(behind.x, behind.y);
+  check("bin: clicks go through the transparent wall", (await state()).picked?.body === 4, JSON.stringify((await state()).picked));
+  await page.keyboard.press("Escape");
   const before = await picture(page);
   await page.locator("#bodies li.family .eye").click();
   const hidden = await state();
@@ -85,15 +135,25 @@ async function nothingRecorded({ config, open, check, text }) {
 async function forces({ config, open, picture, changed, check, text }) {
   const { page, faults, state } = await open(config.pages.twenty);
   check("forces: the shortest arrow can be seen", (await state()).shortestArrow > 10.9, (await state()).shortestArrow);
-  check("forces: a legend says how long one newton is", /\d N\s+sticks\s+slides/.test((await text(page, "#force-key")).replace(/\n/g, " ")), await text(page, "#force-key"));
-  const usual = await text(page, "#force-key");
+  check("forces: a legend says how long one newton is", /^= [125]0* m?N\s+sticks\s+slides/.test((await text(page, "#force-key")).replace(/\n/g, " ").trim()), await text(page, "#force-key"));
+  const keyed = () => page.evaluate(() => document.getElementById("force-key").textContent + document.querySelector("#force-key .arrow").style.width);
+  const usual = await keyed();
+  const keyPixels = await page.evaluate(() => document.querySelector("#force-key .arrow").getBoundingClientRect().width);
+  const drawn = await page.evaluate(() => {
+    const { theatre } = window.stickslip; // the arrow of that force, drawn where the picture has its middle
+    const { marks, stage } = theatre;
+    const { force } = marks.roundForce(60);
+    const { reference, length } = marks.lengths();
+    return ((force / reference) * length) / stage.pixelAt(stage.controls.target);
+  });
+  check("forces: its arrow is as long as those of the picture", Math.abs(keyPixels - drawn) < 0.6 && keyPixels > 15 && keyPixels <= 60, `${keyPixels} ${drawn}`);
   const short = await picture(page);
   await drag(page, "arrow-length", 1.5);
-  check("forces: a slider makes arrows longer, and the legend knows", (await state()).look.arrowScale > 2.5 && (await text(page, "#force-key")) !== usual && changed(short, await picture(page)) > 20);
+  check("forces: a slider makes arrows longer, and the legend knows", (await state()).look.arrowScale > 2.5 && (await keyed()) !== usual && changed(short, await picture(page)) > 20);
   await drag(page, "arrow-length", 0);
   for (const scale of ["run", "root"]) {
     await page.selectOption("#force-scale", scale);
-    check(`forces: scale by ${scale}`, (await text(page, "#force-key")) !== usual && (await state()).look.forceScale === scale);
+    check(`forces: scale by ${scale}`, (await keyed()) !== usual && (await state()).look.forceScale === scale);
   }
   await page.selectOption("#force-scale", "frame");
   await page.keyboard.press("c");
@@ -113,6 +173,14 @@ async function wayAndAddress({ config, context, open, picture, changed, check, t
   const front = Object.fromEntries((await axes()).map(([name, x, y]) => [name, [Math.round(x), Math.round(y)]]));
   check("axes: from the front x is right, y up", front.x[0] > 20 && front.x[1] === 0 && front.y[1] > 20 && front.y[0] === 0, JSON.stringify(front));
   const times = await page.evaluate(() => [...document.querySelector("#plots .plot:not([hidden])").querySelectorAll(".time")].map((t) => t.textContent));
+  const lying = await page.evaluate(() => [...document.querySelectorAll("#plots .plot:not([hidden])")].flatMap((plot) => {
+    const canvas = plot.querySelector("canvas").getBoundingClientRect();
+    return [...plot.querySelectorAll(".labels span")].filter((label) => {
+      const { right, top } = label.getBoundingClientRect();
+      return label.classList.contains("value") ? right > canvas.left : top < canvas.bottom - 1;
+    }).map((label) => label.textContent);
+  }));
+  check("plots: no label lies on a curve", times.length > 2 && lying.length === 0, JSON.stringify(lying));
   check("plots have a time axis", times[0] === "0" && times[times.length - 1] === "1 s", JSON.stringify(times));
 
   await page.locator("#bodies li").nth(6).click();
@@ -129,6 +197,17 @@ async function wayAndAddress({ config, context, open, picture, changed, check, t
 
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture-button")]);
   check("the picture is saved", download.suggestedFilename() === "Twenty bodies of three kinds 1.000 s.png", download.suggestedFilename());
+  await page.selectOption("#colour", "speed");
+  const [captioned, early] = [await saved(page), await scrub(3).then(() => saved(page))];
+  await page.click("#arrows");
+  const bare = await saved(page);
+  await page.click("#arrows");
+  await scrub(40);
+  await page.selectOption("#colour", "body");
+  check("the saved picture has the title in it", captioned.written("title") > 150 && captioned.same("title", early), captioned.written("title"));
+  check("and its time", captioned.written("time") > 40 && !captioned.same("time", early), captioned.written("time"));
+  check("and the scale of forces, where there are arrows", captioned.written("forces") > 60 && bare.written("forces") === 0, `${captioned.written("forces")} ${bare.written("forces")}`);
+  check("and that of colours", captioned.written("colours") > 300, captioned.written("colours"));
 
   await page.selectOption("#colour", "speed");
   await page.selectOption("#cut", "-y");
@@ -170,6 +249,32 @@ async function wayAndAddress({ config, context, open, picture, changed, check, t
     check(`phone on its side, ${width}x${height}: one row of tools, the picture is wide, the panel beside it`,
       box.tools < 60 && box.stage[0] > 400 && box.stage[1] > 0.7 * height && box.beside && !box.scrolls, JSON.stringify(box));
   }
+  for (const [width, height] of [[900, 600], [1280, 800], [390, 844], [844, 390]]) {
+    await page.setViewportSize({ width, height });
+    await until(page, (w) => document.getElementById("app").getBoundingClientRect().width === w, width);
+    await until(page, () => Math.abs(document.querySelector("#stage canvas").clientWidth - document.getElementById("stage").clientWidth) < 2);
+    for (const view of ["overview", "front", "top"]) {
+      await page.evaluate((name) => document.querySelector(`#views [data-view=${name}]`).click(), view);
+      const { rows, below, over } = await page.evaluate(() => {
+        const tools = [...document.querySelectorAll("#tools > *")].map((one) => one.getBoundingClientRect());
+        const below = Math.max(...tools.map(({ bottom }) => bottom));
+        const { theatre } = window.stickslip;
+        const { min, max } = theatre.box;
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => theatre.stage.place(min.clone().set(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)).y);
+        return { rows: new Set(tools.map(({ top }) => Math.round(top))).size, below, over: Math.min(...corners) };
+      });
+      check(`toolbar, ${width}x${height}, ${view}: one row, over no body`, rows === 1 && over >= below, `${rows} ${below} ${over}`);
+    }
+  }
+  await page.setViewportSize({ width: 900, height: 600 });
+  await until(page, () => document.getElementById("tools").classList.contains("more-right"));
+  await page.click("#more-right");
+  await until(page, () => document.getElementById("tools").scrollLeft > 60);
+  check("toolbar: a click on its end scrolls it", true);
+  await page.selectOption("#cut", "");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await until(page, () => !["more-left", "more-right"].some((name) => document.getElementById("tools").classList.contains(name)));
+  check("toolbar: whole at 1280 pixels", true);
   check("way: no fault in the console", faults.length === 0, faults.join(" | "));
   await page.close();
 }
@@ -213,11 +318,22 @@ async function secondRun({ config, open, picture, changed, check, text, until })
     && named["Probe below"] === "normal,friction" && named["Contact force from other bodies"] === "floor", JSON.stringify(named));
   check("each in the colour of the curve it is compared with", Object.values(dashed).flat().every(([name, colour, own, ownColour]) => name === `${own}, other run` && colour === ownColour), JSON.stringify(dashed));
   await page.click("#compare-button");
+  check("runs of the same bodies all have partners", !(await page.isVisible("#partners")));
   check("until the comparison ends", (await page.locator("#plots .dashed").count()) === 0 && (await state()).ghost === -1 && !(await text(page, "#title")).includes("over it"));
   const both = await open(config.pages.both);
   await until(both.page, () => window.stickslip.state().ghost === 0);
   check("view --compare draws both from the start", both.faults.length === 0, JSON.stringify(both.faults));
   await both.page.close();
+  await page.setInputFiles("#compare-file", fileURLToPath(config.pages.bin));
+  await page.waitForSelector("#partners", { state: "visible" });
+  const lonely = await page.evaluate(() => document.getElementById("partners").title);
+  check("a run that shows something else: bodies without partner are named", (await text(page, "#partners")) === "3 bodies without partner"
+    && lonely.includes("Only in slide: cube.") && lonely.includes("Only in bin: front, brick."), lonely);
+  await page.click("#partners");
+  check("and told in words", (await text(page, "#help")).includes("nothing to compare with"));
+  await page.keyboard.press("Escape");
+  await page.click("#compare-button");
+  check("until it ends", !(await page.isVisible("#partners")));
   await page.setInputFiles("#compare-file", { name: "some.html", mimeType: "text/html", buffer: Buffer.from("<p>no run</p>") });
   await page.waitForSelector("#help[open]");
   check("a file that is no replay page is refused", (await text(page, "#help")).includes("not a replay page"));
@@ -268,6 +384,19 @@ async function oneSphere({ config, open, picture, changed, check, text, until })
   await page.close();
 }
 
+/** Curves of what holds bodies. */
+async function heldBodies({ config, open, check, text }) {
+  const { page, faults } = await open(config.pages.held);
+  for (const [name, weight] of [["bar", "9.8"], ["shelf", "1.37"]]) {
+    await page.locator("#bodies li").filter({ hasText: name }).click();
+    await page.keyboard.press("End");
+    const plots = (await text(page, "#plots")).replace(/\s+/g, " ");
+    check(`held: the reaction of what holds the ${name} is plotted, and bears its weight`, plots.includes("Reaction of what holds the body N") && plots.includes("Torque of what holds the body") && plots.includes(`y ${weight}`), plots.slice(0, 400));
+  }
+  check("held: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
 /** The darkness on the ground under what touches it. */
 async function contactShadow({ config, open, check }) {
   const { page, faults, state, scrub } = await open(config.pages.slide);
@@ -293,6 +422,10 @@ async function contactShadow({ config, open, check }) {
 /** Grains are not buried by the arrows of their contacts, nor the picture of a phone by legends. */
 async function grains({ config, open, picture, changed, check, text, until }) {
   const { page, faults, state, scrub } = await open(config.pages.grains);
+  await page.locator("#bodies li").nth(1).click();
+  check("grains: before the first step nobody knows of contacts", (await text(page, "#selection")).includes("known from the first step on"), await text(page, "#selection"));
+  check("grains: explicit steps have no iterations to plot", !(await text(page, "#plots")).includes("iterations") && (await text(page, "#plots")).includes("Energy"), await text(page, "#plots"));
+  await page.keyboard.press("Escape");
   await scrub(10);
   check("grains: no arrows at first", !(await state()).look.arrows && !(await page.isVisible("#force-legend")), JSON.stringify((await state()).look));
   check("grains: but they can be shown", !(await page.evaluate(() => document.getElementById("arrows").disabled)));
@@ -304,7 +437,10 @@ async function grains({ config, open, picture, changed, check, text, until }) {
   await until(page, () => location.hash.includes("toggle=arrows"));
   await page.click("#arrows");
   check("grains: solid without arrows", !(await state()).paleGrains);
+  const unchained = await picture(page);
   await page.click("#chains");
+  const bars = await page.evaluate(() => window.stickslip.theatre.marks.marks.chains.count);
+  check("grains: force chains from grain to grain", bars > 20 && changed(unchained, await picture(page)) > 50, bars);
   check("grains: pale beneath force chains", (await state()).paleGrains);
   await page.click("#chains");
   await page.click("#arrows");
@@ -330,4 +466,4 @@ async function grains({ config, open, picture, changed, check, text, until }) {
   await page.close();
 }
 
-export const displayParts = [grains, visibility, nothingRecorded, forces, wayAndAddress, secondRun, fartherRun, oneSphere, contactShadow];
+export const displayParts = [grains, visibility, nothingRecorded, forces, wayAndAddress, heldBodies, secondRun, fartherRun, oneSphere, contactShadow];

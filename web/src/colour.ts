@@ -14,7 +14,8 @@ const viridis = ["#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80
   (hex) => new Color(hex),
 );
 
-export const viridisStyle = `linear-gradient(to right, ${viridis.map((c) => "#" + c.getHexString()).join(",")})`;
+export const viridisStops = viridis.map((colour) => `#${colour.getHexString()}`);
+export const viridisStyle = `linear-gradient(to right, ${viridisStops.join(",")})`;
 
 /** Colour of a value between 0 and 1, into `out` at `at`. */
 export function writeScale(value: number, out: Float32Array, at: number): void {

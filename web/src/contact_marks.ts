@@ -1,7 +1,7 @@
 import { Object3D, Vector3 } from "three";
 import { Cast, Pick } from "./cast";
 import { Cut } from "./cut";
-import { ArrowLengths, forceOfLength, referenceForce } from "./force_scale";
+import { ArrowLengths, arrowLength, referenceForce, roundForceWithin } from "./force_scale";
 import { Look, mostArrowsOnGrains } from "./look";
 import { Marks } from "./marks";
 import { Painter } from "./painter";
@@ -75,10 +75,13 @@ export class ContactMarks {
     return { scale, reference: referenceForce(scale, sizes, this.replay.head.ranges.force), length: this.bodyLength() * this.look.arrowScale };
   }
 
-  /** [N] that an arrow of so many pixels stands for, in the middle of the picture. */
-  forceOfPixels(pixels: number): number | null {
+  /** A round force [N] and how many pixels its arrow is long in the middle of the picture, at most so many. */
+  roundForce(most: number): { force: number; pixels: number } | null {
     const lengths = this.lengths();
-    return lengths && forceOfLength(pixels * this.stage.pixelAt(this.stage.controls.target), lengths);
+    if (!lengths) return null;
+    const pixel = this.stage.pixelAt(this.stage.controls.target);
+    const force = roundForceWithin(most * pixel, lengths);
+    return { force, pixels: arrowLength(force, lengths) / pixel };
   }
 
   /** [pixels] of all arrows that are drawn; 0: none. */

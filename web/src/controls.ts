@@ -77,8 +77,12 @@ function listenToFile(actions: ToolbarActions): void {
   });
 }
 
-/** Marks at its ends that a bar goes on beyond them. */
+/** Marks at its ends that a bar goes on beyond them; a click on one, or the wheel, scrolls it. */
 function cueScrolling(bar: HTMLElement): void {
+  const scroll = (part: number) => bar.scrollBy({ left: part * bar.clientWidth, behavior: "smooth" });
+  byId("more-left").addEventListener("click", () => scroll(-0.7));
+  byId("more-right").addEventListener("click", () => scroll(0.7));
+  bar.addEventListener("wheel", (event) => (bar.scrollLeft += event.deltaX || event.deltaY), { passive: true });
   const update = () => {
     bar.classList.toggle("more-left", bar.scrollLeft > 4);
     bar.classList.toggle("more-right", bar.scrollLeft + bar.clientWidth < bar.scrollWidth - 4);

@@ -24,8 +24,15 @@ export function arrowLength(force: number, { scale, reference, length }: ArrowLe
   return Math.min(scale === "root" ? Math.sqrt(part) : part, longest) * length;
 }
 
+/** The largest of 1, 2, 5, 10, ... [N] whose arrow is no longer than this [m]. */
+export function roundForceWithin(drawn: number, lengths: ArrowLengths): number {
+  const most = forceOfLength(Math.min(drawn, longest * lengths.length), lengths);
+  const power = 10 ** Math.floor(Math.log10(most));
+  return power * [5, 2, 1].find((digit) => digit * power <= most * (1 + 1e-9))!;
+}
+
 /** [N] of an arrow of this length [m]. */
-export function forceOfLength(drawn: number, { scale, reference, length }: ArrowLengths): number {
+function forceOfLength(drawn: number, { scale, reference, length }: ArrowLengths): number {
   const part = drawn / length;
   return (scale === "root" ? part * part : part) * reference;
 }

@@ -16,6 +16,11 @@ export function withUnit(value: number, unit: string): string {
   return `${minus((value / factor).toPrecision(3))} ${prefix}${unit}`;
 }
 
+/** Of a value with one digit that matters: 10 N, 200 mN. */
+export function roundWithUnit(value: number, unit: string): string {
+  return withUnit(value, unit).replace(/\.0+ /, " ");
+}
+
 export function components(v: ArrayLike<number>): string {
   const largest = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
   const part = (x: number) => (Math.abs(x) < 5e-5 * largest || x === 0 ? "0" : shortNumber(Math.abs(x) < 1e-3 * largest ? Number(x.toPrecision(1)) : x));

@@ -1,8 +1,9 @@
 import { slideColour, stickColour, viridisStyle } from "./colour";
-import { element, withUnit } from "./format";
+import { element, roundWithUnit, withUnit } from "./format";
 import { Theatre } from "./theatre";
 
-const arrowPixels = 46;
+/** [pixels] of the arrow beside its force, at most. */
+const longestKey = 60;
 const names: Record<string, string> = { speed: "Speed", stress: "Von Mises stress", penetration: "Contact depth" };
 
 function key(colour: string, text: string): HTMLElement {
@@ -11,17 +12,35 @@ function key(colour: string, text: string): HTMLElement {
   return element("div", { class: "key" }, dot, text);
 }
 
+export interface ColourScaleKey {
+  name: string;
+  from: string;
+  to: string;
+}
+
+/** What the scale of colours stands for; null where there is none. */
+export function colourScaleKey(theatre: Theatre): ColourScaleKey | null {
+  const scale = theatre.painter.scale();
+  return scale && { name: names[theatre.look.colour], from: "0", to: `\u2265 ${withUnit(scale.max, scale.unit)}` };
+}
+
+/** An arrow of a round force, in the middle of the picture; null where no arrow is drawn. */
+export function forceKey(theatre: Theatre): { pixels: number; text: string } | null {
+  const found = theatre.marks.roundForce(longestKey);
+  return found && { pixels: found.pixels, text: `= ${roundWithUnit(found.force, "N")}` };
+}
+
 /** What the colours stand for. */
 export function showColourLegend(legend: HTMLElement, theatre: Theatre): void {
   const mode = theatre.look.colour;
-  const scale = theatre.painter.scale();
+  const scale = colourScaleKey(theatre);
   const contacts = theatre.frame?.contacts;
   legend.hidden = !scale && !(mode === "contact" && contacts);
   if (scale) {
     const bar = element("div", { class: "bar" });
     bar.style.background = viridisStyle;
-    const ends = element("div", { class: "ends" }, "0", element("span", { text: `\u2265 ${withUnit(scale.max, scale.unit)}` }));
-    legend.replaceChildren(names[mode], bar, ends);
+    const ends = element("div", { class: "ends" }, scale.from, element("span", { text: scale.to }));
+    legend.replaceChildren(scale.name, bar, ends);
   } else if (mode === "contact" && contacts) {
     let sticking = 0;
     for (let i = 0; i < contacts.count; ++i) sticking += contacts.sticks[i];
@@ -31,10 +50,11 @@ export function showColourLegend(legend: HTMLElement, theatre: Theatre): void {
 
 /** How long an arrow is that stands for a force, and what its colour says. */
 export function showForceLegend(box: HTMLElement, arrow: HTMLElement, theatre: Theatre): void {
-  const force = theatre.look.arrows ? theatre.marks.forceOfPixels(arrowPixels) : null;
-  box.hidden = force === null;
-  if (force === null) return;
+  const shown = theatre.look.arrows ? forceKey(theatre) : null;
+  box.hidden = shown === null;
+  if (!shown) return;
   const line = element("i", { class: "arrow" });
-  line.style.width = `${arrowPixels}px`;
-  arrow.replaceChildren(line, element("b", { text: withUnit(force, "N") }), key(stickColour, "sticks"), key(slideColour, "slides"));
+  line.style.width = `${shown.pixels}px`;
+  arrow.title = `An arrow of this length ${shown.text}`;
+  arrow.replaceChildren(line, element("b", { text: shown.text }), key(stickColour, "sticks"), key(slideColour, "slides"));
 }

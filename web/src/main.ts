@@ -8,6 +8,7 @@ import { showColourLegend, showForceLegend } from "./legend";
 import { Look, usualLook } from "./look";
 import { Panel } from "./panel";
 import { passingNotes, showPassing, worstMoment } from "./passing";
+import { partnerNotes, showPartners } from "./partners";
 import { savePicture } from "./picture";
 import { Player } from "./player";
 import { Replay } from "./replay";
@@ -38,7 +39,7 @@ class App {
   constructor(private readonly replay: Replay) {
     this.usual = usualLook(replay);
     this.look = usualLook(replay);
-    this.theatre = new Theatre(byId("stage"), replay, this.look);
+    this.theatre = new Theatre(byId("stage"), byId("tools"), replay, this.look);
     this.panel = new Panel(
       replay,
       this.theatre,
@@ -172,7 +173,7 @@ class App {
         player.loop = !player.loop;
         this.showLook();
       },
-      picture: () => savePicture(this.theatre.stage, `${this.replay.head.title} ${this.time.toFixed(3)} s`),
+      picture: () => savePicture(this.theatre, byId("title").textContent!, `${this.time.toFixed(3)} s`),
       shadows: () => {
         this.theatre.stage.shadows = !this.theatre.stage.shadows;
         this.change({});
@@ -194,6 +195,7 @@ class App {
     click("picture-button", actions.picture);
     click("help-button", actions.help);
     click("notes-button", actions.help);
+    click("partners", actions.help);
     byId("views").addEventListener("click", (event) => {
       const view = (event.target as HTMLElement).dataset.view;
       if (view === "fit") actions.fit();
@@ -301,6 +303,7 @@ class App {
     showTitle(byId("title"), head, this.theatre.ghost?.replay.head ?? null);
     showStatus(byId("status"), head, source.live, this.steering.word);
     showPassing(byId("passing"), head);
+    showPartners(byId("partners"), head, this.theatre.ghost?.replay.head ?? null);
     byId("notes-button").hidden = this.notes().length === 0;
     byId("grid-note").textContent = `grid ${withUnit(this.theatre.grounds.spacing, "m")}`;
     const message = byId("message");
@@ -311,7 +314,7 @@ class App {
   /** What a reader should know about what is missing here. */
   private notes(): string[] {
     const { head, tables } = this.replay;
-    const notes = [...passingNotes(head), ...head.notes];
+    const notes = [...partnerNotes(head, this.theatre.ghost?.replay.head ?? null), ...passingNotes(head), ...head.notes];
     if (head.every > 1) notes.unshift(`To keep the page small, it contains every ${head.every}th of ${head.frames_of_run} frames.`);
     if (tables.gathered > 1) notes.push(`Plots show the minimum and maximum over every ${tables.gathered} steps.`);
     return notes;

@@ -73,7 +73,7 @@ export class Panel {
     this.energy.set(both(energySeries), end);
     this.momentum.set(both(historySeries({ x: "px", y: "py", z: "pz" })), end);
     this.contacts.set(both(historySeries({ all: "contacts", stick: "sticking", slide: "sliding" })), end);
-    this.iterations.set(both(historySeries({ Newton: "newton", GMRES: "krylov" })), end);
+    this.iterations.set(both(iterationSeries), end);
     for (const [name, plot] of this.probes) plot.set(both((replay) => probeSeries(loadOf(replay, "probes", name))), end);
   }
 
@@ -174,7 +174,8 @@ export class Panel {
 
   private describeContacts({ body, point }: Pick, row: (name: string, value: string | Node) => void): void {
     if (!this.replay.hasContacts) return row("Contacts", this.replay.source.live && this.replay.frameCount < 2 ? "not known yet" : "not recorded");
-    const { contacts } = this.theatre.frame!;
+    const { contacts, number } = this.theatre.frame!;
+    if (number === 0 && contacts.count === 0) return row("Contacts", "known from the first step on");
     const partners = new Map<number, number[]>();
     const force = [0, 0, 0];
     let all = 0;
@@ -219,6 +220,11 @@ function historySeries(columns: Record<string, string>): (replay: Replay) => Ser
     const time = history.get("time") ?? new Float32Array(0);
     return Object.entries(columns).map(([name, column]) => ({ name, time, value: history.get(column) ?? [] }));
   };
+}
+
+/** Explicit steps have none: what their table holds are zeros. */
+function iterationSeries(replay: Replay): Series[] {
+  return replay.head.explicit ? [] : historySeries({ Newton: "newton", GMRES: "krylov" })(replay);
 }
 
 function energySeries(replay: Replay): Series[] {

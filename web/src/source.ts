@@ -25,6 +25,8 @@ export interface Head {
   /** Its name; pages of older programs do not say. */
   folder?: string;
   status: "done" | "failed" | "interrupted" | "unfinished";
+  /** In explicit steps, which solve no equations; pages of older programs do not say. */
+  explicit?: boolean;
   gravity: Vector;
   end: number | null;
   times: number[];

@@ -16,6 +16,9 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 export type View = "overview" | "front" | "side" | "top";
 
+/** Of the height of the picture. */
+const mostCovered = 0.25;
+
 /** Canvas, camera and light. Draws only when something has changed. */
 export class Stage {
   readonly scene = new Scene();
@@ -36,9 +39,13 @@ export class Stage {
   private stale = true;
   private viewStale = true;
   private pixels = new Vector2();
+  /** [pixels] of the upper edge that the tools cover: the middle of the picture is that of the rest. */
+  private covered = 0;
 
   constructor(
     private readonly container: HTMLElement,
+    /** Lies over the upper edge of the picture. */
+    private readonly tools: HTMLElement,
     gravity: Vector3,
   ) {
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
@@ -67,7 +74,9 @@ export class Stage {
     this.sun.shadow.radius = 2.5;
     this.sun.shadow.intensity = 0.75;
     this.scene.add(this.sky, this.sun, this.sun.target);
-    new ResizeObserver(() => this.resize()).observe(container);
+    const observer = new ResizeObserver(() => this.resize());
+    observer.observe(container);
+    observer.observe(tools);
     this.resize();
     const loop = () => {
       requestAnimationFrame(loop);
@@ -155,8 +164,8 @@ export class Stage {
     const centre = box.getCenter(new Vector3());
     const aside = new Vector3().crossVectors(this.up, back).normalize();
     const above = new Vector3().crossVectors(back, aside);
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * 0.86;
-    const wide = tall * this.camera.aspect;
+    const wide = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect * 0.86;
+    const tall = (wide / this.camera.aspect) * (1 - this.covered / this.height);
     let distance = 0;
     for (let i = 0; i < 8; ++i) {
       const corner = new Vector3(
@@ -213,11 +222,12 @@ export class Stage {
   private resize(): void {
     const width = Math.max(this.container.clientWidth, 1);
     const { height } = this;
-    if (this.pixels.x === width && this.pixels.y === height) return;
+    const covered = Math.min(this.tools.offsetTop + this.tools.offsetHeight, mostCovered * height);
+    if (this.pixels.x === width && this.pixels.y === height && this.covered === covered) return;
     this.pixels.set(width, height);
+    this.covered = covered;
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.camera.setViewOffset(width, height, 0, -covered / 2, width, height);
     this.viewStale = true;
     this.draw();
   }

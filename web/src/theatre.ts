@@ -34,11 +34,12 @@ export class Theatre {
 
   constructor(
     container: HTMLElement,
+    tools: HTMLElement,
     private readonly replay: Replay,
     readonly look: Look,
   ) {
     const { head, meshes, tables } = replay;
-    this.stage = new Stage(container, new Vector3(...head.gravity));
+    this.stage = new Stage(container, tools, new Vector3(...head.gravity));
     this.cast = new Cast(replay, this.stage);
     this.painter = new Painter(replay);
     this.box = contentBox(head.bodies, meshes, tables);

@@ -1,5 +1,6 @@
 #include "stickslip/apps/command_line.h"
 
+#include "stickslip/apps/help.h"
 #include "stickslip/scene/text/scene_reading.h"
 #include "stickslip/scene/text/wording.h"
 
@@ -54,6 +55,30 @@ std::string suggestion(const std::string& option, const CLI::App& verb)
         if (flag.starts_with(option))
             return "; did you mean \"" + flag + "\"?";
     return did_you_mean(option, flags);
+}
+
+/// What other programs call a command, and what it is here.
+struct CommandWord {
+    std::string_view word, here;
+};
+constexpr CommandWord command_words[] = {{"help", "--help"}, {"version", "--version"}, {"simulate", "run"},
+    {"simulation", "run"}, {"sim", "run"}, {"solve", "run"}, {"start", "run"}, {"exec", "run"}, {"execute", "run"},
+    {"launch", "run"}, {"resume", "run SCENE --resume"}, {"continue", "run SCENE --resume"},
+    {"restart", "run SCENE --resume"}, {"validate", "check"}, {"verify", "check"}, {"lint", "check"}, {"test", "check"},
+    {"show", "view"}, {"open", "view"}, {"play", "view"}, {"replay", "view"}, {"viewer", "view"}, {"gui", "view"},
+    {"visualize", "view"}, {"visualise", "view"}, {"watch", "view DIR --serve"}, {"serve", "view DIR --serve"},
+    {"compare", "view DIR --compare DIR"}, {"movie", "render"}, {"video", "render"}, {"animate", "render"},
+    {"picture", "render"}, {"image", "render"}, {"screenshot", "render"}, {"draw", "render"}, {"graph", "plot"},
+    {"chart", "plot"}, {"new", "example"}, {"init", "example"}, {"demo", "example"}, {"scenes", "example"},
+    {"list", "example"}, {"ls", "example"}, {"convert", "import or export"}, {"save", "export"}, {"describe", "info"},
+    {"status", "info"}, {"stat", "info"}, {"stats", "info"}, {"summary", "info"}, {"inspect", "info"},
+    {"batch", "sweep"}, {"study", "sweep"}, {"benchmark", "bench"}, {"man", "manual"}};
+
+std::string meant_command(const std::string& word, const std::vector<std::string>& names)
+{
+    const auto known = std::ranges::find(command_words, word, &CommandWord::word);
+    return known == std::end(command_words) ? did_you_mean(word, names)
+                                            : "; here it is stickslip " + std::string(known->here);
 }
 
 /// The arguments that nothing stands for, in the order in which they were given.
@@ -146,7 +171,7 @@ std::string parse_fault(const CLI::App& app, const CLI::ParseError& error, int a
     const std::string commands = "\nThe commands are: " + joined(names, ", ") + ".";
     if (verb == names.end() && !first.starts_with("-"))
         return (first.empty() ? "expected a command"
-                              : "unknown command " + in_quotes(first) + did_you_mean(first, names))
+                              : "unknown command " + in_quotes(first) + meant_command(first, names))
             + commands;
     if (verb == names.end() && !find_option(app, first))
         return "unknown option " + first + suggestion(first, app) + commands;
@@ -191,6 +216,13 @@ std::string bash_completion(const CLI::App& app)
           "        example) COMPREPLY=($(compgen -W \"$(stickslip example 2>/dev/null | cut -d' ' -f1)\" -- "
           "\"$word\")); return ;;\n"
           "    esac\n"
+          "    if [ \"${COMP_WORDS[1]}\" = plot ] && [[ \"$word\" != -* ]] && { [ \"$COMP_CWORD\" -gt 2 ] || [ "
+          "\"$before\" = --x ]; }; then\n"
+          "        local IFS=$'\\n'\n"
+          "        COMPREPLY=($(compgen -W \"$(stickslip plot \"${COMP_WORDS[2]}\" --list 2>/dev/null)\" -- "
+          "\"$word\"))\n"
+          "        return\n"
+          "    fi\n"
           "    if [[ \"$word\" == -* ]]; then\n"
           "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
           "    elif [ \"${COMP_WORDS[1]}\" = bench ]; then\n"
@@ -221,7 +253,7 @@ std::string option_entry(const CLI::Option& option)
         option.get_positional() && !option.nonpositional() ? option.get_name(true) : option.get_name(false, true);
     const bool takes_value = option.get_items_expected_max() > 0 && option.nonpositional();
     return ".TP\n.B " + escaped(name) + (takes_value ? " \\fI" + escaped(option.get_type_name()) + "\\fR" : "") + "\n"
-        + escaped(option.get_description()) + "\n";
+        + escaped(description_of(option)) + "\n";
 }
 
 } // namespace

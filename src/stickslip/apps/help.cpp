@@ -65,7 +65,8 @@ std::string name_of(const CLI::Option& option)
         + (option.get_items_expected_min() == 0 ? " [" + option.get_type_name() + "]" : " " + option.get_type_name());
 }
 
-/// With the options that cannot be given beside it.
+} // namespace
+
 std::string description_of(const CLI::Option& option)
 {
     std::set<std::string> others;
@@ -76,6 +77,8 @@ std::string description_of(const CLI::Option& option)
         names += (names.empty() ? "; not with " : ", ") + other;
     return option.get_description() + names;
 }
+
+namespace {
 
 /// "SCENE", "[NAME]"
 std::string positional_of(const CLI::Option& option)

@@ -10,4 +10,7 @@ namespace stickslip {
 /// of CLI's formatters; neither the names of the verbs before nor the mode matter here.
 std::string help_text(const CLI::App* app, const std::string& names, CLI::AppFormatMode mode);
 
+/// What an option is, with the options that cannot be given beside it.
+std::string description_of(const CLI::Option& option);
+
 } // namespace stickslip

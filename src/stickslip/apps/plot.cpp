@@ -24,6 +24,7 @@ struct PlotCommand {
     std::vector<std::string> words; // run folders and tables, then names
     std::string output; // empty: the terminal
     std::string x = "time";
+    bool lists = false;
 };
 
 TerminalStyle terminal_style()
@@ -68,6 +69,11 @@ Sources read_sources(const std::vector<std::string>& words)
 int plot_command(const PlotCommand& command)
 {
     const Sources sources = read_sources(command.words);
+    if (command.lists) {
+        for (const Quantity& quantity : sources.runs.front().quantities())
+            std::cout << quantity.name << "\n";
+        return exit_done;
+    }
     if (sources.names.empty()) {
         std::cout << "names to plot:\n" << sources.runs.front().name_list();
         return exit_done;
@@ -99,6 +105,7 @@ void add_plot(CLI::App& app, std::function<int()>& action)
         ->type_name("... NAME ...");
     verb->add_option("-o,--output", command->output, "SVG file to write (default: the terminal)")->type_name("FILE");
     verb->add_option("--x", command->x, "quantity on the x axis (default: time)")->type_name("NAME");
+    verb->add_flag("--list", command->lists, "print the names of all quantities of the first run, one per line");
     verb->footer("Example: stickslip plot incline.out cube.x cube.speed -o incline.svg\n"
                  "         stickslip plot coarse.out fine.out total_energy");
     verb->callback([command, &action] { action = [command] { return plot_command(*command); }; });

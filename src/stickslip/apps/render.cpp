@@ -174,18 +174,35 @@ void render_video(const fs::path& path, const RunReading& run, const RenderComma
     video.finish();
 }
 
+/// Of the given frames those nearest to moments that follow each other at a rate [1/s]; some of them again where there
+/// are fewer.
+std::vector<std::size_t> frames_at_rate(const RunReading& run, const std::vector<std::size_t>& numbers, double rate)
+{
+    const double from = run.frames[numbers.front()].time, length = run.frames[numbers.back()].time - from;
+    std::vector<std::size_t> chosen;
+    for (std::size_t k = 0; static_cast<double>(k) <= (length + time_slack) * rate; ++k)
+        chosen.push_back(frame_near(run, from + static_cast<double>(k) / rate));
+    return chosen;
+}
+
+/// Named by the frames of the run, or counted where a rate is given.
 void render_folder(const fs::path& folder, const RunReading& run, const RenderCommand& command, Studio& studio)
 {
-    const std::vector<std::size_t> numbers = frames_between(run, command.times);
+    std::vector<std::size_t> numbers = frames_between(run, command.times);
+    if (command.rate)
+        numbers = frames_at_rate(run, numbers, *command.rate);
     PictureCount count(numbers.size(), command.quiet);
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
         throw FileError("cannot write " + folder.string() + ": " + error.message());
+    std::string bytes;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         char name[32];
-        std::snprintf(name, sizeof name, "frame_%06zu.png", numbers[i]);
-        write_file_atomically(folder / name, png_bytes(studio.picture({numbers[i]})));
+        std::snprintf(name, sizeof name, "frame_%06zu.png", command.rate ? i : numbers[i]);
+        if (i == 0 || numbers[i] != numbers[i - 1])
+            bytes = png_bytes(studio.picture({numbers[i]}));
+        write_file_atomically(folder / name, bytes);
         count.show(i + 1);
     }
 }
@@ -230,8 +247,8 @@ int render_command(const RenderCommand& command)
     const std::string ending = output.extension().string();
     if (ending != ".png" && ending != ".mp4" && !ending.empty())
         wrong_option("-o", "a name that ends in .png or .mp4, or a folder", output.string());
-    if (command.rate && ending != ".mp4")
-        throw InputError("--fps needs a video, not " + output.string());
+    if (command.rate && ending == ".png")
+        throw InputError("--fps needs a video or a folder, not " + output.string());
     if (command.asked.transparent && ending == ".mp4")
         throw InputError("--transparent: videos have no transparent background; write a .png or a folder");
     const std::vector<std::size_t> numbers =
@@ -265,7 +282,9 @@ void add_render(CLI::App& app, std::function<int()>& action)
             "video "
             "or folder: FROM..TO")
         ->type_name("T[,T...]");
-    verb->add_option("--fps", command->rate, "pictures per second of a video (default: the speed of the run)")
+    verb->add_option("--fps", command->rate,
+            "pictures per second: of a video as it is played (default: the speed of the run), of a folder as time "
+            "passes in the run (default: every frame)")
         ->check(CLI::Validator(rate_fault, ""))
         ->type_name("N");
     verb->add_flag(
@@ -291,12 +310,14 @@ void add_render(CLI::App& app, std::function<int()>& action)
         ->type_name("BY");
     verb->add_option("--min", command->asked.min, "speed [m/s] or stress [Pa] at the begin of the colours (default: 0)")
         ->type_name("VALUE");
-    verb->add_option("--quantile", command->asked.quantile,
-            "share of the values of the run that the colours cover, instead of --max (default: 0.995)")
-        ->type_name("Q");
+    CLI::Option* quantile =
+        verb->add_option("--quantile", command->asked.quantile,
+                "share of the values of the run that the colours cover, instead of --max (default: 0.995)")
+            ->type_name("Q");
     verb->add_option(
             "--max", command->asked.max, "speed [m/s] or stress [Pa] at the end of the colours (default: of the run)")
-        ->type_name("VALUE");
+        ->type_name("VALUE")
+        ->excludes(quantile);
     verb->add_flag("--quiet", command->quiet, "no progress");
     verb->footer("Example: stickslip render incline.out -o incline.png --time 1.5\n"
                  "         stickslip render incline.out -o incline.mp4 --color speed");

@@ -58,18 +58,22 @@ bool RunSteering::waits(const std::string& word)
 {
     if (word == "stop")
         stop_ = true;
-    if (word == "step" && !is_single_step_) {
-        is_single_step_ = true;
+    const bool to_stand = word == "pause" || word == "step";
+    if (to_stand && !is_single_step_ && !(is_standing_ && word == "pause")) {
+        is_single_step_ = true; // who waits has a frame of where it stands
+        is_standing_ = false;
         return false;
     }
-    if (std::exchange(is_single_step_, false) && word == "step") {
-        steer(folder_, "pause");
-        return true;
+    if (std::exchange(is_single_step_, false) && to_stand) {
+        if (word == "step")
+            steer(folder_, "pause");
+        return is_standing_ = true;
     }
     if (word != "next") {
         frames_.clear();
-        return word == "pause";
+        return is_standing_ = is_standing_ && word == "pause";
     }
+    is_standing_ = false;
     if (frames_.empty()) {
         frames_ = frames_stamp();
         return false;
@@ -78,7 +82,7 @@ bool RunSteering::waits(const std::string& word)
         return false;
     frames_.clear();
     steer(folder_, "pause");
-    return true;
+    return is_standing_ = true;
 }
 
 bool is_steering_word(const std::string& word)

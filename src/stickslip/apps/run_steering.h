@@ -9,7 +9,7 @@ namespace stickslip {
 
 /// The file by which a run is steered while it goes on. It is there as long as the run listens, and holds one word:
 ///     go      go on
-///     pause   wait after a step
+///     pause   take one more step, write a frame of it, then wait
 ///     step    take one step, write a frame of it, then wait
 ///     next    go on to the next frame, then wait
 ///     stop    save a checkpoint and end
@@ -27,7 +27,7 @@ public:
     /// After a step. Waits while the run is to wait.
     void heed();
 
-    /// Whether the step just taken is the one of the word `step`.
+    /// Whether the step just taken is the one of the word `step`, or the last before a pause.
     bool wants_frame() const { return is_single_step_; }
 
 private:
@@ -39,6 +39,7 @@ private:
     bool listening_ = false;
     std::chrono::steady_clock::time_point looked_{};
     bool is_single_step_ = false;
+    bool is_standing_ = false; // after a frame of where it waits
     std::string frames_; // the stamp of the frames when `next` came; empty: it has not come
 };
 

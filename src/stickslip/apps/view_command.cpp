@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -38,12 +39,30 @@ void open_in_browser(const std::string& address)
         std::cerr << "stickslip: warning: no program was found to open " << address << "\n";
 }
 
+/// Says which bodies of one run have no partner in another.
+void warn_of_lonely_bodies(const RunReading& run, const RunReading& other)
+{
+    constexpr std::size_t most = 6;
+    const std::vector<std::string> names = run.scene.missing_in(other.scene);
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+        list += (i > 0 ? ", " : "") + names[i];
+    if (names.size() > most)
+        list += " and " + std::to_string(names.size() - most) + " more";
+    if (!names.empty())
+        std::cerr << "stickslip: warning: only in " << run.folder.string() << ": " << list
+                  << "; there is nothing to compare with\n";
+}
+
 int write_page(const ViewCommand& command)
 {
     const RunReading run = read_run(command.folder);
     std::optional<RunReading> other;
-    if (!command.other.empty())
+    if (!command.other.empty()) {
         other = read_run(command.other);
+        warn_of_lonely_bodies(run, *other);
+        warn_of_lonely_bodies(*other, run);
+    }
     const fs::path output = command.output.empty() ? fs::path(command.folder) / "view.html" : fs::path(command.output);
     const bool shows_progress = isatty(STDERR_FILENO);
     const PageOptions options{.most_bytes = command.megabytes * 1e6, .ghost = other ? &*other : nullptr};

@@ -27,6 +27,12 @@ constexpr Measure history_measures[] = {{"dt", "time step", "s"}, {"newton", "it
     {"angular_momentum", "angular momentum", "kg m²/s"}, {"max_contact_depth", "contact depth", "m"},
     {"wall", "wall time", "s"}};
 
+/// Whether a column of the history tells of the equations of a step.
+bool is_of_solve(std::string_view column)
+{
+    return column == "newton" || column == "krylov" || column == "residual";
+}
+
 constexpr Measure body_measures[] = {{"x", "position", "m"}, {"y", "position", "m"}, {"z", "position", "m"},
     {"qw", "rotation", ""}, {"qx", "rotation", ""}, {"qy", "rotation", ""}, {"qz", "rotation", ""},
     {"vx", "velocity", "m/s"}, {"vy", "velocity", "m/s"}, {"vz", "velocity", "m/s"},
@@ -141,7 +147,8 @@ RunTables::RunTables(const std::filesystem::path& folder)
         quantities_.push_back({of + std::string(m.column), std::string(m.kind), std::string(m.unit)});
     };
     for (const Measure& m : history_measures)
-        add("", m);
+        if (!run_.scene.is_explicit || !is_of_solve(m.column))
+            add("", m);
     for (const CsvColumn& column : run_.balance.columns)
         if (column.name != "time")
             add("balance.", balance_measure(column.name));
@@ -186,6 +193,23 @@ std::string RunTables::name_list() const
     return text + "\n";
 }
 
+std::string RunTables::no_such_name(const std::string& name, const std::vector<std::string>& names) const
+{
+    constexpr std::size_t most = 10;
+    const std::string where = folder().string(), all = std::to_string(names.size());
+    std::string text = where + ": there is no \"" + name + "\" in this run";
+    if (run_.scene.is_explicit && is_of_solve(name))
+        return text + ": its explicit steps solve no equations";
+    std::vector<std::string> near = nearest_words(name, names, most);
+    text += near.empty() ? "" : did_you_mean(name, names);
+    if (near.empty())
+        near.assign(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
+    std::string list;
+    for (const std::string& one : near)
+        list += (list.empty() ? "" : ", ") + one;
+    return text + "\nsome of its " + all + " names: " + list + "\nall of them: stickslip plot " + where + " --list";
+}
+
 /// "TABLE.ROW.COLUMN": of the rows that have the word ROW in the column `key`.
 void RunTables::take_named(const CsvTable& table, const char* key, const std::string& name, Track& track) const
 {
@@ -210,8 +234,7 @@ Track RunTables::track(const std::string& asked) const
         names.push_back(q.name);
     const auto known = std::find(names.begin(), names.end(), name);
     if (known == names.end())
-        throw InputError(folder().string() + ": there is no \"" + name + "\" in this run" + did_you_mean(name, names)
-            + "\nnames of this run:\n" + name_list());
+        throw InputError(no_such_name(name, names));
     Track track{.quantity = quantities_[static_cast<std::size_t>(known - names.begin())], .time = {}, .value = {}};
     const std::size_t dot = name.rfind('.');
     if (name.starts_with(packing_prefix)) {

@@ -47,10 +47,11 @@ public:
     /// Their names for people, those of one table or body in one line.
     std::string name_list() const;
 
-    /// Errors: InputError when there is no such name (with the one that may be meant and the list).
+    /// Errors: InputError when there is no such name (with the names that may be meant).
     Track track(const std::string& name) const;
 
 private:
+    std::string no_such_name(const std::string& name, const std::vector<std::string>& names) const;
     void take_named(const CsvTable& table, const char* key, const std::string& name, Track& track) const;
 
     RunReading run_;

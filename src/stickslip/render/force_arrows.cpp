@@ -3,6 +3,7 @@
 #include "stickslip/render/turned_shape.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
 
@@ -13,19 +14,34 @@ constexpr double shaft_radius = 0.022, head_radius = 0.06, head_length = 0.18; /
 
 } // namespace
 
-DrawnMesh force_arrows(const std::vector<RecordedContact>& contacts, double length)
+ArrowScale arrow_scale(const std::vector<RecordedContact>& contacts, double length)
 {
-    DrawnMesh mesh;
     std::vector<double> sizes;
     for (const RecordedContact& c : contacts)
         sizes.push_back(c.force.norm());
-    const double usual = usual_size(std::move(sizes));
+    return {.force = usual_size(std::move(sizes)), .length = length};
+}
+
+double round_force(const ArrowScale& scale, double most)
+{
+    const double force = scale.force * std::min(most / scale.length, longest);
+    const double power = std::pow(10, std::floor(std::log10(force)));
+    for (const double digit : {5.0, 2.0})
+        if (digit * power <= force * (1 + 1e-9))
+            return digit * power;
+    return power;
+}
+
+DrawnMesh force_arrows(const std::vector<RecordedContact>& contacts, const ArrowScale& scale)
+{
+    DrawnMesh mesh;
+    const double length = scale.length;
     const Colour stick = from_srgb(0x2f6fb7), slide = from_srgb(0xe08214);
     for (const RecordedContact& c : contacts) {
         const double size = c.force.norm();
         if (!(size > 0) || !c.x.allFinite())
             continue;
-        const double drawn = length * std::clamp(size / usual, shortest, longest);
+        const double drawn = length * std::clamp(size / scale.force, shortest, longest);
         const double neck = drawn - std::min(head_length * length, 0.6 * drawn);
         const Vec3 along = c.force / size;
         const Vec3 across = along.unitOrthogonal();

@@ -4,8 +4,19 @@
 
 namespace stickslip {
 
-/// Contact forces as arrows, blue where the contact sticks, orange where it slides: the 95th percentile of the forces
-/// of the frame is `length` [m] long, none is longer than twice or shorter than a fifth of that. Pre: length > 0.
-DrawnMesh force_arrows(const std::vector<RecordedContact>& contacts, double length);
+/// How long arrows are that stand for forces: a usual force is `length` [m] long, none is longer than twice or shorter
+/// than a fifth of that.
+struct ArrowScale {
+    double force = 0; // [N] a usual one: the 95th percentile of a frame; 0: there are none
+    double length = 1; // [m] > 0
+};
+
+ArrowScale arrow_scale(const std::vector<RecordedContact>& contacts, double length);
+
+/// Contact forces as arrows, blue where the contact sticks, orange where it slides. Pre: scale.force > 0, or no forces.
+DrawnMesh force_arrows(const std::vector<RecordedContact>& contacts, const ArrowScale& scale);
+
+/// The largest of 1, 2, 5, 10, ... [N] whose arrow is no longer than `most` [m]. Pre: scale.force, most > 0.
+double round_force(const ArrowScale& scale, double most);
 
 } // namespace stickslip

@@ -71,6 +71,30 @@ void draw_bar(Picture& picture, const ColourBar& bar, int text, const Lettering&
     write(picture, end - letters.width(title), top - text, title, text, letters);
 }
 
+/// Filled, with a pale rim, from the left to the right.
+void draw_arrow(Picture& picture, int left, int middle, double pixels, int text)
+{
+    const double head = std::min(0.6 * text, 0.6 * pixels), thick = std::max(1.0, text / 12.0);
+    const auto half_width = [&](double from_tip) { return from_tip < head ? 0.45 * from_tip : thick; };
+    const int rim = std::max(1, text / 14), length = static_cast<int>(std::lround(pixels));
+    for (const int grown : {rim, 0})
+        for (int x = -grown; x < length + grown; ++x) {
+            const int half =
+                static_cast<int>(std::lround(half_width(std::clamp(pixels - x - 0.5, 0.0, pixels)))) + grown;
+            for (int y = -half; y <= half; ++y)
+                paint(picture, left + x, middle + y, grown > 0 ? background_colour() : ink(), 1);
+        }
+}
+
+void draw_force_key(Picture& picture, const ForceKey& key, int text, const Lettering& letters)
+{
+    const std::string force = "= " + key.force;
+    const int begin = picture.width - text - letters.width(force), base = picture.height - text;
+    write(picture, begin, base, force, text, letters);
+    const int left = begin - text / 2 - static_cast<int>(std::lround(key.pixels));
+    draw_arrow(picture, left, base - text / 3, key.pixels, text);
+}
+
 } // namespace
 
 void draw_labels(Picture& picture, const Labels& labels)
@@ -82,6 +106,8 @@ void draw_labels(Picture& picture, const Labels& labels)
     write(picture, text, picture.height - text, fitting(labels.time, room, letters), text, letters);
     if (labels.bar)
         draw_bar(picture, *labels.bar, text, letters);
+    if (labels.arrow)
+        draw_force_key(picture, *labels.arrow, text, letters);
 }
 
 } // namespace stickslip

@@ -13,11 +13,18 @@ struct ColourBar {
     double from = 0, to = 1;
 };
 
+/// An arrow as long as those of the picture that stand for this force.
+struct ForceKey {
+    std::string force; // with its unit
+    double pixels = 0; // long
+};
+
 /// Written into a picture; empty texts are left out.
 struct Labels {
     std::string title; // above, shortened where it is too long
     std::string time; // below
     std::optional<ColourBar> bar = {}; // to the right, with ticks at round numbers
+    std::optional<ForceKey> arrow = {}; // below, to the right
 };
 
 void draw_labels(Picture& picture, const Labels& labels);

@@ -6,10 +6,12 @@
 #include "stickslip/render/labels.h"
 #include "stickslip/render/renderer.h"
 #include "stickslip/render/run_extent.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 namespace stickslip {
 
@@ -19,6 +21,7 @@ constexpr float most_pale = 0.55f; // of several moments in one picture, the fir
 constexpr float behind = 2e-4f; // of the way to the eye, each moment lies behind the next: sides that slide in a plane
 constexpr int draft_lights = 6; // of the lamp, and of the sky
 constexpr double arrow_length = 0.22; // of the ball around a run: a usual contact force
+constexpr double longest_key = 0.12; // of the width of the picture: the arrow beside its force
 constexpr double least_way = 2e-3; // of the ball around a run: what moved less is shown once
 
 Vec3 up_of(const RunReading& run)
@@ -82,6 +85,15 @@ std::string time_label(const RunReading& run, const std::vector<std::size_t>& fr
     return text + " s";
 }
 
+/// "20 N", "500 mN".
+std::string force_text(double force)
+{
+    for (const auto& [factor, unit] : {std::pair(1e9, " GN"), {1e6, " MN"}, {1e3, " kN"}, {1.0, " N"}, {1e-3, " mN"}})
+        if (force >= factor * (1 - 1e-9))
+            return short_number(force / factor) + unit;
+    return short_number(force) + " N";
+}
+
 DrawnFrame pale(DrawnFrame frame, float share)
 {
     const auto paler = [&](Colour& colour) { colour = (1 - share) * colour + share * background_colour(); };
@@ -135,8 +147,11 @@ struct Studio::Parts {
         DrawnFrame drawn = drawing.draw(frame);
         if (const double width = settings.chains ? chain_width(run, frame) : 0; width > 0)
             drawn.marks = force_chains(run, frame, width);
-        if (settings.forces)
-            append(force_arrows(frame.contacts, arrow_length * extent.radius), drawn.marks);
+        if (settings.forces) {
+            if (!(arrows.force > 0)) // one scale in a picture of several moments
+                arrows = arrow_scale(frame.contacts, arrow_length * extent.radius);
+            append(force_arrows(frame.contacts, arrows), drawn.marks);
+        }
         return drawn;
     }
 
@@ -155,11 +170,26 @@ struct Studio::Parts {
 
     Labels labels(const std::vector<std::size_t>& frames) const
     {
-        Labels labels{.title = run.scene.title, .time = time_label(run, frames)};
+        Labels labels;
+        if (settings.forces && arrows.force > 0)
+            labels.arrow = force_key();
+        if (!settings.labels)
+            return labels;
+        labels.title = run.scene.title;
+        labels.time = time_label(run, frames);
         if (settings.by != ColourBy::body)
             labels.bar = {
                 settings.by == ColourBy::speed ? "speed [m/s]" : "von Mises stress [Pa]", scale.from, scale.to};
         return labels;
+    }
+
+    /// In the middle of the run.
+    ForceKey force_key() const
+    {
+        const double depth = std::max((camera.eye - extent.centre).dot(camera.axes().col(2)), 1e-6 * extent.radius);
+        const double pixel = 2 * camera.half_height * depth / settings.height;
+        const double force = round_force(arrows, longest_key * settings.width * pixel);
+        return {.force = force_text(force), .pixels = arrows.length * force / arrows.force / pixel};
     }
 
     const RunReading& run;
@@ -167,6 +197,7 @@ struct Studio::Parts {
     RunExtent extent;
     Camera camera;
     ColourScale scale;
+    ArrowScale arrows; // of the picture that is drawn
     FrameDrawing drawing;
     Renderer renderer;
 };
@@ -181,6 +212,7 @@ Studio::~Studio() = default;
 // The last frames come first, so that of equal places the latest is shown.
 Picture Studio::picture(const std::vector<std::size_t>& frames)
 {
+    parts_->arrows = {};
     std::vector<DrawnFrame> moments = {parts_->draw(frames.back())};
     DrawnFrame drawn = moments.front();
     for (std::size_t i = frames.size() - 1; i-- > 0;) {
@@ -193,7 +225,7 @@ Picture Studio::picture(const std::vector<std::size_t>& frames)
         std::ranges::move(earlier.spheres, std::back_inserter(drawn.spheres));
     }
     Picture picture = parts_->renderer.render(drawn, parts_->camera);
-    if (parts_->settings.labels)
+    if (parts_->settings.labels || parts_->settings.forces)
         draw_labels(picture, parts_->labels(frames));
     return picture;
 }

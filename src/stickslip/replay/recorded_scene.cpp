@@ -3,6 +3,7 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_input.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/scene_tree.h"
 
 #include <algorithm>
@@ -92,6 +93,22 @@ int RecordedScene::find(std::string_view name) const
     return found == bodies.end() ? -1 : static_cast<int>(found - bodies.begin());
 }
 
+std::vector<std::string> RecordedScene::missing_in(const RecordedScene& other) const
+{
+    std::vector<std::string> missing;
+    for (const RecordedBody& body : bodies) {
+        if (other.find(body.name) >= 0)
+            continue;
+        const std::string family = family_of(body.name);
+        const bool is_known =
+            std::ranges::any_of(other.bodies, [&](const RecordedBody& one) { return names_body(family, one.name); });
+        const std::string name = is_known ? body.name : family;
+        if (missing.empty() || missing.back() != name)
+            missing.push_back(name);
+    }
+    return missing;
+}
+
 double RecordedScene::friction_between(int a, int b) const
 {
     for (const Pair& pair : pairs)
@@ -110,6 +127,7 @@ RecordedScene read_recorded_scene(const std::filesystem::path& path)
         throw InputError(format(faults.front()));
     RecordedScene scene;
     scene.title = text_of(child(root, {"title"}));
+    scene.is_explicit = text_of(child(root, {"solver", "integration"})) == "explicit";
     scene.bodies = bodies_of(child(root, {"bodies"}));
     scene.end = number_of(child(root, {"time", "end"}));
     scene.friction = number_of(child(root, {"contact", "friction"}));

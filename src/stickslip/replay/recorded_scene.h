@@ -25,6 +25,7 @@ struct RecordedScene {
     std::string title;
     Vec3 gravity = Vec3(0, -9.81, 0); // [m/s2]
     double end = nan; // [s]
+    bool is_explicit = false; // its steps solve no equations: there are no iterations and residuals
     std::vector<RecordedBody> bodies; // in the order of the scene
     double friction = nan; // [-] default of all pairs
     struct Pair {
@@ -35,6 +36,8 @@ struct RecordedScene {
 
     /// Index of a body, -1 when there is none of this name.
     int find(std::string_view name) const;
+    /// Names of bodies that another scene has none of; copies by their family where it has nothing of it.
+    std::vector<std::string> missing_in(const RecordedScene& other) const;
     /// Coefficient between two bodies (indices, in any order); nan when unknown.
     double friction_between(int a, int b) const;
 };

@@ -165,6 +165,7 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
     head["title"] = run.scene.title.empty() ? run.folder.filename().string() : run.scene.title;
     head["status"] = to_string(run.status);
     head["gravity"] = {run.scene.gravity.x(), run.scene.gravity.y(), run.scene.gravity.z()};
+    head["explicit"] = run.scene.is_explicit;
     head["end"] = number_json(run.scene.end);
     head["times"] = packer.times();
     head["group"] = frames_of_group;

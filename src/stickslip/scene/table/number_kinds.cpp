@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <iomanip>
+#include <numbers>
 #include <sstream>
 
 namespace stickslip {
@@ -77,9 +78,13 @@ constexpr Unit units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"h
     {"MN", 1e6}, {"Pa", 1}, {"kPa", 1e3}, {"MPa", 1e6}, {"GPa", 1e9}, {"bar", 1e5}, {"m/s", 1}, {"mm/s", 1e-3},
     {"cm/s", 1e-2}, {"km/h", 1 / 3.6}, {"m/s2", 1}, {"m/s^2", 1}, {"kg/m3", 1}, {"kg/m^3", 1}, {"g/cm3", 1e3},
     {"g/cm^3", 1e3}, {"g/cc", 1e3}, {"N/m", 1}, {"kN/m", 1e3}, {"J", 1}, {"kJ", 1e3}, {"J/m2", 1}, {"J/m^2", 1},
-    {"rad/s", 1}};
+    {"rad/s", 1}, {"m/s²", 1}, {"kg/m³", 1}, {"g/cm³", 1e3}, {"µm", 1e-6}, {"ft", 0.3048}, {"lb", 0.45359237},
+    {"Hz", 1}, {"Nm", 1}, {"N m", 1}, {"Pa s", 1}, {"mPa s", 1e-3}, {"%", 1e-2}, {"rpm", std::numbers::pi / 30},
+    {"deg/s", std::numbers::pi / 180}, {"deg", 1}, {"degrees", 1}, {"°", 1},
+    {"rad", 180 / std::numbers::pi}}; // angles where the key says degrees
 
-/// What to write for a number with a unit: "10 ms" is 0.01; "" for anything else.
+} // namespace
+
 std::string in_si(std::string_view text)
 {
     for (const Unit& unit : units) {
@@ -95,6 +100,81 @@ std::string in_si(std::string_view text)
             return short_number(value * unit.factor);
     }
     return "";
+}
+
+namespace {
+
+/// The key that is read: the end of the path.
+std::string key_of(const Reading& reading)
+{
+    const std::string& path = reading.path();
+    return path.substr(path.find_last_of(".]") + 1);
+}
+
+/// The number that a value was meant as: alone, or with a unit.
+std::string meant_number(const SceneNode& node)
+{
+    if (!node.is_scalar())
+        return "";
+    return is_decimal(node.text) ? node.text : in_si(node.text);
+}
+
+std::string doubled(const std::string& number, double factor)
+{
+    double value = 0;
+    std::from_chars(number.data(), number.data() + number.size(), value);
+    return short_number(factor * value);
+}
+
+/// Whether a key of another program says half of what is meant, or twice.
+double factor_of(const std::string& key)
+{
+    return key.starts_with("half") ? 2 : key == "diameter" || key == "d" ? 0.5 : 1;
+}
+
+/// For a mapping of one number in place of the number: `sphere: {radius: 0.1}`.
+std::string unwrapped_number(const SceneNode& node, const Reading& reading)
+{
+    if (!node.is_map() || node.entries.size() != 1)
+        return "";
+    const std::string number = meant_number(node.entries[0].value);
+    return number.empty() ? ""
+                          : " (write " + key_of(reading) + ": " + doubled(number, factor_of(node.entries[0].key)) + ")";
+}
+
+/// For a mapping in place of three numbers: `box: {size: [1, 1, 1]}`, `position: {x: 1, y: 0, z: 0}`.
+std::string unwrapped_numbers(const SceneNode& node, const Reading& reading)
+{
+    if (!node.is_map() || node.entries.empty())
+        return "";
+    std::vector<std::string> numbers;
+    const SceneEntry& first = node.entries[0];
+    if (node.entries.size() == 1 && first.value.is_list())
+        for (const SceneNode& item : first.value.items)
+            numbers.push_back(meant_number(item));
+    else if (node.entries.size() <= 4)
+        for (const SceneEntry& entry : node.entries)
+            numbers.push_back(meant_number(entry.value));
+    if (numbers.size() < 3 || std::ranges::count(numbers, "") > 0)
+        return "";
+    const double factor = factor_of(first.key);
+    std::string list;
+    for (const std::string& number : numbers)
+        list += (list.empty() ? "" : ", ") + doubled(number, factor);
+    return " (write " + key_of(reading) + ": [" + list + "])";
+}
+
+/// For one number in place of three.
+std::string one_of_three(const SceneNode& node, const Reading& reading, const NumbersRule& rule)
+{
+    const std::string number = meant_number(node);
+    if (number.empty() || rule.count != 3)
+        return "";
+    const std::string si = is_decimal(node.text) ? "one number for each axis" : "SI units, one number for each axis";
+    const std::string list = key_of(reading) == "gravity" ? "[0, " + doubled(number, number[0] == '-' ? 1 : -1) + ", 0]"
+        : rule.range.low >= 0                             ? "[" + number + ", " + number + ", " + number + "]"
+                                                          : "[" + number + ", 0, 0]";
+    return " (" + si + ": write " + key_of(reading) + ": " + list + ")";
 }
 
 /// Why a scalar that was meant as a number is none; "" when nothing special can be said.
@@ -206,7 +286,9 @@ bool read_number(const SceneNode& node, Reading& reading, const NumberRange& ran
     if (node.broken)
         return false;
     if (!decimal && !infinite) {
-        reading.fault(node.at, "expected " + range.words() + ", got " + found_text(node) + number_hint(node));
+        reading.fault(node.at,
+            "expected " + range.words() + ", got " + found_text(node) + number_hint(node)
+                + unwrapped_number(node, reading));
         return false;
     }
     double read = node.text[0] == '-' ? -infinity : infinity;
@@ -272,7 +354,10 @@ bool IntegerKind::read(const SceneNode& node, Reading& reading, int& value) cons
     const std::string_view text = node.text.starts_with('+') ? std::string_view(node.text).substr(1) : node.text;
     if (!decimal || std::from_chars(text.data(), text.data() + text.size(), read).ec != std::errc() || read < low_
         || read > high_) {
-        reading.expected(node, words());
+        const std::string number = node.is_scalar() ? in_si(node.text) : "";
+        reading.fault(node.at,
+            "expected " + words() + ", got " + found_text(node)
+                + (number.empty() ? "" : " (no unit: write " + number + ")"));
         return false;
     }
     value = read;
@@ -310,7 +395,9 @@ bool read_numbers(const SceneNode& node, Reading& reading, const NumbersRule& ru
 {
     const std::string hint = comma_hint(node, ListEntries::numbers);
     if (!node.is_list() || node.items.size() != rule.count || !hint.empty()) {
-        reading.fault(node.at, "expected " + numbers_words(rule) + ", got " + found_numbers(node) + hint);
+        reading.fault(node.at,
+            "expected " + numbers_words(rule) + ", got " + found_numbers(node) + hint + unwrapped_numbers(node, reading)
+                + one_of_three(node, reading, rule));
         return false;
     }
     bool good = true, zero = true;

@@ -1,5 +1,6 @@
 #include "stickslip/scene/table/scene_objects.h"
 
+#include "stickslip/scene/table/number_kinds.h"
 #include "stickslip/scene/table/scene_variant.h"
 #include "stickslip/scene/text/synonyms.h"
 
@@ -48,6 +49,11 @@ std::string example_of(const SceneNode& node, const std::vector<std::string>& na
     constexpr std::size_t few = 5;
     if (!node.is_scalar() || node.text.empty())
         return "";
+    const std::string number = looks_like_number(node.text) ? node.text : in_si(node.text);
+    if (!number.empty() && std::ranges::count(names, "degrees") > 0)
+        return " such as {axis: [0, 0, 1], degrees: " + number + "}";
+    if (number.empty() && std::ranges::count(names, "file") > 0 && node.text.find('.') != std::string::npos)
+        return " such as {file: " + node.text + "}";
     const std::string key = std::ranges::count(names, node.text) > 0 ? node.text : synonym_of(node.text, names).key;
     if (!key.empty())
         return " such as {" + key + ": ...}";

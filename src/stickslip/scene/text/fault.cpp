@@ -60,7 +60,7 @@ std::string format(const Fault& fault)
     text += ": ";
     if (fault.warning)
         text += "warning: ";
-    else if (!override)
+    else
         text += "error: ";
     const bool path_said = override && fault.file == "--set " + fault.path;
     if (!fault.path.empty() && !path_said)

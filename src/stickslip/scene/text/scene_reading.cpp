@@ -3,6 +3,7 @@
 #include "stickslip/scene/text/body_names.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stickslip {
 
@@ -55,6 +56,8 @@ bool within_path(std::string_view path, std::string_view ancestor)
         || path[ancestor.size()] == '[';
 }
 
+constexpr std::size_t longest_compared = 60; // the cost grows with the square
+
 /// Letters to insert, delete, replace or swap with their neighbour to turn a into b.
 std::size_t edit_distance(std::string_view a, std::string_view b)
 {
@@ -101,13 +104,12 @@ std::string safe_step(const std::string& key)
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates)
 {
-    constexpr std::size_t longest = 60; // the cost grows with the square
-    if (word.size() > longest)
+    if (word.size() > longest_compared)
         return "";
     std::string best;
     std::size_t best_cost = std::max<std::size_t>(1, word.size() / 3) + 1;
     for (const std::string& candidate : candidates) {
-        if (candidate.size() > longest || candidate == word)
+        if (candidate.size() > longest_compared || candidate == word)
             continue;
         const std::size_t cost = edit_distance(word, candidate);
         if (cost < best_cost && cost < candidate.size()) {
@@ -116,6 +118,24 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
         }
     }
     return best;
+}
+
+std::vector<std::string> nearest_words(
+    std::string_view word, const std::vector<std::string>& candidates, std::size_t most)
+{
+    if (word.size() > longest_compared)
+        return {};
+    std::vector<std::pair<std::size_t, std::string>> near;
+    for (const std::string& candidate : candidates) {
+        const std::size_t cost = candidate.size() > longest_compared ? word.size() : edit_distance(word, candidate);
+        if (cost < std::max<std::size_t>(2, word.size() * 2 / 3))
+            near.emplace_back(cost, candidate);
+    }
+    std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string>::first);
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < std::min(most, near.size()); ++i)
+        words.push_back(near[i].second);
+    return words;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates)

@@ -67,6 +67,10 @@ std::string safe_step(const std::string& key);
 /// The candidate a misspelt word most likely stands for, or "".
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
 
+/// The candidates that are most like a word, the nearest first, at most so many; none that has little in common.
+std::vector<std::string> nearest_words(
+    std::string_view word, const std::vector<std::string>& candidates, std::size_t most);
+
 /// `; did you mean "position"?` or "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 

@@ -29,6 +29,7 @@ constexpr Word words[] = {
     {"count", "copies"}, {"meshsize", "resolution"}, {"elementsize", "resolution"}, {"hmax", "resolution"},
     {"dirichlet", "fix"}, {"pin", "fix"}, {"pins", "fix"}, {"boundaryconditions", "fix"}, {"dof", "fixed_dofs"},
     {"dofs", "fixed_dofs"}, {"isdoffixed", "fixed_dofs"}, {"locked", "fixed_dofs"}, {"rad", "radius"}, {"r", "radius"},
+    {"length", "height"}, {"h", "height"},
     // materials
     {"rho", "density"}, {"e", "young"}, {"youngmodulus", "young"}, {"youngsmodulus", "young"}, {"stiffness", "young"},
     {"nu", "poisson"}, {"poissonratio", "poisson"}, {"poissonsratio", "poisson"}, {"mu", "friction"},
@@ -85,7 +86,12 @@ constexpr Advice advices[] = {{"mass", "material", "the mass follows from shape 
     {"mesh", "obstacle", "a mesh is a shape: `kind: rigid, shape: {mesh: {file: ...}}`"},
     {"plane", "obstacle", "a plane is a shape: `kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}`"},
     {"quaternion", "degrees", "a rotation is `{axis: [0, 0, 1], degrees: 30}`"},
-    {"radians", "degrees", "angles are in degrees"}};
+    {"radians", "degrees", "angles are in degrees"}, {"diameter", "radius", "`radius` is half of it"},
+    {"halfheight", "height", "`height` is the whole height"}, {"halflength", "height", "`height` is the whole length"},
+    {"offset", "normal", "the plane goes through `position` of its body"},
+    {"distance", "normal", "the plane goes through `position` of its body"},
+    {"constant", "normal", "the plane goes through `position` of its body"},
+    {"point", "normal", "the plane goes through `position` of its body"}};
 
 /// Without case and what joins words: "Youngs_Modulus" is "youngsmodulus".
 std::string plain(std::string_view word)

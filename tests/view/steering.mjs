@@ -1,0 +1,54 @@
+// A run that goes on and is steered from its page: paused, taken one step on, stopped.
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** [s] of the last row of a table that the run writes. */
+const lastRow = (folder, table) => Number(readFileSync(join(folder, table), "utf8").trimEnd().split("\n").pop().split(",")[0]);
+
+/** What the page has of the run: the last frame, the last row of its tables, of the curves of a body. */
+const shown = (page) =>
+  page.evaluate(() => {
+    const { replay } = window.stickslip;
+    const last = (values) => values[values.length - 1];
+    return { frame: last(replay.head.times), history: last(replay.tables.history.get("time")), track: last(replay.tables.tracks[1].time), time: window.stickslip.state().time };
+  });
+const near = (a, b) => Math.abs(a - b) < 1e-4; // times of tables are single precision here
+
+export async function steeredRun({ config, open, check, text, until }) {
+  const { folder, address } = config.steered;
+  const { page, faults } = await open(address);
+  await page.waitForSelector("#steering", { state: "visible" });
+  check("steered: a run that goes on", (await text(page, "#status")) === "running", await text(page, "#status"));
+  await page.click("#steer-pause");
+  await until(page, () => document.getElementById("status").textContent === "paused");
+  const stands = async () => {
+    const end = Date.now() + 20000;
+    let now = await shown(page);
+    while (!near(now.frame, lastRow(folder, "history.csv")) && Date.now() < end) {
+      await page.waitForTimeout(100);
+      now = await shown(page);
+    }
+    return now;
+  };
+  await page.waitForTimeout(1500); // as long as it takes to ask twice
+  const paused = await stands();
+  check("steered: paused, picture, tables and curves are of where the run stands", [paused.history, paused.track, paused.time, lastRow(folder, "history.csv"), lastRow(folder, "bodies.csv")].every((time) => near(time, paused.frame)), JSON.stringify(paused));
+  await page.waitForTimeout(1500);
+  check("steered: and it stands", near((await shown(page)).frame, paused.frame) && near(lastRow(folder, "history.csv"), paused.frame), JSON.stringify(await shown(page)));
+  await page.click("#steer-step");
+  await until(page, (time) => window.stickslip.state().time > time + 1e-6, paused.time);
+  const stepped = await stands();
+  check("steered: one step is one step, and all of the page follows", near(stepped.frame, paused.frame + 0.001) && near(stepped.history, stepped.frame) && near(stepped.track, stepped.frame), JSON.stringify([paused, stepped]));
+  check("steered: and the run waits again", (await text(page, "#status")) === "paused", await text(page, "#status"));
+  await page.click("#steer-pause");
+  await until(page, (time) => window.stickslip.state().time > time + 0.002, stepped.time);
+  check("steered: it goes on", (await text(page, "#status")) === "running", await text(page, "#status"));
+  await page.click("#steer-stop");
+  await until(page, () => document.getElementById("status").textContent === "stopped with checkpoint");
+  const checkpoints = readdirSync(join(folder, "checkpoints")).filter((name) => name.endsWith(".ckpt"));
+  check("steered: stopped, with a checkpoint", checkpoints.length > 0 && !existsSync(join(folder, "steer")) && !(await page.isVisible("#steering")), checkpoints.join());
+  check("steered: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
+export const steeringParts = [steeredRun];
