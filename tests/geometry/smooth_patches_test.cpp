@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace stickslip {
+namespace stickslip::smooth_patches_test {
 namespace {
 
 TEST(SmoothPatches, AreTheFacesOfABoxAndTheWholeOfABall)
@@ -57,4 +57,4 @@ TEST(SmoothPatches, PartWhereTheSurfaceFolds)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::smooth_patches_test
