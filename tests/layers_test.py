@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every #include "stickslip/..." goes down the layer graph that CMakeLists.txt declares, and that the graph has no cycle;
-that no more than two units (a header with its source) include each other in a ring; and that no folder holds more than 40 files."""
+that no more than two units (a header with its source) include each other in a ring; that no folder holds more than 40 files;
+and that each test file has a namespace of its own."""
 import pathlib
 import re
 import sys
@@ -85,6 +86,10 @@ faults += ["units include each other: " + ", ".join(sorted(ring)) for ring in kn
 for folder in sorted((root / "src" / "stickslip").rglob("*")):
     if folder.is_dir() and (count := sum(path.is_file() for path in folder.iterdir())) > 40:
         faults.append(f"{folder.relative_to(root)}: {count} files, more than 40")
+
+for path in sorted((root / "tests").rglob("*_test.cpp")):  # compiled together: the names of one do not meet those of another
+    if not re.search(rf"^namespace stickslip::(\w+::)?{path.stem} {{$", path.read_text(), re.MULTILINE):
+        faults.append(f"{path.relative_to(root)}: expected namespace stickslip::{path.stem}")
 
 print(f"{includes} includes in {len(declared)} layers")
 if not includes or faults:

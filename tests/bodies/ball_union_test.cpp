@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::ball_union_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -83,4 +83,4 @@ TEST(BallUnion, TurnsWithTheBalls)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::ball_union_test

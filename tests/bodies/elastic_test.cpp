@@ -6,7 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
-namespace stickslip {
+namespace stickslip::elastic_test {
 namespace {
 
 constexpr double dt = 0.01, young = 1e4, size = 0.2;
@@ -306,4 +306,4 @@ TEST(SmallestVolumeRatio, IsNegativeWithAnInvertedElement)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::elastic_test

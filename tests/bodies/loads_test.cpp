@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace stickslip {
+namespace stickslip::loads_test {
 namespace {
 
 constexpr double size = 0.2, pressure = 700;
@@ -188,4 +188,4 @@ TEST(DeformableSet, ElementSizeIsTheMeanEdge)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::loads_test

@@ -4,7 +4,7 @@
 
 #include <Eigen/LU>
 
-namespace stickslip {
+namespace stickslip::material_test {
 namespace {
 
 constexpr double young = 3e5, poisson = 0.3;
@@ -223,4 +223,4 @@ TEST(Viscous, IsDampingTimesTheStiffnessAtRestForSmallRates)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::material_test

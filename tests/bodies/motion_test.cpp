@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::motion_test {
 namespace {
 
 Frame some_frame()
@@ -266,4 +266,4 @@ TEST(SmoothKeyframes, OfAStraightWayAtEqualTimesGoSteadilyBetweenTheirEnds)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::motion_test

@@ -6,7 +6,7 @@
 
 #include <Eigen/LU>
 
-namespace stickslip {
+namespace stickslip::polar_rotation_test {
 namespace {
 
 // The singular values decide where the iteration cannot: all signs of the last one, folds and points.
@@ -60,4 +60,4 @@ TEST(PolarRotation, OfFourLanesHasTheBitsOfEach)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::polar_rotation_test

@@ -5,7 +5,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::surface_samples_test {
 namespace {
 
 const Vec3 origin = Vec3::Zero();
@@ -206,4 +206,4 @@ TEST(SurfaceSamples, PeaksAreWhatMayTouchAlone)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::surface_samples_test

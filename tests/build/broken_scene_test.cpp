@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace stickslip {
+namespace stickslip::broken_scene_test {
 namespace {
 
 const std::filesystem::path folder = std::filesystem::path(STICKSLIP_SOURCE_DIR) / "tests/build/broken_scenes";
@@ -47,4 +47,4 @@ TEST_P(BrokenScene, IsRefusedWordForWord)
 INSTANTIATE_TEST_SUITE_P(Files, BrokenScene, testing::ValuesIn(test::scenes_in("broken_scenes")), test::test_name);
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::broken_scene_test

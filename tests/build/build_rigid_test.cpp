@@ -9,7 +9,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::build_rigid_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -292,4 +292,4 @@ TEST(BuildRigid, FilesAreReadOnceForAllBodies)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::build_rigid_test

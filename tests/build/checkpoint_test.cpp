@@ -15,7 +15,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace stickslip {
+namespace stickslip::checkpoint_test {
 namespace {
 
 constexpr std::uint64_t quiet_with_payload = 0x7ff8000000abcdef, signalling = 0xfff0000000000001;
@@ -452,4 +452,4 @@ TEST(PruneCheckpoints, KeepsTheLastOnesAndOtherFiles)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::checkpoint_test

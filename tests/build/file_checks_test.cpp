@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::file_checks_test {
 namespace {
 
 /// What reading a scene finds, in the order of the file: the paths of its faults.
@@ -66,4 +66,4 @@ TEST(FileChecks, SpheresOfImplicitRunsAndOtherFilesAreToldTogetherAndOnce)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::file_checks_test

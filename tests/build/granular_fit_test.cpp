@@ -2,7 +2,7 @@
 #include "support/granular_scenes.h"
 #include "support/temporary_folder.h"
 
-namespace stickslip {
+namespace stickslip::granular_fit_test {
 namespace {
 
 const std::string grains = "  - {name: g, kind: spheres, material: glass, radius: 0.1, positions: [[0, 5, 0]]}\n";
@@ -72,4 +72,4 @@ TEST(GranularFit, AMeshMuchFinerThanTheSpheresIsWarnedOfByNameAndNumber)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::granular_fit_test

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::granular_scene_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -232,4 +232,4 @@ TEST(GranularScene, PairsMayNameTheSpheresOfABodyTwice)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::granular_scene_test

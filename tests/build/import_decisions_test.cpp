@@ -10,7 +10,7 @@
 #include <numbers>
 
 /// What the importer decides: sides of sheets, times, parts, motions, what it refuses, points of surfaces.
-namespace stickslip {
+namespace stickslip::import_decisions_test {
 namespace {
 
 constexpr const char* no_gravity = R"(, "gravity": [0, 0, 0])";
@@ -314,4 +314,4 @@ TEST(ImportedSamples, FollowTheSmallestFeature)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::import_decisions_test

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::import_rigid_ipc_test {
 namespace {
 
 TEST(ImportRigidIpc, TakesOverTimesGravityAndFriction)
@@ -155,4 +155,4 @@ TEST(ImportRigidIpc, RefusesOtherFiles)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::import_rigid_ipc_test

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::mesh_report_test {
 namespace {
 
 constexpr const char* square = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n";
@@ -255,4 +255,4 @@ TEST_P(MeshReport, NamesFoldsInASheet)
 INSTANTIATE_TEST_SUITE_P(, MeshReport, testing::Values("implicit", "explicit"));
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mesh_report_test

@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace stickslip {
+namespace stickslip::pair_rules_test {
 namespace {
 
 const char* const bodies = R"(materials:
@@ -233,4 +233,4 @@ TEST(CollisionGroups, AnInletLetsInWhatItDoesNotTouch)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::pair_rules_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::place_on_test {
 namespace {
 
 const std::string head = R"(stickslip: 1
@@ -98,4 +98,4 @@ TEST(PlaceOn, DoesNotDependOnTheHeightAtWhichItBegins)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::place_on_test

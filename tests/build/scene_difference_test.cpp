@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::scene_difference_test {
 namespace {
 
 using Phrases = std::vector<std::string>;
@@ -61,4 +61,4 @@ TEST(SceneDifference, ShowsNoEndlessValues)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::scene_difference_test

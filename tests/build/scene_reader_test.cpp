@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-namespace stickslip {
+namespace stickslip::scene_reader_test {
 namespace {
 
 const std::filesystem::path good_folder = std::filesystem::path(STICKSLIP_SOURCE_DIR) / "tests/build/good_scenes";
@@ -276,4 +276,4 @@ TEST(RotationMatrix, EulerAnglesTurnAboutFixedAxesInOrder)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::scene_reader_test

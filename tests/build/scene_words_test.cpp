@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace stickslip {
+namespace stickslip::scene_words_test {
 namespace {
 
 /// `section.key` -> the words that the table allows there.
@@ -168,4 +168,4 @@ TEST(SceneWords, NumbersInQuotesStayTexts)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::scene_words_test

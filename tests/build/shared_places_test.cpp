@@ -2,7 +2,7 @@
 #include "support/rigid_scenes.h"
 #include "support/temporary_folder.h"
 
-namespace stickslip {
+namespace stickslip::shared_places_test {
 namespace {
 
 std::string warnings(const std::string& bodies, const std::filesystem::path& folder = ".")
@@ -96,4 +96,4 @@ TEST(SharedPlaces, PairsThatDoNotMeetAreNot)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::shared_places_test

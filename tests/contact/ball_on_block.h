@@ -29,8 +29,8 @@ struct BallOnBlock {
         add_deformable(soft, "block", mesh, make_material(ElasticModel::linear, 1000, 1e5, 0.3, 0));
         show_triangles(soft, 0, rule);
         finish(soft);
-        rigids.push_back({.name = "ball", .solid = Sphere{radius}, .mass = 1, .inertia = Mat3::Identity()});
-        rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), radius}};
+        rigids.push_back({.name = "ball", .solid = Sphere{ball_radius}, .mass = 1, .inertia = Mat3::Identity()});
+        rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), ball_radius}};
         old.push_back({.R = Quat(rotation_exp(Vec3(0.3, -1, 2)))});
         law.friction = mu;
         law.damping = damping;

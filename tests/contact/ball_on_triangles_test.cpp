@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace stickslip {
+namespace stickslip::ball_on_triangles_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -30,8 +30,8 @@ struct Scene {
 
     Scene(const TriMesh& mesh, bool rigid_surface, double mu, double damping = 0, EdgeRule rule = EdgeRule::smooth)
     {
-        rigids.push_back({.name = "ball", .solid = Sphere{radius}, .mass = 1, .inertia = Mat3::Identity()});
-        rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), radius}};
+        rigids.push_back({.name = "ball", .solid = Sphere{ball_radius}, .mass = 1, .inertia = Mat3::Identity()});
+        rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), ball_radius}};
         old.push_back({});
         const OpenSurface solid{bounds(mesh.vertices)};
         if (rigid_surface) {
@@ -141,7 +141,7 @@ TEST(BallOnTriangles, DerivativesOfSharesMatchDifferencesInADent)
             for (int trial = 0; trial < 60; ++trial) {
                 const double fold = random.uniform(0.02, 1.5);
                 Scene s(trough(fold), rigid, mu, trial % 4 == 0 ? 0.02 : 0);
-                s.put_ball(Vec3(0, (radius - 0.003) / std::cos(0.5 * fold), 0.02));
+                s.put_ball(Vec3(0, (ball_radius - 0.003) / std::cos(0.5 * fold), 0.02));
                 ContactSet contacts(s.bodies());
                 contacts.begin_step(0, dt, {}, {}, s.old, {});
                 std::vector<Vec3> q = s.at_rest();
@@ -188,7 +188,7 @@ TEST(BallOnTriangles, NoForceJumpsWhereABallGoesThroughADent)
     for (const double fold : {0.05, 0.1, 0.3, 1.0, 1.5}) {
         SCOPED_TRACE(fold);
         Scene s(trough(fold), false, 0.3);
-        const double height = (radius - 0.002) / std::cos(0.5 * fold);
+        const double height = (ball_radius - 0.002) / std::cos(0.5 * fold);
         s.put_ball(Vec3(0, height, 0.02)); // held by both sides
         ContactSet contacts(s.bodies());
         contacts.begin_step(0, dt, {}, {}, s.old, {});
@@ -256,12 +256,12 @@ TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
     Scene s(flat, false, 0.3);
     ContactSet contacts(s.bodies());
     for (const double side : {1.0, -1.0})
-        for (const double depth : {0.5 * radius, radius, 1.5 * radius, 4 * radius}) {
+        for (const double depth : {0.5 * ball_radius, ball_radius, 1.5 * ball_radius, 4 * ball_radius}) {
             SCOPED_TRACE(testing::Message() << "side " << side << " depth " << depth);
-            s.put_ball(Vec3(0.11, side * 1.1 * radius, 0.07));
+            s.put_ball(Vec3(0.11, side * 1.1 * ball_radius, 0.07));
             contacts.begin_step(0, dt, {}, {}, s.old, {});
             std::vector<Vec3> q = s.at_rest();
-            q[0].y() -= side * (0.1 * radius + depth);
+            q[0].y() -= side * (0.1 * ball_radius + depth);
             s.evaluate(contacts, q);
             ASSERT_EQ(contacts.count(), 1u);
             contacts.for_each_contact([&](const Contact& c) {
@@ -282,10 +282,10 @@ TEST(BallOnTriangles, OneThatFliesPastTheRimOfAnOpenMeshIsFree)
     Random random(6);
     Scene s(terrain(4, random, [](double, double) { return 0.0; }), false, 0.3);
     ContactSet contacts(s.bodies());
-    s.put_ball(Vec3(1 + 1.01 * radius, 0.5 * radius, 0.1));
+    s.put_ball(Vec3(1 + 1.01 * ball_radius, 0.5 * ball_radius, 0.1));
     contacts.begin_step(0, dt, {}, {}, s.old, {});
     std::vector<Vec3> q = s.at_rest();
-    q[0].y() -= radius;
+    q[0].y() -= ball_radius;
     s.evaluate(contacts, q);
     EXPECT_EQ(contacts.count(), 0u);
 }
@@ -302,4 +302,4 @@ TEST(BallOnTriangles, OnlySpheresMeetThemAndMeetThemOnce)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::ball_on_triangles_test

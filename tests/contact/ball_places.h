@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-constexpr double radius = 0.1; // [m] of the ball
+constexpr double ball_radius = 0.1; // [m] of the ball
 
 /// A place outside from which a ball touches the feature of a facet, `depth` deep, its nearest points elsewhere or not.
 inline Vec3 over_feature(
@@ -17,11 +17,11 @@ inline Vec3 over_feature(
     const double u = random.uniform(0.2, 0.4), w = random.uniform(0.2, 0.4);
     if (kind == TriangleFeature::face)
         return u * t.positions[a] + w * t.positions[b] + (1 - u - w) * t.positions[c]
-            + (radius - depth) * t.orientation[facet] * t.normals[facet];
+            + (ball_radius - depth) * t.orientation[facet] * t.normals[facet];
     if (kind == TriangleFeature::edge)
         return u * t.positions[a] + (1 - u) * t.positions[b]
-            + (radius - depth) * t.edge_normal(t.facet_edges[facet][0]);
-    return t.positions[a] + (radius - depth) * t.vertex_normal(a);
+            + (ball_radius - depth) * t.edge_normal(t.facet_edges[facet][0]);
+    return t.positions[a] + (ball_radius - depth) * t.vertex_normal(a);
 }
 
 /// All rules in turn, the default most often.

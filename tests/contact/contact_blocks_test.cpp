@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace stickslip {
+namespace stickslip::contact_blocks_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -201,4 +201,4 @@ TEST(ContactBlocks, SpringsObeyTheConeAndPull)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::contact_blocks_test

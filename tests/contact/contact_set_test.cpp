@@ -3,7 +3,7 @@
 #include "support/boxes.h"
 #include "support/threads.h"
 
-namespace stickslip {
+namespace stickslip::contact_set_test {
 namespace {
 
 constexpr double size = 0.2, dt = 0.01;
@@ -252,4 +252,4 @@ TEST(ContactSet, GivesTheSameBitsForAnyNumberOfThreads)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::contact_set_test

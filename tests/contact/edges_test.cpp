@@ -9,7 +9,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::edges_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -481,4 +481,4 @@ TEST(EdgeContacts, AddToOneOverJoints)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::edges_test

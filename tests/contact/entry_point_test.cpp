@@ -2,7 +2,7 @@
 
 #include "support/solids.h"
 
-namespace stickslip {
+namespace stickslip::entry_point_test {
 namespace {
 
 constexpr int top = 3, right = 1; // patches of a box: +y, +x
@@ -377,4 +377,4 @@ TEST(RimWeight, IsAShareOneInsideAndZeroAbove)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::entry_point_test

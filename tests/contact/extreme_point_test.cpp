@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::extreme_point_test {
 namespace {
 
 struct Case {
@@ -147,4 +147,4 @@ TEST(ExtremePoints, AnglesAndDirectionsAreInverse)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::extreme_point_test

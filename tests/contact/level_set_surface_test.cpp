@@ -6,7 +6,7 @@
 
 #include "support/solids.h"
 
-namespace stickslip {
+namespace stickslip::level_set_surface_test {
 namespace {
 
 constexpr double dt = 0.02, time = 0.7;
@@ -362,4 +362,4 @@ TEST(LevelSetSurface, MayTouchIsTrueWhereAContactThatWentThroughTheSolidStillCar
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::level_set_surface_test

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::mesh_walk_forces_test {
 namespace {
 
 /// A finely triangulated square of 2 m, somewhere.
@@ -155,4 +155,4 @@ TEST(MeshWalkForces, TheForceDoesNotJumpAtAConcaveFold)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mesh_walk_forces_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace stickslip {
+namespace stickslip::near_pairs_test {
 namespace {
 
 constexpr int count = 30;
@@ -111,4 +111,4 @@ TEST(NearPairs, FollowBodiesThatAreNowhere)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::near_pairs_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::pair_features_test {
 namespace {
 
 constexpr double side = 0.2; // [m] of both cubes
@@ -111,4 +111,4 @@ TEST(PairFeatures, MissNothingOfWhatTips)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::pair_features_test

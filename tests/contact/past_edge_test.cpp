@@ -2,7 +2,7 @@
 
 #include "support/solids.h"
 
-namespace stickslip {
+namespace stickslip::past_edge_test {
 namespace {
 
 constexpr int top = 3, right = 1, front = 5; // patches of a box: +y, +x, +z
@@ -106,4 +106,4 @@ TEST(FindEntry, OfWhatIsLevelWithThePatchItsBodyStandsBeforeIsByThatOneOrNotAtAl
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::past_edge_test

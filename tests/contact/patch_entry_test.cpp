@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::patch_entry_test {
 namespace {
 
 PatchSurface at_rest(const TriMesh& mesh, double thickness)
@@ -155,4 +155,4 @@ TEST(PatchEntry, DistanceFromASolidIsThatOfABox)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::patch_entry_test

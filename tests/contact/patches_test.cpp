@@ -5,7 +5,7 @@
 #include "support/boxes.h"
 #include "support/contact_steps.h"
 
-namespace stickslip {
+namespace stickslip::patches_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -307,4 +307,4 @@ TEST(Patches, AFootWithinTheSurfaceIsFound)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::patches_test

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace stickslip {
+namespace stickslip::polyhedra_test {
 namespace {
 
 constexpr double dt = 0.01, stiffness = 1e4;
@@ -265,4 +265,4 @@ TEST(Polyhedra, NoForceJumpsAlongALine)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::polyhedra_test

@@ -2,7 +2,7 @@
 
 #include "support/solids.h"
 
-namespace stickslip {
+namespace stickslip::relax_level_set_test {
 namespace {
 
 constexpr RelaxationKind kinds[] = {RelaxationKind::planar, RelaxationKind::exact_cone};
@@ -209,4 +209,4 @@ TEST(RelaxOnLevelSet, TurnsWithTheSceneAboutABall)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::relax_level_set_test

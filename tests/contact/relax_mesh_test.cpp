@@ -6,7 +6,7 @@
 #include <numbers>
 #include <set>
 
-namespace stickslip {
+namespace stickslip::relax_mesh_test {
 namespace {
 
 /// Facets that hold the point with these weights, each with the corner of it or the side on it: -1 where there is none.
@@ -340,4 +340,4 @@ TEST(RelaxMesh, SaysWhereItGaveUp)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::relax_mesh_test

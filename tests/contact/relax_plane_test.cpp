@@ -2,7 +2,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::relax_plane_test {
 namespace {
 
 /// A point Z below a plane through W with normal n, and an attachment X in that plane at `ratio` times the depth.
@@ -171,4 +171,4 @@ TEST(RelaxPlane, TurnsWithTheScene)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::relax_plane_test

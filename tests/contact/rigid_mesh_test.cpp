@@ -11,7 +11,7 @@
 #include <numbers>
 #include <optional>
 
-namespace stickslip {
+namespace stickslip::rigid_mesh_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -323,4 +323,4 @@ TEST(RigidMesh, IsMetInAnotherPlaceOfThePatchThatHoldsThePoint)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rigid_mesh_test

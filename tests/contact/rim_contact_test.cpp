@@ -7,7 +7,7 @@
 #include <map>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::rim_contact_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -356,4 +356,4 @@ TEST(RimContact, ForcesAreContinuousWhereTwoPlacesBecomeOne)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rim_contact_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::round_obstacle_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -162,4 +162,4 @@ TEST(RoundObstacle, OfTwoRoundBodiesOneIsThePointSide)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::round_obstacle_test

@@ -7,7 +7,7 @@
 
 #include <map>
 
-namespace stickslip {
+namespace stickslip::seam_point_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -187,4 +187,4 @@ TEST(SeamPoint, DerivativesMatchDifferences)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::seam_point_test

@@ -8,7 +8,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::shared_contact_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -97,4 +97,4 @@ TEST(SharedContact, DerivativesMatchDifferences)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::shared_contact_test

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace stickslip {
+namespace stickslip::sheet_test {
 namespace {
 
 constexpr double dt = 0.01;
@@ -226,4 +226,4 @@ TEST(Sheet, ForceHasNoJumpOverItsEdges)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sheet_test

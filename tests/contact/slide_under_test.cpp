@@ -2,7 +2,7 @@
 
 #include "support/solids.h"
 
-namespace stickslip {
+namespace stickslip::slide_under_test {
 namespace {
 
 // A table, 2 m x 0.4 m x 1 m, and what comes to its top from beyond its side at +x.
@@ -132,4 +132,4 @@ TEST(SlideUnder, DerivativesMatchDifferencesOnBothSidesOfTheRim)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::slide_under_test

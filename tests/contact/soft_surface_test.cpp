@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-namespace stickslip {
+namespace stickslip::soft_surface_test {
 namespace {
 
 using Scene = BallOnBlock;
@@ -250,7 +250,7 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
         for (Vec3& p : x)
             p.y() += slope * std::abs(p.x());
         Scene s(sheet, x, 0.3);
-        s.put_ball(Vec3(-0.004, 0.01 + radius * 0.99, 0.03));
+        s.put_ball(Vec3(-0.004, 0.01 + ball_radius * 0.99, 0.03));
         ContactSet contacts(s.bodies());
         s.begin_step(contacts);
         s.evaluate(contacts, s.at_rest());
@@ -326,13 +326,13 @@ TEST(SoftSurface, WhatHasGoneInOrThroughASheetIsPushedBack)
     Scene s(sheet, sheet.nodes, 0.3);
     ContactSet contacts(s.bodies());
     for (const double side : {1.0, -1.0})
-        for (const double depth : {0.001, 0.05, radius, 1.1 * radius, 1.5 * radius, 4 * radius}) {
+        for (const double depth : {0.001, 0.05, ball_radius, 1.1 * ball_radius, 1.5 * ball_radius, 4 * ball_radius}) {
             SCOPED_TRACE(testing::Message() << "side " << side << " depth " << depth);
-            s.put_ball(Vec3(0.11, side * (0.01 + 1.1 * radius), 0.07));
+            s.put_ball(Vec3(0.11, side * (0.01 + 1.1 * ball_radius), 0.07));
             s.begin_step(contacts);
             std::vector<Vec3> q = s.at_rest();
             const std::size_t ball = s.x_old.size();
-            q[ball].y() -= side * (0.1 * radius + depth);
+            q[ball].y() -= side * (0.1 * ball_radius + depth);
             s.evaluate(contacts, q);
             ASSERT_EQ(contacts.count(), 1u);
             contacts.for_each_contact([&](const Contact& c) {
@@ -361,7 +361,7 @@ TEST(SoftSurface, OneThatFliesThroughAFarSheetIsPushedBack)
     Scene s(two, two.nodes, 0.3);
     ContactSet contacts(s.bodies());
     for (const bool attached : {false, true}) {
-        s.put_ball(Vec3(0.11, 0.01 + (attached ? 0.99 : 1.01) * radius, 0.07));
+        s.put_ball(Vec3(0.11, 0.01 + (attached ? 0.99 : 1.01) * ball_radius, 0.07));
         s.begin_step(contacts);
         s.evaluate(contacts, s.at_rest());
         ASSERT_EQ(contacts.count(), attached ? 1u : 0u);
@@ -373,7 +373,7 @@ TEST(SoftSurface, OneThatFliesThroughAFarSheetIsPushedBack)
         contacts.for_each_contact([&](const Contact& c) {
             EXPECT_NEAR(c.at.n.y(), -1, 1e-12);
             EXPECT_NEAR(c.at.depth,
-                q[s.x_old.size()].y() + (s.old[0].R * s.rigids[0].rounds[0].centre).y() + radius - 0.49, 1e-12);
+                q[s.x_old.size()].y() + (s.old[0].R * s.rigids[0].rounds[0].centre).y() + ball_radius - 0.49, 1e-12);
         });
     }
 }
@@ -382,10 +382,10 @@ TEST(SoftSurface, OneThatFliesPastTheRimOfASheetIsFree)
 {
     Scene s(sheet, sheet.nodes, 0.3);
     ContactSet contacts(s.bodies());
-    s.put_ball(Vec3(0.4 + 1.01 * radius, 0.5 * radius, 0.1));
+    s.put_ball(Vec3(0.4 + 1.01 * ball_radius, 0.5 * ball_radius, 0.1));
     s.begin_step(contacts);
     std::vector<Vec3> q = s.at_rest();
-    q[s.x_old.size()].y() -= radius;
+    q[s.x_old.size()].y() -= ball_radius;
     s.evaluate(contacts, q);
     EXPECT_EQ(contacts.count(), 0u);
 }
@@ -401,4 +401,4 @@ TEST(SoftSurface, SpheresMeetItByItsTrianglesAlone)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::soft_surface_test

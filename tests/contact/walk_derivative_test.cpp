@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-namespace stickslip {
+namespace stickslip::walk_derivative_test {
 namespace {
 
 /// A walk and how everything that it depends on moves.
@@ -332,4 +332,4 @@ TEST(WalkDerivative, NearEachBranchWalksEndAndDerivativesHoldOnBothSides)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::walk_derivative_test

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::zones_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -21,7 +21,7 @@ struct Folded {
     /// `depth` deep at the fold, seen from there at `angle` from upright.
     Vec3 place(double angle, double z, double depth) const
     {
-        return Vec3(0, 0.01, z) + (radius - depth) * Vec3(std::sin(angle), std::cos(angle), 0);
+        return Vec3(0, 0.01, z) + (ball_radius - depth) * Vec3(std::sin(angle), std::cos(angle), 0);
     }
 
 private:
@@ -146,4 +146,4 @@ TEST(Zones, NoForceJumpsWhereABallRollsOverAConvexFold)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::zones_test

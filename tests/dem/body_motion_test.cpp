@@ -2,7 +2,7 @@
 
 #include "stickslip/math/rotation.h"
 
-namespace stickslip {
+namespace stickslip::body_motion_test {
 namespace {
 
 RigidBody with_inertia(const Vec3& principal)
@@ -119,4 +119,4 @@ TEST(Mobility, IsWhatAnImpulseGivesItsPoint)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::body_motion_test

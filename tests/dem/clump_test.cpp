@@ -4,7 +4,7 @@
 #include "stickslip/math/error.h"
 #include "stickslip/math/rotation.h"
 
-namespace stickslip {
+namespace stickslip::clump_test {
 namespace {
 
 constexpr double R = 0.01, rho = 2000;
@@ -196,4 +196,4 @@ TEST(Clump, CannotLoseASphere)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::clump_test

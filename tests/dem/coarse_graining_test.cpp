@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-namespace stickslip {
+namespace stickslip::coarse_graining_test {
 namespace {
 
 constexpr double R = 0.01;
@@ -137,4 +137,4 @@ TEST(CoarseGraining, ContactStressIsThatOfLoveAndWeber)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::coarse_graining_test

@@ -1,6 +1,6 @@
 #include "granular_scenes.h"
 
-namespace stickslip {
+namespace stickslip::collision_test {
 namespace {
 
 constexpr double pi = std::numbers::pi, R = 0.01, rho = 2000;
@@ -262,4 +262,4 @@ TEST(Jkr, ContactHoldsBeyondTouchAndLosesEnergyWhenItBreaks)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::collision_test

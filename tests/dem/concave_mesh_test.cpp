@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::concave_mesh_test {
 namespace {
 
 constexpr double k = 50; // [N/m] of a sphere of mass and radius 1 on a wall: 2 % deep under gravity 1
@@ -158,4 +158,4 @@ TEST(ConcaveMesh, ASphereThatSlidesOverFoldsIsHeldByFrictionWithoutDips)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::concave_mesh_test

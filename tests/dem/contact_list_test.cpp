@@ -2,7 +2,7 @@
 
 #include "granular_scenes.h"
 
-namespace stickslip {
+namespace stickslip::contact_list_test {
 namespace {
 
 /// A heap at rest in a box, after long damping.
@@ -69,4 +69,4 @@ TEST(ContactList, SaysWhoSlides)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::contact_list_test

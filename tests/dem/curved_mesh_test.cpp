@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-namespace stickslip {
+namespace stickslip::curved_mesh_test {
 namespace {
 
 constexpr double R = 0.1, g = 10, rho = 1000;
@@ -242,4 +242,4 @@ TEST(Terrain, ForcesAreOffByTheSagittaAndTheTiltOfFacets)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::curved_mesh_test

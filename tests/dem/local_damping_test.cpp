@@ -1,6 +1,6 @@
 #include "granular_scenes.h"
 
-namespace stickslip {
+namespace stickslip::local_damping_test {
 namespace {
 
 constexpr double R = 0.1, g = 10, rho = 1000, depth = 0.01 * R, arm = R - depth;
@@ -50,4 +50,4 @@ TEST(LocalDamping, TakesNothingWhereItIsZero)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::local_damping_test

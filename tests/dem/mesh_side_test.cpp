@@ -1,6 +1,6 @@
 #include "granular_scenes.h"
 
-namespace stickslip {
+namespace stickslip::mesh_side_test {
 namespace {
 
 constexpr double R = 0.1, rho = 1000;
@@ -179,4 +179,4 @@ TEST(MeshSide, AMovingSheetSweepsWhatItMeets)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mesh_side_test

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace stickslip {
+namespace stickslip::mesh_wall_test {
 namespace {
 
 constexpr double R = 0.1, rho = 1000, g = 10;
@@ -270,4 +270,4 @@ TEST(MeshWall, GivesTheSameBitsWithOneAndTwoThreads)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mesh_wall_test

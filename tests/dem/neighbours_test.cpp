@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace stickslip {
+namespace stickslip::neighbours_test {
 namespace {
 
 using Pairs = std::set<std::pair<int, int>>;
@@ -112,4 +112,4 @@ TEST(ForceBlocks, GiveEverySphereItsShareOnce)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::neighbours_test

@@ -4,7 +4,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::normal_force_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -220,4 +220,4 @@ TEST(NormalForce, OfFourContactsHasTheBitsOfEach)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::normal_force_test

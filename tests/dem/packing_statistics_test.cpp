@@ -2,7 +2,7 @@
 
 #include "stickslip/dem/packing/packing_statistics.h"
 
-namespace stickslip {
+namespace stickslip::packing_statistics_test {
 namespace {
 
 constexpr double R = 0.01, pi = std::numbers::pi;
@@ -126,4 +126,4 @@ TEST(SizeStatistics, SharesAreOfTheMass)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::packing_statistics_test

@@ -4,7 +4,7 @@
 #include "stickslip/geometry/queries/triangulated_surface.h"
 #include "stickslip/math/error.h"
 
-namespace stickslip {
+namespace stickslip::pair_coefficients_test {
 namespace {
 
 constexpr double R = 0.01, rho = 2000, g = 9.81;
@@ -233,4 +233,4 @@ TEST(PairCoefficients, OutOfRangeAreRejected)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::pair_coefficients_test

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace stickslip {
+namespace stickslip::periodic_bodies_test {
 namespace {
 
 constexpr double side = 1; // [m] of the periodic box
@@ -228,4 +228,4 @@ TEST(BodiesInAPeriodicBox, MustFitTwiceIntoIt)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::periodic_bodies_test

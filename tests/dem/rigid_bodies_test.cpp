@@ -8,7 +8,7 @@
 
 #include <tbb/global_control.h>
 
-namespace stickslip {
+namespace stickslip::rigid_bodies_test {
 namespace {
 
 constexpr double R = 0.01, rho = 2000;
@@ -262,4 +262,4 @@ TEST(RigidBody, FaultyInputIsRejected)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rigid_bodies_test

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace stickslip {
+namespace stickslip::shaken_wall_test {
 namespace {
 
 constexpr double R = 0.05, rho = 1000, g = 9.81, pi = std::numbers::pi;
@@ -150,4 +150,4 @@ TEST(ShakenWall, PutsInWhatItsSpheresHaveAndLose)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::shaken_wall_test

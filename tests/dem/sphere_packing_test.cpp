@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::sphere_packing_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -71,4 +71,4 @@ TEST(SpherePacking, SaysWhenTheSpheresAreTooManyOrTooLarge)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sphere_packing_test

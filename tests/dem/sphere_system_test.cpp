@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace stickslip {
+namespace stickslip::sphere_system_test {
 namespace {
 
 constexpr double R = 0.01;
@@ -267,4 +267,4 @@ TEST(SphereSystem, SpheresThatLeaveTakeTheirContactsAlongAndNoOthers)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sphere_system_test

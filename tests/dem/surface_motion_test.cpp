@@ -1,6 +1,6 @@
 #include "granular_scenes.h"
 
-namespace stickslip {
+namespace stickslip::surface_motion_test {
 namespace {
 
 constexpr double R = 0.05, rho = 1000, g = 9.81;
@@ -145,4 +145,4 @@ TEST(WallLoad, OfASphereAtRestIsItsWeight)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::surface_motion_test

@@ -8,7 +8,8 @@
 
 #include <numbers>
 
-using namespace stickslip;
+namespace stickslip::exported_run_test {
+namespace {
 
 TEST(PlainNames, AreIdentifiersAndDifferent)
 {
@@ -34,3 +35,6 @@ TEST(UsdaFile, EscapesNames)
     EXPECT_NE(text.find("doc = \"a \\\"b\\\" \\\\  \""), std::string::npos) << text;
     EXPECT_NE(text.find("0: [(1, 2, 3)]"), std::string::npos) << text;
 }
+
+} // namespace
+} // namespace stickslip::exported_run_test

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace stickslip {
+namespace stickslip::atomic_file_test {
 namespace {
 
 /// Runs `action` in a child process after `prepare`; true if it returned true.
@@ -254,4 +254,4 @@ TEST(AppendFile, EndsWithAWholeLineAfterAFailure)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::atomic_file_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::csv_table_test {
 namespace {
 
 TEST(CsvTable, ReadsNumbersAndNames)
@@ -61,4 +61,4 @@ TEST(CsvTable, NothingIsATableWithoutColumns)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::csv_table_test

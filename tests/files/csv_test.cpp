@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-namespace stickslip {
+namespace stickslip::csv_test {
 namespace {
 
 TEST(CsvNumber, ReadsBackBitForBit)
@@ -72,4 +72,4 @@ TEST(CsvHeader, IsARowOfNames)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::csv_test

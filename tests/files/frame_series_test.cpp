@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace stickslip {
+namespace stickslip::frame_series_test {
 namespace {
 
 FrameSeries three_frames(const std::filesystem::path& path)
@@ -88,4 +88,4 @@ TEST(XmlText, ComesBackFromAnAttribute)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::frame_series_test

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::mesh_files_test {
 namespace {
 
 using writers::VtuStyle;
@@ -450,4 +450,4 @@ TEST(MeshFilesOfOthers, AreReadWithTheirCountsAndPositiveVolume)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mesh_files_test

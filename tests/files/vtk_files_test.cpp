@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace stickslip {
+namespace stickslip::vtk_files_test {
 namespace {
 
 /// Arrays of a frame of `count` cells and `count` + 3 points, none for 0. Numbers of any bits, NaN too.
@@ -250,4 +250,4 @@ TEST(VtkFile, IsReadByAnIndependentReader)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::vtk_files_test

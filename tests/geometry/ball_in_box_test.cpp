@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::ball_in_box_test {
 namespace {
 
 constexpr double pi = std::numbers::pi, ball = 4 * pi / 3;
@@ -91,4 +91,4 @@ TEST(BallInBox, IsTheBoxInsideAndNothingOutside)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::ball_in_box_test

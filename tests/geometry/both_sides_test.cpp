@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace stickslip {
+namespace stickslip::both_sides_test {
 namespace {
 
 TEST(BothSides, LookUpAndDownWhateverTheWindingAndMeetAtNoRim)
@@ -37,4 +37,4 @@ TEST(BothSides, LeaveOutWhatHasNoArea)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::both_sides_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-namespace stickslip {
+namespace stickslip::box_tree_test {
 namespace {
 
 std::vector<Bounds> random_boxes(RandomPoints& random, int count)
@@ -109,4 +109,4 @@ TEST(BoxTree, EmptyTreeFindsNothing)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::box_tree_test

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <tuple>
 
-namespace stickslip {
+namespace stickslip::concave_surface_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -239,4 +239,4 @@ TEST(ConcaveSurface, ForceIsTheGradientOfAnEnergy)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::concave_surface_test

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::contact_memory_test {
 namespace {
 
 Vec3 tilted(double angle)
@@ -101,4 +101,4 @@ TEST(ContactMemory, FrictionSurvivesARollThroughADrumFacetByFacet)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::contact_memory_test

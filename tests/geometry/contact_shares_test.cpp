@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::contact_shares_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -281,4 +281,4 @@ TEST(ContactShares, SlopesMatchDifferencesOnBothSidesOfEveryChange)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::contact_shares_test

@@ -4,7 +4,7 @@
 #include "stickslip/math/rotation.h"
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::convex_features_test {
 namespace {
 
 const Box box{Vec3(0.4, 0.3, 0.2)};
@@ -56,4 +56,4 @@ TEST(ConvexFeatures, OfAPolyhedronObeyEulersFormulaAndItsFacesEndAtTheirCorners)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::convex_features_test

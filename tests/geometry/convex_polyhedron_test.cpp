@@ -4,7 +4,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::convex_polyhedron_test {
 namespace {
 
 TEST(ConvexPolyhedron, JoinsTrianglesOfOnePlane)
@@ -53,4 +53,4 @@ TEST(ConvexPolyhedron, RefusesWhatIsNotConvexOrHasTooManyFaces)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::convex_polyhedron_test

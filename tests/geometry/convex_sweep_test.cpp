@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace stickslip {
+namespace stickslip::convex_sweep_test {
 namespace {
 
 const Vec3 down = -Vec3::UnitY();
@@ -125,4 +125,4 @@ TEST(ConvexSweep, TakesTheShortestTravelOfManyPieces)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::convex_sweep_test

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string>
 
-namespace stickslip {
+namespace stickslip::edge_smoothing_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -293,4 +293,4 @@ TEST(EdgeSmoothing, FanPointIsTheNearestOfManySampled)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::edge_smoothing_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::edge_topology_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -208,4 +208,4 @@ TEST(EdgeTopology, RefusesWhatIsNoMesh)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::edge_topology_test

@@ -14,7 +14,7 @@
 
 // The numbers of docs/level_sets.md: geometry_tests --gtest_filter='GridAccuracy.*'
 
-namespace stickslip {
+namespace stickslip::grid_accuracy_test {
 namespace {
 
 struct Spread {
@@ -147,4 +147,4 @@ TEST(GridAccuracy, SpotBuildsFastAndCloseToItsMesh)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::grid_accuracy_test

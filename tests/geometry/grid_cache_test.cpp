@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-namespace stickslip {
+namespace stickslip::grid_cache_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ TEST_F(GridCache, BadMeshIsRefusedNotCached)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::grid_cache_test

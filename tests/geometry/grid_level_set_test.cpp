@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::grid_level_set_test {
 namespace {
 
 template <typename Function>
@@ -282,4 +282,4 @@ TEST(GridLevelSet, AutomaticSpacingFitsLongAndThinSolids)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::grid_level_set_test

@@ -4,7 +4,7 @@
 #include "stickslip/geometry/mesh/surface_shapes.h"
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::grown_solid_test {
 namespace {
 
 std::vector<LevelSet> solids()
@@ -48,4 +48,4 @@ TEST(GrownSolid, HasTheCornersOfItsFaces)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::grown_solid_test

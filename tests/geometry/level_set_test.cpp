@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::level_set_test {
 namespace {
 
 const std::vector<std::pair<std::string, LevelSet>>& solids()
@@ -296,4 +296,4 @@ TEST(LevelSet, BoundsTouchTheSurfaceAndHoldTheSolid)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::level_set_test

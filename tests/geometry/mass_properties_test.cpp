@@ -6,7 +6,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::mass_properties_test {
 namespace {
 
 const std::vector<Primitive> shapes{Box{{0.3, 0.7, 1.1}}, RoundedBox{{0.5, 0.7, 1.1}, 0.2}, Sphere{0.4},
@@ -99,4 +99,4 @@ TEST(MassProperties, OfAPlaneAreRefused)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mass_properties_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::mesh_distance_test {
 namespace {
 
 double brute_distance(const TriMesh& mesh, const Vec3& x)
@@ -148,4 +148,4 @@ TEST(MeshDistance, RefusesSheetsThatShareOnlyAVertex)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mesh_distance_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::moving_triangle_test {
 namespace {
 
 const std::array<Vec3, 3> flat = {Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(1, 0, 0)}; // its front looks up
@@ -78,4 +78,4 @@ TEST(MovingTriangle, FindsTheFirstTimeOfRandomMotions)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::moving_triangle_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::point_triangle_test {
 namespace {
 
 struct Corners {
@@ -107,4 +107,4 @@ TEST(PointTriangle, TriangleWithoutAreaCountsAsItsEdges)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::point_triangle_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::self_intersection_test {
 namespace {
 
 TriMesh joined(TriMesh mesh, const TriMesh& other, const Vec3& by)
@@ -146,4 +146,4 @@ TEST(FindOverlaps, FindsAPartInsideOut)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::self_intersection_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::separating_axes_test {
 namespace {
 
 Frame at(const Vec3& x, double degrees = 0, const Vec3& axis = Vec3::UnitZ())
@@ -97,4 +97,4 @@ TEST(SeparatingAxes, LeaveTheLeastWayOut)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::separating_axes_test

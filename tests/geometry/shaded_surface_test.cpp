@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::shaded_surface_test {
 namespace {
 
 TEST(ShadedSurface, SplitsABoxIntoItsFaces)
@@ -44,4 +44,4 @@ TEST(ShadedSurface, SplitsACylinderAlongItsRims)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::shaded_surface_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace stickslip {
+namespace stickslip::smooth_patches_test {
 namespace {
 
 TEST(SmoothPatches, AreTheFacesOfABoxAndTheWholeOfABall)
@@ -109,4 +109,4 @@ TEST(SmoothPatches, FocusOfABallIsItsCentre)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::smooth_patches_test

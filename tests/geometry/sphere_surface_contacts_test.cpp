@@ -9,7 +9,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace stickslip {
+namespace stickslip::sphere_surface_contacts_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -259,4 +259,4 @@ TEST(SphereSurfaceContacts, StorageIsUsedAgain)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sphere_surface_contacts_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::sphere_surface_laws_test {
 namespace {
 
 TEST(SphereSurfaceLaws, ForceIsTheGradientOfAnEnergy)
@@ -247,4 +247,4 @@ TEST(SphereSurfaceLaws, InsideOfAFineDrumPushesOnceAsTheSmoothOneDoes)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sphere_surface_laws_test

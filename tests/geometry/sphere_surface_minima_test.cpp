@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::sphere_surface_minima_test {
 namespace {
 
 struct Minimum {
@@ -124,4 +124,4 @@ TEST(SphereSurfaceMinima, TheDeepestIsTheNearestPointOfTheSurface)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sphere_surface_minima_test

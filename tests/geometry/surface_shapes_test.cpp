@@ -8,7 +8,7 @@
 #include <array>
 #include <set>
 
-namespace stickslip {
+namespace stickslip::surface_shapes_test {
 namespace {
 
 const Primitive shapes[] = {
@@ -101,4 +101,4 @@ TEST(SurfaceShapes, RefuseWhatCannotBeMeshed)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::surface_shapes_test

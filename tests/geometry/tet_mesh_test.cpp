@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace stickslip {
+namespace stickslip::tet_mesh_test {
 namespace {
 
 TetMesh single_tet()
@@ -248,4 +248,4 @@ TEST(TetDefects, NamesTetrahedraThatHangByLessThanAFace)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::tet_mesh_test

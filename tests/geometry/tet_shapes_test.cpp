@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-namespace stickslip {
+namespace stickslip::tet_shapes_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -229,4 +229,4 @@ TEST(TetShapes, RefuseMoreThanTwentyMillionTetrahedraBeforeMakingThem)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::tet_shapes_test

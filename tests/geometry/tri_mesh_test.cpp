@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace stickslip {
+namespace stickslip::tri_mesh_test {
 namespace {
 
 TriMesh tetrahedron()
@@ -123,4 +123,4 @@ TEST(NodalAreas, SumToTheSurfaceAndSpareUnusedVertices)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::tri_mesh_test

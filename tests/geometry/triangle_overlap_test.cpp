@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::triangle_overlap_test {
 namespace {
 
 const TriangleCorners floor_triangle = {Vec3(-9, 0, -9), Vec3(9, 0, -9), Vec3(0, 0, 9)};
@@ -120,4 +120,4 @@ TEST(TriangleOverlap, OfATriangleWithoutAreaIsThatOfASegmentOrAPoint)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::triangle_overlap_test

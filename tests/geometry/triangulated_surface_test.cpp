@@ -4,7 +4,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::triangulated_surface_test {
 namespace {
 
 /// Ways that go through vertices, edges and faces of an octahedron cut fine, some of its facets turned round.
@@ -114,4 +114,4 @@ TEST(TriangulatedSurface, AWayThroughCountsOnceForTheSideItComesFrom)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::triangulated_surface_test

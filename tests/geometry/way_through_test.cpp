@@ -8,7 +8,7 @@
 
 #include <random>
 
-namespace stickslip {
+namespace stickslip::way_through_test {
 namespace {
 
 TEST(WayThrough, ChordOfABallAndAlongEdges)
@@ -125,4 +125,4 @@ TEST(TetSearch, HoldsWhatABoxHoldsWhereverItIs)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::way_through_test

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::zero_surface_test {
 namespace {
 
 /// Farthest from the mesh that was sampled, vertices and middles of triangles [m].
@@ -66,4 +66,4 @@ TEST(ZeroSurface, IsEmptyWhereThereIsNone)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::zero_surface_test

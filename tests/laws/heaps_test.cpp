@@ -11,7 +11,7 @@
 
 #include <numeric>
 
-namespace stickslip::laws {
+namespace stickslip::laws::heaps_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -363,4 +363,4 @@ TEST(RoundBodies, ADiscSpunFlatOnATurntableComesToItsSpeed)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::heaps_test

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-namespace stickslip::laws {
+namespace stickslip::laws::incline_test {
 namespace {
 
 // The source's own incline: a = 0.1 rad, v0 = 0.1 m/s, g = 1.8 m/s^2, cube of 0.2 m; finer ones in tests/long.
@@ -96,4 +96,4 @@ TEST(Incline, WithInfiniteFrictionNeverSlips)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::incline_test

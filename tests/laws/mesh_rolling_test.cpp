@@ -4,7 +4,7 @@
 
 #include "support/terrain.h"
 
-namespace stickslip::laws {
+namespace stickslip::laws::mesh_rolling_test {
 namespace {
 
 constexpr double g = 9.81, R = 0.1;
@@ -144,4 +144,4 @@ TEST(BallOnMesh, RidesOnATurntableWithoutCreep)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::mesh_rolling_test

@@ -1,6 +1,6 @@
 #include "laws/cube_on.h"
 
-namespace stickslip::laws {
+namespace stickslip::laws::moving_surfaces_test {
 namespace {
 
 Obstacle plane()
@@ -40,4 +40,4 @@ TEST(Belt, ThatOnlyMovesItsSurfaceDoesTheSame)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::moving_surfaces_test

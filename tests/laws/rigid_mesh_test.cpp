@@ -4,7 +4,7 @@
 
 #include "support/extruded.h"
 
-namespace stickslip {
+namespace stickslip::rigid_mesh_test {
 namespace {
 
 using laws::Incline;
@@ -211,4 +211,4 @@ TEST(RigidMesh, ARingHangsInAnother)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rigid_mesh_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip::laws {
+namespace stickslip::laws::rigid_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -296,4 +296,4 @@ TEST(RigidBody, MovesOnlyAsItsFixedDegreesOfFreedomAllow)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::rigid_test

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace stickslip::laws {
+namespace stickslip::laws::rolling_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -332,4 +332,4 @@ TEST(ConvexBodies, AnOctahedronRestsOnAFaceWithoutCreep)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::rolling_test

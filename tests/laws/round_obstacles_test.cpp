@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip::laws {
+namespace stickslip::laws::round_obstacles_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -243,4 +243,4 @@ TEST(RoundObstacles, ABallInATurningRingTurnsWithIt)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::round_obstacles_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip::laws {
+namespace stickslip::laws::rounded_box_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -92,4 +92,4 @@ TEST(RoundedBox, TwoOfThemRestOnEachOtherAndCarryABall)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::rounded_box_test

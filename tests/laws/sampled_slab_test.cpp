@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip::laws {
+namespace stickslip::laws::sampled_slab_test {
 namespace {
 
 constexpr double g = 9.81, mu = 0.3, dt = 0.005;
@@ -83,4 +83,4 @@ TEST(SampledSlab, ABoxSlidesDownItAtTheRightAcceleration)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::sampled_slab_test

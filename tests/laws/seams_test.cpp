@@ -7,7 +7,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip::laws {
+namespace stickslip::laws::seams_test {
 namespace {
 
 std::vector<SurfaceSample> samples_of(const Box& box)
@@ -160,4 +160,4 @@ TEST(Seams, BetweenEqualCubesStopThem)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::seams_test

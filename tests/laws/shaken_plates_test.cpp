@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::shaken_plates_test {
 namespace {
 
 constexpr double g = 9.81, pi = std::numbers::pi, frequency = 4, dt = 0.002;
@@ -93,4 +93,4 @@ TEST(BlockOnAConveyor, ThatIsShakenTooHasBothVelocities)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::shaken_plates_test

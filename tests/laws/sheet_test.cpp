@@ -3,7 +3,7 @@
 
 #include "support/terrain.h"
 
-namespace stickslip {
+namespace stickslip::sheet_test {
 namespace {
 
 using laws::Incline;
@@ -191,4 +191,4 @@ TEST(Sheet, HoldsABoxByItsCornersAsThePlaneDoes)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sheet_test

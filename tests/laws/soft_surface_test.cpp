@@ -5,7 +5,7 @@
 #include "support/boxes.h"
 #include "support/threads.h"
 
-namespace stickslip::laws {
+namespace stickslip::laws::soft_surface_test {
 namespace {
 
 constexpr double g = 9.81, R = 0.1;
@@ -176,4 +176,4 @@ TEST(BallOnSoftSurface, AnyNumberOfThreadsGivesTheSameBits)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::soft_surface_test

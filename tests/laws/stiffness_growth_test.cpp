@@ -13,7 +13,7 @@
 
 #include <functional>
 
-namespace stickslip::laws {
+namespace stickslip::laws::stiffness_growth_test {
 namespace {
 
 constexpr double g = 9.81, dt = 1.0 / 60;
@@ -156,4 +156,4 @@ TEST(StiffnessGrowth, LetsWhatSticksUnderAHeavyLoadNotCreep)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::stiffness_growth_test

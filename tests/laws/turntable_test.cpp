@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-namespace stickslip::laws {
+namespace stickslip::laws::turntable_test {
 namespace {
 
 constexpr double mu = 0.4, r = 0.5; // r [m]: of the block's centre when it is put down
@@ -112,4 +112,4 @@ INSTANTIATE_TEST_SUITE_P(TwoTenThousandthsBelowAndAbove, RigidOnTurntable,
     testing::Combine(testing::Values(60, 240), testing::Values(0.9, 0.9998, 1.0002, 1.01)));
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::turntable_test

@@ -4,7 +4,7 @@
 
 #include "support/terrain.h"
 
-namespace stickslip::laws {
+namespace stickslip::laws::zones_test {
 namespace {
 
 constexpr double g = 9.81, R = 0.1, step = 1.0 / 120, end = 0.6;
@@ -112,4 +112,4 @@ TEST(BallByZones, ASheetThatBendsCarriesIt)
 }
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::zones_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace stickslip {
+namespace stickslip::hollow_sphere_test {
 namespace {
 
 struct Bounds {
@@ -51,4 +51,4 @@ TEST(HollowSphere, TheForceInItBecomesThatOfTheSmoothOneAsFacetsGetFiner)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::hollow_sphere_test

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-namespace stickslip::laws {
+namespace stickslip::laws::incline_test {
 namespace {
 
 // (cells an edge, turned by, exact cone)
@@ -56,4 +56,4 @@ TEST_P(FineInclineSteps, StoppingDistanceConvergesWithTheStep)
 INSTANTIATE_TEST_SUITE_P(Turns, FineInclineSteps, testing::Values(0.0, 0.2, quarter));
 
 } // namespace
-} // namespace stickslip::laws
+} // namespace stickslip::laws::incline_test

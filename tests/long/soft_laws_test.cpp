@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::soft_laws_test {
 namespace {
 
 constexpr double young = 1e6; // [Pa]
@@ -173,4 +173,4 @@ TEST(SoftLaws, TwoBallsTouchAsHertzSays)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::soft_laws_test

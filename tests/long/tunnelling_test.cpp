@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace stickslip {
+namespace stickslip::tunnelling_test {
 namespace {
 
 template <typename Throw>
@@ -34,4 +34,4 @@ TEST(Tunnelling, OfSoftBodiesThroughASoftSlabIsNotSilent)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::tunnelling_test

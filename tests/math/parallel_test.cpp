@@ -3,7 +3,7 @@
 #include "support/numeric.h"
 #include "support/threads.h"
 
-namespace stickslip {
+namespace stickslip::parallel_test {
 namespace {
 
 TEST(ParallelFor, CallsEachIndexOnce)
@@ -66,4 +66,4 @@ TEST(OrderedSum, AddsVectorsFromAGivenZero)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::parallel_test

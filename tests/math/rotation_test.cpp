@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::rotation_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -126,4 +126,4 @@ TEST(Skew, IsTheCrossProduct)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rotation_test

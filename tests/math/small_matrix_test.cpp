@@ -4,7 +4,7 @@
 
 #include <Eigen/LU>
 
-namespace stickslip {
+namespace stickslip::small_matrix_test {
 namespace {
 
 void expect_rotation(const Mat3& R)
@@ -109,4 +109,4 @@ TEST(Vec, StacksColumnsAndUnvecUndoesIt)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::small_matrix_test

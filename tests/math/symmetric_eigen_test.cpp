@@ -2,7 +2,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::symmetric_eigen_test {
 namespace {
 
 TEST(SymmetricEigen, RebuildsTheMatrixFromARotationAndItsValues)
@@ -43,4 +43,4 @@ TEST(SymmetricEigen, OfFourLanesHasTheBitsOfEach)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::symmetric_eigen_test

@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace stickslip {
+namespace stickslip::grid_step_test {
 namespace {
 
 constexpr double h = 0.1;
@@ -396,4 +396,4 @@ TEST(GridStep, GivesTheSameBitsForAnyNumberOfThreads)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::grid_step_test

@@ -1,7 +1,7 @@
 #include "mpm/mpm_worlds.h"
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::mpm_fluid_test {
 namespace {
 
 constexpr double density = 1000, gravity = 9.81, depth = 0.4;
@@ -101,4 +101,4 @@ TEST(MpmFluid, FrontOfABreakingDamRunsAsThatOfShallowWater)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mpm_fluid_test

@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::mpm_laws_test {
 namespace {
 
 // --- friction ---
@@ -323,4 +323,4 @@ TEST(MpmMotion, BarVibratesAtItsFrequency)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mpm_laws_test

@@ -8,7 +8,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::mpm_material_test {
 namespace {
 
 constexpr double young = 3e5, poisson = 0.3, dt = 0.01;
@@ -258,4 +258,4 @@ TEST(MpmMaterial, InvertedStatesAreNotFinite)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mpm_material_test

@@ -5,7 +5,7 @@
 #include "stickslip/solver/vector_ops.h"
 #include "stickslip/world/reach.h"
 
-namespace stickslip {
+namespace stickslip::mpm_step_test {
 namespace {
 
 // --- derivatives ---
@@ -171,4 +171,4 @@ TEST(MpmStep, GivesTheSameBitsForAnyNumberOfThreads)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mpm_step_test

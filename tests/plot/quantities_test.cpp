@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::quantities_test {
 namespace {
 
 TEST(RunTables, LoadsOnWallsAreNamedByWallAndColumn)
@@ -43,4 +43,4 @@ TEST(RunTables, DepthOfContactsHasTwoNames)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::quantities_test

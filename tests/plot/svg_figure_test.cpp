@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace stickslip;
-
+namespace stickslip::svg_figure_test {
 namespace {
 
 Figure figure_of(std::vector<double> y)
@@ -34,8 +33,6 @@ std::string last_path(const std::string& svg)
     const std::size_t begin = svg.rfind(" d=\"") + 4;
     return svg.substr(begin, svg.find('"', begin) - begin);
 }
-
-} // namespace
 
 TEST(SvgFigure, InterruptsACurveWhereItIsNoNumber)
 {
@@ -80,3 +77,6 @@ TEST(TerminalFigure, HasNoLineWiderThanAsked)
         }
     }
 }
+
+} // namespace
+} // namespace stickslip::svg_figure_test

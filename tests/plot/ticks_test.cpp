@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-using namespace stickslip;
+namespace stickslip::ticks_test {
+namespace {
 
 TEST(Ticks, AreRoundNumbersWithTheDigitsTheyNeed)
 {
@@ -56,3 +57,6 @@ TEST(Ticks, HoldTheDataWhateverTheyAre)
             }
         }
 }
+
+} // namespace
+} // namespace stickslip::ticks_test

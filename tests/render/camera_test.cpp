@@ -7,7 +7,8 @@
 #include <cmath>
 #include <random>
 
-using namespace stickslip;
+namespace stickslip::camera_test {
+namespace {
 
 TEST(FitCamera, SeesAllPointsAndTouchesItsMargin)
 {
@@ -55,3 +56,6 @@ TEST(StudioLights, GiveOneToFlatGround)
         EXPECT_NEAR(sum, 1, 1e-12);
     }
 }
+
+} // namespace
+} // namespace stickslip::camera_test

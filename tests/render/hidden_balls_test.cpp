@@ -6,8 +6,7 @@
 
 #include <random>
 
-using namespace stickslip;
-
+namespace stickslip::hidden_balls_test {
 namespace {
 
 constexpr int width = 160, height = 90;
@@ -45,8 +44,6 @@ DepthPicture picture_of(
     return picture;
 }
 
-} // namespace
-
 TEST(HiddenBalls, InAHeapMostAreHiddenAndNoneThatIsSeen)
 {
     std::mt19937 random(3);
@@ -73,3 +70,6 @@ TEST(HiddenBalls, OneAroundTheEyeIsInSight)
     EXPECT_EQ(balls_in_sight({{{0, 0, 3}, 0.5f, Colour::Zero()}, {{0, 0, 0}, 0.5f, Colour::Zero()}}, clip, near),
         (std::vector<bool>{true, false}));
 }
+
+} // namespace
+} // namespace stickslip::hidden_balls_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::run_aways_test {
 namespace {
 
 std::vector<Bounds> row_of_cubes(int count)
@@ -45,4 +45,4 @@ TEST(RunAways, AreNoneOfAFewBodies)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::run_aways_test

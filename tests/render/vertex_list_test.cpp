@@ -6,8 +6,7 @@
 
 #include <set>
 
-using namespace stickslip;
-
+namespace stickslip::vertex_list_test {
 namespace {
 
 DrawnMesh ball(double radius, double edge)
@@ -22,8 +21,6 @@ DrawnMesh ball(double radius, double edge)
     drawn.triangles = mesh.triangles;
     return drawn;
 }
-
-} // namespace
 
 TEST(CoarseTriangles, AreFewAndLeaveNoVertexFarFromTheirs)
 {
@@ -99,3 +96,6 @@ TEST(VertexList, HasASquareForEachBallAndHalfOfItForItsShadow)
         for (int corner = 0; corner < 3; ++corner)
             EXPECT_EQ(t[corner] % 4, corner); // by which the shader knows it
 }
+
+} // namespace
+} // namespace stickslip::vertex_list_test

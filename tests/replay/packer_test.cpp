@@ -12,7 +12,7 @@
 
 #include <bit>
 
-namespace stickslip {
+namespace stickslip::packer_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -278,4 +278,4 @@ TEST(Base64, IsThatOfRfc4648)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::packer_test

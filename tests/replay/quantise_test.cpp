@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace stickslip {
+namespace stickslip::quantise_test {
 namespace {
 
 std::vector<Vec3> random_points(int count, unsigned seed, double size = 1)
@@ -95,4 +95,4 @@ TEST(HalfWord, KeepsTwoDigitsOfAnyNumber)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::quantise_test

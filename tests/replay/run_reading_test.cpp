@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::run_reading_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -263,4 +263,4 @@ TEST(RunReading, ABodyCalledContactsIsABody)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::run_reading_test

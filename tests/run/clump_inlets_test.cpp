@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace stickslip {
+namespace stickslip::clump_inlets_test {
 namespace {
 
 // Two balls side by side, touching: the volume of both.
@@ -143,4 +143,4 @@ TEST(ClumpInlets, RigidBodiesStayAndThatIsSaid)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::clump_inlets_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fstream>
 
-namespace stickslip {
+namespace stickslip::concave_solids_test {
 namespace {
 
 constexpr double radius = 0.1; // [m] of the sphere
@@ -210,4 +210,4 @@ TEST(SampledGroove, HoldsLargeSpheresWhereTheyTouch)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::concave_solids_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::contact_limits_test {
 namespace {
 
 /// Those that the bodies are made of.
@@ -499,4 +499,4 @@ TEST(UnfeltOverlap, IsToldOnceByARunThatWasStopped)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::contact_limits_test

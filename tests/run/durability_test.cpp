@@ -32,7 +32,7 @@ extern "C" int fsync(int descriptor)
     return static_cast<int>(syscall(SYS_fsync, descriptor));
 }
 
-namespace stickslip {
+namespace stickslip::durability_test {
 namespace {
 
 const std::string bodies = "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
@@ -109,4 +109,4 @@ TEST(Durability, OneRunAtATimeWritesIntoAFolder)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::durability_test

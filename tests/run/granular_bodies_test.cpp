@@ -11,7 +11,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::granular_bodies_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -214,4 +214,4 @@ TEST(GranularBodies, AProbeFeelsTheWeightThatRestsOnIt)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::granular_bodies_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::granular_overlap_test {
 namespace {
 
 /// What building an explicit scene says.
@@ -210,4 +210,4 @@ TEST(GranularOverlap, APeriodicBoxTooSmallIsToldWhereItStands)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::granular_overlap_test

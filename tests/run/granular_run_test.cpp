@@ -13,7 +13,7 @@
 
 #include <sstream>
 
-namespace stickslip {
+namespace stickslip::granular_run_test {
 namespace {
 
 /// Grains that fall on a floor and into a bowl of triangles that turns.
@@ -314,4 +314,4 @@ TEST(GranularCheckpoint, KeepsEveryBitAndSurvivesDamage)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::granular_run_test

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace stickslip {
+namespace stickslip::granular_trouble_test {
 namespace {
 
 /// What a run says on its way, and how it ends.
@@ -168,4 +168,4 @@ TEST(GranularTrouble, AnInletThatHoldsNothingIsToldAtTheInlet)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::granular_trouble_test

@@ -9,7 +9,7 @@
 
 #include <atomic>
 
-namespace stickslip {
+namespace stickslip::long_step_test {
 namespace {
 
 /// Two boxes side by side into which a third one flies; with three iterations a solve, some steps are halved.
@@ -142,4 +142,4 @@ TEST(LongStep, IsInterruptedBetweenTwoIterationsAndTakenAgain)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::long_step_test

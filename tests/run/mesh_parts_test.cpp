@@ -3,7 +3,7 @@
 #include "support/finished_run.h"
 #include "support/temporary_folder.h"
 
-namespace stickslip {
+namespace stickslip::mesh_parts_test {
 namespace {
 
 /// A plate, whole and cut in two at x = 0.1, and a scene of a ball that rolls over it.
@@ -113,4 +113,4 @@ TEST(MeshParts, EncloseASolidTogether)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::mesh_parts_test

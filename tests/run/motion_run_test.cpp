@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace stickslip {
+namespace stickslip::motion_run_test {
 namespace {
 
 const std::string sines =
@@ -117,4 +117,4 @@ TEST(MotionOfAScene, IsWarnedOfWhereStepsAreTooLongForItsSines)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::motion_run_test

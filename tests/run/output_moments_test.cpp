@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::output_moments_test {
 namespace {
 
 constexpr double step = 0.01;
@@ -41,4 +41,4 @@ TEST(OutputMoments, FollowAnIntervalThatHasChanged)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::output_moments_test

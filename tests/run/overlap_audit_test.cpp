@@ -11,7 +11,7 @@
 #include "support/temporary_folder.h"
 #include "support/threads.h"
 
-namespace stickslip {
+namespace stickslip::overlap_audit_test {
 namespace {
 
 std::string rigid(const std::string& name, const std::string& shape, const std::string& more)
@@ -321,4 +321,4 @@ TEST(AuditedRun, BoundsMaxPenetrationByTheOverlapOfBodies)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::overlap_audit_test

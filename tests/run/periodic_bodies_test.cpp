@@ -3,7 +3,7 @@
 #include "support/granular_scenes.h"
 #include "support/temporary_folder.h"
 
-namespace stickslip {
+namespace stickslip::periodic_bodies_test {
 namespace {
 
 const std::string box = "periodic: {min: [0, -.inf, 0], max: [0.6, .inf, 0.6]}\n";
@@ -79,4 +79,4 @@ TEST(RigidBodyInAPeriodicBox, MustFitTwiceIntoIt)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::periodic_bodies_test

@@ -5,7 +5,7 @@
 
 #include "support/numeric.h"
 
-namespace stickslip {
+namespace stickslip::probes_test {
 namespace {
 
 constexpr double g = 9.81, mass = 700 * 0.008; // of a box of 0.2 m
@@ -90,4 +90,4 @@ TEST(Probes, NamesAreChecked)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::probes_test

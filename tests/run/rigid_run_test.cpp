@@ -13,7 +13,7 @@
 
 #include <atomic>
 
-namespace stickslip {
+namespace stickslip::rigid_run_test {
 namespace {
 
 const std::string bodies = rigid_body("wedge", "mesh: {file: wedge.obj}", "position: [0, 1, 0], velocity: [1, 0, 0]")
@@ -218,4 +218,4 @@ TEST(RigidRun, PositionAndSpeedCanBeExpected)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rigid_run_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::rigid_spheres_test {
 namespace {
 
 constexpr const char* head = "stickslip: 1\ntime: {step: 0.01, end: 0.1}\n"
@@ -140,4 +140,4 @@ TEST(RigidSpheres, TellWhatOnlyAnExplicitRunHas)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rigid_spheres_test

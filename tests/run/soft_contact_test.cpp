@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace stickslip {
+namespace stickslip::soft_contact_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -292,4 +292,4 @@ TEST(SoftContact, HoldsASmallBoxBetweenNodesAndAConesTip)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::soft_contact_test

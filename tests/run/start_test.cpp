@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace stickslip {
+namespace stickslip::start_test {
 namespace {
 
 const std::string head = "stickslip: 1\n";
@@ -250,4 +250,4 @@ TEST(Start, AResumedRunMayEndLaterAndNothingElse)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::start_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::sweep_table_test {
 namespace {
 
 TEST(SweepTable, ReadsQuotesBlanksAndComments)
@@ -53,4 +53,4 @@ TEST(SweepSummary, FindsWhatPathsLeadTo)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::sweep_table_test

@@ -1,7 +1,7 @@
 #include "support/tunnelling.h"
 
 // Few throws of each kind; tests/long has a thousand.
-namespace stickslip {
+namespace stickslip::tunnelling_test {
 namespace {
 
 TEST(Tunnelling, OfBallsThroughAWallIsNotSilent)
@@ -25,4 +25,4 @@ TEST(Tunnelling, OfSoftBodiesThroughASoftSlabIsNotSilent)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::tunnelling_test

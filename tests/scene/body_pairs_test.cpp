@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace stickslip {
+namespace stickslip::body_pairs_test {
 namespace {
 
 TEST(BodyNames, FamiliesAreWhatStandsBeforeTheIndex)
@@ -140,4 +140,4 @@ TEST(KindsOfPairs, DoNotGrowInNumberWithTheBodies)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::body_pairs_test

@@ -11,7 +11,7 @@
 
 #include <numbers>
 
-namespace stickslip {
+namespace stickslip::copies_test {
 namespace {
 
 const CopyExtent unit_box{.box = {Vec3(-0.5, -0.5, -0.5), Vec3(0.5, 0.5, 0.5)}};
@@ -245,4 +245,4 @@ TEST(Copies, TenThousandAreReadInASecond)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::copies_test

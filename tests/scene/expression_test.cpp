@@ -6,7 +6,7 @@
 #include <numbers>
 #include <random>
 
-namespace stickslip {
+namespace stickslip::expression_test {
 namespace {
 
 double value(const std::string& text)
@@ -100,4 +100,4 @@ TEST(VariableName, IsAWordOfItsOwn)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::expression_test

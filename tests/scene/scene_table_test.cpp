@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace stickslip {
+namespace stickslip::scene_table_test {
 namespace {
 
 const std::filesystem::path docs = std::filesystem::path(STICKSLIP_SOURCE_DIR) / "docs";
@@ -99,4 +99,4 @@ TEST(NearestWord, FindsSlipsOfTheKeyboardOnly)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::scene_table_test

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <map>
 
-namespace stickslip {
+namespace stickslip::recording_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ TEST(Recording, IsOneOfAStoppedRunWhereTheSceneHasNotEnded)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::recording_test

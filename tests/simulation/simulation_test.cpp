@@ -12,7 +12,7 @@
 #include <cmath>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::simulation_test {
 namespace {
 
 constexpr double g = 9.81; // [m/s^2]
@@ -308,4 +308,4 @@ TEST(Simulation, SpheresFallByTheirWeight)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::simulation_test

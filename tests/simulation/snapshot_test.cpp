@@ -7,7 +7,7 @@
 #include <random>
 #include <tuple>
 
-namespace stickslip {
+namespace stickslip::snapshot_test {
 namespace {
 
 std::string hash_at(Simulation& simulation, double time)
@@ -121,4 +121,4 @@ TEST(Snapshot, RefusesThoseOfOtherScenesAndDamagedBytes)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::snapshot_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace stickslip {
+namespace stickslip::steering_test {
 namespace {
 
 constexpr double g = 9.81; // [m/s^2]
@@ -214,4 +214,4 @@ bodies:
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::steering_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::step_system_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -96,4 +96,4 @@ TEST_F(StepSystemOfABlock, RefusesWhatDoesNotFit)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::step_system_test

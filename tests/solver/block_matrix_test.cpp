@@ -5,7 +5,7 @@
 #include "support/block_matrices.h"
 #include "support/threads.h"
 
-namespace stickslip {
+namespace stickslip::block_matrix_test {
 namespace {
 
 TEST(BlockPattern, HoldsAllPairsOfEachGroupAndEveryDiagonal)
@@ -94,4 +94,4 @@ TEST(VectorOps, DoWhatTheirNamesSay)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::block_matrix_test

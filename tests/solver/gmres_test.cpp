@@ -6,7 +6,7 @@
 
 #include <Eigen/LU>
 
-namespace stickslip {
+namespace stickslip::gmres_test {
 namespace {
 
 constexpr PreconditionerKind kinds[] = {
@@ -156,4 +156,4 @@ TEST(Gmres, GivesTheSameBitsForAnyNumberOfThreads)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::gmres_test

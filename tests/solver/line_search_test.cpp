@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace stickslip {
+namespace stickslip::line_search_test {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -186,4 +186,4 @@ TEST(LineSearch, HandlesTheFunctionOfMoreAndThuente)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::line_search_test

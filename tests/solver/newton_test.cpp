@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-namespace stickslip {
+namespace stickslip::newton_test {
 namespace {
 
 /// Two equations in x and y, in one block whose third unknown is its own equation.
@@ -445,4 +445,4 @@ TEST(Newton, GivesTheSameBitsForAnyNumberOfThreads)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::newton_test

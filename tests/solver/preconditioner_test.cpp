@@ -11,7 +11,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
-namespace stickslip {
+namespace stickslip::preconditioner_test {
 namespace {
 
 constexpr PreconditionerKind kinds[] = {
@@ -290,4 +290,4 @@ TEST(Preconditioner, AutomaticFactorsWhatIsSmallOrMostlyContactAndSweepsWhatIsLa
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::preconditioner_test

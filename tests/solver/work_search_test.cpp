@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::work_search_test {
 namespace {
 
 struct Searched {
@@ -74,4 +74,4 @@ TEST(WorkSearch, SaysWhenThereIsNoStep)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::work_search_test

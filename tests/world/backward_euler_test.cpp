@@ -5,7 +5,7 @@
 #include "support/threads.h"
 #include "support/worlds.h"
 
-namespace stickslip {
+namespace stickslip::backward_euler_test {
 namespace {
 
 constexpr double dt = 0.01, size = CubeWorld::size;
@@ -287,4 +287,4 @@ TEST(BackwardEuler, GivesTheSameBitsForAnyNumberOfThreads)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::backward_euler_test

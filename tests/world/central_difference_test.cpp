@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace stickslip {
+namespace stickslip::central_difference_test {
 namespace {
 
 /// f(x) = (sin, exp, cube) of (x0 + h)/width, as seen with round-off `noise`.
@@ -68,4 +68,4 @@ TEST(CentralDifference, NeedsTwoSteps)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::central_difference_test

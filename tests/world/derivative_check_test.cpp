@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::derivative_check_test {
 namespace {
 
 constexpr double tolerance = 1e-6; // of check-derivatives
@@ -40,4 +40,4 @@ TEST(DerivativeCheck, RoundOffIsNoWrongDerivative)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::derivative_check_test

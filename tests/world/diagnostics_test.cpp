@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace stickslip {
+namespace stickslip::diagnostics_test {
 namespace {
 
 State rich_state()
@@ -261,4 +261,4 @@ TEST(AutomaticContactStiffness, IsAsDocumented)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::diagnostics_test

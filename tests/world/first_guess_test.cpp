@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace stickslip {
+namespace stickslip::first_guess_test {
 namespace {
 
 constexpr double dt = 1.0 / 240, size = 0.1;
@@ -100,4 +100,4 @@ TEST(FirstGuess, IsTheOtherOneWhereABodyIsLeftUnsolved)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::first_guess_test

@@ -10,7 +10,7 @@
 #include "support/boxes.h"
 #include "support/threads.h"
 
-namespace stickslip {
+namespace stickslip::multigrid_test {
 namespace {
 
 constexpr double size = 1, dt = 0.1;
@@ -178,4 +178,4 @@ TEST(Aggregates, HoldEveryCoupledRowOnceAndNoneAlone)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::multigrid_test

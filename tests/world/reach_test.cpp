@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::reach_test {
 namespace {
 
 constexpr double step = 0.01; // [s]
@@ -100,4 +100,4 @@ TEST(Reach, RulesKeepBodiesApart)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::reach_test

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace stickslip {
+namespace stickslip::rigid_part_test {
 namespace {
 
 constexpr double dt = 0.01, size = 0.2;
@@ -251,4 +251,4 @@ TEST(TouchingLots, WhatLiesOnSomethingSoftIsSolvedWithTheWhole)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::rigid_part_test

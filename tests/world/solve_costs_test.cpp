@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::solve_costs_test {
 namespace {
 
 constexpr double dt = 1.0 / 240, size = 0.1;
@@ -167,4 +167,4 @@ TEST(TimeStepper, EndsAStepThatTakesTooLongAndLeavesTheStateAsItWas)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::solve_costs_test

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <tuple>
 
-namespace stickslip {
+namespace stickslip::time_step_test {
 namespace {
 
 constexpr double step = 0.01;
@@ -294,4 +294,4 @@ TEST(AutomaticTolerance, FollowsGravityAndTheStep)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::time_step_test

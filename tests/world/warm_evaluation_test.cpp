@@ -31,7 +31,7 @@ thread_local long allocations = 0; // of this thread
     std::free(memory);
 }
 
-namespace stickslip {
+namespace stickslip::warm_evaluation_test {
 namespace {
 
 constexpr double dt = 0.01, size = 0.2;
@@ -128,4 +128,4 @@ TEST(WarmEvaluation, OfACopyIsItsOwn)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::warm_evaluation_test
