@@ -1,9 +1,12 @@
 #include "stickslip/contact/contact_set.h"
 #include "stickslip/contact/meshes/relax_on_patch.h"
 #include "stickslip/contact/relax/relax_plane.h"
+#include "stickslip/geometry/mesh/surface_shapes.h"
 
 #include "support/boxes.h"
 #include "support/contact_steps.h"
+
+#include <set>
 
 namespace stickslip::patches_test {
 namespace {
@@ -267,9 +270,8 @@ TEST(Patches, ABallIsMetFromItsNearSideAlone)
         const auto near = relax_on_patch(surface, point_at(0.05 * up, f));
         ASSERT_TRUE(near);
         EXPECT_NEAR(near->depth, 0.25, 0.01);
-        for (const double beyond : {0.05, 0.2, 0.35, 3.0})
-            if (const auto far = relax_on_patch(surface, point_at(-beyond * up, f)))
-                EXPECT_LT(far->depth, 0.3) << "depth of the other side";
+        for (const double beyond : {0.35, 3.0})
+            EXPECT_FALSE(relax_on_patch(surface, point_at(-beyond * up, f)).has_value()) << beyond;
     }
 }
 

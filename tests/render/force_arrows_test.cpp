@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace stickslip {
+namespace stickslip::force_arrows_test {
 namespace {
 
 RecordedContact contact(double force)
@@ -37,4 +37,4 @@ TEST(ForceArrows, TheKeyIsARoundForceWithTheLengthOfItsArrow)
 }
 
 } // namespace
-} // namespace stickslip
+} // namespace stickslip::force_arrows_test

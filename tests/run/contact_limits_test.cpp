@@ -266,17 +266,16 @@ TEST(Passage, IsOfTwoDeformableBodiesWhoseContactFails)
                "position: [0, 0.3, 0], velocity: ["
             + velocity + ", 0, 0]}\n";
     };
-    for (const char* velocity : {"20", "60"}) {
-        const Checked scene("friction: 0.3", sheet + block(velocity), "{step: 0.01, end: 0.05}");
-        EXPECT_TRUE(has(scene.warnings(), "\"shot\" moves") && has(scene.warnings(), "towards \"wall\""))
-            << scene.warnings();
-        const Ran ran(scene);
-        EXPECT_EQ(ran.result.status, RunStatus::failed) << velocity << ran.said;
-        EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << velocity << ran.said;
+    const Checked fast("friction: 0.3", sheet + block("60"), "{step: 0.01, end: 0.05}");
+    EXPECT_TRUE(has(fast.warnings(), "\"shot\" moves") && has(fast.warnings(), "towards \"wall\"")) << fast.warnings();
+    const Ran passed(fast);
+    EXPECT_EQ(passed.result.status, RunStatus::failed) << passed.said;
+    EXPECT_TRUE(has(passed.said, "\"shot\" passes through \"wall\"")) << passed.said;
+    for (const char* velocity : {"10", "20"}) {
+        const Ran held(Checked("friction: 0.3", sheet + block(velocity), "{step: 0.01, end: 0.1}"));
+        EXPECT_EQ(held.result.status, RunStatus::done) << velocity << held.said;
+        EXPECT_LT(held.last("shot")[0], held.last("wall")[0]) << velocity << held.said;
     }
-    const Ran held(Checked("friction: 0.3", sheet + block("10"), "{step: 0.01, end: 0.1}"));
-    EXPECT_EQ(held.result.status, RunStatus::done) << held.said;
-    EXPECT_LT(held.last("shot")[0], held.last("wall")[0]) << held.said;
 }
 
 TEST(Passage, IsOfBothFacesOfAPlateOfTrianglesNotOfASheetThatHolds)

@@ -15,6 +15,7 @@ std::span<const BenchCase> bench_cases()
         {"bin_of_boxes", "bin_of_boxes", {}, "", "the same to rest, 6 s"},
         {"bin_of_cylinders", "bin_of_cylinders", {}, "", "twelve cylinders are tossed into a bin"},
         {"bin_of_rings", "bin_of_rings", {}, "", "twelve rings are tossed into a bin"},
+        {"bin_of_lumps", "bin_of_lumps", {}, "", "twelve knobbly meshes are tossed into a bin"},
         {"pile_start", "pile_of_boxes", 0.4, "", "a thousand boxes fall into a bin, first 0.4 s"},
         {"pile_impact", "pile_of_boxes", 1.0, "", "the same, first second: minutes"},
         {"pile_of_boxes", "pile_of_boxes", {}, "", "the same to rest, 6 s: long"},

@@ -164,14 +164,15 @@ void SmoothPatches::smooth_normals(double depth)
 
 bool SmoothPatches::is_before_focus(int facet, std::span<const Vec3> at, const Vec3& w, double d) const
 {
+    constexpr double nothing = 1e-9; // [-] of the facet's area
     const auto& [i, j, k] = facets[facet];
     const auto& [p, q, r] = normal_of[facet];
     const Vec3 u = at[i] - at[k], v = at[j] - at[k], a = normals[p] - normals[r], b = normals[q] - normals[r];
     const Vec3 m = w[0] * normals[p] + w[1] * normals[q] + w[2] * normals[r];
     const double c0 = u.cross(v).dot(m), c1 = -(a.cross(v) + u.cross(b)).dot(m), c2 = a.cross(b).dot(m);
     const auto size = [&](double depth) { return c0 + depth * (c1 + depth * c2); };
-    const double lowest = c2 > 0 ? std::clamp(-c1 / (2 * c2), 0.0, d) : d;
-    return size(lowest) > 0 && size(d) > 0;
+    const double lowest = c2 > 0 ? std::clamp(-c1 / (2 * c2), 0.0, d) : d; // on a ball 0 and no less
+    return std::min(size(lowest), size(d)) > nothing * c0;
 }
 
 SmoothPatches::NearestRim SmoothPatches::nearest_rim(int facet, const Vec3& place) const
