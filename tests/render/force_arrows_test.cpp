@@ -36,5 +36,17 @@ TEST(ForceArrows, TheKeyIsARoundForceWithTheLengthOfItsArrow)
     EXPECT_DOUBLE_EQ(round_force({.force = 8e-3, .length = 0.5}, 0.5), 5e-3);
 }
 
+TEST(ForceArrows, TheKeyTellsFromWhichForceArrowsGrowNoLonger)
+{
+    std::vector<RecordedContact> contacts(99, contact(1));
+    EXPECT_EQ(cut_force(arrow_scale(contacts, 0.5)), 0);
+    contacts.push_back(contact(1.9));
+    EXPECT_EQ(cut_force(arrow_scale(contacts, 0.5)), 0);
+    contacts.push_back(contact(7));
+    const ArrowScale scale = arrow_scale(contacts, 0.5);
+    EXPECT_EQ(cut_force(scale), 2 * scale.force);
+    EXPECT_NEAR(drawn_length(cut_force(scale), scale), drawn_length(7, scale), 1e-6);
+}
+
 } // namespace
 } // namespace stickslip::force_arrows_test

@@ -1,7 +1,7 @@
 import { Object3D, Vector3 } from "three";
 import { Cast, Pick } from "./cast";
 import { Cut } from "./cut";
-import { ArrowLengths, arrowLength, referenceForce, roundForceWithin } from "./force_scale";
+import { ArrowLengths, arrowLength, cutForce, referenceForce, roundForceWithin } from "./force_scale";
 import { Look, mostArrowsOnGrains } from "./look";
 import { Marks } from "./marks";
 import { Painter } from "./painter";
@@ -72,16 +72,17 @@ export class ContactMarks {
     for (let i = 0; i < contacts.count; ++i)
       if (wanted(i)) sizes.push(Math.hypot(contacts.force[3 * i], contacts.force[3 * i + 1], contacts.force[3 * i + 2]));
     const scale = this.look.forceScale;
-    return { scale, reference: referenceForce(scale, sizes, this.replay.head.ranges.force), length: this.bodyLength() * this.look.arrowScale };
+    return { scale, reference: referenceForce(scale, sizes, this.replay.head.ranges.force), length: this.bodyLength() * this.look.arrowScale, largest: sizes.reduce((most, size) => Math.max(most, size), 0) };
   }
 
-  /** A round force [N] and how many pixels its arrow is long in the middle of the picture, at most so many. */
-  roundForce(most: number): { force: number; pixels: number } | null {
+  /** A round force [N], how many pixels its arrow is long in the middle of the picture, at most so many, and the force
+   * from which arrows grow no longer; null where all are below. */
+  roundForce(most: number): { force: number; pixels: number; cut: number | null } | null {
     const lengths = this.lengths();
     if (!lengths) return null;
     const pixel = this.stage.pixelAt(this.stage.controls.target);
     const force = roundForceWithin(most * pixel, lengths);
-    return { force, pixels: arrowLength(force, lengths) / pixel };
+    return { force, pixels: arrowLength(force, lengths) / pixel, cut: cutForce(lengths) };
   }
 
   /** [pixels] of all arrows that are drawn; 0: none. */

@@ -9,6 +9,8 @@ export interface ArrowLengths {
   reference: number;
   /** [m] */
   length: number;
+  /** [N] of all that are drawn. */
+  largest: number;
 }
 
 /** The force that is drawn at full length: nearly the largest of the frame, or what nine frames of ten stay below. */
@@ -29,6 +31,12 @@ export function roundForceWithin(drawn: number, lengths: ArrowLengths): number {
   const most = forceOfLength(Math.min(drawn, longest * lengths.length), lengths);
   const power = 10 ** Math.floor(Math.log10(most));
   return power * [5, 2, 1].find((digit) => digit * power <= most * (1 + 1e-9))!;
+}
+
+/** [N] from which arrows grow no longer; null where all are below. */
+export function cutForce(lengths: ArrowLengths): number | null {
+  const cut = forceOfLength(longest * lengths.length, lengths);
+  return lengths.largest > cut * (1 + 1e-9) ? cut : null;
 }
 
 /** [N] of an arrow of this length [m]. */

@@ -27,7 +27,9 @@ export function colourScaleKey(theatre: Theatre): ColourScaleKey | null {
 /** An arrow of a round force, in the middle of the picture; null where no arrow is drawn. */
 export function forceKey(theatre: Theatre): { pixels: number; text: string } | null {
   const found = theatre.marks.roundForce(longestKey);
-  return found && { pixels: found.pixels, text: `= ${roundWithUnit(found.force, "N")}` };
+  if (!found) return null;
+  const cut = found.cut === null ? "" : `, longest from ${withUnit(found.cut, "N")}`;
+  return { pixels: found.pixels, text: `= ${roundWithUnit(found.force, "N")}${cut}` };
 }
 
 /** What the colours stand for. */

@@ -19,7 +19,14 @@ ArrowScale arrow_scale(const std::vector<RecordedContact>& contacts, double leng
     std::vector<double> sizes;
     for (const RecordedContact& c : contacts)
         sizes.push_back(c.force.norm());
-    return {.force = usual_size(std::move(sizes)), .length = length};
+    const double largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    return {.force = usual_size(std::move(sizes)), .length = length, .largest = largest};
+}
+
+double cut_force(const ArrowScale& scale)
+{
+    const double cut = longest * scale.force;
+    return scale.largest > cut * (1 + 1e-9) ? cut : 0;
 }
 
 double round_force(const ArrowScale& scale, double most)

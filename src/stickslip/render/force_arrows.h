@@ -9,6 +9,7 @@ namespace stickslip {
 struct ArrowScale {
     double force = 0; // [N] a usual one: the 95th percentile of a frame; 0: there are none
     double length = 1; // [m] > 0
+    double largest = 0; // [N] in the frame
 };
 
 ArrowScale arrow_scale(const std::vector<RecordedContact>& contacts, double length);
@@ -18,5 +19,8 @@ DrawnMesh force_arrows(const std::vector<RecordedContact>& contacts, const Arrow
 
 /// The largest of 1, 2, 5, 10, ... [N] whose arrow is no longer than `most` [m]. Pre: scale.force, most > 0.
 double round_force(const ArrowScale& scale, double most);
+
+/// [N] from which arrows grow no longer, where one does; 0: all forces are below.
+double cut_force(const ArrowScale& scale);
 
 } // namespace stickslip

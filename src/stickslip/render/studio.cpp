@@ -189,7 +189,9 @@ struct Studio::Parts {
         const double depth = std::max((camera.eye - extent.centre).dot(camera.axes().col(2)), 1e-6 * extent.radius);
         const double pixel = 2 * camera.half_height * depth / settings.height;
         const double force = round_force(arrows, longest_key * settings.width * pixel);
-        return {.force = force_text(force), .pixels = arrows.length * force / arrows.force / pixel};
+        const double cut = cut_force(arrows);
+        const std::string bound = cut > 0 ? ", longest from " + force_text(cut) : "";
+        return {.force = force_text(force) + bound, .pixels = arrows.length * force / arrows.force / pixel};
     }
 
     const RunReading& run;
