@@ -14,7 +14,7 @@ struct MeshFoot {
 };
 
 /// Starts on facet `start` and goes from facet to facet of its patch until the foot lies within, or beyond rims and
-/// creases alone.
+/// creases alone; where that finds none, the least deep foot on the facets around `start`.
 MeshFoot find_foot(const PatchView& surface, const Vec3& Z, int start);
 
 } // namespace stickslip
