@@ -25,6 +25,7 @@ struct Obstacle {
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
     PatchPoints patch_points = {}; // from the origin of the solid
     bool by_triangles = false; // as of a rigid body
+    std::shared_ptr<const TriangulatedSurface> sharp = nullptr; // as of a rigid body
 };
 
 } // namespace stickslip

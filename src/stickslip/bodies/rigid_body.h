@@ -63,6 +63,7 @@ struct RigidBody {
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
     PatchPoints patch_points = {};
     bool by_triangles = false; // its triangles stand for the solid also to nodes and vertices of others
+    std::shared_ptr<const TriangulatedSurface> sharp = nullptr; // of a solid that is a sampled distance: has its edges
 
     bool is_sphere() const { return rounds.size() == 1 && samples.empty() && rims.empty(); }
 };

@@ -138,9 +138,22 @@ private:
     /// mesh meet its faces, which are exact.
     bool is_met_by_triangles(const BodySettings& body)
     {
-        return body.contact_geometry == ContactGeometry::mesh
-            && std::holds_alternative<std::shared_ptr<const GridLevelSet>>(surfaces_.solid(body.shape))
+        return body.contact_geometry == ContactGeometry::mesh && is_sampled(body)
             && !(body.motion && !surface_velocity(*body.motion).isZero(0));
+    }
+
+    /// The triangles that have the edges of a body whose mesh is a sampled distance to others; or null.
+    std::shared_ptr<const TriangulatedSurface> sharp_of(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape || body.contact_geometry || is_met_by_triangles(body) || !is_sampled(body))
+            return nullptr;
+        return surfaces_.triangles(body, *shape, result_);
+    }
+
+    bool is_sampled(const BodySettings& body)
+    {
+        return std::holds_alternative<std::shared_ptr<const GridLevelSet>>(surfaces_.solid(body.shape));
     }
 
     /// What is said of a body that is met by its triangles, or cannot be.
@@ -212,6 +225,7 @@ private:
         world_.rigids.push_back(make_rigid(body, surfaces_.solid(body.shape), unit, material->density));
         world_.rigids.back().triangles = triangles_of(body);
         world_.rigids.back().by_triangles = is_met_by_triangles(body);
+        world_.rigids.back().sharp = sharp_of(body);
         tell_of_triangles(body, world_.rigids.back().triangles);
         rigid_.push_back(initial_rigid(world_.rigids.back(), body, world_.gravity));
         add_handle(BodyKind::rigid, world_.rigids.size(), mesh);
@@ -254,6 +268,7 @@ private:
         obstacle.solid =
             is_open ? LevelSet(OpenSurface{bounds(surface_of(body)->vertices)}) : surfaces_.solid(body.shape);
         obstacle.by_triangles = !is_open && is_met_by_triangles(body);
+        obstacle.sharp = is_open ? nullptr : sharp_of(body);
         if (!is_open)
             tell_of_triangles(body, obstacle.triangles);
         obstacle.start = placed(body);

@@ -99,6 +99,13 @@ struct ContactBodies {
     {
         return !has_free_points(body) && (is_rigid(body) ? rigid(body).by_triangles : obstacle(body).by_triangles);
     }
+    /// The triangles that have the edges of a solid which others touch by its sampled distance; or null.
+    const TriangulatedSurface* sharp(int body) const
+    {
+        if (has_free_points(body))
+            return nullptr;
+        return is_rigid(body) ? rigid(body).sharp.get() : obstacle(body).sharp.get();
+    }
     /// Whether points of the first, nodes or samples, are tested against the triangles of the second, which keep their
     /// shape (docs/derivations.md#contact-on-rigid-meshes).
     bool are_points_on_mesh(int point_body, int mesh) const;
@@ -141,12 +148,13 @@ struct ContactBodies {
     bool meets_patches(int point_body, int surface_body) const;
 
     /// Whether sharp edges of the first are tested against those of the second, the lower number first, or of a body
-    /// with itself: of deformable bodies, solids met by their triangles and solids with flat faces. Two of the last
-    /// kind meet as polyhedra.
+    /// with itself: of deformable bodies, meshes that are solids and solids with flat faces. Two of the last kind meet
+    /// as polyhedra.
     bool meet_by_edges(int a, int b) const;
     bool has_edges(int body) const
     {
-        return is_deformable(body) || (body < count() && (is_mesh_solid(body) || has_flat_faces(body)));
+        return is_deformable(body)
+            || (body < count() && (is_mesh_solid(body) || sharp(body) != nullptr || has_flat_faces(body)));
     }
 
     /// Number of the first edge among what a body touches with: behind all of its points.

@@ -1,5 +1,6 @@
 #include "stickslip/contact/contact_set.h"
 
+#include "stickslip/geometry/mesh/both_sides.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -43,6 +44,10 @@ void ContactSet::make_edges()
             const PatchSurface& surface = *rigid_mesh(body).surface;
             const SmoothPatches& patches = surface.patches();
             edged_.push_back({body, SurfaceEdges(convex_creases(patches), patches.x, surface.thickness())});
+        } else if (const TriangulatedSurface* sharp = bodies_.sharp(body)) {
+            const TriMesh solid = outer_side(sharp->topology);
+            const SmoothPatches patches(solid);
+            edged_.push_back({body, SurfaceEdges(convex_creases(patches), patches.x, mean_thickness(solid))});
         } else {
             const ConvexFeatures& solid = *polyhedra_[body];
             edged_.push_back({body, SurfaceEdges(convex_creases(solid), solid.vertices, solid.thickness)});

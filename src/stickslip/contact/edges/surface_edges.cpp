@@ -69,11 +69,19 @@ std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid)
     return edges;
 }
 
-SurfaceEdges::SurfaceEdges(std::vector<SurfaceEdge> edges, std::vector<Vec3> vertices, double thickness)
+SurfaceEdges::SurfaceEdges(std::vector<SurfaceEdge> edges, std::span<const Vec3> vertices, double thickness)
     : edges_(std::move(edges))
-    , own_(std::move(vertices))
     , thickness_(thickness)
 {
+    std::vector<int> number(vertices.size(), -1); // of the vertices at edges, which alone are kept
+    for (SurfaceEdge& edge : edges_)
+        for (int& v : edge.ends) {
+            if (number[v] < 0) {
+                number[v] = static_cast<int>(own_.size());
+                own_.push_back(vertices[v]);
+            }
+            v = number[v];
+        }
     old_ = next_ = own_;
     measure();
 }

@@ -32,7 +32,7 @@ public:
     {
     }
     /// Of what keeps its shape, in its own frame.
-    SurfaceEdges(std::vector<SurfaceEdge> edges, std::vector<Vec3> vertices, double thickness);
+    SurfaceEdges(std::vector<SurfaceEdge> edges, std::span<const Vec3> vertices, double thickness);
 
     /// Vertices [m, world] at the start of the step; predicted for its end those of `surface`.
     void begin_step(const SmoothPatches& surface, std::vector<Vec3> x_old);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <numbers>
 
@@ -22,26 +21,9 @@ constexpr double may_be_sunk = 0.25; // [-] of an edge, of what the same side of
 constexpr double far_face = 4; // [-] of the distance from the surface
 constexpr double rim_of_body = 0.1; // [-] of an element, or of the smallest size of a solid
 
-TriMesh outer_side(const EdgeTopology& solid)
-{
-    TriMesh mesh{solid.positions, {}};
-    std::copy_if(solid.facets.begin(), solid.facets.end(), std::back_inserter(mesh.triangles),
-        [](const Triangle& t) { return t[0] >= 0; });
-    return mesh;
-}
-
-/// Twice the volume over the surface [m]: of a plate its thickness.
-double thickness_of(const TriMesh& solid)
-{
-    double area = 0;
-    for (const auto& [i, j, k] : solid.triangles)
-        area += 0.5 * (solid.vertices[j] - solid.vertices[i]).cross(solid.vertices[k] - solid.vertices[i]).norm();
-    return 2 * mass_properties(solid).volume / area;
-}
-
 std::shared_ptr<const PatchSurface> standing(const TriMesh& mesh, bool is_closed)
 {
-    PatchSurface surface(mesh, is_closed ? thickness_of(mesh) : 0);
+    PatchSurface surface(mesh, is_closed ? mean_thickness(mesh) : 0);
     surface.begin_step(mesh.vertices, mesh.vertices);
     surface.move_to(mesh.vertices);
     return std::make_shared<const PatchSurface>(std::move(surface));

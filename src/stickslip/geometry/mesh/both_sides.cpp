@@ -1,5 +1,7 @@
 #include "stickslip/geometry/mesh/both_sides.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace stickslip {
@@ -21,6 +23,14 @@ TriMesh both_sides(const EdgeTopology& surface)
         const auto [i, j, k] = mesh.triangles[f];
         mesh.triangles.push_back({i + vertices, k + vertices, j + vertices});
     }
+    return mesh;
+}
+
+TriMesh outer_side(const EdgeTopology& solid)
+{
+    TriMesh mesh{solid.positions, {}};
+    std::copy_if(solid.facets.begin(), solid.facets.end(), std::back_inserter(mesh.triangles),
+        [](const Triangle& t) { return t[0] >= 0; });
     return mesh;
 }
 

@@ -10,4 +10,7 @@ namespace stickslip {
 /// sides are not joined at rims. Facets that are left out of the topology are left out.
 TriMesh both_sides(const EdgeTopology& surface);
 
+/// The side of a solid that others touch, with its own vertices. Facets that are left out of the topology are left out.
+TriMesh outer_side(const EdgeTopology& solid);
+
 } // namespace stickslip

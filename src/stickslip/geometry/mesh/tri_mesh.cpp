@@ -152,6 +152,14 @@ double enclosed_volume(const TriMesh& mesh)
     });
 }
 
+double mean_thickness(const TriMesh& mesh)
+{
+    double area = 0;
+    for (const auto& [i, j, k] : mesh.triangles)
+        area += 0.5 * (mesh.vertices[j] - mesh.vertices[i]).cross(mesh.vertices[k] - mesh.vertices[i]).norm();
+    return 2 * enclosed_volume(mesh) / area;
+}
+
 Bounds bounds(const std::vector<Vec3>& vertices)
 {
     Bounds box;

@@ -24,6 +24,9 @@ bool is_closed(const std::vector<Triangle>& triangles);
 /// Signed volume [m^3] inside a closed surface: negative if it is inside out. Pre: is_closed.
 double enclosed_volume(const TriMesh& mesh);
 
+/// Twice the volume over the area [m]: of a plate its thickness. Pre: is_closed.
+double mean_thickness(const TriMesh& mesh);
+
 /// Box around the points; empty (min > max) if there are none.
 Bounds bounds(const std::vector<Vec3>& vertices);
 

@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/relax/rim_share.h"
+#include "stickslip/geometry/mesh/both_sides.h"
 #include "stickslip/geometry/queries/point_triangle.h"
 #include "stickslip/geometry/solids/solid_surface.h"
 
@@ -15,29 +16,11 @@ namespace {
 constexpr double share_of_solid = 0.1; // [-] of the thickness
 constexpr double share_of_element = 0.25; // [-] of the thickness or the element
 
-/// [m] Twice the volume over the area.
-double mean_thickness(const TriMesh& mesh)
-{
-    double area = 0;
-    for (const auto& [i, j, k] : mesh.triangles)
-        area += 0.5 * (mesh.vertices[j] - mesh.vertices[i]).cross(mesh.vertices[k] - mesh.vertices[i]).norm();
-    return 2 * enclosed_volume(mesh) / area;
-}
-
 /// What has triangles: all but what is round all over or has no end.
 bool has_triangles(const LevelSet& solid)
 {
     return !(std::holds_alternative<Plane>(solid) || std::holds_alternative<Sphere>(solid)
         || std::holds_alternative<Capsule>(solid) || std::holds_alternative<RoundedBox>(solid));
-}
-
-TriMesh facets_of(const TriangulatedSurface& surface)
-{
-    TriMesh mesh{surface.topology.positions, {}};
-    for (const Triangle& facet : surface.topology.facets)
-        if (facet[0] >= 0)
-            mesh.triangles.push_back(facet);
-    return mesh;
 }
 
 const void* address(const LevelSet& solid)
@@ -158,7 +141,7 @@ std::shared_ptr<SearchedSurface> AuditedBody::surface_of_solid() const
 {
     const bool is_mesh = bodies_.is_mesh_solid(body_), is_sheet = bodies_.is_sheet(body_);
     const auto surface = std::make_shared<SearchedSurface>(SearchedSurface{
-        is_mesh || is_sheet ? facets_of(*bodies_.triangles(body_)) : solid_surface(bodies_.solid(body_), 0)});
+        is_mesh || is_sheet ? outer_side(bodies_.triangles(body_)->topology) : solid_surface(bodies_.solid(body_), 0)});
     if (is_mesh)
         surface->distance = std::make_unique<const MeshDistance>(surface->mesh);
     if (!is_sheet)
