@@ -3,6 +3,8 @@ import { Pick } from "./cast";
 import { ColourMode } from "./colour";
 import { ForceScale } from "./force_scale";
 import { Axis, Look } from "./look";
+import { usualPlots } from "./quantities";
+import { Replay } from "./replay";
 
 /** What of the page its address keeps, after the #: a copy of the address opens the same picture. */
 export interface Shown {
@@ -13,6 +15,8 @@ export interface Shown {
   /** Opacities of bodies that are not solid, by number. */
   opacity: Map<number, number>;
   look: Look;
+  /** What is plotted beside what is of the selected body. */
+  plots: string[];
 }
 
 const flags = ["arrows", "chains", "cones", "ground", "seeThrough", "path", "follow"] as const;
@@ -21,8 +25,11 @@ function short(value: number): string {
   return String(Number(value.toPrecision(5)));
 }
 
+/** Commas are of the list, not of the names in it. */
+const namesOf = (names: string[]) => names.map(encodeURIComponent).join();
+
 /** Only what differs from `usual`. */
-export function addressOf(shown: Shown, usual: Look): string {
+export function addressOf(shown: Shown, usual: Look, replay: Replay): string {
   const { look } = shown;
   const parts = [`t=${short(shown.time)}`];
   const place = (name: string, x: Vector3 | null) => x && parts.push(`${name}=${x.toArray().map(short).join(",")}`);
@@ -36,11 +43,14 @@ export function addressOf(shown: Shown, usual: Look): string {
   if (look.cut.axis) parts.push(`cut=${look.cut.flip ? "-" : ""}${look.cut.axis}:${short(look.cut.at)}`);
   const changed = flags.filter((flag) => look[flag] !== usual[flag]);
   if (changed.length > 0) parts.push(`toggle=${changed.join(",")}`);
+  const plots = namesOf(shown.plots);
+  if (plots !== namesOf(usualPlots(replay))) parts.push(`plots=${plots}`);
   return "#" + parts.join("&");
 }
 
 /** Undoes addressOf; what makes no sense is left as usual. Null: the address keeps nothing. */
-export function readAddress(address: string, usual: Look, bodies: number): Shown | null {
+export function readAddress(address: string, usual: Look, replay: Replay): Shown | null {
+  const bodies = replay.head.bodies.length;
   const values = new Map(
     address
       .replace(/^#/, "")
@@ -79,5 +89,14 @@ export function readAddress(address: string, usual: Look, bodies: number): Shown
     pick: pick && Number(pick[1]) < bodies ? { body: Number(pick[1]), point: pick[2] ? Number(pick[2]) : -1 } : null,
     opacity,
     look,
+    plots: values.get("plots")?.split(",").map(decoded) ?? usualPlots(replay),
   };
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // not of our making
+  }
 }

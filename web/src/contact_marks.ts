@@ -85,6 +85,11 @@ export class ContactMarks {
     return { force, pixels: arrowLength(force, lengths) / pixel, cut: cutForce(lengths) };
   }
 
+  /** The normal force [N] that the bars of force chains are red and thick for; null where none is drawn. */
+  chainForce(): number | null {
+    return this.marks.chains.visible ? (this.lengths()?.reference ?? null) : null;
+  }
+
   /** [pixels] of all arrows that are drawn; 0: none. */
   shortestArrow(): number {
     return this.marks.arrows.visible ? this.marks.shortest : 0;

@@ -2,7 +2,7 @@ import { ColourMode } from "./colour";
 import { ForceScale } from "./force_scale";
 import { byId } from "./format";
 import { Axis, Look } from "./look";
-import { Replay } from "./replay";
+import { howToRecord, Replay } from "./replay";
 
 export interface ToolbarActions {
   seek(frame: number): void;
@@ -88,8 +88,8 @@ function cueScrolling(bar: HTMLElement): void {
     bar.classList.toggle("more-right", bar.scrollLeft + bar.clientWidth < bar.scrollWidth - 4);
   };
   bar.addEventListener("scroll", update);
-  new ResizeObserver(update).observe(bar);
-  update();
+  const observer = new ResizeObserver(update); // a group that unfolds makes the bar no larger, but what is in it
+  for (const one of [bar, ...bar.children]) observer.observe(one);
 }
 
 /** What needs data that the run did not record says so and cannot be used. */
@@ -99,7 +99,7 @@ export function disableWithoutData(replay: Replay): void {
     control.dataset.title ??= control.title;
     control.title = off ? why : control.dataset.title;
   };
-  const contacts = "This run did not record contacts (output.contacts: true)";
+  const contacts = `Contacts are ${howToRecord}`;
   for (const id of ["arrows", "chains", "cones"]) disable(byId<HTMLButtonElement>(id), !replay.hasContacts, contacts);
   for (const option of byId<HTMLSelectElement>("colour").options) {
     if (option.value === "stress") disable(option, !replay.hasStress, "No body of this run has stresses");

@@ -4,8 +4,12 @@ import { BodyHead } from "./source";
 
 /** Of all places of all bodies at all times: what is farther from the quartiles than so many times their range has run away. */
 const fence = 1.5;
-/** So few bodies are shown on all of their way. */
+/** So few bodies are shown on all of their way, if they stay. */
 const fewBodies = 4;
+/** A body has run away that was farther from the others than so many times the size of where they are. */
+const severalSizes = 4;
+/** Obstacles up to so many times as large as what moves around them are where it belongs: a table, not the earth. */
+const sizesOfObstacle = 10;
 const placesOfBody = 60;
 
 export function boxOf(body: BodyHead): Box3 | null {
@@ -49,9 +53,34 @@ function farthest(vertices: Float32Array): number {
   return Math.sqrt(square);
 }
 
+function boxOfPlaces(places: Place[]): Box3 {
+  const box = new Box3();
+  for (const { x, reach } of places) box.expandByPoint(x.clone().add(reach)).expandByPoint(x.clone().sub(reach));
+  return box;
+}
+
+const sizeOf = (box: Box3) => (box.isEmpty() ? 0 : box.getSize(new Vector3()).length());
+
+/** The bodies (their places over time) that do not run away: those near where all began, then those near them, and so on. All, if none stays. */
+function staying(bodies: Place[][], obstacles: Box3[]): Place[][] {
+  const home = boxOfPlaces(bodies.map((places) => places[0]));
+  const start = sizeOf(home);
+  for (const box of obstacles) if (sizeOf(box) < sizesOfObstacle * start) home.union(box);
+  const farthest = (places: Place[]) => places.reduce((most, { x }) => Math.max(most, home.distanceToPoint(x)), 0);
+  const stay: Place[][] = [];
+  const reached = home.clone();
+  for (const { places, way } of bodies.map((places) => ({ places, way: farthest(places) })).sort((a, b) => a.way - b.way)) {
+    if (way > severalSizes * sizeOf(reached)) break;
+    reached.union(boxOfPlaces(places));
+    stay.push(places);
+  }
+  return stay.length > 0 ? stay : bodies;
+}
+
 /** The box of all places but those far from where bodies usually are. */
-function usualBox(places: Place[]): Box3 {
-  const few = places.length <= fewBodies * placesOfBody;
+function usualBox(bodies: Place[][]): Box3 {
+  const places = bodies.flat();
+  if (bodies.length <= fewBodies) return boxOfPlaces(places);
   const low = new Vector3();
   const high = new Vector3();
   for (const a of [0, 1, 2]) {
@@ -63,24 +92,32 @@ function usualBox(places: Place[]): Box3 {
     high.setComponent(a, at(0.75) + room);
   }
   const fences = new Box3(low, high);
-  const box = new Box3();
-  for (const { x, reach } of places) {
-    if (!few && !fences.containsPoint(x)) continue;
-    box.expandByPoint(x.clone().add(reach));
-    box.expandByPoint(x.clone().sub(reach));
-  }
-  return box;
+  return boxOfPlaces(places.filter(({ x }) => fences.containsPoint(x)));
 }
 
 /** What there is to look at: what moves, without run-aways, and obstacles that are not much larger. */
 export function contentBox(bodies: BodyHead[], meshes: Map<number, Mesh>, tables: Tables): Box3 {
-  const moving = bodies.flatMap((body, i) => (body.kind === "obstacle" ? [] : placesOf(i, body, meshes.get(i), tables)));
-  const obstacles = bodies.filter((body) => body.kind === "obstacle" && body.box).map((body) => boxOf(body)!);
-  const content = moving.length > 0 ? usualBox(moving) : new Box3();
+  const moving = bodies.map((body, i) => (body.kind === "obstacle" ? [] : placesOf(i, body, meshes.get(i), tables))).filter((places) => places.length > 0);
+  const stay = staying(moving, boxesOfObstacles(bodies.filter(({ plane }) => !plane)));
+  return withObstacles(stay.length > 0 ? usualBox(stay) : new Box3(), boxesOfObstacles(bodies));
+}
+
+/** All that moves, wherever it went, and obstacles that are not much larger. */
+export function wholeBox(bodies: BodyHead[]): Box3 {
+  const content = new Box3();
+  for (const body of bodies) if (body.kind !== "obstacle" && body.box) content.union(boxOf(body)!);
+  return withObstacles(content, boxesOfObstacles(bodies));
+}
+
+function boxesOfObstacles(bodies: BodyHead[]): Box3[] {
+  return bodies.filter((body) => body.kind === "obstacle" && body.box).map((body) => boxOf(body)!);
+}
+
+function withObstacles(content: Box3, obstacles: Box3[]): Box3 {
   if (content.isEmpty()) for (const box of obstacles) content.union(box);
   if (content.isEmpty()) content.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
-  const size = content.getSize(new Vector3()).length();
-  for (const box of obstacles) if (box.getSize(new Vector3()).length() < 1.6 * size) content.union(box);
+  const size = sizeOf(content);
+  for (const box of obstacles) if (sizeOf(box) < 1.6 * size) content.union(box);
   const least = 1e-3 * (size || 1);
   const thin = content.getSize(new Vector3()).toArray().map((s) => (s < least ? least : 0));
   return content.expandByVector(new Vector3(...thin));

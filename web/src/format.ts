@@ -7,9 +7,10 @@ export function shortNumber(value: number): string {
   return minus(size >= 1000 ? value.toFixed(0) : value.toPrecision(3));
 }
 
+const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "\u00b5"], [1e-9, "n"]];
+
 /** With the prefix of the unit: 12.3 kPa. */
 export function withUnit(value: number, unit: string): string {
-  const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "\u00b5"], [1e-9, "n"]];
   const found = prefixes.find(([f]) => Math.abs(value) >= f);
   if (!found || !Number.isFinite(value)) return `${shortNumber(value)} ${unit}`;
   const [factor, prefix] = found;
@@ -21,10 +22,18 @@ export function roundWithUnit(value: number, unit: string): string {
   return withUnit(value, unit).replace(/\.0+ /, " ");
 }
 
-export function components(v: ArrayLike<number>): string {
-  const largest = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
+/** Components with one prefix of their unit, by the length of the vector: 3.61, 0, \u22120.580 mm/s. All are 0 below `least`. */
+export function vectorText(v: ArrayLike<number>, unit: string, least: number): string {
+  const length = Math.hypot(...Array.from(v));
+  const [factor, prefix] = prefixes.find(([f]) => length >= (f > 1 ? 10 * f : 0.1 * f)) ?? [1, ""];
+  const scaled = length < least ? [0, 0, 0] : Array.from(v, (x) => x / factor);
+  return `${components(scaled)} ${length < least ? "" : prefix}${unit}`;
+}
+
+function components(v: number[]): string {
+  const largest = Math.max(...v.map(Math.abs));
   const part = (x: number) => (Math.abs(x) < 5e-5 * largest || x === 0 ? "0" : shortNumber(Math.abs(x) < 1e-3 * largest ? Number(x.toPrecision(1)) : x));
-  return Array.from(v, part).join(", ");
+  return v.map(part).join(", ");
 }
 
 function minus(text: string): string {

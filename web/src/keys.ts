@@ -12,6 +12,7 @@ export interface Actions {
   slower(): void;
   faster(): void;
   fit(): void;
+  fitAll(): void;
   view(view: View): void;
   colour(): void;
   arrows(): void;
@@ -48,6 +49,7 @@ const keys: Key[] = [
   [["["], "[", "slower", (a) => a.slower()],
   [["]"], "]", "faster", (a) => a.faster()],
   [["f"], "F", "fit the scene or the selected body", (a) => a.fit()],
+  [["e"], "E", "fit everything, what ran away too", (a) => a.fitAll()],
   [["1"], "1", "front", (a) => a.view("front")],
   [["2"], "2", "side", (a) => a.view("side")],
   [["3"], "3", "top", (a) => a.view("top")],

@@ -1,9 +1,12 @@
 import { slideColour, stickColour, viridisStyle } from "./colour";
 import { element, roundWithUnit, withUnit } from "./format";
+import { chainStyle } from "./marks";
 import { Theatre } from "./theatre";
 
 /** [pixels] of the arrow beside its force, at most. */
 const longestKey = 60;
+/** So long that there is a shaft behind the head, where arrows of the picture are shorter. */
+const shortestKey = 18;
 const names: Record<string, string> = { speed: "Speed", stress: "Von Mises stress", penetration: "Contact depth" };
 
 function key(colour: string, text: string): HTMLElement {
@@ -21,7 +24,7 @@ export interface ColourScaleKey {
 /** What the scale of colours stands for; null where there is none. */
 export function colourScaleKey(theatre: Theatre): ColourScaleKey | null {
   const scale = theatre.painter.scale();
-  return scale && { name: names[theatre.look.colour], from: "0", to: `\u2265 ${withUnit(scale.max, scale.unit)}` };
+  return scale && { name: names[theatre.look.colour], from: `0 ${scale.unit}`, to: `\u2265 ${withUnit(scale.max, scale.unit)}` };
 }
 
 /** An arrow of a round force, in the middle of the picture; null where no arrow is drawn. */
@@ -29,25 +32,30 @@ export function forceKey(theatre: Theatre): { pixels: number; text: string } | n
   const found = theatre.marks.roundForce(longestKey);
   if (!found) return null;
   const cut = found.cut === null ? "" : `, longest from ${withUnit(found.cut, "N")}`;
-  return { pixels: found.pixels, text: `= ${roundWithUnit(found.force, "N")}${cut}` };
+  const larger = found.pixels < shortestKey ? ", enlarged" : "";
+  return { pixels: Math.max(found.pixels, shortestKey), text: `= ${roundWithUnit(found.force, "N")}${larger}${cut}` };
 }
 
-/** What the colours stand for. */
+function bar(name: string, colours: string, from: string, to: string): (Node | string)[] {
+  const line = element("div", { class: "bar" });
+  line.style.background = colours;
+  return [element("div", { class: "name", text: name }), line, element("div", { class: "ends" }, element("span", { text: from }), element("span", { text: to }))];
+}
+
+/** What the colours of bodies, dots and force chains stand for. */
 export function showColourLegend(legend: HTMLElement, theatre: Theatre): void {
-  const mode = theatre.look.colour;
+  const parts: (Node | string)[] = [];
   const scale = colourScaleKey(theatre);
+  if (scale) parts.push(...bar(scale.name, viridisStyle, scale.from, scale.to));
   const contacts = theatre.frame?.contacts;
-  legend.hidden = !scale && !(mode === "contact" && contacts);
-  if (scale) {
-    const bar = element("div", { class: "bar" });
-    bar.style.background = viridisStyle;
-    const ends = element("div", { class: "ends" }, scale.from, element("span", { text: scale.to }));
-    legend.replaceChildren(scale.name, bar, ends);
-  } else if (mode === "contact" && contacts) {
-    let sticking = 0;
-    for (let i = 0; i < contacts.count; ++i) sticking += contacts.sticks[i];
-    legend.replaceChildren("Contacts", key(stickColour, `stick: ${sticking}`), key(slideColour, `slide: ${contacts.count - sticking}`));
+  if (theatre.look.colour === "contact" && contacts) {
+    const sticking = contacts.sticks.reduce((sum, sticks) => sum + sticks, 0);
+    parts.push("Contacts", key(stickColour, `stick: ${sticking}`), key(slideColour, `slide: ${contacts.count - sticking}`));
   }
+  const chained = theatre.marks.chainForce();
+  if (chained !== null) parts.push(...bar("Normal force of chains", chainStyle, "0 N", `\u2265 ${withUnit(chained, "N")}`));
+  legend.hidden = parts.length === 0;
+  legend.replaceChildren(...parts);
 }
 
 /** How long an arrow is that stands for a force, and what its colour says. */

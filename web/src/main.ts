@@ -44,12 +44,15 @@ class App {
       replay,
       this.theatre,
       { selection: byId("selection"), bodies: byId("bodies"), plots: byId("plots") },
-      (pick) => this.pick(pick),
-      (time) => {
-        this.player.pause();
-        void this.player.goTo(time);
+      {
+        pick: (pick) => this.pick(pick),
+        seek: (time) => {
+          this.player.pause();
+          void this.player.goTo(time);
+        },
+        setOpacity: (bodies, opacity) => this.setOpacity(bodies, opacity),
+        plotsChanged: () => this.keepAddress(),
       },
-      (bodies, opacity) => this.setOpacity(bodies, opacity),
     );
     this.player = new Player(
       replay.head.times,
@@ -77,13 +80,13 @@ class App {
   }
 
   async start(): Promise<void> {
-    const shown = readAddress(location.hash, this.usual, this.replay.head.bodies.length);
+    const shown = readAddress(location.hash, this.usual, this.replay);
     if (shown) await this.take(shown);
     else await this.player.go(this.replay.source.live ? this.player.last : 0);
     if (openGhost()) await this.compareWith(openGhost);
     this.started = true;
     window.addEventListener("hashchange", () => {
-      const next = readAddress(location.hash, this.usual, this.replay.head.bodies.length);
+      const next = readAddress(location.hash, this.usual, this.replay);
       if (next) void this.take(next);
     });
     if (this.replay.source.live) {
@@ -182,6 +185,7 @@ class App {
       shorter: () => longer(0.8),
       colour: () => toolbar.nextColour(),
       fit: () => (this.theatre.picked ? this.theatre.fitPicked() : this.theatre.fit()),
+      fitAll: () => this.theatre.fitAll(),
       view: (view: View) => this.theatre.fit(view),
       panel: () => byId("app").classList.toggle("wide"),
       theme: () => byId("theme-button").click(),
@@ -199,6 +203,7 @@ class App {
     byId("views").addEventListener("click", (event) => {
       const view = (event.target as HTMLElement).dataset.view;
       if (view === "fit") actions.fit();
+      else if (view === "all") actions.fitAll();
       else if (view) actions.view(view as View);
     });
     listenToKeys(actions);
@@ -259,13 +264,13 @@ class App {
     const { visibility } = this.theatre.cast;
     const opacity = new Map<number, number>();
     this.replay.head.bodies.forEach((_, i) => visibility.opacity(i) < 1 && opacity.set(i, visibility.opacity(i)));
-    return { time: this.time, eye: stage.camera.position, at: stage.controls.target, pick: picked, opacity, look: this.look };
+    return { time: this.time, eye: stage.camera.position, at: stage.controls.target, pick: picked, opacity, look: this.look, plots: this.panel.plots };
   }
 
   private keepAddress(): void {
     if (!this.started || this.player.playing) return;
     clearTimeout(this.addressTimer);
-    this.addressTimer = window.setTimeout(() => history.replaceState(null, "", addressOf(this.shown(), this.usual)), addressMilliseconds);
+    this.addressTimer = window.setTimeout(() => history.replaceState(null, "", addressOf(this.shown(), this.usual, this.replay)), addressMilliseconds);
   }
 
   /** Shows what an address says. */
@@ -279,6 +284,8 @@ class App {
     if (shown.eye && shown.at) this.theatre.stage.lookFrom(shown.eye, shown.at);
     this.change({});
     this.panel.showOpacity();
+    this.panel.setPlots(shown.plots);
+    this.panel.showTime(this.time);
   }
 
   private showPlayer(): void {
@@ -305,6 +312,7 @@ class App {
     showPassing(byId("passing"), head);
     showPartners(byId("partners"), head, this.theatre.ghost?.replay.head ?? null);
     byId("notes-button").hidden = this.notes().length === 0;
+    document.querySelector<HTMLElement>("[data-view=all]")!.hidden = !this.theatre.someRanAway;
     byId("grid-note").textContent = `grid ${withUnit(this.theatre.grounds.spacing, "m")}`;
     const message = byId("message");
     message.hidden = this.replay.frameCount > 0;

@@ -36,6 +36,9 @@ function chainRgb(part: number): [number, number, number] {
   return [0.3 + 0.4 * strong, 0.3 - 0.25 * strong, 0.33 - 0.27 * strong];
 }
 
+/** From no force to the largest. */
+export const chainStyle = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((part) => new Color(...chainRgb(part)).getStyle())})`;
+
 /** Forces of contacts as arrows, force chains, friction cones around normals, and dots: one draw call each. */
 export class Marks {
   readonly arrows: InstancedMesh;

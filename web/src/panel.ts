@@ -1,12 +1,18 @@
 import { BodyList, opacitySlider } from "./bodies";
 import { Pick } from "./cast";
-import { components, element, shortNumber, withUnit } from "./format";
+import { element } from "./format";
 import { Plot, Series } from "./plot";
-import { Load, Replay, Track } from "./replay";
+import { bodyQuantities, catalogue, has, positionSeries, Quantity, speedSeries, usualPlots } from "./quantities";
+import { QuantityList } from "./quantity_list";
+import { notRecorded, Replay } from "./replay";
+import { Scales } from "./scales";
+import { describe } from "./selection";
 import { Theatre } from "./theatre";
 
-/** Curves of bodies that touch the selected one: as many as there are colours. */
-const mostPartners = 5;
+/** Curves of a plot: as many as there are colours. */
+const mostCurves = 5;
+/** Of a selected body these are plotted at once. */
+const plotsOfSelected = 7;
 
 export interface PanelPlaces {
   selection: HTMLElement;
@@ -14,93 +20,116 @@ export interface PanelPlaces {
   plots: HTMLElement;
 }
 
+export interface PanelActions {
+  pick(pick: Pick | null): void;
+  seek(time: number): void;
+  setOpacity(bodies: number[], opacity: number): void;
+  /** Other quantities are plotted. */
+  plotsChanged(): void;
+}
+
 /** The side panel: the picked body, the list of bodies, the plots. */
 export class Panel {
-  private readonly energy: Plot;
-  private readonly momentum: Plot;
-  private readonly contacts: Plot;
-  private readonly iterations: Plot;
-  private readonly position: Plot;
-  private readonly speed: Plot;
-  private readonly load: Plot;
-  private readonly torque: Plot;
-  private readonly partners: Plot;
-  private readonly reaction: Plot;
-  private readonly reactionTorque: Plot;
-  private readonly probes = new Map<string, Plot>();
-  private readonly plots: Plot[];
+  /** Of the selected body. */
+  private readonly ofSelected: Plot[];
+  /** What else is plotted, the last one that was chosen first. */
+  private chosen = new Map<string, { quantity: Quantity; plot: Plot }>();
+  private readonly chosenPlace = element("div");
   private readonly list: BodyList;
   private readonly opacity: HTMLInputElement;
+  private scales: Scales;
+  private time = 0;
 
   constructor(
     private readonly replay: Replay,
     private readonly theatre: Theatre,
     private readonly places: PanelPlaces,
-    pick: (pick: Pick | null) => void,
-    seek: (time: number) => void,
-    private readonly setOpacity: (bodies: number[], opacity: number) => void,
+    private readonly actions: PanelActions,
   ) {
-    this.energy = new Plot("Energy", "J", seek);
-    this.momentum = new Plot("Momentum", "kg m/s", seek);
-    this.contacts = new Plot("Contacts", "", seek, { fromZero: true, whole: true });
-    this.iterations = new Plot("Solver iterations per step", "", seek, { logarithmic: true, whole: true });
-    this.position = new Plot("Position of the body", "m", seek);
-    this.speed = new Plot("Speed of the body", "m/s", seek, { fromZero: true });
-    this.load = new Plot("Contact force on the body", "N", seek);
-    this.torque = new Plot("Contact torque on the body", "N m", seek);
-    this.partners = new Plot("Contact force from other bodies", "N", seek, { fromZero: true });
-    this.reaction = new Plot("Reaction of what holds the body", "N", seek);
-    this.reactionTorque = new Plot("Torque of what holds the body", "N m", seek);
-    for (const { table, of } of replay.tables.loads)
-      if (table === "probes") this.probes.set(of, new Plot(`Probe ${of}`, "N", seek, { fromZero: true }));
-    this.plots = [this.position, this.speed, this.load, this.torque, this.partners, this.reaction, this.reactionTorque, ...this.probes.values(), this.energy, this.momentum, this.contacts, this.iterations];
-    places.plots.append(element("h2", { text: "Plots" }), ...this.plots.map((plot) => plot.root));
+    this.scales = new Scales(replay, theatre.size);
+    this.ofSelected = bodyQuantities("", "the body").slice(0, plotsOfSelected).map(({ title, unit, options }) => new Plot(title, unit, actions.seek, options));
+    const search = new QuantityList({
+      all: () => catalogue(replay).filter((quantity) => has(replay, quantity)),
+      isShown: (id) => this.chosen.has(id),
+      toggle: (quantity) => this.toggle(quantity),
+      missing: () => notRecorded(replay),
+    });
+    places.plots.append(element("h2", { text: "Plots" }), search.root, ...this.ofSelected.map((plot) => plot.root), this.chosenPlace);
     this.list = new BodyList(places.bodies, replay.head.bodies, {
       colourOf: (body) => theatre.cast.colourOf(body),
       opacity: (body) => theatre.cast.visibility.opacity(body),
-      setOpacity,
-      pick: (body) => pick(body === null ? null : { body, point: -1 }),
+      setOpacity: actions.setOpacity,
+      pick: (body) => actions.pick(body === null ? null : { body, point: -1 }),
     });
-    this.opacity = opacitySlider("Opacity", (opacity) => this.theatre.picked && this.setOpacity([this.theatre.picked.body], opacity));
-    this.fillPlots();
+    this.opacity = opacitySlider("Opacity", (opacity) => this.theatre.picked && actions.setOpacity([this.theatre.picked.body], opacity));
+    this.setPlots(usualPlots(replay));
     this.fillTracks();
+  }
+
+  /** What is plotted but what is of the selected body, by the names that the address keeps. */
+  get plots(): string[] {
+    return [...this.chosen.keys()];
+  }
+
+  setPlots(ids: string[]): void {
+    const known = new Map(catalogue(this.replay).map((quantity) => [quantity.id, quantity]));
+    this.chosen.clear();
+    this.chosenPlace.replaceChildren();
+    for (const id of ids) if (known.has(id)) this.chosenPlace.append(this.add(known.get(id)!).root);
+    this.fillPlots();
+  }
+
+  private add(quantity: Quantity): Plot {
+    const plot = new Plot(quantity.title, quantity.unit, this.actions.seek, quantity.options, () => this.toggle(quantity));
+    this.chosen.set(quantity.id, { quantity, plot });
+    return plot;
+  }
+
+  private toggle(quantity: Quantity): void {
+    const shown = this.chosen.get(quantity.id);
+    if (shown) {
+      shown.plot.root.remove();
+      this.chosen.delete(quantity.id);
+    } else {
+      const before = [...this.chosen];
+      this.chosen.clear();
+      this.chosenPlace.prepend(this.add(quantity).root);
+      for (const [id, other] of before) this.chosen.set(id, other);
+    }
+    this.fillPlots();
+    this.actions.plotsChanged();
   }
 
   /** After new data, another run to compare with. */
   fillPlots(): void {
-    const end = this.end();
-    const both = (of: (replay: Replay) => Series[]) => this.withOther(of(this.replay), of);
-    this.energy.set(both(energySeries), end);
-    this.momentum.set(both(historySeries({ x: "px", y: "py", z: "pz" })), end);
-    this.contacts.set(both(historySeries({ all: "contacts", stick: "sticking", slide: "sliding" })), end);
-    this.iterations.set(both(iterationSeries), end);
-    for (const [name, plot] of this.probes) plot.set(both((replay) => probeSeries(loadOf(replay, "probes", name))), end);
+    this.scales = new Scales(this.replay, this.theatre.size);
+    for (const { quantity, plot } of this.chosen.values()) {
+      plot.set(this.curves(quantity), this.end(), this.scales.least(quantity.unit));
+      plot.moveTo(this.time);
+    }
   }
 
   /** After new data, a new pick, another run to compare with. */
   fillTracks(): void {
     const { picked, pointTrack } = this.theatre;
-    const end = this.end();
     const name = this.replay.head.bodies[picked?.body ?? -1]?.name;
-    const bodyTrack = (replay: Replay): Track | undefined => replay.tables.tracks[replay.head.bodies.findIndex((one) => one.name === name)];
     const isPoint = (picked?.point ?? -1) >= 0; // its number says nothing of another run
-    const track = isPoint ? (pointTrack ?? undefined) : bodyTrack(this.replay);
-    const moves = (of: (track: Track | undefined) => Series[]) => (isPoint ? of(track) : this.withOther(of(track), (replay) => of(bodyTrack(replay))));
-    this.position.set(moves(positionSeries), end);
-    this.speed.set(moves(speedSeries), end);
-    const both = (of: (replay: Replay) => Series[]) => this.withOther(of(this.replay), of);
-    this.load.set(both((replay) => vectorSeries(loadOf(replay, "walls", name), "f")), end);
-    this.torque.set(both((replay) => vectorSeries(loadOf(replay, "walls", name), "t")), end);
-    this.partners.set(this.withOther(partnerSeries(this.replay, name).slice(0, mostPartners), (replay) => partnerSeries(replay, name)), end);
-    this.reaction.set(both((replay) => vectorSeries(loadOf(replay, "reactions", name), "f")), end);
-    this.reactionTorque.set(both((replay) => vectorSeries(loadOf(replay, "reactions", name), "t")), end);
+    const ofPoint = [positionSeries, speedSeries].map((of) => of(pointTrack ?? undefined));
+    const quantities = name === undefined ? [] : bodyQuantities(name, "the body");
+    this.ofSelected.forEach((plot, i) => {
+      const quantity = quantities[i];
+      const curves = !quantity ? [] : isPoint ? (ofPoint[i] ?? []) : this.curves(quantity);
+      plot.set(curves, this.end(), quantity ? this.scales.least(quantity.unit) : 0);
+    });
   }
 
   /** Each curve of this run and, dashed after it, the one of that name of the run it is compared with. */
-  private withOther(own: Series[], of: (replay: Replay) => Series[]): Series[] {
-    const other = this.theatre.ghost ? of(this.theatre.ghost.replay) : [];
-    return own
+  private curves(quantity: Quantity): Series[] {
+    const other = this.theatre.ghost ? quantity.series(this.theatre.ghost.replay) : [];
+    return quantity
+      .series(this.replay)
       .filter((one) => one.value.length > 0)
+      .slice(0, mostCurves)
       .flatMap((one) => [one, ...other.filter(({ name }) => name === one.name).map((s) => ({ ...s, name: `${s.name}, other run`, ghost: true }))]);
   }
 
@@ -111,7 +140,8 @@ export class Panel {
   }
 
   showTime(time: number): void {
-    for (const plot of this.plots) plot.moveTo(time);
+    this.time = time;
+    for (const plot of [...this.ofSelected, ...[...this.chosen.values()].map(({ plot: one }) => one)]) plot.moveTo(time);
     this.showSelection();
   }
 
@@ -132,11 +162,7 @@ export class Panel {
     const body = this.replay.head.bodies[picked.body];
     const swatch = element("span", { class: "dot square" });
     swatch.style.background = this.theatre.cast.colourOf(picked.body);
-    const list = element("dl");
-    const row = (name: string, value: string | Node) => list.append(element("dt", { text: name }), element("dd", {}, value));
-    if (picked.point >= 0) this.describePoint(picked, row);
-    else this.describeBody(picked.body, row);
-    this.describeContacts(picked, row);
+    const list = describe(picked, this.replay, this.theatre, this.scales);
     const title = element("span", { text: picked.point >= 0 ? `${body.name}, number ${picked.point}` : body.name });
     if (this.opacity.isConnected) {
       // A slider that is dragged must stay the same element.
@@ -148,125 +174,4 @@ export class Panel {
     }
     this.opacity.value = String(this.theatre.cast.visibility.opacity(picked.body));
   }
-
-  private describeBody(i: number, row: (name: string, value: string) => void): void {
-    const motion = this.theatre.painter.motionOf(i);
-    if (!motion) return row("Position", "not recorded");
-    row("Position", `${components(motion.x.toArray())} m`);
-    row("Velocity", `${components(motion.v.toArray())} m/s`);
-    row("Speed", `${shortNumber(motion.v.length())} m/s`);
-    row("Angular velocity", `${components(motion.w.toArray())} rad/s`);
-    const { points } = this.theatre.frame!.bodies[i];
-    if (points?.stress) row("Largest stress", withUnit(points.stress.reduce((a, b) => Math.max(a, b), 0), "Pa"));
-    const cloud = this.theatre.cast.clouds.get(i);
-    if (cloud?.frame) row("Spheres", String(cloud.frame.count));
-  }
-
-  private describePoint({ body, point }: Pick, row: (name: string, value: string) => void): void {
-    const cloud = this.theatre.cast.clouds.get(body);
-    if (!cloud?.frame || point >= cloud.frame.count) return row("Position", "not in this frame");
-    const { min, step, q } = cloud.frame;
-    row("Position", `${components([0, 1, 2].map((a) => min[a] + step[a] * q[4 * point + a]))} m`);
-    const speed = this.theatre.painter.speedOf(body);
-    if (speed) row("Speed", `${shortNumber(speed[point])} m/s`);
-    row("Radius", withUnit(cloud.radiusOf(point), "m"));
-  }
-
-  private describeContacts({ body, point }: Pick, row: (name: string, value: string | Node) => void): void {
-    if (!this.replay.hasContacts) return row("Contacts", this.replay.source.live && this.replay.frameCount < 2 ? "not known yet" : "not recorded");
-    const { contacts, number } = this.theatre.frame!;
-    if (number === 0 && contacts.count === 0) return row("Contacts", "known from the first step on");
-    const partners = new Map<number, number[]>();
-    const force = [0, 0, 0];
-    let all = 0;
-    let sticking = 0;
-    for (let c = 0; c < contacts.count; ++c) {
-      const mine = contacts.pointBody[c] === body && (point < 0 || contacts.point[c] === point);
-      const other = contacts.surfaceBody[c] === body && point < 0;
-      if (!mine && !other) continue;
-      ++all;
-      sticking += contacts.sticks[c];
-      const partner = mine ? contacts.surfaceBody[c] : contacts.pointBody[c];
-      const sum = partners.get(partner) ?? [0, 0, 0];
-      partners.set(partner, sum);
-      for (let a = 0; a < 3; ++a) {
-        const part = (mine ? 1 : -1) * contacts.force[3 * c + a];
-        force[a] += part;
-        sum[a] += part;
-      }
-    }
-    if (all === 0 && contacts.count > 0 && contacts.pointBody.every((b) => b < 0)) return row("Contacts", "bodies not recorded");
-    row("Contacts", all === 0 ? "none" : `${all} (${sticking} stick, ${all - sticking} slide)`);
-    if (all === 0) return;
-    row("Contact force", `${components(force)} N`);
-    const strongest = [...partners].sort((a, b) => Math.hypot(...b[1]) - Math.hypot(...a[1]));
-    const names = strongest.slice(0, 6).map(([b, sum]) => `${this.replay.head.bodies[b]?.name ?? shortNumber(b)}: ${withUnit(Math.hypot(...sum), "N")}`);
-    if (strongest.length > names.length) names.push(`and ${strongest.length - names.length} more`);
-    row("In contact with", element("span", {}, ...names.map((text) => element("div", { text }))));
-  }
-}
-
-function lengths(v: Float32Array[]): Float32Array {
-  return v[0].map((_, i) => Math.hypot(v[0][i], v[1][i], v[2][i]));
-}
-
-function loadOf(replay: Replay, table: Load["table"], name: string | undefined): Load | undefined {
-  return replay.tables.loads.find((one) => one.table === table && one.of === name);
-}
-
-/** Columns of history.csv by the name of their curves. */
-function historySeries(columns: Record<string, string>): (replay: Replay) => Series[] {
-  return ({ tables: { history } }) => {
-    const time = history.get("time") ?? new Float32Array(0);
-    return Object.entries(columns).map(([name, column]) => ({ name, time, value: history.get(column) ?? [] }));
-  };
-}
-
-/** Explicit steps have none: what their table holds are zeros. */
-function iterationSeries(replay: Replay): Series[] {
-  return replay.head.explicit ? [] : historySeries({ Newton: "newton", GMRES: "krylov" })(replay);
-}
-
-function energySeries(replay: Replay): Series[] {
-  const energies = historySeries({ kinetic: "kinetic_energy", potential: "potential_energy", elastic: "elastic_energy", contact: "contact_energy", "friction loss": "friction_loss" })(replay);
-  // The zero of potential energy is a matter of taste: from the start its changes compare with the other energies.
-  return energies.map((one) => (one.name === "potential" ? { ...one, value: Array.from(one.value, (v) => v - one.value[0]) } : one));
-}
-
-function positionSeries(track: Track | undefined): Series[] {
-  return track ? ["x", "y", "z"].map((name, a) => ({ name, time: track.time, value: track.x[a] })) : [];
-}
-
-function speedSeries(track: Track | undefined): Series[] {
-  return track && track.v.length > 0 ? [{ name: "speed", time: track.time, value: lengths(track.v) }] : [];
-}
-
-/** Magnitudes of the forces between a body and all others, the largest first. */
-function partnerSeries(replay: Replay, name: string | undefined): Series[] {
-  if (name === undefined) return [];
-  const names = new Set(replay.head.bodies.map((body) => body.name));
-  const forces = replay.tables.loads.flatMap((load): Series[] => {
-    if (load.table !== "pairs") return [];
-    const partner = load.of.startsWith(`${name}+`) ? load.of.slice(name.length + 1) : load.of.endsWith(`+${name}`) ? load.of.slice(0, -name.length - 1) : "";
-    if (!names.has(partner)) return [];
-    return [{ name: partner, time: load.columns.get("time") ?? [], value: lengths(["x", "y", "z"].map((axis) => load.columns.get(`f${axis}`) ?? new Float32Array(0))) }];
-  });
-  const largest = (s: Series) => Array.from(s.value).reduce((a, b) => Math.max(a, b), 0);
-  return forces.sort((a, b) => largest(b) - largest(a));
-}
-
-/** Components of the force (f) or torque (t) in a table of loads. */
-function vectorSeries(load: Load | undefined, quantity: "f" | "t"): Series[] {
-  const time = load?.columns.get("time") ?? [];
-  return ["x", "y", "z"].map((axis) => ({ name: axis, time, value: load?.columns.get(quantity + axis) ?? [] }));
-}
-
-/** What presses and what rubs. */
-function probeSeries(load: Load | undefined): Series[] {
-  const time = load?.columns.get("time") ?? [];
-  const length = (name: string) => lengths(["x", "y", "z"].map((axis) => load?.columns.get(`${name}_${axis}`) ?? new Float32Array(0)));
-  return [
-    { name: "normal", time, value: length("normal") },
-    { name: "friction", time, value: length("friction") },
-  ];
 }

@@ -1,4 +1,5 @@
 import { element, shortNumber } from "./format";
+import { roundOff } from "./scales";
 
 export interface Series {
   name: string;
@@ -26,14 +27,20 @@ export class Plot {
   private time = 0;
   private end = 1;
   private range: [number, number] = [0, 1];
+  /** Below this is round-off. */
+  private least = 0;
 
+  /** `remove`: what takes it away, if it can be. */
   constructor(
     title: string,
     unit: string,
     private readonly seek: (time: number) => void,
     private readonly options: { logarithmic?: boolean; fromZero?: boolean; whole?: boolean } = {},
+    remove?: () => void,
   ) {
-    this.root = element("div", { class: "plot" }, element("div", { class: "head", text: title }, element("span", { text: unit })));
+    const head = element("div", { class: "head", text: title }, element("span", { text: unit }));
+    if (remove) head.append(removeButton(title, remove));
+    this.root = element("div", { class: "plot" }, head);
     this.root.append(element("div", { class: "frame" }, this.canvas, this.labels), this.keys);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     const ask = (event: PointerEvent) => {
@@ -48,8 +55,10 @@ export class Plot {
     this.canvas.addEventListener("pointermove", ask);
   }
 
-  set(series: Series[], end: number): void {
+  /** `least`: values below are round-off. */
+  set(series: Series[], end: number, least: number): void {
     this.series = series.filter((s) => s.value.length > 0);
+    this.least = least;
     this.end = end > 0 ? end : 1;
     this.root.hidden = this.series.length === 0;
     this.keys.replaceChildren();
@@ -76,7 +85,8 @@ export class Plot {
 
   /** Round-off beside what the plot shows is nothing. */
   private settled(value: number): number {
-    return !this.options.logarithmic && Math.abs(value) < 1e-9 * Math.max(Math.abs(this.range[0]), Math.abs(this.range[1])) ? 0 : value;
+    const largest = Math.max(Math.abs(this.range[0]), Math.abs(this.range[1]));
+    return !this.options.logarithmic && Math.abs(value) < Math.max(this.least, roundOff * largest) ? 0 : value;
   }
 
   private colour(i: number): string {
@@ -90,7 +100,7 @@ export class Plot {
     let high = -Infinity;
     for (const s of this.series)
       for (let i = 0; i < s.value.length; ++i) {
-        const v = this.map(s.value[i]);
+        const v = this.map(Math.abs(s.value[i]) < this.least ? 0 : s.value[i]);
         if (Number.isFinite(v)) [low, high] = [Math.min(low, v), Math.max(high, v)];
       }
     if (!(low <= high)) return [0, 1];
@@ -192,6 +202,14 @@ export class Plot {
     if (this.options.logarithmic) return [1, 10, 100, 1000, 10000].filter((v) => this.map(v) >= low && this.map(v) <= high);
     return roundTicks(low, high, 4).filter((tick) => !this.options.whole || Number.isInteger(tick));
   }
+}
+
+function removeButton(title: string, remove: () => void): HTMLButtonElement {
+  const button = element("button", { class: "remove", text: "\u00d7" });
+  button.title = "Take this plot away";
+  button.setAttribute("aria-label", `Take away: ${title}`);
+  button.addEventListener("click", remove);
+  return button;
 }
 
 /** About so many round numbers between two. */

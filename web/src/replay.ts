@@ -64,9 +64,9 @@ export interface Track {
   v: Float32Array[];
   w: Float32Array[];
 }
-/** Rows of a table of loads that belong to one name: a body, a pair, a probe. */
+/** Rows of a table that belong to one name: a body, a pair, a probe, a region. */
 export interface Load {
-  table: "walls" | "reactions" | "pairs" | "probes";
+  table: "walls" | "reactions" | "pairs" | "probes" | "packing";
   of: string;
   columns: Map<string, Float32Array>;
 }
@@ -78,6 +78,9 @@ export interface Tables {
   tracks: Track[];
   loads: Load[];
 }
+
+/** What is said where contacts are missing. */
+export const howToRecord = "not recorded: write output.contacts: true";
 
 const mostCachedBytes = 400e6;
 
@@ -175,6 +178,12 @@ export class Replay {
     }
     return frames;
   }
+}
+
+/** What cannot be plotted and why; empty: nothing. A run without any contact has no forces of pairs to record. */
+export function notRecorded(replay: Replay): string {
+  const has = replay.tables.loads.some(({ table }) => table === "pairs");
+  return has || replay.mostContacts === 0 ? "" : `Forces of pairs of bodies are ${howToRecord}.`;
 }
 
 async function readMeshes(source: Source): Promise<Map<number, Mesh>> {

@@ -24,7 +24,7 @@ export class Steering {
     this.word = word;
     byId("steering").hidden = word === null;
     byId("steer-pause").setAttribute("aria-pressed", String(word === "pause"));
-    byId("steer-pause").textContent = word === "pause" ? "Continue run" : "Pause run";
+    byId("steer-pause").firstChild!.textContent = word === "pause" ? "Continue" : "Pause";
     this.onWord();
   }
 }

@@ -2,7 +2,7 @@ import { Box3, DoubleSide, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } fr
 import { Cast, Pick } from "./cast";
 import { ContactMarks } from "./contact_marks";
 import { Cut } from "./cut";
-import { contentBox } from "./extent";
+import { contentBox, wholeBox } from "./extent";
 import { Ghost } from "./ghost";
 import { Grounds } from "./grounds";
 import { Look } from "./look";
@@ -12,6 +12,9 @@ import { trackOfPoint } from "./point_track";
 import { Frame, Replay, Track } from "./replay";
 import { Stage, View } from "./stage";
 import { Theme } from "./theme";
+
+/** Times the size of the picture. */
+const noticeable = 1.5;
 
 /** Shows frames: bodies in their colours, contacts, ground. */
 export class Theatre {
@@ -53,6 +56,11 @@ export class Theatre {
     this.stage.onView = () => this.viewChanged();
   }
 
+  /** [m] of what there is to look at. */
+  get size(): number {
+    return this.marks.size;
+  }
+
   /** Called when the picture is seen from another place. */
   onView: () => void = () => {};
   /** Called when the track of the selected sphere is known. */
@@ -60,6 +68,22 @@ export class Theatre {
 
   fit(view?: View): void {
     this.stage.fit(this.box, view);
+  }
+
+  /** Whatever ran away too. */
+  fitAll(): void {
+    this.stage.fit(this.wholeBox());
+  }
+
+  /** Whether there is more to see than fit() shows. */
+  get someRanAway(): boolean {
+    const size = (box: Box3) => box.getSize(new Vector3()).length();
+    return size(this.wholeBox()) > noticeable * size(this.box);
+  }
+
+  private wholeBox(): Box3 {
+    const other = this.ghost?.replay.head.bodies ?? [];
+    return wholeBox([...this.replay.head.bodies, ...other]).union(this.box);
   }
 
   /** What has no end is no larger than the scene. */

@@ -154,6 +154,7 @@ std::string pack_tables(const RunReading& run)
     chunk.contents["loads"] = Json::array();
     for (const NamedTable& named : load_tables)
         append_named(run, named, chunk);
+    append_named(run, packing_table, chunk);
     return compress_chunk(chunk);
 }
 

@@ -57,6 +57,7 @@ struct NamedTable {
 inline constexpr NamedTable load_tables[] = {{"walls", "body", &RunReading::walls},
     {"reactions", "body", &RunReading::reactions}, {"pairs", "pair", &RunReading::pairs},
     {"probes", "probe", &RunReading::probes}};
+inline constexpr NamedTable packing_table = {"packing", "region", &RunReading::packing};
 
 /// Reads a folder in any state: finished, interrupted, still growing, damaged in parts.
 /// Errors: FileError when there is no run in it.
