@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { displayParts } from "./display.mjs";
+import { quantityParts } from "./quantities.mjs";
 import { steeringParts } from "./steering.mjs";
 
 const config = JSON.parse(process.argv[2]);
@@ -310,7 +311,7 @@ async function live() {
 
 const tools = { config, context, open, until, picture, changed, check, text };
 try {
-  for (const part of config.display ? [...steeringParts, ...displayParts] : [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
+  for (const part of config.display ? [...steeringParts, ...quantityParts, ...displayParts] : [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
     try {
       await part(tools);
     } catch (error) {

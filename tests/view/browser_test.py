@@ -3,7 +3,7 @@
 
     browser_test.py PROGRAM MAKE_RUNS SOURCE_DIR [display]
 
-display: the parts in display.mjs and steering.mjs, else those in browser.mjs.
+display: the parts in display.mjs, quantities.mjs and steering.mjs, else those in browser.mjs.
 """
 
 import json
@@ -53,7 +53,7 @@ materials: {gravel: {density: 2600, kn: 2.0e4, restitution: 0.3}}
 bodies:
   - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
   - {name: gravel, kind: spheres, material: gravel, position: [0, 0.04, 0], fill: {box: [0.14, 0.08, 0.14], count: 150, sizes: {min: 0.008, max: 0.011}}}
-output: {contacts: true}
+output: {contacts: true, regions: [{name: core, box: {min: [-0.05, 0, -0.05], max: [0.05, 0.03, 0.05]}}]}
 """
 
 # Free rigid bodies share a file a frame; names hold what a page must not take for markup, and those of files.
@@ -105,7 +105,7 @@ try:
     run(program, "run", folder / "grains.yaml", "-o", folder / "grains", "--quiet", stdout=subprocess.DEVNULL)
     (folder / "held.yaml").write_text(HELD)
     run(program, "run", folder / "held.yaml", "-o", folder / "held", "--quiet", stdout=subprocess.DEVNULL)
-    names = ["held", "grains", "slide", "slower", "bin", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    names = ["held", "grains", "slide", "slower", "bin", "two", "four", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
     run(program, "view", folder / "slide", "--compare", folder / "slower", "-o", folder / "both.html", stdout=subprocess.DEVNULL)
     pages["both"] = (folder / "both.html").as_uri()

@@ -284,9 +284,9 @@ async function secondRun({ config, open, picture, changed, check, text, until })
   await scrub(20);
   check("probes are plotted", (await text(page, "#plots")).includes("Probe below"), await text(page, "#plots"));
   await page.locator("#bodies li").nth(1).click();
-  for (const title of ["Contact force on the body", "Contact torque on the body", "Contact force from other bodies"])
+  for (const title of ["Contact force on the body", "Contact torque on the body", "Contact force of each neighbour on the body"])
     check(`plotted: ${title}`, (await text(page, "#plots")).includes(title), await text(page, "#plots"));
-  const pressed = page.locator("#plots .plot:not([hidden])").filter({ hasText: "Contact force from other bodies" });
+  const pressed = page.locator("#plots .plot:not([hidden])").filter({ hasText: "Contact force of each neighbour on the body" });
   check("the floor presses by the weight of the cube", /floor\s*9\.[5-9]|floor\s*10\./.test((await pressed.innerText()).replace(/\n/g, " ")), await pressed.innerText());
   const alone = await picture(page);
   const { fileURLToPath } = await import("node:url");
@@ -315,7 +315,7 @@ async function secondRun({ config, open, picture, changed, check, text, until })
   const named = Object.fromEntries(Object.entries(dashed).map(([title, keys]) => [title, keys.map(([name]) => name.replace(", other run", "")).join()]));
   check("and its curves, dashed, in every plot", Object.values(named).every((names) => names !== "")
     && named["Position of the body"] === "x,y,z" && named["Energy"] === "kinetic,potential,elastic,contact,friction loss"
-    && named["Probe below"] === "normal,friction" && named["Contact force from other bodies"] === "floor", JSON.stringify(named));
+    && named["Probe below"] === "normal,friction" && named["Contact force of each neighbour on the body"] === "floor", JSON.stringify(named));
   check("each in the colour of the curve it is compared with", Object.values(dashed).flat().every(([name, colour, own, ownColour]) => name === `${own}, other run` && colour === ownColour), JSON.stringify(dashed));
   await page.click("#compare-button");
   check("runs of the same bodies all have partners", !(await page.isVisible("#partners")));

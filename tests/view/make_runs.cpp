@@ -47,6 +47,18 @@ void write_bin(const fs::path& folder)
     run.write("Bricks behind a wall");
 }
 
+// Cubes side by side: the last one runs away, the first one moves by round-off.
+void write_few(const fs::path& folder, int cubes)
+{
+    SyntheticRun run(folder, 11);
+    run.add_floor();
+    for (int i = 0; i < cubes; ++i)
+        run.add_cube("cube " + std::to_string(i), "rigid", 0.2, Vec3(0.3 * i, 0.1, 0),
+            i + 1 == cubes ? Vec3(60, 0, 0) : Vec3(i == 0 ? 4e-15 : 0.1, 0, 0), Vec3::Zero());
+    run.add_contacts();
+    run.write("One of a few cubes runs away");
+}
+
 void write_unrecorded(const fs::path& folder)
 {
     SyntheticRun run(folder, 5);
@@ -105,6 +117,8 @@ int main(int argc, char** argv)
     write_twenty_bodies(folder / "twenty");
     write_clouds(folder / "clouds");
     write_bin(folder / "bin");
+    write_few(folder / "two", 2);
+    write_few(folder / "four", 4);
     write_unrecorded(folder / "unrecorded");
     write_injection(folder / "injection");
     write_broken(folder / "broken");

@@ -14,11 +14,30 @@ const shown = (page) =>
   });
 const near = (a, b) => Math.abs(a - b) < 1e-4; // times of tables are single precision here
 
+/** On phones no button of the header is cut off, and the title can be read. */
+async function phones(page, check, until) {
+  for (const [width, height] of [[390, 844], [360, 740], [667, 375]]) {
+    await page.setViewportSize({ width, height });
+    await until(page, (w) => document.getElementById("app").getBoundingClientRect().width === w, width);
+    const { cut, title } = await page.evaluate(() => ({
+      cut: [...document.querySelectorAll("header :is(button, .chip)")].filter((one) => one.offsetParent).filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return left < 0 || right > window.innerWidth || !(one === seen || one.contains(seen));
+      }).map((one) => one.id),
+      title: document.getElementById("title").clientWidth,
+    }));
+    check(`steered: at ${width}x${height} no button of the header is cut off, and the title has room`, cut.length === 0 && title > 120, `${cut} ${title}`);
+  }
+  await page.setViewportSize({ width: 1000, height: 700 });
+}
+
 export async function steeredRun({ config, open, check, text, until }) {
   const { folder, address } = config.steered;
   const { page, faults } = await open(address);
   await page.waitForSelector("#steering", { state: "visible" });
   check("steered: a run that goes on", (await text(page, "#status")) === "running", await text(page, "#status"));
+  await phones(page, check, until);
   await page.click("#steer-pause");
   await until(page, () => document.getElementById("status").textContent === "paused");
   const stands = async () => {

@@ -22,12 +22,11 @@ export function roundWithUnit(value: number, unit: string): string {
   return withUnit(value, unit).replace(/\.0+ /, " ");
 }
 
-/** Components with one prefix of their unit, by the length of the vector: 3.61, 0, \u22120.580 mm/s. All are 0 below `least`. */
+/** One or more components with one prefix of their unit, by the length of the vector: 3.61, 0, \u22120.580 mm/s. All are 0 below `least`. */
 export function vectorText(v: ArrayLike<number>, unit: string, least: number): string {
   const length = Math.hypot(...Array.from(v));
   const [factor, prefix] = prefixes.find(([f]) => length >= (f > 1 ? 10 * f : 0.1 * f)) ?? [1, ""];
-  const scaled = length < least ? [0, 0, 0] : Array.from(v, (x) => x / factor);
-  return `${components(scaled)} ${length < least ? "" : prefix}${unit}`;
+  return length < least ? `${components(Array.from(v, () => 0))} ${unit}` : `${components(Array.from(v, (x) => x / factor))} ${prefix}${unit}`;
 }
 
 function components(v: number[]): string {

@@ -98,8 +98,9 @@ export function catalogue(replay: Replay): Quantity[] {
   return [...runQuantities, ...named("probes", probeQuantities), ...named("pairs", (pair) => pairQuantities(replay, pair)), ...named("packing", regionQuantities), ...bodies];
 }
 
+/** Stresses of a domain without a volume are columns of nan. */
 export function has(replay: Replay, quantity: Quantity): boolean {
-  return quantity.series(replay).some(({ value }) => value.length > 0);
+  return quantity.series(replay).some(({ value }) => Array.prototype.some.call(value, Number.isFinite));
 }
 
 /** Of a body by its name; `called`: in the titles. */
@@ -111,7 +112,7 @@ export function bodyQuantities(name: string, called: string): Quantity[] {
     of("speed", "Speed of", "m/s", moves(speedSeries), { fromZero: true }),
     of("force", "Contact force on", "N", (replay) => contactForce(replay, name)),
     of("torque", "Contact torque on", "N m", (replay) => contactTorque(replay, name)),
-    of("partners", "Contact force from other bodies on", "N", (replay) => partnerSeries(replay, name), { fromZero: true }),
+    of("partners", "Contact force of each neighbour on", "N", (replay) => partnerSeries(replay, name), { fromZero: true }),
     of("reaction", "Reaction of what holds", "N", (replay) => reaction(replay, name, "f")),
     of("reaction_torque", "Torque of what holds", "N m", (replay) => reaction(replay, name, "t")),
     of("velocity", "Velocity of", "m/s", moves((track) => track3(track, track?.v))),

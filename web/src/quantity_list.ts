@@ -48,6 +48,7 @@ export class QuantityList {
     if (found.length > mostRows) note(`and ${found.length - mostRows} more: search by name`);
     if (found.length === 0) note("Nothing of this name.");
     note(this.actions.missing());
+    this.list.scrollIntoView({ block: "nearest" });
   }
 
   private close(): void {

@@ -18,19 +18,18 @@ export function describe(picked: Pick, replay: Replay, theatre: Theatre, scales:
   const row: Row = (name, value) => list.append(element("dt", { text: name }), element("dd", {}, value));
   const vector: VectorRow = (name, v, unit) => row(name, vectorText(v, unit, scales.least(unit)));
   if (picked.point >= 0) describePoint(picked, theatre, row, vector);
-  else describeBody(picked.body, theatre, scales, row, vector);
+  else describeBody(picked.body, theatre, row, vector);
   const told = picked.point < 0 && describeLoads(replay, picked.body, theatre.frame!.time, row, vector);
   describeContacts(picked, replay, theatre, row, told ? () => {} : (force) => vector("Contact force", force, "N"));
   return list;
 }
 
-function describeBody(i: number, theatre: Theatre, scales: Scales, row: Row, vector: VectorRow): void {
+function describeBody(i: number, theatre: Theatre, row: Row, vector: VectorRow): void {
   const motion = theatre.painter.motionOf(i);
   if (!motion) return row("Position", "not recorded");
-  const speed = motion.v.length();
   vector("Position", motion.x.toArray(), "m");
   vector("Velocity", motion.v.toArray(), "m/s");
-  row("Speed", withUnit(speed < scales.least("m/s") ? 0 : speed, "m/s"));
+  vector("Speed", [motion.v.length()], "m/s");
   vector("Angular velocity", motion.w.toArray(), "rad/s");
   const { points } = theatre.frame!.bodies[i];
   if (points?.stress) row("Largest stress", withUnit(points.stress.reduce((a, b) => Math.max(a, b), 0), "Pa"));
@@ -44,7 +43,7 @@ function describePoint({ body, point }: Pick, theatre: Theatre, row: Row, vector
   const { min, step, q } = cloud.frame;
   vector("Position", [0, 1, 2].map((a) => min[a] + step[a] * q[4 * point + a]), "m");
   const speed = theatre.painter.speedOf(body);
-  if (speed) row("Speed", withUnit(speed[point], "m/s"));
+  if (speed) vector("Speed", [speed[point]], "m/s");
   row("Radius", withUnit(cloud.radiusOf(point), "m"));
 }
 
