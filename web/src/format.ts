@@ -9,6 +9,13 @@ export function shortNumber(value: number): string {
 
 const prefixes: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "\u00b5"], [1e-9, "n"]];
 
+/** [s] with as many digits as tell one frame from the next. */
+export function timeText(time: number, times: number[]): string {
+  let shortest = 1e-3;
+  for (let i = 1; i < times.length; ++i) if (times[i] > times[i - 1]) shortest = Math.min(shortest, times[i] - times[i - 1]);
+  return `${time.toFixed(Math.min(Math.ceil(-Math.log10(shortest) - 1e-9), 6))} s`;
+}
+
 /** With the prefix of the unit: 12.3 kPa. */
 export function withUnit(value: number, unit: string): string {
   const found = prefixes.find(([f]) => Math.abs(value) >= f);
@@ -25,13 +32,13 @@ export function roundWithUnit(value: number, unit: string): string {
 /** One or more components with one prefix of their unit, by the length of the vector: 3.61, 0, \u22120.580 mm/s. All are 0 below `least`. */
 export function vectorText(v: ArrayLike<number>, unit: string, least: number): string {
   const length = Math.hypot(...Array.from(v));
-  const [factor, prefix] = prefixes.find(([f]) => length >= (f > 1 ? 10 * f : 0.1 * f)) ?? [1, ""];
+  const [factor, prefix] = prefixes.find(([f]) => length >= (f > 1 ? 10 : 0.3) * f) ?? [1, ""];
   return length < least ? `${components(Array.from(v, () => 0))} ${unit}` : `${components(Array.from(v, (x) => x / factor))} ${prefix}${unit}`;
 }
 
 function components(v: number[]): string {
   const largest = Math.max(...v.map(Math.abs));
-  const part = (x: number) => (Math.abs(x) < 5e-5 * largest || x === 0 ? "0" : shortNumber(Math.abs(x) < 1e-3 * largest ? Number(x.toPrecision(1)) : x));
+  const part = (x: number) => (Math.abs(x) < 5e-5 * largest || x === 0 ? "0" : Math.abs(x) < 1e-3 * largest ? minus(x.toPrecision(1)) : shortNumber(x));
   return v.map(part).join(", ");
 }
 

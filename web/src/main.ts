@@ -2,7 +2,7 @@ import "./style.css";
 import { addressOf, readAddress, Shown } from "./address";
 import { Pick } from "./cast";
 import { disableWithoutData, listenToToolbar, showLook } from "./controls";
-import { byId, element, withUnit } from "./format";
+import { byId, element, timeText, withUnit } from "./format";
 import { listenToKeys, showHelp } from "./keys";
 import { showColourLegend, showForceLegend } from "./legend";
 import { Look, usualLook } from "./look";
@@ -99,6 +99,10 @@ class App {
     return this.replay.head.times[this.player.frame] ?? 0;
   }
 
+  private get timeText(): string {
+    return timeText(this.time, this.replay.head.times);
+  }
+
   private async show(number: number): Promise<void> {
     this.wanted = number;
     if (this.replay.frameCount > 0) {
@@ -176,7 +180,7 @@ class App {
         player.loop = !player.loop;
         this.showLook();
       },
-      picture: () => savePicture(this.theatre, byId("title").textContent!, `${this.time.toFixed(3)} s`),
+      picture: () => savePicture(this.theatre, byId("title").textContent!, this.timeText),
       shadows: () => {
         this.theatre.stage.shadows = !this.theatre.stage.shadows;
         this.change({});
@@ -294,10 +298,10 @@ class App {
     slider.max = String(Math.max(player.last, 0));
     slider.value = String(player.frame);
     slider.style.setProperty("--done", `${player.last > 0 ? (100 * player.frame) / player.last : 0}%`);
-    slider.setAttribute("aria-valuetext", `${this.time.toFixed(3)} seconds`);
+    slider.setAttribute("aria-valuetext", this.timeText);
     const count = this.replay.frameCount;
     byId("time").replaceChildren(
-      `${this.time.toFixed(3)} s`,
+      this.timeText,
       element("small", { text: count > 0 ? `${player.frame + 1} / ${count}` : "no frames" }),
     );
     byId("play-icon").setAttribute("d", player.playing ? "M6 4h3v12H6zM11 4h3v12h-3z" : "M6 4l10 6-10 6z");

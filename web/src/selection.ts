@@ -5,6 +5,7 @@ import { Series, valueAt } from "./plot";
 import { contactForce, contactTorque, reaction } from "./quantities";
 import { Contacts, howToRecord, Replay } from "./replay";
 import { Scales } from "./scales";
+import { Kind } from "./source";
 import { Theatre } from "./theatre";
 
 const mostPartners = 6;
@@ -18,13 +19,13 @@ export function describe(picked: Pick, replay: Replay, theatre: Theatre, scales:
   const row: Row = (name, value) => list.append(element("dt", { text: name }), element("dd", {}, value));
   const vector: VectorRow = (name, v, unit) => row(name, vectorText(v, unit, scales.least(unit)));
   if (picked.point >= 0) describePoint(picked, theatre, row, vector);
-  else describeBody(picked.body, theatre, row, vector);
+  else describeBody(picked.body, replay.head.bodies[picked.body].kind, theatre, row, vector);
   const told = picked.point < 0 && describeLoads(replay, picked.body, theatre.frame!.time, row, vector);
   describeContacts(picked, replay, theatre, row, told ? () => {} : (force) => vector("Contact force", force, "N"));
   return list;
 }
 
-function describeBody(i: number, theatre: Theatre, row: Row, vector: VectorRow): void {
+function describeBody(i: number, kind: Kind, theatre: Theatre, row: Row, vector: VectorRow): void {
   const motion = theatre.painter.motionOf(i);
   if (!motion) return row("Position", "not recorded");
   vector("Position", motion.x.toArray(), "m");
@@ -34,7 +35,7 @@ function describeBody(i: number, theatre: Theatre, row: Row, vector: VectorRow):
   const { points } = theatre.frame!.bodies[i];
   if (points?.stress) row("Largest stress", withUnit(points.stress.reduce((a, b) => Math.max(a, b), 0), "Pa"));
   const cloud = theatre.cast.clouds.get(i);
-  if (cloud?.frame) row("Spheres", String(cloud.frame.count));
+  if (cloud?.frame) row(kind === "mpm" ? "Particles" : "Spheres", String(cloud.frame.count));
 }
 
 function describePoint({ body, point }: Pick, theatre: Theatre, row: Row, vector: VectorRow): void {

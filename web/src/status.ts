@@ -5,6 +5,7 @@ export function showStatus(chip: HTMLElement, head: Head, live: boolean, word: S
   const now = word === "pause" ? "paused" : word === "stop" ? "stopping" : "running";
   const words = { done: "", failed: "the solver gave up", interrupted: "stopped with checkpoint", unfinished: live ? now : "not finished" };
   chip.textContent = words[head.status];
+  chip.title = head.status === "interrupted" ? "stickslip run with --resume goes on from there" : "";
   chip.hidden = chip.textContent === "";
   chip.className = `chip ${head.status === "failed" ? "bad" : chip.textContent === "running" ? "" : "warn"}`;
 }
