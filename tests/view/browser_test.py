@@ -126,7 +126,7 @@ try:
     address = serve(live)
     steered = folder / "steered"
     if "display" in sys.argv:  # so slow, with frames so far apart, that it stops between them
-        scene = SCENE.replace("step: 0.01, end: 0.4, frame: 0.02", "step: 0.001, end: 1000, frame: 0.3").replace("resolution: 0.05", "resolution: 0.02")
+        scene = SCENE.replace("step: 0.01, end: 0.4, frame: 0.02", "step: 0.0004, end: 1000, frame: 0.3").replace("resolution: 0.05", "resolution: 0.02")
         (folder / "steered.yaml").write_text(scene)
         steered_run = subprocess.Popen([program, "run", folder / "steered.yaml", "-o", steered, "--quiet"], stdout=subprocess.DEVNULL)
         while not (steered / "steer").exists():

@@ -74,6 +74,20 @@ async function chosenQuantities({ config, open, check, until }) {
   await again.page.close();
   await choose(page, "energy");
   check("quantities: and comes again", (await titles(page))[0] === "Energy");
+  await choose(page, "neighbour cube");
+  await scrub(10);
+  const pressed = await values(page, "Contact force of each neighbour on cube");
+  await page.evaluate((t) => {
+    const { replay, panel } = window.stickslip; // as if they had not touched in this frame
+    const loads = replay.tables.loads.map((load) => {
+      const kept = load.table === "pairs" && [...load.columns.get("time").keys()].filter((row) => Math.abs(load.columns.get("time")[row] - t) > 1e-6);
+      return kept ? { ...load, columns: new Map([...load.columns].map(([name, column]) => [name, Float32Array.from(kept, (row) => column[row])])) } : load;
+    });
+    replay.tables = { ...replay.tables, loads };
+    panel.fillPlots();
+  }, (await state()).time);
+  const flies = await values(page, "Contact force of each neighbour on cube");
+  check("quantities: no force of a pair in a frame in which it does not touch", pressed[0] > 5 && flies[0] === 0, `${pressed} ${flies}`);
   check("quantities: no fault in the console", faults.length === 0, faults.join(" | "));
   await page.close();
 }
