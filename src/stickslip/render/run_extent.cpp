@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace stickslip {
@@ -37,6 +38,22 @@ void add_corners(const Bounds& box, std::vector<Vec3>& points)
             (corner & 4 ? box.max : box.min).z());
 }
 
+void add(const Bounds& other, Bounds& box)
+{
+    box.add(other.min);
+    box.add(other.max);
+}
+
+double size_of(const Bounds& box)
+{
+    return (box.max - box.min).norm();
+}
+
+double distance(const Bounds& box, const Vec3& x)
+{
+    return (box.min - x).cwiseMax(x - box.max).cwiseMax(0).norm();
+}
+
 double scale_end(std::vector<double>& values, double quantile)
 {
     if (values.empty())
@@ -48,7 +65,8 @@ double scale_end(std::vector<double>& values, double quantile)
 
 /// What the frames of a run hold, box by box.
 struct Found {
-    std::vector<Bounds> moving, standing;
+    std::map<int, std::vector<Bounds>> moving; // by body
+    std::vector<Bounds> standing;
     std::vector<double> values; // of what is coloured by
     bool has_plane = false;
 };
@@ -111,7 +129,7 @@ void look_at(const RunReading& run, const RecordedFrame& frame, ColourBy by, Fou
                 found.standing.push_back(box_of(shape.content));
             continue;
         }
-        found.moving.push_back(box_of(shape.content));
+        found.moving[shape.body].push_back(box_of(shape.content));
         if (by != ColourBy::body)
             for (const double value : point_values(run, frame, shape, by))
                 if (std::isfinite(value))
@@ -119,7 +137,49 @@ void look_at(const RunReading& run, const RecordedFrame& frame, ColourBy by, Fou
     }
 }
 
+/// Where bodies begin, with obstacles that are not much larger: a table, not the earth. Pre: each has a box.
+Bounds home_of(const std::vector<std::vector<Bounds>>& bodies, const std::vector<Bounds>& obstacles)
+{
+    constexpr double largest_obstacle = 10;
+    Bounds home;
+    for (const std::vector<Bounds>& boxes : bodies)
+        add(boxes.front(), home);
+    const double start = size_of(home);
+    for (const Bounds& box : obstacles)
+        if (size_of(box) < largest_obstacle * start)
+            add(box, home);
+    return home;
+}
+
 } // namespace
+
+std::vector<Bounds> boxes_of_staying(
+    const std::vector<std::vector<Bounds>>& bodies, const std::vector<Bounds>& obstacles)
+{
+    constexpr double several_sizes = 4;
+    const Bounds home = home_of(bodies, obstacles);
+    std::vector<std::pair<double, std::size_t>> ways; // [m] the farthest from home, of each body
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        ways.emplace_back(0, b);
+        for (const Bounds& box : bodies[b])
+            ways.back().first = std::max(ways.back().first, distance(home, 0.5 * (box.min + box.max)));
+    }
+    std::ranges::sort(ways);
+    Bounds reached = home;
+    std::vector<Bounds> stay, all;
+    bool stays = true;
+    for (const auto& [way, b] : ways) {
+        stays = stays && way <= several_sizes * size_of(reached);
+        for (const Bounds& box : bodies[b]) {
+            all.push_back(box);
+            if (!stays)
+                continue;
+            stay.push_back(box);
+            add(box, reached);
+        }
+    }
+    return stay.empty() ? all : stay;
+}
 
 std::vector<Bounds> without_run_aways(std::vector<Bounds> boxes, std::size_t few)
 {
@@ -158,16 +218,17 @@ RunExtent run_extent(const RunReading& run, ColourBy by, double quantile)
     for (std::size_t i = 0; i < looks; ++i)
         look_at(run, shapes.at(looks > 1 ? i * (count - 1) / (looks - 1) : 0), by, found);
     constexpr std::size_t few_bodies = 4;
-    found.moving = without_run_aways(std::move(found.moving), few_bodies * looks);
+    std::vector<std::vector<Bounds>> bodies;
+    for (auto& [body, boxes] : found.moving)
+        bodies.push_back(std::move(boxes));
+    const std::vector<Bounds> shown = without_run_aways(boxes_of_staying(bodies, found.standing), few_bodies * looks);
     Bounds moving;
-    for (const Bounds& box : found.moving.empty() ? found.standing : found.moving) {
-        moving.add(box.min);
-        moving.add(box.max);
-    }
+    for (const Bounds& box : shown.empty() ? found.standing : shown)
+        add(box, moving);
     if (!(moving.min.array() <= moving.max.array()).all()) // nothing but planes
         moving = {.min = Vec3::Constant(-1), .max = Vec3::Constant(1)};
     RunExtent extent{.has_plane = found.has_plane, .largest = scale_end(found.values, quantile)};
-    for (const Bounds& box : found.moving)
+    for (const Bounds& box : shown)
         add_corners(box, extent.points);
     const double size = (moving.max - moving.min).norm();
     const Vec3 reach = Vec3::Constant(obstacle_reach * size);

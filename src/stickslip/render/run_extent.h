@@ -4,10 +4,17 @@
 
 namespace stickslip {
 
-/// The boxes of bodies at some moments, without those far from where bodies usually are: whose middle is farther from
+/// The boxes of bodies (each with its own, at some moments), without those of run-aways. Bodies are taken by how far
+/// they come from where all begin, with obstacles up to ten times as large around there; the first whose middle is
+/// farther than four sizes of what has been taken until then has run away, as all that come farther. All boxes if none
+/// stays. The replay page has the same rule (web/src/extent.ts).
+std::vector<Bounds> boxes_of_staying(
+    const std::vector<std::vector<Bounds>>& bodies, const std::vector<Bounds>& obstacles);
+
+/// Boxes of bodies at some moments, without those far from where bodies usually are: whose middle is farther from
 /// the quartiles of all middles, along an axis, than 1.5 interquartile ranges and 4 times the median half size. The
-/// replay page has the same rule (web/src/extent.ts). All boxes where there are no more than `few`: so few bodies are
-/// seen on all of their way.
+/// replay page has this rule too. All boxes where there are no more than `few`: so few bodies are seen on all of their
+/// way.
 std::vector<Bounds> without_run_aways(std::vector<Bounds> boxes, std::size_t few);
 
 /// Where a run takes place, seen at some of its frames.
