@@ -38,22 +38,6 @@ void add_corners(const Bounds& box, std::vector<Vec3>& points)
             (corner & 4 ? box.max : box.min).z());
 }
 
-void add(const Bounds& other, Bounds& box)
-{
-    box.add(other.min);
-    box.add(other.max);
-}
-
-double size_of(const Bounds& box)
-{
-    return (box.max - box.min).norm();
-}
-
-double distance(const Bounds& box, const Vec3& x)
-{
-    return (box.min - x).cwiseMax(x - box.max).cwiseMax(0).norm();
-}
-
 double scale_end(std::vector<double>& values, double quantile)
 {
     if (values.empty())
@@ -135,6 +119,22 @@ void look_at(const RunReading& run, const RecordedFrame& frame, ColourBy by, Fou
                 if (std::isfinite(value))
                     found.values.push_back(value);
     }
+}
+
+void add(const Bounds& other, Bounds& box)
+{
+    box.add(other.min);
+    box.add(other.max);
+}
+
+double size_of(const Bounds& box)
+{
+    return (box.max - box.min).norm();
+}
+
+double distance(const Bounds& box, const Vec3& x)
+{
+    return (box.min - x).cwiseMax(x - box.max).cwiseMax(0).norm();
 }
 
 /// Where bodies begin, with obstacles that are not much larger: a table, not the earth. Pre: each has a box.
