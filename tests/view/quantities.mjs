@@ -240,6 +240,20 @@ async function controls({ config, open, check, until }) {
     const { clientWidth, scrollWidth, clientHeight, scrollHeight } = document.getElementById("title");
     return { clientWidth, whole: scrollWidth <= clientWidth && scrollHeight <= clientHeight + 1 };
   });
+  await page.click("#help-button");
+  check("controls: notes and keys begin at their beginning", (await page.evaluate(() => document.getElementById("help").scrollTop)) === 0);
+  await page.keyboard.press("Escape");
+  for (const [width, height] of [[390, 844], [844, 390]]) {
+    await page.setViewportSize({ width, height });
+    await until(page, (w) => document.getElementById("app").getBoundingClientRect().width === w, width);
+    await page.click(search);
+    const { above, below } = await page.evaluate((field) => {
+      const [panel, input, list] = ["#panel", field, ".quantities ul"].map((one) => document.querySelector(one).getBoundingClientRect());
+      return { above: input.top - panel.top, below: panel.bottom - list.bottom };
+    }, search);
+    check(`controls: at ${width}x${height} the list of quantities is beneath its field, both in sight`, above >= -1 && below >= -1, `${above} ${below}`);
+    await page.keyboard.press("Escape");
+  }
   check("controls: the title can be read on a phone", title.clientWidth > 300 && title.whole, JSON.stringify(title));
   await page.close();
 }

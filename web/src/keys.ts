@@ -102,4 +102,5 @@ export function showHelp(dialog: HTMLElement, notes: string[]): void {
   close.addEventListener("click", () => (dialog as HTMLDialogElement).close());
   dialog.replaceChildren(...notes.map((text) => element("p", { text })), element("p", { text: mouse }), list, close);
   (dialog as HTMLDialogElement).showModal();
+  dialog.scrollTop = 0; // it begins at the button that has the focus
 }
