@@ -119,10 +119,15 @@ def syntax(t):
 def counts(t):
     status, found, text = complaints(t, body(", mass: 3, static: true"))
     t.check("errors are counted", text.splitlines()[-1] == "2 errors", text)
+    status, found, text = complaints(t, body("".join(f", wrong{i}: 1" for i in range(31))))
+    t.check("those that are not shown too", found[-1] == "and 11 more" and len(found) == 21 and text.splitlines()[-1] == "31 errors", text)
     status, found, text = complaints(t, body(", mass: 3"))
     t.write("odd.yaml", body(""))
     text = t.run("check", "odd.yaml", "--set", "time.step=5").stderr
     t.check("a fault that an override made names it", text.splitlines()[-1] == "note: read with --set time.step=5", text)
+    t.write("framed.yaml", body("").replace("end: 1", "end: 1, frame: 0.04"))
+    text = t.run("check", "framed.yaml", "--set", "time.step=0.05").stderr
+    t.check("a warning too", "time.frame: shorter than the step" in text and text.splitlines()[-1] == "note: read with --set time.step=0.05", text)
     t.check("one needs no count", len(found) == 1 and "1 error" not in text, text)
 
 

@@ -24,6 +24,14 @@ std::filesystem::path grid_cache()
     return {};
 }
 
+std::size_t count_of(const std::vector<Fault>& faults)
+{
+    std::size_t count = 0;
+    for (const Fault& fault : faults)
+        count += fault.tells_of;
+    return count;
+}
+
 /// How much there is to mend, where it is more than one thing: "3 errors, 1 warning".
 std::string tally(std::size_t errors, std::size_t warnings)
 {
@@ -65,7 +73,9 @@ LoadedScene load_scene(const std::string& path, const std::vector<std::string>& 
     for (const Fault& warning : warnings)
         loaded.warnings.push_back(format(warning));
     std::cerr << for_terminal(format(warnings) + format(faults));
-    std::cerr << overrides_behind(faults, overrides) << tally(faults.size(), warnings.size());
+    std::vector<Fault> told = warnings;
+    told.insert(told.end(), faults.begin(), faults.end());
+    std::cerr << overrides_behind(told, overrides) << tally(count_of(faults), count_of(warnings));
     if (!faults.empty())
         loaded.status = unreadable ? exit_file : exit_input;
     return loaded;

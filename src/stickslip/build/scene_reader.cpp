@@ -25,10 +25,11 @@ std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file)
     };
     std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return place(a) < place(b); });
     if (faults.size() > most_faults) {
-        const bool counted = faults.size() < most_recorded_faults;
-        const std::string rest = counted ? std::to_string(faults.size() - most_faults) : "many";
-        Fault more{.file = file, .message = "and " + rest + " more"};
+        const std::size_t rest = faults.size() - most_faults;
+        const std::string at_least = faults.size() < most_recorded_faults ? "" : "at least ";
+        Fault more{.file = file, .message = "and " + at_least + std::to_string(rest) + " more"};
         more.warning = faults.front().warning;
+        more.tells_of = rest;
         faults.resize(most_faults);
         faults.push_back(std::move(more));
     }

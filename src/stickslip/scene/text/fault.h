@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Fault {
     std::string message; // "expected a number > 0, got ..."
     std::string source; // the line itself; empty when there is none or it is too long to show
     bool warning = false;
+    std::size_t tells_of = 1; // faults; "and 11 more" tells of 11
 };
 
 Fault make_fault(
