@@ -54,6 +54,13 @@ def synonyms(t):
         ("an unknown mapping", body(", position: {x: up}"), ["bodies.cube.position: expected three numbers [x, y, z], got a mapping"]),
         ("the length of a cylinder", body("", "shape: {cylinder: {radius: 0.1, length: 1}}"), ['bodies.cube.shape.cylinder.length: unknown key; here it is "height"']),
         ("the file of a mesh", body("", "shape: {mesh: cow.obj}"), ['bodies.cube.shape.mesh: expected a mapping such as {file: cow.obj}, got "cow.obj"']),
+        ("type: sphere", body("").replace("kind: rigid", "type: sphere"), ['bodies.cube.type: unknown key; here it is "kind"; a ball is a shape: `kind: rigid, shape: {sphere: 0.1}`; `spheres` are grains']),
+        ("the type of a shape", body("", "shape: {type: ball, radius: 0.1}"), ["bodies.cube.shape.type: unknown key; write {sphere: ...}"]),
+        ("friction of the whole", body("") + "friction: 0.5\n", ["friction: unknown key; friction of all bodies is `contact: {friction: 0.5}`, of some it belongs to the material"]),
+        ("density of the whole", body("") + "density: 500\n", ["density: unknown key; density belongs to a material: `materials: {oak: {density: 700}}`"]),
+        ("three angles", body(", rotation: [0, 0, -30]"), ["bodies.cube.rotation: expected a mapping such as {axis: [0, 0, 1], degrees: -30}, got a list"]),
+        ("an angle about x", body(", rotation: [45, 0.0, 0]"), ["bodies.cube.rotation: expected a mapping such as {axis: [1, 0, 0], degrees: 45}, got a list"]),
+        ("a quaternion", body(", rotation: [1, 0, 0, 0]"), ["bodies.cube.rotation: expected a mapping such as {axis: [0, 0, 1], degrees: 30}, got a list"]),
         ("dt", HEAD.replace("step:", "dt:") + "bodies: []\n", ['time.dt: unknown key; here it is "step"']),
     ]:
         status, found, text = complaints(t, scene)
@@ -93,6 +100,30 @@ def commas(t):
     t.check("missing commas: names", status == 2 and "(separate them by commas: [floor, box])" in text, text)
 
 
+def decimal_commas(t):
+    point = "numbers have a decimal point: write "
+    for what, scene, expected in [
+        ("of a value", body("").replace("{step: 0.01, end: 1}", "\n  step: 0,01\n  end: 1"), [f'time.step: expected auto or a number > 0, got "0,01" ({point}0.01)']),
+        ("between brackets", body("", "shape: {sphere: 0,1}"), [f"bodies.cube.shape.sphere: {point}sphere: 0.1"]),
+        ("twice", body("").replace("step: 0.01, end: 1", "step: 0,01, end: 1,5"), [f"time.step: {point}step: 0.01", f"time.end: {point}end: 1.5"]),
+        ("of a vector", body(", position: [0,1, -1,25, 0,3]"), [f"bodies.cube.position: expected three numbers [x, y, z], got 6 values ({point}[0.1, -1.25, 0.3])"]),
+        ("of six numbers that are no such thing", body(", position: [0.5, 1, 2, 3, 4, 5]"), ["bodies.cube.position: expected three numbers [x, y, z], got 6 values"]),
+    ]:
+        status, found, text = complaints(t, scene)
+        t.check(f"a decimal comma {what}", status == 2 and found == expected, text)
+
+
+def colons(t):
+    for what, scene, expected in [
+        ("of a block", body("").replace("- {name: cube, kind: rigid, material: oak, shape: {box: [0.1, 0.1, 0.1]}}", "- name: cube\n    kind: rigid\n    material: oak\n    shape {sphere: 0.1}"),
+         ['bodies.cube.shape {sphere: unknown key; a ":" is missing after "shape"']),
+        ("between brackets", body("").replace("step: 0.01", "step 0.01"), ['time.step 0?01: unknown key; a ":" is missing after "step"']),
+        ("of a word", body("").replace("kind: rigid", "kind rigid"), ['bodies.cube.kind rigid: unknown key; a ":" is missing after "kind"']),
+    ]:
+        status, found, text = complaints(t, scene)
+        t.check(f"a missing colon {what}", status == 2 and found == expected, text)
+
+
 def syntax(t):
     bad = "stickslip: 1\n"
     for what, text, expected in [
@@ -104,6 +135,7 @@ def syntax(t):
         ("brackets in text count for nothing", bad + "title: 'a ] b'\n# }\ntime: {step: 0.1 end: 1}", '4:21: error: expected "," or "}" before this; keys of a mapping are separated by commas'),
         ("a colon in text", bad + "title: one: two", '2:11: error: a second ": " in one line; text with ": " in it belongs in quotes'),
         ("a colon that is missing", bad + "time\n  step: 0.1", '3:7: error: a ":" is missing in line 2'),
+        ("a colon that is missing before a bracket", bad + "time {step: 0.1, end: 1}", '2:21: error: a ":" is missing after "time"'),
         ("no space after -", bad + "bodies:\n  -name: a\n   kind: rigid", '4:8: error: a space is missing after the "-" of line 3'),
         ("a list in the line of its key", bad + "bodies: - name: a", '2:9: error: no "-" is expected here; each entry of a list begins on a line of its own'),
         ("a sign that begins no value", bad + "title: @home", "2:8: error: a value cannot begin with this sign; put text in quotes"),
@@ -243,4 +275,4 @@ def examples(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([synonyms, units, commas, syntax, counts, colours, command_line, helps, completion, manual, examples])
+    support.Tester().finish([synonyms, units, commas, decimal_commas, colons, syntax, counts, colours, command_line, helps, completion, manual, examples])

@@ -191,6 +191,8 @@ std::string number_hint(const SceneNode& node)
         return " (remove the leading zero: YAML readers differ on it)";
     if (body == "inf" || body == "Inf" || body == "infinity")
         return " (infinity is written .inf)";
+    if (const std::string number = with_decimal_point(node.text); !number.empty())
+        return " (numbers have a decimal point: write " + number + ")";
     if (const std::string si = in_si(node.text); !si.empty())
         return " (SI units: write " + si + ")";
     if (!comma_hint(node, ListEntries::numbers).empty())
@@ -203,6 +205,17 @@ std::string number_hint(const SceneNode& node)
 }
 
 } // namespace
+
+std::string with_decimal_point(std::string_view text)
+{
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos || text.find_first_of(".eE") < comma || comma + 1 == text.size()
+        || text[comma + 1] < '0' || text[comma + 1] > '9')
+        return "";
+    std::string number(text);
+    number[comma] = '.';
+    return is_decimal(number) ? number : "";
+}
 
 bool looks_like_number(std::string_view text)
 {
@@ -389,11 +402,26 @@ std::string found_numbers(const SceneNode& node)
     return node.is_list() ? std::to_string(count) + (count == 1 ? " value" : " values") : found_text(node);
 }
 
+/// For twice as many whole numbers as belong there, `[0,5, 1,0, 2,5]`: the decimals that they may be.
+std::string decimal_commas(const SceneNode& node, const NumbersRule& rule)
+{
+    if (!node.is_list() || node.items.size() != 2 * rule.count)
+        return "";
+    std::string meant;
+    for (std::size_t i = 0; i < node.items.size(); i += 2) {
+        const std::string number = with_decimal_point(node.items[i].text + "," + node.items[i + 1].text);
+        if (number.empty())
+            return "";
+        meant += (meant.empty() ? "" : ", ") + number;
+    }
+    return " (numbers have a decimal point: write [" + meant + "])";
+}
+
 } // namespace
 
 bool read_numbers(const SceneNode& node, Reading& reading, const NumbersRule& rule, double* values)
 {
-    const std::string hint = comma_hint(node, ListEntries::numbers);
+    const std::string hint = comma_hint(node, ListEntries::numbers) + decimal_commas(node, rule);
     if (!node.is_list() || node.items.size() != rule.count || !hint.empty()) {
         reading.fault(node.at,
             "expected " + numbers_words(rule) + ", got " + found_numbers(node) + hint + unwrapped_numbers(node, reading)

@@ -23,6 +23,9 @@ enum class ListEntries {
     names,
 };
 
+/// "0.1" for "0,1"; "" for what is no number with a decimal comma.
+std::string with_decimal_point(std::string_view text);
+
 /// For numbers or names with blanks where commas belong, `[0 0.05, 0]`: ` (separate them by commas: [0, 0.05, 0])`;
 /// else "".
 std::string comma_hint(const SceneNode& node, ListEntries entries);

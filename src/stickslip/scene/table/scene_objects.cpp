@@ -1,5 +1,6 @@
 #include "stickslip/scene/table/scene_objects.h"
 
+#include "stickslip/scene/table/key_slips.h"
 #include "stickslip/scene/table/number_kinds.h"
 #include "stickslip/scene/table/scene_variant.h"
 #include "stickslip/scene/text/synonyms.h"
@@ -27,7 +28,7 @@ void fault_unknown_key(const SceneEntry& entry, Reading& reading, const std::vec
         reading.doubt(object.substr(0, object.size() - 1));
         return;
     }
-    const Synonym synonym = synonym_of(entry.key, names);
+    const Synonym synonym = meant_key(entry, names);
     reading.fault(entry.key_at, "unknown key" + (synonym.hint.empty() ? did_you_mean(entry.key, names) : synonym.hint));
     if (const std::string meant = synonym.hint.empty() ? nearest_word(entry.key, names) : synonym.key; !meant.empty())
         reading.doubt(object + meant);
@@ -47,6 +48,8 @@ std::string listed(const std::vector<std::string>& words, const char* between = 
 std::string example_of(const SceneNode& node, const std::vector<std::string>& names)
 {
     constexpr std::size_t few = 5;
+    if (node.is_list() && std::ranges::count(names, "degrees") > 0)
+        return " such as " + rotation_for(node);
     if (!node.is_scalar() || node.text.empty())
         return "";
     const std::string number = looks_like_number(node.text) ? node.text : in_si(node.text);
@@ -89,8 +92,15 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
     bool good = true;
     std::vector<const SceneEntry*> seen(keys.size(), nullptr);
     const std::string here = reading.path().empty() ? "" : reading.path() + ".";
-    for (const SceneEntry& entry : node.entries) {
+    for (std::size_t e = 0; e < node.entries.size(); ++e) {
+        const SceneEntry& entry = node.entries[e];
         const Reading::Step step(reading, safe_step(entry.key));
+        if (const std::string number = split_by_comma(node, e); !number.empty()) {
+            reading.fault(entry.value.at, "numbers have a decimal point: write " + entry.key + ": " + number);
+            good = false;
+            ++e;
+            continue;
+        }
         const auto same = [&](const KeyInfo& info) { return info.key == entry.key; };
         const std::size_t index = std::find_if(keys.begin(), keys.end(), same) - keys.begin();
         if (index == keys.size()) {
@@ -217,7 +227,8 @@ void fault_no_alternative(const SceneNode& node, Reading& reading, const std::ve
         if (has_key(elsewhere, entry.key))
             continue;
         const Reading::Step step(reading, safe_step(entry.key));
-        const std::string hint = synonym_of(entry.key, names).hint;
+        const std::string chosen = chosen_by_value(entry, names);
+        const std::string hint = chosen.empty() ? meant_key(entry, names).hint : chosen;
         reading.fault(entry.key_at, "unknown key" + (hint.empty() ? did_you_mean(entry.key, names) : hint));
         return;
     }

@@ -139,6 +139,16 @@ std::string_view without_indentation(std::string_view line)
     return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
+/// The word before a bracket that begins before the first colon of a line, `time {step: 1, end: 2}`; else empty.
+std::string_view key_without_colon(std::string_view line)
+{
+    line.remove_prefix(line.starts_with("- ") ? 2 : 0);
+    const std::size_t blank = line.find(' ');
+    if (blank == 0 || blank == std::string_view::npos || blank + 1 == line.size() || line[blank - 1] == ':')
+        return {};
+    return line[blank + 1] == '{' || line[blank + 1] == '[' ? line.substr(0, blank) : std::string_view();
+}
+
 /// Why a colon is one too many: the usual slips, in this line and in the one above.
 std::string second_colon(const SyntaxComplaint& raw, const std::vector<std::string>& lines)
 {
@@ -152,6 +162,8 @@ std::string second_colon(const SyntaxComplaint& raw, const std::vector<std::stri
     for (const int line : {raw.line, above})
         if (const std::string_view t = text(line); t.size() > 1 && t[0] == '-' && t[1] != ' ' && t[1] != '-')
             return "a space is missing after the \"-\" of line " + std::to_string(line + 1);
+    if (const std::string_view key = key_without_colon(text(raw.line)); !key.empty())
+        return "a \":\" is missing after \"" + std::string(key) + "\"";
     if (std::string_view(lines[raw.line]).substr(0, raw.byte).find(": ") != std::string_view::npos)
         return "a second \": \" in one line; text with \": \" in it belongs in quotes";
     if (above >= 0 && text(above).find(':') == std::string_view::npos)

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "stickslip/scene/text/scene_tree.h"
+#include "stickslip/scene/text/synonyms.h"
+
+#include <string>
+#include <vector>
+
+/// What was meant where a mapping cannot be read: words of other programs, and signs that are missing or wrong.
+namespace stickslip {
+
+/// The key that an unknown one stands for: a word of other programs, or one whose colon is missing.
+Synonym meant_key(const SceneEntry& entry, const std::vector<std::string>& names);
+
+/// For `type: sphere` where the word is the key: `; write {sphere: ...}`; "" where the value is no such word.
+std::string chosen_by_value(const SceneEntry& entry, const std::vector<std::string>& names);
+
+/// The number of an entry that YAML has split at a decimal comma, `{sphere: 0,1}`: "0.1"; else "".
+std::string split_by_comma(const SceneNode& map, std::size_t entry);
+
+/// How a rotation is written: about the axis of the one angle in a list of three that is not zero, else an example.
+std::string rotation_for(const SceneNode& list);
+
+} // namespace stickslip
