@@ -27,6 +27,70 @@ TEST(RunTables, LoadsOnWallsAreNamedByWallAndColumn)
     EXPECT_THROW(run.track("walls.roof.fy"), InputError);
 }
 
+TEST(RunTables, NamesAreKnownWithoutTheirTable)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "history.csv", "time,dt\n0.1,0.01\n");
+    write_file_atomically(folder.path() / "walls.csv", "time,body,fx,fy,fz,tx,ty,tz\n0.1,beam,0,-5,0,0,0,0\n");
+    write_file_atomically(folder.path() / "reactions.csv", "time,body,fx,fy,fz,tx,ty,tz\n0.1,beam,0,9,0,0,0,2\n");
+    write_file_atomically(folder.path() / "probes.csv",
+        "time,probe,contacts,normal_sum,normal_x,normal_y,normal_z,friction_x,friction_y,friction_z,torque_x,torque_y,"
+        "torque_z\n0.1,seat,1,4,0,4,0,3,0,0,0,0,0\n");
+    const RunTables run(folder.path());
+    EXPECT_EQ(run.track("seat.friction_x").value, std::vector<double>{3});
+    EXPECT_EQ(run.track("seat.friction_x").quantity.name, "probes.seat.friction_x");
+    const auto fault_of = [&](const std::string& name) {
+        try {
+            run.track(name);
+            return std::string();
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(fault_of("beam.fy"), "\"beam.fy\" may be walls.beam.fy or reactions.beam.fy; give the whole name");
+    EXPECT_NE(fault_of("beam+floor.fy").find(": pairs of bodies are recorded with `output.contacts: true`"),
+        std::string::npos);
+}
+
+// Two bodies 3 m apart along x; of each torque about the own place.
+TEST(RunTables, PairsAreKnownInEitherOrder)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "scene.yaml",
+        "stickslip: 1\ntime: {step: 0.1, end: 1}\nmaterials: {oak: {density: 1}}\nbodies:\n"
+        "  - {name: a, kind: rigid, material: oak, shape: {sphere: 1}}\n"
+        "  - {name: b+c, kind: rigid, material: oak, shape: {sphere: 1}}\n");
+    write_file_atomically(folder.path() / "history.csv", "time,dt\n0.1,0.01\n");
+    write_file_atomically(folder.path() / "bodies.csv",
+        "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n0.1,a,1,0,0,1,0,0,0,0,0,0,0,0,0\n"
+        "0.1,b+c,4,0,0,1,0,0,0,0,0,0,0,0,0\n");
+    write_file_atomically(
+        folder.path() / "pairs.csv", "time,pair,contacts,fx,fy,fz,tx,ty,tz\n0.1,a+b+c,2,0,5,0,0,0,10\n");
+    const RunTables run(folder.path());
+    const auto value = [&](const std::string& name) { return run.track(name).value.at(0); };
+    EXPECT_EQ(value("pairs.a+b+c.fy"), 5);
+    EXPECT_EQ(value("a+b+c.tz"), 10); // the force acts 2 m beside a
+    EXPECT_EQ(value("pairs.b+c+a.fy"), -5);
+    EXPECT_EQ(value("b+c+a.tz"), 5); // its opposite 1 m before b+c
+    EXPECT_EQ(value("b+c+a.torque"), 5);
+    EXPECT_EQ(value("b+c+a.force"), 5);
+    EXPECT_EQ(value("b+c+a.contacts"), 2);
+    EXPECT_THROW(value("c+a+b.fy"), InputError);
+}
+
+TEST(RunTables, WhatHasNoNumberInTheRunIsNoName)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "history.csv", "time,dt\n0.1,0.01\n");
+    write_file_atomically(folder.path() / "packing.csv",
+        "time,region,spheres,solid_fraction,coordination\n0,all,5,nan,nan\n0.1,all,5,nan,2\n0.1,core,3,0.6,nan\n");
+    const RunTables run(folder.path());
+    EXPECT_EQ(run.track("core.solid_fraction").value, std::vector<double>{0.6});
+    EXPECT_EQ(run.track("packing.all.coordination").value.at(1), 2);
+    EXPECT_THROW(run.track("packing.all.solid_fraction"), InputError);
+    EXPECT_EQ(run.name_list().find("all.solid_fraction"), std::string::npos) << run.name_list();
+}
+
 // Tables of older runs call it max_penetration.
 TEST(RunTables, DepthOfContactsHasTwoNames)
 {

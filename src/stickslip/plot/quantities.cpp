@@ -5,6 +5,7 @@
 #include "stickslip/scene/text/scene_reading.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <set>
 #include <string_view>
@@ -131,6 +132,38 @@ bool measures(const CsvTable& table, const Measure& m)
     return table.find(column) || table.find(column + "_x");
 }
 
+/// Why a run may lack a table of loads or of a packing; what to write for it.
+struct EmptyTable {
+    std::string_view name;
+    CsvTable RunReading::*table;
+    const char* why;
+};
+constexpr EmptyTable empty_tables[] = {
+    {"pairs.", &RunReading::pairs,
+        "pairs of bodies are recorded with `output.contacts: true`, chosen ones by `output.probes` too"},
+    {"probes.", &RunReading::probes, "its scene has no `output.probes`"},
+    {"reactions.", &RunReading::reactions, "none of its bodies has `fix` or `fixed_dofs`"},
+    {"packing.", &RunReading::packing, "only spheres in explicit steps have a packing"}};
+
+/// Whether a table has a number of a measure in the rows of `word`.
+bool has_values(const CsvTable& table, const char* key, const std::string& word, const Measure& m)
+{
+    const std::vector<double> values = table_values(table, std::string(m.column));
+    const std::vector<std::string>& words = table.find(key)->words;
+    for (std::size_t row = 0; row < values.size(); ++row)
+        if (words[row] == word && std::isfinite(values[row]))
+            return true;
+    return false;
+}
+
+/// Where bodies.csv has a body at this time, nan when it has not.
+Vec3 place_at(const RunReading& run, const std::string& body, double time)
+{
+    const BodyTrack& track = run.tracks[static_cast<std::size_t>(run.scene.find(body))];
+    const int row = track.at(time);
+    return row < 0 ? Vec3(Vec3::Constant(nan)) : track.x[static_cast<std::size_t>(row)];
+}
+
 /// Names in a column of words, each once.
 std::set<std::string> names_in(const CsvTable& table, const char* key)
 {
@@ -154,7 +187,8 @@ RunTables::RunTables(const std::filesystem::path& folder)
             add("balance.", balance_measure(column.name));
     for (const std::string& region : names_in(run_.packing, "region"))
         for (const Measure& m : packing_measures)
-            add(packing_prefix + region + ".", m);
+            if (has_values(run_.packing, "region", region, m))
+                add(packing_prefix + region + ".", m);
     for (const NamedTable& named : load_tables)
         for (const std::string& of : names_in(run_.*named.table, named.key))
             for (const Measure& m : load_measures)
@@ -200,6 +234,12 @@ std::string RunTables::no_such_name(const std::string& name, const std::vector<s
     std::string text = where + ": there is no \"" + name + "\" in this run";
     if (run_.scene.is_explicit && is_of_solve(name))
         return text + ": its explicit steps solve no equations";
+    for (const EmptyTable& table : empty_tables)
+        if ((run_.*table.table).rows == 0
+            && (name.starts_with(table.name) || (table.name == "pairs." && name.find('+') != std::string::npos)))
+            return text + ": " + table.why;
+    if (name.starts_with(packing_prefix + "all.solid") || name.starts_with(packing_prefix + "all.stress"))
+        return text + ": without a periodic box the whole has no volume; regions (`output.regions`) have one";
     std::vector<std::string> near = nearest_words(name, names, most);
     text += near.empty() ? "" : did_you_mean(name, names);
     if (near.empty())
@@ -228,14 +268,59 @@ void RunTables::take_named(const CsvTable& table, const char* key, const std::st
 
 Track RunTables::track(const std::string& asked) const
 {
-    const std::string name(present_name(asked));
     std::vector<std::string> names;
     for (const Quantity& q : quantities_)
         names.push_back(q.name);
-    const auto known = std::find(names.begin(), names.end(), name);
-    if (known == names.end())
-        throw InputError(no_such_name(name, names));
-    Track track{.quantity = quantities_[static_cast<std::size_t>(known - names.begin())], .time = {}, .value = {}};
+    const std::string given(present_name(asked));
+    const std::string name = full_name(given, names);
+    if (!name.empty())
+        return known_track(static_cast<std::size_t>(std::ranges::find(names, name) - names.begin()));
+    std::vector<std::string> bodies;
+    for (const RecordedBody& body : run_.scene.bodies)
+        bodies.push_back(body.name);
+    const std::optional<TurnedPair> turned = turned_pair(given, names, bodies);
+    if (!turned)
+        throw InputError(no_such_name(given, names));
+    return turned_track(*turned);
+}
+
+/// The vector whose components are known as `stem` and x, y, z.
+std::vector<Vec3> RunTables::vectors(const std::string& stem) const
+{
+    std::vector<Vec3> values;
+    for (int axis = 0; axis < 3; ++axis) {
+        const Track component = track(stem + "xyz"[axis]);
+        values.resize(component.value.size());
+        for (std::size_t row = 0; row < values.size(); ++row)
+            values[row][axis] = component.value[row];
+    }
+    return values;
+}
+
+/// A column of a pair, as it is for the second of the two: the opposite force, and the torque about its own place.
+Track RunTables::turned_track(const TurnedPair& asked) const
+{
+    const std::size_t dot = asked.name.rfind('.') + 1;
+    const std::string pair = asked.name.substr(0, dot), column = asked.name.substr(dot);
+    Track turned = track(asked.name);
+    if (column == "contacts" || column == "force")
+        return turned;
+    const std::vector<Vec3> force = vectors(pair + "f"), torque = vectors(pair + "t");
+    for (std::size_t row = 0; row < turned.time.size(); ++row) {
+        const double time = turned.time[row];
+        const Vec3 arm = place_at(run_, asked.first, time) - place_at(run_, asked.second, time);
+        const Vec3 own = -(torque[row] + arm.cross(force[row]));
+        turned.value[row] = column == "torque" ? own.norm()
+            : column[0] == 'f'                 ? -force[row][column[1] - 'x']
+                                               : own[column[1] - 'x'];
+    }
+    return turned;
+}
+
+Track RunTables::known_track(std::size_t index) const
+{
+    const std::string& name = quantities_[index].name;
+    Track track{.quantity = quantities_[index], .time = {}, .value = {}};
     const std::size_t dot = name.rfind('.');
     if (name.starts_with(packing_prefix)) {
         take_named(run_.packing, "region", name, track);

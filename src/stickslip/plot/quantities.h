@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/plot/asked_names.h"
 #include "stickslip/replay/run_reading.h"
 
 #include <filesystem>
@@ -47,10 +48,14 @@ public:
     /// Their names for people, those of one table or body in one line.
     std::string name_list() const;
 
+    /// Names without their table too, and pairs in either order: then force and torque on the other body.
     /// Errors: InputError when there is no such name (with the names that may be meant).
     Track track(const std::string& name) const;
 
 private:
+    Track known_track(std::size_t index) const;
+    std::vector<Vec3> vectors(const std::string& stem) const;
+    Track turned_track(const TurnedPair& asked) const;
     std::string no_such_name(const std::string& name, const std::vector<std::string>& names) const;
     void take_named(const CsvTable& table, const char* key, const std::string& name, Track& track) const;
 
