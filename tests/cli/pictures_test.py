@@ -300,6 +300,20 @@ def render_labels(t):
     t.check("... no bar without a quantity", all(p == q for i, (p, q) in enumerate(zip(body.pixels(), other.pixels())) if i // 320 > 25 and i // 320 < 170))
 
 
+def render_of_rigid_bodies(t):
+    t.write("rigid.yaml", STACK)
+    t.run("run", "rigid.yaml", "-o", "rigid.out", "--quiet")
+    result = t.run("render", "rigid.out", "--color", "stress", "--labels", "-o", "stress.png", "--size", SIZE)
+    t.check("rigid bodies have no stress: a warning, no scale", "no body of this run has a stress" in result.stderr and result.stdout == "picture: stress.png\n", shown(result))
+    own = render(t, "rigid.out", "--labels", name="own.png")
+    t.check("... no bar, and their own colours", Picture(t.folder / "stress.png").pixels() == own.pixels())
+    path = t.folder / "rigid.out/bodies.csv"
+    header, *rows = path.read_text().splitlines()
+    path.write_text("\n".join([header] + [",".join(row.split(",")[:9] + ["3e-17", "0", "0", "0", "0", "0"]) for row in rows]) + "\n")
+    result = t.run("render", "rigid.out", "--color", "speed", "-o", "rest.png", "--size", SIZE)
+    t.check("speeds of round-off are none", "colour: speed from 0 (dark) to 1 m/s" in result.stdout, shown(result))
+
+
 def render_scale(t):
     ends = {}
     for name, options in {"usual": [], "half": ["--quantile", "0.5"], "all": ["--quantile", "1"], "given": ["--min", "0.1", "--max", "0.3"]}.items():
@@ -387,6 +401,7 @@ def render_errors(t):
         ("an empty folder", ["empty.out"], 4, "no run in it"),
         ("a run without frames", ["no_frames.out"], 2, "no frames"),
         ("a time that is not in the run", ["kinds.out", "--time", "7"], 2, "from 0 to 0.3 s"),
+        ("a range of times in one picture", ["kinds.out", "-o", "a.png", "--time", "0..0.2"], 2, '"0..0.2" is a range, for a video (-o x.mp4) or a folder'),
         ("an impossible size", ["kinds.out", "--size", "0x5"], 2, "--size"),
         ("a camera that is none", ["kinds.out", "--camera", "1,2"], 2, "--camera"),
         ("an unknown colour", ["kinds.out", "--color", "taste"], 2, "body, speed or stress"),
@@ -552,7 +567,7 @@ def main():
     t.group(prepare)
     groups = [plot_svg, plot_values, plot_terminal, plot_errors]
     if pictures_possible(t):
-        groups += [same_twice, in_view, colours_and_shadow, render_folder, render_choices, render_opacity, render_chains, render_labels, render_scale,
+        groups += [same_twice, in_view, colours_and_shadow, render_folder, render_choices, render_opacity, render_chains, render_labels, render_of_rigid_bodies, render_scale,
                    render_transparent, render_video, render_errors]
     t.finish(groups + [export_gltf, export_usda, export_obj, export_csv, export_errors])
 

@@ -405,6 +405,11 @@ def info(t):
     t.run("run", "two.yaml", "--set", "time.end=0.1", "--quiet")
     result = t.run("info", "two.out")
     t.check("... its expectations", re.search(r"^expect     2 of 2 hold\n           holds status: 0, expected max 0\n           holds speed of cube: 0\.\d+, expected min 0.3$", result.stdout, re.M), shown(result))
+    summary = summary_of(t.folder / "two.out")
+    summary["expect"][1]["value"] = summary["friction_loss"] = 3e-17
+    (t.folder / "two.out/summary.json").write_text(json.dumps(summary))
+    result = t.run("info", "two.out")
+    t.check("... round-off as 0", "speed of cube: 0, expected" in result.stdout and " m, 0 J lost by friction" in result.stdout, shown(result))
     (t.folder / "two.out/summary.json").unlink()
     result = t.run("info", "two.out")
     t.check("info of a run that was killed", result.returncode == 0 and "status     unfinished\ntime       0.1 s so far\n" in result.stdout, shown(result))

@@ -224,6 +224,8 @@ void write_example(const Example& example, const std::filesystem::path& path)
     keep_edited(path, example.text);
     for (const ExampleFile& file : example.files)
         keep_edited(folder / file.name, file.text);
+    if (!folder.empty())
+        make_folders(folder);
     for (const ExampleFile& file : example.files) {
         make_folders((folder / file.name).parent_path());
         write_file_atomically(folder / file.name, file.text);

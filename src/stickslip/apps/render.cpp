@@ -10,6 +10,7 @@
 #include "stickslip/render/video.h"
 #include "stickslip/replay/run_reading.h"
 #include "stickslip/scene/text/scene_reading.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <unistd.h>
 
@@ -99,6 +100,11 @@ std::vector<std::size_t> frames_at(const RunReading& run, const std::string& tim
     for (std::size_t begin = 0; begin <= times.size();) {
         const std::size_t end = std::min(times.find(',', begin), times.size());
         double time = 0;
+        if (times.find("..") != std::string::npos)
+            throw InputError("--time: " + in_quotes(times)
+                + " is a range, for a video (-o x.mp4) or a folder of pictures (-o pictures); one picture takes a "
+                  "time, "
+                  "or a few with commas: --time 0,0.5,1");
         if (!parse_real(std::string_view(times).substr(begin, end - begin), time) || !std::isfinite(time))
             wrong_option("--time", "a finite time [s], or several with commas", times);
         numbers.push_back(frame_near(run, time));
@@ -229,11 +235,11 @@ StudioSettings settings_of(const RunReading& run, const RenderCommand& command)
     return settings;
 }
 
-void print_scale(ColourBy by, const ColourScale& scale)
+void print_scale(ColourBy by, const ColourScale* scale)
 {
-    if (by != ColourBy::body)
+    if (scale)
         std::printf("colour: %s from %.3g (dark) to %.3g %s (yellow)\n", by == ColourBy::speed ? "speed" : "stress",
-            scale.from, scale.to, by == ColourBy::speed ? "m/s" : "Pa");
+            scale->from, scale->to, by == ColourBy::speed ? "m/s" : "Pa");
 }
 
 int render_command(const RenderCommand& command)

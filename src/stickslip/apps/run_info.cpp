@@ -2,6 +2,7 @@
 
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/notes.h"
+#include "stickslip/replay/round_off.h"
 #include "stickslip/replay/run_reading.h"
 #include "stickslip/scene/text/body_names.h"
 
@@ -23,17 +24,17 @@ double number(const Json& summary, const char* key)
     return found != summary.end() && found->is_number() ? found->get<double>() : nan;
 }
 
-/// A number, or several in brackets.
-std::string value_text(const Json& value)
+/// A number, or several in brackets; 0 for round-off.
+std::string value_text(const Json& value, double round_off)
 {
     char text[32];
     if (value.is_number()) {
-        std::snprintf(text, sizeof text, "%.6g", value.get<double>());
+        std::snprintf(text, sizeof text, "%.6g", without_round_off(value.get<double>(), round_off));
         return text;
     }
     std::string list;
     for (const Json& item : value)
-        list += (list.empty() ? "[" : ", ") + value_text(item);
+        list += (list.empty() ? "[" : ", ") + value_text(item, round_off);
     return value.is_array() && !value.empty() ? list + "]" : "none";
 }
 
@@ -46,7 +47,17 @@ std::string quantity_text(const Json& expectation)
     return text + (expectation.contains("body") ? " of " + expectation.value("body", "") : "");
 }
 
-void print_expectations(const Json& expectations)
+/// That of a metric of expectations.
+double round_off_of(const std::string& metric, const RoundOff& round_off)
+{
+    constexpr const char* lengths[] = {"slip", "position", "max_penetration", "max_contact_depth"};
+    return metric == "speed"                      ? round_off.speed
+        : metric == "energy_rise"                 ? round_off.energy
+        : std::ranges::count(lengths, metric) > 0 ? round_off.length
+                                                  : 0;
+}
+
+void print_expectations(const Json& expectations, const RoundOff& round_off)
 {
     if (!expectations.is_array() || expectations.empty())
         return;
@@ -56,11 +67,13 @@ void print_expectations(const Json& expectations)
     for (const Json& e : expectations)
         if (e.is_object())
             std::printf("           %s %s: %s, expected %s\n", e.value("holds", false) ? "holds" : "FAILS",
-                quantity_text(e).c_str(), value_text(e.value("value", Json())).c_str(), e.value("bound", "").c_str());
+                quantity_text(e).c_str(),
+                value_text(e.value("value", Json()), round_off_of(e.value("metric", ""), round_off)).c_str(),
+                e.value("bound", "").c_str());
 }
 
 /// What the run took.
-void print_costs(const Json& summary)
+void print_costs(const Json& summary, const RoundOff& round_off)
 {
     std::printf("time       %.6g of %.6g s: %.0f steps in %.3g s on %.0f threads\n", number(summary, "simulated_time"),
         number(summary, "end"), number(summary, "steps"), number(summary, "wall_time"), number(summary, "threads"));
@@ -71,10 +84,11 @@ void print_costs(const Json& summary)
         std::printf("solver     %.0f Newton and %.0f GMRES iterations, %.0f failed solves\n",
             number(summary, "newton_iterations"), number(summary, "krylov_iterations"),
             number(summary, "failed_solves"));
-    std::printf("contacts   the deepest %.3g m, %.3g J lost by friction\n", number(summary, "max_contact_depth"),
-        number(summary, "friction_loss"));
+    const auto energy = [&](const char* key) { return without_round_off(number(summary, key), round_off.energy); };
+    std::printf("contacts   the deepest %.3g m, %.3g J lost by friction\n",
+        without_round_off(number(summary, "max_contact_depth"), round_off.length), energy("friction_loss"));
     std::printf("balance    errors of the energy up to %.3g J, of the momentum up to %.3g kg m/s\n",
-        number(summary, "largest_energy_error"), number(summary, "largest_momentum_error"));
+        energy("largest_energy_error"), number(summary, "largest_momentum_error"));
     std::printf("memory     %.3g MB\n", 1e-6 * number(summary, "peak_memory_bytes"));
     std::printf("state      %s (its hash), version %s\n", summary.value("state_hash", "unknown").c_str(),
         summary.value("version", "unknown").c_str());
@@ -123,10 +137,11 @@ int run_info(const fs::path& folder)
 {
     const RunReading run = read_run(folder);
     const Json summary = Json::parse(run.summary, nullptr, false);
+    const RoundOff least = round_off(run);
     std::printf("run        %s\n", run.scene.title.c_str());
     std::printf("status     %s\n", to_string(run.status));
     if (summary.is_object())
-        print_costs(summary);
+        print_costs(summary, least);
     else
         std::printf("time       %.6g s so far\n", run.last_time());
     std::vector<NamedBody> bodies;
@@ -140,7 +155,7 @@ int run_info(const fs::path& folder)
             "frames     %zu from %.6g to %.6g s\n", run.frames.size(), run.frames.front().time, run.frames.back().time);
     print_files(run);
     if (summary.is_object())
-        print_expectations(summary.value("expect", Json::array()));
+        print_expectations(summary.value("expect", Json::array()), least);
     print_notes(run.notes);
     return exit_done;
 }

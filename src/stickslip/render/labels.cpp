@@ -2,9 +2,11 @@
 
 #include "stickslip/plot/ticks.h"
 #include "stickslip/render/lettering.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace stickslip {
 
@@ -43,29 +45,46 @@ std::string fitting(std::string text, int width, const Lettering& letters)
     return text + "...";
 }
 
+struct Mark {
+    double share; // [-] of the height of the bar
+    std::string label;
+};
+
+/// The ends of a scale, and between them the ticks that have room of `least` beside an end.
+std::vector<Mark> marks_of(const ColourBar& bar, const Ticks& ticks, double least)
+{
+    std::vector<Mark> marks;
+    for (const double end : {bar.from, bar.to})
+        marks.push_back({end == bar.from ? 0.0 : 1.0, formatted("%.3g", end * std::pow(10, -ticks.exponent))});
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+        const double share = (ticks.at[i] - bar.from) / (bar.to - bar.from);
+        if (share > least && share < 1 - least)
+            marks.push_back({share, ticks.labels[i]});
+    }
+    return marks;
+}
+
 void draw_bar(Picture& picture, const ColourBar& bar, int text, const Lettering& letters)
 {
     const Ticks ticks = make_ticks(bar.from, bar.to, 5, false);
     std::string title = bar.title;
     if (ticks.exponent != 0)
         title.insert(title.find('[') + 1, "1e" + std::to_string(ticks.exponent) + " ");
-    int room = 0; // of the labels
-    for (const std::string& label : ticks.labels)
-        room = std::max(room, letters.width(label));
     const int height = static_cast<int>(bar_share * picture.height), wide = text * 4 / 5;
+    const std::vector<Mark> marks = marks_of(bar, ticks, 1.2 * text / height);
+    int room = 0; // of the labels
+    for (const Mark& mark : marks)
+        room = std::max(room, letters.width(mark.label));
     const int right = picture.width - text - room - text / 2, left = right - wide;
     const int top = (picture.height - height) / 2, bottom = top + height;
     for (int y = top; y < bottom; ++y)
         for (int x = left; x < right; ++x)
             paint(picture, x, y, scale_colour(1 - (y - top + 0.5) / height), 1);
-    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-        const double share = (ticks.at[i] - bar.from) / (bar.to - bar.from);
-        if (share < 0 || share > 1)
-            continue;
-        const int y = bottom - static_cast<int>(std::lround(share * height));
+    for (const Mark& mark : marks) {
+        const int y = bottom - static_cast<int>(std::lround(mark.share * height));
         for (int x = right; x < right + text / 4; ++x)
             paint(picture, x, std::clamp(y, top, bottom - 1), ink(), 1);
-        write(picture, right + text / 2, y + text / 3, ticks.labels[i], text, letters);
+        write(picture, right + text / 2, y + text / 3, mark.label, text, letters);
     }
     const int end = picture.width - text;
     write(picture, end - letters.width(title), top - text, title, text, letters);

@@ -23,7 +23,7 @@ struct ForceKey {
 struct Labels {
     std::string title; // above, shortened where it is too long
     std::string time; // below
-    std::optional<ColourBar> bar = {}; // to the right, with ticks at round numbers
+    std::optional<ColourBar> bar = {}; // to the right, its ends labelled, and round numbers between them
     std::optional<ForceKey> arrow = {}; // below, to the right
 };
 

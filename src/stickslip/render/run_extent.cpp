@@ -38,10 +38,10 @@ void add_corners(const Bounds& box, std::vector<Vec3>& points)
             (corner & 4 ? box.max : box.min).z());
 }
 
-double scale_end(std::vector<double>& values, double quantile)
+std::optional<double> scale_end(std::vector<double>& values, double quantile)
 {
     if (values.empty())
-        return 0;
+        return std::nullopt;
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(quantile * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return *place;

@@ -2,6 +2,8 @@
 
 #include "stickslip/render/drawn_frame.h"
 
+#include <optional>
+
 namespace stickslip {
 
 /// The boxes of bodies (each with its own, at some moments), without those of run-aways. Bodies are taken by how far
@@ -23,7 +25,7 @@ struct RunExtent {
     Vec3 centre = Vec3::Zero(); // [m]
     double radius = 1; // [m] of a ball around all points
     bool has_plane = false; // some obstacle is flat
-    double largest = 0; // [m/s] or [Pa] of what is coloured by, at the quantile
+    std::optional<double> largest = {}; // [m/s] or [Pa] of what is coloured by, at the quantile; unset: none has it
 };
 
 /// Reads up to 24 frames spread over the run. `quantile`: share of the coloured values that are at most `largest`. Pre:

@@ -6,6 +6,7 @@
 #include "stickslip/render/labels.h"
 #include "stickslip/render/renderer.h"
 #include "stickslip/render/run_extent.h"
+#include "stickslip/replay/round_off.h"
 #include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
@@ -56,10 +57,24 @@ StageSettings stage_of(const RunReading& run, const RunExtent& extent, bool draf
     return stage;
 }
 
-/// From the given begin to the given end or that of the run; where there is nothing between them, one wide.
-ColourScale scale_of(const StudioSettings& settings, const RunExtent& extent)
+/// What bodies are coloured by: by themselves where none has what is asked for.
+ColourBy colours_of(const StudioSettings& settings, const RunExtent& extent)
 {
-    const double to = settings.largest.value_or(extent.largest);
+    if (settings.by == ColourBy::body || extent.largest)
+        return settings.by;
+    if (settings.notes)
+        settings.notes({settings.by == ColourBy::stress
+                ? "colours: no body of this run has a stress, only deformable ones and material points do; bodies have "
+                  "their own colours"
+                : "colours: this run has no speeds; bodies have their own colours"});
+    return ColourBy::body;
+}
+
+/// From the given begin to the given end or that of the run; where there is nothing between them, one wide.
+ColourScale scale_of(const RunReading& run, const StudioSettings& settings, const RunExtent& extent)
+{
+    const double least = settings.by == ColourBy::speed ? round_off(run).speed : 0;
+    const double to = settings.largest.value_or(without_round_off(extent.largest.value_or(0), least));
     return {settings.smallest, to > settings.smallest ? to : settings.smallest + 1};
 }
 
@@ -131,8 +146,9 @@ struct Studio::Parts {
         , settings(chosen)
         , extent(run_extent(run, settings.by, settings.quantile))
         , camera(camera_of(settings.camera, run, extent, static_cast<double>(settings.width) / settings.height))
-        , scale(scale_of(settings, extent))
-        , drawing(run, settings.by, scale, settings.opacity)
+        , by(colours_of(settings, extent))
+        , scale(scale_of(run, settings, extent))
+        , drawing(run, by, scale, settings.opacity)
         , renderer(settings.width, settings.height, stage_of(run, extent, settings.draft, settings.transparent))
     {
     }
@@ -177,9 +193,8 @@ struct Studio::Parts {
             return labels;
         labels.title = run.scene.title;
         labels.time = time_label(run, frames);
-        if (settings.by != ColourBy::body)
-            labels.bar = {
-                settings.by == ColourBy::speed ? "speed [m/s]" : "von Mises stress [Pa]", scale.from, scale.to};
+        if (by != ColourBy::body)
+            labels.bar = {by == ColourBy::speed ? "speed [m/s]" : "von Mises stress [Pa]", scale.from, scale.to};
         return labels;
     }
 
@@ -198,6 +213,7 @@ struct Studio::Parts {
     StudioSettings settings;
     RunExtent extent;
     Camera camera;
+    ColourBy by;
     ColourScale scale;
     ArrowScale arrows; // of the picture that is drawn
     FrameDrawing drawing;
@@ -232,9 +248,9 @@ Picture Studio::picture(const std::vector<std::size_t>& frames)
     return picture;
 }
 
-const ColourScale& Studio::scale() const
+const ColourScale* Studio::scale() const
 {
-    return parts_->scale;
+    return parts_->by == ColourBy::body ? nullptr : &parts_->scale;
 }
 
 } // namespace stickslip

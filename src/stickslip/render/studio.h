@@ -33,7 +33,7 @@ struct StudioSettings {
     bool labels = false; // title and time of the run, and what the colours stand for
     bool transparent = false; // no background; of the ground only the shadows
     std::vector<float> opacity = {}; // by body of the scene, 0: left out; empty: all are opaque
-    std::function<void(const std::vector<std::string>&)> notes = {}; // takes what of a frame could not be read
+    std::function<void(const std::vector<std::string>&)> notes = {}; // takes what could not be read or coloured
 };
 
 /// Makes pictures of the frames of a run: camera, stage and colours are the same for all of them.
@@ -48,7 +48,7 @@ public:
     /// InputError where no body of a frame could be read.
     Picture picture(const std::vector<std::size_t>& frames);
 
-    const ColourScale& scale() const; // in use
+    const ColourScale* scale() const; // in use; null where bodies have their own colours
 
 private:
     struct Parts;
