@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the picture of a scene as docs/gallery.md says, from its run, small and with few lights: bodies are in it.
+"""Draws the picture of a scene as docs/gallery.md says, from its run, small and as a draft: bodies are in it.
 
     gallery_test.py PROGRAM SOURCE_DIR RUN_FOLDER NAME
 """

@@ -99,12 +99,18 @@ py::array_t<std::uint8_t> render(
         if (frame >= run.frames.size())
             throw InputError(folder + ": expected one of its " + std::to_string(run.frames.size()) + " frames, found "
                 + std::to_string(frame));
-    const StudioSettings settings = studio_settings(run, options, "");
+    StudioSettings settings = studio_settings(run, options, "");
+    std::vector<std::string> notes;
+    settings.notes = [&](const std::vector<std::string>& more) { notes.insert(notes.end(), more.begin(), more.end()); };
     Picture picture;
     {
         const py::gil_scoped_release release;
         picture = Studio(run, settings).picture(frames);
     }
+    const py::object category = py::module_::import("stickslip.errors").attr("StickslipWarning");
+    for (const std::string& note : notes)
+        if (PyErr_WarnEx(category.ptr(), note.c_str(), 1) != 0)
+            throw py::error_already_set();
     return pixels(picture);
 }
 

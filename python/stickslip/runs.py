@@ -156,7 +156,7 @@ class Run:
 
         `time`: [s] the nearest frame (the last one without it), or several that are shown in one picture. `size`: width
         and height [pixels], each from 16 to 8192. `camera`: (3,) [m] its place, `target`: (3,) [m] what it looks at;
-        without them it sees the whole run. `draft`: coarse shadows in four fifths of the time.
+        without them it sees the whole run. `draft`: a quarter of the pixels and few lights, in two fifths of the time.
 
         `color`: "body", "speed" or "stress"; of these two, colours go from `min` (0 without it) to `max` [m/s] or [Pa],
         or cover the share `quantile` of the values of the run (0.995 without it).

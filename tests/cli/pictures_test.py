@@ -229,6 +229,10 @@ def render_choices(t):
     draft = render(t, "slide.out", "--time", "0.2", "--draft", name="draft.png")
     far = sum(abs(a - b) for p, q in zip(draft.pixels(), whole.pixels()) for a, b in zip(p, q)) / (3 * 160 * 96)
     t.check("--draft is nearly the same picture", 0 < far < 8, far)
+    words = [render(t, "slide.out", "--labels", *options, name="words.png") for options in ([], ["--draft"])]
+    drawn = [render(t, "slide.out", *options, name="plain.png") for options in ([], ["--draft"])]
+    changed = [[i for i, (p, q) in enumerate(zip(a.pixels(), b.pixels())) if p != q] for a, b in zip(words, drawn)]
+    t.check("... its labels are those of the whole picture", changed[0] == changed[1] and len(changed[0]) > 100, [len(c) for c in changed])
     result = t.run("render", "kinds.out", "-o", "part", "--time", "0.1..0.2", "--size", "32x32")
     t.equal("a range of times in a folder", sorted(os.listdir(t.folder / "part")), ["frame_000001.png", "frame_000002.png"])
     for rate, expected in [("5", [0, 2]), ("20", [0, 0, 1, 1, 2, 2, 3])]:  # of frames at 0, 0.1, 0.2, 0.3 s

@@ -213,6 +213,14 @@ class Reading(unittest.TestCase):
             self.skipTest("matplotlib is not installed")
         np.testing.assert_array_equal(picture, np.round(255 * imread(self.run_folder.folder / "p.png")[..., :3]))
 
+    def test_a_picture_warns_of_colours_that_no_body_has(self):
+        run = stickslip.run(support.block_on_floor(), self.run_folder.folder.with_name("rigid.out"), until=0.02)
+        try:
+            with self.assertWarnsRegex(stickslip.StickslipWarning, "no body of this run has a stress"):
+                run.render(size=(96, 64), color="stress")
+        except (NotImplementedError, stickslip.FileError) as error:
+            self.skipTest(str(error))
+
     def test_pictures_have_the_programs_options(self):
         run = stickslip.run(support.soft(), self.run_folder.folder.with_name("contacts.out"), until=0.1)
         small, draft = ["--size", "96x64", "--draft"], dict(size=(96, 64), draft=True)

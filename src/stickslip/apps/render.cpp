@@ -294,7 +294,7 @@ void add_render(CLI::App& app, std::function<int()>& action)
         ->check(CLI::Validator(rate_fault, ""))
         ->type_name("N");
     verb->add_flag(
-        "--draft", command->asked.draft, "few lights: shadows have hard edges that overlap; four fifths of the time");
+        "--draft", command->asked.draft, "a quarter of the pixels and few lights, drawn large: two fifths of the time");
     verb->add_option("--hide", command->asked.hide, "leave out a body or family; may be repeated")
         ->type_name("NAME")
         ->expected(1)

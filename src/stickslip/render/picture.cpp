@@ -4,6 +4,8 @@
 
 #include <png.h>
 
+#include <algorithm>
+
 namespace stickslip {
 
 namespace {
@@ -23,7 +25,55 @@ std::vector<std::uint8_t> with_alpha(const Picture& picture, std::size_t first)
     return row;
 }
 
+/// The two pixels of a row between whose middles one of a larger row lies, and the share of the second.
+struct Between {
+    std::size_t first, second;
+    float share;
+};
+
+std::vector<Between> between(int few, int many)
+{
+    std::vector<Between> places;
+    for (int i = 0; i < many; ++i) {
+        const float at =
+            std::clamp((static_cast<float>(i) + 0.5f) * static_cast<float>(few) / static_cast<float>(many) - 0.5f, 0.0f,
+                static_cast<float>(few - 1));
+        const auto first = static_cast<std::size_t>(at);
+        places.push_back(
+            {first, std::min(first + 1, static_cast<std::size_t>(few - 1)), at - static_cast<float>(first)});
+    }
+    return places;
+}
+
 } // namespace
+
+Picture enlarged(const Picture& picture, int width, int height)
+{
+    Picture large{.width = width, .height = height, .rgb = {}};
+    large.rgb.reserve(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    const std::vector<Between> across = between(picture.width, width);
+    const auto row = static_cast<std::size_t>(picture.width);
+    const auto byte = [](float value) { return static_cast<std::uint8_t>(value + 0.5f); };
+    for (const Between& y : between(picture.height, height))
+        for (const Between& x : across) {
+            const std::size_t pixels[] = {
+                y.first * row + x.first, y.first * row + x.second, y.second * row + x.first, y.second * row + x.second};
+            const float shares[] = {
+                (1 - y.share) * (1 - x.share), (1 - y.share) * x.share, y.share * (1 - x.share), y.share * x.share};
+            float sum[3] = {}, opaque = 0;
+            for (int k = 0; k < 4; ++k) {
+                const float weight = shares[k] * (picture.alpha.empty() ? 1.0f : picture.alpha[pixels[k]] / 255.0f);
+                opaque += weight;
+                for (std::size_t c = 0; c < 3; ++c)
+                    sum[c] += weight * picture.rgb[3 * pixels[k] + c];
+            }
+            for (const float colour : sum)
+                large.rgb.push_back(opaque > 0 ? byte(colour / opaque) : 0);
+            if (!picture.alpha.empty())
+                large.alpha.push_back(byte(255 * opaque));
+        }
+    return large;
+}
 
 std::string png_bytes(const Picture& picture)
 {

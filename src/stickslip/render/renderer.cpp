@@ -472,8 +472,7 @@ Picture Renderer::render(const DrawnFrame& frame, const Camera& camera)
     graphics_->upload(frame, camera.eye);
     graphics_->draw_shadow_maps();
     graphics_->draw(frame, camera);
-    auto p = graphics_->read_back();
-    return p;
+    return graphics_->read_back();
 }
 
 } // namespace stickslip

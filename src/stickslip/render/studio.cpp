@@ -21,6 +21,7 @@ namespace {
 constexpr float most_pale = 0.55f; // of several moments in one picture, the first
 constexpr float behind = 2e-4f; // of the way to the eye, each moment lies behind the next: sides that slide in a plane
 constexpr int draft_lights = 6; // of the lamp, and of the sky
+constexpr int draft_pixel = 2; // pixels of the picture that one of a draft is wide
 constexpr double arrow_length = 0.22; // of the ball around a run: a usual contact force
 constexpr double longest_key = 0.12; // of the width of the picture: the arrow beside its force
 constexpr double least_way = 2e-3; // of the ball around a run: what moved less is shown once
@@ -149,9 +150,12 @@ struct Studio::Parts {
         , by(colours_of(settings, extent))
         , scale(scale_of(run, settings, extent))
         , drawing(run, by, scale, settings.opacity)
-        , renderer(settings.width, settings.height, stage_of(run, extent, settings.draft, settings.transparent))
+        , renderer(drawn_side(settings.width), drawn_side(settings.height),
+              stage_of(run, extent, settings.draft, settings.transparent))
     {
     }
+
+    int drawn_side(int side) const { return settings.draft ? (side + draft_pixel - 1) / draft_pixel : side; }
 
     DrawnFrame draw(std::size_t number)
     {
@@ -243,6 +247,8 @@ Picture Studio::picture(const std::vector<std::size_t>& frames)
         std::ranges::move(earlier.spheres, std::back_inserter(drawn.spheres));
     }
     Picture picture = parts_->renderer.render(drawn, parts_->camera);
+    if (parts_->settings.draft)
+        picture = enlarged(picture, parts_->settings.width, parts_->settings.height);
     if (parts_->settings.labels || parts_->settings.forces)
         draw_labels(picture, parts_->labels(frames));
     return picture;

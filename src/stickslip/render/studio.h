@@ -27,7 +27,7 @@ struct StudioSettings {
     double smallest = 0; // [m/s] or [Pa] at the begin of the colour scale
     std::optional<double> largest = {}; // at its end; unset: what `quantile` of the values of the run are at most
     double quantile = 0.995; // [-] in (0, 1]
-    bool draft = false; // few lights: coarse shadows in four fifths of the time
+    bool draft = false; // a quarter of the pixels and few lights, in two fifths of the time
     bool forces = false; // of contacts, as arrows
     bool chains = false; // normal forces of contacts, as bars
     bool labels = false; // title and time of the run, and what the colours stand for
