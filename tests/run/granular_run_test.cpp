@@ -143,7 +143,11 @@ TEST(GranularRun, WallsAndBodiesAreInTheirTables)
     const auto walls = csv_rows(read_file(folder.path() / "out/walls.csv"));
     EXPECT_EQ(walls[1][1], "belt");
     const double weight = 4 * 3.14159265358979 / 3 * std::pow(0.05, 3) * 2500 * 9.81;
-    EXPECT_NEAR(std::stod(walls.back()[3]), -weight, 1e-3 * weight);
+    const auto &of_belt = walls[walls.size() - 2], &of_ball = walls.back();
+    EXPECT_NEAR(std::stod(of_belt[3]), -weight, 1e-3 * weight);
+    EXPECT_EQ(of_ball[1], "ball");
+    EXPECT_NEAR(std::stod(of_ball[3]), weight, 1e-3 * weight);
+    EXPECT_NEAR(std::stod(of_ball[7]), 0, 1e-3 * weight * 0.05); // about its centre
     const auto bodies = csv_rows(read_file(folder.path() / "out/bodies.csv"));
     EXPECT_EQ(bodies.back()[1], "ball");
     EXPECT_NEAR(std::stod(bodies.back()[2]), 0.25, 1e-6);

@@ -58,7 +58,7 @@ void GranularRecorder::look(bool is_row, RunFolder& folder, RunTotals& totals) c
     tables_.write_history(folder, ledger, contacts, totals);
     if (scene_.output.energy)
         tables_.write_balance(folder, ledger, totals);
-    tables_.write_walls(folder);
+    tables_.write_walls(folder, contacts);
     tables_.write_reactions(folder);
     folder.append("packing.csv", packing_rows(scene_, system_, contacts));
     if (!probes_.empty())

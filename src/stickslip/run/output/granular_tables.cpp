@@ -2,7 +2,6 @@
 
 #include "stickslip/dem/bodies/body_reaction.h"
 #include "stickslip/files/csv.h"
-#include "stickslip/run/output/contact_loads.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/simulation/body_poses.h"
 
@@ -79,7 +78,7 @@ void GranularTables::write_balance(RunFolder& folder, const EnergyLedger& e, Run
     error = std::max(error, std::abs(e.imbalance()));
 }
 
-void GranularTables::write_walls(RunFolder& folder) const
+void GranularTables::write_walls(RunFolder& folder, const std::vector<GranularContact>& contacts) const
 {
     const auto write = [&](const std::string& name, const Load& load) {
         folder.append("walls.csv", load_row(time(), name, load));
@@ -90,6 +89,9 @@ void GranularTables::write_walls(RunFolder& folder) const
     }
     for (const GranularRigid& rigid : granular_.rigids)
         write(scene_.bodies[rigid.scene_body].name, system_.state().body_load[rigid.body]);
+    const ContactLoads loads = loads_of(contacts);
+    for (const SphereSet& set : granular_.sets)
+        folder.append("walls.csv", loads.body_row(time(), set.name, set.body, pose_of(built_, system_, set.body).x));
 }
 
 void GranularTables::write_reactions(RunFolder& folder) const
@@ -121,7 +123,7 @@ void GranularTables::write_contacts(RunFolder& folder, const std::vector<Granula
     }
 }
 
-void GranularTables::write_pairs(RunFolder& folder, const std::vector<GranularContact>& contacts) const
+ContactLoads GranularTables::loads_of(const std::vector<GranularContact>& contacts) const
 {
     const std::vector<int> slots = system_.slots();
     const auto body_of = [&](int id) { return granular_.sets[system_.state().spheres.group[slots[id]]].body; };
@@ -129,10 +131,15 @@ void GranularTables::write_pairs(RunFolder& folder, const std::vector<GranularCo
     for (const GranularContact& c : contacts)
         loads.add(c.first >= 0 ? body_of(c.first) : granular_.wall_body[c.point_wall],
             c.wall >= 0 ? granular_.wall_body[c.wall] : body_of(c.second), c.x, c.force);
+    return loads;
+}
+
+void GranularTables::write_pairs(RunFolder& folder, const std::vector<GranularContact>& contacts) const
+{
     std::vector<Vec3> places;
     for (std::size_t i = 0; i < built_.bodies.size(); ++i)
         places.push_back(pose_of(built_, system_, i).x);
-    folder.append("pairs.csv", loads.pair_rows(time(), scene_, places));
+    folder.append("pairs.csv", loads_of(contacts).pair_rows(time(), scene_, places));
 }
 
 void GranularTables::write_bodies(RunFolder& folder) const

@@ -4,6 +4,7 @@
 #include "stickslip/build/restart/checkpoint.h"
 #include "stickslip/dem/contact_list.h"
 #include "stickslip/dem/sphere_system.h"
+#include "stickslip/run/output/contact_loads.h"
 
 #include <map>
 #include <string>
@@ -32,13 +33,14 @@ public:
     void write_history(RunFolder& folder, const EnergyLedger& e, const std::vector<GranularContact>& contacts,
         RunTotals& totals) const;
     void write_balance(RunFolder& folder, const EnergyLedger& e, RunTotals& totals) const;
-    void write_walls(RunFolder& folder) const;
+    void write_walls(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
     void write_reactions(RunFolder& folder) const;
     void write_bodies(RunFolder& folder) const;
     void write_contacts(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
     void write_pairs(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
 
 private:
+    ContactLoads loads_of(const std::vector<GranularContact>& contacts) const;
     double time() const { return system_.state().time; }
 
     const Scene& scene_;
