@@ -207,6 +207,10 @@ def explicit_loads(t):
     folder = run(t, "spheres", SPHERES)
     pair = last(folder / "pairs.csv", "pair", "floor+beads")
     t.check("pairs of explicit runs", pair["contacts"] == 3 and near(pair, 1e-3 * BEADS, fy=-BEADS, tz=-0.05 * BEADS), pair)
+    beads = last(folder / "walls.csv", "body", "beads")
+    t.check("what carries a body of spheres", near(beads, 1e-3 * BEADS, fx=0, fy=BEADS, fz=0, tx=0, ty=0, tz=0), beads)
+    result = t.run("plot", "spheres", "walls.beads.fy", "beads+floor.fy", "beads+floor.torque", "packing.all.fabric_yy", "packing.all.coordination")
+    t.check("plot of forces, torques and the packing of spheres", result.returncode == 0 and "beads+floor.torque [N m]" in result.stdout, shown(result))
 
 
 def explicit_reactions(t):
@@ -225,6 +229,8 @@ def explicit_reactions(t):
 def coarse_graining(t):
     text = SPHERES.replace("output: {contacts: true}", "output: {regions: [{name: bed, box: {min: [-0.05, -0.05, -0.05], max: [0.15, 0.08, 0.05]}, spacing: 0.01}]}")
     folder = run(t, "fields", text)
+    result = t.run("plot", "fields", "packing.bed.stress_yy", "bed.fabric_yy", "bed.solid_fraction")
+    t.check("plot of stress and fabric in a region", result.returncode == 0 and "packing.bed.stress_yy [Pa]" in result.stdout, shown(result))
     files = sorted((folder / "frames").glob("fields_of_bed_*.vti"))
     t.check("a region with `spacing` has a grid in every frame", len(files) == 6 and "fields_of_bed_000005.vti" in (folder / "frames.pvd").read_text(), files)
     fields = arrays(files[-1])

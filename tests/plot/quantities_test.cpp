@@ -75,6 +75,7 @@ TEST(RunTables, PairsAreKnownInEitherOrder)
     EXPECT_EQ(value("b+c+a.torque"), 5);
     EXPECT_EQ(value("b+c+a.force"), 5);
     EXPECT_EQ(value("b+c+a.contacts"), 2);
+    EXPECT_EQ(run.track("b+c+a.contacts").quantity.name, "pairs.b+c+a.contacts");
     EXPECT_THROW(value("c+a+b.fy"), InputError);
 }
 

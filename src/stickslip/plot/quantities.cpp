@@ -303,6 +303,7 @@ Track RunTables::turned_track(const TurnedPair& asked) const
     const std::size_t dot = asked.name.rfind('.') + 1;
     const std::string pair = asked.name.substr(0, dot), column = asked.name.substr(dot);
     Track turned = track(asked.name);
+    turned.quantity.name = "pairs." + asked.second + "+" + asked.first + "." + column;
     if (column == "contacts" || column == "force")
         return turned;
     const std::vector<Vec3> force = vectors(pair + "f"), torque = vectors(pair + "t");
