@@ -130,6 +130,9 @@ def plot_errors(t):
         and result.stderr.endswith("all of them: stickslip plot slide.out --list\n") and len(result.stderr) < 500,
         shown(result),
     )
+    for asked, said in [("speed", "floor.speed, cube.speed"), ("energy", "kinetic_energy, potential_energy, elastic_energy, contact_energy, total_energy"), ("cube", "cube.x, cube.y, cube.z")]:
+        result = t.run("plot", "slide.out", asked)
+        t.check(f"a part of names, {asked}: those names", result.returncode == 2 and said in result.stderr, shown(result))
     listed = t.run("plot", "slide.out", "--list").stdout.splitlines()
     t.check("--list: every name in a line", {"kinetic_energy", "cube.speed", "newton"} <= set(listed) and len(set(listed)) == len(listed) > 30, listed)
     t.write("two_grains.yaml", GRAINS)
@@ -232,7 +235,7 @@ def render_choices(t):
     words = [render(t, "slide.out", "--labels", *options, name="words.png") for options in ([], ["--draft"])]
     drawn = [render(t, "slide.out", *options, name="plain.png") for options in ([], ["--draft"])]
     changed = [[i for i, (p, q) in enumerate(zip(a.pixels(), b.pixels())) if p != q] for a, b in zip(words, drawn)]
-    t.check("... its labels are those of the whole picture", changed[0] == changed[1] and len(changed[0]) > 100, [len(c) for c in changed])
+    t.check("... its labels are those of the whole picture", len(set(changed[0]) ^ set(changed[1])) < 0.1 * len(changed[0]) > 10, [len(c) for c in changed])
     result = t.run("render", "kinds.out", "-o", "part", "--time", "0.1..0.2", "--size", "32x32")
     t.equal("a range of times in a folder", sorted(os.listdir(t.folder / "part")), ["frame_000001.png", "frame_000002.png"])
     for rate, expected in [("5", [0, 2]), ("20", [0, 0, 1, 1, 2, 2, 3])]:  # of frames at 0, 0.1, 0.2, 0.3 s

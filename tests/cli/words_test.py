@@ -218,6 +218,9 @@ def command_line(t):
     t.write("short.yaml", scene)
     result = t.run("run", "short.yaml", "-o", "a run")
     t.check("after a run: what to do next", "see it: stickslip view 'a run'" in result.stdout.splitlines(), shown(result))
+    for verb in ["run", "check"]:
+        result = t.run(verb, "a run")
+        t.check(f"{verb} of a run folder: where its scene is", result.returncode == 4 and "it is a run folder; its scene is a run/scene.yaml" in result.stderr, shown(result))
 
 
 def helps(t):

@@ -115,8 +115,17 @@ TEST(RunReading, AFolderWithoutARunIsAnErrorThatNamesIt)
     EXPECT_NE(error_text<FileError>([&] { read_run(folder.path()); }).find("there is no run in it"), std::string::npos);
     EXPECT_NE(error_text<FileError>([&] { read_run(folder.path() / "missing"); }).find("missing"), std::string::npos);
     write_file_atomically(folder.path() / "file", "x");
-    EXPECT_NE(
-        error_text<FileError>([&] { read_run(folder.path() / "file"); }).find("Not a directory"), std::string::npos);
+    const auto error_of = [](const fs::path& path) { return error_text<FileError>([&] { read_run(path); }); };
+    EXPECT_TRUE(error_of(folder.path() / "file").ends_with("expected a run folder, found a file"));
+    for (const char* name : {"file.out", "other"}) {
+        fs::create_directory(folder.path() / name);
+        write_file_atomically(folder.path() / name / "history.csv", "time\n");
+    }
+    EXPECT_TRUE(
+        error_of(folder.path() / "file").ends_with("; there is a run in " + (folder.path() / "file.out").string()));
+    EXPECT_TRUE(error_of(folder.path())
+                    .ends_with("; there are runs in " + (folder.path() / "file.out").string() + ", "
+                        + (folder.path() / "other").string()));
 }
 
 TEST(RunReading, ARunThatHasJustStartedHasNoFramesAndNoEnd)

@@ -130,7 +130,7 @@ int run_command(const RunCommand& command)
     std::filesystem::path folder = command.output;
     if (const std::filesystem::path scene = command.scene; folder.empty())
         folder = scene.parent_path() / (scene.stem().string() + ".out");
-    if (!command.resume && !command.force)
+    if (!command.resume && !command.force && !std::filesystem::is_directory(command.scene))
         refuse_used_folder(folder); // before the scene's warnings
     LoadedScene loaded = load_scene(command.scene, command.overrides);
     if (loaded.status != 0)

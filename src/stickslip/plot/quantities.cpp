@@ -156,6 +156,17 @@ bool has_values(const CsvTable& table, const char* key, const std::string& word,
     return false;
 }
 
+/// At most so many of the names that contain what is asked for, first those that begin with it.
+std::vector<std::string> names_with(const std::string& asked, const std::vector<std::string>& names, std::size_t most)
+{
+    std::vector<std::string> found;
+    for (const bool begins : {true, false})
+        for (const std::string& name : names)
+            if (name.find(asked) != std::string::npos && name.starts_with(asked) == begins && found.size() < most)
+                found.push_back(name);
+    return found;
+}
+
 /// Where bodies.csv has a body at this time, nan when it has not.
 Vec3 place_at(const RunReading& run, const std::string& body, double time)
 {
@@ -240,8 +251,11 @@ std::string RunTables::no_such_name(const std::string& name, const std::vector<s
             return text + ": " + table.why;
     if (name.starts_with(packing_prefix + "all.solid") || name.starts_with(packing_prefix + "all.stress"))
         return text + ": without a periodic box the whole has no volume; regions (`output.regions`) have one";
-    std::vector<std::string> near = nearest_words(name, names, most);
-    text += near.empty() ? "" : did_you_mean(name, names);
+    std::vector<std::string> near = names_with(name, names, most);
+    text += near.size() == 1 ? "; did you mean \"" + near[0] + "\"?" : near.empty() ? did_you_mean(name, names) : "";
+    for (const std::string& word : nearest_words(name, names, most))
+        if (near.size() < most && std::ranges::count(near, word) == 0)
+            near.push_back(word);
     if (near.empty())
         near.assign(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
     std::string list;

@@ -259,16 +259,43 @@ bool holds_rigid_bodies(const FramePart& part)
     return is_numbered(part, "rigid_bodies_");
 }
 
+namespace {
+
+bool holds_run(const fs::path& folder)
+{
+    return fs::exists(folder / "scene.yaml") || fs::exists(folder / "frames.pvd") || fs::exists(folder / "history.csv");
+}
+
+/// Of a place without a run, and where one may be: beside the scene, in the folders of a sweep.
+[[noreturn]] void refuse_without_run(const fs::path& place)
+{
+    std::string why = "No such file or directory";
+    const fs::path beside = fs::path(place).replace_extension(".out");
+    if (fs::exists(place) && !fs::is_directory(place))
+        why = "expected a run folder, found a file"
+            + (fs::is_directory(beside) && holds_run(beside) ? "; there is a run in " + beside.string() : "");
+    else if (fs::exists(place)) {
+        why = "there is no run in it (no scene.yaml, frames.pvd or history.csv)";
+        std::vector<std::string> runs;
+        for (const fs::directory_entry& entry : fs::directory_iterator(place))
+            if (entry.is_directory() && holds_run(entry.path()))
+                runs.push_back(entry.path().string());
+        std::ranges::sort(runs);
+        for (std::size_t i = 0; i < std::min<std::size_t>(runs.size(), 5); ++i)
+            why += (i == 0 ? "; there are runs in " : ", ") + runs[i];
+        why += runs.size() > 5 ? " ..." : "";
+    }
+    throw FileError("cannot read " + place.string() + ": " + why);
+}
+
+} // namespace
+
 RunReading read_run(const fs::path& folder)
 {
     RunReading run{.folder = folder};
     const auto has = [&](const char* name) { return fs::exists(folder / name); };
-    if (!fs::is_directory(folder))
-        throw FileError("cannot read " + folder.string() + ": "
-            + (fs::exists(folder) ? "Not a directory" : "No such file or directory"));
-    if (!has("scene.yaml") && !has("frames.pvd") && !has("history.csv"))
-        throw FileError(
-            "cannot read " + folder.string() + ": there is no run in it (no scene.yaml, frames.pvd or history.csv)");
+    if (!fs::is_directory(folder) || !holds_run(folder))
+        refuse_without_run(folder);
     if (has("scene.yaml"))
         note_faults(run.notes, [&] { run.scene = read_recorded_scene(folder / "scene.yaml"); });
     else

@@ -15,7 +15,9 @@ std::string read_scene_file(const std::string& path)
     const auto failure = [&](const std::string& reason) { return FileError("cannot read " + path + ": " + reason); };
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
-        throw failure("it is a folder");
+        throw failure(std::filesystem::exists(std::filesystem::path(path) / "scene.yaml")
+                ? "it is a run folder; its scene is " + (std::filesystem::path(path) / "scene.yaml").string()
+                : "it is a folder");
     std::ifstream file(path, std::ios::binary);
     if (!file)
         throw failure(std::strerror(errno));
