@@ -204,7 +204,7 @@ TEST(Copies, FaultsStandWhereTheirBodyStandsOrTheOverride)
     EXPECT_EQ(first_of(read(bricks, {"bodies.brick[1].copies={stack: {count: 2}}"})),
         "--set bodies.brick[1].copies: error: a copy cannot have copies\n");
     const std::string unknown = first_of(read(stones + bricks, {"bodies.brick[2].material=ash"}));
-    EXPECT_EQ(unknown, "--set bodies.brick[2].material: error: no material \"ash\"\n");
+    EXPECT_EQ(unknown, "--set bodies.brick[2].material: error: no material \"ash\"; the scene has: oak, elm\n");
     const SceneResult of_all = read(stones + bricks + "contact: {pairs: [{bodies: [brick, brack], friction: 1}]}\n");
     EXPECT_EQ(of_all.faults.size(), 1u);
     const SceneResult same_name = read(bricks + rigid_body("\"brick[1]\"", "box: [1, 1, 1]"));

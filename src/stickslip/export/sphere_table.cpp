@@ -85,7 +85,7 @@ std::string set_named(const RunReading& run, const std::string& name)
     std::vector<std::string> names = sets;
     for (const RecordedBody& b : bodies)
         names.push_back(b.name);
-    throw InputError("--body: no body \"" + name + "\" in this run" + meant_body(name, names));
+    throw InputError("--body: no body \"" + name + "\" in this run" + meant_name(name, names, "the run"));
 }
 
 void add_set(const RunReading& run, std::size_t frame, int body, Table& table)

@@ -115,7 +115,7 @@ private:
                 refuse(option, in_quotes(body.name) + " is a plane, which can only be hidden (0)");
         }
         if (!found)
-            refuse(option, "no body " + in_quotes(name) + " in this run" + meant_body(name, known));
+            refuse(option, "no body " + in_quotes(name) + " in this run" + meant_name(name, known, "the run"));
     }
 
     const PictureOptions& options_;

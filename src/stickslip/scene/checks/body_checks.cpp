@@ -363,7 +363,7 @@ bool check_material_exists(const Scene& scene, const std::string& name, const st
     std::vector<std::string> names;
     for (const MaterialSettings& known : scene.materials)
         names.push_back(known.name);
-    check.fault(path, "no material " + in_quotes(name) + did_you_mean(name, names));
+    check.fault(path, "no material " + in_quotes(name) + meant_name(name, names, "the scene"));
     return false;
 }
 

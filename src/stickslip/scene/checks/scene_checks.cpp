@@ -243,7 +243,7 @@ bool SceneCheck::body_exists(const std::string& name, const std::string& path)
     std::vector<std::string> names;
     for (const BodySettings& body : scene_.bodies)
         names.push_back(body.name);
-    fault(path, "no body " + in_quotes(name) + did_you_mean(name, names));
+    fault(path, "no body " + in_quotes(name) + meant_name(name, names, "the scene"));
     return false;
 }
 

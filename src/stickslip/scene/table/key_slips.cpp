@@ -67,8 +67,25 @@ std::string rotation_for(const SceneNode& list)
         axis = static_cast<int>(angle - list.items.begin());
         degrees = angle->text;
     }
-    const char* axes[] = {"[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"};
+    constexpr const char* axes[] = {"[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"};
     return "{axis: " + std::string(axes[axis]) + ", degrees: " + degrees + "}";
+}
+
+std::string mapping_for(const SceneNode& list, const std::vector<std::string>& keys)
+{
+    if (keys.size() == 1)
+        return "{" + keys[0] + ": " + emit_flow(list) + "}";
+    std::string text;
+    for (std::size_t i = 0; i < std::min(keys.size(), list.items.size()); ++i)
+        text += (i > 0 ? ", " : "") + keys[i] + ": " + emit_flow(list.items[i]);
+    return "{" + text + "}";
+}
+
+std::string example_of_missing(const std::string& path)
+{
+    return path == "stickslip" ? " (write stickslip: 1, the version of the format)"
+        : path == "time"       ? " (write time: {step: 0.01, end: 1})"
+                               : "";
 }
 
 } // namespace stickslip

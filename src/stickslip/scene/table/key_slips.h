@@ -21,4 +21,10 @@ std::string split_by_comma(const SceneNode& map, std::size_t entry);
 /// How a rotation is written: about the axis of the one angle in a list of three that is not zero, else an example.
 std::string rotation_for(const SceneNode& list);
 
+/// How values in a list are written by their keys, `{radius: 0.1, height: 0.2}`; the list for an only key.
+std::string mapping_for(const SceneNode& list, const std::vector<std::string>& keys);
+
+/// ` (write stickslip: 1)` for a key that every scene has; else "".
+std::string example_of_missing(const std::string& path);
+
 } // namespace stickslip

@@ -168,6 +168,9 @@ std::string unwrapped_numbers(const SceneNode& node, const Reading& reading)
 std::string one_of_three(const SceneNode& node, const Reading& reading, const NumbersRule& rule)
 {
     const std::string number = meant_number(node);
+    const bool none = node.is_scalar() && (node.text == "0" || node.text == "false" || node.text == "none");
+    if (none && key_of(reading) == "gravity")
+        return " (write gravity: [0, 0, 0])";
     if (number.empty() || rule.count != 3)
         return "";
     const std::string si = is_decimal(node.text) ? "one number for each axis" : "SI units, one number for each axis";

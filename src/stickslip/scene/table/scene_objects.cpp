@@ -50,6 +50,8 @@ std::string example_of(const SceneNode& node, const std::vector<std::string>& na
     constexpr std::size_t few = 5;
     if (node.is_list() && std::ranges::count(names, "degrees") > 0)
         return " such as " + rotation_for(node);
+    if (node.is_list())
+        return names.size() <= few ? " such as " + mapping_for(node, names) : "";
     if (!node.is_scalar() || node.text.empty())
         return "";
     const std::string number = looks_like_number(node.text) ? node.text : in_si(node.text);
@@ -118,7 +120,7 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
     for (std::size_t i = 0; i < keys.size(); ++i) {
         if (!keys[i].required || keys[i].where_it_applies || seen[i] || !reading.sound(here + keys[i].key))
             continue;
-        reading.fault(node.at, here + keys[i].key, "required key is missing");
+        reading.fault(node.at, here + keys[i].key, "required key is missing" + example_of_missing(here + keys[i].key));
         good = false;
     }
     std::vector<std::string> complaints; // all of them before the first is a fault of the whole mapping

@@ -266,7 +266,8 @@ public:
         if (!node.is_list() || node.items.size() < least_) {
             reading.fault(node.at,
                 "expected a list" + std::string(least_ > 0 ? " of at least one" : "") + ", got "
-                    + (node.is_list() ? "an empty one" : found_text(node)));
+                    + (node.is_list() ? "an empty one" : found_text(node))
+                    + (node.is_map() ? " (each entry begins with \"-\")" : ""));
             return false;
         }
         bool good = true;

@@ -19,12 +19,26 @@ bool has_control_character(const std::string& text)
     return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
 }
 
+/// What other YAML calls true and false.
+std::string meant_boolean(const SceneNode& node)
+{
+    if (node.is_scalar() && node.quoted && (node.text == "true" || node.text == "false"))
+        return " (a text: remove the quotes)";
+    for (const char* word : {"yes", "on", "True", "TRUE", "1"})
+        if (node.is_scalar() && node.text == word)
+            return " (write true)";
+    for (const char* word : {"no", "off", "False", "FALSE", "0"})
+        if (node.is_scalar() && node.text == word)
+            return " (write false)";
+    return "";
+}
+
 } // namespace
 
 bool BooleanKind::read(const SceneNode& node, Reading& reading, bool& value) const
 {
     if (!node.is_scalar() || node.quoted || (node.text != "true" && node.text != "false")) {
-        reading.expected(node, words());
+        reading.fault(node.at, "expected " + words() + ", got " + found_text(node) + meant_boolean(node));
         return false;
     }
     value = node.text == "true";

@@ -144,20 +144,20 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     return best.empty() ? "" : "; did you mean \"" + best + "\"?";
 }
 
-std::string meant_body(const std::string& given, const std::vector<std::string>& bodies)
+std::string meant_name(const std::string& given, const std::vector<std::string>& names, const std::string& of)
 {
     constexpr std::size_t most = 12;
     std::vector<std::string> families;
-    for (const std::string& body : bodies)
-        if (const std::string family = family_of(body);
+    for (const std::string& name : names)
+        if (const std::string family = family_of(name);
             std::find(families.begin(), families.end(), family) == families.end())
             families.push_back(family);
     std::vector<std::string> known = families;
-    known.insert(known.end(), bodies.begin(), bodies.end());
+    known.insert(known.end(), names.begin(), names.end());
     const std::string meant = did_you_mean(given, known);
     if (!meant.empty() || families.empty())
         return meant;
-    std::string list = "; the run has: " + families[0];
+    std::string list = "; " + of + " has: " + families[0];
     for (std::size_t i = 1; i < std::min(most, families.size()); ++i)
         list += ", " + families[i];
     return list + (families.size() > most ? " and " + std::to_string(families.size() - most) + " more" : "");

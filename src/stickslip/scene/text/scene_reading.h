@@ -74,8 +74,8 @@ std::vector<std::string> nearest_words(
 /// `; did you mean "position"?` or "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
-/// For a name that no body has: `; did you mean "cube"?`, or else what there is: `; the run has: floor, brick`. Copies
-/// go by their family.
-std::string meant_body(const std::string& given, const std::vector<std::string>& bodies);
+/// For a name that nothing has: `; did you mean "cube"?`, or else what there is of it: `; the run has: floor, brick`.
+/// Copies go by their family.
+std::string meant_name(const std::string& given, const std::vector<std::string>& names, const std::string& of);
 
 } // namespace stickslip
