@@ -114,15 +114,17 @@ TriMesh ridge()
     return extruded({{0, 0}, {-0.1, -0.1}, {-0.05, -0.15}, {0, -0.1}, {0.05, -0.15}, {0.1, -0.1}}, 0.6);
 }
 
+using AddMesh = int (RigidWorld::*)(const TriMesh&, double, double, const Vec3&, const Mat3&, const Vec3&);
+
 // Nothing else touches where one ridge lies across another.
-TEST(RigidMesh, RidgeRestsAcrossARidgeOnTheSpringOfTheirCrossing)
+void expect_ridge_to_rest_across_a_ridge(AddMesh mesh)
 {
     for (const double friction : {0.0, 0.5}) {
         RigidWorld w(0.01);
-        w.mesh(ridge(), 1000, infinity, Vec3::Zero());
+        (w.*mesh)(ridge(), 1000, infinity, Vec3::Zero(), Mat3::Identity(), Vec3::Zero());
         w.as_obstacle();
         const Mat3 over = rotation_exp(Vec3(0, std::numbers::pi / 2, 0)) * rotation_exp(Vec3(0, 0, std::numbers::pi));
-        w.mesh(ridge(), 1000, infinity, Vec3(0.003, 0.002, 0.013), over);
+        (w.*mesh)(ridge(), 1000, infinity, Vec3(0.003, 0.002, 0.013), over, Vec3::Zero());
         w.world.rigids.back().fixed = {false, false, false, true, true, true};
         constexpr double k = 2e5; // [N/m]
         w.world.contact.stiffness = k;
@@ -135,6 +137,34 @@ TEST(RigidMesh, RidgeRestsAcrossARidgeOnTheSpringOfTheirCrossing)
         EXPECT_NEAR(height, -depth, 1e-9);
         EXPECT_LT(course.deepest, 0.003);
     }
+}
+
+TEST(RigidMesh, RidgeRestsAcrossARidgeOnTheSpringOfTheirCrossing)
+{
+    expect_ridge_to_rest_across_a_ridge(&RigidWorld::mesh);
+}
+
+TEST(RigidMesh, RidgeRestsAcrossARidgeAlsoWhereBothAreSampledDistances)
+{
+    expect_ridge_to_rest_across_a_ridge(&RigidWorld::sampled_mesh);
+}
+
+// Neither has a vertex near the other.
+TEST(RigidMesh, AnEdgeOfABoxRestsAcrossARidgeThatIsASampledDistance)
+{
+    RigidWorld w(0.01);
+    w.sampled_mesh(ridge(), 1000, infinity, Vec3::Zero());
+    w.as_obstacle();
+    constexpr double side = 0.1, k = 2e5; // [m], [N/m]
+    const Mat3 on_edge = rotation_exp(Vec3(std::numbers::pi / 4, 0, 0));
+    w.box(Vec3(0.5, side, side), 1000, Vec3(0.003, side / std::numbers::sqrt2 + 0.002, 0.013), on_edge);
+    w.world.rigids.back().fixed = {false, false, false, true, true, true};
+    w.world.contact.stiffness = k;
+    w.world.contact.damping = 0.02;
+    const Course course = run(w, 0.5, 2, [](const State&) {});
+    EXPECT_EQ(course.failures, 0);
+    EXPECT_LT(course.end.v.norm(), 1e-9);
+    EXPECT_NEAR(course.end.x.y(), side / std::numbers::sqrt2 - w.world.rigids[0].mass * 9.81 / k, 1e-9);
 }
 
 /// A pyramid below a collar, its tip at the origin.

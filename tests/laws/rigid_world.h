@@ -77,6 +77,17 @@ struct RigidWorld {
         return add(body, x + R * unit.centre, R, v, Vec3::Zero());
     }
 
+    /// The same, met by its sampled distance and its sharp edges.
+    int sampled_mesh(const TriMesh& surface, double density, double spacing, const Vec3& x,
+        const Mat3& R = Mat3::Identity(), const Vec3& v = Vec3::Zero())
+    {
+        const int index = mesh(surface, density, spacing, x, R, v);
+        RigidBody& body = world.rigids.back();
+        body.sharp = std::exchange(body.triangles, nullptr);
+        body.by_triangles = false;
+        return index;
+    }
+
     int ball(double radius, double density, const Vec3& x, const Vec3& v = Vec3::Zero(), const Vec3& w = Vec3::Zero())
     {
         RigidBody body;
@@ -139,6 +150,7 @@ struct RigidWorld {
         o.rims = body.rims;
         o.triangles = body.triangles;
         o.by_triangles = body.by_triangles;
+        o.sharp = body.sharp;
         for (SurfaceSample& s : o.samples)
             s.z += body.centre;
         for (RoundPoint& ball : o.rounds)

@@ -329,8 +329,8 @@ KindPtr<BodySettings> body_kind()
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
         "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also nodes of "
         "deformable bodies, and vertices and sample points of rigid ones, from outside. `level_set`: the sampled "
-        "signed "
-        "distance. Unset: spheres touch the triangles, all others the distance. Convex meshes have their exact faces.")
+        "signed distance alone. Unset: spheres touch the triangles, all others the distance, and in implicit runs "
+        "sharp edges of others its sharp edges. Convex meshes have their exact faces.")
                          .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
     for (Field<B>& key : sphere_keys(is_spheres))
         fields.push_back(std::move(key));
