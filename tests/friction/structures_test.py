@@ -54,7 +54,8 @@ def tent_limit(t):
 
 
 def sways(t, what, scene):
-    """Settled evenly the arch stands on four hinges. It sways away from there as that linkage does, and comes to rest against one side."""
+    """Settled evenly the arch stands on four hinges. It sways away from there as that linkage does, and comes to rest against one side. It leaves by
+    what is left of round-off: when it comes to rest (after 55 s now) differs by several seconds, at the rate of 0.53 1/s, with the last bits."""
     _, bodies = t.run(scene, "time.end=18", "output.frames=false")
     names = [f"stone-{i:02}" for i in range(1, 26)]
     key = bodies["stone-13"]
@@ -64,7 +65,7 @@ def sways(t, what, scene):
     weights = masses((t.folder / "out/log.txt").read_text(), names)
     expected = growth_rate([at(bodies[name], end) for name in names], weights, 12, 9.8)
     t.below(f"{what} sways by {measured:.4f} 1/s, off its linkage's {expected:.4f} by a share of", measured / expected - 1, 0.02)
-    stands(t, what, scene, 60, 50, 2.5)
+    stands(t, what, scene, 90, 75, 2.5)
 
 
 def main():
