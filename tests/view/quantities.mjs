@@ -161,6 +161,10 @@ async function numbersOfSelected({ config, open, check, text }) {
   const exact = await few.page.evaluate(() => Math.max(...window.stickslip.replay.tables.tracks[1].v[0]));
   check("selected: round-off is 0, in the panel alone", still.includes("Velocity 0, 0, 0 m/s Speed 0 m/s") && exact > 0 && exact < 1e-14, `${still} ${exact}`);
   check("selected: and in the plots", (await values(few.page, "Speed of the body")).join() === "0", await values(few.page, "Speed of the body"));
+  await few.page.evaluate(() => (window.stickslip.replay.head.round_off = {}));
+  await few.scrub(6);
+  const bare = (await text(few.page, "#selection")).replace(/\s+/g, " ");
+  check("selected: what is round-off, the program says", /Speed 4\.\d*e.15 m\/s/.test(bare), bare);
   await few.page.close();
   check("selected: no fault in the console", faults.length === 0, faults.join(" | "));
   await page.close();

@@ -5,7 +5,6 @@ import { Plot, Series } from "./plot";
 import { bodyQuantities, catalogue, has, positionSeries, Quantity, speedSeries, usualPlots } from "./quantities";
 import { QuantityList } from "./quantity_list";
 import { notRecorded, Replay } from "./replay";
-import { Scales } from "./scales";
 import { describe } from "./selection";
 import { Theatre } from "./theatre";
 
@@ -37,7 +36,6 @@ export class Panel {
   private readonly chosenPlace = element("div");
   private readonly list: BodyList;
   private readonly opacity: HTMLInputElement;
-  private scales: Scales;
   private time = 0;
 
   constructor(
@@ -46,7 +44,6 @@ export class Panel {
     private readonly places: PanelPlaces,
     private readonly actions: PanelActions,
   ) {
-    this.scales = new Scales(replay, theatre.size);
     this.ofSelected = bodyQuantities("", "the body").slice(0, plotsOfSelected).map(({ title, unit, options }) => new Plot(title, unit, actions.seek, options));
     const search = new QuantityList({
       all: () => catalogue(replay).filter((quantity) => has(replay, quantity)),
@@ -102,9 +99,8 @@ export class Panel {
 
   /** After new data, another run to compare with. */
   fillPlots(): void {
-    this.scales = new Scales(this.replay, this.theatre.size);
     for (const { quantity, plot } of this.chosen.values()) {
-      plot.set(this.curves(quantity), this.end(), this.scales.least(quantity.unit));
+      plot.set(this.curves(quantity), this.end(), this.replay.roundOff(quantity.unit));
       plot.moveTo(this.time);
     }
   }
@@ -119,7 +115,7 @@ export class Panel {
     this.ofSelected.forEach((plot, i) => {
       const quantity = quantities[i];
       const curves = !quantity ? [] : isPoint ? (ofPoint[i] ?? []) : this.curves(quantity);
-      plot.set(curves, this.end(), quantity ? this.scales.least(quantity.unit) : 0);
+      plot.set(curves, this.end(), quantity ? this.replay.roundOff(quantity.unit) : 0);
     });
   }
 
@@ -162,7 +158,7 @@ export class Panel {
     const body = this.replay.head.bodies[picked.body];
     const swatch = element("span", { class: "dot square" });
     swatch.style.background = this.theatre.cast.colourOf(picked.body);
-    const list = describe(picked, this.replay, this.theatre, this.scales);
+    const list = describe(picked, this.replay, this.theatre);
     const title = element("span", { text: picked.point >= 0 ? `${body.name}, number ${picked.point}` : body.name });
     if (this.opacity.isConnected) {
       // A slider that is dragged must stay the same element.

@@ -1,5 +1,4 @@
 import { element, shortNumber } from "./format";
-import { roundOff } from "./scales";
 
 export interface Series {
   name: string;
@@ -77,16 +76,14 @@ export class Plot {
   moveTo(time: number): void {
     this.time = time;
     this.series.forEach((s, i) => {
-      const value = this.settled(valueAt(s, time));
+      const value = this.withoutRoundOff(valueAt(s, time));
       this.values[i].textContent = this.options.whole ? wholeNumber(value) : shortNumber(value);
     });
     this.draw();
   }
 
-  /** Round-off beside what the plot shows is nothing. */
-  private settled(value: number): number {
-    const largest = Math.max(Math.abs(this.range[0]), Math.abs(this.range[1]));
-    return !this.options.logarithmic && Math.abs(value) < Math.max(this.least, roundOff * largest) ? 0 : value;
+  private withoutRoundOff(value: number): number {
+    return Math.abs(value) < this.least ? 0 : value;
   }
 
   private colour(i: number): string {
@@ -100,7 +97,7 @@ export class Plot {
     let high = -Infinity;
     for (const s of this.series)
       for (let i = 0; i < s.value.length; ++i) {
-        const v = this.map(Math.abs(s.value[i]) < this.least ? 0 : s.value[i]);
+        const v = this.map(this.withoutRoundOff(s.value[i]));
         if (Number.isFinite(v)) [low, high] = [Math.min(low, v), Math.max(high, v)];
       }
     if (!(low <= high)) return [0, 1];

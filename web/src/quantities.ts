@@ -1,7 +1,7 @@
 import { Series } from "./plot";
 import { Load, Replay, Tables, Track } from "./replay";
 
-/** Longer tables come as least and largest of several rows, which cannot be added up. */
+/** Longer tables come as least and largest of several rows, which belong to no frame. */
 const mostRows = 3000;
 const axes = ["x", "y", "z"];
 
@@ -110,8 +110,8 @@ export function bodyQuantities(name: string, called: string): Quantity[] {
   return [
     of("position", "Position of", "m", moves(positionSeries)),
     of("speed", "Speed of", "m/s", moves(speedSeries), { fromZero: true }),
-    of("force", "Contact force on", "N", (replay) => contactForce(replay, name)),
-    of("torque", "Contact torque on", "N m", (replay) => contactTorque(replay, name)),
+    of("force", "Contact force on", "N", (replay) => contactLoad(replay, name, "f")),
+    of("torque", "Contact torque on", "N m", (replay) => contactLoad(replay, name, "t")),
     of("partners", "Contact force of each neighbour on", "N", (replay) => partnerSeries(replay, name), { fromZero: true }),
     of("reaction", "Reaction of what holds", "N", (replay) => reaction(replay, name, "f")),
     of("reaction_torque", "Torque of what holds", "N m", (replay) => reaction(replay, name, "t")),
@@ -211,19 +211,9 @@ export function speedSeries(track: Track | undefined): Series[] {
   return track && track.v.length > 0 ? [{ name: "speed", time: track.time, value: lengths(track.v) }] : [];
 }
 
-/** Of spheres in explicit runs, whose table has bodies and obstacles only, the sum over their pairs. */
-export function contactForce(replay: Replay, name: string): Series[] {
-  const index = indexOf(replay);
-  const load = index.load("walls", name);
-  const pairs = load ? [] : index.pairs(name);
-  if (pairs.length === 0 || replay.head.frames_of_run > mostRows) return vectorSeries(load, "f");
-  const parts = pairs.map(({ bodies, load: of }) => ({ sign: bodies[0] === name ? 1 : -1, ...index.pairVector(of, "f") }));
-  const { time } = parts[0];
-  return axes.map((axis, a) => ({ name: axis, time, value: time.map((_, i) => parts.reduce((sum, { sign, value }) => sum + sign * value[a][i], 0)) }));
-}
-
-export function contactTorque(replay: Replay, name: string): Series[] {
-  return vectorSeries(indexOf(replay).load("walls", name), "t");
+/** Of contacts, on a body: force (f) or torque (t). */
+export function contactLoad(replay: Replay, name: string, quantity: "f" | "t"): Series[] {
+  return vectorSeries(indexOf(replay).load("walls", name), quantity);
 }
 
 /** What holds a body: force (f) or torque (t). */

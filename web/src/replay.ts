@@ -111,6 +111,11 @@ export class Replay {
     return this.head.recorded?.stress ?? true;
   }
 
+  /** Below this a value of the unit is round-off; 0 where nothing is known of the unit. */
+  roundOff(unit: string): number {
+    return this.head.round_off?.[unit] ?? 0;
+  }
+
   /** At a time. */
   get mostContacts(): number {
     return this.tables.history.get("contacts")?.reduce((most, count) => Math.max(most, count), 0) ?? 0;

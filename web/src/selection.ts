@@ -2,9 +2,8 @@ import { Vector3 } from "three";
 import { Pick } from "./cast";
 import { element, shortNumber, vectorText, withUnit } from "./format";
 import { Series, valueAt } from "./plot";
-import { contactForce, contactTorque, reaction } from "./quantities";
+import { contactLoad, reaction } from "./quantities";
 import { Contacts, howToRecord, Replay } from "./replay";
-import { Scales } from "./scales";
 import { Kind } from "./source";
 import { Theatre } from "./theatre";
 
@@ -14,10 +13,10 @@ type Row = (name: string, value: string | Node) => void;
 type VectorRow = (name: string, v: ArrayLike<number>, unit: string) => void;
 
 /** What there is to say of what is selected, at the time that is shown. */
-export function describe(picked: Pick, replay: Replay, theatre: Theatre, scales: Scales): HTMLElement {
+export function describe(picked: Pick, replay: Replay, theatre: Theatre): HTMLElement {
   const list = element("dl");
   const row: Row = (name, value) => list.append(element("dt", { text: name }), element("dd", {}, value));
-  const vector: VectorRow = (name, v, unit) => row(name, vectorText(v, unit, scales.least(unit)));
+  const vector: VectorRow = (name, v, unit) => row(name, vectorText(v, unit, replay.roundOff(unit)));
   if (picked.point >= 0) describePoint(picked, theatre, row, vector);
   else describeBody(picked.body, replay.head.bodies[picked.body].kind, theatre, row, vector);
   const told = picked.point < 0 && describeLoads(replay, picked.body, theatre.frame!.time, row, vector);
@@ -57,8 +56,8 @@ function describeLoads(replay: Replay, body: number, time: number, row: Row, vec
     else vector(title, curves.map((one) => valueAt(one, time)), unit);
     return true;
   };
-  const known = tell("Contact force", contactForce(replay, name), "N");
-  tell("Contact torque", contactTorque(replay, name), "N m");
+  const known = tell("Contact force", contactLoad(replay, name, "f"), "N");
+  tell("Contact torque", contactLoad(replay, name, "t"), "N m");
   tell("Reaction force", reaction(replay, name, "f"), "N");
   tell("Reaction torque", reaction(replay, name, "t"), "N m");
   return known;

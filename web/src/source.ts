@@ -38,6 +38,8 @@ export interface Head {
   /** Largest error of a coordinate; not known while a run goes on. */
   error?: number;
   ranges: { speed: number; stress: number; depth: number; force: number };
+  /** By unit: below this a value is round-off, shown as 0; pages of older programs do not say. */
+  round_off?: Record<string, number>;
   /** What the frames tell of; pages of older programs do not say. */
   recorded?: { contacts: boolean; stress: boolean };
   bodies: BodyHead[];

@@ -2,6 +2,7 @@
 
 #include "stickslip/math/check.h"
 #include "stickslip/replay/page_template.h"
+#include "stickslip/replay/round_off.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,14 @@ Json box_json(const Bounds& box)
     if (!(box.min.array() <= box.max.array()).all())
         return nullptr;
     return {box.min.x(), box.min.y(), box.min.z(), box.max.x(), box.max.y(), box.max.z()};
+}
+
+/// By the units in which the page shows them.
+Json round_off_json(const RunReading& run)
+{
+    const RoundOff least = round_off(run);
+    return {{"m", least.length}, {"m/s", least.speed}, {"rad/s", least.spin}, {"J", least.energy}, {"N", least.force},
+        {"N m", least.torque}, {"kg m/s", least.momentum}, {"kg m\u00b2/s", least.angular_momentum}};
 }
 
 std::string with_data(const std::string& data)
@@ -174,6 +183,7 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
     head["every"] = every;
     head["ranges"] = {{"speed", packer.ranges().speed}, {"stress", packer.ranges().stress},
         {"depth", packer.ranges().depth}, {"force", packer.ranges().force}};
+    head["round_off"] = round_off_json(run);
     head["recorded"] = {{"contacts", run.has_contacts()}, {"stress", packer.has_stress()}};
     head["bodies"] = Json::array();
     for (std::size_t b = 0; b < run.scene.bodies.size(); ++b)
