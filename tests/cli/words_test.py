@@ -71,6 +71,8 @@ def synonyms(t):
         ("three angles", body(", rotation: [0, 0, -30]"), ["bodies.cube.rotation: expected a mapping such as {axis: [0, 0, 1], degrees: -30}, got a list"]),
         ("an angle about x", body(", rotation: [45, 0.0, 0]"), ["bodies.cube.rotation: expected a mapping such as {axis: [1, 0, 0], degrees: 45}, got a list"]),
         ("a quaternion", body(", rotation: [1, 0, 0, 0]"), ["bodies.cube.rotation: expected a mapping such as {axis: [0, 0, 1], degrees: 30}, got a list"]),
+        ("frames of the output", body("") + "output: {frame: 0.1, fps: 30}\n", [f"output.{key}: unknown key; the time from frame to frame is `time: {{frame: 0.05}}`" for key in ("frame", "fps")]),
+        ("the other body of a probe", body("") + "output: {probes: [{name: a, body: cube, with: cube}]}\n", ['output.probes.a.with: unknown key; here it is "by"']),
         ("dt", HEAD.replace("step:", "dt:") + "bodies: []\n", ['time.dt: unknown key; here it is "step"']),
     ]:
         status, found, text = complaints(t, scene)
@@ -117,6 +119,8 @@ def decimal_commas(t):
         ("between brackets", body("", "shape: {sphere: 0,1}"), [f"bodies.cube.shape.sphere: {point}sphere: 0.1"]),
         ("twice", body("").replace("step: 0.01, end: 1", "step: 0,01, end: 1,5"), [f"time.step: {point}step: 0.01", f"time.end: {point}end: 1.5"]),
         ("of a vector", body(", position: [0,1, -1,25, 0,3]"), [f"bodies.cube.position: expected three numbers [x, y, z], got 6 values ({point}[0.1, -1.25, 0.3])"]),
+        ("of one of three", body(", position: [0, 1,5, 0]"), ["bodies.cube.position: expected three numbers [x, y, z], got 4 values (%s[0, 1.5, 0])" % point]),
+        ("of no number beside a blank", body(", position: [0, 1, 5, 0]"), ["bodies.cube.position: expected three numbers [x, y, z], got 4 values"]),
         ("of six numbers that are no such thing", body(", position: [0.5, 1, 2, 3, 4, 5]"), ["bodies.cube.position: expected three numbers [x, y, z], got 6 values"]),
     ]:
         status, found, text = complaints(t, scene)

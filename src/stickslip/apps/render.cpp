@@ -238,7 +238,7 @@ StudioSettings settings_of(const RunReading& run, const RenderCommand& command)
 void print_scale(ColourBy by, const ColourScale* scale)
 {
     if (scale)
-        std::printf("colour: %s from %.3g (dark) to %.3g %s (yellow)\n", by == ColourBy::speed ? "speed" : "stress",
+        std::printf("colour: %s from %.4g (dark) to %.4g %s (yellow)\n", by == ColourBy::speed ? "speed" : "stress",
             scale->from, scale->to, by == ColourBy::speed ? "m/s" : "Pa");
 }
 

@@ -50,12 +50,18 @@ struct Mark {
     std::string label;
 };
 
+/// Plain as ticks are: the title has their exponent.
+std::string end_label(double value)
+{
+    return formatted(std::abs(value) < 999.5 ? "%.3g" : "%.0f", value);
+}
+
 /// The ends of a scale, and between them the ticks that have room of `least` beside an end.
 std::vector<Mark> marks_of(const ColourBar& bar, const Ticks& ticks, double least)
 {
     std::vector<Mark> marks;
     for (const double end : {bar.from, bar.to})
-        marks.push_back({end == bar.from ? 0.0 : 1.0, formatted("%.3g", end * std::pow(10, -ticks.exponent))});
+        marks.push_back({end == bar.from ? 0.0 : 1.0, end_label(end * std::pow(10, -ticks.exponent))});
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double share = (ticks.at[i] - bar.from) / (bar.to - bar.from);
         if (share > least && share < 1 - least)

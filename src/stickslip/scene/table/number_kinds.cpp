@@ -405,19 +405,30 @@ std::string found_numbers(const SceneNode& node)
     return node.is_list() ? std::to_string(count) + (count == 1 ? " value" : " values") : found_text(node);
 }
 
-/// For twice as many whole numbers as belong there, `[0,5, 1,0, 2,5]`: the decimals that they may be.
+/// Whether b follows a by a comma and no blank.
+bool joined(const SceneNode& a, const SceneNode& b)
+{
+    return a.at.line == b.at.line && a.at.column + static_cast<int>(a.text.size()) + 1 == b.at.column;
+}
+
+/// For too many numbers of which some have no blank between them, `[0, 1,5, 0]`: the decimals that they may be.
 std::string decimal_commas(const SceneNode& node, const NumbersRule& rule)
 {
-    if (!node.is_list() || node.items.size() != 2 * rule.count)
+    if (!node.is_list() || node.items.size() <= rule.count)
         return "";
     std::string meant;
-    for (std::size_t i = 0; i < node.items.size(); i += 2) {
-        const std::string number = with_decimal_point(node.items[i].text + "," + node.items[i + 1].text);
-        if (number.empty())
-            return "";
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < node.items.size(); ++i, ++count) {
+        std::string number = node.items[i].text;
+        if (i + 1 < node.items.size() && joined(node.items[i], node.items[i + 1]))
+            if (const std::string decimal = with_decimal_point(number + "," + node.items[i + 1].text);
+                !decimal.empty()) {
+                number = decimal;
+                ++i;
+            }
         meant += (meant.empty() ? "" : ", ") + number;
     }
-    return " (numbers have a decimal point: write [" + meant + "])";
+    return count == rule.count ? " (numbers have a decimal point: write [" + meant + "])" : "";
 }
 
 } // namespace

@@ -45,7 +45,8 @@ constexpr Word words[] = {
     {"worldbody", "bodies"}, {"simulation", "time"}, {"timestep", "step"}, {"dt", "step"}, {"stepsize", "step"},
     {"deltat", "step"}, {"duration", "end"}, {"maxtime", "end"}, {"tend", "end"}, {"finaltime", "end"},
     {"fps", "frame"}, {"outputinterval", "frame"}, {"integrator", "integration"}, {"method", "integration"},
-    {"name", "title"}, {"contacts", "contact"}, {"material", "materials"}, {"g", "gravity"}};
+    {"with", "by"}, {"against", "by"}, {"name", "title"}, {"contacts", "contact"}, {"material", "materials"},
+    {"g", "gravity"}};
 
 /// A word that no key stands for: what to write, where bodies (or materials) are described.
 struct Advice {
@@ -75,6 +76,10 @@ constexpr Advice advices[] = {{"mass", "material", "the mass follows from shape 
     {"dt", "time", "the time step is `time: {step: 0.01, end: 1}`"},
     {"integrator", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
     {"integration", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
+    {"frame", "frames", "the time from frame to frame is `time: {frame: 0.05}`"},
+    {"fps", "frames", "the time from frame to frame is `time: {frame: 0.05}`"},
+    {"interval", "frames", "the time from frame to frame is `time: {frame: 0.05}`"},
+    {"forces", "probes", "forces are recorded with `contacts: true`, and at each step by `probes`"},
     {"duration", "time", "the end time is `time: {step: 0.01, end: 1}`"},
     {"friction", "bodies", "friction of all bodies is `contact: {friction: 0.5}`, of some it belongs to the material"},
     {"mu", "bodies", "friction of all bodies is `contact: {friction: 0.5}`, of some it belongs to the material"},
