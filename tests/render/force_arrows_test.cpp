@@ -48,5 +48,24 @@ TEST(ForceArrows, TheKeyTellsFromWhichForceArrowsGrowNoLonger)
     EXPECT_NEAR(drawn_length(cut_force(scale), scale), drawn_length(7, scale), 1e-6);
 }
 
+TEST(ForceArrows, AreForcesOnWhatMovesOrOnTheLaterBody)
+{
+    RecordedScene scene;
+    scene.bodies = {{.name = "block", .kind = RecordedKind::rigid}, {.name = "wall", .kind = RecordedKind::obstacle},
+        {.name = "ball", .kind = RecordedKind::rigid}};
+    const auto sign = [&](int point, int surface) {
+        RecordedContact c = contact(1);
+        c.point_body = point;
+        c.surface_body = surface;
+        return on_what_moves({c}, scene).front().force.y();
+    };
+    EXPECT_EQ(sign(0, 1), 1);
+    EXPECT_EQ(sign(1, 0), -1);
+    EXPECT_EQ(sign(2, 0), 1);
+    EXPECT_EQ(sign(0, 2), -1);
+    EXPECT_EQ(sign(2, 2), 1); // two spheres of one body
+    EXPECT_EQ(sign(-1, -1), 1);
+}
+
 } // namespace
 } // namespace stickslip::force_arrows_test

@@ -147,6 +147,13 @@ async function numbersOfSelected({ config, open, check, text }) {
     const [, z, prefix] = /Contact torque [-\d.e]+, [-\d.e]+, ([-\d.e]+) (m?)N m /.exec(panel) ?? [];
     check(`selected: contact force and torque now, with units, in frame ${frame}`, near([Number(y)], [fy]) && near([Number(z) * (prefix ? 1e-3 : 1)], [tz]), `${panel} ${fy} ${tz}`);
   }
+  const upward = () => page.evaluate(() => window.stickslip.theatre.marks.objects[1].instanceMatrix.array[5] > 0); // of the first arrow
+  check("selected: arrows are forces on the cube", await upward());
+  await page.locator("#bodies li").nth(0).click();
+  check("selected: or on the floor", !(await upward()));
+  await page.keyboard.press("Escape");
+  check("selected: without a selection on what moves", await upward());
+
   const held = await open(config.pages.held);
   await held.page.locator("#bodies li").filter({ hasText: "shelf" }).click();
   await held.page.keyboard.press("End");

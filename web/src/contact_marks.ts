@@ -49,15 +49,16 @@ export class ContactMarks {
     this.contacts = contacts;
     this.picked = picked?.body ?? -1;
     const wanted = this.wanted(contacts);
+    const side = (i: number) => (wanted(i) ? this.side(contacts, i) : 0);
     const lengths = this.lengths();
     const crowd = this.grainRadius() !== null && contacts.count > mostArrowsOnGrains;
     const { arrows, cones, chains, dots } = this.marks;
     const pixel = (x: Vector3) => this.stage.pixelAt(x);
-    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, wanted, crowd ? 0 : this.shortest()) > 0;
+    arrows.visible = this.look.arrows && lengths !== null && this.marks.showArrows(contacts, lengths, pixel, side, crowd ? 0 : this.shortest()) > 0;
     chains.visible = this.look.chains && lengths !== null && this.showChains(contacts, lengths.reference, wanted) > 0;
     this.overGrains = chains.visible || (arrows.visible && crowd);
     const height = 0.4 * this.bodyLength() * this.look.arrowScale;
-    cones.visible = this.look.cones && this.marks.showCones(contacts, height, (i) => this.frictionOf(contacts, i), wanted) > 0;
+    cones.visible = this.look.cones && this.marks.showCones(contacts, height, (i) => this.frictionOf(contacts, i), side) > 0;
     dots.visible = (this.look.colour === "penetration" || this.look.colour === "contact") && contacts.count > 0;
     if (dots.visible)
       this.marks.showDots(contacts, this.kept(contacts), (i, out, at) => this.painter.colourOfContact(contacts, i, out, at));
@@ -110,6 +111,15 @@ export class ContactMarks {
       const [a, b] = [contacts.pointBody[i], contacts.surfaceBody[i]];
       return kept(i) && (!known || a === body || b === body) && !(hidden(a) && hidden(b));
     };
+  }
+
+  /** Whether the force of a contact is drawn as that on the body of its point, 1, or on the other one, -1: on the picked
+   * body, else on what moves, else on the later one. */
+  private side(contacts: Contacts, i: number): number {
+    const [a, b] = [contacts.pointBody[i], contacts.surfaceBody[i]];
+    if (a === this.picked || b === this.picked) return a === this.picked ? 1 : -1;
+    const [first, second] = [a, b].map((body) => this.cast.moves(body));
+    return first === second ? (a >= b ? 1 : -1) : first ? 1 : -1;
   }
 
   /** From centre to centre; to the contact alone where a body has no centre worth the name. */

@@ -86,10 +86,10 @@ export class Marks {
   }
 
   /**
-   * `wanted` leaves contacts out; `pixel`: how long one is at a place [m]. None is shorter than `shortest` [pixels]; with 0
-   * each is as long as its force is large, and slim.
+   * `side`: 1 for the force on the body of the point, -1 for that on the other one, 0 leaves the contact out; `pixel`:
+   * how long one is at a place [m]. None is shorter than `shortest` [pixels]; with 0 each is as long as its force is large, and slim.
    */
-  showArrows(contacts: Contacts, lengths: ArrowLengths, pixel: (x: Vector3) => number, wanted: (i: number) => boolean, shortest: number): number {
+  showArrows(contacts: Contacts, lengths: ArrowLengths, pixel: (x: Vector3) => number, side: (i: number) => number, shortest: number): number {
     const matrix = new Matrix4();
     const from = new Vector3();
     const along = new Vector3();
@@ -97,11 +97,12 @@ export class Marks {
     this.shortest = Infinity;
     for (let i = 0; i < contacts.count && n < this.capacity; ++i) {
       const size = along.fromArray(contacts.force, 3 * i).length();
-      if (!(size > 0) || !wanted(i)) continue;
+      const sign = side(i);
+      if (!(size > 0) || sign === 0) continue;
       const one = pixel(from.fromArray(contacts.x, 3 * i));
       const drawn = Math.max(arrowLength(size, lengths), shortest * one);
       this.shortest = Math.min(this.shortest, drawn / one);
-      const turn = new Quaternion().setFromUnitVectors(up, along.divideScalar(size));
+      const turn = new Quaternion().setFromUnitVectors(up, along.divideScalar(sign * size));
       const usual = one * Math.min(Math.max(2.4 + 0.04 * (drawn / one), 3), 7);
       const thick = Math.min(usual, (shortest > 0 ? stout : slim) * drawn);
       this.arrows.setMatrixAt(n, matrix.compose(from, turn, new Vector3(thick, drawn, thick)));
@@ -139,18 +140,18 @@ export class Marks {
     return n;
   }
 
-  /** Cones of the strongest contacts. `friction`: of a contact, not finite where it has no cone to draw. */
-  showCones(contacts: Contacts, height: number, friction: (i: number) => number, wanted: (i: number) => boolean): number {
+  /** Cones of the strongest contacts. `friction`: of a contact, not finite where it has no cone to draw; `side`: as of arrows. */
+  showCones(contacts: Contacts, height: number, friction: (i: number) => number, side: (i: number) => number): number {
     const strength = (i: number) => Math.hypot(contacts.force[3 * i], contacts.force[3 * i + 1], contacts.force[3 * i + 2]);
     const order = Array.from({ length: contacts.count }, (_, i) => i)
-      .filter((i) => wanted(i) && strength(i) > 0 && Number.isFinite(friction(i)))
+      .filter((i) => side(i) !== 0 && strength(i) > 0 && Number.isFinite(friction(i)))
       .sort((a, b) => strength(b) - strength(a))
       .slice(0, mostCones);
     const matrix = new Matrix4();
     const normal = new Vector3();
     order.forEach((i, n) => {
       const wide = height * Math.max(friction(i), 0.004);
-      const turn = new Quaternion().setFromUnitVectors(up, normal.fromArray(contacts.normal, 3 * i).normalize());
+      const turn = new Quaternion().setFromUnitVectors(up, normal.fromArray(contacts.normal, 3 * i).normalize().multiplyScalar(side(i)));
       matrix.compose(new Vector3().fromArray(contacts.x, 3 * i), turn, new Vector3(wide, height, wide));
       this.cones.setMatrixAt(n, matrix);
       this.cones.setColorAt(n, contacts.sticks[i] ? stick : slide);

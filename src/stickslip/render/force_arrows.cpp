@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stickslip {
 
@@ -12,7 +13,26 @@ namespace {
 constexpr double shortest = 0.2, longest = 2; // of the usual length
 constexpr double shaft_radius = 0.022, head_radius = 0.06, head_length = 0.18; // of the usual length
 
+bool moves(int body, const RecordedScene& scene)
+{
+    return body < 0 || scene.bodies[static_cast<std::size_t>(body)].kind != RecordedKind::obstacle;
+}
+
 } // namespace
+
+std::vector<RecordedContact> on_what_moves(std::vector<RecordedContact> contacts, const RecordedScene& scene)
+{
+    for (RecordedContact& c : contacts) {
+        const auto rank = [&](int body) { return std::pair(moves(body, scene), body); };
+        if (rank(c.point_body) >= rank(c.surface_body))
+            continue;
+        std::swap(c.point_body, c.surface_body);
+        c.force = -c.force;
+        c.normal = -c.normal;
+        c.node = -1;
+    }
+    return contacts;
+}
 
 ArrowScale arrow_scale(const std::vector<RecordedContact>& contacts, double length)
 {

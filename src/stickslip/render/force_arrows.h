@@ -14,6 +14,9 @@ struct ArrowScale {
 
 ArrowScale arrow_scale(const std::vector<RecordedContact>& contacts, double length);
 
+/// With the force of each contact on what moves, or on the later one of two bodies of the scene, as its point side.
+std::vector<RecordedContact> on_what_moves(std::vector<RecordedContact> contacts, const RecordedScene& scene);
+
 /// Contact forces as arrows, blue where the contact sticks, orange where it slides. Pre: scale.force > 0, or no forces.
 DrawnMesh force_arrows(const std::vector<RecordedContact>& contacts, const ArrowScale& scale);
 

@@ -170,7 +170,7 @@ struct Studio::Parts {
         if (settings.forces) {
             if (!(arrows.force > 0)) // one scale in a picture of several moments
                 arrows = arrow_scale(frame.contacts, arrow_length * extent.radius);
-            append(force_arrows(frame.contacts, arrows), drawn.marks);
+            append(force_arrows(on_what_moves(frame.contacts, run.scene), arrows), drawn.marks);
         }
         return drawn;
     }
