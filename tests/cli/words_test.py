@@ -289,6 +289,8 @@ def examples(t):
     t.check("with its mesh", result.returncode == 0 and (t.folder / "own/meshes/hopper.obj").read_bytes() == (t.source / "scenes/meshes/hopper.obj").read_bytes(), shown(result))
     result = t.run("example", "incline", "-o", "new/folder/incline.yaml")
     t.check("into a folder that is made", result.returncode == 0 and (t.folder / "new/folder/incline.yaml").is_file(), shown(result))
+    result = t.run("example", "stack", "-o", "own")
+    t.check("into a folder that there is", result.returncode == 0 and (t.folder / "own/stack.yaml").is_file(), shown(result))
     result = t.run("check", "own/hopper.yaml")
     t.check("and is good there", result.returncode == 0, shown(result))
 

@@ -271,5 +271,18 @@ TEST(RunReading, ABodyCalledContactsIsABody)
     EXPECT_FALSE(holds_contacts({.name = "contacts_1", .file = "frames/contacts_1_000012.vtp"}));
 }
 
+TEST(RunReading, WithoutTitleIsCalledByItsFolder)
+{
+    RunReading run;
+    for (const char* folder : {"runs/slope.out", "runs/slope.out/", "slope.out/.", "runs/../slope.out//"}) {
+        run.folder = folder;
+        EXPECT_EQ(title_of(run), "slope.out") << folder;
+    }
+    run.folder = ".";
+    EXPECT_EQ(folder_name(run), std::filesystem::current_path().filename());
+    run.scene.title = "A block on a slope";
+    EXPECT_EQ(title_of(run), "A block on a slope");
+}
+
 } // namespace
 } // namespace stickslip::run_reading_test

@@ -36,10 +36,16 @@ export function vectorText(v: ArrayLike<number>, unit: string, least: number): s
   return length < least ? `${components(Array.from(v, () => 0))} ${unit}` : `${components(Array.from(v, (x) => x / factor))} ${prefix}${unit}`;
 }
 
+/** Components without what is nothing beside the largest of them. */
+export function settled(v: number[]): number[] {
+  const largest = v.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 0);
+  return v.map((x) => (Math.abs(x) < 5e-5 * largest ? 0 : x));
+}
+
 function components(v: number[]): string {
   const largest = Math.max(...v.map(Math.abs));
-  const part = (x: number) => (Math.abs(x) < 5e-5 * largest || x === 0 ? "0" : Math.abs(x) < 1e-3 * largest ? minus(x.toPrecision(1)) : shortNumber(x));
-  return v.map(part).join(", ");
+  const part = (x: number) => (x === 0 ? "0" : Math.abs(x) < 1e-3 * largest ? minus(x.toPrecision(1)) : shortNumber(x));
+  return settled(v).map(part).join(", ");
 }
 
 function minus(text: string): string {

@@ -1,6 +1,9 @@
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, Vector3 } from "three";
 import { ShadowMap } from "./contact_shadow";
 
+/** Faces of bodies that lie in it are seen. */
+const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+
 /** A flat surface with a grid of stated spacing that fades out around the scene. */
 export class Ground {
   readonly mesh: Mesh;
@@ -29,7 +32,7 @@ export class Ground {
     this.uniforms.gridSpacing.value = spacing;
     this.uniforms.fadeCentre.value.copy(fadeCentre);
     this.uniforms.fadeRadius.value = fadeRadius;
-    this.material = new MeshLambertMaterial({ transparent: true, side: DoubleSide });
+    this.material = new MeshLambertMaterial({ transparent: true, side: DoubleSide, ...behind });
     this.material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms, { shadowUnder: shadow.map, toShadow: shadow.toMap });
       shader.vertexShader = shader.vertexShader

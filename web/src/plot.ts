@@ -1,4 +1,4 @@
-import { element, shortNumber } from "./format";
+import { element, settled, shortNumber } from "./format";
 
 export interface Series {
   name: string;
@@ -6,6 +6,14 @@ export interface Series {
   value: ArrayLike<number>;
   /** Of the run to compare with: dashed, in the colour of the series it stands after. */
   ghost?: boolean;
+}
+
+export interface PlotOptions {
+  logarithmic?: boolean;
+  fromZero?: boolean;
+  whole?: boolean;
+  /** Its curves are components: those far below the largest one are 0. */
+  vector?: boolean;
 }
 
 /** [pixels] between the curves and the edges of their canvas. */
@@ -34,7 +42,7 @@ export class Plot {
     title: string,
     unit: string,
     private readonly seek: (time: number) => void,
-    private readonly options: { logarithmic?: boolean; fromZero?: boolean; whole?: boolean } = {},
+    private readonly options: PlotOptions = {},
     remove?: () => void,
   ) {
     const head = element("div", { class: "head", text: title }, element("span", { text: unit }));
@@ -75,8 +83,8 @@ export class Plot {
 
   moveTo(time: number): void {
     this.time = time;
-    this.series.forEach((s, i) => {
-      const value = this.withoutRoundOff(valueAt(s, time));
+    const exact = this.series.map((s) => this.withoutRoundOff(valueAt(s, time)));
+    (this.options.vector ? settled(exact) : exact).forEach((value, i) => {
       this.values[i].textContent = this.options.whole ? wholeNumber(value) : shortNumber(value);
     });
     this.draw();

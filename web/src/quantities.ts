@@ -1,9 +1,10 @@
-import { Series } from "./plot";
+import { PlotOptions, Series } from "./plot";
 import { Load, Replay, Tables, Track } from "./replay";
 
 /** Longer tables come as least and largest of several rows, which belong to no frame. */
 const mostRows = 3000;
 const axes = ["x", "y", "z"];
+const components: PlotOptions = { vector: true };
 
 /** What can be plotted over time. */
 export interface Quantity {
@@ -11,7 +12,7 @@ export interface Quantity {
   id: string;
   title: string;
   unit: string;
-  options?: { logarithmic?: boolean; fromZero?: boolean; whole?: boolean };
+  options?: PlotOptions;
   /** Its curves in a run; empty where that has none. */
   series(replay: Replay): Series[];
 }
@@ -105,18 +106,18 @@ export function has(replay: Replay, quantity: Quantity): boolean {
 
 /** Of a body by its name; `called`: in the titles. */
 export function bodyQuantities(name: string, called: string): Quantity[] {
-  const of = (quantity: string, title: string, unit: string, series: (replay: Replay) => Series[], options?: Quantity["options"]): Quantity => ({ id: `${quantity}.${name}`, title: `${title} ${called}`, unit, series, options });
+  const of = (quantity: string, title: string, unit: string, series: (replay: Replay) => Series[], options?: PlotOptions): Quantity => ({ id: `${quantity}.${name}`, title: `${title} ${called}`, unit, series, options });
   const moves = (series: (track: Track | undefined) => Series[]) => (replay: Replay) => series(trackOf(replay, name));
   return [
-    of("position", "Position of", "m", moves(positionSeries)),
+    of("position", "Position of", "m", moves(positionSeries), components),
     of("speed", "Speed of", "m/s", moves(speedSeries), { fromZero: true }),
-    of("force", "Contact force on", "N", (replay) => contactLoad(replay, name, "f")),
-    of("torque", "Contact torque on", "N m", (replay) => contactLoad(replay, name, "t")),
+    of("force", "Contact force on", "N", (replay) => contactLoad(replay, name, "f"), components),
+    of("torque", "Contact torque on", "N m", (replay) => contactLoad(replay, name, "t"), components),
     of("partners", "Contact force of each neighbour on", "N", (replay) => partnerSeries(replay, name), { fromZero: true }),
-    of("reaction", "Reaction of what holds", "N", (replay) => reaction(replay, name, "f")),
-    of("reaction_torque", "Torque of what holds", "N m", (replay) => reaction(replay, name, "t")),
-    of("velocity", "Velocity of", "m/s", moves((track) => track3(track, track?.v))),
-    of("spin", "Angular velocity of", "rad/s", moves((track) => track3(track, track?.w))),
+    of("reaction", "Reaction of what holds", "N", (replay) => reaction(replay, name, "f"), components),
+    of("reaction_torque", "Torque of what holds", "N m", (replay) => reaction(replay, name, "t"), components),
+    of("velocity", "Velocity of", "m/s", moves((track) => track3(track, track?.v)), components),
+    of("spin", "Angular velocity of", "rad/s", moves((track) => track3(track, track?.w)), components),
   ];
 }
 
@@ -129,8 +130,8 @@ function pairQuantities(replay: Replay, pair: string): Quantity[] {
     return axes.map((name, a) => ({ name, time, value: value[a] }));
   };
   return [
-    { id: `pair_force.${pair}`, title: `Contact force on ${first} from ${second}`, unit: "N", series: vector("f") },
-    { id: `pair_torque.${pair}`, title: `Contact torque on ${first} from ${second}`, unit: "N m", series: vector("t") },
+    { id: `pair_force.${pair}`, title: `Contact force on ${first} from ${second}`, unit: "N", options: components, series: vector("f") },
+    { id: `pair_torque.${pair}`, title: `Contact torque on ${first} from ${second}`, unit: "N m", options: components, series: vector("t") },
   ];
 }
 
@@ -139,14 +140,14 @@ function probeQuantities(probe: string): Quantity[] {
   const vector = (quantity: string) => (replay: Replay) => columnSeries(load(replay), Object.fromEntries(axes.map((axis) => [axis, `${quantity}_${axis}`])));
   return [
     { id: `probes.${probe}`, title: `Probe ${probe}`, unit: "N", options: { fromZero: true }, series: (replay) => probeSeries(load(replay)) },
-    { id: `probe_normal.${probe}`, title: `Normal force of probe ${probe}`, unit: "N", series: vector("normal") },
-    { id: `probe_friction.${probe}`, title: `Friction force of probe ${probe}`, unit: "N", series: vector("friction") },
-    { id: `probe_torque.${probe}`, title: `Torque of probe ${probe}`, unit: "N m", series: vector("torque") },
+    { id: `probe_normal.${probe}`, title: `Normal force of probe ${probe}`, unit: "N", options: components, series: vector("normal") },
+    { id: `probe_friction.${probe}`, title: `Friction force of probe ${probe}`, unit: "N", options: components, series: vector("friction") },
+    { id: `probe_torque.${probe}`, title: `Torque of probe ${probe}`, unit: "N m", options: components, series: vector("torque") },
   ];
 }
 
 function regionQuantities(region: string): Quantity[] {
-  const of = (quantity: string, title: string, unit: string, columns: Record<string, string>, options?: Quantity["options"]): Quantity => ({
+  const of = (quantity: string, title: string, unit: string, columns: Record<string, string>, options?: PlotOptions): Quantity => ({
     id: `${quantity}.${region}`,
     title: `${title} in region ${region}`,
     unit,
@@ -155,21 +156,21 @@ function regionQuantities(region: string): Quantity[] {
   });
   const tensor = (name: string, parts: string[]) => Object.fromEntries(parts.map((part) => [part, `${name}_${part}`]));
   return [
-    of("stress", "Normal stress", "Pa", tensor("stress", ["xx", "yy", "zz"])),
-    of("shear", "Shear stress", "Pa", tensor("stress", ["xy", "xz", "yz"])),
-    of("fabric", "Fabric", "", tensor("fabric", ["xx", "yy", "zz"])),
-    of("fabric_shear", "Fabric, off the diagonal,", "", tensor("fabric", ["xy", "xz", "yz"])),
+    of("stress", "Normal stress", "Pa", tensor("stress", ["xx", "yy", "zz"]), components),
+    of("shear", "Shear stress", "Pa", tensor("stress", ["xy", "xz", "yz"]), components),
+    of("fabric", "Fabric", "", tensor("fabric", ["xx", "yy", "zz"]), components),
+    of("fabric_shear", "Fabric, off the diagonal,", "", tensor("fabric", ["xy", "xz", "yz"]), components),
     of("solid_fraction", "Solid fraction", "", { "solid fraction": "solid_fraction" }),
     of("coordination", "Contacts per sphere", "", { all: "coordination", mechanical: "mechanical_coordination" }, { fromZero: true }),
     of("spheres", "Spheres", "", { all: "spheres", rattlers: "rattlers" }, { fromZero: true, whole: true }),
-    of("mean_velocity", "Mean velocity", "m/s", { x: "vx", y: "vy", z: "vz" }),
+    of("mean_velocity", "Mean velocity", "m/s", { x: "vx", y: "vy", z: "vz" }, components),
   ].map((one) => (region === "all" ? { ...one, title: one.title.replace("in region all", "of all spheres") } : one));
 }
 
 const runQuantities: Quantity[] = [
   { id: "energy", title: "Energy", unit: "J", series: energySeries },
-  { id: "momentum", title: "Momentum", unit: "kg m/s", series: historySeries({ x: "px", y: "py", z: "pz" }) },
-  { id: "angular_momentum", title: "Angular momentum about the origin", unit: "kg m\u00b2/s", series: historySeries({ x: "lx", y: "ly", z: "lz" }) },
+  { id: "momentum", title: "Momentum", unit: "kg m/s", options: components, series: historySeries({ x: "px", y: "py", z: "pz" }) },
+  { id: "angular_momentum", title: "Angular momentum about the origin", unit: "kg m\u00b2/s", options: components, series: historySeries({ x: "lx", y: "ly", z: "lz" }) },
   { id: "contacts", title: "Contacts", unit: "", options: { fromZero: true, whole: true }, series: historySeries({ all: "contacts", stick: "sticking", slide: "sliding" }) },
   { id: "depth", title: "Deepest contact", unit: "m", options: { fromZero: true }, series: historySeries({ depth: "max_contact_depth" }) },
   { id: "iterations", title: "Solver iterations per step", unit: "", options: { logarithmic: true, whole: true }, series: iterationSeries },

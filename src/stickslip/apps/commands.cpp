@@ -197,11 +197,13 @@ void make_folders(const std::filesystem::path& folder)
         throw FileError("cannot write " + folder.string() + ": " + error.message());
 }
 
-/// To standard output, or with its meshes into files.
+/// To standard output, or with its meshes into files: `output`, or in that folder.
 int give_example(const Example& example, const std::string& output)
 {
     if (!output.empty()) {
-        write_example(example, output);
+        const std::filesystem::path path = output;
+        const bool folder = std::filesystem::is_directory(path);
+        write_example(example, folder ? path / (std::string(example.name) + ".yaml") : path);
         return exit_done;
     }
     std::cout << example.text;

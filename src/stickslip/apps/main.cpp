@@ -146,7 +146,8 @@ int main(int argc, char** argv)
 
     CLI::App* example = app.add_subcommand("example", "list the built-in scenes, or write one to a file");
     example->add_option("NAME", path, "name of a scene (default: list all)");
-    example->add_option("-o,--output", output, "file to write (default: standard output)")->type_name("FILE");
+    example->add_option("-o,--output", output, "file to write, or a folder that there is (default: standard output)")
+        ->type_name("FILE");
     example->footer("Example: stickslip example incline -o incline.yaml");
     example->callback([&] { action = [&] { return example_command(path, output); }; });
 

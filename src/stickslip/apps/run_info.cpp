@@ -138,7 +138,7 @@ int run_info(const fs::path& folder)
     const RunReading run = read_run(folder);
     const Json summary = Json::parse(run.summary, nullptr, false);
     const RoundOff least = round_off(run);
-    std::printf("run        %s\n", run.scene.title.c_str());
+    std::printf("run        %s\n", title_of(run).c_str());
     std::printf("status     %s\n", to_string(run.status));
     if (summary.is_object())
         print_costs(summary, least);

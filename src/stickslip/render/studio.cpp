@@ -195,7 +195,7 @@ struct Studio::Parts {
             labels.arrow = force_key();
         if (!settings.labels)
             return labels;
-        labels.title = run.scene.title;
+        labels.title = title_of(run);
         labels.time = time_label(run, frames);
         if (by != ColourBy::body)
             labels.bar = {by == ColourBy::speed ? "speed [m/s]" : "von Mises stress [Pa]", scale.from, scale.to};

@@ -171,8 +171,8 @@ Json replay_head(const RunReading& run, const ReplayPacker& packer, std::size_t 
 {
     Json head;
     head["format"] = 1;
-    head["folder"] = run.folder.filename().string();
-    head["title"] = run.scene.title.empty() ? run.folder.filename().string() : run.scene.title;
+    head["folder"] = folder_name(run);
+    head["title"] = title_of(run);
     head["status"] = to_string(run.status);
     head["gravity"] = {run.scene.gravity.x(), run.scene.gravity.y(), run.scene.gravity.z()};
     head["explicit"] = run.scene.is_explicit;

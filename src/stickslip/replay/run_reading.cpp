@@ -290,6 +290,17 @@ bool holds_run(const fs::path& folder)
 
 } // namespace
 
+std::string folder_name(const RunReading& run)
+{
+    const fs::path path = fs::absolute(run.folder).lexically_normal();
+    return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+std::string title_of(const RunReading& run)
+{
+    return run.scene.title.empty() ? folder_name(run) : run.scene.title;
+}
+
 RunReading read_run(const fs::path& folder)
 {
     RunReading run{.folder = folder};

@@ -47,6 +47,11 @@ struct RunReading {
     bool has_contacts() const;
 };
 
+/// Of its folder, however that is written: "slope.out" of slope.out/ too.
+std::string folder_name(const RunReading& run);
+/// Its title, or else the name of its folder.
+std::string title_of(const RunReading& run);
+
 /// A table whose rows belong to what a column of words names: to bodies, pairs, probes, regions.
 struct NamedTable {
     const char* name; // of the file, without its ending
