@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace stickslip::patch_entry_test {
 namespace {
 
@@ -57,6 +59,34 @@ TEST(PatchEntry, OfAPatchThatIsCrossedTwiceIsTheFirst)
         EXPECT_NEAR(entries[0].gap, 0.45, 0.01);
         EXPECT_GT(side * ring.vertices[ring.triangles[entries[0].facet][0]].x(), 0.4);
     }
+}
+
+/// Whether one of the entries is on a facet with the outward normal n.
+bool has_entry(const TriMesh& mesh, const std::vector<PatchEntry>& entries, const Vec3& n)
+{
+    return std::any_of(entries.begin(), entries.end(),
+        [&](const PatchEntry& entry) { return normal_of(mesh, entry.facet).dot(n) > 0.99; });
+}
+
+// Behind the plane of the upper face, which goes on past its edge, but outside of the box: pushed out of that face, a
+// point would be given energy that nothing has spent.
+TEST(PatchEntry, BesideABoxIsNotByTheFaceThatEndsBeforeThePoint)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
+    const PatchSurface surface = at_rest(box, 0.3);
+    std::vector<PatchEntry> entries;
+    for (const double below : {0.0, 1e-12, 1e-6, 0.01, 0.05})
+        for (const double beside : {1e-6, 0.005, 0.03}) {
+            const Vec3 Z(0.5 + beside, 0.5 - below, 0.03), n(-0.3, -1, 0);
+            find_entries(surface, {Z, Z + Vec3(0, -0.01, 0), n.normalized()}, entries);
+            EXPECT_EQ(has_entry(box, entries, Vec3::UnitY()), below == 0) << below << " below, " << beside;
+            // what is about to get over the face, or does so after it has been in front, is met by it
+            find_entries(surface, {Z, Z + Vec3(-beside - 0.01, 0, 0), n.normalized()}, entries);
+            EXPECT_TRUE(has_entry(box, entries, Vec3::UnitY())) << below << " below, " << beside;
+            const Vec3 above(Z.x(), 0.501, Z.z());
+            find_entries(surface, {above, Z, n.normalized()}, entries);
+            EXPECT_TRUE(has_entry(box, entries, Vec3::UnitY())) << below << " below, " << beside;
+        }
 }
 
 TEST(PatchEntry, OverTheEdgeOfABoxIsByTheFaceThatIsCrossed)

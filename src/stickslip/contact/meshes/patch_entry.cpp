@@ -52,9 +52,8 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
 }
 
 /// Whether a place has its foot on a patch beyond a side where the surface turns away.
-bool is_past_convex_edge(const PatchSurface& surface, const Vec3& Z, int facet)
+bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 {
-    const PatchView s = surface.view_at_start();
     const MeshFoot foot = find_foot(s, Z, facet);
     for (int i = 0; i < 3 && foot.facet >= 0; ++i)
         if (const int side = (i + 1) % 3; foot.w[i] < -beside_edge && s.patches->across[foot.facet][side] < 0)
@@ -63,10 +62,18 @@ bool is_past_convex_edge(const PatchSurface& surface, const Vec3& Z, int facet)
     return false;
 }
 
+/// Whether a point that does not cross the patch on its way stays past a convex edge of it, behind the plane that goes
+/// on there: it is outside, or below another patch.
+bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+{
+    return entry.old_depth > 0 && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
+        && is_past_convex_edge(surface.predicted_view(), way.Z_next, entry.facet);
+}
+
 /// Of a point that does not cross the patch on its way.
 bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
-    if (is_past_convex_edge(surface, way.Z_next, entry.facet))
+    if (is_past_convex_edge(surface.view_at_start(), way.Z_next, entry.facet))
         return false;
     const double flush = sunk_in_itself * surface.patches().edge_length;
     return entry.old_depth <= flush
@@ -120,7 +127,9 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     for (const Found& f : found) {
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
         entry.is_crossed = f.time <= 1;
-        if (entry.old_depth <= behind && (!way.is_solid || entry.is_crossed || is_met_by_solid(surface, way, entry)))
+        const bool is_met =
+            entry.is_crossed || (way.is_solid ? is_met_by_solid(surface, way, entry) : !passes_by(surface, way, entry));
+        if (entry.old_depth <= behind && is_met)
             entries.push_back(entry);
     }
     std::sort(

@@ -31,6 +31,7 @@ public:
     PatchView view() const { return {&patches_, x_, x_old_}; }
     PatchView view_at_start() const { return {&patches_, x_old_, x_old_}; }
     const std::vector<Vec3>& predicted() const { return patches_.x; }
+    PatchView predicted_view() const { return {&patches_, patches_.x, x_old_}; }
 
     /// Of a closed surface, at the start of the step: the place nearest to Z and its distance [m], negative within the
     /// solid that it encloses. `reach` [m]: about how far it is.
