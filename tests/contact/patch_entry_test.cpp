@@ -75,11 +75,12 @@ TEST(PatchEntry, BesideABoxIsNotByTheFaceThatEndsBeforeThePoint)
     const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
     const PatchSurface surface = at_rest(box, 0.3);
     std::vector<PatchEntry> entries;
-    for (const double below : {0.0, 1e-12, 1e-6, 0.01, 0.05})
+    const double flush = 1e-3 * surface.patches().edge_length;
+    for (const double below : {0.0, 1e-12, 1e-6, 1.01 * flush, 0.01, 0.05})
         for (const double beside : {1e-6, 0.005, 0.03}) {
             const Vec3 Z(0.5 + beside, 0.5 - below, 0.03), n(-0.3, -1, 0);
             find_entries(surface, {Z, Z + Vec3(0, -0.01, 0), n.normalized()}, entries);
-            EXPECT_EQ(has_entry(box, entries, Vec3::UnitY()), below == 0) << below << " below, " << beside;
+            EXPECT_EQ(has_entry(box, entries, Vec3::UnitY()), below < flush) << below << " below, " << beside;
             // what is about to get over the face, or does so after it has been in front, is met by it
             find_entries(surface, {Z, Z + Vec3(-beside - 0.01, 0, 0), n.normalized()}, entries);
             EXPECT_TRUE(has_entry(box, entries, Vec3::UnitY())) << below << " below, " << beside;

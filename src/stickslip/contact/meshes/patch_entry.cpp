@@ -15,7 +15,7 @@ namespace {
 
 constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
-constexpr double sunk_in_itself = 1e-3; // [-] of an edge
+constexpr double flush = 1e-3; // [-] of an edge: how far behind a surface a point is still on it
 constexpr double beside_edge = 1e-9; // [-] weight
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
@@ -51,6 +51,11 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
     return Found{patch, facet, 2, from.norm()};
 }
 
+double flush_with(const PatchSurface& surface)
+{
+    return flush * surface.patches().edge_length;
+}
+
 /// Whether a place has its foot on a patch beyond a side where the surface turns away.
 bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 {
@@ -63,10 +68,10 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 }
 
 /// Whether a point that does not cross the patch on its way stays past a convex edge of it, behind the plane that goes
-/// on there: it is outside, or below another patch.
+/// on there: it is outside, or below another patch. What is flush with that plane may yet get onto the patch.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
-    return entry.old_depth > 0 && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
+    return entry.old_depth > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
         && is_past_convex_edge(surface.predicted_view(), way.Z_next, entry.facet);
 }
 
@@ -75,8 +80,7 @@ bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const Pat
 {
     if (is_past_convex_edge(surface.view_at_start(), way.Z_next, entry.facet))
         return false;
-    const double flush = sunk_in_itself * surface.patches().edge_length;
-    return entry.old_depth <= flush
+    return entry.old_depth <= flush_with(surface)
         || entry.old_depth <= -2 * surface.nearest(way.Z_old, surface.patches().edge_length).distance;
 }
 
@@ -100,7 +104,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
 {
     const SmoothPatches& patches = surface.patches();
     const bool is_own = way.own[0] >= 0;
-    const double usual = is_own ? sunk_in_itself * patches.edge_length : surface.may_be_sunk();
+    const double usual = is_own ? flush_with(surface) : surface.may_be_sunk();
     const double behind = way.behind.value_or(usual);
     Bounds box;
     box.add(way.Z_old);
