@@ -245,6 +245,26 @@ TEST(BuildRigid, TooManyPointsAreAFaultOfTheirKey)
 }
 
 /// What a mesh with these lines of an OBJ file is refused for.
+TEST(BuildRigid, AMeshThatIsASampledDistanceHasItsEdgesUnlessItAsksForTheDistanceAlone)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "wedge.obj", wedge_obj());
+    const std::string sampled = "mesh: {file: wedge.obj, spacing: 0.1}";
+    const BuiltScene b(rigid_body("unset", sampled)
+            + rigid_body("alone", sampled, "position: [3, 0, 0], contact_geometry: level_set")
+            + rigid_body("triangles", sampled, "position: [6, 0, 0], contact_geometry: mesh")
+            + rigid_body("exact", "mesh: {file: wedge.obj}", "position: [9, 0, 0]")
+            + "  - {name: fixed, kind: obstacle, shape: {" + sampled + "}, position: [12, 0, 0]}\n",
+        folder.path());
+    ASSERT_EQ(format(b.result.faults), "");
+    ASSERT_EQ(b.world().rigids.size(), 4u);
+    ASSERT_TRUE(b.world().rigids[0].sharp);
+    EXPECT_FALSE(b.world().rigids[0].sharp->topology.facets.empty());
+    for (int body = 1; body < 4; ++body)
+        EXPECT_FALSE(b.world().rigids[body].sharp) << b.world().rigids[body].name;
+    EXPECT_TRUE(b.world().obstacles[0].sharp);
+}
+
 std::string mesh_fault(const std::string& obj)
 {
     const TemporaryFolder folder;
