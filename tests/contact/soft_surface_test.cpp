@@ -140,6 +140,56 @@ TEST(SoftSurface, TransposedProductMatchesThePlainOneAndContactsBalance)
     EXPECT_GT(checked, 30u);
 }
 
+// What is fixed or scripted has no blocks: the nodes' share is that of a free ball that goes the same way.
+TEST(SoftSurface, AScriptedBallLoadsTheNodesAsAFreeOneDoes)
+{
+    Random random(11);
+    std::size_t checked = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+        Scene s(block, shaken(block.nodes, 0.02, random), 0.3, trial % 2 == 0 ? 0 : 0.02, rule_of(trial));
+        s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
+        std::vector<Vec3> q = s.at_rest();
+        q = moved(q, 1, random.vectors(q.size(), 0.003));
+        Scene scripted = s;
+        scripted.obstacles.push_back({.name = "ball",
+            .solid =
+                OpenSurface{{Vec3::Constant(-2 * ball_radius), Vec3::Constant(2 * ball_radius)}}}); // no node meets it
+        Obstacle& ball = scripted.obstacles[0];
+        ball.start = {s.old[0].x, s.old[0].R.toRotationMatrix()};
+        ball.motion = {.velocity = (q[q.size() - 2] - s.old[0].x) / dt, .angular_velocity = q.back() / dt};
+        ball.patch_points.balls = s.rigids[0].rounds;
+        scripted.rigids.clear();
+        scripted.old.clear();
+
+        std::vector<Vec3> d = random.vectors(q.size());
+        d[q.size() - 2] = d.back() = Vec3::Zero();
+        std::vector<Vec3> f(q.size(), Vec3::Zero()), Hd = f, Htd = f, f2 = f, Hd2 = f, Htd2 = f;
+        ContactSet free(s.bodies()), contacts(scripted.bodies());
+        s.begin_step(free);
+        scripted.begin_step(contacts);
+        s.evaluate(free, q);
+        free.add_force(f);
+        free.add_force_differential(d, Hd, false);
+        free.add_force_differential(d, Htd, true);
+        contacts.evaluate(std::span(q).first(s.x_old.size()), {});
+        contacts.add_force(f2);
+        contacts.add_force_differential(d, Hd2, false);
+        contacts.add_force_differential(d, Htd2, true);
+        ASSERT_EQ(contacts.count(), free.count());
+        for (std::size_t i = 0; i + 2 < q.size(); ++i) {
+            EXPECT_LE((f2[i] - f[i]).norm(), 1e-9);
+            EXPECT_LE((Hd2[i] - Hd[i]).norm(), 1e-9 * stiffness);
+            EXPECT_LE((Htd2[i] - Htd[i]).norm(), 1e-9 * stiffness);
+        }
+        for (const Contact& c : contacts.blocks().contacts()) { // what the script does: the way of the ball at Z
+            const Vec3 way = q[q.size() - 2] - s.old[0].x, arm = c.Z - q[q.size() - 2];
+            EXPECT_LE((c.at.carried + way + arm - rotation_exp(q.back()).transpose() * arm).norm(), 1e-12);
+        }
+        checked += contacts.count();
+    }
+    EXPECT_GT(checked, 30u);
+}
+
 TEST(SoftSurface, ConvexNeighbourHoldsAndHasNoDirectionThatPushes)
 {
     Random random(8);

@@ -366,7 +366,8 @@ TEST(NarrowBodies, AreToldByTheirNamesAndSinkUnfelt)
 TEST(NarrowBodies, WithPointsAndBallsAndWhatIsWideAndWhatPassesAreNot)
 {
     for (const char* shape : {"sphere: 0.02", "box: [0.3, 0.02, 0.3]", "box: [0.02, 0.3, 0.02]",
-             "cone: {radius: 0.02, height: 0.1}", "cylinder: {radius: 0.02, height: 0.1}"})
+             "cone: {radius: 0.02, height: 0.1}", "cylinder: {radius: 0.02, height: 0.1}",
+             "capsule: {radius: 0.02, height: 0.1}", "torus: {major: 0.1, minor: 0.02}"})
         EXPECT_EQ(Checked("friction: 0.5",
                       with_slab("0.1",
                           std::string("  - {name: one, kind: rigid, material: oak, shape: {") + shape

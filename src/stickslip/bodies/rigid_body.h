@@ -20,17 +20,19 @@ struct SurfaceSample {
     bool peak = false; // a vertex that may touch alone: all edges lead away from the plane across n, by 20 degrees
 };
 
-/// The points by which a solid meets deformable bodies between their nodes.
-struct PatchPoints {
-    std::vector<SurfaceSample> samples; // those of a weight of 8 have the whole surface together
-    double area = 0; // [m^2] of the surface
-};
-
 /// A ball fixed in a rigid body: what is round touches by it, never by vertices.
 struct RoundPoint {
     Vec3 centre; // [m] from the centre of mass, body axes
     double radius; // [m]
     double weight = 4; // [-] of the contact stiffness: one alone is held as a box is by the corners of a face
+};
+
+/// The points by which a solid meets deformable bodies between their nodes.
+struct PatchPoints {
+    std::vector<SurfaceSample> samples; // those of a weight of 8 have the whole surface together
+    double area = 0; // [m^2] of the surface
+    std::vector<RoundPoint> balls =
+        {}; // within what is round and thin, all of one radius; met where that is less than an element
 };
 
 /// A circle fixed in a rigid body, with a tube about it: the sharp rim of a cylinder (tube 0), a torus. It touches by

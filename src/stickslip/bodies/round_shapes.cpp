@@ -15,20 +15,45 @@ int balls_along(double length, double radius)
     return std::max(1, static_cast<int>(std::ceil(2 * length / radius - 1e-9)));
 }
 
+std::vector<RoundPoint> along_axis(double length, double radius)
+{
+    std::vector<RoundPoint> balls;
+    const int count = balls_along(length, radius);
+    for (int i = 0; i <= count; ++i)
+        balls.push_back({.centre = Vec3(0, length * (static_cast<double>(i) / count - 0.5), 0), .radius = radius});
+    return balls;
+}
+
+std::vector<RoundPoint> around(const Torus& torus)
+{
+    std::vector<RoundPoint> balls;
+    const int count = balls_along(2 * pi * torus.major, torus.minor);
+    for (int i = 0; i < count; ++i) {
+        const double angle = 2 * pi * i / count;
+        balls.push_back({.centre = torus.major * Vec3(std::cos(angle), 0, std::sin(angle)), .radius = torus.minor});
+    }
+    return balls;
+}
+
 } // namespace
 
 std::vector<RoundPoint> balls_of(const Primitive& shape)
 {
     if (const auto* sphere = std::get_if<Sphere>(&shape))
         return {{.centre = Vec3::Zero(), .radius = sphere->radius}};
-    std::vector<RoundPoint> points;
-    if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-        const int count = balls_along(capsule->height, capsule->radius);
-        for (int i = 0; i <= count; ++i)
-            points.push_back({.centre = Vec3(0, capsule->height * (static_cast<double>(i) / count - 0.5), 0),
-                .radius = capsule->radius});
-    }
-    return points;
+    if (const auto* capsule = std::get_if<Capsule>(&shape))
+        return along_axis(capsule->height, capsule->radius);
+    return {};
+}
+
+std::vector<RoundPoint> inner_balls(const Primitive& shape)
+{
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return around(*torus);
+    const auto* cylinder = std::get_if<Cylinder>(&shape);
+    if (cylinder && cylinder->height > 2 * cylinder->radius)
+        return along_axis(cylinder->height - 2 * cylinder->radius, cylinder->radius);
+    return balls_of(shape);
 }
 
 RoundedBoxPoints points_of(const RoundedBox& box, double spacing)

@@ -228,6 +228,12 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
 
 namespace {
 
+bool is_round_all_over(const Primitive& shape)
+{
+    return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Capsule>(shape)
+        || std::holds_alternative<Torus>(shape);
+}
+
 /// Whatever its winding.
 TriMesh one_side_of(const TriangulatedSurface& sheet)
 {
@@ -247,10 +253,7 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
         element = std::min(element, body.element_size);
     for (std::size_t i = 0; i < built.bodies.size() && std::isfinite(element); ++i) {
         const BodyHandle& handle = built.bodies[i];
-        const Shape& shape = scene.bodies[i].shape;
-        if ((handle.kind != BodyKind::rigid && handle.kind != BodyKind::obstacle)
-            || std::holds_alternative<Sphere>(shape) || std::holds_alternative<Capsule>(shape)
-            || std::holds_alternative<Torus>(shape))
+        if (handle.kind != BodyKind::rigid && handle.kind != BodyKind::obstacle)
             continue;
         const bool is_rigid = handle.kind == BodyKind::rigid;
         const LevelSet& solid = is_rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid;
@@ -265,6 +268,14 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
         PatchPoints& points =
             is_rigid ? world.rigids[handle.index].patch_points : world.obstacles[handle.index].patch_points;
         try {
+            const std::optional<Primitive> shape = primitive_of(scene.bodies[i].shape);
+            if (shape)
+                points.balls = inner_balls(*shape);
+            check_count(static_cast<double>(points.balls.size()));
+            for (RoundPoint& ball : points.balls)
+                ball.centre -= centre;
+            if (shape && is_round_all_over(*shape))
+                continue;
             const TriMesh one_side = is_open ? one_side_of(*world.obstacles[handle.index].triangles) : TriMesh{};
             const TriMesh* mesh = is_open ? &one_side : built.surfaces[i].get();
             points.samples = sample_surface(scene.bodies[i], mesh, centre, spacing, false);
@@ -272,8 +283,7 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
             for (SurfaceSample& peak : points.samples)
                 if (is_open) // met from either side
                     peak.n.setZero();
-            points.area =
-                surface_area(mesh ? *mesh : triangulate(primitive_of(scene.bodies[i].shape).value(), longest / 8));
+            points.area = surface_area(mesh ? *mesh : triangulate(shape.value(), longest / 8));
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});
         }

@@ -36,8 +36,9 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
 
 /// Gives solids the points by which they meet deformable bodies, where there are any: their vertices, and points on
 /// their edges half an element of the finest deformable body apart, at least a 64th of their longest edge. None on
-/// faces and round sides, which its nodes meet: a second set of points there would hold what rolls. None to what has no
-/// edges, to belts and to what has no bounded surface. To open meshes the vertices where they are folded.
+/// faces and round sides, which its nodes meet: a second set of points there would hold what rolls; what is thin and
+/// round has balls within instead (inner_balls). None to belts and to what has no bounded surface. To open meshes the
+/// vertices where they are folded.
 std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built);
 
 /// For warnings: the bodies that an open mesh does not hold up, families as one: "pill", "brick". Spheres and clumps

@@ -98,9 +98,6 @@ private:
     {
         if (body.kind == BodyKind::deformable) {
             add_deformable_body(scene_, body, folder_, nodes_, result_);
-            if (result_.good() && has_spheres_)
-                show_triangles(
-                    world_.deformables, static_cast<int>(world_.deformables.bodies.size()) - 1, edge_rule(body));
             add_handle(BodyKind::deformable, world_.deformables.bodies.size());
         } else if (body.kind == BodyKind::mpm) {
             add_material_points(body);
@@ -252,8 +249,20 @@ private:
         for (const auto& faults : {add_samples(scene_, reach, result_.built), add_patch_points(scene_, result_.built)})
             for (const SampleFault& f : faults)
                 result_.fault(scene_.bodies[f.body].sample_at, scene_.bodies[f.body], "sample", f.message);
+        show_triangles_to_balls();
         const std::vector<std::string> notes = describe(world_.rigids);
         result_.built.notes.insert(result_.built.notes.end(), notes.begin(), notes.end());
+    }
+
+    void show_triangles_to_balls()
+    {
+        const ContactBodies bodies = contact_bodies(world_);
+        bool has_balls = false;
+        for (int b = bodies.first_rigid(); b < bodies.count(); ++b)
+            has_balls = has_balls || !bodies.soft_balls(b).empty();
+        for (std::size_t i = 0; has_balls && i < scene_.bodies.size(); ++i)
+            if (const BodyHandle& handle = result_.built.bodies[i]; handle.kind == BodyKind::deformable)
+                show_triangles(world_.deformables, handle.index, edge_rule(scene_.bodies[i]));
     }
 
     void add_obstacle(const BodySettings& body)

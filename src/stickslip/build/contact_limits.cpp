@@ -149,7 +149,7 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
         for (int b = bodies.first_rigid(); b < bodies.count(); ++b) {
             const std::string& name = contact_body_name(world, b);
             const double wide = width(bounds(bodies.solid(b)));
-            if (!bodies.is_pair(soft, b) || bodies.is_ball_on_triangles(b, soft) || bodies.meets_patches(b, soft)
+            if (!bodies.is_pair(soft, b) || bodies.meets_by_balls(b, soft) || bodies.meets_patches(b, soft)
                 || !(wide < 0.999 * apart) || warned.size() >= most_warnings
                 || !warned.insert({family_of(name), family_of(of.name)}).second)
                 continue;

@@ -102,13 +102,14 @@ void ContactBlocks::append(const ContactBlocks& other)
 void ContactBlocks::add(const SoftBallContact& contact, std::span<const BesideContact> all_beside)
 {
     constexpr int own = SoftBallContact::blocks;
+    const int first = contact.block[0] < 0 ? 2 : 0; // a ball that is fixed has no blocks
     const std::span<const BesideContact> beside =
         all_beside.subspan(contact.beside_begin, contact.beside_end - contact.beside_begin);
     Contact& c = contacts_.emplace_back(contact);
     c.first = static_cast<int>(stencils_.size());
-    c.loaded = own;
+    c.loaded = own - first;
     c.derivatives = static_cast<int>(derivatives_.size());
-    for (int b = 0; b < own; ++b) {
+    for (int b = first; b < own; ++b) {
         StencilBlock& s = stencils_.emplace_back();
         s.block = contact.block[b];
         s.turns = b == 1;
@@ -121,16 +122,16 @@ void ContactBlocks::add(const SoftBallContact& contact, std::span<const BesideCo
     for (int i = 0; i < contact.far_count; ++i)
         add_column(contact.far[i].block);
     for (const BesideContact& other : beside)
-        for (const int block : other.column)
-            add_column(block);
+        for (int b = first; b < own; ++b)
+            add_column(other.column[b]);
     c.count = static_cast<int>(stencils_.size()) - c.first;
-    for (int a = 0; a < own; ++a) {
-        for (int b = 0; b < own; ++b)
+    for (int a = first; a < own; ++a) {
+        for (int b = first; b < own; ++b)
             derivatives_.push_back(contact.load[a].by(b));
         for (int i = 0; i < contact.far_count; ++i)
             derivatives_.push_back(contact.far[i].by[a]);
         for (const BesideContact& other : beside)
-            for (int b = 0; b < own; ++b)
+            for (int b = first; b < own; ++b)
                 derivatives_.push_back(other.force_block(a, b));
     }
 }

@@ -41,11 +41,15 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     , all_bodies_(bodies.total())
 {
     std::iota(all_bodies_.begin(), all_bodies_.end(), 0);
-    const bool has_spheres =
-        std::any_of(bodies.rigids->begin(), bodies.rigids->end(), [](const RigidBody& b) { return b.is_sphere(); });
-    for (int body = 0; body < bodies.first_rigid() && has_spheres; ++body)
-        if (const TriangulatedSurface* at_rest = bodies.triangles(body))
-            soft_bodies_.push_back({body, SoftSurface(*at_rest), false, false});
+    const auto meets_balls = [&](int soft) {
+        for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
+            if (bodies.meets_by_balls(body, soft))
+                return true;
+        return false;
+    };
+    for (int body = 0; body < bodies.first_rigid(); ++body)
+        if (meets_balls(body))
+            soft_bodies_.push_back({body, SoftSurface(*bodies.triangles(body)), false, false});
     make_patches();
     make_rigid_meshes();
     polyhedra_.resize(bodies.count());
@@ -122,12 +126,17 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
     if (bodies_.is_rigid(body)) {
         const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
         Bounds box = placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
-        if (bodies_.rigid(body).is_sphere()) // triangles stop it also where it has gone through them
-            box.add(start_.rigid[body - bodies_.first_rigid()].x);
+        for (const RoundPoint& ball : bodies_.soft_balls(body)) // triangles stop it also where it has gone through them
+            box.add(start_.rigid[body - bodies_.first_rigid()].x
+                + start_.rigid[body - bodies_.first_rigid()].R * ball.centre);
         return box;
     }
-    if (bodies_.is_obstacle(body))
-        return placed(bounds(bodies_.solid(body)), start_.obstacle_end[body - bodies_.first_obstacle()]);
+    if (bodies_.is_obstacle(body)) {
+        Bounds box = placed(bounds(bodies_.solid(body)), start_.obstacle_end[body - bodies_.first_obstacle()]);
+        for (const RoundPoint& ball : bodies_.soft_balls(body))
+            box.add(start_.frame(body).to_world(ball.centre));
+        return box;
+    }
     Bounds box;
     const bool stops_spheres = soft_body(body) != nullptr; // also those that it has gone through
     for (int k = 0; k < bodies_.points(body); ++k) {
@@ -173,8 +182,7 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
 {
     const auto [p, s] = pair;
     const bool has_facets = bodies_.are_points_on_mesh(p, s);
-    if (bodies_.are_polyhedra(p, s) || (has_facets && bodies_.is_sheet(s))
-        || (bodies_.is_deformable(s) && !bodies_.is_ball_on_triangles(p, s)))
+    if (bodies_.are_polyhedra(p, s) || (has_facets && bodies_.is_sheet(s)))
         return;
     // an obstacle is where it is at all candidates
     if (!holds && bodies_.is_obstacle(s) && !surface(pair).may_touch(near_.roomy(p)))
@@ -187,6 +195,11 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
             task.is_certain = holds;
         }
     };
+    if (bodies_.is_deformable(s)) {
+        if (const int first = bodies_.meets_by_balls(p, s) ? bodies_.first_soft_ball(p) : -1; first >= 0)
+            add_tasks(first, first + static_cast<int>(bodies_.soft_balls(p).size()));
+        return;
+    }
     const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
     if (!has_facets)
         add_tasks(0, first_ball);

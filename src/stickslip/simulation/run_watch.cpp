@@ -212,7 +212,7 @@ std::string RunWatch::in_words(const MissedPenetration& found) const
     const std::string contact = felt_in_words(found.felt);
     const std::string depth = formatted(
         "\"%s\" is %.3g m deep in \"%s\", %s: ", name.c_str(), found.depth, soft.name.c_str(), contact.c_str());
-    if (contact_bodies(*world_).is_ball_on_triangles(found.body, found.soft))
+    if (contact_bodies(*world_).meets_by_balls(found.body, found.soft))
         return depth + "it passed through the surface; use a shorter time.step";
     if (contact_bodies(*world_).is_deformable(found.body))
         return depth + "it started there or moved too far in a step; part them at the start or use a shorter time.step";

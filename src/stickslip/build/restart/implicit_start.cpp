@@ -28,15 +28,17 @@ void take_pose(const RigidState& earlier, const RigidBody& body, RigidState& sta
 /// by edges.
 bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
 {
-    if (a.point >= bodies.first_edge(a.point_body)) // of edges: those that are none here are let go
+    const bool by_ball =
+        bodies.meets_by_balls(a.point_body, a.surface_body) && a.point >= bodies.first_soft_ball(a.point_body);
+    if (!by_ball && a.point >= bodies.first_edge(a.point_body)) // of edges: those that are none here are let go
         return bodies.is_of_edges(a);
-    if (bodies.meets_patches(a.point_body, a.surface_body))
+    if (!by_ball && bodies.meets_patches(a.point_body, a.surface_body))
         return a.patch < bodies.deformables->bodies[a.surface_body].triangles.size();
     if (bodies.are_points_on_mesh(a.point_body, a.surface_body) && a.point < bodies.first_ball(a.point_body))
         return std::abs(a.X.sum() - 1) < 1e-9
             && a.patch < (bodies.is_sheet(a.surface_body) ? 2 : 1)
                 * static_cast<int>(bodies.triangles(a.surface_body)->topology.facets.size());
-    const bool on_triangles = bodies.is_ball_on_triangles(a.point_body, a.surface_body);
+    const bool on_triangles = by_ball || bodies.is_ball_on_triangles(a.point_body, a.surface_body);
     if (on_triangles != !a.n.isZero(0))
         return false;
     if (!on_triangles)

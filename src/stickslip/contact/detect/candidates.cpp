@@ -49,7 +49,7 @@ std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box) const
     const BoxTree tree(wide);
     std::vector<CandidatePair> pairs;
     const auto add = [&](int point, int surface) {
-        if (bodies_.points(point) > 0 && bodies_.is_pair(point, surface))
+        if ((bodies_.points(point) > 0 || bodies_.is_deformable(surface)) && bodies_.is_pair(point, surface))
             pairs.push_back({point, surface});
     };
     for (int a = 0; a < static_cast<int>(box.size()); ++a) {

@@ -31,6 +31,23 @@ std::span<const RoundPoint> ContactBodies::rounds(int body) const
     return is_obstacle(body) ? obstacle(body).rounds : rigid(body).rounds;
 }
 
+std::span<const RoundPoint> ContactBodies::soft_balls(int body) const
+{
+    if (has_free_points(body))
+        return {};
+    return is_rigid(body) && rigid(body).is_sphere() ? rounds(body) : std::span(patch_points(body).balls);
+}
+
+bool ContactBodies::meets_by_balls(int body, int soft) const
+{
+    if (!is_deformable(soft) || soft_balls(body).empty() || triangles(soft) == nullptr)
+        return false;
+    const PairRule* rule = law->rule(body, soft);
+    if (rule && !rule->enabled)
+        return false;
+    return is_ball_on_triangles(body, soft) || soft_balls(body).front().radius < deformables->bodies[soft].element_size;
+}
+
 std::span<const Rim> ContactBodies::rims(int body) const
 {
     if (has_free_points(body))
@@ -116,7 +133,9 @@ bool ContactBodies::is_pair(int p, int s) const
         return false;
     if (p == s || (is_obstacle(s) && is_obstacle(p)) || is_ball_on_triangles(s, p))
         return false;
-    if ((is_deformable(s) || std::holds_alternative<OpenSurface>(solid(s))) && !is_ball_on_triangles(p, s))
+    if (is_deformable(s))
+        return meets_by_balls(p, s);
+    if (std::holds_alternative<OpenSurface>(solid(s)) && !is_ball_on_triangles(p, s))
         return false;
     if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)))
         return false;
@@ -243,17 +262,18 @@ double ContactBodies::friction(int p, int s) const
 
 double ContactBodies::stiffness(int p, int s, int point) const
 {
-    if (meets_patches(p, s))
+    const bool by_ball = is_deformable(s) && !has_free_points(p) && point >= first_soft_ball(p);
+    if (meets_patches(p, s) && !by_ball)
         return patch_stiffness(p, s, point);
     if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
         return *rule->stiffness;
     if (law->stiffness)
         return *law->stiffness;
+    if (by_ball)
+        return std::max(law->automatic[p] * soft_balls(p)[point - first_soft_ball(p)].weight, node_stiffness(s));
     const double weight = point_weight(p, point);
     if (has_free_points(p))
         return law->automatic[p] * weight;
-    if (is_deformable(s))
-        return std::max(law->automatic[p] * weight, node_stiffness(s));
     return std::max(law->automatic[p], law->automatic[s]) * weight;
 }
 

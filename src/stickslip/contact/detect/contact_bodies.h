@@ -68,6 +68,9 @@ struct ContactBodies {
     {
         return is_rigid(body) ? rigid(body).patch_points : obstacle(body).patch_points;
     }
+    /// Balls by which it meets deformable bodies between their nodes, numbered behind its patch points.
+    std::span<const RoundPoint> soft_balls(int body) const;
+    int first_soft_ball(int body) const { return static_cast<int>(patch_points(body).samples.size()); }
     std::span<const Rim> rims(int body) const;
     /// Touches by its roundness alone: balls, or rims with a tube.
     bool is_round(int body) const
@@ -89,6 +92,9 @@ struct ContactBodies {
     {
         return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
     }
+    /// Whether soft_balls of the first are tested against the triangles of the second, which is deformable: spheres
+    /// that are free, in place of nodes; what is thinner than an element beside them.
+    bool meets_by_balls(int body, int soft) const;
     /// Whether the body is an open surface of triangles, without an inside.
     bool is_sheet(int body) const
     {

@@ -16,11 +16,11 @@ struct FarNode {
 
 /// A ball of a rigid body on a facet of a deformable one. The derivatives of all its loads are found with them, because
 /// the point, the surface's normal and the shares of the nodes each depend on all blocks. Its blocks of unknowns:
-/// displacement and turn of the ball's body, then the three nodes of the facet.
+/// displacement and turn of the ball's body (-1: it is fixed), then the three nodes of the facet.
 struct SoftBallContact : Contact {
     static constexpr int blocks = 5, unknowns = 3 * blocks;
 
-    std::array<int, blocks> block;
+    std::array<int, blocks> block{-1, -1, -1, -1, -1};
     std::array<DualVec<unknowns>, blocks> load; // [N], [N m] and their derivatives by position
     std::array<double, 3> weights; // [-] barycentric, of the place of contact in the facet
     Vec3 arm; // [m] of the force on the ball, from the centre of mass of its body

@@ -41,15 +41,15 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
     if (!soft.is_finite)
         return;
     const auto [p, s] = task.pair;
-    const RigidCandidate& now = rigid[p - bodies_.first_rigid()];
-    const RigidState& old = start_.rigid[p - bodies_.first_rigid()];
+    const Way way = this->way(p, rigid);
+    const Vec3 theta = turn(p, rigid);
     const Range nodes = bodies_.deformables->bodies[s].surface_nodes;
     for (int point = task.begin; point < task.end; ++point) {
-        const RoundPoint& round = bodies_.rigid(p).rounds[point - bodies_.first_ball(p)];
-        const MovingBall ball{.c_old = old.R * round.centre + old.x,
-            .c = now.R * round.centre + now.x,
+        const RoundPoint& round = bodies_.soft_balls(p)[point - bodies_.first_soft_ball(p)];
+        const MovingBall ball{.c_old = way.old.to_world(round.centre),
+            .c = way.now.to_world(round.centre),
             .radius = round.radius,
-            .theta = now.theta,
+            .theta = theta,
             .body = side(p, point, rigid)};
         const SoftContactLaw law{.k = stiffness_factor_ * bodies_.stiffness(p, s, point),
             .mu = bodies_.friction(p, s),
@@ -66,6 +66,8 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             at.point_body = p;
             at.surface_body = s;
             at.point = point;
+            if (bodies_.is_obstacle(p))
+                at.at.carried = way.old.to_world(way.now.to_local(at.Z)) - at.Z;
             task.soft.push_back(at);
         }
     }

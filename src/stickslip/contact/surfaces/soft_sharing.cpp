@@ -19,7 +19,7 @@ void SoftSurface::share(
     const auto near = [&](const TrianglePlace& at) {
         const Facet facet(now_.topology, old_.topology, at.at.facet, now_.topology.facets[at.at.facet]);
         const Touch touch(ball, facet, now_.topology, at);
-        Near result{to_world(facet.axes, touch.place.n), touch.place.distance, {}};
+        Near result{to_world(facet.axes, touch.place.n), touch.place.distance, {-1, -1}};
         for (int b = 0; b < ball.body.count; ++b)
             result.block[b] = ball.body.first + b;
         for (int k = 0; k < 3; ++k)
