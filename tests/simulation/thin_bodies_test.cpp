@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-/// What is round and thinner than an element of a deformable body meets it between its nodes.
+/// What is round and thin beside an element of a deformable body meets it between its nodes.
 namespace stickslip::thin_bodies_test {
 namespace {
 

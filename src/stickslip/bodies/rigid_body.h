@@ -31,8 +31,7 @@ struct RoundPoint {
 struct PatchPoints {
     std::vector<SurfaceSample> samples; // those of a weight of 8 have the whole surface together
     double area = 0; // [m^2] of the surface
-    std::vector<RoundPoint> balls =
-        {}; // within what is round and thin, all of one radius; met where that is less than an element
+    std::vector<RoundPoint> balls = {}; // within what is round, all of one radius; used where it is thin
 };
 
 /// A circle fixed in a rigid body, with a tube about it: the sharp rim of a cylinder (tube 0), a torus. It touches by

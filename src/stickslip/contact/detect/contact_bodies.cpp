@@ -14,6 +14,8 @@ namespace {
 constexpr double round_weight = 4;
 // The points at even angles are to hold what lies flat as firmly as its extreme point held it.
 constexpr double even_weight = round_weight / Rim::even_points;
+// [-] Radius over an element, below which nodes miss more than a third of it between them.
+constexpr double thin = 0.75;
 
 } // namespace
 
@@ -45,7 +47,8 @@ bool ContactBodies::meets_by_balls(int body, int soft) const
     const PairRule* rule = law->rule(body, soft);
     if (rule && !rule->enabled)
         return false;
-    return is_ball_on_triangles(body, soft) || soft_balls(body).front().radius < deformables->bodies[soft].element_size;
+    return is_ball_on_triangles(body, soft)
+        || soft_balls(body).front().radius < thin * deformables->bodies[soft].element_size;
 }
 
 std::span<const Rim> ContactBodies::rims(int body) const

@@ -93,7 +93,7 @@ struct ContactBodies {
         return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
     }
     /// Whether soft_balls of the first are tested against the triangles of the second, which is deformable: spheres
-    /// that are free, in place of nodes; what is thinner than an element beside them.
+    /// that are free, in place of nodes; what is thin beside an element, in addition.
     bool meets_by_balls(int body, int soft) const;
     /// Whether the body is an open surface of triangles, without an inside.
     bool is_sheet(int body) const
