@@ -91,6 +91,40 @@ std::vector<Rim> rims_of(const Primitive& shape)
     return rims;
 }
 
+std::optional<TriMesh> rim_polygons(const Primitive& shape)
+{
+    constexpr int sides = 48;
+    const auto* cylinder = std::get_if<Cylinder>(&shape);
+    const auto* cone = std::get_if<Cone>(&shape);
+    if (!cylinder && !cone)
+        return std::nullopt;
+    const double radius = cylinder ? cylinder->radius : cone->radius;
+    const double half = 0.5 * (cylinder ? cylinder->height : cone->height);
+    TriMesh mesh;
+    mesh.vertices = {Vec3(0, -half, 0), Vec3(0, half, 0)};
+    const auto add_ring = [&](double y) {
+        for (int i = 0; i < sides; ++i) {
+            const double angle = 2 * pi * i / sides;
+            mesh.vertices.emplace_back(radius * std::cos(angle), y, radius * std::sin(angle));
+        }
+    };
+    add_ring(-half);
+    if (cylinder)
+        add_ring(half);
+    for (int i = 0; i < sides; ++i) {
+        const int a = 2 + i, b = 2 + (i + 1) % sides;
+        mesh.triangles.push_back({0, a, b});
+        if (cone) {
+            mesh.triangles.push_back({1, b, a});
+            continue;
+        }
+        mesh.triangles.push_back({1, b + sides, a + sides});
+        mesh.triangles.push_back({a, a + sides, b});
+        mesh.triangles.push_back({b, a + sides, b + sides});
+    }
+    return mesh;
+}
+
 std::vector<SurfaceSample> corners_of(const Primitive& shape)
 {
     if (const auto* cone = std::get_if<Cone>(&shape))

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "stickslip/bodies/rigid_body.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 #include "stickslip/geometry/solids/primitives.h"
+
+#include <optional>
 
 namespace stickslip {
 
@@ -24,6 +27,10 @@ RoundedBoxPoints points_of(const RoundedBox& box, double spacing);
 /// Circles by which a shape touches: the rims of a cylinder and of a cone, and along their sides circles at most half a
 /// radius apart (for what is not flat); the centre circle of a torus. None for all others.
 std::vector<Rim> rims_of(const Primitive& shape);
+
+/// A prism or a pyramid within a cylinder or a cone, in the shape's frame: its sides stand for their rims, up to 0.2 %
+/// of the radius inside, where these cross edges of others. None for all others.
+std::optional<TriMesh> rim_polygons(const Primitive& shape);
 
 /// The apex of a cone, a sample as firm as a ball. None for all others.
 std::vector<SurfaceSample> corners_of(const Primitive& shape);

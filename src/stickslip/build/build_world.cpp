@@ -1,5 +1,6 @@
 #include "stickslip/build/build_world.h"
 
+#include "stickslip/bodies/round_shapes.h"
 #include "stickslip/build/body_surfaces.h"
 #include "stickslip/build/build_contact.h"
 #include "stickslip/build/build_deformable.h"
@@ -142,6 +143,9 @@ private:
     /// The triangles that have the edges of a body whose mesh is a sampled distance to others; or null.
     std::shared_ptr<const TriangulatedSurface> sharp_of(const BodySettings& body)
     {
+        const std::optional<Primitive> primitive = primitive_of(body.shape);
+        if (const auto rims = primitive ? rim_polygons(*primitive) : std::nullopt)
+            return std::make_shared<const TriangulatedSurface>(*rims, EdgeRule::smooth);
         const auto* shape = std::get_if<MeshShape>(&body.shape);
         if (!shape || body.contact_geometry || is_met_by_triangles(body) || !is_sampled(body))
             return nullptr;

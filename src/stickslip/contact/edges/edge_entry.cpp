@@ -54,6 +54,16 @@ bool share_vertex(const SurfaceEdge& e, const SurfaceEdge& f)
     return e.ends[0] == f.ends[0] || e.ends[0] == f.ends[1] || e.ends[1] == f.ends[0] || e.ends[1] == f.ends[1];
 }
 
+/// Or is the same.
+bool goes_on_in(const SurfaceEdges& body, int edge, int other)
+{
+    const SurfaceEdge &e = body.edges()[edge], &f = body.edges()[other];
+    const auto meets = [&](int end) {
+        return e.goes_on[end] && std::find(f.ends.begin(), f.ends.end(), e.ends[end]) != f.ends.end();
+    };
+    return edge == other || meets(0) || meets(1);
+}
+
 /// Calls visit(index of a, index of b) for all whose ways come near.
 template <typename Visit>
 void visit_near(const SurfaceEdges& a, const SurfaceEdges& b, double reach, const Visit& visit)
@@ -128,6 +138,20 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
             entries.push_back(*entry);
     });
     std::sort(entries.begin(), entries.end(), comes_before);
+}
+
+void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span<EdgeEntry> entries)
+{
+    const auto is_held = [](const EdgeEntry& e) { return e.kept >= 0; };
+    if (std::none_of(entries.begin(), entries.end(), is_held))
+        return;
+    for (EdgeEntry& entry : entries) {
+        if (entry.kept >= 0 || entry.unfelt == 0)
+            continue;
+        for (const EdgeEntry& held : entries)
+            if (held.kept >= 0 && goes_on_in(a, entry.a, held.a) && goes_on_in(b, entry.b, held.b))
+                entry.unfelt = std::min(entry.unfelt, std::max(0.0, entry.d_old - (held.d_old - held.unfelt)));
+    }
 }
 
 void find_crossed_edges(

@@ -129,6 +129,7 @@ void ContactSet::decide_edges()
                     held.stiffness_scale * bodies_.edge_stiffness(p, s));
                 entry.kept = static_cast<int>(&held - start_.kept.data());
             }
+            take_over_at_joints(a, b, found[i]);
         },
         1);
     for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -170,6 +171,7 @@ bool ContactSet::grow_edges()
         entries.insert(entries.end(), crossed.begin(), crossed.end());
         std::sort(entries.begin(), entries.end(),
             [](const EdgeEntry& e, const EdgeEntry& f) { return std::pair(e.a, e.b) < std::pair(f.a, f.b); });
+        take_over_at_joints(*edges_of(pair.point_body), *edges_of(pair.surface_body), entries);
     }
     is_listed_ = is_listed_ && !any;
     return any;
