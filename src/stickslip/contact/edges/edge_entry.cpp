@@ -150,7 +150,7 @@ void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span
             continue;
         for (const EdgeEntry& held : entries)
             if (held.kept >= 0 && goes_on_in(a, entry.a, held.a) && goes_on_in(b, entry.b, held.b))
-                entry.unfelt = std::min(entry.unfelt, std::max(0.0, entry.d_old - (held.d_old - held.unfelt)));
+                entry.unfelt = std::min(entry.unfelt, held.unfelt);
     }
 }
 

@@ -32,9 +32,9 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
     double reach, std::vector<EdgeEntry>& entries);
 
-/// Around the joint of two edges the one takes over from the other. So a pair that holds no attachment, but had crossed
-/// at the start, feels the depth there that one which does has felt, where each edge of the two is the same or goes on
-/// in the other's.
+/// Around the joint of two edges the one takes over from the other. So of a pair that holds no attachment, but had
+/// crossed at the start, no more is unfelt than of one which does, where each edge of the two is the same or goes on in
+/// the other's. Its share begins at 0 there.
 void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span<EdgeEntry> entries);
 
 /// Those that have crossed within both edges where they are predicted to be, and are not among `known` (sorted).
