@@ -31,7 +31,7 @@ struct RoundPoint {
 struct PatchPoints {
     std::vector<SurfaceSample> samples; // those of a weight of 8 have the whole surface together
     double area = 0; // [m^2] of the surface
-    std::vector<RoundPoint> balls = {}; // within what is round, all of one radius; used where it is thin
+    std::vector<RoundPoint> balls = {}; // within what is round, by radius; used where it is thin
 };
 
 /// A circle fixed in a rigid body, with a tube about it: the sharp rim of a cylinder (tube 0), a torus. It touches by
@@ -64,7 +64,7 @@ struct RigidBody {
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
     PatchPoints patch_points = {};
     bool by_triangles = false; // its triangles stand for the solid also to nodes and vertices of others
-    std::shared_ptr<const TriangulatedSurface> sharp = nullptr; // of a solid that is a sampled distance: has its edges
+    std::shared_ptr<const TriangulatedSurface> sharp = nullptr; // has the edges of a sampled distance or of rims
 
     bool is_sphere() const { return rounds.size() == 1 && samples.empty() && rims.empty(); }
 };

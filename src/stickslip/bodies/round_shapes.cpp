@@ -35,6 +35,18 @@ std::vector<RoundPoint> around(const Torus& torus)
     return balls;
 }
 
+// That touch its side. The largest also touches the base.
+std::vector<RoundPoint> within(const Cone& cone)
+{
+    const double sine = cone.radius / std::hypot(cone.radius, cone.height); // of half the angle at the apex
+    const double farthest = cone.height / (1 + sine); // [m] of a centre from the apex
+    std::vector<RoundPoint> balls;
+    for (double way = farthest; way > farthest / 16; way /= 1 + 0.5 * sine)
+        balls.push_back({.centre = Vec3(0, 0.5 * cone.height - way, 0), .radius = way * sine});
+    std::reverse(balls.begin(), balls.end());
+    return balls;
+}
+
 } // namespace
 
 std::vector<RoundPoint> balls_of(const Primitive& shape)
@@ -50,6 +62,8 @@ std::vector<RoundPoint> inner_balls(const Primitive& shape)
 {
     if (const auto* torus = std::get_if<Torus>(&shape))
         return around(*torus);
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return within(*cone);
     const auto* cylinder = std::get_if<Cylinder>(&shape);
     if (cylinder && cylinder->height > 2 * cylinder->radius)
         return along_axis(cylinder->height - 2 * cylinder->radius, cylinder->radius);

@@ -12,8 +12,9 @@ namespace stickslip {
 /// radius apart. None for all others.
 std::vector<RoundPoint> balls_of(const Primitive& shape);
 
-/// Balls that together are about what is round and thin, at most half a radius apart: a sphere, along the axis of a
-/// capsule or of a cylinder longer than wide, around a torus. Of other shapes none.
+/// Balls that together are about what is round, at most half a radius apart: a sphere, along the axis of a capsule or
+/// of a cylinder longer than wide, around a torus, in a cone from 1/16 of the largest one on. Those of a cone grow. Of
+/// other shapes none.
 std::vector<RoundPoint> inner_balls(const Primitive& shape);
 
 /// Where a rounded box touches: balls at its corners and along its edges, points on its faces, no farther apart than

@@ -196,8 +196,7 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         }
     };
     if (bodies_.is_deformable(s)) {
-        if (const int first = bodies_.meets_by_balls(p, s) ? bodies_.first_soft_ball(p) : -1; first >= 0)
-            add_tasks(first, first + static_cast<int>(bodies_.soft_balls(p).size()));
+        add_tasks(bodies_.first_soft_ball(p), bodies_.first_soft_ball(p) + bodies_.balls_on(p, s));
         return;
     }
     const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);

@@ -40,15 +40,19 @@ std::span<const RoundPoint> ContactBodies::soft_balls(int body) const
     return is_rigid(body) && rigid(body).is_sphere() ? rounds(body) : std::span(patch_points(body).balls);
 }
 
-bool ContactBodies::meets_by_balls(int body, int soft) const
+int ContactBodies::balls_on(int body, int soft) const
 {
-    if (!is_deformable(soft) || soft_balls(body).empty() || triangles(soft) == nullptr)
-        return false;
-    const PairRule* rule = law->rule(body, soft);
-    if (rule && !rule->enabled)
-        return false;
-    return is_ball_on_triangles(body, soft)
-        || soft_balls(body).front().radius < thin * deformables->bodies[soft].element_size;
+    if (!is_deformable(soft) || triangles(soft) == nullptr)
+        return 0;
+    if (const PairRule* rule = law->rule(body, soft); rule && !rule->enabled)
+        return 0;
+    const std::span<const RoundPoint> balls = soft_balls(body);
+    if (is_ball_on_triangles(body, soft))
+        return static_cast<int>(balls.size());
+    const double wide = thin * deformables->bodies[soft].element_size;
+    return static_cast<int>(std::find_if(balls.begin(), balls.end(), [&](const RoundPoint& b) {
+        return b.radius >= wide;
+    }) - balls.begin());
 }
 
 std::span<const Rim> ContactBodies::rims(int body) const

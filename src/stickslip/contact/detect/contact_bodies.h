@@ -92,9 +92,10 @@ struct ContactBodies {
     {
         return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
     }
-    /// Whether soft_balls of the first are tested against the triangles of the second, which is deformable: spheres
-    /// that are free, in place of nodes; what is thin beside an element, in addition.
-    bool meets_by_balls(int body, int soft) const;
+    /// How many of its soft_balls, the first ones, are tested against the triangles of the second, which is deformable:
+    /// spheres that are free, in place of nodes; balls that are thin beside elements, in addition.
+    int balls_on(int body, int soft) const;
+    bool meets_by_balls(int body, int soft) const { return balls_on(body, soft) > 0; }
     /// Whether the body is an open surface of triangles, without an inside.
     bool is_sheet(int body) const
     {
@@ -105,7 +106,7 @@ struct ContactBodies {
     {
         return !has_free_points(body) && (is_rigid(body) ? rigid(body).by_triangles : obstacle(body).by_triangles);
     }
-    /// The triangles that have the edges of a solid which others touch by its sampled distance; or null.
+    /// The triangles that have the edges of a solid which others touch by its distance, sampled or round; or null.
     const TriangulatedSurface* sharp(int body) const
     {
         if (has_free_points(body))
