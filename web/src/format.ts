@@ -42,9 +42,14 @@ export function settled(v: number[]): number[] {
   return v.map((x) => (Math.abs(x) < 5e-5 * largest ? 0 : x));
 }
 
+/** The smaller beside the largest of them, the fewer digits: three down to one. */
 function components(v: number[]): string {
   const largest = Math.max(...v.map(Math.abs));
-  const part = (x: number) => (x === 0 ? "0" : Math.abs(x) < 1e-3 * largest ? minus(x.toPrecision(1)) : shortNumber(x));
+  const part = (x: number) => {
+    const size = Math.abs(x) / largest;
+    if (!(size < 0.1) || x === 0) return shortNumber(x);
+    return minus(x.toFixed(Math.max((size < 0.01 ? 0 : 1) - Math.floor(Math.log10(Math.abs(x))), 0)));
+  };
   return settled(v).map(part).join(", ");
 }
 
