@@ -5,7 +5,7 @@ import {
   DynamicDrawUsage,
   Material,
   Mesh,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   Quaternion,
   Vector3,
 } from "three";
@@ -14,7 +14,7 @@ import { SplitSurface, splitAtCreases, writeNormals } from "./surface";
 
 /** A body with a surface: posed as a whole, or with points that move each by themselves. */
 export class Solid {
-  readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  readonly mesh: Mesh<BufferGeometry, MeshLambertMaterial>;
   private split: SplitSurface | null = null;
   /** Whether the frame has it. */
   private present = true;
@@ -23,7 +23,7 @@ export class Solid {
     private readonly data: MeshData,
     readonly base: Color,
   ) {
-    const material = new MeshStandardMaterial({ color: base, roughness: 0.72, metalness: 0 });
+    const material = new MeshLambertMaterial({ color: base });
     this.mesh = new Mesh(new BufferGeometry(), material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     if (data.vertices.length > 0) this.build(data.vertices);
