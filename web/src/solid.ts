@@ -12,10 +12,14 @@ import {
 import { BodyFrame, Mesh as MeshData } from "./replay";
 import { SplitSurface, splitAtCreases, writeNormals } from "./surface";
 
+/** Where a plane cuts a body its far side is seen from within: as one flat colour it looks like the face of the cut. */
+const capOfCut = "if (!gl_FrontFacing) outgoingLight = inside;";
+
 /** A body with a surface: posed as a whole, or with points that move each by themselves. */
 export class Solid {
   readonly mesh: Mesh<BufferGeometry, MeshLambertMaterial>;
   private split: SplitSurface | null = null;
+  private readonly inside: { value: Color };
   /** Whether the frame has it. */
   private present = true;
 
@@ -23,7 +27,14 @@ export class Solid {
     private readonly data: MeshData,
     readonly base: Color,
   ) {
+    this.inside = { value: base.clone() };
     const material = new MeshLambertMaterial({ color: base });
+    material.onBeforeCompile = (shader) => {
+      shader.uniforms.inside = this.inside;
+      shader.fragmentShader = shader.fragmentShader
+        .replace("#include <common>", "#include <common>\nuniform vec3 inside;")
+        .replace("#include <opaque_fragment>", `${capOfCut}\n#include <opaque_fragment>`);
+    };
     this.mesh = new Mesh(new BufferGeometry(), material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     if (data.vertices.length > 0) this.build(data.vertices);
@@ -71,10 +82,11 @@ export class Solid {
     }
   }
 
-  /** Colours of all points, three numbers each; null: the body's own colour. */
+  /** Colours of all points, three numbers each; null: the plain one, which is that of the inside too. */
   paint(colours: Float32Array | null, plain: Color): void {
     const { geometry, material } = this.mesh;
     material.color.copy(colours ? new Color(1, 1, 1) : plain);
+    this.inside.value.copy(plain);
     if (material.vertexColors !== (colours !== null)) {
       material.vertexColors = colours !== null;
       material.needsUpdate = true;
