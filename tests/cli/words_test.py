@@ -64,6 +64,7 @@ def synonyms(t):
         ("yes", body("") + "output: {contacts: yes}\n", ['output.contacts: expected true or false, got "yes" (write true)']),
         ("off", body("") + "output: {contacts: off}\n", ['output.contacts: expected true or false, got "off" (write false)']),
         ("a material that is not there", body("").replace("material: oak", "material: steel"), ['bodies.cube.material: no material "steel"; the scene has: oak']),
+        ("a material in its body", body("").replace("material: oak", "material: {density: 3}"), ["bodies.cube.material: expected a name, got a mapping; describe it at the top, materials: {stone: {density: 3}}, and write material: stone here"]),
         ("a body that is not there", body(", place_on: ground"), ['bodies.cube.place_on: no body "ground"; the scene has: cube']),
         ("bodies by name", HEAD + "bodies: {cube: {kind: rigid}}\n", ['bodies: expected a list of at least one, got a mapping (each entry begins with "-")']),
         ("a scene without its first line", body("").replace("stickslip: 1\n", ""), ["stickslip: required key is missing (write stickslip: 1, the version of the format)"]),

@@ -43,7 +43,7 @@ constexpr Word words[] = {
     // the whole
     {"objects", "bodies"}, {"rigidbodies", "bodies"}, {"links", "bodies"}, {"geometries", "bodies"},
     {"worldbody", "bodies"}, {"simulation", "time"}, {"timestep", "step"}, {"dt", "step"}, {"stepsize", "step"},
-    {"deltat", "step"}, {"duration", "end"}, {"maxtime", "end"}, {"tend", "end"}, {"finaltime", "end"},
+    {"deltat", "step"}, {"duration", "end"}, {"maxtime", "end"}, {"stop", "end"}, {"tend", "end"}, {"finaltime", "end"},
     {"fps", "frame"}, {"outputinterval", "frame"}, {"integrator", "integration"}, {"method", "integration"},
     {"with", "by"}, {"against", "by"}, {"name", "title"}, {"contacts", "contact"}, {"material", "materials"},
     {"g", "gravity"}};
