@@ -112,6 +112,8 @@ async function visibility({ config, open, picture, changed, check, until }) {
   await drag(page, "cut-at", 0);
   check("bin: a cut takes the shadows on the ground too", (await state()).darkestUnder === 0, (await state()).darkestUnder);
   await page.selectOption("#cut", "");
+  const sides = await page.evaluate(() => [0, 1].map((body) => window.stickslip.theatre.cast.solids.get(body).mesh.material.side));
+  check("bin: what is open has two sides, what is closed has one again", sides.join() === "2,0", sides.join());
   await page.click("#bodies li:first-child .name");
   await page.keyboard.press("f");
   check("bin: fitting the floor shows the scene", distance((await state()).eye, (await state()).at) < 8, distance((await state()).eye, (await state()).at));

@@ -2,6 +2,7 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
+  DoubleSide,
   DynamicDrawUsage,
   Material,
   Mesh,
@@ -10,9 +11,9 @@ import {
   Vector3,
 } from "three";
 import { BodyFrame, Mesh as MeshData } from "./replay";
-import { SplitSurface, splitAtCreases, writeNormals } from "./surface";
+import { isClosed, SplitSurface, splitAtCreases, writeNormals } from "./surface";
 
-/** Where a plane cuts a body its far side is seen from within: as one flat colour it looks like the face of the cut. */
+/** Where a plane cuts a closed surface its far side is seen from within: as one flat colour it looks like the face of the cut. */
 const capOfCut = "if (!gl_FrontFacing) outgoingLight = inside;";
 
 /** A body with a surface: posed as a whole, or with points that move each by themselves. */
@@ -29,15 +30,20 @@ export class Solid {
   ) {
     this.inside = { value: base.clone() };
     const material = new MeshLambertMaterial({ color: base });
+    if (isClosed(data.triangles)) this.capCuts(material);
+    else material.side = DoubleSide;
+    this.mesh = new Mesh(new BufferGeometry(), material);
+    this.mesh.castShadow = this.mesh.receiveShadow = true;
+    if (data.vertices.length > 0) this.build(data.vertices);
+  }
+
+  private capCuts(material: MeshLambertMaterial): void {
     material.onBeforeCompile = (shader) => {
       shader.uniforms.inside = this.inside;
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", "#include <common>\nuniform vec3 inside;")
         .replace("#include <opaque_fragment>", `${capOfCut}\n#include <opaque_fragment>`);
     };
-    this.mesh = new Mesh(new BufferGeometry(), material);
-    this.mesh.castShadow = this.mesh.receiveShadow = true;
-    if (data.vertices.length > 0) this.build(data.vertices);
   }
 
   get posed(): boolean {
