@@ -21,11 +21,26 @@ function singleFile() {
   };
 }
 
-// Shaders of three.js are texts, which the minifier leaves alone: their lines lose the indentation.
+// Chunks of three.js's shaders that no material of the page needs. Each is empty unless a feature is on that the page has
+// not, or belongs to a material that it has not.
+const unused = [
+  /^(background|backgroundCube|cube|equirect|distance|linedashed|meshmatcap|meshnormal|meshphong|meshphysical|meshtoon|points|shadow|sprite)_(vert|frag)$/,
+  /^(alphahash|alphamap|aomap|batching|bumpmap|clearcoat|cube_uv|displacementmap|dithering|emissivemap|envmap|fog|gradientmap)_/,
+  /^(iridescence|lightmap|lightprobes|lights_phong|lights_physical|lights_toon|logdepthbuf|map|map_particle|metalnessmap)_/,
+  /^(morph\w*|normal_fragment_maps|normalmap|roughnessmap|skin\w*|shadowmask|specularmap_pars|tonemapping|transmission|uv)(_|$)/,
+  /^bsdfs$/,
+];
+
+// Shaders of three.js are texts, which the minifier leaves alone: unused ones become empty, lines lose the indentation.
 function plainShaders() {
+  const used = (line, name) => (unused.some((names) => names.test(name)) ? `\t${name}: "",` : line);
   return {
     name: "plain-shaders",
-    transform: (code, id) => (id.includes("/three/build/") ? { code: code.replace(/\\n(\\t)+/g, "\\n"), map: null } : null),
+    transform(code, id) {
+      if (!id.endsWith("/three/build/three.module.js")) return null;
+      const chunks = /const ShaderChunk = \{[^}]*\}/;
+      return { code: code.replace(chunks, (list) => list.replace(/^\t(\w+): .*$/gm, used)).replace(/\\n(\\t)+/g, "\\n"), map: null };
+    },
   };
 }
 

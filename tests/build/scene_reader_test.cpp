@@ -181,6 +181,29 @@ TEST(SceneReader, OverridesMakeMissingMappings)
     EXPECT_EQ(result.scene.solver.gmres.restart, 9);
 }
 
+TEST(SceneReader, FaultsOfOverridesStandBelowTheirPlace)
+{
+    const auto told = [](const std::string& override) {
+        return format(read_scene((good_folder / "smallest.yaml").string(), {override}).faults);
+    };
+    EXPECT_EQ(told("time={step: \u00e4, end: 1}"),
+        "--set time: error: time.step: expected auto or a number > 0, got \"\u00e4\"\n"
+        "time={step: \u00e4, end: 1}\n"
+        "            ^\n");
+    EXPECT_EQ(told("time.stop=1"),
+        "--set time.stop: error: unknown key; here it is \"end\"\n"
+        "time.stop=1\n"
+        "     ^\n");
+    EXPECT_EQ(told("gravity=[1, 2"),
+        "--set gravity: error: this \"[\" is not closed; expected \"]\"\n"
+        "gravity=[1, 2\n"
+        "        ^\n");
+    EXPECT_EQ(told("time.step={expr: 2 + }"),
+        "--set time.step: error: expected a number, a name or \"(\", got the end\n"
+        "time.step={expr: 2 + }\n"
+        "                    ^\n");
+}
+
 TEST(SceneReader, AFileThatCannotBeReadIsAFileError)
 {
     EXPECT_THROW(read_scene((good_folder / "there_is_no_such.yaml").string()), FileError);

@@ -212,22 +212,24 @@ def every_fault_at_once(t):
 def scene_faults(t):
     t.write("slide.yaml", support.SLIDE)
     fix = "bodies.cube.fix=[{box: {min: [5, 5, 5], max: [6, 6, 6]}}]"
-    for what, setting, message in [
-        ("step nan", "time.step=nan", '--set time.step: error: expected auto or a number > 0, got "nan"'),
-        ("velocity .nan", "bodies.cube.velocity=[.nan,0,0]", '--set bodies.cube.velocity: error: bodies.cube.velocity[0]: expected a number, got ".nan"'),
-        ("misspelt key", "time.stp=1", '--set time.stp: error: unknown key; did you mean "step"?'),
-        ("misspelt body", "bodies.cub.velocity=1", '--set bodies.cub.velocity: error: no body "cub"; did you mean "cube"?'),
-        ("no value", "foo", "--set foo: error: expected path.to.key=value"),
-        ("no bodies", "bodies=[]", "--set bodies: error: expected a list of at least one, got an empty one"),
-        ("fix without nodes", fix, "--set bodies.cube.fix: error: bodies.cube.fix[0].box: expected a box that contains nodes of the body, found none"),
+    for what, setting, place, message in [
+        ("step nan", "time.step=nan", "nan", '--set time.step: error: expected auto or a number > 0, got "nan"'),
+        ("velocity .nan", "bodies.cube.velocity=[.nan,0,0]", ".nan", '--set bodies.cube.velocity: error: bodies.cube.velocity[0]: expected a number, got ".nan"'),
+        ("misspelt key", "time.stp=1", "stp", '--set time.stp: error: unknown key; did you mean "step"?'),
+        ("misspelt body", "bodies.cub.velocity=1", None, '--set bodies.cub.velocity: error: no body "cub"; did you mean "cube"?'),
+        ("no value", "foo", None, "--set foo: error: expected path.to.key=value"),
+        ("no bodies", "bodies=[]", "[]", "--set bodies: error: expected a list of at least one, got an empty one"),
+        ("fix without nodes", fix, "{box", "--set bodies.cube.fix: error: bodies.cube.fix[0].box: expected a box that contains nodes of the body, found none"),
         (
             "absurd resolution",
             "bodies.cube.resolution=1e-9",
+            "1e-9",
             "--set bodies.cube.resolution: error: would create about 6e+24 tetrahedra (limit 1e+08)",
         ),
     ]:
         result = t.run("run", "slide.yaml", "-o", "never", "--set", setting)
-        judge(t, f"--set, {what}", result, 2, message + "\n")
+        caret = f"{setting}\n{' ' * setting.index(place)}^\n" if place else ""
+        judge(t, f"--set, {what}", result, 2, f"{message}\n{caret}")
     result = t.run("run", "slide.yaml", "-o", "never", "--set", "bodies.cube.resolution=0.0005")
     t.check("huge mesh: exit status 2 before it is made", result.returncode == 2 and "tetrahedra" in result.stderr, shown(result))
     t.check("faults make no run folder", not (t.folder / "never").exists())

@@ -64,6 +64,7 @@ def synonyms(t):
         ("yes", body("") + "output: {contacts: yes}\n", ['output.contacts: expected true or false, got "yes" (write true)']),
         ("off", body("") + "output: {contacts: off}\n", ['output.contacts: expected true or false, got "off" (write false)']),
         ("a material that is not there", body("").replace("material: oak", "material: steel"), ['bodies.cube.material: no material "steel"; the scene has: oak']),
+        ("a material in its body", body("").replace("material: oak", "material: {density: 3}"), ["bodies.cube.material: expected a name, got a mapping; describe it at the top, materials: {stone: {density: 3}}, and write material: stone here"]),
         ("a body that is not there", body(", place_on: ground"), ['bodies.cube.place_on: no body "ground"; the scene has: cube']),
         ("bodies by name", HEAD + "bodies: {cube: {kind: rigid}}\n", ['bodies: expected a list of at least one, got a mapping (each entry begins with "-")']),
         ("a scene without its first line", body("").replace("stickslip: 1\n", ""), ["stickslip: required key is missing (write stickslip: 1, the version of the format)"]),
@@ -72,6 +73,7 @@ def synonyms(t):
         ("an angle about x", body(", rotation: [45, 0.0, 0]"), ["bodies.cube.rotation: expected a mapping such as {axis: [1, 0, 0], degrees: 45}, got a list"]),
         ("a quaternion", body(", rotation: [1, 0, 0, 0]"), ["bodies.cube.rotation: expected a mapping such as {axis: [0, 0, 1], degrees: 30}, got a list"]),
         ("frames of the output", body("") + "output: {frame: 0.1, fps: 30}\n", [f"output.{key}: unknown key; the time from frame to frame is `time: {{frame: 0.05}}`" for key in ("frame", "fps")]),
+        ("a time step of the solver", body("") + "solver: {dt: 0.1}\n", ["solver.dt: unknown key; the time step is `time: {step: 0.01, end: 1}`"]),
         ("the other body of a probe", body("") + "output: {probes: [{name: a, body: cube, with: cube}]}\n", ['output.probes.a.with: unknown key; here it is "by"']),
         ("dt", HEAD.replace("step:", "dt:") + "bodies: []\n", ['time.dt: unknown key; here it is "step"']),
     ]:
@@ -218,6 +220,7 @@ def command_line(t):
         ("a switch with a value", ["run", "x.yaml", "--quiet=very"], "--quiet: expected no value, it is a switch"),
         ("options that exclude each other", ["run", "x.yaml", "--resume", "--force"], "--resume and --force cannot be given together"),
         ("a scene that is missing", ["run"], "expected SCENE: scene file (YAML or JSON)"),
+        ("a scene before the table", ["sweep", "x.yaml", "rows.csv"], 'TABLE: expected a table (CSV), then the scene, got "x.yaml" first'),
         ("no command", [], "expected a command"),
         ("a format that is not known", ["import", "mujoco", "x.xml"], 'FORMAT: expected rigid-ipc, got "mujoco"'),
         ("a format that is missing", ["export", "x.out"], "expected --to FORMAT: gltf: animated .glb"),

@@ -48,6 +48,7 @@ TEST(RunTables, NamesAreKnownWithoutTheirTable)
         }
     };
     EXPECT_EQ(fault_of("beam.fy"), "\"beam.fy\" may be walls.beam.fy or reactions.beam.fy; give the whole name");
+    EXPECT_NE(fault_of("seet.normal_x").find("; did you mean \"seat.normal_x\"?"), std::string::npos);
     EXPECT_NE(fault_of("beam+floor.fy").find(": pairs of bodies are recorded with `output.contacts: true`"),
         std::string::npos);
 }

@@ -200,11 +200,18 @@ TEST(Copies, FaultsStandWhereTheirBodyStandsOrTheOverride)
     };
     const std::string stones = rigid_body("stone", "box: [1, 1, 1]");
     EXPECT_EQ(first_of(read(stones + bricks, {"bodies.brick[1].velocity=fast"})),
-        "--set bodies.brick[1].velocity: error: expected three numbers [x, y, z], got \"fast\"\n");
+        "--set bodies.brick[1].velocity: error: expected three numbers [x, y, z], got \"fast\"\n"
+        "bodies.brick[1].velocity=fast\n"
+        "                         ^\n");
     EXPECT_EQ(first_of(read(bricks, {"bodies.brick[1].copies={stack: {count: 2}}"})),
-        "--set bodies.brick[1].copies: error: a copy cannot have copies\n");
+        "--set bodies.brick[1].copies: error: a copy cannot have copies\n"
+        "bodies.brick[1].copies={stack: {count: 2}}\n"
+        "                       ^\n");
     const std::string unknown = first_of(read(stones + bricks, {"bodies.brick[2].material=ash"}));
-    EXPECT_EQ(unknown, "--set bodies.brick[2].material: error: no material \"ash\"; the scene has: oak, elm\n");
+    EXPECT_EQ(unknown,
+        "--set bodies.brick[2].material: error: no material \"ash\"; the scene has: oak, elm\n"
+        "bodies.brick[2].material=ash\n"
+        "                         ^\n");
     const SceneResult of_all = read(stones + bricks + "contact: {pairs: [{bodies: [brick, brack], friction: 1}]}\n");
     EXPECT_EQ(of_all.faults.size(), 1u);
     const SceneResult same_name = read(bricks + rigid_body("\"brick[1]\"", "box: [1, 1, 1]"));

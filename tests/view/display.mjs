@@ -102,12 +102,18 @@ async function visibility({ config, open, picture, changed, check, until }) {
   await page.selectOption("#cut", "x");
   const cut = await picture(page);
   check("bin: a plane cuts", changed(before, cut) > 100, changed(before, cut));
+  await page.click("#seeThrough");
+  const flat = (pixels) => pixels.filter((_, i) => i % 4 === 0 && [0xa7, 0xad, 0xb4].every((c, k) => Math.abs(pixels[i + k] - c) < 2)).length;
+  check("bin: faces of the cut are flat in the body's colour", flat(await picture(page)) > flat(through) + 200, flat(await picture(page)));
+  await page.click("#seeThrough");
   await drag(page, "cut-at", 0.2);
   check("bin: and can be moved", changed(cut, await picture(page)) > 30);
   await page.selectOption("#cut", "y");
   await drag(page, "cut-at", 0);
   check("bin: a cut takes the shadows on the ground too", (await state()).darkestUnder === 0, (await state()).darkestUnder);
   await page.selectOption("#cut", "");
+  const sides = await page.evaluate(() => [0, 1].map((body) => window.stickslip.theatre.cast.solids.get(body).mesh.material.side));
+  check("bin: what is open has two sides, what is closed has one again", sides.join() === "2,0", sides.join());
   await page.click("#bodies li:first-child .name");
   await page.keyboard.press("f");
   check("bin: fitting the floor shows the scene", distance((await state()).eye, (await state()).at) < 8, distance((await state()).eye, (await state()).at));

@@ -141,6 +141,8 @@ async function numbersOfSelected({ config, open, check, text }) {
   for (const frame of [2, 5]) {
     await scrub(frame);
     const panel = (await text(page, "#selection")).replace(/\s+/g, " ").replace(/\u2212/g, "-");
+    const wrapped = await page.evaluate(() => [...document.querySelectorAll("#selection dd")].filter((dd) => dd.offsetHeight > 28).map((dd) => dd.innerText));
+    check(`selected: each quantity has one line in frame ${frame}`, wrapped.length === 0, wrapped.join(" | "));
     const { time } = await page.evaluate(() => window.stickslip.state());
     const { fy, tz } = rows.find((row) => Math.abs(row.time - time) < 1e-6);
     const [, y] = /Contact force [-\d.e]+, ([-\d.e]+), [-\d.e]+ N /.exec(panel) ?? [];

@@ -1,4 +1,4 @@
-import { Color, DoubleSide, Mesh, Raycaster, Vector3 } from "three";
+import { Color, Mesh, Raycaster, Vector3 } from "three";
 import { Cloud } from "./cloud";
 import { colourOfBody, obstacleColour } from "./colour";
 import { grey } from "./painter";
@@ -51,7 +51,6 @@ export class Cast {
     stage.add(solid.mesh);
     if (!this.bodies[i].plane || !solid.corners) return;
     solid.mesh.material.visible = false;
-    solid.mesh.material.side = DoubleSide; // it is in the way from below too
     solid.mesh.castShadow = false;
     this.planes.set(i, solid);
   }

@@ -1,4 +1,4 @@
-import { Box3, DoubleSide, FrontSide, Material, Plane, Vector3 } from "three";
+import { Box3, DoubleSide, Material, Plane, Vector3 } from "three";
 import { Look } from "./look";
 
 /** A plane across an axis: what is beyond it is left out. */
@@ -16,12 +16,13 @@ export class Cut {
     this.plane.set(new Vector3().setComponent(a, sign), -sign * place);
   }
 
-  /** Shows the inside of what is cut. */
+  /** Shows both sides of what is cut. */
   apply(material: Material): void {
     if ((material.clippingPlanes !== null) === this.on) return;
     material.clippingPlanes = this.on ? [this.plane] : null;
     material.clipShadows = this.on;
-    material.side = this.on ? DoubleSide : FrontSide;
+    material.userData.uncut ??= material.side;
+    material.side = this.on ? DoubleSide : material.userData.uncut;
     material.needsUpdate = true;
   }
 

@@ -42,9 +42,16 @@ export function settled(v: number[]): number[] {
   return v.map((x) => (Math.abs(x) < 5e-5 * largest ? 0 : x));
 }
 
+/** Three digits of the largest, fewer of those much smaller, and no more than three decimals, so that a vector fits into a line. */
 function components(v: number[]): string {
   const largest = Math.max(...v.map(Math.abs));
-  const part = (x: number) => (x === 0 ? "0" : Math.abs(x) < 1e-3 * largest ? minus(x.toPrecision(1)) : shortNumber(x));
+  const part = (x: number) => {
+    const size = Math.abs(x) / largest;
+    if (x === 0 || largest < 1e-3 || size >= 0.1) return shortNumber(x);
+    const decimals = Math.max((size < 0.01 ? 0 : 1) - Math.floor(Math.log10(Math.abs(x))), 0);
+    const rounded = x.toFixed(Math.min(decimals, 3));
+    return Number(rounded) === 0 ? "0" : minus(rounded);
+  };
   return settled(v).map(part).join(", ");
 }
 

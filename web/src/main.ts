@@ -335,7 +335,7 @@ class App {
   private about(): string[] {
     const { error } = this.replay.head;
     const lines = this.notes();
-    if (error) lines.push(`Positions are stored to within ${withUnit(error, "m")}.`);
+    if (error) lines.push(`Positions are stored to within ${withUnit(error, "m")}, contact forces and depths to 0.4 %.`);
     return lines;
   }
 

@@ -2,20 +2,25 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
+  DoubleSide,
   DynamicDrawUsage,
   Material,
   Mesh,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   Quaternion,
   Vector3,
 } from "three";
 import { BodyFrame, Mesh as MeshData } from "./replay";
-import { SplitSurface, splitAtCreases, writeNormals } from "./surface";
+import { isClosed, SplitSurface, splitAtCreases, writeNormals } from "./surface";
+
+/** Where a plane cuts a closed surface its far side is seen from within: as one flat colour it looks like the face of the cut. */
+const capOfCut = "if (!gl_FrontFacing) outgoingLight = inside;";
 
 /** A body with a surface: posed as a whole, or with points that move each by themselves. */
 export class Solid {
-  readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  readonly mesh: Mesh<BufferGeometry, MeshLambertMaterial>;
   private split: SplitSurface | null = null;
+  private readonly inside: { value: Color };
   /** Whether the frame has it. */
   private present = true;
 
@@ -23,10 +28,22 @@ export class Solid {
     private readonly data: MeshData,
     readonly base: Color,
   ) {
-    const material = new MeshStandardMaterial({ color: base, roughness: 0.72, metalness: 0 });
+    this.inside = { value: base.clone() };
+    const material = new MeshLambertMaterial({ color: base });
+    if (isClosed(data.triangles)) this.capCuts(material);
+    else material.side = DoubleSide;
     this.mesh = new Mesh(new BufferGeometry(), material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     if (data.vertices.length > 0) this.build(data.vertices);
+  }
+
+  private capCuts(material: MeshLambertMaterial): void {
+    material.onBeforeCompile = (shader) => {
+      shader.uniforms.inside = this.inside;
+      shader.fragmentShader = shader.fragmentShader
+        .replace("#include <common>", "#include <common>\nuniform vec3 inside;")
+        .replace("#include <opaque_fragment>", `${capOfCut}\n#include <opaque_fragment>`);
+    };
   }
 
   get posed(): boolean {
@@ -71,10 +88,11 @@ export class Solid {
     }
   }
 
-  /** Colours of all points, three numbers each; null: the body's own colour. */
+  /** Colours of all points, three numbers each; null: the plain one, which is that of the inside too. */
   paint(colours: Float32Array | null, plain: Color): void {
     const { geometry, material } = this.mesh;
     material.color.copy(colours ? new Color(1, 1, 1) : plain);
+    this.inside.value.copy(plain);
     if (material.vertexColors !== (colours !== null)) {
       material.vertexColors = colours !== null;
       material.needsUpdate = true;

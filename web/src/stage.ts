@@ -164,7 +164,7 @@ export class Stage {
     const centre = box.getCenter(new Vector3());
     const aside = new Vector3().crossVectors(this.up, back).normalize();
     const above = new Vector3().crossVectors(back, aside);
-    const wide = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect * 0.86;
+    const wide = Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect * 0.94;
     const tall = (wide / this.camera.aspect) * (1 - this.covered / this.height);
     let distance = 0;
     for (let i = 0; i < 8; ++i) {

@@ -26,6 +26,21 @@ function faceNormals(x: ArrayLike<number>, triangles: ArrayLike<number>): Float3
   return normals;
 }
 
+/** Whether each edge is met in both directions as often: a surface with an inside. */
+export function isClosed(triangles: Uint32Array): boolean {
+  const open = new Map<number, number>();
+  const points = triangles.reduce((most, point) => Math.max(most, point), 0) + 1;
+  for (let i = 0; i < triangles.length; ++i) {
+    const a = triangles[i];
+    const b = triangles[i % 3 === 2 ? i - 2 : i + 1];
+    const edge = Math.min(a, b) * points + Math.max(a, b);
+    const count = (open.get(edge) ?? 0) + (a < b ? 1 : -1);
+    if (count === 0) open.delete(edge);
+    else open.set(edge, count);
+  }
+  return open.size === 0;
+}
+
 export function splitAtCreases(x: ArrayLike<number>, triangles: Uint32Array): SplitSurface {
   const normals = faceNormals(x, triangles);
   for (let t = 0; t < normals.length; t += 3) {

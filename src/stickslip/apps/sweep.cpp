@@ -238,6 +238,8 @@ private:
 
 int sweep_command(SweepCommand command)
 {
+    if (fs::path(command.scene).extension() == ".csv" && fs::path(command.table).extension() != ".csv")
+        throw InputError("TABLE: expected a table (CSV), then the scene, got \"" + command.table + "\" first");
     const SweepTable table = read_sweep_table(command.table);
     command.results = further_columns(table, command.results);
     fs::path folder = command.output;

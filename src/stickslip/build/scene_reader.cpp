@@ -21,7 +21,8 @@ constexpr std::size_t most_faults = 20;
 std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file)
 {
     const auto place = [&](const Fault& f) { // the scene itself before what it includes
-        return std::tuple(f.line > 0, f.line > 0 && f.file != file, f.line > 0 ? f.file : "", f.line, f.column);
+        return f.line == 0 ? std::tuple(false, false, std::string(), 0, 0) // of overrides: as they were found
+                           : std::tuple(true, f.file != file, f.file, f.line, f.column);
     };
     std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return place(a) < place(b); });
     if (faults.size() > most_faults) {

@@ -27,6 +27,16 @@ std::string full_name(const std::string& asked, const std::vector<std::string>& 
     return found.empty() ? "" : found[0];
 }
 
+std::vector<std::string> with_short_names(std::vector<std::string> names)
+{
+    const std::size_t count = names.size();
+    for (std::size_t i = 0; i < count; ++i)
+        for (const std::string_view table : tables)
+            if (names[i].starts_with(table))
+                names.push_back(names[i].substr(table.size()));
+    return names;
+}
+
 std::optional<TurnedPair> turned_pair(
     const std::string& asked, const std::vector<std::string>& names, const std::vector<std::string>& bodies)
 {

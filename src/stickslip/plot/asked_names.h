@@ -11,6 +11,9 @@ namespace stickslip {
 /// Errors: InputError where it is that of several tables.
 std::string full_name(const std::string& asked, const std::vector<std::string>& names);
 
+/// `names`, and those of tables also without their table.
+std::vector<std::string> with_short_names(std::vector<std::string> names);
+
 /// A quantity of a pair of bodies, asked for as that of the second of them: "pairs.floor+a.fy" by "pairs.a+floor.fy" or
 /// "a+floor.fy".
 struct TurnedPair {

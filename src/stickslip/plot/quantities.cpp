@@ -251,9 +251,10 @@ std::string RunTables::no_such_name(const std::string& name, const std::vector<s
             return text + ": " + table.why;
     if (name.starts_with(packing_prefix + "all.solid") || name.starts_with(packing_prefix + "all.stress"))
         return text + ": without a periodic box the whole has no volume; regions (`output.regions`) have one";
+    const std::vector<std::string> askable = with_short_names(names);
     std::vector<std::string> near = names_with(name, names, most);
-    text += near.size() == 1 ? "; did you mean \"" + near[0] + "\"?" : near.empty() ? did_you_mean(name, names) : "";
-    for (const std::string& word : nearest_words(name, names, most))
+    text += near.size() == 1 ? "; did you mean \"" + near[0] + "\"?" : near.empty() ? did_you_mean(name, askable) : "";
+    for (const std::string& word : nearest_words(name, askable, most))
         if (near.size() < most && std::ranges::count(near, word) == 0)
             near.push_back(word);
     if (near.empty())

@@ -104,13 +104,6 @@ std::string in_si(std::string_view text)
 
 namespace {
 
-/// The key that is read: the end of the path.
-std::string key_of(const Reading& reading)
-{
-    const std::string& path = reading.path();
-    return path.substr(path.find_last_of(".]") + 1);
-}
-
 /// The number that a value was meant as: alone, or with a unit.
 std::string meant_number(const SceneNode& node)
 {
@@ -139,7 +132,7 @@ std::string unwrapped_number(const SceneNode& node, const Reading& reading)
         return "";
     const std::string number = meant_number(node.entries[0].value);
     return number.empty() ? ""
-                          : " (write " + key_of(reading) + ": " + doubled(number, factor_of(node.entries[0].key)) + ")";
+                          : " (write " + reading.key() + ": " + doubled(number, factor_of(node.entries[0].key)) + ")";
 }
 
 /// For a mapping in place of three numbers: `box: {size: [1, 1, 1]}`, `position: {x: 1, y: 0, z: 0}`.
@@ -161,7 +154,7 @@ std::string unwrapped_numbers(const SceneNode& node, const Reading& reading)
     std::string list;
     for (const std::string& number : numbers)
         list += (list.empty() ? "" : ", ") + doubled(number, factor);
-    return " (write " + key_of(reading) + ": [" + list + "])";
+    return " (write " + reading.key() + ": [" + list + "])";
 }
 
 /// For one number in place of three.
@@ -169,15 +162,15 @@ std::string one_of_three(const SceneNode& node, const Reading& reading, const Nu
 {
     const std::string number = meant_number(node);
     const bool none = node.is_scalar() && (node.text == "0" || node.text == "false" || node.text == "none");
-    if (none && key_of(reading) == "gravity")
+    if (none && reading.key() == "gravity")
         return " (write gravity: [0, 0, 0])";
     if (number.empty() || rule.count != 3)
         return "";
     const std::string si = is_decimal(node.text) ? "one number for each axis" : "SI units, one number for each axis";
-    const std::string list = key_of(reading) == "gravity" ? "[0, " + doubled(number, number[0] == '-' ? 1 : -1) + ", 0]"
-        : rule.range.low >= 0                             ? "[" + number + ", " + number + ", " + number + "]"
-                                                          : "[" + number + ", 0, 0]";
-    return " (" + si + ": write " + key_of(reading) + ": " + list + ")";
+    const std::string list = reading.key() == "gravity" ? "[0, " + doubled(number, number[0] == '-' ? 1 : -1) + ", 0]"
+        : rule.range.low >= 0                           ? "[" + number + ", " + number + ", " + number + "]"
+                                                        : "[" + number + ", 0, 0]";
+    return " (" + si + ": write " + reading.key() + ": " + list + ")";
 }
 
 /// Why a scalar that was meant as a number is none; "" when nothing special can be said.

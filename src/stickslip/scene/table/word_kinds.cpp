@@ -19,6 +19,14 @@ bool has_control_character(const std::string& text)
     return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
 }
 
+/// How a material that is described in its body is written.
+std::string described_apart(const SceneNode& node, const Reading& reading)
+{
+    if (!node.is_map() || reading.key() != "material")
+        return "";
+    return "; describe it at the top, materials: {stone: " + emit_flow(node) + "}, and write material: stone here";
+}
+
 /// What other YAML calls true and false.
 std::string meant_boolean(const SceneNode& node)
 {
@@ -71,7 +79,8 @@ bool TextKind::read(const SceneNode& node, Reading& reading, std::string& value)
 {
     if (!node.is_scalar() || is_plain_value(node)) {
         reading.fault(node.at,
-            "expected " + words() + ", got " + found_text(node) + (node.is_scalar() ? " (put it in quotes)" : ""));
+            "expected " + words() + ", got " + found_text(node)
+                + (node.is_scalar() ? " (put it in quotes)" : described_apart(node, reading)));
         return false;
     }
     if (rule_ == TextRule::name && !check_name(node.text, node.at, reading))

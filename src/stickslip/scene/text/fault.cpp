@@ -1,17 +1,34 @@
 #include "stickslip/scene/text/fault.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 namespace {
 
 constexpr std::size_t longest_quoted_line = 500; // [bytes] a scene on one line (JSON) would drown the message
 
+bool is_in_override(const SceneSource& source, const SourcePosition& where)
+{
+    return where.override_index >= 0 && where.override_index < static_cast<int>(source.overrides.size());
+}
+
 } // namespace
 
 std::string line_at(const SceneSource& source, const SourcePosition& where)
 {
+    if (is_in_override(source, where))
+        return source.overrides[where.override_index];
     const std::vector<std::string>& lines = where.include >= 0 ? source.included[where.include].lines : source.lines;
     return where.line >= 1 && where.line <= static_cast<int>(lines.size()) ? lines[where.line - 1] : "";
+}
+
+int column_of(std::string_view line, std::size_t byte)
+{
+    const std::string_view before = line.substr(0, byte);
+    return 1 + static_cast<int>(std::ranges::count_if(before, [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
 }
 
 Fault make_fault(
@@ -22,13 +39,13 @@ Fault make_fault(
         .column = where.column,
         .path = path,
         .message = message};
-    if (where.override_index >= 0 && where.override_index < static_cast<int>(source.overrides.size())) {
-        const std::string& given = source.overrides[where.override_index];
-        fault.file = "--set " + given.substr(0, given.find('='));
+    const std::string line = line_at(source, where);
+    if (is_in_override(source, where)) {
+        fault.file = "--set " + line.substr(0, line.find('='));
         fault.line = 0;
-    } else if (const std::string line = line_at(source, where); line.size() <= longest_quoted_line) {
-        fault.source = line;
     }
+    if (where.column > 0 && line.size() <= longest_quoted_line)
+        fault.source = line;
     return fault;
 }
 

@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stickslip {
 
 /// Position in the input, line and column counted from 1.
-/// Given by an override (`--set`): override_index counts from 0 and line is 0. Neither: the file does not say it, a
-/// default holds.
+/// Given by an override (`--set`): override_index counts from 0, line is 0, and column is that in the override; 0: it
+/// is not known. Neither: the file does not say it, a default holds.
 struct SourcePosition {
     int line = 0;
     int column = 0;
@@ -30,8 +31,11 @@ struct SceneSource {
     std::vector<IncludedSource> included; // in the order in which they were met
 };
 
-/// The line a position is in; empty for an override or where there is none.
+/// The line a position is in, or the override; empty where there is none.
 std::string line_at(const SceneSource& source, const SourcePosition& where);
+
+/// Column of a byte of a line: columns count characters.
+int column_of(std::string_view line, std::size_t byte);
 
 /// One thing wrong with the input. `path` may be empty (the file as a whole).
 struct Fault {

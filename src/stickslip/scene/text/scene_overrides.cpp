@@ -135,7 +135,8 @@ void apply_override(SceneNode& root, int index, const SceneSource& source, std::
     const auto fault = [&](const std::string& message) {
         faults.push_back(make_fault(source, {0, 0, index}, path, message));
     };
-    Change change{.steps = split_path(path), .value = {}, .at = {0, 0, index}};
+    const int key = column_of(path, path.find_last_of('.') + 1); // of the last one
+    Change change{.steps = split_path(path), .value = {}, .at = {0, key, index}};
     const bool gap =
         std::any_of(change.steps.begin(), change.steps.end(), [](const std::string& step) { return step.empty(); });
     if (equals == std::string::npos || gap) {

@@ -20,6 +20,8 @@ public:
     }
 
     const std::string& path() const { return path_; }
+    /// The end of the path.
+    std::string key() const { return path_.substr(path_.find_last_of(".]") + 1); }
     std::string line(const SourcePosition& where) const { return line_at(source_, where); }
 
     /// Makes `step` (`key`, `.name` or `[2]`) part of the path while it lives.

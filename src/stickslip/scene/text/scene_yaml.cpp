@@ -253,14 +253,21 @@ SceneNode parse(const std::string& text, const std::vector<std::string>& lines)
     return std::move(builder.root);
 }
 
-void place_at_override(SceneNode& node, int index)
+/// Where a value of one line stands in its override.
+SourcePosition in_override(const SourcePosition& in_value, int index, int before)
 {
-    node.at = {0, 0, index};
+    return {0, in_value.line == 1 ? before + in_value.column : 0, index};
+}
+
+/// `before`: characters before the value.
+void place_in_override(SceneNode& node, int index, int before)
+{
+    node.at = in_override(node.at, index, before);
     for (SceneNode& item : node.items)
-        place_at_override(item, index);
+        place_in_override(item, index, before);
     for (SceneEntry& entry : node.entries) {
-        entry.key_at = {0, 0, index};
-        place_at_override(entry.value, index);
+        entry.key_at = in_override(entry.key_at, index, before);
+        place_in_override(entry.value, index, before);
     }
 }
 
@@ -279,13 +286,13 @@ SceneNode parse_scene_tree(const std::string& text, const SceneSource& source, s
 SceneNode parse_override_value(
     const std::string& text, int index, const SceneSource& source, const std::string& path, std::vector<Fault>& faults)
 {
+    const int before = column_of(path, path.size()); // with the equals sign
     try {
         SceneNode node = parse(text, split_lines(text));
-        place_at_override(node, index);
+        place_in_override(node, index, before);
         return node;
     } catch (const SyntaxFault& fault) {
-        faults.push_back(
-            make_fault(source, {0, 0, index}, path, fault.message + ", in " + found_text(SceneNode::quote(text))));
+        faults.push_back(make_fault(source, in_override(fault.at, index, before), path, fault.message));
         return {};
     }
 }

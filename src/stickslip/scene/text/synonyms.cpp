@@ -43,7 +43,7 @@ constexpr Word words[] = {
     // the whole
     {"objects", "bodies"}, {"rigidbodies", "bodies"}, {"links", "bodies"}, {"geometries", "bodies"},
     {"worldbody", "bodies"}, {"simulation", "time"}, {"timestep", "step"}, {"dt", "step"}, {"stepsize", "step"},
-    {"deltat", "step"}, {"duration", "end"}, {"maxtime", "end"}, {"tend", "end"}, {"finaltime", "end"},
+    {"deltat", "step"}, {"duration", "end"}, {"maxtime", "end"}, {"stop", "end"}, {"tend", "end"}, {"finaltime", "end"},
     {"fps", "frame"}, {"outputinterval", "frame"}, {"integrator", "integration"}, {"method", "integration"},
     {"with", "by"}, {"against", "by"}, {"name", "title"}, {"contacts", "contact"}, {"material", "materials"},
     {"g", "gravity"}};
@@ -74,6 +74,9 @@ constexpr Advice advices[] = {{"mass", "material", "the mass follows from shape 
     {"halfextents", "box", "`box` takes the full edges: `box: [0.1, 0.2, 0.3]`"},
     {"timestep", "time", "the time step is `time: {step: 0.01, end: 1}`"},
     {"dt", "time", "the time step is `time: {step: 0.01, end: 1}`"},
+    {"timestep", "integration", "the time step is `time: {step: 0.01, end: 1}`"},
+    {"dt", "integration", "the time step is `time: {step: 0.01, end: 1}`"},
+    {"step", "integration", "the time step is `time: {step: 0.01, end: 1}`"},
     {"integrator", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
     {"integration", "end", "implicit or explicit steps are `solver: {integration: explicit}`"},
     {"frame", "frames", "the time from frame to frame is `time: {frame: 0.05}`"},

@@ -99,13 +99,11 @@ private:
     char last_ = ','; // the last sign that is no space; a line of a block begins a value as a comma does
 };
 
-/// "line 3, column 12"; columns count characters.
+/// "line 3, column 12".
 std::string place_of(const Mark& mark, const std::vector<std::string>& lines)
 {
-    const std::string_view before = std::string_view(lines[mark.line]).substr(0, mark.byte);
-    const auto characters = std::count_if(
-        before.begin(), before.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-    return "line " + std::to_string(mark.line + 1) + ", column " + std::to_string(characters + 1);
+    return "line " + std::to_string(mark.line + 1) + ", column "
+        + std::to_string(column_of(lines[mark.line], mark.byte));
 }
 
 /// What is wrong with brackets and quotes, if anything.
