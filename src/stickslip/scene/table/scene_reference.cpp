@@ -151,7 +151,7 @@ bodies:
   of such a step is found late and deep. Copies and spheres of one body share a warning. Bodies too fast for what they will meet (above) are not named again.
 - **Material points** meet deformable bodies with their centres. A particle that is a quarter of an element deep in one, or went through it in a step, and does not touch it, ends the run with exit status 3 in the state before that step.
 - **Thin bodies.** Deformable bodies touch planes and belts at their nodes, spheres by their triangles, and other solids both at their nodes and at points of the solid's vertices and edges. The run warns about a body that is deeper inside than its deepest contact: with its centre, or with a surface point by more than half an element.
-- **Crossing edges** of a cylinder, a cone or an open mesh are not detected between sample points. Edges of boxes and convex meshes are, and in implicit runs sharp edges (40 degrees and more) of deformable bodies and of other closed meshes, unless they say `contact_geometry: level_set`. If two boxes or convex meshes overlap after a step, or did so on their way, by more than twice their deepest contact and a tenth
+- **Crossing edges** of an open mesh are not detected between sample points. Edges of boxes and convex meshes are, and in implicit runs the rims of cylinders and cones (as polygons of 48 sides) and sharp edges (40 degrees and more) of deformable bodies and of other closed meshes, unless they say `contact_geometry: level_set`. If two boxes or convex meshes overlap after a step, or did so on their way, by more than twice their deepest contact and a tenth
   of the smallest size of either, the step is taken again with half its length, down to an eighth. The run warns about what is left.
 - **Unsuitable stiffness.** `check` warns about a `stiffness` with which a body sinks by a tenth of its smallest size, about one that is 1000 times the automatic value, and about one with which the rounding error of positions exceeds `solver.tolerance`.
 - A run warns about each pair or body once, and again at its end if the value has doubled. `summary.json` lists the worst value of each under `warnings`.
@@ -182,7 +182,7 @@ bodies:
 
 **Implicit runs** treat each sphere as a rigid body, `sand[0]`, `sand[1]`, ... Only density and friction of its material count; its contacts follow `contact`. At most 50,000 bodies. `clump`, `inlet`, `outlets` and `periodic` need `explicit`.
 
-- Spheres, also rigid ones, touch deformable bodies at the triangles of their surface, from outside. So do capsules, rings, spheres that are obstacles and cylinders longer than wide where their radius is less than 3/4 of an element; what is wider meets the nodes.
+- Spheres, also rigid ones, touch deformable bodies at the triangles of their surface, from outside. So do capsules, rings, spheres that are obstacles, cones and cylinders longer than wide where their radius is less than 3/4 of an element, beside their nodes.
 
 **Spheres and meshes**, in both kinds of runs:
 
