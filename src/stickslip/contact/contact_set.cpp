@@ -196,7 +196,8 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         }
     };
     if (bodies_.is_deformable(s)) {
-        add_tasks(bodies_.first_soft_ball(p), bodies_.first_soft_ball(p) + bodies_.balls_on(p, s));
+        if (const int count = bodies_.balls_on(p, s); count > 0)
+            add_tasks(bodies_.first_soft_ball(p), bodies_.first_soft_ball(p) + count);
         return;
     }
     const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
