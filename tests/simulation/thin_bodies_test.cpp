@@ -32,7 +32,7 @@ TEST(ThinBody, CarriesACoarseMat)
     const std::string four =
         "position: [-0.143, 0.5, -0.133], copies: {grid: {count: [2, 1, 2], spacing: [0.31, 1, 0.29]}}";
     const std::vector<std::pair<std::string, std::string>> supports{{"cylinder: {radius: 0.01, height: 1}", lying},
-        {"capsule: {radius: 0.01, height: 1}", lying},
+        {"capsule: {radius: 0.01, height: 1}", lying}, {"cone: {radius: 0.02, height: 1}", lying},
         {"torus: {major: 0.12, minor: 0.01}", "position: [0.007, 0.5, 0.003]"}, {"sphere: 0.02", four},
         {"capsule: {radius: 0.015, height: 0.3}", four}};
     for (const auto& [shape, more] : supports) {
