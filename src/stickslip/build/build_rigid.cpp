@@ -59,6 +59,7 @@ double sample_count(const TriMesh& mesh, const SampleSpacing& spacing)
 struct Extent {
     double longest = 0, middle = infinity; // [m]
     double area = 0; // [m^2] of the box
+    bool has_round_side = false; // which edges of others meet at their sample points
 };
 
 Extent extent_of(const LevelSet& solid)
@@ -68,8 +69,10 @@ Extent extent_of(const LevelSet& solid)
     if (!size.allFinite())
         return {};
     std::sort(size.data(), size.data() + 3);
-    return {
-        .longest = size[2], .middle = size[1], .area = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0])};
+    return {.longest = size[2],
+        .middle = size[1],
+        .area = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]),
+        .has_round_side = std::holds_alternative<Cylinder>(solid) || std::holds_alternative<Cone>(solid)};
 }
 
 double surface_area(const TriMesh& mesh)
@@ -195,13 +198,19 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
         const BodyHandle& handle = built.bodies[i];
         if (handle.kind == BodyKind::deformable || handle.kind == BodyKind::mpm)
             continue;
-        double others = infinity; // smallest middle edge
-        for (std::size_t k = 0; k < count; ++k)
-            if (extents[k].middle < others && reach.may_meet(number[i], number[k]))
-                others = extents[k].middle;
+        double others = infinity, of_round = infinity; // smallest middle edge, of all and of what has a round side
+        for (std::size_t k = 0; k < count; ++k) {
+            if (!(extents[k].middle < (extents[k].has_round_side ? of_round : others))
+                || !reach.may_meet(number[i], number[k]))
+                continue;
+            others = std::min(others, extents[k].middle);
+            if (extents[k].has_round_side)
+                of_round = extents[k].middle;
+        }
         const double half_other = std::isfinite(others) ? others / 2 : 0;
         const double on_faces = std::max(extents[i].longest / 8, half_other);
-        const double on_edges = half_other > 0 ? std::max(extents[i].longest / 64, half_other) : on_faces;
+        const double on_edges =
+            half_other > 0 ? std::max(extents[i].longest / 64, std::min(half_other, of_round / 8)) : on_faces;
         const SampleSpacing spacing{on_faces, on_edges};
         const BodySettings& body = scene.bodies[i];
         const TriMesh* mesh = built.surfaces[i].get();
