@@ -1,5 +1,6 @@
 import {
   Matrix4,
+  Light,
   MeshDepthMaterial,
   Mesh,
   NoBlending,
@@ -15,7 +16,9 @@ import {
   WebGLRenderTarget,
 } from "three";
 
+/** Of the map that bodies are drawn into, and of the blurred ones. */
 const pixels = 256;
+const blurredPixels = 128;
 /** Of the scene: how far above the ground a body still darkens it, and how far the darkness spreads. */
 const reachShare = 0.16;
 const spread = 0.022;
@@ -51,7 +54,7 @@ export function darknessMaterial(shape: (shader: WebGLProgramParametersWithUnifo
 export class ContactShadow {
   readonly uniforms: ShadowMap;
   private readonly camera = new OrthographicCamera();
-  private readonly maps = [0, 1].map(() => new WebGLRenderTarget(pixels, pixels));
+  private readonly maps = [pixels, blurredPixels, blurredPixels].map((size) => new WebGLRenderTarget(size, size));
   private readonly blur = new ShaderMaterial({
     uniforms: { source: { value: this.maps[0].texture }, step: { value: new Vector2() } },
     depthTest: false,
@@ -62,8 +65,8 @@ uniform vec2 step;
 varying vec2 place;
 void main() {
   float sum = 0.0, all = 0.0;
-  for (int i = -8; i <= 8; ++i) {
-    float weight = exp(-0.03125 * float(i * i));
+  for (int i = -4; i <= 4; ++i) {
+    float weight = exp(-0.125 * float(i * i));
     sum += weight * texture2D(source, place + float(i) * step).r;
     all += weight;
   }
@@ -74,7 +77,7 @@ void main() {
 
   constructor(private readonly renderer: WebGLRenderer) {
     this.sheet.children[0].frustumCulled = false;
-    this.uniforms = { map: { value: this.maps[0].texture }, toMap: { value: new Matrix4() } };
+    this.uniforms = { map: { value: this.maps[2].texture }, toMap: { value: new Matrix4() } };
   }
 
   /** Puts the map on a plane through `centre` with this normal, around a scene of this size [m]. */
@@ -104,7 +107,8 @@ void main() {
       if (material && object instanceof Mesh) {
         materials.set(object, object.material);
         object.material = material;
-      } else if (object.visible) {
+      } else if (object.visible && !(object instanceof Light)) {
+        // with other lights three.js would look for other shaders
         hidden.push(object);
         object.visible = false;
       }
@@ -117,8 +121,8 @@ void main() {
 
   /** 0..1 of the whole map. */
   darkest(): number {
-    const bytes = new Uint8Array(4 * pixels * pixels);
-    this.renderer.readRenderTargetPixels(this.maps[0], 0, 0, pixels, pixels, bytes);
+    const bytes = new Uint8Array(4 * blurredPixels * blurredPixels);
+    this.renderer.readRenderTargetPixels(this.maps[2], 0, 0, blurredPixels, blurredPixels, bytes);
     let most = 0;
     for (let i = 0; i < bytes.length; i += 4) most = Math.max(most, bytes[i]);
     return most / 255;
@@ -126,19 +130,19 @@ void main() {
 
   private draw(scene: Scene): void {
     const { renderer, maps, blur, camera } = this;
-    const automatic = renderer.shadowMap.autoUpdate;
-    renderer.shadowMap.autoUpdate = false;
+    const { needsUpdate } = renderer.shadowMap;
+    renderer.shadowMap.needsUpdate = false;
     renderer.setClearColor(0x000000, 1);
     renderer.setRenderTarget(maps[0]);
     renderer.clear();
     renderer.render(scene, camera);
-    [new Vector2(spread / 8, 0), new Vector2(0, spread / 8)].forEach((step, i) => {
+    [new Vector2(spread / 4, 0), new Vector2(0, spread / 4)].forEach((step, i) => {
       blur.uniforms.source.value = maps[i].texture;
       blur.uniforms.step.value = step;
-      renderer.setRenderTarget(maps[1 - i]);
+      renderer.setRenderTarget(maps[i + 1]);
       renderer.render(this.sheet, camera);
     });
     renderer.setRenderTarget(null);
-    renderer.shadowMap.autoUpdate = automatic;
+    renderer.shadowMap.needsUpdate = needsUpdate;
   }
 }

@@ -1,10 +1,13 @@
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, Sphere, Vector3 } from "three";
 import { ShadowMap } from "./contact_shadow";
 
 /** Faces of bodies that lie in it are seen. */
 const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
 
-/** A flat surface with a grid of stated spacing that fades out around the scene. */
+/** Sides of the disc that is drawn. */
+const sides = 48;
+
+/** A flat surface with a grid of stated spacing that fades out around the scene: a disc, no larger than is seen of it. */
 export class Ground {
   readonly mesh: Mesh;
   private readonly uniforms = {
@@ -18,47 +21,45 @@ export class Ground {
     shadowStrength: { value: 0 },
   };
   private readonly material: MeshLambertMaterial;
+  /** In the frame of the mesh, as `corner`, a point of the plane, is. */
+  private readonly localNormal: Vector3;
+  private readonly corner: Vector3;
 
-  /** `corners`: four, in order around the plane. */
+  /** `corners`: three or more of the plane, in order around it. */
   constructor(corners: Vector3[], spacing: number, fadeCentre: Vector3, fadeRadius: number, shadow: ShadowMap) {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(corners.flatMap((c) => c.toArray())), 3));
-    geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    geometry.computeVertexNormals();
     const u = corners[1].clone().sub(corners[0]).normalize();
-    const normal = new Vector3().fromBufferAttribute(geometry.getAttribute("normal") as BufferAttribute, 0);
+    const normal = new Vector3().crossVectors(u, corners[2].clone().sub(corners[0])).normalize();
+    this.localNormal = normal;
+    this.corner = corners[0];
     this.uniforms.gridU.value.copy(alignedAxis(normal, u));
     this.uniforms.gridV.value.crossVectors(normal, this.uniforms.gridU.value);
     this.uniforms.gridSpacing.value = spacing;
     this.uniforms.fadeCentre.value.copy(fadeCentre);
     this.uniforms.fadeRadius.value = fadeRadius;
-    this.material = new MeshLambertMaterial({ transparent: true, side: DoubleSide, ...behind });
+    this.material = new MeshLambertMaterial({ transparent: true, side: DoubleSide, forceSinglePass: true, ...behind });
     this.material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms, { shadowUnder: shadow.map, toShadow: shadow.toMap });
       shader.vertexShader = shader.vertexShader
-        .replace("#include <common>", "#include <common>\nvarying vec3 groundPosition;")
-        .replace(
-          "#include <begin_vertex>",
-          "#include <begin_vertex>\ngroundPosition = (modelMatrix * vec4(transformed, 1.0)).xyz;",
-        );
+        .replace("#include <common>", `#include <common>\n${placeNames}`)
+        .replace("#include <begin_vertex>", `#include <begin_vertex>\n${placeBody}`);
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", `#include <common>\n${gridFunctions}`)
         .replace("#include <opaque_fragment>", `${gridBody}\n#include <opaque_fragment>`);
     };
-    this.mesh = new Mesh(geometry, this.material);
+    this.mesh = new Mesh(discOf(normal), this.material);
+    this.spread();
     this.mesh.receiveShadow = true;
     this.mesh.renderOrder = -1;
   }
 
   /** Out of the body whose ground it is, in the world. */
   get normal(): Vector3 {
-    const normal = new Vector3().fromBufferAttribute(this.mesh.geometry.getAttribute("normal") as BufferAttribute, 0);
-    return normal.transformDirection(this.mesh.matrixWorld);
+    return this.localNormal.clone().transformDirection(this.mesh.matrixWorld);
   }
 
   /** A point of it in the world. */
   get origin(): Vector3 {
-    return new Vector3().fromBufferAttribute(this.mesh.geometry.getAttribute("position") as BufferAttribute, 0).applyMatrix4(this.mesh.matrixWorld);
+    return this.corner.clone().applyMatrix4(this.mesh.matrixWorld);
   }
 
   /** Whether the map of the shadow is that of this ground. */
@@ -73,10 +74,37 @@ export class Ground {
     this.material.opacity = opacity;
   }
 
+  /** Puts the disc where the plane, after a move, is near the scene. */
+  spread(): void {
+    const { mesh, localNormal, uniforms } = this;
+    const centre = mesh.worldToLocal(uniforms.fadeCentre.value.clone());
+    centre.addScaledVector(localNormal, -localNormal.dot(centre.clone().sub(this.corner)));
+    const radius = uniforms.fadeRadius.value / Math.cos(Math.PI / sides);
+    const u = alignedAxis(localNormal, uniforms.gridU.value);
+    const v = new Vector3().crossVectors(localNormal, u);
+    const position = mesh.geometry.getAttribute("position") as BufferAttribute;
+    for (let i = 0; i < sides; ++i) {
+      const angle = (2 * Math.PI * i) / sides;
+      const rim = centre.clone().addScaledVector(u, radius * Math.cos(angle)).addScaledVector(v, radius * Math.sin(angle));
+      position.setXYZ(i, rim.x, rim.y, rim.z);
+    }
+    position.needsUpdate = true;
+    mesh.geometry.boundingSphere = new Sphere(centre, radius);
+  }
+
   setColours(surface: string, grid: string): void {
     this.material.color.set(surface);
     this.uniforms.gridColour.value.set(grid);
   }
+}
+
+/** Its places are yet to be set. */
+function discOf(normal: Vector3): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * sides), 3));
+  geometry.setAttribute("normal", new BufferAttribute(Float32Array.from({ length: 3 * sides }, (_, i) => normal.getComponent(i % 3)), 3));
+  geometry.setIndex(Array.from({ length: sides - 2 }, (_, i) => [0, i + 1, i + 2]).flat());
+  return geometry;
 }
 
 /** The direction in the plane nearest to a world axis, so that grids lie along the axes where they can. */
@@ -88,16 +116,33 @@ function alignedAxis(normal: Vector3, fallback: Vector3): Vector3 {
   return fallback;
 }
 
-const gridFunctions = /* glsl */ `
-varying vec3 groundPosition;
-uniform vec3 gridOrigin, gridU, gridV, gridColour, fadeCentre;
-uniform float gridSpacing, fadeRadius, shadowStrength;
-uniform sampler2D shadowUnder;
+// Where a point of the ground is in the grid, in the map of the shadow, and in the disc.
+const placeNames = /* glsl */ `
+uniform vec3 gridOrigin, gridU, gridV, fadeCentre;
+uniform float gridSpacing, fadeRadius;
 uniform mat4 toShadow;
-float gridLine(vec2 place, float width) {
-  vec2 span = fwidth(place);
+varying vec2 gridPlace, shadowPlace;
+varying vec3 discPlace;`;
+
+const placeBody = /* glsl */ `
+{
+  vec4 place = modelMatrix * vec4(transformed, 1.0);
+  vec3 from = place.xyz - gridOrigin;
+  gridPlace = vec2(dot(from, gridU), dot(from, gridV)) / gridSpacing;
+  shadowPlace = 0.5 + 0.5 * (toShadow * place).xy;
+  discPlace = (place.xyz - fadeCentre) / fadeRadius;
+}`;
+
+const gridFunctions = /* glsl */ `
+varying vec2 gridPlace, shadowPlace;
+varying vec3 discPlace;
+uniform vec3 gridColour;
+uniform float shadowStrength;
+uniform sampler2D shadowUnder;
+// span: of a pixel
+float gridLine(vec2 place, vec2 span, float width) {
   vec2 distance = abs(fract(place - 0.5) - 0.5);
-  vec2 line = 1.0 - smoothstep(span * (width - 0.5), span * (width + 0.5), distance);
+  vec2 line = 1.0 - smoothstep(width - 0.5, width + 0.5, distance / span);
   // where lines come closer than a few pixels they would shimmer
   line *= 1.0 - smoothstep(vec2(0.15), vec2(0.45), span);
   return max(line.x, line.y);
@@ -105,15 +150,12 @@ float gridLine(vec2 place, float width) {
 
 const gridBody = /* glsl */ `
 {
-  vec3 from = groundPosition - gridOrigin;
-  vec2 place = vec2(dot(from, gridU), dot(from, gridV)) / gridSpacing;
-  float line = max(0.35 * gridLine(place, 0.5), 0.8 * gridLine(place / 5.0, 0.75));
+  vec2 span = fwidth(gridPlace);
+  float line = max(0.35 * gridLine(gridPlace, span, 0.5), 0.8 * gridLine(0.2 * gridPlace, 0.2 * span, 0.75));
   outgoingLight = mix(outgoingLight, gridColour, line * 0.55);
-  vec2 under = 0.5 + 0.5 * (toShadow * vec4(groundPosition, 1.0)).xy;
-  if (shadowStrength > 0.0 && all(greaterThan(under, vec2(0.0))) && all(lessThan(under, vec2(1.0))))
-    outgoingLight *= 1.0 - shadowStrength * texture2D(shadowUnder, under).r;
-  float away = length(groundPosition - fadeCentre) / fadeRadius;
-  diffuseColor.a *= 1.0 - smoothstep(0.45, 1.0, away);
+  if (shadowStrength > 0.0 && all(greaterThan(shadowPlace, vec2(0.0))) && all(lessThan(shadowPlace, vec2(1.0))))
+    outgoingLight *= 1.0 - shadowStrength * texture2D(shadowUnder, shadowPlace).r;
+  diffuseColor.a *= 1.0 - smoothstep(0.45, 1.0, length(discPlace));
 }`;
 
 /** 1, 2 or 5 times a power of ten, not larger than `length`. */

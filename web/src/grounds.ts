@@ -27,7 +27,7 @@ export class Grounds {
     this.shadow = new ContactShadow(stage.renderer);
     this.spacing = roundLength(size / 10);
     for (const [i, solid] of cast.planes) {
-      const ground = this.groundOfPlane(solid.corners!, size, box.getCenter(new Vector3()));
+      const ground = new Ground(solid.corners!, this.spacing, box.getCenter(new Vector3()), 1.8 * size, this.shadow.uniforms);
       solid.mesh.add(ground.mesh);
       this.ofPlanes.set(i, ground);
     }
@@ -41,7 +41,10 @@ export class Grounds {
   /** `added`: whether the ground that is no body of the run is drawn. */
   show(added: boolean): void {
     if (this.added) this.added.mesh.visible = added;
-    for (const [i, ground] of this.ofPlanes) ground.opacity = this.cast.visibility.drawn(i);
+    for (const [i, ground] of this.ofPlanes) {
+      ground.opacity = this.cast.visibility.drawn(i);
+      ground.spread();
+    }
   }
 
   /** Darkens the flattest ground that is shown under bodies that touch it or nearly do. */
@@ -83,13 +86,6 @@ export class Grounds {
     return bodies;
   }
 
-  /** Large enough to fade out. */
-  private groundOfPlane(corners: Vector3[], size: number, centre: Vector3): Ground {
-    const reach = corners[0].distanceTo(corners[2]) / 2;
-    for (const corner of corners) corner.multiplyScalar(Math.max(1, (6 * size) / reach));
-    return new Ground(corners, this.spacing, centre, 1.8 * size, this.shadow.uniforms);
-  }
-
   private groundUnder({ head }: Replay, size: number, box: Box3): Ground {
     const all = box.clone();
     for (const body of head.bodies) {
@@ -100,9 +96,8 @@ export class Grounds {
     const lowest = Math.min(all.min.dot(up), all.max.dot(up));
     const centre = box.getCenter(new Vector3());
     centre.addScaledVector(up, lowest - centre.dot(up) - 0.002 * size);
-    const reach = 2 * size;
-    const corner = (a: number, b: number) => centre.clone().addScaledVector(right, a * reach).addScaledVector(front, b * reach);
-    const ground = new Ground([corner(-1, 1), corner(1, 1), corner(1, -1), corner(-1, -1)], this.spacing, centre, 1.6 * size, this.shadow.uniforms);
+    const corner = (a: number, b: number) => centre.clone().addScaledVector(right, a * size).addScaledVector(front, b * size);
+    const ground = new Ground([corner(-1, 1), corner(1, 1), corner(1, -1)], this.spacing, centre, 1.6 * size, this.shadow.uniforms);
     this.stage.add(ground.mesh);
     return ground;
   }

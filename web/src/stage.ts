@@ -52,6 +52,7 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
     this.renderer.info.autoReset = false;
     this.renderer.localClippingEnabled = true;
     container.append(this.renderer.domElement);
@@ -70,7 +71,7 @@ export class Stage {
     this.light.copy(this.up).addScaledVector(this.right, 0.45).addScaledVector(this.front, 0.55).normalize();
     this.sky.position.copy(this.up);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.set(1536, 1536);
     this.sun.shadow.radius = 2.5;
     this.sun.shadow.intensity = 0.75;
     this.scene.add(this.sky, this.sun, this.sun.target);
@@ -85,13 +86,14 @@ export class Stage {
     requestAnimationFrame(loop);
   }
 
+  /** What is seen has changed: its shadows are drawn anew too. */
   invalidate(): void {
-    this.stale = true;
+    this.stale = this.renderer.shadowMap.needsUpdate = true;
   }
 
+  /** Shadows stay as they are. */
   private viewHasChanged(): void {
-    this.viewStale = true;
-    this.invalidate();
+    this.stale = this.viewStale = true;
   }
 
   /** The camera goes along with what moves by `way`. */
@@ -142,8 +144,8 @@ export class Stage {
     this.sun.position.copy(centre).addScaledVector(this.light, 4 * radius);
     this.sun.target.position.copy(centre);
     const camera = this.sun.shadow.camera;
-    camera.left = camera.bottom = -1.5 * radius;
-    camera.right = camera.top = 1.5 * radius;
+    camera.left = camera.bottom = -1.15 * radius;
+    camera.right = camera.top = 1.15 * radius;
     camera.near = 0.5 * radius;
     camera.far = 9 * radius;
     camera.updateProjectionMatrix();

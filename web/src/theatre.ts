@@ -178,7 +178,10 @@ export class Theatre {
     if (this.frame) {
       const changed = this.lookThrough();
       this.marks.show(this.frame.contacts, this.picked);
-      if (changed) this.applyVisibility();
+      if (changed) {
+        this.applyVisibility();
+        this.stage.invalidate();
+      }
     }
     this.onView();
   }
