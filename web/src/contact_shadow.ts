@@ -134,7 +134,6 @@ void main() {
     renderer.shadowMap.needsUpdate = false;
     renderer.setClearColor(0x000000, 1);
     renderer.setRenderTarget(maps[0]);
-    renderer.clear();
     renderer.render(scene, camera);
     [new Vector2(spread / 4, 0), new Vector2(0, spread / 4)].forEach((step, i) => {
       blur.uniforms.source.value = maps[i].texture;

@@ -374,6 +374,7 @@ class App {
   /** For tests: what is on the page, in numbers. */
   state(): Record<string, unknown> {
     const { render } = this.theatre.stage.renderer.info;
+    this.theatre.stage.invalidate(); // the draw calls are those of shadows too
     this.theatre.stage.draw();
     return {
       frame: this.player.frame,

@@ -16,6 +16,8 @@ import { Theme } from "./theme";
 /** Times the size of the picture. */
 const noticeable = 1.5;
 
+const sizeOf = (box: Box3) => box.getSize(new Vector3()).length();
+
 /** Shows frames: bodies in their colours, contacts, ground. */
 export class Theatre {
   readonly stage: Stage;
@@ -77,8 +79,7 @@ export class Theatre {
 
   /** Whether there is more to see than fit() shows. */
   get someRanAway(): boolean {
-    const size = (box: Box3) => box.getSize(new Vector3()).length();
-    return size(this.wholeBox()) > noticeable * size(this.box);
+    return sizeOf(this.wholeBox()) > noticeable * sizeOf(this.box);
   }
 
   private wholeBox(): Box3 {
@@ -86,14 +87,16 @@ export class Theatre {
     return wholeBox([...this.replay.head.bodies, ...other]).union(this.box);
   }
 
-  /** What has no end is no larger than the scene. */
+  /** With some room around, but no more than the scene: a floor may be far larger, or have no end. */
   fitPicked(): void {
     if (!this.picked || !this.frame || this.cast.planes.has(this.picked.body)) return this.fit();
     const solid = this.cast.solids.get(this.picked.body);
     const box = new Box3();
     if (solid) box.setFromObject(solid.mesh);
     else if (this.spot.visible) box.setFromObject(this.spot).expandByScalar(4 * this.spot.scale.x);
-    if (!box.isEmpty()) this.stage.fit(box.expandByScalar(0.35 * box.getSize(new Vector3()).length()));
+    if (box.isEmpty()) return;
+    box.expandByScalar(0.35 * sizeOf(box));
+    this.stage.fit(sizeOf(box) < this.size ? box : this.box);
   }
 
   /** For a run that goes on, or a second one: bodies may be where the picture does not reach. */
@@ -108,7 +111,7 @@ export class Theatre {
   }
 
   private boxHasChanged(): void {
-    this.marks.size = this.box.getSize(new Vector3()).length();
+    this.marks.size = sizeOf(this.box);
     this.stage.lightUp(this.box);
   }
 
