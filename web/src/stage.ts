@@ -71,7 +71,7 @@ export class Stage {
     this.light.copy(this.up).addScaledVector(this.right, 0.45).addScaledVector(this.front, 0.55).normalize();
     this.sky.position.copy(this.up);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1280, 1280);
+    this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.radius = 2.5;
     this.sun.shadow.intensity = 0.75;
     this.scene.add(this.sky, this.sun, this.sun.target);
