@@ -28,7 +28,8 @@ bodies:
   - {name: below, kind: obstacle, shape: {)"
         + below + "}, rotation: {axis: [0, 0, 1], degrees: 45}" + more_of_below + R"(}
   - {name: above, kind: rigid, material: oak, shape: {)"
-        + above + R"(}, position: [-0.0282842712, 0.24, 0.0282842712], rotation: {axis: [1, 0, 0], degrees: 45}, fixed_dofs: [x, z, rx, ry, rz]}
+        + above
+        + R"(}, position: [-0.0282842712, 0.24, 0.0282842712], rotation: {axis: [1, 0, 0], degrees: 45}, fixed_dofs: [x, z, rx, ry, rz]}
 )";
 }
 
