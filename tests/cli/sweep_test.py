@@ -48,7 +48,7 @@ def runs_every_row(t):
     t.equal("stdout: how many, and where", result.stdout, "2 of 4 runs done, 2 failed\ntable: a/table.out/sweep.csv\n")
     t.check("stderr: a line for every run that ends", result.stderr.count("runs ended") == 4, result.stderr)
     t.check("stderr: what a run says, with its name", "001: box.yaml: expect: cube speed x: expected max 0.8" in result.stderr, result.stderr)
-    t.check("stderr: a result that is nowhere", 'warning: no summary has "gone"' in result.stderr, result.stderr)
+    t.check("stderr: a result that is nowhere", 'error: --result: no summary has "gone"' in result.stderr, result.stderr)
     rows = rows_of(t.folder / "a/table.out/sweep.csv")
     t.equal("sweep.csv: names", [r["name"] for r in rows], ["001", "002", "003", "004"])
     t.equal("sweep.csv: values as in the table", [r["bodies.cube.velocity"] for r in rows], ["", "[2, 0, 0]", "", "[0.5, 0, 0]"])
@@ -75,6 +75,8 @@ def names_results_once(t):
             columns.append(next(csv.reader(file)))
     t.equal("a result named twice, or there anyway, is one column", columns[0], columns[1])
     t.equal("... and no column is there twice", sorted(set(columns[0])), sorted(columns[0]))
+    t.write("held.csv", "contact.friction\n0.5\n")
+    t.equal("a result that no summary has is a fault", t.run("sweep", "held.csv", "box.yaml", "--quiet", "--result", "gone").returncode, 2)
 
 
 def goes_on(t):

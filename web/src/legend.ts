@@ -31,7 +31,7 @@ export function colourScaleKey(theatre: Theatre): ColourScaleKey | null {
 export function forceKey(theatre: Theatre): { pixels: number; text: string } | null {
   const found = theatre.marks.roundForce(longestKey);
   if (!found) return null;
-  const cut = found.cut === null ? "" : `, longest from ${withUnit(found.cut, "N")}`;
+  const cut = found.cut === null ? "" : `, no longer above ${withUnit(found.cut, "N")}`;
   const larger = found.pixels < shortestKey ? ", enlarged" : "";
   return { pixels: Math.max(found.pixels, shortestKey), text: `= ${roundWithUnit(found.force, "N")}${larger}${cut}` };
 }

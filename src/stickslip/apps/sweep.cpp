@@ -207,8 +207,9 @@ private:
 
     int report() const
     {
-        for (const std::string& result : unknown_results(outcomes_, command_.results))
-            std::cerr << command_.table << ": warning: no summary has \"" << result << "\"\n";
+        const std::vector<std::string> unknown = unknown_results(outcomes_, command_.results);
+        for (const std::string& result : unknown)
+            std::cerr << command_.table << ": error: --result: no summary has \"" << result << "\": its column is empty\n";
         if (!command_.quiet) {
             std::cout << count(true) << " of " << outcomes_.size() << " runs done";
             if (count(false) > 0)
@@ -222,7 +223,7 @@ private:
         for (const SweepOutcome& outcome : outcomes_)
             if (*outcome.exit != exit_done)
                 return *outcome.exit < 128 ? *outcome.exit : exit_internal;
-        return exit_done;
+        return unknown.empty() ? exit_done : exit_input;
     }
 
     const SweepCommand& command_;
