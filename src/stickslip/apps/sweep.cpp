@@ -209,7 +209,8 @@ private:
     {
         const std::vector<std::string> unknown = unknown_results(outcomes_, command_.results);
         for (const std::string& result : unknown)
-            std::cerr << command_.table << ": error: --result: no summary has \"" << result << "\": its column is empty\n";
+            std::cerr << command_.table << ": error: --result: no summary has \"" << result
+                      << "\": its column is empty\n";
         if (!command_.quiet) {
             std::cout << count(true) << " of " << outcomes_.size() << " runs done";
             if (count(false) > 0)
