@@ -1,6 +1,7 @@
 #include "stickslip/apps/command_line.h"
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/help.h"
+#include "stickslip/apps/notes.h"
 #include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/apps/view_command.h"
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <string>
 
 namespace {
 
@@ -211,14 +213,14 @@ int main(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) // --help, --version
             return app.exit(error) == 0 && std::cout.flush() ? exit_done : exit_file;
-        std::cerr << "stickslip: error: " << parse_fault(app, error, argc, argv)
-                  << "\nRun with --help for more information.\n";
+        std::cerr << for_terminal(
+            "stickslip: error: " + parse_fault(app, error, argc, argv) + "\nRun with --help for more information.\n");
         return exit_input;
     } catch (const FileError& error) {
-        std::cerr << "stickslip: error: " << error.what() << "\n";
+        std::cerr << for_terminal("stickslip: error: " + std::string(error.what()) + "\n");
         return exit_file;
     } catch (const InputError& error) {
-        std::cerr << "stickslip: error: " << error.what() << "\n";
+        std::cerr << for_terminal("stickslip: error: " + std::string(error.what()) + "\n");
         return exit_input;
     } catch (const std::exception& error) {
         std::cerr << "stickslip: internal error: " << error.what() << "\n";

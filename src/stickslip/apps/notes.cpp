@@ -51,7 +51,7 @@ void print_notes(const std::vector<std::string>& notes)
     std::set<std::string> said;
     for (const std::string& note : notes)
         if (said.insert(note).second && said.size() <= most)
-            std::cerr << "stickslip: warning: " << note << "\n";
+            std::cerr << for_terminal("stickslip: warning: " + note + "\n");
     if (said.size() > most)
         std::cerr << "stickslip: warning: and " << said.size() - most << " more like these\n";
 }
