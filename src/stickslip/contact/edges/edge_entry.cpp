@@ -54,7 +54,7 @@ bool share_vertex(const SurfaceEdge& e, const SurfaceEdge& f)
     return e.ends[0] == f.ends[0] || e.ends[0] == f.ends[1] || e.ends[1] == f.ends[0] || e.ends[1] == f.ends[1];
 }
 
-/// Or is the same.
+/// Whether one edge is the other, or goes on in it around a joint.
 bool goes_on_in(const SurfaceEdges& body, int edge, int other)
 {
     const SurfaceEdge &e = body.edges()[edge], &f = body.edges()[other];
