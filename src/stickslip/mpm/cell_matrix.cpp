@@ -10,15 +10,16 @@ constexpr int rows_at_once = 3, columns_at_once = 2 * lanes;
 
 } // namespace
 
-STICKSLIP_WIDE void CellMatrix::add_product(const double* left, const double* right, int depth, bool is_symmetric)
+STICKSLIP_WIDE void CellMatrix::add(const CellProduct& product, bool is_symmetric)
 {
     for (int a = 0; a < stencil_size; a += rows_at_once)
         for (int c = is_symmetric ? 9 * a / columns_at_once * columns_at_once : 0; c < width; c += columns_at_once) {
             Lanes sums[rows_at_once][2] = {};
-            for (int k = 0; k < depth; ++k) {
-                const Lanes first = load(right + width * k + c), second = load(right + width * k + c + lanes);
+            for (int k = 0; k < product.depth; ++k) {
+                const double* right = product.right[k].data() + c;
+                const Lanes first = load(right), second = load(right + lanes);
                 for (int i = 0; i < rows_at_once; ++i) {
-                    const double factor = left[(a + i) * depth + k];
+                    const double factor = product.left[k][a + i];
                     sums[i][0] += factor * first;
                     sums[i][1] += factor * second;
                 }
@@ -43,7 +44,7 @@ STICKSLIP_WIDE void contract(const Mat9& D, const std::array<Vec3, stencil_size>
         for (int slot = 0; slot < stencil_size; ++slot)
             for (int i = 0; i < vectors; ++i)
                 store(g[slot][0] * blocks[0][i] + g[slot][1] * blocks[1][i] + g[slot][2] * blocks[2][i],
-                    rows + CellMatrix::width * k + 9 * slot + lanes * i);
+                    rows + CellProduct::width * k + 9 * slot + lanes * i);
     }
 }
 

@@ -184,7 +184,7 @@ void GridStep::evaluate(std::span<const Vec3> v)
     trial_.resize(old_.size());
     nominal_.resize(old_.size());
     for_each_place(v, [&](int k, const PointValues& at) {
-        trial_[k] = old_[k].F + dt_ * at.matrix() * old_[k].F;
+        trial_[k] = TrialGradient(material(k), old_[k].F + dt_ * at.matrix() * old_[k].F);
         nominal_[k] =
             set_->volume[grid_.order[k]] * mpm_stress(material(k), trial_[k], old_[k], dt_).P * old_[k].F.transpose();
     });
@@ -266,31 +266,56 @@ void GridStep::add_spread(std::span<const Vec3> of_particles, std::span<Vec3> u)
 }
 
 // With D the derivative of a particle's stress S by the gradient, block (a, b) is -sum over k, l of g_a[k] D(k, l)
-// g_b[l] in 3x3 blocks of D: a product of two dense matrices over all particles of the cell. Where every D is symmetric
-// so is the matrix.
+// g_b[l] in 3x3 blocks of D.
+void GridStep::add_stress(int k, CellProduct& product) const
+{
+    std::array<Vec3, stencil_size> gradient;
+    for_each_weight(spline_[k], [&](int slot, double, const Vec3& g) {
+        for (int i = 0; i < 3; ++i)
+            product.left[product.depth + i][slot] = -g[i];
+        gradient[slot] = g;
+    });
+    contract(derivative_[k], gradient, product.right[product.depth].data());
+    product.depth += 3;
+}
+
+// Block (a, b) is M_a^T D M_b with M = w I - sum over sides of half_width (n.g) dual n^T (mover): a sum over w and the
+// n.g of a.
+void GridStep::add_touch(int k, const Mat3& D, CellProduct& product) const
+{
+    const int first = product.depth;
+    for_each_weight(spline_[k], [&](int slot, double w, const Vec3& g) {
+        const Mat3 D_M = D * mover(k, w, g);
+        product.left[first][slot] = w;
+        product.block(first, slot) = D_M;
+        int row = first + 1;
+        for (const TouchingSide& side : sides(k)) {
+            product.left[row][slot] = side.normal.dot(g);
+            product.block(row++, slot) = -side.half_width * side.normal * (side.dual.transpose() * D_M);
+        }
+    });
+    product.depth += 1 + static_cast<int>(sides(k).size());
+}
+
+// Where every derivative of a stress is symmetric so is their sum; that of contact forces is not.
 void GridStep::fill_cell_matrix(int number, std::span<const Mat3> on_particles, CellMatrix& blocks) const
 {
     const SparseGrid::Cell& cell = grid_.cells[number];
     blocks.value.fill(0);
+    CellProduct product;
+    const auto add = [&](bool is_symmetric) {
+        blocks.add(product, is_symmetric);
+        product.depth = 0;
+    };
     bool is_symmetric = true;
     for (int k = cell.begin; k < cell.end; ++k)
         is_symmetric = is_symmetric && has_symmetric_derivative(material(k));
-    constexpr int at_once = 8; // particles
-    std::array<double, stencil_size * 3 * at_once> left;
-    std::array<double, 3 * at_once * CellMatrix::width> right;
-    right.fill(0);
-    for (int begin = cell.begin; begin < cell.end; begin += at_once) {
-        const int count = std::min(at_once, cell.end - begin), depth = 3 * count;
-        for (int p = 0; p < count; ++p) {
-            std::array<Vec3, stencil_size> gradient;
-            for_each_weight(spline_[begin + p], [&](int slot, double, const Vec3& g) {
-                Eigen::Map<Vec3>(left.data() + slot * depth + 3 * p) = -g;
-                gradient[slot] = g;
-            });
-            contract(derivative_[begin + p], gradient, right.data() + CellMatrix::width * 3 * p);
-        }
-        blocks.add_product(left.data(), right.data(), depth, is_symmetric);
+    for (int k = cell.begin; k < cell.end; ++k) {
+        if (product.depth + 3 > CellProduct::most)
+            add(is_symmetric);
+        add_stress(k, product);
     }
+    add(is_symmetric);
     if (is_symmetric)
         blocks.mirror();
     if (on_particles.empty())
@@ -299,22 +324,12 @@ void GridStep::fill_cell_matrix(int number, std::span<const Mat3> on_particles, 
         const Mat3& D = on_particles[grid_.order[k]];
         if (D.isZero(0))
             continue;
-        if (sides(k).empty()) {
-            std::array<double, stencil_size> weights;
-            for_each_weight(spline_[k], [&](int slot, double w, const Vec3&) { weights[slot] = w; });
-            for (int a = 0; a < stencil_size; ++a)
-                for (int b = 0; b < stencil_size; ++b)
-                    blocks.block(a, b) += weights[a] * weights[b] * D;
-            continue;
-        }
-        std::array<Mat3, stencil_size> M;
-        for_each_weight(spline_[k], [&](int slot, double w, const Vec3& g) { M[slot] = mover(k, w, g); });
-        for (int a = 0; a < stencil_size; ++a) {
-            const Mat3 row = M[a].transpose() * D;
-            for (int b = 0; b < stencil_size; ++b)
-                blocks.block(a, b) += row * M[b];
-        }
+        if (product.depth + 1 + static_cast<int>(sides(k).size()) > CellProduct::most)
+            add(false);
+        add_touch(k, D, product);
     }
+    if (product.depth > 0)
+        add(false);
 }
 
 double GridStep::longest_way(std::span<const Vec3> v) const
@@ -364,8 +379,9 @@ double GridStep::viscous_loss() const
 {
     return ordered_sum(old_.size(), 0.0, [&](std::size_t k) {
         const MpmMaterial& m = material(static_cast<int>(k));
-        const Mat3 P = mpm_viscous_piola(m, trial_[k], old_[k], dt_);
-        return set_->volume[grid_.order[k]] * P.cwiseProduct(trial_[k] - old_[k].F).sum();
+        const Mat3& F = trial_[k].F;
+        const Mat3 P = mpm_viscous_piola(m, F, old_[k], dt_);
+        return set_->volume[grid_.order[k]] * P.cwiseProduct(F - old_[k].F).sum();
     });
 }
 

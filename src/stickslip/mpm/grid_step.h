@@ -95,6 +95,8 @@ public:
     double kinetic_energy(std::span<const Vec3> v) const;
 
 private:
+    void add_stress(int place, CellProduct& product) const;
+    void add_touch(int place, const Mat3& D, CellProduct& product) const;
     void fill_cell_matrix(int cell, std::span<const Mat3> on_particles, CellMatrix& blocks) const;
     template <typename Visit>
     void for_each_place(std::span<const Vec3> u, const Visit& visit) const;
@@ -134,7 +136,7 @@ private:
     std::vector<int> cell_of_place_;
     std::vector<Spline> spline_;
     std::vector<MpmPoint> old_;
-    std::vector<Mat3> trial_; // [-] F
+    std::vector<TrialGradient> trial_;
     std::vector<Mat3> nominal_; // [J] volume x P F_old^T
     std::vector<Mat9> derivative_; // [J] of nominal by the gradient of the displacement
     std::vector<TouchingSide> sides_;

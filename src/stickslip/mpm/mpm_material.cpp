@@ -21,18 +21,6 @@ ElasticMaterial newtonian(const MpmMaterial& m, const MpmPoint& old)
     return viscous;
 }
 
-// P = U diag(tau_i / sigma_i) V^T, and what its derivative needs.
-struct PrincipalResponse {
-    RotationSvd svd;
-    PrincipalStress at;
-};
-
-PrincipalResponse respond(const MpmMaterial& m, const Mat3& F, const MpmPoint& old)
-{
-    const RotationSvd svd = rotation_svd(F);
-    return {svd, principal_stress(m, svd.sigma, old.plastic)};
-}
-
 // d vec(P_viscous) / d vec(F), added to D.
 void add_viscous_derivative(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt, Mat9& D)
 {
@@ -68,19 +56,21 @@ Mat9 principal_derivative(const RotationSvd& svd, const PrincipalStress& at)
     for (int j = 0; j < 3; ++j)
         for (int i = 0; i < 3; ++i)
             axes.col(3 * j + i) = vec(svd.U.col(i) * svd.V.col(j).transpose());
-    Mat9 C = Mat9::Zero();
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            C(4 * i, 4 * j) = (at.dtau(i, j) - (i == j ? P[i] : 0)) / sigma[i];
+    Mat9 axes_C;
+    for (int j = 0; j < 3; ++j) {
+        axes_C.col(4 * j).setZero();
+        for (int i = 0; i < 3; ++i)
+            axes_C.col(4 * j) += (at.dtau(i, j) - (i == j ? P[i] : 0)) / sigma[i] * axes.col(4 * i);
+    }
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const double difference = at.quotient[k] / sigma[i] - at.tau[j] / (sigma[i] * sigma[j]);
         const double sum = (P[i] + P[j]) / (sigma[i] + sigma[j]);
         const int ij = 3 * j + i, ji = 3 * i + j;
-        C(ij, ij) = C(ji, ji) = 0.5 * (difference + sum);
-        C(ij, ji) = C(ji, ij) = 0.5 * (difference - sum);
+        axes_C.col(ij) = 0.5 * ((difference + sum) * axes.col(ij) + (difference - sum) * axes.col(ji));
+        axes_C.col(ji) = 0.5 * ((difference - sum) * axes.col(ij) + (difference + sum) * axes.col(ji));
     }
-    return axes * C * axes.transpose();
+    return axes_C.lazyProduct(axes.transpose());
 }
 
 double hencky_energy(const MpmMaterial& m, const Mat3& F)
@@ -112,22 +102,32 @@ double stiffness_of(const MpmMaterial& m)
     return m.model == MpmModel::fluid ? m.bulk_modulus : young_modulus(m.elastic);
 }
 
-MpmStress mpm_stress(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt)
+TrialGradient::TrialGradient(const MpmMaterial& m, const Mat3& trial)
+    : F(trial)
 {
+    if (flows(m) && m.model != MpmModel::fluid && F.determinant() > 0)
+        svd = rotation_svd(F);
+}
+
+// P = U diag(tau_i / sigma_i) V^T of the principal stresses tau_i.
+MpmStress mpm_stress(const MpmMaterial& m, const TrialGradient& trial, const MpmPoint& old, double dt)
+{
+    const auto& [F, svd] = trial;
     if (!flows(m))
         return {first_piola(m.elastic, F) + mpm_viscous_piola(m, F, old, dt), {F, 0}};
     if (!(F.determinant() > 0))
         return {Mat3::Constant(nan), {Mat3::Constant(nan), nan}, nan};
     if (m.model == MpmModel::fluid)
         return fluid_stress(m, F, old, dt);
-    const auto [svd, at] = respond(m, F, old);
+    const PrincipalStress at = principal_stress(m, svd.sigma, old.plastic);
     const bool flows = at.sigma != svd.sigma;
     return {svd.U * at.tau.cwiseQuotient(svd.sigma).asDiagonal() * svd.V.transpose(),
         {flows ? Mat3(svd.U * at.sigma.asDiagonal() * svd.V.transpose()) : F, at.plastic}, at.plastic_work};
 }
 
-Mat9 mpm_stress_derivative(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt)
+Mat9 mpm_stress_derivative(const MpmMaterial& m, const TrialGradient& trial, const MpmPoint& old, double dt)
 {
+    const auto& [F, svd] = trial;
     if (!flows(m)) {
         Mat9 D = first_piola_derivative(m.elastic, F);
         add_viscous_derivative(m, F, old, dt, D);
@@ -137,8 +137,7 @@ Mat9 mpm_stress_derivative(const MpmMaterial& m, const Mat3& F, const MpmPoint& 
         return Mat9::Constant(nan);
     if (m.model == MpmModel::fluid)
         return fluid_derivative(m, F, old, dt);
-    const auto [svd, at] = respond(m, F, old);
-    return principal_derivative(svd, at);
+    return principal_derivative(svd, principal_stress(m, svd.sigma, old.plastic));
 }
 
 Mat3 mpm_viscous_piola(const MpmMaterial& m, const Mat3& F, const MpmPoint& old, double dt)

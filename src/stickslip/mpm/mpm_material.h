@@ -58,11 +58,29 @@ struct MpmStress {
     double plastic_work = 0; // [J/m^3] tau : plastic strain of this step; >= 0 but of snow
 };
 
+/// A trial F, and what stress and derivative both need of it.
+struct TrialGradient {
+    TrialGradient() = default;
+    TrialGradient(const MpmMaterial& material, const Mat3& F);
+
+    Mat3 F;
+    RotationSvd svd; // where the material flows by its principal stretches and det F > 0; else undefined
+};
+
 /// Of the trial F that has led from `old.F` in dt [s].
-MpmStress mpm_stress(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt);
+MpmStress mpm_stress(const MpmMaterial& material, const TrialGradient& trial, const MpmPoint& old, double dt);
 
 /// d vec(P) / d vec(F), the flow included (consistent tangent). Symmetric only without flow and viscosity.
-Mat9 mpm_stress_derivative(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt);
+Mat9 mpm_stress_derivative(const MpmMaterial& material, const TrialGradient& trial, const MpmPoint& old, double dt);
+
+inline MpmStress mpm_stress(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt)
+{
+    return mpm_stress(material, TrialGradient(material, F), old, dt);
+}
+inline Mat9 mpm_stress_derivative(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt)
+{
+    return mpm_stress_derivative(material, TrialGradient(material, F), old, dt);
+}
 
 /// The viscous part of P alone [Pa]: P : (F - old.F) >= 0.
 Mat3 mpm_viscous_piola(const MpmMaterial& material, const Mat3& F, const MpmPoint& old, double dt);

@@ -27,6 +27,8 @@ struct NewtonOptions {
     int descent_steps = 60; // of one descent
     double descent_linear = 0.1; // [-] relative tolerance of its linear solves
     double descended = 0.5; // [-] share of the residual at which Newton's method takes over again
+    bool many_kinks = false; // g has kinks along every direction: its decrease alone decides, nearly that of the linear
+                             // model, which ends a step before it crosses many
     bool by_work = false; // step lengths by the work of g along the direction instead of by |g|
     WorkSearchOptions work_search;
     int most_kink_steps = 4; // tiny steps over kinks of g in a row without getting lower

@@ -87,12 +87,16 @@ BlockPattern GridEquations::pattern() const
     parallel_for(
         size(),
         [&](std::size_t n) {
+            std::array<int, neighbourhood> near;
+            near.fill(-1);
             for (int k = grid.incidences_begin[n]; k < grid.incidences_begin[n + 1]; ++k) {
-                const auto& nodes = grid.cells[grid.incidences[k] / stencil_size].nodes;
-                neighbours[n].insert(neighbours[n].end(), nodes.begin(), nodes.end());
+                const int cell = grid.incidences[k] / stencil_size, a = grid.incidences[k] % stencil_size;
+                for (int b = 0; b < stencil_size; ++b)
+                    near[neighbour_slot(a, b)] = grid.cells[cell].nodes[b];
             }
+            std::copy_if(
+                near.begin(), near.end(), std::back_inserter(neighbours[n]), [](int node) { return node >= 0; });
             std::sort(neighbours[n].begin(), neighbours[n].end());
-            neighbours[n].erase(std::unique(neighbours[n].begin(), neighbours[n].end()), neighbours[n].end());
         },
         16);
     return make_pattern(neighbours);

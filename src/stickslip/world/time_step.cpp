@@ -16,12 +16,17 @@ using Clock = std::chrono::steady_clock;
 constexpr int many_iterations = 15, few_iterations = 6;
 constexpr double shortest_for_unfelt = 0.125; // of the nominal step
 
-constexpr double loosest_linear_of_points = 1e-3; // [-] a matrix of theirs costs as much as 15 iterations of GMRES
+// [-] of linear solves. A matrix of particles costs as much as 15 iterations of GMRES; what flows has kinks, beyond
+// which an exact direction is worth little.
+constexpr double loosest_elastic = 1e-4, loosest_flowing = 1e-2;
 
 StepOptions completed(StepOptions options, const World& world)
 {
-    if (world.mpm.particles() > 0)
-        options.newton.loosest_linear = std::min(options.newton.loosest_linear, loosest_linear_of_points);
+    if (world.mpm.particles() > 0) {
+        NewtonOptions& newton = options.newton;
+        newton.many_kinks = std::any_of(world.mpm.materials.begin(), world.mpm.materials.end(), flows);
+        newton.loosest_linear = std::min(newton.loosest_linear, newton.many_kinks ? loosest_flowing : loosest_elastic);
+    }
     if (options.min_step == 0)
         options.min_step = options.step / 1024;
     if (options.max_step == 0)
