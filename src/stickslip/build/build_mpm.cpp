@@ -12,13 +12,29 @@
 #include <cmath>
 #include <random>
 #include <set>
+#include <string>
+#include <string_view>
 
 namespace stickslip {
 
 namespace {
 
 constexpr double most_cells = 3e7;
-constexpr int resting_particles_per_cell = 27; // docs/validation.md, "Liquids rest with 27 particles a cell"
+constexpr int enough_particles_per_cell = 27; // docs/validation.md, "Liquids rest with 27 particles a cell"
+
+// What fewer particles a cell do to it; empty: nothing that shows.
+std::string_view fault_of_few_particles(MpmModel model)
+{
+    switch (model) {
+    case MpmModel::fluid:
+        return "sinks where it should rest, by some percent a second";
+    case MpmModel::drucker_prager:
+    case MpmModel::snow:
+        return "loses volume while it flows, up to half of it";
+    default:
+        return {};
+    }
+}
 
 MpmModel mpm_model(MaterialModel model)
 {
@@ -139,10 +155,10 @@ void add_mpm_body(const Scene& scene, const BodySettings& body, const LevelSet& 
     result.built.notes.push_back(body.name + ": " + counted(x.size(), "particle") + ", "
         + short_number(set.bodies[index].spacing) + " m apart, on a grid of " + short_number(h) + " m, mass "
         + short_number(set.bodies[index].mass) + " kg");
-    if (set.materials[index].model == MpmModel::fluid && body.particles_per_cell < resting_particles_per_cell)
-        result.built.notes.push_back(body.name + ": a liquid with fewer than "
-            + std::to_string(resting_particles_per_cell)
-            + " particles a cell sinks where it should rest, by some percent a second");
+    const std::string_view fault = fault_of_few_particles(set.materials[index].model);
+    if (!fault.empty() && body.particles_per_cell < enough_particles_per_cell)
+        result.built.notes.push_back(body.name + ": with fewer than " + std::to_string(enough_particles_per_cell)
+            + " particles a cell it " + std::string(fault));
 }
 
 void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)

@@ -254,7 +254,7 @@ KindPtr<BodySettings> body_kind()
             .only("deformable and mpm bodies", "kind", is_deformable_or_mpm),
         optional("particles_per_cell", &B::particles_per_cell, integer(1, 1000),
             "About how many particles fill a cell of the grid. Fewer than 8 leave gaps when the body is stretched; "
-            "with fewer than 27 an elastic body at rest creeps and a liquid sinks.")
+            "with fewer than 27 an elastic body at rest creeps, a liquid sinks, sand and snow that flow lose volume.")
             .only("mpm bodies", "kind", is_mpm),
         optional("jitter", &B::jitter, integer(0, 1000000000),
             "Seed: places each particle at random within its share of the cell. Default: in its middle.")
