@@ -1,4 +1,4 @@
-#include "stickslip/math/small_matrix.h"
+#include "stickslip/math/rotation_svd.h"
 
 #include "support/numeric.h"
 
@@ -53,6 +53,23 @@ TEST(RotationSvd, HandlesEqualNearlyEqualAndZeroSingularValues)
     expect_rotation_svd(-Mat3::Identity());
     expect_rotation_svd(Mat3::Zero());
     expect_rotation_svd(Vec3(-1, 1, 1).asDiagonal());
+}
+
+TEST(RotationSvd, OfFourSideBySideHasTheBitsOfEach)
+{
+    Random random(7);
+    for (int trial = 0; trial < 100; ++trial) {
+        std::array<Mat3, 4> F{random.matrix(2), Mat3::Identity(), Mat3::Zero(),
+            random.rotation() * Vec3(1, 1, trial % 2).asDiagonal() * random.rotation()};
+        std::array<RotationSvd, 4> svds;
+        rotation_svds({&F[0], &F[1], &F[2], &F[3]}, {&svds[0], &svds[1], &svds[2], &svds[3]});
+        for (int l = 0; l < 4; ++l) {
+            const RotationSvd one = rotation_svd(F[l]);
+            EXPECT_EQ(svds[l].U, one.U);
+            EXPECT_EQ(svds[l].V, one.V);
+            EXPECT_EQ(svds[l].sigma, one.sigma);
+        }
+    }
 }
 
 TEST(RotationSvd, GivesTheRotationPartOfAPureRotation)

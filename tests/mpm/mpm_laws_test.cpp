@@ -184,7 +184,8 @@ TEST(MpmMaterials, SandFlowsAndLosesEnergyOnlyAsItsLedgerSays)
 
 // --- sand that flows ---
 
-/// Half of a long column of sand, as high as its half width, in a channel with smooth walls, collapses on a rough floor.
+/// Half of a long column of sand, as high as its half width, in a channel with smooth walls, collapses on a rough
+/// floor.
 struct Collapse {
     static constexpr int cells = 4;
     static constexpr double width = 0.1, h = width / cells, d = h / 3;

@@ -1,5 +1,6 @@
 #include "stickslip/mpm/grid_step.h"
 
+#include "stickslip/math/rotation_svd.h"
 #include "stickslip/mpm/node_values.h"
 
 #include <Eigen/Cholesky>
@@ -183,11 +184,35 @@ void GridStep::evaluate(std::span<const Vec3> v)
 {
     trial_.resize(old_.size());
     nominal_.resize(old_.size());
-    for_each_place(v, [&](int k, const PointValues& at) {
-        trial_[k] = TrialGradient(material(k), old_[k].F + dt_ * at.matrix() * old_[k].F);
-        nominal_[k] =
-            set_->volume[grid_.order[k]] * mpm_stress(material(k), trial_[k], old_[k], dt_).P * old_[k].F.transpose();
+    for_each_place(v, [&](int k, const PointValues& at) { trial_[k].F = old_[k].F + dt_ * at.matrix() * old_[k].F; });
+    parallel_for((old_.size() + lanes - 1) / lanes, [&](std::size_t group) {
+        const int begin = static_cast<int>(group) * lanes;
+        const int end = std::min(begin + lanes, static_cast<int>(old_.size()));
+        find_principal_stretches(begin, end);
+        for (int k = begin; k < end; ++k)
+            nominal_[k] = set_->volume[grid_.order[k]] * mpm_stress(material(k), trial_[k], old_[k], dt_).P
+                * old_[k].F.transpose();
     });
+}
+
+// Of at most `lanes` places, side by side.
+void GridStep::find_principal_stretches(int begin, int end)
+{
+    static const Mat3 unused = Mat3::Identity();
+    RotationSvd ignored;
+    std::array<const Mat3*, lanes> F;
+    std::array<RotationSvd*, lanes> svds;
+    F.fill(&unused);
+    svds.fill(&ignored);
+    bool are_needed = false;
+    for (int k = begin; k < end; ++k)
+        if (needs_principal_stretches(material(k), trial_[k].F)) {
+            F[k - begin] = &trial_[k].F;
+            svds[k - begin] = &trial_[k].svd;
+            are_needed = true;
+        }
+    if (are_needed)
+        rotation_svds(F, svds);
 }
 
 void GridStep::evaluate_derivative()

@@ -95,6 +95,7 @@ public:
     double kinetic_energy(std::span<const Vec3> v) const;
 
 private:
+    void find_principal_stretches(int begin, int end);
     void add_stress(int place, CellProduct& product) const;
     void add_touch(int place, const Mat3& D, CellProduct& product) const;
     void fill_cell_matrix(int cell, std::span<const Mat3> on_particles, CellMatrix& blocks) const;

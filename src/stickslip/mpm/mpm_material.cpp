@@ -105,8 +105,13 @@ double stiffness_of(const MpmMaterial& m)
 TrialGradient::TrialGradient(const MpmMaterial& m, const Mat3& trial)
     : F(trial)
 {
-    if (flows(m) && m.model != MpmModel::fluid && F.determinant() > 0)
+    if (needs_principal_stretches(m, F))
         svd = rotation_svd(F);
+}
+
+bool needs_principal_stretches(const MpmMaterial& m, const Mat3& F)
+{
+    return flows(m) && m.model != MpmModel::fluid && F.determinant() > 0;
 }
 
 // P = U diag(tau_i / sigma_i) V^T of the principal stresses tau_i.

@@ -64,8 +64,11 @@ struct TrialGradient {
     TrialGradient(const MpmMaterial& material, const Mat3& F);
 
     Mat3 F;
-    RotationSvd svd; // where the material flows by its principal stretches and det F > 0; else undefined
+    RotationSvd svd; // where the response needs_principal_stretches; else undefined
 };
+
+/// Whether it flows by its principal stretches, and det F > 0.
+bool needs_principal_stretches(const MpmMaterial& material, const Mat3& F);
 
 /// Of the trial F that has led from `old.F` in dt [s].
 MpmStress mpm_stress(const MpmMaterial& material, const TrialGradient& trial, const MpmPoint& old, double dt);
