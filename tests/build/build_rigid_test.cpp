@@ -244,7 +244,6 @@ TEST(BuildRigid, TooManyPointsAreAFaultOfTheirKey)
         << text;
 }
 
-/// What a mesh with these lines of an OBJ file is refused for.
 TEST(BuildRigid, AMeshThatIsASampledDistanceHasItsEdgesUnlessItAsksForTheDistanceAlone)
 {
     const TemporaryFolder folder;
@@ -265,6 +264,46 @@ TEST(BuildRigid, AMeshThatIsASampledDistanceHasItsEdgesUnlessItAsksForTheDistanc
     EXPECT_TRUE(b.world().obstacles[0].sharp);
 }
 
+/// A pyramid of 2 n triangles whose base is a star: not convex.
+std::string star_obj(int n)
+{
+    std::string obj = "v 0 0 1\nv 0 0 0\n", facets;
+    for (int i = 0; i < n; ++i) {
+        const double angle = 2 * std::numbers::pi * i / n, radius = i % 2 ? 1 : 0.6;
+        obj +=
+            "v " + std::to_string(radius * std::cos(angle)) + " " + std::to_string(radius * std::sin(angle)) + " 0\n";
+        const std::string a = std::to_string(3 + i), b = std::to_string(3 + (i + 1) % n);
+        facets += "f 1 " + a + " " + b + "\nf 2 " + b + " " + a + "\n";
+    }
+    return obj + facets;
+}
+
+TEST(BuildRigid, AMeshIsMetByItsTrianglesUnlessItIsFineOrAsksForAGrid)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "coarse.obj", star_obj(300));
+    write_file_atomically(folder.path() / "fine.obj", star_obj(302));
+    const std::string coarse = "mesh: {file: coarse.obj}", fine = "mesh: {file: fine.obj}";
+    const BuiltScene b(rigid_body("coarse", coarse) + rigid_body("fine", fine, "position: [3, 0, 0]")
+            + rigid_body("asked", fine, "position: [6, 0, 0], contact_geometry: mesh")
+            + rigid_body("distance", coarse, "position: [9, 0, 0], contact_geometry: level_set")
+            + rigid_body("grid", "mesh: {file: coarse.obj, spacing: 0.1}", "position: [12, 0, 0]")
+            + "  - {name: fixed, kind: obstacle, shape: {" + coarse + "}, position: [15, 0, 0]}\n",
+        folder.path());
+    ASSERT_EQ(format(b.result.faults), "");
+    const std::vector<bool> expected = {true, false, true, false, false};
+    for (std::size_t body = 0; body < expected.size(); ++body)
+        EXPECT_EQ(b.world().rigids[body].by_triangles, expected[body]) << b.world().rigids[body].name;
+    EXPECT_TRUE(b.world().obstacles[0].by_triangles);
+    EXPECT_FALSE(b.world().rigids[0].sharp) << "edges of the triangles themselves meet";
+    EXPECT_TRUE(b.world().rigids[1].sharp);
+    const std::vector<std::string>& notes = b.result.built.notes;
+    const auto is_said = [&](const char* note) { return std::count(notes.begin(), notes.end(), note); };
+    EXPECT_EQ(is_said("coarse: nodes and vertices meet it by 600 triangles"), 1);
+    EXPECT_EQ(is_said("fine: nodes and vertices meet its sampled distance, not its 604 triangles"), 1);
+}
+
+/// What a mesh with these lines of an OBJ file is refused for.
 std::string mesh_fault(const std::string& obj)
 {
     const TemporaryFolder folder;

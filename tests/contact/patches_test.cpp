@@ -308,5 +308,48 @@ TEST(Patches, AFootWithinTheSurfaceIsFound)
     }
 }
 
+/// A wall of `sides` flat pieces around the y-axis, seen from within.
+TriMesh inner_wall(int sides, double radius, double height)
+{
+    TriMesh wall;
+    for (int i = 0; i < sides; ++i) {
+        const double angle = 2 * std::numbers::pi * i / sides;
+        for (const double y : {0.0, height})
+            wall.vertices.push_back(Vec3(radius * std::cos(angle), y, radius * std::sin(angle)));
+        const int a = 2 * i, b = 2 * ((i + 1) % sides);
+        wall.triangles.push_back({a, b, b + 1});
+        wall.triangles.push_back({a, b + 1, a + 1});
+    }
+    return wall;
+}
+
+/// From facets up to a quarter of a turn away; from none is it one that lies beyond other facets of the patch, or
+/// beyond the axis, where normals meet.
+TEST(Patches, NoFalseFootIsFoundOnAStronglyCurvedWall)
+{
+    constexpr int sides = 16;
+    const TriMesh wall = inner_wall(sides, 0.08, 0.1);
+    const SmoothPatches patches(wall);
+    const PatchView surface{&patches, wall.vertices, wall.vertices};
+    Random random(3);
+    for (int i = 0; i < 200; ++i) {
+        const double angle = random.uniform(0, 2 * std::numbers::pi), r = 0.08 + random.uniform(0.001, 0.06);
+        const Vec3 Z(r * std::cos(angle), random.uniform(0.01, 0.09), r * std::sin(angle));
+        for (int start = 0; start < 2 * sides; ++start) {
+            const double turn =
+                std::remainder(2 * std::numbers::pi * (start / 2 + 0.5) / sides - angle, 2 * std::numbers::pi);
+            const MeshFoot foot = find_foot(surface, Z, start);
+            EXPECT_TRUE(foot.facet >= 0 || std::abs(turn) > std::numbers::pi / 2)
+                << "from " << start << " to " << angle;
+            if (foot.facet < 0)
+                continue;
+            const double at = 2 * std::numbers::pi * (foot.facet / 2 + 0.5) / sides;
+            EXPECT_LT(std::abs(std::remainder(at - angle, 2 * std::numbers::pi)), 2 * std::numbers::pi / sides)
+                << "from " << start;
+            EXPECT_GT(foot.d, 0);
+        }
+    }
+}
+
 } // namespace
 } // namespace stickslip::patches_test

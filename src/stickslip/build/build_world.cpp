@@ -20,6 +20,7 @@ namespace stickslip {
 namespace {
 
 constexpr std::size_t most_facets = 100000; // met by nodes and vertices
+constexpr std::size_t most_triangles = 600; // of a mesh that is met at each without being asked (docs/validation.md)
 
 PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
 {
@@ -136,8 +137,17 @@ private:
     /// mesh meet its faces, which are exact.
     bool is_met_by_triangles(const BodySettings& body)
     {
-        return body.contact_geometry == ContactGeometry::mesh && is_sampled(body)
+        return prefers_triangles(body) && is_sampled(body)
             && !(body.motion && !surface_velocity(*body.motion).isZero(0));
+    }
+
+    /// As the scene says; where it says nothing, those of a mesh that is not too fine and asks for no grid.
+    bool prefers_triangles(const BodySettings& body)
+    {
+        if (body.contact_geometry)
+            return body.contact_geometry == ContactGeometry::mesh;
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        return shape && !shape->spacing && surfaces_.mesh(*shape)->triangles.size() <= most_triangles;
     }
 
     /// The triangles that have the edges of a body whose mesh is a sampled distance to others; or null.
@@ -157,21 +167,23 @@ private:
         return std::holds_alternative<std::shared_ptr<const GridLevelSet>>(surfaces_.solid(body.shape));
     }
 
-    /// What is said of a body that is met by its triangles, or cannot be.
-    void tell_of_triangles(const BodySettings& body, const std::shared_ptr<const TriangulatedSurface>& triangles)
+    /// What is said of a body that is met by its triangles or could be, the first of each mesh for all.
+    void tell_of_triangles(const BodySettings& body)
     {
-        if (body.contact_geometry != ContactGeometry::mesh)
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape)
             return;
-        if (body.motion && !surface_velocity(*body.motion).isZero(0))
+        if (body.contact_geometry == ContactGeometry::mesh && body.motion && !surface_velocity(*body.motion).isZero(0))
             result_.warn(shape_position(body), "bodies." + body.name + ".motion.surface_velocity",
                 "is not carried by triangles: all but spheres touch the sampled distance of the mesh");
-        if (!is_met_by_triangles(body))
-            return;
-        const std::size_t facets = triangles->topology.facets.size();
-        result_.built.notes.push_back(body.name + ": nodes and vertices meet it by " + counted(facets, "triangle"));
-        if (facets > most_facets)
+        const std::size_t count = surfaces_.mesh(*shape)->triangles.size();
+        const std::string triangles = counted(count, "triangle");
+        const std::string how = is_met_by_triangles(body) ? "it by " : "its sampled distance, not its ";
+        if (is_sampled(body) && told_.insert({surface_of(body).get(), how}).second)
+            result_.built.notes.push_back(body.name + ": nodes and vertices meet " + how + triangles);
+        if (is_met_by_triangles(body) && count > most_facets)
             result_.warn(shape_position(body), "bodies." + body.name + ".contact_geometry",
-                "has " + counted(facets, "triangle")
+                "has " + triangles
                     + ", too many to be met at each: with `level_set` or a coarser mesh steps take less time");
     }
 
@@ -227,7 +239,7 @@ private:
         world_.rigids.back().triangles = triangles_of(body);
         world_.rigids.back().by_triangles = is_met_by_triangles(body);
         world_.rigids.back().sharp = sharp_of(body);
-        tell_of_triangles(body, world_.rigids.back().triangles);
+        tell_of_triangles(body);
         rigid_.push_back(initial_rigid(world_.rigids.back(), body, world_.gravity));
         add_handle(BodyKind::rigid, world_.rigids.size(), mesh);
     }
@@ -283,7 +295,7 @@ private:
         obstacle.by_triangles = !is_open && is_met_by_triangles(body);
         obstacle.sharp = is_open ? nullptr : sharp_of(body);
         if (!is_open)
-            tell_of_triangles(body, obstacle.triangles);
+            tell_of_triangles(body);
         obstacle.start = placed(body);
         if (body.motion) {
             obstacle.surface_velocity = surface_velocity(*body.motion);
@@ -315,6 +327,7 @@ private:
     BuildResult result_;
     World& world_;
     bool has_spheres_;
+    std::set<std::pair<const TriMesh*, std::string>> told_; // of meshes, in the log
     PlacedNodes nodes_;
     MpmState points_;
     std::vector<RigidState> rigid_; // as placed

@@ -44,14 +44,6 @@ MeshFoot foot_on(const PatchView& s, int facet, const Vec3& Z)
     return {};
 }
 
-bool is_beyond_inner_side(const SmoothPatches& patches, const MeshFoot& foot)
-{
-    for (int i = 0; i < 3; ++i)
-        if (foot.w[i] < 0 && patches.across[foot.facet][(i + 1) % 3] >= 0)
-            return true;
-    return false;
-}
-
 /// From facet to facet, each time over the side that the place is farthest beyond.
 MeshFoot walked_to(const PatchView& surface, const Vec3& Z, int start)
 {
@@ -69,28 +61,40 @@ MeshFoot walked_to(const PatchView& surface, const Vec3& Z, int start)
             facet = walk.next();
             continue;
         }
-        if (foot.facet < 0 || walk.best() == foot.facet)
-            return foot;
-        return walk.outside() < held ? MeshFoot{} : foot_on(surface, walk.best(), Z);
+        if (foot.facet < 0 || walk.outside() < held)
+            return {};
+        return walk.best() == foot.facet ? foot : foot_on(surface, walk.best(), Z);
     }
 }
 
-/// The least deep foot on the facets around `start`: a facet far from the foot may have none of its own to walk by.
-MeshFoot found_around(const PatchView& surface, const Vec3& Z, int start)
+/// Whether all places between it and Z have their feet there too.
+bool is_true(const PatchView& s, const MeshFoot& foot)
 {
-    constexpr std::size_t most = 16;
-    std::vector<int> facets = {start};
-    MeshFoot best;
-    for (std::size_t i = 0; i < facets.size(); ++i) {
-        const MeshFoot foot = foot_on(surface, facets[i], Z);
-        if (foot.facet >= 0 && !is_beyond_inner_side(*surface.patches, foot)
-            && (best.facet < 0 || std::abs(foot.d) < std::abs(best.d)))
-            best = foot;
-        for (const int next : surface.patches->across[facets[i]])
-            if (next >= 0 && facets.size() < most && std::find(facets.begin(), facets.end(), next) == facets.end())
-                facets.push_back(next);
+    return foot.facet >= 0 && s.patches->is_before_focus(foot.facet, s.x, foot.w, foot.d);
+}
+
+/// The foot that one gets to from the middle of a facet as its place goes straight to Z: where a walk by the planes of
+/// the facets finds none, or one behind its focus, because they are too far from the foot.
+MeshFoot followed_to(const PatchView& s, const Vec3& Z, int start)
+{
+    constexpr double shortest = 1.0 / 64;
+    const Vec3 from = s.at(start, Vec3::Constant(1.0 / 3));
+    int facet = start;
+    double done = 0, step = 0.5;
+    while (step >= shortest) {
+        const double next = std::min(1.0, done + step);
+        const MeshFoot foot = walked_to(s, from + next * (Z - from), facet);
+        if (!is_true(s, foot)) {
+            step /= 2;
+            continue;
+        }
+        if (next == 1)
+            return foot;
+        facet = foot.facet;
+        done = next;
+        step *= 2;
     }
-    return best;
+    return {};
 }
 
 } // namespace
@@ -98,7 +102,7 @@ MeshFoot found_around(const PatchView& surface, const Vec3& Z, int start)
 MeshFoot find_foot(const PatchView& surface, const Vec3& Z, int start)
 {
     const MeshFoot foot = walked_to(surface, Z, start);
-    return foot.facet >= 0 ? foot : found_around(surface, Z, start);
+    return is_true(surface, foot) ? foot : followed_to(surface, Z, start);
 }
 
 } // namespace stickslip

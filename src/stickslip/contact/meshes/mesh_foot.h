@@ -14,7 +14,8 @@ struct MeshFoot {
 };
 
 /// Starts on facet `start` and goes from facet to facet of its patch until the foot lies within, or beyond rims and
-/// creases alone; where that finds none, the least deep foot on the facets around `start`.
+/// creases alone. A foot that lies beyond other facets, or behind the focus of its own, is none: then the foot in the
+/// middle of `start` is followed as its place goes straight to Z. None where that leads to an end.
 MeshFoot find_foot(const PatchView& surface, const Vec3& Z, int start);
 
 } // namespace stickslip

@@ -171,7 +171,7 @@ bool SmoothPatches::is_before_focus(int facet, std::span<const Vec3> at, const V
     const Vec3 m = w[0] * normals[p] + w[1] * normals[q] + w[2] * normals[r];
     const double c0 = u.cross(v).dot(m), c1 = -(a.cross(v) + u.cross(b)).dot(m), c2 = a.cross(b).dot(m);
     const auto size = [&](double depth) { return c0 + depth * (c1 + depth * c2); };
-    const double lowest = c2 > 0 ? std::clamp(-c1 / (2 * c2), 0.0, d) : d; // on a ball 0 and no less
+    const double lowest = c2 > 0 ? std::clamp(-c1 / (2 * c2), std::min(0.0, d), std::max(0.0, d)) : d; // 0 on a ball
     return std::min(size(lowest), size(d)) > nothing * c0;
 }
 

@@ -47,7 +47,7 @@ public:
 
     /// Where normals lean together the offset of a facet shrinks with the depth to nothing, at its focus, and is turned
     /// over beyond: places there have another foot, on a far side of the body. Whether all depths to d [m] behind the
-    /// place w [-] of a facet lie before it:
+    /// place w [-] of a facet, or in front of it where d < 0, lie before it:
     ///     det(u - d a, v - d b, m) > 0      u, v: two sides; a, b: by how much the normals N_i differ along them
     ///                                       m = sum w_i N_i
     bool is_before_focus(int facet, std::span<const Vec3> at, const Vec3& w, double d) const;

@@ -93,7 +93,8 @@ ObjectKind<MeshShape> mesh_shape()
                     optional("scale", &MeshShape::scale, scale_kind(),
                         "Factor of the coordinates, one for all axes or one for each."),
                     optional("spacing", &MeshShape::spacing, automatic(above(0)),
-                        "Rigid bodies and obstacles. Spacing of the grid on which the signed distance is sampled. "
+                        "Rigid bodies and obstacles. Spacing of the grid on which the signed distance is sampled. A "
+                        "mesh that gives it is met by this distance, unless its `contact_geometry` says otherwise. "
                         "`auto`: no grid for a convex mesh of at most 200 flat faces, whose distance is exact; else "
                         "1/64 of the longest edge of the bounding box.")
                         .unit("m"),
@@ -329,8 +330,9 @@ KindPtr<BodySettings> body_kind()
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
         "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also nodes of "
         "deformable bodies, and vertices and sample points of rigid ones, from outside. `level_set`: the sampled "
-        "signed distance alone. Unset: spheres touch the triangles, all others the distance, and in implicit runs "
-        "sharp edges of others its sharp edges. Convex meshes have their exact faces.")
+        "signed distance alone. Unset: `mesh` in implicit runs, for a closed mesh of at most 600 triangles without "
+        "`spacing`; else spheres touch the triangles, all others the distance, and in implicit runs sharp edges of "
+        "others its sharp edges. The log says which. Convex meshes have their exact faces.")
                          .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
     for (Field<B>& key : sphere_keys(is_spheres))
         fields.push_back(std::move(key));
