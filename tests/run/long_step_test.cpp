@@ -80,7 +80,10 @@ TEST(LongStep, EverySolveIsOnTheBooks)
     EXPECT_GT(result.totals.failed_solves, 0u) << "the test means nothing without";
     const auto summary = hit.summary("out");
     const auto solves = hit.rows("out", "solves.csv");
-    EXPECT_EQ(solves.size() - 1, result.totals.steps + result.totals.failed_solves);
+    const auto tries = std::find(solves[0].begin(), solves[0].end(), "tries") - solves[0].begin();
+    const auto not_begun =
+        std::count_if(solves.begin(), solves.end(), [&](const auto& row) { return row[tries] == "0"; });
+    EXPECT_EQ(solves.size() - 1 - not_begun, result.totals.steps + result.totals.failed_solves);
     EXPECT_EQ(summary["newton_iterations"], iterations.seen);
     EXPECT_EQ(sum_of(hit.rows("out", "history.csv"), "newton"), iterations.seen);
     for (const auto& [column, key] : {std::pair("newton", "newton_iterations"), {"krylov", "krylov_iterations"},

@@ -1,5 +1,6 @@
 #include "stickslip/world/time_step.h"
 
+#include "laws/rigid_world.h"
 #include "support/threads.h"
 #include "support/worlds.h"
 
@@ -164,6 +165,37 @@ TEST(TimeStepper, HalvedStepsReturnToTheGrid)
     EXPECT_EQ(state.clock.whole, 30);
     EXPECT_GT(failures, 0) << "the test means nothing without";
     EXPECT_GT(halved, 1);
+}
+
+/// Steps one after the other; each whole step is begun as such, and not solved where it says so.
+void expect_halved(RigidWorld& w, int steps, bool halved)
+{
+    State state = w.start(0.5);
+    TimeStepper stepper(w.world, w.options());
+    for (int n = 0; n < steps; ++n) {
+        const bool is_whole = state.clock.level == 0;
+        const StepReport report = stepper.step(state);
+        ASSERT_TRUE(report.done);
+        EXPECT_EQ(report.dt, halved ? 0.5 * w.dt : w.dt) << n;
+        EXPECT_EQ(report.failed_solves(), 0) << n;
+        ASSERT_EQ(report.failures.size(), halved && is_whole ? 1u : 0u) << n;
+        for (const FailedSolve& f : report.failures) {
+            EXPECT_EQ(f.newton.status, NewtonStatus::turns_too_far);
+            EXPECT_EQ(f.newton.tries, 0);
+        }
+    }
+}
+
+TEST(TimeStepper, HalvesWhatRollsTooFarWithoutASolve)
+{
+    for (const double dt : {1.0 / 30, 1.0 / 60}) {
+        RigidWorld w(dt);
+        w.plane(Vec3::UnitY());
+        const double radius = 0.06, v = 2; // 1.1 rad in a step of 1/30 s
+        w.rimmed(Torus{0.05, 0.01}, 700, Vec3(0, radius, 0), rotation_exp(Vec3(M_PI / 2, 0, 0)), Vec3(v, 0, 0),
+            Vec3(0, 0, -v / radius));
+        expect_halved(w, 6, dt > 1.0 / 60);
+    }
 }
 
 TEST(TimeStepper, GivesUpAtTheSmallestStepAndLeavesTheStateAsItWas)

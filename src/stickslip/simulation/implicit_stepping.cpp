@@ -103,7 +103,7 @@ void ImplicitStepping::add_counts(RunTotals& totals) const
     totals.evaluations += costs.evaluations;
     totals.descent_steps += costs.descent_steps;
     if (!step_.stopped)
-        totals.failed_solves += step_.failures.size();
+        totals.failed_solves += static_cast<std::uint64_t>(step_.failed_solves());
 }
 
 void ImplicitStepping::add_seconds(RunTotals& totals) const
@@ -134,7 +134,7 @@ void ImplicitStepping::tell_of_failures(const Say& say) const
             say(formatted("t = %.9g s: \"%s\" and \"%s\" overlap by %.3g m undetected in a step of %.6g s; %s", f.time,
                 contact_body_name(built_.world, o.body).c_str(), contact_body_name(built_.world, o.other).c_str(),
                 o.depth, f.dt, what_follows(f)));
-        } else {
+        } else if (f.was_begun()) {
             say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
                           "residual %.3g "
                           "m/s); %s",

@@ -176,7 +176,7 @@ StepSummary Simulation::report() const
     summary.dt = step.dt;
     summary.newton_iterations = costs.iterations;
     summary.krylov_iterations = costs.krylov_iterations;
-    summary.failed_solves = static_cast<int>(step.failures.size());
+    summary.failed_solves = step.failed_solves();
     summary.residual = step.newton.residual;
     summary.contacts = static_cast<std::size_t>(step.contacts);
     summary.sticking = static_cast<std::size_t>(step.sticking);

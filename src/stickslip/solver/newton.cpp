@@ -362,8 +362,12 @@ const char* to_string(NewtonStatus status)
         return "stationary point that is no solution";
     case NewtonStatus::moved_too_far:
         return "a material point crossed more than a cell";
+    case NewtonStatus::turns_too_far:
+        return "not solved: a body in contact would turn by more than 0.7 rad";
     case NewtonStatus::turned_too_far:
         return "a body in contact turns by more than 0.7 rad";
+    case NewtonStatus::missed_contact:
+        return "bodies overlap undetected";
     case NewtonStatus::not_finite:
         return "residual is not finite";
     case NewtonStatus::stopped:

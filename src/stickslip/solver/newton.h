@@ -50,8 +50,10 @@ enum class NewtonStatus {
     creeping, // the residual falls no more: a minimum of |g| that is no root is near, a smaller time step has none
     stalled, // no lower point along the direction: a kink, or round-off above the tolerance
     stationary, // H^T g = 0 although g is not: no direction leads down
+    turns_too_far, // a rigid body in contact does already at the first guess: not solved
     turned_too_far, // a rigid body in contact turns too far in the step for the root to be trusted
     moved_too_far, // a material point crossed more than a cell of its grid
+    missed_contact, // converged, but bodies have gone into one another without a contact
     not_finite, // the residual at the initial guess is not a number
     stopped, // by NewtonOptions::stop
     out_of_time, // by NewtonOptions::deadline

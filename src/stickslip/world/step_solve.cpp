@@ -53,6 +53,8 @@ NewtonReport StepSolve::operator()()
     NewtonReport spent = no_costs();
     FirstGuess guess(*system_, spent);
     BlockVector z = guess.z();
+    if (turns_too_far(z, spent))
+        return spent;
     NewtonReport report = solve_from(z, whole, guess);
     add_costs(report, spent);
     for (int i = 0; i < most_growths && report.status == NewtonStatus::converged && system_->grow_contacts(); ++i) {
@@ -61,6 +63,18 @@ NewtonReport StepSolve::operator()()
         report = again;
     }
     return with_parts(report);
+}
+
+// At the first guess: such a root would be thrown away, if it were found.
+bool StepSolve::turns_too_far(const BlockVector& z, NewtonReport& report)
+{
+    BlockVector g;
+    evaluate(*system_, z, g, report);
+    if (!system_->turned_too_far())
+        return false;
+    report.status = NewtonStatus::turns_too_far;
+    report.residual = system_->measure(g);
+    return true;
 }
 
 // z: from where, and the solution. Without what parts cost.

@@ -20,7 +20,8 @@ public:
     StepSolve(
         BackwardEuler& system, PreconditionerKind preconditioner, bool mostly_contact, const NewtonOptions& options);
 
-    /// Pre: system.begin_step(state, dt). The report counts all tries; iterations and evaluations of a part by its
+    /// Pre: system.begin_step(state, dt). Nothing is solved where a body in contact turns too far at the first guess.
+    /// The report counts all tries; iterations and evaluations of a part by its
     /// share of the unknowns. The system's last evaluation is at the solution, or where the solve was ended.
     NewtonReport operator()();
 
@@ -31,6 +32,7 @@ private:
         NewtonReport others = no_costs();
     };
 
+    bool turns_too_far(const BlockVector& z, NewtonReport& report);
     NewtonReport solve_from(BlockVector& z, SolveStrategies& whole, FirstGuess& guess);
     void solve_islands(BlockVector& z);
     std::vector<std::vector<int>> unsolved_islands(const BlockVector& z, int most);

@@ -50,6 +50,12 @@ NewtonReport StepReport::costs() const
     return all;
 }
 
+int StepReport::failed_solves() const
+{
+    return static_cast<int>(
+        std::count_if(failures.begin(), failures.end(), [](const FailedSolve& f) { return f.was_begun(); }));
+}
+
 TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     : world_(&world)
     , options_(completed(options, world))
@@ -66,23 +72,13 @@ StepReport TimeStepper::step(State& state)
     begin_clock();
     while (true) {
         const double dt = choose_dt(state);
-        progress_ = {.time = state.time, .dt = dt, .failures = static_cast<int>(report.failures.size())};
-        const NewtonReport newton = solve(state, dt);
-        std::vector<UnfeltOverlap> unfelt;
-        if (newton.status == NewtonStatus::converged)
-            unfelt = system_.contacts().unfelt_overlaps();
-        const bool is_shortest = dt < 1.5 * options_.step * shortest_for_unfelt;
-        if (newton.status == NewtonStatus::converged && (unfelt.empty() || is_shortest)) {
-            report.done = true;
-            report.unfelt = std::move(unfelt);
-            report.dt = dt;
-            report.newton = newton;
-            accept(state, report);
+        progress_ = {.time = state.time, .dt = dt, .failures = report.failed_solves()};
+        FailedSolve tried{state.time, dt, solve(state, dt), {}};
+        if (tried.newton.status == NewtonStatus::converged && take(state, tried, report))
             return report;
-        }
         report.stopped = options_.newton.is_stopped(); // then it says nothing that a solve did not converge
         report.out_of_time = !report.stopped && options_.newton.is_out_of_time(); // nor then
-        report.failures.push_back({state.time, dt, newton, std::move(unfelt)});
+        report.failures.push_back(std::move(tried));
         if (report.stopped || report.out_of_time || !halve(state, dt)) {
             state.clock = clock;
             return report;
@@ -180,19 +176,21 @@ void TimeStepper::advance_clock(State& state, double dt, const NewtonReport& new
         (static_cast<double>(clock.whole) + std::ldexp(static_cast<double>(clock.sub), -clock.level)) * options_.step;
 }
 
-// Paper: Alg 1 lines 3 to 8
-void TimeStepper::accept(State& state, StepReport& report)
+// The step of a solve that converged, unless a shorter one may detect contact that it has missed.
+bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
 {
     const Stopwatch watch(report.balance_seconds);
-    State next = state;
-    advance_clock(next, report.dt, report.newton);
-    next.x = system_.positions();
-    next.v = system_.velocities();
-    for (std::size_t i = 0; i < next.v.size(); ++i)
-        next.a[i] = (next.v[i] - state.v[i]) / report.dt;
-    next.rigid = system_.rigid().end_of_step();
-    next.mpm = system_.grid().end_of_step();
-    next.attachments = system_.contacts().update_attachments();
+    tried.unfelt = system_.contacts().unfelt_overlaps();
+    const bool is_shortest = tried.dt < 1.5 * options_.step * shortest_for_unfelt;
+    if (!tried.unfelt.empty() && !is_shortest) {
+        tried.newton.status = NewtonStatus::missed_contact;
+        return false;
+    }
+    report.done = true;
+    report.unfelt = std::move(tried.unfelt);
+    report.dt = tried.dt;
+    report.newton = tried.newton;
+    State next = end_of_step(state, tried);
     report.balance = step_balance(*world_, system_, state, next);
     widen_untouched(contact_bodies(*world_), next);
     system_.contacts().for_each_contact([&](const Contact& contact) {
@@ -201,6 +199,22 @@ void TimeStepper::accept(State& state, StepReport& report)
         report.max_contact_depth = std::max(report.max_contact_depth, contact.at.depth);
     });
     state = std::move(next);
+    return true;
+}
+
+// Paper: Alg 1 lines 3 to 8
+State TimeStepper::end_of_step(const State& state, const FailedSolve& solved) const
+{
+    State next = state;
+    advance_clock(next, solved.dt, solved.newton);
+    next.x = system_.positions();
+    next.v = system_.velocities();
+    for (std::size_t i = 0; i < next.v.size(); ++i)
+        next.a[i] = (next.v[i] - state.v[i]) / solved.dt;
+    next.rigid = system_.rigid().end_of_step();
+    next.mpm = system_.grid().end_of_step();
+    next.attachments = system_.contacts().update_attachments();
+    return next;
 }
 
 } // namespace stickslip

@@ -27,12 +27,15 @@ struct StepOptions {
 /// Default Newton tolerance [m/s]: 1e-6 |g| dt, 1e-9 without gravity.
 double automatic_tolerance(const World& world, double step);
 
-/// A solve that was thrown away: it did not converge, or bodies have gone into one another without a contact.
+/// A solve that was thrown away: it did not converge, or bodies have gone into one another without a contact. Or it was
+/// not begun: a body in contact turns too far for the step.
 struct FailedSolve {
     double time; // [s] start of the step
     double dt; // [s] tried
     NewtonReport newton;
     std::vector<UnfeltOverlap> unfelt; // ContactSet::unfelt_overlaps
+
+    bool was_begun() const { return newton.status != NewtonStatus::turns_too_far; }
 };
 
 struct StepReport {
@@ -41,7 +44,7 @@ struct StepReport {
     bool out_of_time = false; // ended by max_seconds, whatever failed before
     double dt = 0; // [s] of the step taken
     NewtonReport newton; // of the accepted solve
-    std::vector<FailedSolve> failures; // tried before it
+    std::vector<FailedSolve> failures; // before it, also those that were not begun
     std::vector<UnfeltOverlap> unfelt; // taken although shorter steps did not keep them apart either
     StepBalance balance;
     int contacts = 0, sticking = 0, sliding = 0;
@@ -50,6 +53,7 @@ struct StepReport {
 
     /// Costs of all solves of the step, also those thrown away.
     NewtonReport costs() const;
+    int failed_solves() const; // of those that were begun
 };
 
 /// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the
@@ -78,7 +82,8 @@ private:
     double choose_dt(const State& state) const;
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;
-    void accept(State& state, StepReport& report);
+    bool take(State& state, FailedSolve& tried, StepReport& report);
+    State end_of_step(const State& state, const FailedSolve& solved) const;
 
     const World* world_;
     StepOptions options_;

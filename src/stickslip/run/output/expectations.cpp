@@ -159,7 +159,7 @@ void Expectations::watch(
             ++seen.steps;
             break;
         case Metric::failed_solves:
-            seen.sum += static_cast<double>(step.failures.size());
+            seen.sum += step.failed_solves();
             break;
         default: // a vector, as it is at `at` or at the end
             if (is_vector(e.metric))
