@@ -4,7 +4,7 @@
 
     python3 bench/column_runout.py PROGRAM [--channel] [--cells N] [--ratios A ...] [--per-cell N]
 
-One thread. A column of radius (half width) r = 0.1 m on N cells, as high as A radii; floor 0.5; friction angle 30 degrees, in a channel 25, which act as 28 in
+One thread. A column of radius (half width) r = 0.1 m on N cells, as high as A radii; floor 0.5; friction angle 30 degrees, in a channel 28, which act as 32 in
 plane strain. Run-out is that of all but the last fiftieth of the particles, and of the farthest, in radii; height is that of the highest particle. Volume is
 that below the highest particles of half a cell each (channel), by that at the start: with fewer than 27 particles a cell it shrinks."""
 import argparse
@@ -40,7 +40,7 @@ def scene_of(ratio, cells, per_cell, channel):
     if channel:
         shape, place = f"{{box: [{RADIUS}, {height}, {width}]}}", [RADIUS / 2, height / 2, width / 2]
         walls = {"middle": ([1, 0, 0], 0), "back": ([0, 0, 1], 0), "front": ([0, 0, -1], width)}
-    return SCENE.format(end=end, shape=shape, place=place, spacing=width, per_cell=per_cell, angle=25 if channel else 30,
+    return SCENE.format(end=end, shape=shape, place=place, spacing=width, per_cell=per_cell, angle=28 if channel else 30,
         smooth=", ".join(f"{{bodies: [sand, {name}], friction: 0}}" for name in walls),
         walls="".join(f"  - {{name: {name}, kind: obstacle, shape: {{plane: {{normal: {normal}}}}}, position: [0, 0, {z}]}}\n" for name, (normal, z) in walls.items()))
 
