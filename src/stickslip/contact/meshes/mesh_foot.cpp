@@ -61,9 +61,9 @@ MeshFoot walked_to(const PatchView& surface, const Vec3& Z, int start)
             facet = walk.next();
             continue;
         }
-        if (foot.facet < 0 || walk.best() == foot.facet)
-            return foot;
-        return walk.outside() < held ? MeshFoot{} : foot_on(surface, walk.best(), Z);
+        if (foot.facet < 0 || walk.outside() < held)
+            return {};
+        return walk.best() == foot.facet ? foot : foot_on(surface, walk.best(), Z);
     }
 }
 
