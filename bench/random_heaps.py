@@ -135,4 +135,5 @@ def main():
           f"gains above 1e-3 in {sum(h['gain'] > 1e-3 for h in heaps)}, not ended {sum(not h['ended'] for h in heaps)}, {total('seconds'):.0f} s")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -363,11 +363,13 @@ const char* to_string(NewtonStatus status)
     case NewtonStatus::moved_too_far:
         return "a material point crossed more than a cell";
     case NewtonStatus::turns_too_far:
-        return "not solved: a body in contact would turn by more than 0.7 rad";
+        return "not solved: a body in contact would turn by more than 1 rad";
     case NewtonStatus::turned_too_far:
-        return "a body in contact turns by more than 0.7 rad";
+        return "a body in contact turns by more than 1 rad";
     case NewtonStatus::missed_contact:
         return "bodies overlap undetected";
+    case NewtonStatus::gave_energy:
+        return "contacts give energy that they did not hold";
     case NewtonStatus::not_finite:
         return "residual is not finite";
     case NewtonStatus::stopped:

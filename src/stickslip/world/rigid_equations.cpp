@@ -11,7 +11,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double largest_turn_of_newton_step = 0.5, largest_turn_of_step = 0.7; // [rad]
+constexpr double largest_turn_of_newton_step = 0.5, largest_turn_of_step = 1.0; // [rad]
 
 // A ball has no false roots: it looks the same however it turns.
 bool is_ball(const RigidBody& body)

@@ -44,7 +44,7 @@ public:
     /// unknowns of the body's turn. A ball looks the same however it turns.
     double longest_step(std::size_t body, const Vec3& dz_theta) const;
 
-    /// The body is not round and turns by more than 0.7 rad: backward Euler has false roots there if it is in contact.
+    /// The body is not round and turns by more than 1 rad: backward Euler has false roots there if it is in contact.
     bool turned_too_far(std::size_t body) const;
 
     /// Inverse square root of mass or inertia; rows and columns of fixed parts are masked by `free`.

@@ -31,7 +31,7 @@ NewtonReport SolveStrategies::solve(const BlockVector& start, FirstGuess* guess)
 {
     NewtonReport report = direct(start);
     const auto try_next = [&](const auto& strategy) {
-        if (report.status == NewtonStatus::converged || options_->must_end())
+        if (has_root(report.status) || options_->must_end())
             return;
         const NewtonReport earlier = report;
         report = strategy();

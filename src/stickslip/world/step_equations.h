@@ -14,7 +14,7 @@ public:
     /// Multiplies the stiffness of every contact until the next step [-].
     virtual void scale_contact_stiffness(double factor) = 0;
 
-    /// A body that touches something and is not round turned by more than 0.7 rad: backward Euler has false roots
+    /// A body that touches something and is not round turned by more than 1 rad: backward Euler has false roots
     /// there.
     virtual bool turned_too_far() const = 0;
 

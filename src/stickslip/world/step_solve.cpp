@@ -86,7 +86,7 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole, First
         last_ = report;
         if (report.status == NewtonStatus::converged)
             z = whole.z();
-        return report.status == NewtonStatus::converged;
+        return has_root(report.status);
     };
     const int rigids = static_cast<int>(system_->rigid_count());
     if (rigids <= largest_island

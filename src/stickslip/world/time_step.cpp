@@ -62,6 +62,7 @@ TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     , system_(world)
     , solve_(system_, options.preconditioner,
           2 * world.rigids.size() > world.deformables.rest.size() + world.mpm.particles(), options_.newton)
+    , audit_(world)
 {
 }
 
@@ -176,21 +177,24 @@ void TimeStepper::advance_clock(State& state, double dt, const NewtonReport& new
         (static_cast<double>(clock.whole) + std::ldexp(static_cast<double>(clock.sub), -clock.level)) * options_.step;
 }
 
-// The step of a solve that converged, unless a shorter one may detect contact that it has missed.
+// The step of a solve that converged, unless a shorter one may detect contact that it has missed or met from behind.
 bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
 {
     const Stopwatch watch(report.balance_seconds);
+    State next = end_of_step(state, tried);
     tried.unfelt = system_.contacts().unfelt_overlaps();
+    audit_.look(state, next);
+    for (const UnfeltOverlap& missed : audit_.missed())
+        tried.unfelt.push_back(missed);
     const bool is_shortest = tried.dt < 1.5 * options_.step * shortest_for_unfelt;
-    if (!tried.unfelt.empty() && !is_shortest) {
-        tried.newton.status = NewtonStatus::missed_contact;
+    if (!is_shortest && (!tried.unfelt.empty() || audit_.gives_energy(system_.contacts()))) {
+        tried.newton.status = tried.unfelt.empty() ? NewtonStatus::gave_energy : NewtonStatus::missed_contact;
         return false;
     }
     report.done = true;
     report.unfelt = std::move(tried.unfelt);
     report.dt = tried.dt;
     report.newton = tried.newton;
-    State next = end_of_step(state, tried);
     report.balance = step_balance(*world_, system_, state, next);
     widen_untouched(contact_bodies(*world_), next);
     system_.contacts().for_each_contact([&](const Contact& contact) {

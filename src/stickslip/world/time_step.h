@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/solver/preconditioners/make_preconditioner.h"
+#include "stickslip/world/audit/step_audit.h"
 #include "stickslip/world/diagnostics.h"
 #include "stickslip/world/step_progress.h"
 #include "stickslip/world/step_solve.h"
@@ -89,6 +90,7 @@ private:
     StepOptions options_;
     BackwardEuler system_;
     StepSolve solve_;
+    StepAudit audit_;
     std::chrono::steady_clock::time_point began_; // the step that is being solved
     StepProgress progress_;
 };

@@ -62,29 +62,32 @@ std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, c
     return felt;
 }
 
-OverlapAudit::OverlapAudit(const World& world)
+OverlapAudit::OverlapAudit(const World& world, int first)
     : world_(&world)
     , bodies_(contact_bodies(world))
+    , first_(first)
 {
-    for (int body = 0; body < bodies_.count(); ++body)
+    for (int body = first_; body < bodies_.count(); ++body)
         shapes_.emplace_back(bodies_, body);
 }
 
 std::vector<std::pair<int, int>> OverlapAudit::near_pairs() const
 {
     std::vector<Bounds> boxes, bounded;
-    for (const AuditedBody& shape : shapes_) {
-        boxes.push_back(shape.world_box());
+    for (const AuditedBody& s : shapes_) {
+        boxes.push_back(s.world_box());
         bounded.push_back(is_bounded(boxes.back()) ? boxes.back() : Bounds{});
     }
     const BoxTree tree(bounded);
     std::vector<std::pair<int, int>> pairs;
-    for (int a = 0; a < bodies_.count(); ++a) {
+    for (int a = first_; a < bodies_.count(); ++a) {
         if (bodies_.is_deformable(a) && bodies_.meets_patches(a, a))
             pairs.emplace_back(a, a);
-        tree.visit_overlapping(boxes[a], [&](int b) {
-            const bool is_first = a < b || !is_bounded(boxes[a]);
-            if (a != b && is_first && boxes[a].overlaps(bounded[b]) && bodies_.may_touch(a, b))
+        const Bounds& box = boxes[a - first_];
+        tree.visit_overlapping(box, [&](int i) {
+            const int b = first_ + i;
+            const bool is_first = a < b || !is_bounded(box);
+            if (a != b && is_first && box.overlaps(bounded[i]) && bodies_.may_touch(a, b))
                 pairs.push_back(std::minmax(a, b));
         });
     }
@@ -149,7 +152,7 @@ OverlapAudit::Meeting OverlapAudit::meeting(int a, int b) const
             },
             points_a_thread);
     };
-    const AuditedBody &one = shapes_[a], &other = shapes_[b];
+    const AuditedBody &one = shape(a), &other = shape(b);
     if (one.polyhedron() && other.polyhedron())
         return polyhedra(one, other);
     Meeting found;
@@ -167,13 +170,20 @@ OverlapAudit::Meeting OverlapAudit::meeting(int a, int b) const
 
 std::vector<BodyOverlap> OverlapAudit::look(const State& state)
 {
-    for (int body = 0; body < bodies_.count(); ++body)
-        shapes_[body].place(bodies_.is_deformable(body) ? Frame() : frame_of_solid(bodies_, body, state), state.x);
-    const std::vector<std::pair<int, int>> pairs = near_pairs();
+    return look(state, [](const std::pair<int, int>&) { return true; });
+}
+
+std::vector<BodyOverlap> OverlapAudit::look(
+    const State& state, const std::function<bool(const std::pair<int, int>&)>& is_wanted)
+{
+    for (int body = first_; body < bodies_.count(); ++body)
+        shape(body).place(bodies_.is_deformable(body) ? Frame() : frame_of_solid(bodies_, body, state), state.x);
+    std::vector<std::pair<int, int>> pairs = near_pairs();
+    std::erase_if(pairs, [&](const auto& pair) { return !is_wanted(pair); });
     for (const auto& [a, b] : pairs)
-        if (!(shapes_[a].polyhedron() && shapes_[b].polyhedron()))
+        if (!(shape(a).polyhedron() && shape(b).polyhedron()))
             for (const int body : {a, b})
-                shapes_[body].prepare(shared_);
+                shape(body).prepare(shared_);
     std::vector<Meeting> meetings(pairs.size());
     parallel_for(
         pairs.size(), [&](std::size_t i) { meetings[i] = meeting(pairs[i].first, pairs[i].second); }, 1);
@@ -190,7 +200,7 @@ std::vector<BodyOverlap> OverlapAudit::look(const State& state)
 
 bool OverlapAudit::pass_through(const BodyOverlap& o) const
 {
-    const AuditedBody &one = shapes_[o.body], &other = shapes_[o.other];
+    const AuditedBody &one = shape(o.body), &other = shape(o.other);
     return o.depth > 2 * o.felt + std::min(one.slack(), other.slack())
         || std::max(o.depth, o.felt) > std::min(one.thickness(), other.thickness());
 }

@@ -4,6 +4,7 @@
 #include "stickslip/world/world.h"
 
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace stickslip {
@@ -30,18 +31,20 @@ std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, c
 /// (docs/derivations.md#overlap-of-bodies)
 class OverlapAudit {
 public:
-    /// Keeps a reference to `world`.
-    explicit OverlapAudit(const World& world);
+    /// Keeps a reference to `world`. Contact bodies below `first` are left out.
+    explicit OverlapAudit(const World& world, int first = 0);
 
     /// Pairs that may touch and overlap, in their order; the same whatever the threads. Costs O(n log n) for n
     /// triangles of bodies that are near others.
     std::vector<BodyOverlap> look(const State& state);
+    /// Of some pairs alone.
+    std::vector<BodyOverlap> look(const State& state, const std::function<bool(const std::pair<int, int>&)>& is_wanted);
 
     /// Whether contact does not hold the two apart: they overlap by more than twice what is felt, and what bodies of
     /// their thickness may; or more than the thinner one is thick, felt or not. Of bodies that were looked at last.
     bool pass_through(const BodyOverlap& overlap) const;
 
-    double thickness(int body) const { return shapes_[body].thickness(); } // [m] as of AuditedBody
+    double thickness(int body) const { return shape(body).thickness(); } // [m] as of AuditedBody
 
 private:
     struct Meeting;
@@ -49,9 +52,13 @@ private:
     std::vector<std::pair<int, int>> near_pairs() const;
     Meeting meeting(int a, int b) const;
 
+    AuditedBody& shape(int body) { return shapes_[body - first_]; }
+    const AuditedBody& shape(int body) const { return shapes_[body - first_]; }
+
     const World* world_;
     ContactBodies bodies_;
-    std::vector<AuditedBody> shapes_; // by contact body
+    int first_; // contact body of shapes_
+    std::vector<AuditedBody> shapes_;
     SharedSurfaces shared_;
 };
 

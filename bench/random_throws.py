@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Two rigid bodies thrown at each other, without gravity: whether contact is felt, and gives no energy.
+
+    python3 bench/random_throws.py PROGRAM COUNT KIND KIND [--step S] [--seed TEXT] [--keep FOLDER]
+
+Sizes from 0.08 to 0.25 m, speeds from 0.5 to 5 m/s, steps of 1/60 s: in one step a body comes up to 0.08 m, farther than most are thick. Prints each
+throw in which bodies pass through each other unfelt (an overlap of more than twice what their contacts feel, looked for every fourth step), energy is
+gained (kinetic energy above 1.001 of that at the start), or the run stops; then the sums."""
+import argparse
+import collections
+import csv
+import json
+import math
+import pathlib
+import random
+import subprocess
+import tempfile
+
+from random_heaps import EMPTY, KINDS
+
+SMALLEST, LARGEST = 0.08, 0.25  # [m]
+HEAD = """stickslip: 1
+time: {{step: {step:.6g}, end: {end:.6g}, frame: {frame:.6g}}}
+gravity: [0, 0, 0]
+contact: {{friction: {friction:.3g}}}
+solver: {{audit: every}}
+materials: {{oak: {{density: 700}}}}
+bodies:
+"""
+BODY = ("  - {{name: {name}, kind: rigid, shape: {{{shape}}}, material: oak, position: [{x:.4g}, {y:.4g}, {z:.4g}], "
+        "rotation: {{quaternion: [{q[0]:.6g}, {q[1]:.6g}, {q[2]:.6g}, {q[3]:.6g}]}}, velocity: [{v:.4g}, 0, 0], angular_velocity: [{w[0]:.3g}, {w[1]:.3g}, {w[2]:.3g}]}}\n")
+
+
+def scene(number, kinds, seed, step):
+    rng = random.Random(f"{seed} {number}")
+    shapes, radii = zip(*(KINDS[kind](rng, rng.uniform(SMALLEST, LARGEST)) for kind in kinds))
+    reach, speed = sum(radii), rng.uniform(0.5, 5)
+    end = step * math.ceil((2 * reach + 0.3) / speed / step)
+    text = HEAD.format(step=step, end=end, frame=4 * step, friction=rng.uniform(0, 1))
+    for name, shape, x, off, v in (("still", shapes[0], 0, 0, 0), ("thrown", shapes[1], reach + 0.02, 0.4 * reach, -speed)):
+        turn = [rng.gauss(0, 1) for _ in range(4)]
+        text += BODY.format(name=name, shape=shape, x=x, y=rng.uniform(-off, off), z=rng.uniform(-off, off), v=v,
+                            q=[a / math.hypot(*turn) for a in turn], w=[rng.gauss(0, 2) for _ in range(3)])
+    return text + EMPTY, speed
+
+
+def measure(options, number):
+    """What is wrong with a throw, and its costs."""
+    text, speed = scene(number, options.kinds, options.seed, options.step)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(options.keep or folder) / f"throw{number}.yaml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        out = path.with_suffix(".out")
+        subprocess.run([options.program, "run", path, "-o", out, "--threads", "1", "--quiet", "--force"], capture_output=True)
+        summary = json.loads((out / "summary.json").read_text())
+        energies = [float(row["kinetic_energy"]) for row in csv.DictReader(open(out / "history.csv"))]
+    unfelt = [p for p in summary["passing"] if p["overlap"] > 2 * p["contact_depth"]]
+    faults = {"unfelt": f"overlap {1000 * unfelt[0]['overlap']:.1f} mm, felt {1000 * unfelt[0]['contact_depth']:.1f} mm" if unfelt else "",
+              "gained": f"{max(energies) / energies[0]:.3f} of the energy" if max(energies) > 1.001 * energies[0] else "",
+              "stopped": f"at {summary['simulated_time']:.3g} s" if summary["status"] != "done" else ""}
+    for fault, how in faults.items():
+        if how:
+            print(f"  throw {number} ({speed:.1f} m/s): {fault}, {how}", flush=True)
+    return {fault: bool(how) for fault, how in faults.items()} | {
+        "failed solves": summary["failed_solves"], "steps": summary["steps"], "iterations": summary["newton_iterations"]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("count", type=int)
+    parser.add_argument("kinds", nargs=2, metavar="KIND", choices=KINDS)
+    parser.add_argument("--step", type=float, default=1 / 60)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--keep", help="folder for scenes and runs")
+    options = parser.parse_args()
+    sums = collections.Counter()
+    for number in range(options.count):
+        sums.update(measure(options, number))
+    print(f"{options.count} throws of {' and '.join(options.kinds)}: " + ", ".join(f"{key} {sum}" for key, sum in sums.items()))
+
+
+main()

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/world/audit/overlap_audit.h"
+#include "stickslip/world/tunnelling_watch.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// Looks at a solved step for what its contacts got wrong because rigid bodies came far in it. Contact is detected at
+/// the end of a step, and its direction found there: a body that came as far as another is thick may lie in it unfelt,
+/// be through, or be pushed out on the far side. A shorter step sees it come (docs/derivations.md#step-audit). Pairs
+/// "came far" where a point of one came by more than a tenth of the size of the smaller one towards the other; of all
+/// others nothing is said, and where nothing moved that far it costs O(n) for n rigid bodies.
+class StepAudit {
+public:
+    /// Keeps a reference to `world`.
+    explicit StepAudit(const World& world);
+
+    /// Takes the step from one state to the next.
+    void look(const State& before, const State& after);
+
+    /// Of rigid bodies and obstacles that came far: those that went through one another, and those that overlap by much
+    /// more than their deepest contact (OverlapAudit::pass_through) and did not do so before. The lower number first.
+    /// Not of two polyhedra that overlap, which ContactSet::unfelt_overlaps knows of.
+    std::vector<UnfeltOverlap> missed();
+
+    /// Whether contacts of a pair that came far gave more energy than they held, by more than 1/20 of what the two had
+    /// to give (kinetic energy of their relative motion and of their spin, and energy of their contacts). The springs
+    /// of backward Euler cannot while the direction of contact stays.
+    bool gives_energy(const ContactSet& contacts) const;
+
+private:
+    double way_together(const BodyPair& pair) const;
+    bool came_far(const BodyPair& pair) const;
+    double held_energy(const BodyPair& pair) const;
+    double energy_to_give(const BodyPair& pair) const;
+    Frame old_frame(int body) const { return frame_of_solid(bodies_, body, *before_); }
+    Frame frame(int body) const { return frame_of_solid(bodies_, body, *after_); }
+    bool is_audited(int body) const { return body >= bodies_.first_rigid() && body < bodies_.count(); }
+
+    const World* world_;
+    ContactBodies bodies_;
+    TunnellingWatch passages_;
+    OverlapAudit overlaps_;
+    std::vector<double> size_, reach_; // [m] by body: shortest side of its box; how far it reaches from its origin
+    double smallest_ = infinity; // [m] of size_
+    const State *before_ = nullptr, *after_ = nullptr;
+    std::vector<double> way_; // [m] by body: bound on the way of its points in the step
+    bool any_far_ = false; // some pair may have come far
+};
+
+} // namespace stickslip
