@@ -87,7 +87,7 @@ KINDS = {
     "cross": lambda: of_cells((-0.1, -0.03, 0.03, 0.1), (-0.1, -0.03, 0.03, 0.1), (-0.03, 0.03), {c for c in FLAT if 1 in c[:2]}),
     "bars": lambda: of_cells(*[(-0.1, -0.025, 0.025, 0.1)] * 3, {c for c in itertools.product(range(3), repeat=3) if sum(i != 1 for i in c) <= 1}),
     "table": lambda: of_cells((-0.1, -0.07, 0.07, 0.1), (-0.1, -0.07, 0.07, 0.1), (-0.07, 0.05, 0.08), {(i, j, 1) for i, j, _ in FLAT} | {(i, j, 0) for i, j, _ in FLAT if 1 not in (i, j)}),
-    "tub": lambda: of_cells((-0.1, -0.08, 0.08, 0.1), (-0.1, -0.08, 0.08, 0.1), (-0.05, -0.03, 0.05), {(i, j, 0) for i, j, _ in FLAT} | {(i, j, 1) for i, j, _ in FLAT if 1 not in (i,) or 1 not in (j,)}),
+    "tub": lambda: of_cells((-0.1, -0.08, 0.08, 0.1), (-0.1, -0.08, 0.08, 0.1), (-0.05, -0.03, 0.05), {(i, j, 0) for i, j, _ in FLAT} | {(i, j, 1) for i, j, _ in FLAT if (i, j) != (1, 1)}),
     "cup": cup,
 }
 
