@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Random boxes thrown at each other in empty space: how deep they overlap by separating axes, beside what the run reports.
 
-    python3 bench/random_boxes.py PROGRAM COUNT SX,SY,SZ [--speeds LOW HIGH] [--seed N] [--jobs N] [--keep FOLDER]
+    python3 bench/random_boxes.py PROGRAM COUNT SX,SY,SZ [--mesh] [--speeds LOW HIGH] [--seed N] [--jobs N] [--keep FOLDER]
 
 Each box flies at a speed drawn between LOW and HIGH [m/s] (evenly by its logarithm), turned at random, past the other's centre by up to a
 third of the smallest size; step 1/60 s, friction 0.3. Prints the true overlap (its median, its 95th percentile, the largest), the same over that of an ideal vertex impact,
 v dt/(1 + k dt^2/m_eff) with m_eff half of a box's mass and k = 20 m/dt^2 that of one contact, and over what is reported (max_penetration); what
-got through (overlap on the way above 0.49 of the thickness, and apart on the other side), gains of energy, failed solves."""
+got through (overlap on the way above 0.49 of the thickness, and apart on the other side), gains of energy, failed solves.
+--mesh: the boxes are meshes with hardly dented ends, which meet by their triangles."""
 import argparse
 import concurrent.futures
 import csv
@@ -17,6 +18,8 @@ import random
 import subprocess
 import tempfile
 
+from box_pairs import overlap, random_quaternion, write_mesh
+
 DT, FRICTION, DENSITY, STIFFNESS = 1 / 60, 0.3, 700, 20
 SCENE = """stickslip: 1
 gravity: [0, 0, 0]
@@ -25,57 +28,22 @@ contact: {{friction: {mu}}}
 {audit}
 materials: {{oak: {{density: {density}}}}}
 bodies:
-  - {{name: a, kind: rigid, shape: {{box: {size}}}, material: oak, position: [{minus}, 0, 0], rotation: {{quaternion: {qa}}}, velocity: [{half}, 0, 0]}}
-  - {{name: b, kind: rigid, shape: {{box: {size}}}, material: oak, position: [{plus}, {y}, {z}], rotation: {{quaternion: {qb}}}, velocity: [-{half}, 0, 0]}}
+  - {{name: a, kind: rigid, shape: {{{shape}}}, material: oak, position: [{minus}, 0, 0], rotation: {{quaternion: {qa}}}, velocity: [{half}, 0, 0]}}
+  - {{name: b, kind: rigid, shape: {{{shape}}}, material: oak, position: [{plus}, {y}, {z}], rotation: {{quaternion: {qb}}}, velocity: [-{half}, 0, 0]}}
 output: {{frames: false}}
 """
 
 
-def random_quaternion(rng):
-    q = [rng.gauss(0, 1) for _ in range(4)]
-    length = math.sqrt(sum(a * a for a in q))
-    return [a / length for a in q]
-
-
-def axes(q):
-    w, x, y, z = q
-    columns = ((1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)),
-               (2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)),
-               (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)))
-    return columns
-
-
-def dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def cross(a, b):
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-def overlap(half, row_a, row_b):
-    """The least way that parts two boxes [m]; negative: they are apart."""
-    number = lambda row, keys: [float(row[key]) for key in keys]
-    way = [q - p for p, q in zip(number(row_a, "xyz"), number(row_b, "xyz"))]
-    a, b = axes(number(row_a, ("qw", "qx", "qy", "qz"))), axes(number(row_b, ("qw", "qx", "qy", "qz")))
-    least = math.inf
-    for n in (*a, *b, *(cross(p, q) for p in a for q in b)):
-        length = math.sqrt(dot(n, n))
-        if length < 1e-6:
-            continue
-        reach = sum(h * (abs(dot(n, p)) + abs(dot(n, q))) for h, p, q in zip(half, a, b))
-        least = min(least, (reach - abs(dot(n, way))) / length)
-    return least
-
-
-def measure(program, number, size, speeds, seed, audit, keep):
+def measure(program, number, size, speeds, seed, audit, keep, is_mesh):
     rng = random.Random(f"{seed} {number}")
     speed = math.exp(rng.uniform(*map(math.log, speeds)))
     reach, off = max(size) + 0.02, min(size) / 3
     with tempfile.TemporaryDirectory() as folder:
         scene = pathlib.Path(keep or folder) / f"pair{number}.yaml"
+        if is_mesh:
+            write_mesh(scene.parent / "box.obj", size)
         scene.write_text(SCENE.format(
-            dt=DT, end=DT * math.ceil(4 * reach / speed / DT), mu=FRICTION, density=DENSITY, audit=f"solver: {{audit: {audit}}}" if audit else "", size=list(size), minus=-reach, plus=reach, half=speed / 2,
+            dt=DT, end=DT * math.ceil(4 * reach / speed / DT), mu=FRICTION, density=DENSITY, audit=f"solver: {{audit: {audit}}}" if audit else "", shape="mesh: {file: box.obj}" if is_mesh else f"box: {list(size)}", minus=-reach, plus=reach, half=speed / 2,
             y=rng.uniform(-off, off), z=rng.uniform(-off, off), qa=random_quaternion(rng), qb=random_quaternion(rng)))
         out = pathlib.Path(folder) / "out"
         ended = subprocess.run([program, "run", scene, "-o", out, "--threads", "1", "--quiet"], capture_output=True, text=True)
@@ -107,9 +75,10 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--audit", default="final")
+    parser.add_argument("--mesh", action="store_true")
     parser.add_argument("--keep")
     options = parser.parse_args()
-    one = lambda number: measure(options.program, number, options.size, options.speeds, options.seed, options.audit, options.keep)
+    one = lambda number: measure(options.program, number, options.size, options.speeds, options.seed, options.audit, options.keep, options.mesh)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         pairs = list(pool.map(one, range(options.first, options.first + options.count)))
     met = [p for p in pairs if p["met"]]

@@ -378,6 +378,108 @@ TEST(EdgeContacts, HaveNoJumpAlongLines)
         }
 }
 
+double half_ridge(Kind kind)
+{
+    return kind == Kind::box || kind == Kind::soft ? 0.08 : 0.15;
+}
+
+/// Sum of the shares of contacts with an upright normal, and how far they are within the edges of the lower body [-].
+std::pair<double, double> shares(const std::vector<Contact>& contacts, bool lower_is_a)
+{
+    double share = 0, inside = 1;
+    for (const Contact& c : contacts) {
+        if (std::abs(c.at.n.y()) < 0.9)
+            continue;
+        const double at = lower_is_a ? c.at.X.x() : c.at.X.y();
+        share += c.at.share;
+        inside = std::min({inside, at, 1 - at});
+    }
+    return {share, inside};
+}
+
+// The crossing goes over the end of the lower ridge, where it is whole to the last.
+TEST(EdgeContacts, AreWholeAtAnEndAndHaveNoJumpBeyondIt)
+{
+    int near_end = 0;
+    for (const auto& [below, above] : pairings)
+        for (unsigned seed = 0; seed < 4; ++seed) {
+            const auto ridges = [&, below = below, above = above](double inside) {
+                return Ridges(below, above, seed, seed % 2 == 0 ? 0 : 0.3,
+                    {.apart = 0.002, .way = 0.004, .along = half_ridge(below) - 0.013 - inside});
+            };
+            Ridges s = ridges(0.012);
+            const Ridges beyond = ridges(-0.025);
+            ContactSet contacts(s.bodies());
+            s.begin(contacts);
+            std::vector<Vec3> d(s.q().size());
+            for (std::size_t i = 0; i < d.size(); ++i)
+                d[i] = beyond.q()[i] - s.q()[i];
+            for (int i = 0; i <= 40 && seed % 2 == 0; ++i) { // without friction X is where they cross
+                s.evaluate(contacts, moved(s.q(), i / 40.0, d));
+                const auto [share, inside] = shares(edge_contacts(s, contacts), above != Kind::soft || below == above);
+                if (!(share > 0 && inside > 0))
+                    continue;
+                EXPECT_NEAR(share, 1, 1e-9) << "seed " << seed << " inside " << inside;
+                near_end += inside < 0.03;
+            }
+            EXPECT_LT(largest_jump([&](double t) { return force_along(s, contacts, d, t); }, 24), 1e-6)
+                << "seed " << seed << " kinds " << static_cast<int>(below) << static_cast<int>(above);
+        }
+    EXPECT_GT(near_end, 20);
+}
+
+// Two boxes, the upper one turned by an angle about its lower edge, into the lower one or off it.
+TEST(EdgeContacts, BetweenSolidsCountWholeWhereTheyLieFlush)
+{
+    const ConvexFeatures box = *convex_features(Box{Vec3::Constant(0.2)});
+    const auto weight = [&](double sine) {
+        SurfaceEdges a(convex_creases(box), box.vertices, 0.2), b(convex_creases(box), box.vertices, 0.2);
+        const Mat3 yaw = rotation_exp(Vec3(0, 0.5, 0));
+        const Mat3 R = yaw * rotation_exp(Vec3(std::asin(sine), 0, 0));
+        const Frame upper{R * Vec3(0, 0.1, 0.1) - yaw * Vec3(0, 0, 0.1) + Vec3(0, 0.1, 0), R};
+        a.begin_step(upper, upper);
+        b.begin_step({Vec3::Zero(), Mat3::Identity()}, {Vec3::Zero(), Mat3::Identity()});
+        double most = 0;
+        for (std::size_t i = 0; i < a.edges().size(); ++i)
+            for (std::size_t j = 0; j < b.edges().size(); ++j) {
+                const auto entry = edge_entry(a, b, static_cast<int>(i), static_cast<int>(j), 0);
+                const auto is_at = [&](const SurfaceEdges& body, std::size_t e, double y) {
+                    const auto& [p, q] = body.edges()[e].ends;
+                    return std::abs(body.old()[p].y() - y) < 1e-9 && std::abs(body.old()[q].y() - y) < 1e-9;
+                };
+                if (entry && is_at(a, i, 0.1) && is_at(b, j, 0.1))
+                    most = std::max(most, entry->weight);
+            }
+        return most;
+    };
+    EXPECT_NEAR(weight(0), 1, 1e-9);
+    EXPECT_NEAR(std::max(weight(0.1), weight(-0.1)), 1, 1e-9);
+    EXPECT_NEAR(std::min(weight(0.1), weight(-0.1)), 0.5, 1e-9);
+    EXPECT_EQ(std::min(weight(0.25), weight(-0.25)), 0);
+}
+
+TEST(EdgeContacts, TakeOverAtJointsWhereTheyHaveNoShare)
+{
+    const std::vector<Vec3> line = {Vec3(-0.2, 0, 0), Vec3(0, 0, 0), Vec3(0.2, 0, 0)};
+    const std::array<Vec3, 2> g = {Vec3::UnitY(), Vec3::UnitZ()};
+    SurfaceEdges a({{0, {0, 2}, g, 1, {}}}, line, 0.1),
+        b({{0, {0, 1}, g, 1, {false, true}}, {1, {1, 2}, g, 1, {true, false}}}, line, 0.1);
+    const auto unfelt = [&](double t_old) {
+        EdgeEntry held{0, 0, 1, 1, 1e-3, 0.5, 0.9, 1e-4, 0.05, 0.01, 0}, next = held;
+        next.b = 1;
+        next.kept = -1;
+        next.t_old = t_old;
+        next.unfelt = 1e-3;
+        std::array<EdgeEntry, 2> entries = {held, next};
+        take_over_at_joints(a, b, entries);
+        return entries[1].unfelt;
+    };
+    EXPECT_EQ(unfelt(-0.2), 1e-4);
+    EXPECT_EQ(unfelt(-0.1), 1e-3);
+    EXPECT_EQ(unfelt(0.5), 1e-3);
+    EXPECT_EQ(unfelt(1.1), 1e-3); // beyond its other end
+}
+
 TEST(EdgeContacts, AreAddedWhereNobodyExpectedThem)
 {
     for (const auto& [below, above] : pairings) {
@@ -446,7 +548,7 @@ TEST(EdgeContacts, StartAStepWithTheEnergyThatTheyHold)
     const PlacedEdge a{.ends = {Vec3(0, -d, -0.1), Vec3(0, -d, 0.1)}, .body = {}, .goes_on = {}},
         b{.ends = {Vec3(-0.1, 0, 0), Vec3(0.1, 0, 0)}, .body = {}, .goes_on = {}};
     const auto unfelt = [&](double weight, double energy) {
-        const EdgeEntry entry{0, 0, 1, weight, d, 0.5, 0.5, 0, 0.02};
+        const EdgeEntry entry{0, 0, 1, weight, d, 0.5, 0.5, 0, 0.02, 0.005};
         Attachment kept{0, 1, 0, -1, Vec3(0.5 + tau / 0.2, 0.5, 1)};
         kept.energy = energy;
         return unfelt_depth(a, b, entry, kept, k);

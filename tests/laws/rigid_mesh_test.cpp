@@ -2,6 +2,8 @@
 #include "laws/incline_checks.h"
 #include "laws/rigid_world.h"
 
+#include "stickslip/geometry/solids/separating_axes.h"
+
 #include "support/extruded.h"
 
 namespace stickslip::rigid_mesh_test {
@@ -238,6 +240,66 @@ TEST(RigidMesh, ARingHangsInAnother)
     EXPECT_EQ(course.failures, 0);
     EXPECT_LT(course.deepest, 0.002);
     EXPECT_NEAR(course.end.x.y(), -0.17, 0.005);
+}
+
+constexpr double edge = 0.2; // [m]
+
+/// A cube whose ends along z are dented, so that it is not convex.
+TriMesh dented_cube()
+{
+    TriMesh mesh;
+    for (int corner = 0; corner < 8; ++corner)
+        mesh.vertices.push_back(0.5 * edge * Vec3(corner & 4 ? 1 : -1, corner & 2 ? 1 : -1, corner & 1 ? 1 : -1));
+    mesh.vertices.push_back(Vec3(0, 0, -0.49 * edge));
+    mesh.vertices.push_back(Vec3(0, 0, 0.49 * edge));
+    mesh.triangles = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5}, {0, 4, 5}, {0, 5, 1}, {2, 3, 7}, {2, 7, 6}, {0, 2, 8},
+        {2, 6, 8}, {6, 4, 8}, {4, 0, 8}, {1, 5, 9}, {5, 7, 9}, {7, 3, 9}, {3, 1, 9}};
+    return mesh;
+}
+
+/// How edges cross: at which share of their lengths from an end, at which angle, and by which one a facet of the first
+/// is turned from the plane between them.
+struct EdgeCrossing {
+    double of_a, of_b, crossing, turned; // [-], [-], [rad], [rad]
+};
+
+/// The largest overlap [m] of two dented cubes that are thrown at each other, edge on edge.
+double overlap_of_thrown(const EdgeCrossing& c, double speed)
+{
+    constexpr double half = 0.5 * edge, up = std::numbers::pi / 4;
+    RigidWorld w(1.0 / 60, Vec3::Zero());
+    const Mat3 Ra = rotation_exp(Vec3(0, 0, c.turned)),
+               Rb = rotation_exp(Vec3(0, c.crossing, 0)) * rotation_exp(Vec3(0, 0, std::numbers::pi + up));
+    const Vec3 apart(0, 1.1 * speed * w.dt, 0), v(0, 0.5 * speed, 0);
+    w.mesh(dented_cube(), 700, infinity, -(Ra * Vec3(half, half, (c.of_a - 0.5) * edge)) - apart, Ra, v);
+    w.mesh(dented_cube(), 700, infinity, -(Rb * Vec3(half, half, (c.of_b - 0.5) * edge)) + apart, Rb, -v);
+    const ConvexFeatures cube = *convex_features(Box{Vec3::Constant(edge)});
+    double deepest = 0;
+    const Course course = run(w, 0.3, 20 * w.dt, [&](const State& s) {
+        const auto frame = [&](int body) {
+            return solid_frame(w.world.rigids[body], s.rigid[body].x, s.rigid[body].R.toRotationMatrix());
+        };
+        deepest = std::max(deepest, overlap(cube, cube, relative(frame(0), frame(1))));
+    });
+    EXPECT_EQ(course.failures, 0);
+    return deepest;
+}
+
+TEST(RigidMesh, EdgesThatCrossNearAnEndOrFlushHold)
+{
+    constexpr double speed = 1; // [m/s]
+    const double ideal = speed / 60 / 41; // of a vertex that hits a face
+    const auto expect_held = [&](double of_a, double of_b, double turned) {
+        for (const double crossing : {0.6, 1.3})
+            EXPECT_LT(overlap_of_thrown({of_a, of_b, crossing, turned}, speed), 3 * ideal)
+                << of_a << " and " << of_b << " of the edges, turned by " << turned << ", crossing at " << crossing;
+    };
+    for (const double share : {0.0, 1e-6, 1e-3, 1e-2, 0.1}) {
+        expect_held(share, 0.4, std::numbers::pi / 4);
+        expect_held(share, share, std::numbers::pi / 4);
+    }
+    for (const double degrees : {0, 2, 5, 10, 20})
+        expect_held(0.3, 0.4, degrees * std::numbers::pi / 180);
 }
 
 } // namespace

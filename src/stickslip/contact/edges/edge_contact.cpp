@@ -20,22 +20,24 @@ TwoEdges<edge_unknowns> by_ends(const PlacedEdge& a, const PlacedEdge& b, double
     return {a0 - b0, u, v, sqrt(dot(u, u)), sqrt(dot(v, v)), sigma};
 }
 
-/// Share of the force at one end of an edge [-]: 0 beyond it, and at a joint one half.
-EdgeScalar share_at_end(const PlacedEdge& edge, int end, const EdgeScalar& at, const EdgeScalar& length, double fade)
+/// Share of the force at one end of an edge [-]: beyond it less and less, and at a joint one half.
+EdgeScalar share_at_end(
+    const PlacedEdge& edge, int end, const EdgeScalar& at, const EdgeScalar& length, const EdgeEntry& entry)
 {
+    const bool is_joint = edge.goes_on[end];
     const EdgeScalar inside = length * (end == 0 ? at : 1 + -1 * at);
-    return clamped((edge.goes_on[end] ? 0.5 : 0) + 1 / fade * inside);
+    return clamped((is_joint ? 0.5 : 1) + 1 / (is_joint ? entry.joint_fade : entry.end_fade) * inside);
 }
 
 /// Of an edge at its parameter. What came to touch beyond where the edge ends went past it: `touched` counts there.
-EdgeScalar share_along(
-    const PlacedEdge& edge, const EdgeScalar& at, const EdgeScalar* touched, const EdgeScalar& length, double fade)
+EdgeScalar share_along(const PlacedEdge& edge, const EdgeScalar& at, const EdgeScalar* touched,
+    const EdgeScalar& length, const EdgeEntry& entry)
 {
     EdgeScalar share{1};
     for (int end = 0; end < 2; ++end) {
-        share = share * share_at_end(edge, end, at, length, fade);
+        share = share * share_at_end(edge, end, at, length, entry);
         if (touched && !edge.goes_on[end])
-            share = share * share_at_end(edge, end, *touched, length, fade);
+            share = share * share_at_end(edge, end, *touched, length, entry);
     }
     return share;
 }
@@ -73,8 +75,8 @@ EdgeScalar pair_weight(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry
     const EdgeAttachment<edge_unknowns>* touched)
 {
     return entry.weight * weight_by_sine(at.sine)
-        * share_along(a, at.s, touched ? &touched->s0 : nullptr, two.length_u, entry.fade)
-        * share_along(b, at.t, touched ? &touched->t0 : nullptr, two.length_v, entry.fade);
+        * share_along(a, at.s, touched ? &touched->s0 : nullptr, two.length_u, entry)
+        * share_along(b, at.t, touched ? &touched->t0 : nullptr, two.length_v, entry);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "stickslip/contact/edges/edge_entry.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -9,9 +10,18 @@ namespace stickslip {
 namespace {
 
 constexpr double parallel_sine = 1e-3; // parallel edges are carried by their ends
-const double full_margin = std::sin(10 * std::numbers::pi / 180); // nearer to a facet, points of it carry as well
-constexpr double least_weight = 1e-9; // flush but for rounding
-constexpr double fade_share = 0.25; // [-] of an edge
+constexpr double least_weight = 1e-9;
+constexpr double joint_share = 0.25, end_share = 0.05; // [-] of an edge
+constexpr double way_share = 0.1; // [-] of what the edges approach each other by in the step
+
+// Sines of the angle by which the plane between two edges clears their facets: where the weight begins and is whole. A
+// facet that deforms carries what lies flush on it by an even pressure; one that keeps its shape carries by its corners
+// alone.
+struct Clearance {
+    double begin, whole;
+};
+constexpr Clearance of_solids = {-0.2, 0};
+const Clearance of_what_deforms = {0, std::sin(10 * std::numbers::pi / 180)};
 
 struct EdgeLine {
     Vec3 start, along; // [m]
@@ -37,16 +47,55 @@ std::optional<LineCrossing> crossing(const EdgeLine& a, const EdgeLine& b, doubl
 }
 
 /// Sine of the angle by which the plane with the normal n from b to a clears the facets at both edges, negative where
-/// it cuts one.
-double margin(
-    const SurfaceEdges& a, const SurfaceEdges& b, const SurfaceEdge& of_a, const SurfaceEdge& of_b, const Vec3& n)
+/// it cuts one. direction(body, g): of a direction in a facet, in the world.
+template <typename Direction>
+double clearance(const SurfaceEdges& a, const SurfaceEdges& b, const SurfaceEdge& of_a, const SurfaceEdge& of_b,
+    const Vec3& n, const Direction& direction)
 {
     double least = 1;
     for (const Vec3& g : of_a.g)
-        least = std::min(least, -n.dot(a.direction(g)));
+        least = std::min(least, -n.dot(direction(a, g)));
     for (const Vec3& g : of_b.g)
-        least = std::min(least, n.dot(b.direction(g)));
+        least = std::min(least, n.dot(direction(b, g)));
     return least;
+}
+
+/// The unit normal of both lines; nothing where they are parallel.
+std::optional<Vec3> normal_of(const EdgeLine& a, const EdgeLine& b)
+{
+    const Vec3 m = a.along.normalized().cross(b.along.normalized());
+    const double sine = m.norm();
+    return sine < parallel_sine ? std::nullopt : std::optional<Vec3>(m / sine);
+}
+
+/// Of the sides 1 and -1: the greater clearance at the start of the step, where both keep their shape, and as
+/// predicted.
+std::optional<std::array<double, 2>> clearances(
+    const SurfaceEdges& a, const SurfaceEdges& b, const SurfaceEdge& of_a, const SurfaceEdge& of_b)
+{
+    const auto next = normal_of(line_of(of_a, a.next()), line_of(of_b, b.next()));
+    if (!next)
+        return std::nullopt;
+    const auto predicted = [](const SurfaceEdges& body, const Vec3& g) { return body.direction(g); };
+    std::array<double, 2> of_sides = {
+        clearance(a, b, of_a, of_b, *next, predicted), clearance(a, b, of_a, of_b, -*next, predicted)};
+    const auto old = normal_of(line_of(of_a, a.old()), line_of(of_b, b.old()));
+    if (!old || !a.keeps_shape() || !b.keeps_shape())
+        return of_sides;
+    const auto at_start = [](const SurfaceEdges& body, const Vec3& g) { return body.old_direction(g); };
+    of_sides[0] = std::max(of_sides[0], clearance(a, b, of_a, of_b, *old, at_start));
+    of_sides[1] = std::max(of_sides[1], clearance(a, b, of_a, of_b, -*old, at_start));
+    return of_sides;
+}
+
+/// [m] By which two edges come nearer to each other on their ways, at most.
+double approach(const SurfaceEdges& a, const SurfaceEdges& b, const SurfaceEdge& of_a, const SurfaceEdge& of_b)
+{
+    double way = 0;
+    for (const int v : of_a.ends)
+        for (const int w : of_b.ends)
+            way = std::max(way, (a.next()[v] - a.old()[v] - b.next()[w] + b.old()[w]).norm());
+    return way;
 }
 
 bool share_vertex(const SurfaceEdge& e, const SurfaceEdge& f)
@@ -62,6 +111,14 @@ bool goes_on_in(const SurfaceEdges& body, int edge, int other)
         return e.goes_on[end] && std::find(f.ends.begin(), f.ends.end(), e.ends[end]) != f.ends.end();
     };
     return edge == other || meets(0) || meets(1);
+}
+
+/// Whether an edge is crossed, at its parameter `at`, so far beyond a joint that it has no share there.
+bool is_left_at_joint(const SurfaceEdges& body, int edge, double at, double fade)
+{
+    const SurfaceEdge& e = body.edges()[edge];
+    const double length = line_of(e, body.old()).along.norm();
+    return (e.goes_on[0] && length * at <= -0.5 * fade) || (e.goes_on[1] && length * (1 - at) <= -0.5 * fade);
 }
 
 /// Calls visit(index of a, index of b) for all whose ways come near.
@@ -95,23 +152,23 @@ double deepest_new(const SurfaceEdges& a, const SurfaceEdges& b)
 std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b, int edge_a, int edge_b, double sigma)
 {
     const SurfaceEdge &of_a = a.edges()[edge_a], &of_b = b.edges()[edge_b];
-    const EdgeLine next_a = line_of(of_a, a.next()), next_b = line_of(of_b, b.next());
-    const Vec3 m = next_a.along.normalized().cross(next_b.along.normalized());
-    const double sine = m.norm();
-    if (sine < parallel_sine)
+    const auto of_sides = clearances(a, b, of_a, of_b);
+    if (!of_sides)
         return std::nullopt;
-    const double up = margin(a, b, of_a, of_b, m / sine), down = margin(a, b, of_a, of_b, -m / sine);
+    const auto [up, down] = *of_sides;
     if (sigma == 0)
         sigma = up < down ? -1 : 1;
-    const double x = std::clamp((sigma > 0 ? up : down) / full_margin, 0.0, 1.0);
+    const auto& [begin, whole] = a.keeps_shape() && b.keeps_shape() ? of_solids : of_what_deforms;
+    const double x = std::clamp(((sigma > 0 ? up : down) - begin) / (whole - begin), 0.0, 1.0);
     const double weight = x * x * (3 - 2 * x) * of_a.sharpness * of_b.sharpness;
     if (!(weight > least_weight))
         return std::nullopt;
     const auto old = crossing(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);
     if (!old)
         return std::nullopt;
-    return EdgeEntry{edge_a, edge_b, sigma, weight, old->d, old->s, old->t, std::max(0.0, old->d),
-        fade_share * std::min(a.edge_length(), b.edge_length())};
+    const double shorter = std::min(a.edge_length(), b.edge_length()), joint_fade = joint_share * shorter;
+    return EdgeEntry{edge_a, edge_b, sigma, weight, old->d, old->s, old->t, std::max(0.0, old->d), joint_fade,
+        std::min(joint_fade, end_share * shorter + way_share * approach(a, b, of_a, of_b))};
 }
 
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
@@ -147,6 +204,9 @@ void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span
         return;
     for (EdgeEntry& entry : entries) {
         if (entry.kept >= 0 || entry.unfelt == 0)
+            continue;
+        if (!is_left_at_joint(a, entry.a, entry.s_old, entry.joint_fade)
+            && !is_left_at_joint(b, entry.b, entry.t_old, entry.joint_fade))
             continue;
         for (const EdgeEntry& held : entries)
             if (held.kept >= 0 && goes_on_in(a, entry.a, held.a) && goes_on_in(b, entry.b, held.b))

@@ -15,10 +15,11 @@ namespace stickslip {
 struct EdgeEntry {
     int a, b; // indices in the edges of both bodies
     double sigma; // TwoEdges::sigma
-    double weight; // [-] of their sharpness and of how far they are from lying flush on a facet of either
+    double weight; // [-] of their sharpness and of how the plane between them lies to the facets of either
     double d_old, s_old, t_old; // EdgeHistory
     double unfelt; // [m] of the depth: unfelt_depth; of a new pair d_old where that is positive
-    double fade; // [m] over which the force ends at either end of an edge
+    double joint_fade; // [m] over which the force goes over to another edge at a joint
+    double end_fade; // [m] over which it ends beyond an end
     int kept = -1; // its attachment among those given; -1: none
 };
 
@@ -34,7 +35,7 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
 
 /// Around the joint of two edges the one takes over from the other. So of a pair that holds no attachment, but had
 /// crossed at the start, no more is unfelt than of one which does, where each edge of the two is the same or goes on in
-/// the other's. Its share begins at 0 there.
+/// the other's, if its share begins at 0 there.
 void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span<EdgeEntry> entries);
 
 /// Those that have crossed within both edges where they are predicted to be, and are not among `known` (sorted).

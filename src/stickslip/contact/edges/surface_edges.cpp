@@ -111,6 +111,7 @@ void SurfaceEdges::begin_step(const Frame& old, const Frame& next)
 {
     for (std::size_t v = 0; v < own_.size(); ++v)
         old_[v] = old.to_world(own_[v]);
+    old_turn_ = old.R;
     predict(next);
 }
 

@@ -48,6 +48,8 @@ public:
     const std::vector<Vec3>& own() const { return own_; } // [m] vertices of what keeps its shape, in its frame
     const std::vector<Vec3>& old() const { return old_; } // [m, world]
     const std::vector<Vec3>& next() const { return next_; }
+    bool keeps_shape() const { return !own_.empty(); }
+    Vec3 old_direction(const Vec3& own) const { return old_turn_ * own; } // at the start of the step
     Vec3 direction(const Vec3& own) const { return turn_ * own; } // as predicted
     double edge_length() const { return edge_length_; } // [m] mean; 0 without edges
     double may_be_sunk() const; // [m] how far behind an edge another is still taken to have come in
@@ -66,7 +68,7 @@ private:
 
     std::vector<SurfaceEdge> edges_; // ascending by number
     std::vector<Vec3> own_, old_, next_;
-    Mat3 turn_ = Mat3::Identity();
+    Mat3 old_turn_ = Mat3::Identity(), turn_ = Mat3::Identity();
     double edge_length_ = 0, thickness_; // [m]
     BoxTree tree_;
 };
