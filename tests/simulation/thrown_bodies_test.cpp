@@ -73,7 +73,9 @@ TEST(ThrownBodies, AreFeltAndGainNoEnergy)
             RunStatus::done);
         EXPECT_LT(most, 1.001 * first);
         for (const std::string& message : simulation.messages())
-            EXPECT_EQ(message.find("overlap"), std::string::npos) << message;
+            EXPECT_TRUE(
+                message.find("overlap") == std::string::npos || message.ends_with("retrying with half the step"))
+                << message;
     }
 }
 

@@ -10,7 +10,7 @@ namespace stickslip {
 namespace {
 
 constexpr double far = 0.1; // [-] of the smaller body
-constexpr double most_given = 0.05; // [-] of the energy to give
+constexpr double most_given = 0.25; // [-] of the energy to give
 
 BodyPair pair_of(int a, int b)
 {
