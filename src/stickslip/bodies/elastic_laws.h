@@ -9,7 +9,8 @@
 /// Stress of the elastic models and its derivative, for one deformation gradient or for four of them in lanes. The
 /// derivative is asked for by pairs of material vectors g_a, g_b: D_ab u is the change of P g_a for dF = u g_b^T. With
 /// the gradients of shape functions these are the stiffness blocks of an element, with unit vectors the blocks of
-/// d vec(P) / d vec(F). The change of P for one dF costs about as much as P. Derivations: docs/derivations.md#stiffness-of-a-tetrahedron.
+/// d vec(P) / d vec(F). The change of P for one dF costs about as much as P. Derivations:
+/// docs/derivations.md#stiffness-of-a-tetrahedron.
 namespace stickslip {
 
 /// Three vectors.
