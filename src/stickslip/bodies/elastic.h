@@ -45,6 +45,16 @@ void add_elastic_force_differential(const DeformableSet& set, std::span<const Ve
 /// Blocks of d force / d x that tetrahedron t adds to the row of one of its corners [N/m], by corner.
 void elastic_force_blocks(const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row);
 
+/// Asks for what elastic_force_blocks will read: it is far in memory from what the corner before has read.
+inline void prefetch_force_blocks(const ElasticEvaluation& e, int t, int corner)
+{
+    constexpr int line = 8, row = 9; // numbers
+    const double* const first = e.derivative[t].data() + (corner == 0 ? 0 : 3 * row * (corner - 1));
+    const int count = corner == 0 ? row * row : 3 * row;
+    for (int i = 0; i < count; i += line)
+        __builtin_prefetch(first + i);
+}
+
 /// Stored energy [J] of the tets in `range` at positions x.
 double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range);
 

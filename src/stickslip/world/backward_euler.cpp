@@ -328,6 +328,9 @@ void BackwardEuler::assemble_row(std::size_t i, bool convex)
         return;
     }
     for (int k = set.tet_corners_begin[i]; k < set.tet_corners_begin[i + 1]; ++k) {
+        constexpr int ahead = 3;
+        if (k + ahead < static_cast<int>(set.tet_corners.size()))
+            prefetch_force_blocks(elastic_, set.tet_corners[k + ahead] / 4, set.tet_corners[k + ahead] % 4);
         std::array<Mat3, 4> row;
         elastic_force_blocks(elastic_, set.tet_corners[k] / 4, set.tet_corners[k] % 4, row);
         for (int b = 0; b < 4; ++b)
