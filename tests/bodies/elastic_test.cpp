@@ -29,18 +29,21 @@ std::vector<Vec3> elastic_force(const DeformableSet& set, const std::vector<Vec3
 
 struct Differential {
     const DeformableSet& set;
+    const std::vector<Vec3>&x, &x_old;
     ElasticEvaluation e;
 
-    Differential(const DeformableSet& s, const std::vector<Vec3>& x, const std::vector<Vec3>& x_old)
+    Differential(const DeformableSet& s, const std::vector<Vec3>& places, const std::vector<Vec3>& old_places)
         : set(s)
+        , x(places)
+        , x_old(old_places)
     {
-        evaluate_stress(set, x, x_old, dt, e);
         evaluate_stress_derivative(set, x, x_old, dt, e);
     }
     std::vector<Vec3> operator()(const std::vector<Vec3>& dx, bool transposed) const
     {
         std::vector<Vec3> df(dx.size(), Vec3::Zero());
-        add_elastic_force_differential(set, e, dx, df, transposed);
+        ElasticEvaluation scratch;
+        add_elastic_force_differential(set, x, x_old, dt, dx, df, transposed, scratch);
         return df;
     }
 };

@@ -12,7 +12,19 @@ namespace {
 
 constexpr std::size_t batches_at_once = 16;
 
-// Force on corner c: -volume P g_c.
+// On corner c: -volume P g_c.
+void store_corner_forces(const ElementBatch& batch, const Matrix3<Lanes>& P, std::span<Vec3> corner_force)
+{
+    const Three<Lanes> f = times((-batch.volume) * P, batch.g);
+    const Triple<Lanes> f0 = -1.0 * (f[0] + f[1] + f[2]);
+    for (int l = 0; l < batch.size(); ++l) {
+        Vec3* const corner = &corner_force[4 * (batch.tets.begin + l)];
+        corner[0] = lane(f0, l);
+        for (int c = 0; c < 3; ++c)
+            corner[c + 1] = lane(f[c], l);
+    }
+}
+
 STICKSLIP_WIDE void set_corner_forces(const DeformableSet& set, std::span<const Range> batches, std::span<const Vec3> x,
     std::span<const Vec3> x_old, double dt, ElasticEvaluation& e)
 {
@@ -21,14 +33,22 @@ STICKSLIP_WIDE void set_corner_forces(const DeformableSet& set, std::span<const 
         const Matrix3<Lanes> F = batch.deformation_gradient(x);
         Matrix3<Lanes> P = with_elastic_law(batch, F, [](const auto& law) { return law.stress(); });
         with_viscous_law(batch, F, x_old, dt, [&](const auto& law) { P += law.stress(); });
-        const Three<Lanes> f = times((-batch.volume) * P, batch.g);
-        const Triple<Lanes> f0 = -1.0 * (f[0] + f[1] + f[2]);
-        for (int l = 0; l < tets.size(); ++l) {
-            Vec3* const corner = &e.corner_force[4 * (tets.begin + l)];
-            corner[0] = lane(f0, l);
-            for (int c = 0; c < 3; ++c)
-                corner[c + 1] = lane(f[c], l);
-        }
+        store_corner_forces(batch, P, e.corner_force);
+    }
+}
+
+// Elastic models have a symmetric derivative.
+STICKSLIP_WIDE void set_corner_force_differentials(const DeformableSet& set, std::span<const Range> batches,
+    std::span<const Vec3> x, std::span<const Vec3> x_old, double dt, std::span<const Vec3> dx, bool transposed,
+    ElasticEvaluation& e)
+{
+    for (const Range& tets : batches) {
+        const ElementBatch batch(set, tets);
+        const Matrix3<Lanes> F = batch.deformation_gradient(x), dF = batch.deformation_gradient(dx);
+        Matrix3<Lanes> dP = with_elastic_law(batch, F, [&](const auto& law) { return law.differential(dF); });
+        with_viscous_law(batch, F, x_old, dt,
+            [&](const auto& law) { dP += transposed ? law.transposed_differential(dF) : law.differential(dF); });
+        store_corner_forces(batch, dP, e.corner_change);
     }
 }
 
@@ -149,26 +169,14 @@ void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std
     gather(set, e.corner_force, f);
 }
 
-void add_elastic_force_differential(
-    const DeformableSet& set, const ElasticEvaluation& e, std::span<const Vec3> dx, std::span<Vec3> df, bool transposed)
+void add_elastic_force_differential(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old,
+    double dt, std::span<const Vec3> dx, std::span<Vec3> df, bool transposed, ElasticEvaluation& e)
 {
-    std::vector<Vec3> corner_force(4 * set.tets.size());
-    parallel_for(set.tets.size(), [&](std::size_t t) {
-        const Tetrahedron& tet = set.tets[t];
-        Vec9 edges, forces;
-        for (int c = 0; c < 3; ++c)
-            edges.segment<3>(3 * c) = dx[tet[c + 1]] - dx[tet[0]];
-        const ElementStiffness& K = e.derivative[t];
-        if (transposed)
-            forces = K.transpose().lazyProduct(edges);
-        else
-            forces = K.lazyProduct(edges);
-        Vec3* const corner = &corner_force[4 * t];
-        for (int c = 0; c < 3; ++c)
-            corner[c + 1] = forces.segment<3>(3 * c);
-        corner[0] = -(corner[1] + corner[2] + corner[3]);
+    e.corner_change.resize(4 * set.tets.size());
+    for_batches(set, [&](std::span<const Range> batches) {
+        set_corner_force_differentials(set, batches, x, x_old, dt, dx, transposed, e);
     });
-    gather(set, corner_force, df);
+    gather(set, e.corner_change, df);
 }
 
 void elastic_force_blocks(const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row)

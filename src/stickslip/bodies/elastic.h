@@ -16,6 +16,7 @@ using ElementStiffness = Eigen::Matrix<double, 9, 9, Eigen::RowMajor>;
 struct ElasticEvaluation {
     std::vector<Vec3> corner_force; // [N] 4 a tet
     std::vector<ElementStiffness> derivative; // [N/m] by tet
+    std::vector<Vec3> corner_change; // [N] 4 a tet: scratch of add_elastic_force_differential
 };
 
 /// Deformation gradient of tetrahedron t at node positions x [m].
@@ -36,12 +37,23 @@ void evaluate_convex_derivative(const DeformableSet& set, std::span<const Vec3> 
 /// f += elastic and viscous forces [N] on the nodes.
 void add_elastic_force(const DeformableSet& set, const ElasticEvaluation& e, std::span<Vec3> f);
 
-/// df += (d force / d x) dx, or its transpose applied to dx. Matrix-free.
-void add_elastic_force_differential(const DeformableSet& set, const ElasticEvaluation& e, std::span<const Vec3> dx,
-    std::span<Vec3> df, bool transposed);
+/// df += (d force / d x) dx at positions x, or its transpose applied to dx. Matrix-free; costs about as much as the
+/// forces, and needs none of what is evaluated.
+void add_elastic_force_differential(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old,
+    double dt, std::span<const Vec3> dx, std::span<Vec3> df, bool transposed, ElasticEvaluation& e);
 
 /// Blocks of d force / d x that tetrahedron t adds to the row of one of its corners [N/m], by corner.
 void elastic_force_blocks(const ElasticEvaluation& e, int t, int corner, std::array<Mat3, 4>& row);
+
+/// Asks for what elastic_force_blocks will read: it is far in memory from what the corner before has read.
+inline void prefetch_force_blocks(const ElasticEvaluation& e, int t, int corner)
+{
+    constexpr int line = 8, row = 9; // numbers
+    const double* const first = e.derivative[t].data() + (corner == 0 ? 0 : 3 * row * (corner - 1));
+    const int count = corner == 0 ? row * row : 3 * row;
+    for (int i = 0; i < count; i += line)
+        __builtin_prefetch(first + i);
+}
 
 /// Stored energy [J] of the tets in `range` at positions x.
 double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range);

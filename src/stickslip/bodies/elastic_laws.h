@@ -9,7 +9,8 @@
 /// Stress of the elastic models and its derivative, for one deformation gradient or for four of them in lanes. The
 /// derivative is asked for by pairs of material vectors g_a, g_b: D_ab u is the change of P g_a for dF = u g_b^T. With
 /// the gradients of shape functions these are the stiffness blocks of an element, with unit vectors the blocks of
-/// d vec(P) / d vec(F). Derivations: docs/derivations.md#stiffness-of-a-tetrahedron.
+/// d vec(P) / d vec(F). The change of P for one dF costs about as much as P. Derivations:
+/// docs/derivations.md#stiffness-of-a-tetrahedron.
 namespace stickslip {
 
 /// Three vectors.
@@ -46,6 +47,7 @@ public:
         return mu_ * inner(strain_, strain_) + 0.5 * lambda_ * t * t;
     }
     Matrix3<Real> stress() const { return hooke_stress(mu_, lambda_, strain_); }
+    Matrix3<Real> differential(const Matrix3<Real>& dF) const { return hooke_stress(mu_, lambda_, symmetric_part(dF)); }
     void set_vectors(const Three<Real>& g) { g_ = g; }
     // mu ((g_a . g_b) I + g_b g_a^T) + lambda g_a g_b^T
     Matrix3<Real> derivative(int a, int b) const
@@ -81,6 +83,13 @@ struct Volume {
         , J(dot(F.x, C.x))
     {
     }
+    // of lambda (J - J_0) C with J - J_0 = excess
+    Matrix3<Real> differential(const Real& lambda, const Real& excess, const Matrix3<Real>& dF) const
+    {
+        const Matrix3<Real> dC{cross(dF.y, F.z) + cross(F.y, dF.z), cross(dF.z, F.x) + cross(F.z, dF.x),
+            cross(dF.x, F.y) + cross(F.x, dF.y)};
+        return (lambda * inner(C, dF)) * C + (lambda * excess) * dC;
+    }
     void set_vectors(const Three<Real>& vectors)
     {
         g = vectors;
@@ -115,6 +124,12 @@ public:
     Matrix3<Real> stress() const
     {
         return (2.0 * mu_) * (volume_.F - polar_.R) + (lambda_ * (volume_.J - 1.0)) * volume_.C;
+    }
+    Matrix3<Real> differential(const Matrix3<Real>& dF) const
+    {
+        const Matrix3<Real> A = dF * transposed(polar_.R);
+        const Triple<Real> w = polar_.M * Triple<Real>{A.y.z - A.z.y, A.z.x - A.x.z, A.x.y - A.y.x};
+        return (2.0 * mu_) * (dF - cross(w, polar_.R)) + volume_.differential(lambda_, volume_.J - 1.0, dF);
     }
     void set_vectors(const Three<Real>& g)
     {
@@ -162,6 +177,11 @@ public:
     {
         return (mu_ * (1.0 - 1.0 / s_)) * volume_.F + (lambda_ * (volume_.J - alpha_)) * volume_.C;
     }
+    Matrix3<Real> differential(const Matrix3<Real>& dF) const
+    {
+        return (mu_ * (1.0 - 1.0 / s_)) * dF + (2.0 * mu_ / (s_ * s_) * inner(volume_.F, dF)) * volume_.F
+            + volume_.differential(lambda_, volume_.J - alpha_, dF);
+    }
     void set_vectors(const Three<Real>& g)
     {
         volume_.set_vectors(g);
@@ -205,6 +225,14 @@ public:
         return mu_ * inner(E_, E_) + 0.5 * lambda_ * t * t;
     }
     Matrix3<Real> stress() const { return F_ * S_; }
+    Matrix3<Real> differential(const Matrix3<Real>& dF) const
+    {
+        return dF * S_ + F_ * hooke_stress(mu_, lambda_, symmetric_part(transposed(G_) * dF));
+    }
+    Matrix3<Real> transposed_differential(const Matrix3<Real>& dF) const
+    {
+        return dF * S_ + G_ * hooke_stress(mu_, lambda_, symmetric_part(transposed(F_) * dF));
+    }
     void set_vectors(const Three<Real>& g)
     {
         g_ = g;

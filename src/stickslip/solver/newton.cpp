@@ -187,6 +187,7 @@ private:
     // may rise on the way. False, and z_ as it was, when that does not get lower than it began.
     bool descend()
     {
+        constexpr double shortest = 1e-3; // a step before a jump of the work, which the next one would not pass either
         if (descents_++ == options_.most_descents)
             return false;
         const BlockVector start = z_;
@@ -205,7 +206,7 @@ private:
             };
             const double t =
                 work < 0 ? work_search(move_to, work, system_.longest_step(z_, dz_), options_.work_search) : 0;
-            if (t == 0)
+            if (t < shortest)
                 break;
             show();
             if (report_.residual <= target) {

@@ -135,7 +135,7 @@ void BackwardEuler::residual(const BlockVector& z, BlockVector& g)
     const DeformableSet& set = world_->deformables;
     set_candidate(z);
     evaluate_stress(set, x_, state_->x, dt_, elastic_);
-    derivative_is_current_ = false;
+    grid_derivative_is_current_ = false;
     contacts_.evaluate(points(), rigid_.candidates());
 
     std::vector<Vec3> f(contact_blocks(), Vec3::Zero());
@@ -205,19 +205,18 @@ NearKernel BackwardEuler::rigid_motions() const
     return motions;
 }
 
-void BackwardEuler::update_derivative()
+void BackwardEuler::update_grid_derivative()
 {
-    if (derivative_is_current_)
+    if (grid_derivative_is_current_)
         return;
-    evaluate_stress_derivative(world_->deformables, x_, state_->x, dt_, elastic_);
     if (grid_.size() > 0)
         grid_.update_derivative();
-    derivative_is_current_ = true;
+    grid_derivative_is_current_ = true;
 }
 
 void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool transposed)
 {
-    update_derivative();
+    update_grid_derivative();
     const DeformableSet& set = world_->deformables;
     const int n = static_cast<int>(nodes()), grid = static_cast<int>(first_grid_block());
     BlockVector du(contact_blocks());
@@ -228,7 +227,7 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
     BlockVector df(contact_blocks(), Vec3::Zero());
     const std::span<const Vec3> du_nodes(du.data(), nodes());
     const std::span<Vec3> df_nodes(df.data(), nodes());
-    add_elastic_force_differential(set, elastic_, du_nodes, df_nodes, transposed);
+    add_elastic_force_differential(set, x_, state_->x, dt_, du_nodes, df_nodes, transposed, elastic_);
     if (has_pressure_)
         add_pressure_force_differential(set, x_, du_nodes, df_nodes, transposed);
     contacts_.add_force_differential(du, df, transposed);
@@ -268,7 +267,8 @@ void BackwardEuler::update_pattern()
 
 const BlockMatrix& BackwardEuler::assemble()
 {
-    update_derivative();
+    evaluate_stress_derivative(world_->deformables, x_, state_->x, dt_, elastic_);
+    update_grid_derivative();
     assemble_blocks(false);
     return H_;
 }
@@ -280,7 +280,7 @@ const BlockMatrix* BackwardEuler::assemble_convex()
         grid_.update_derivative();
         grid_.make_convex();
     }
-    derivative_is_current_ = false;
+    grid_derivative_is_current_ = false;
     assemble_blocks(true);
     return &H_;
 }
@@ -328,6 +328,9 @@ void BackwardEuler::assemble_row(std::size_t i, bool convex)
         return;
     }
     for (int k = set.tet_corners_begin[i]; k < set.tet_corners_begin[i + 1]; ++k) {
+        constexpr int ahead = 3;
+        if (k + ahead < static_cast<int>(set.tet_corners.size()))
+            prefetch_force_blocks(elastic_, set.tet_corners[k + ahead] / 4, set.tet_corners[k + ahead] % 4);
         std::array<Mat3, 4> row;
         elastic_force_blocks(elastic_, set.tet_corners[k] / 4, set.tet_corners[k] % 4, row);
         for (int b = 0; b < 4; ++b)

@@ -107,7 +107,7 @@ private:
     void for_each_mover(int contact_block, const Visit& visit) const;
     std::span<const Vec3> points() const { return grid_.size() > 0 ? points_ : x_; }
     void set_candidate(const BlockVector& z);
-    void update_derivative();
+    void update_grid_derivative();
     void update_pattern();
     void find_tet_blocks();
     void differential(const BlockVector& dz, BlockVector& out, bool transposed);
@@ -142,7 +142,7 @@ private:
     GridEquations grid_;
     std::vector<Mat3> on_particles_; // [N/m] d contact force / d position
     ElasticEvaluation elastic_;
-    bool derivative_is_current_ = false;
+    bool grid_derivative_is_current_ = false;
     ContactSet contacts_;
 };
 

@@ -161,9 +161,7 @@ private:
             },
             [&](const Vectors& dx, Vectors& df, bool transposed) {
                 set_zero(df, dx.size());
-                evaluate_stress(set_, x_, state_.x, dt_, e);
-                evaluate_stress_derivative(set_, x_, state_.x, dt_, e);
-                add_elastic_force_differential(set_, e, dx, df, transposed);
+                add_elastic_force_differential(set_, x_, state_.x, dt_, dx, df, transposed, e);
             });
     }
 
