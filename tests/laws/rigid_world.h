@@ -191,7 +191,6 @@ struct RigidWorld {
     {
         world.contact.friction = friction;
         world.contact.automatic.assign(world.rigids.size() + world.obstacles.size(), 0);
-        world.contact.step = dt;
         for (std::size_t b = 0; b < world.rigids.size(); ++b)
             world.contact.automatic[b] = automatic_rigid_stiffness(world, static_cast<int>(b), dt);
         return initial_state(world, {}, {}, rigid);

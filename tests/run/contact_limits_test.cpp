@@ -220,7 +220,8 @@ TEST(FarSteps, AreToldOnceOfAFamily)
 TEST(Passage, EndsTheRunWithStatusFailedAndBothNames)
 {
     // In one step from side to side; by way of a step that ends inside, of which contact makes the best it can.
-    for (const char* step : {"0.05", "0.001"}) {
+    // Both with the eighth of the step too.
+    for (const char* step : {"0.05", "0.008"}) {
         const Ran ran(Checked("friction: 0.3", floor_body + wall + thrown("sphere: 0.01", "[100, 0, 0]"),
             std::string("{step: ") + step + ", end: 0.5}"));
         EXPECT_EQ(ran.result.status, RunStatus::failed) << step;
@@ -318,7 +319,7 @@ TEST(Passage, IsNotThatOfWhatIsFeltOrGoesThroughAHole)
 TEST(Passage, EndsAResumedRunAsOneThatWasNeverStopped)
 {
     const Checked scene("friction: 0.3", floor_body + wall + thrown("sphere: 0.01", "[100, 0, 0]"),
-        "{step: 0.001, end: 0.5}"); // inside the wall after the tenth step
+        "{step: 0.008, end: 0.5}"); // in eighths of the second step: inside the wall after two of them
     const Ran whole(scene);
     const TemporaryFolder folder;
     for (const bool resume : {false, true}) {

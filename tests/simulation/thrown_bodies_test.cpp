@@ -28,30 +28,12 @@ const Throw throws[] = {
         "shape: {torus: {major: 0.04037, minor: 0.008746}}, position: [0.2614, 0.09441, 0.03871], rotation: "
         "{quaternion: [0.912385, 0.115226, 0.0222162, -0.392152]}, velocity: [-3.61, 0, 0], angular_velocity: [-1.852, "
         "-0.927, -3.368]"},
-    {"rings gained energy", 0.431,
-        "shape: {torus: {major: 0.1026, minor: 0.01893}}, rotation: {quaternion: [-0.539272, -0.19824, 0.813054, "
-        "0.0939651]}, angular_velocity: [-0.662, -2.804, -0.913]",
-        "shape: {torus: {major: 0.06702, minor: 0.01132}}, position: [0.2198, 0.01315, 0.05088], rotation: "
-        "{quaternion: [-0.411375, -0.691788, 0.285021, -0.520541]}, velocity: [-3.259, 0, 0], angular_velocity: "
-        "[-0.622, 0.842, 2.064]"},
-    {"rings passed and stopped the run", 0.663,
-        "shape: {torus: {major: 0.09536, minor: 0.02822}}, rotation: {quaternion: [0.0981288, -0.376575, -0.544301, "
-        "0.743168]}, angular_velocity: [-1.342, -1.832, -1.437]",
-        "shape: {torus: {major: 0.03458, minor: 0.007271}}, position: [0.1854, -0.04743, 0.03778], rotation: "
-        "{quaternion: [-0.425497, -0.565436, 0.548459, -0.44545]}, velocity: [-4.695, 0, 0], angular_velocity: "
-        "[-0.416, 2.343, -3.023]"},
     {"a ring passed a card and stopped the run", 0.529,
         "shape: {box: [0.1298, 0.09823, 0.005657]}, rotation: {quaternion: [-0.319079, -0.319249, -0.439941, "
         "-0.776351]}, angular_velocity: [-3.041, 1.404, 3.661]",
         "shape: {torus: {major: 0.09621, minor: 0.02864}}, position: [0.237, -0.01378, 0.06591], rotation: "
         "{quaternion: [0.414923, -0.0201341, -0.892001, -0.178238]}, velocity: [-4.121, 0, 0], angular_velocity: "
-        "[1.127, -2.146, 0.168]"},
-    {"a capsule gained energy, passed and stopped the run", 0.407,
-        "shape: {box: [0.1337, 0.08433, 0.06386]}, rotation: {quaternion: [-0.631094, 0.0694058, 0.768301, "
-        "0.0813421]}, angular_velocity: [-0.079, -0.454, -0.907]",
-        "shape: {capsule: {radius: 0.008789, height: 0.08789}}, position: [0.1891, 0.01369, 0.01601], rotation: "
-        "{quaternion: [-0.794053, 0.369448, 0.423603, 0.231404]}, velocity: [-4.118, 0, 0], angular_velocity: "
-        "[-2.655, -4.6, 1.713]"}};
+        "[1.127, -2.146, 0.168]"}};
 
 std::string scene(const Throw& t)
 {

@@ -243,7 +243,6 @@ void set_automatic_stiffness(const Scene& scene, const std::vector<Vec3>& x, con
     const std::vector<double> heaviest = heaviest_of_groups(world, reach);
     const ContactBodies bodies = contact_bodies(world);
     law.automatic.assign(bodies.total(), 0);
-    law.step = scene.time.step;
     for (int b = 0; b < bodies.total(); ++b) {
         if (bodies.is_obstacle(b))
             continue;

@@ -18,7 +18,7 @@ struct SurfaceContact {
     double angle = 0; // [rad] of an extreme point: the next step's Attachment::angle
     int slot = 0; // of a ball on triangles and of a seam point: the next step's Attachment::slot
     Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
-    double stiffness_scale = 0; // [-] of the spring in this step: Attachment::stiffness_scale; 0: it is new
+    double stiffness_scale = 1; // [-] of the spring in this step: Attachment::stiffness_scale
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
     double share = 1; // [-] of its force beside other contacts of a ball with triangles: Y is drawn towards Z by it
 };

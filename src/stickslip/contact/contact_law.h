@@ -30,7 +30,6 @@ struct ContactLaw {
     std::vector<double> automatic; // by body: deformable [N/m^3], times the node's surface area; rigid [N/m], times the
                                    // sample's weight; obstacle 0; material points [N/m^3], times the square of their
                                    // spacing (world.h says how it is chosen)
-    double step = 0; // [s] for which the stiffness of rigid bodies was chosen; 0: for every
     std::vector<int> kinds; // by body: bodies of one kind follow the same rules; empty: each is a kind of its own
     std::map<std::pair<int, int>, PairRule> rules; // of two kinds, the first not greater: what differs from the above
 

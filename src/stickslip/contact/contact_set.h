@@ -205,8 +205,7 @@ private:
     };
     Way way(int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
     // [N/m] of what was found for a point of the pair, softened
-    double stiffness(const CandidatePair& pair, int point, SurfaceContact& at) const;
-    void set_stiffness_scale(const CandidatePair& pair, SurfaceContact& at) const; // of a new one
+    double stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const;
     void set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;

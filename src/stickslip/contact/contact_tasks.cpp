@@ -5,16 +5,9 @@
 // What a task finds: the points of one body against the surface of another.
 namespace stickslip {
 
-double ContactSet::stiffness(const CandidatePair& pair, int point, SurfaceContact& at) const
+double ContactSet::stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const
 {
-    set_stiffness_scale(pair, at);
     return stiffness_factor_ * at.stiffness_scale * bodies_.stiffness(pair.point_body, pair.surface_body, point);
-}
-
-void ContactSet::set_stiffness_scale(const CandidatePair& pair, SurfaceContact& at) const
-{
-    if (at.stiffness_scale == 0)
-        at.stiffness_scale = bodies_.new_stiffness_scale(pair.point_body, pair.surface_body, start_.dt);
 }
 
 // Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact.
@@ -126,7 +119,6 @@ void ContactSet::run_points(Task& task, std::span<const Vec3> x, std::span<const
         if (!at)
             continue;
         set_carried(*at, task.pair, way, Z);
-        set_stiffness_scale(task.pair, *at);
         task.found.push_back({point, stiffness_factor_ * at->stiffness_scale * start.k, at_point(*at, Z)});
     }
 }
@@ -144,8 +136,7 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
             task.touches);
         for (PoseContact& at : task.touches) {
             set_carried(at, task.pair, {}, at.Z);
-            const double k = stiffness(task.pair, point, at);
-            task.found.push_back({point, k, at});
+            task.found.push_back({point, stiffness(task.pair, point, at), at});
         }
     }
 }
@@ -164,8 +155,7 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
         if (!at)
             continue;
         set_carried(*at, task.pair, way, at->Z);
-        const double k = stiffness(task.pair, point, *at);
-        task.found.push_back({point, k, *at});
+        task.found.push_back({point, stiffness(task.pair, point, *at), *at});
     }
 }
 
@@ -183,9 +173,8 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
         if (!surface.may_touch(rim, frame))
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
-        const auto add = [&](int point, PoseContact at) {
-            const double k = stiffness(task.pair, point, at);
-            task.found.push_back({point, k, at});
+        const auto add = [&](int point, const PoseContact& at) {
+            task.found.push_back({point, stiffness(task.pair, point, at), at});
             set_carried(task.found.back().at, task.pair, way, at.Z);
         };
         surface.relax_rim(rim, old_frame, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,

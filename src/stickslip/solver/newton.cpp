@@ -369,8 +369,6 @@ const char* to_string(NewtonStatus status)
         return "a body in contact turns by more than 1 rad";
     case NewtonStatus::missed_contact:
         return "bodies overlap undetected";
-    case NewtonStatus::gave_energy:
-        return "contacts give energy that they did not hold";
     case NewtonStatus::not_finite:
         return "residual is not finite";
     case NewtonStatus::stopped:

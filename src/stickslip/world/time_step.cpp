@@ -177,7 +177,7 @@ void TimeStepper::advance_clock(State& state, double dt, const NewtonReport& new
         (static_cast<double>(clock.whole) + std::ldexp(static_cast<double>(clock.sub), -clock.level)) * options_.step;
 }
 
-// The step of a solve that converged, unless a shorter one may detect contact that it has missed or met from behind.
+// The step of a solve that converged, unless a shorter one may detect contact that it has missed.
 bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
 {
     const Stopwatch watch(report.balance_seconds);
@@ -187,8 +187,8 @@ bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
     for (const UnfeltOverlap& missed : audit_.missed())
         tried.unfelt.push_back(missed);
     const bool is_shortest = tried.dt < 1.5 * options_.step * shortest_for_unfelt;
-    if (!is_shortest && (!tried.unfelt.empty() || audit_.gives_energy(system_.contacts()))) {
-        tried.newton.status = tried.unfelt.empty() ? NewtonStatus::gave_energy : NewtonStatus::missed_contact;
+    if (!is_shortest && !tried.unfelt.empty()) {
+        tried.newton.status = NewtonStatus::missed_contact;
         return false;
     }
     report.done = true;

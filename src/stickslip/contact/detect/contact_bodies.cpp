@@ -212,15 +212,6 @@ double ContactBodies::edge_stiffness(int a, int b) const
     return std::max(own(a), own(b));
 }
 
-double ContactBodies::new_stiffness_scale(int a, int b, double dt) const
-{
-    const PairRule* rule = law->rule(a, b);
-    if (law->stiffness || (rule && rule->stiffness) || has_free_points(a) || has_free_points(b))
-        return 1;
-    const double shorter = law->step / dt;
-    return std::clamp(shorter * shorter, 1.0, most_stiffness_scale);
-}
-
 double ContactBodies::stiffness(const Attachment& a) const
 {
     if (is_of_edges(a))

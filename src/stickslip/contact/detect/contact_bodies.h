@@ -183,7 +183,6 @@ struct ContactBodies {
     double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
     double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges that meet_by_edges
     double stiffness(const Attachment& a) const; // [N/m] of its contact
-    double new_stiffness_scale(int a, int b, double dt) const; // [-] of a contact that begins in a step of dt [s]
 
 private:
     bool is_point_side(int round, int other) const; // of two round bodies

@@ -229,8 +229,7 @@ void ContactSet::run_on_edges(Task& task, std::span<const Vec3> x, std::span<con
         names.surface_body = s;
         names.point = bodies_.first_edge(p) + edge_a.number;
         names.at.slot = edge_b.number;
-        names.at.stiffness_scale = kept ? kept->stiffness_scale : 0;
-        set_stiffness_scale(task.pair, names.at);
+        names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         names.k = stiffness_factor_ * names.at.stiffness_scale * bodies_.edge_stiffness(p, s);
         add_edge_contact(a, b, entry, kept, law, names, task.on_meshes);
     }

@@ -309,7 +309,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.surface_body = s;
         names.point = met.point;
         names.at.slot = met.slot;
-        names.at.stiffness_scale = kept ? kept->stiffness_scale : 0;
+        names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         names.k = stiffness(task.pair, met.point, names.at);
         names.at.carried = Vec3::Zero();
         if (bodies_.is_obstacle(p)) // a scripted point pushes the surface

@@ -354,11 +354,10 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
             continue;
         SurfaceContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
         at.slot = met.slot;
-        at.stiffness_scale = kept ? kept->stiffness_scale : 0;
+        at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         at.carried = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y);
         set_carried(at, task.pair, way, Z);
-        const double k = stiffness(task.pair, met.point, at);
-        task.found.push_back({met.point, k, at_point(at, Z)});
+        task.found.push_back({met.point, stiffness(task.pair, met.point, at), at_point(at, Z)});
     }
 }
 

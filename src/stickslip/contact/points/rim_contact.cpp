@@ -235,7 +235,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
         to.to_world(K.v) - motion_.old_frame.to_world(K.v) + to.R * (relaxed.after_touch * tangential_belt);
     contact.depth = weight.v * (r - e.phi.v);
     contact.n = to.R * e.n.v;
-    contact.stiffness_scale = kept ? kept->stiffness_scale : 0;
+    contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
     contact.damped = weight.v * (to.R * (Z.v - relaxed.P.v));
     contact.Z = to.to_world(Z.v);
     contact.dZ_dplace = to_world(Z.by(0));

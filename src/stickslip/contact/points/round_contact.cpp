@@ -80,7 +80,7 @@ std::optional<PoseContact> LevelSetSurface::relax_round(
             .offset = mapped(xi.v, xi.dv_db, n),
             .is_new = kept == nullptr},
         c, phi, mu);
-    contact.stiffness_scale = kept ? kept->stiffness_scale : 0;
+    contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
     return contact;
 }
 

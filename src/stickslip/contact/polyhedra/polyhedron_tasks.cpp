@@ -129,8 +129,7 @@ void ContactSet::run_polyhedra(Task& task) const
         at.patch = patch;
         at.slot = slot;
         at.X = X;
-        at.stiffness_scale = kept ? kept->stiffness_scale : 0;
-        set_stiffness_scale(task.pair, at);
+        at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         set_carried(at, task.pair, way, at.Z);
         task.found.push_back({point, at.stiffness_scale * k, at});
     };

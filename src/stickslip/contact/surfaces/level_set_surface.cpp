@@ -127,7 +127,7 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
         .carried = frame.to_world(relaxed.Y) - motion_.old_frame.to_world(relaxed.Y) + frame.R * from->carried,
         .depth = -rim.weight * at_U.phi,
         .n = frame.R * at_U.n,
-        .stiffness_scale = kept ? kept->stiffness_scale : 0,
+        .stiffness_scale = kept ? kept->stiffness_scale : 1,
         .damped = rim.weight * (frame.R * (U - P))};
 }
 

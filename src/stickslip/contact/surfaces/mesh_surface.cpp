@@ -61,7 +61,7 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
             .slip = rolling_slip(way, turned, n, r),
             .offset = still(Vec3::Zero()),
             .is_new = true};
-        double stiffness_scale = 0;
+        double stiffness_scale = 1;
         const auto take = [&](const Attachment& a, const PoseScalar& part) {
             stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
             const Transported xi = parallel_transport(a.X, a.n, n.v);

@@ -1,16 +1,12 @@
 #include "stickslip/world/audit/step_audit.h"
 
-#include "stickslip/world/rigid_equations.h"
-
 #include <algorithm>
-#include <map>
 
 namespace stickslip {
 
 namespace {
 
 constexpr double far = 0.1; // [-] of the smaller body
-constexpr double most_given = 0.25; // [-] of the energy to give
 
 BodyPair pair_of(int a, int b)
 {
@@ -104,48 +100,6 @@ std::vector<UnfeltOverlap> StepAudit::missed()
                 old.begin(), old.end(), [&](const BodyOverlap& b) { return b.body == o.body && b.other == o.other; }))
             missed.push_back({o.body, o.other, o.depth, o.felt});
     return missed;
-}
-
-double StepAudit::held_energy(const BodyPair& pair) const
-{
-    double sum = 0;
-    for (const Attachment& a : before_->attachments)
-        if (pair_of(a.point_body, a.surface_body) == pair)
-            sum += a.energy;
-    return sum;
-}
-
-double StepAudit::energy_to_give(const BodyPair& pair) const
-{
-    Vec3 v = Vec3::Zero();
-    double by_mass = 0, spin = 0; // [1/kg], [J]
-    for (const int b : {pair.first, pair.second})
-        if (bodies_.is_rigid(b)) {
-            const RigidBody& body = bodies_.rigid(b);
-            const RigidState& state = before_->rigid[b - bodies_.first_rigid()];
-            v += (b == pair.first ? 1 : -1) * state.v;
-            by_mass += 1 / body.mass;
-            spin += 0.5 * state.w.dot(spin_momentum(body, state));
-        }
-    return held_energy(pair) + 0.5 * v.squaredNorm() / by_mass + spin;
-}
-
-bool StepAudit::gives_energy(const ContactSet& contacts) const
-{
-    if (!any_far_)
-        return false;
-    std::map<BodyPair, double> given; // [J] to the bodies and to the springs
-    const auto moved = [&](int body, const Vec3& P) {
-        return Vec3(P - old_frame(body).to_world(frame(body).to_local(P)));
-    };
-    contacts.for_each_contact([&](const Contact& c) {
-        const BodyPair pair = pair_of(c.point_body, c.surface_body);
-        if (given.contains(pair) || came_far(pair))
-            given[pair] += c.j.dot(moved(c.surface_body, c.at.Y) - moved(c.point_body, c.Z)) + c.energy();
-    });
-    return std::any_of(given.begin(), given.end(), [&](const auto& of_pair) {
-        return of_pair.second - held_energy(of_pair.first) > most_given * energy_to_give(of_pair.first);
-    });
 }
 
 } // namespace stickslip

@@ -8,9 +8,9 @@
 
 namespace stickslip {
 
-/// Looks at a solved step for what its contacts got wrong because rigid bodies came far in it. Contact is detected at
-/// the end of a step, and its direction found there: a body that came as far as another is thick may lie in it unfelt,
-/// be through, or be pushed out on the far side. A shorter step sees it come (docs/derivations.md#step-audit). Pairs
+/// Looks at a solved step for contact that it missed because rigid bodies came far in it. Contact is detected at the
+/// end of a step: a body that came as far as another is thick may lie in it unfelt, or be through. A shorter step sees
+/// it come (docs/derivations.md#step-audit). Pairs
 /// "came far" where a point of one came by more than a tenth of the size of the smaller one towards the other; of all
 /// others nothing is said, and where nothing moved that far it costs O(n) for n rigid bodies.
 class StepAudit {
@@ -26,16 +26,9 @@ public:
     /// Not of two polyhedra that overlap, which ContactSet::unfelt_overlaps knows of.
     std::vector<UnfeltOverlap> missed();
 
-    /// Whether contacts of a pair that came far gave more energy than they held, by more than 1/20 of what the two had
-    /// to give (kinetic energy of their relative motion and of their spin, and energy of their contacts). The springs
-    /// of backward Euler cannot while the direction of contact stays.
-    bool gives_energy(const ContactSet& contacts) const;
-
 private:
     double way_together(const BodyPair& pair) const;
     bool came_far(const BodyPair& pair) const;
-    double held_energy(const BodyPair& pair) const;
-    double energy_to_give(const BodyPair& pair) const;
     Frame old_frame(int body) const { return frame_of_solid(bodies_, body, *before_); }
     Frame frame(int body) const { return frame_of_solid(bodies_, body, *after_); }
     bool is_audited(int body) const { return body >= bodies_.first_rigid() && body < bodies_.count(); }
