@@ -10,9 +10,9 @@ namespace stickslip {
 
 /// Looks at a solved step for contact that it missed because rigid bodies came far in it. Contact is detected at the
 /// end of a step: a body that came as far as another is thick may lie in it unfelt, or be through. A shorter step sees
-/// it come (docs/derivations.md#step-audit). Pairs
-/// "came far" where a point of one came by more than a tenth of the size of the smaller one towards the other; of all
-/// others nothing is said, and where nothing moved that far it costs O(n) for n rigid bodies.
+/// it come (docs/derivations.md#step-audit). Pairs "came far" where a point of one came by more than a tenth of the
+/// size of the smaller one towards the other; of all others nothing is said, and where nothing moved that far it costs
+/// O(n) for n rigid bodies.
 class StepAudit {
 public:
     /// Keeps a reference to `world`.
