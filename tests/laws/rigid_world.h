@@ -115,6 +115,8 @@ struct RigidWorld {
         body.rims = rims_of(Primitive(shape));
         for (Rim& rim : body.rims)
             rim.centre -= unit.centre;
+        if (const auto rims = rim_polygons(Primitive(shape)))
+            body.sharp = std::make_shared<const TriangulatedSurface>(*rims, EdgeRule::smooth);
         for (const SurfaceSample& corner : corners_of(Primitive(shape)))
             body.samples.push_back({corner.z - unit.centre, corner.weight, corner.n});
         return add(body, x, R, v, w);

@@ -33,7 +33,18 @@ const Throw throws[] = {
         "-0.776351]}, angular_velocity: [-3.041, 1.404, 3.661]",
         "shape: {torus: {major: 0.09621, minor: 0.02864}}, position: [0.237, -0.01378, 0.06591], rotation: "
         "{quaternion: [0.414923, -0.0201341, -0.892001, -0.178238]}, velocity: [-4.121, 0, 0], angular_velocity: "
-        "[1.127, -2.146, 0.168]"}};
+        "[1.127, -2.146, 0.168]"},
+    {"a ring was met beyond the middle of another", 0.438,
+        "shape: {torus: {major: 0.07286, minor: 0.01703}}, rotation: {quaternion: [0.0737145, 0.0796748, -0.993667, "
+        "-0.0290435]}, angular_velocity: [1.77, -3.18, -5.93]",
+        "shape: {torus: {major: 0.04858, minor: 0.02147}}, position: [0.1799, 0.0002074, -0.02131], rotation: "
+        "{quaternion: [-0.471876, 0.220609, 0.718477, -0.460929]}, velocity: [-4.688, 0, 0], angular_velocity: [0.959, "
+        "-3.67, -1.48]"},
+    {"a ring that touched another went over to its far side", 0.297,
+        "shape: {torus: {major: 0.07577, minor: 0.01985}}, rotation: {quaternion: [-0.624517, 0.74285, 0.240934, "
+        "-0.010153]}, angular_velocity: [-2.33, 1.01, -0.137]",
+        "shape: {torus: {major: 0.06907, minor: 0.03105}}, position: [0.2157, 0.0161, 0.0161], rotation: {quaternion: "
+        "[0.319325, -0.452482, 0.432721, 0.711368]}, velocity: [-4.86, 0, 0], angular_velocity: [-1.94, 2.2, 4.89]"}};
 
 std::string scene(const Throw& t)
 {

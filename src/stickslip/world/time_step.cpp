@@ -183,8 +183,7 @@ bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
     const Stopwatch watch(report.balance_seconds);
     State next = end_of_step(state, tried);
     tried.unfelt = system_.contacts().unfelt_overlaps();
-    audit_.look(state, next);
-    for (const UnfeltOverlap& missed : audit_.missed())
+    for (const UnfeltOverlap& missed : audit_.missed(state, next, system_.contacts()))
         tried.unfelt.push_back(missed);
     const bool is_shortest = tried.dt < 1.5 * options_.step * shortest_for_unfelt;
     if (!is_shortest && !tried.unfelt.empty()) {

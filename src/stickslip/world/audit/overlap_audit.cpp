@@ -198,11 +198,14 @@ std::vector<BodyOverlap> OverlapAudit::look(
     return overlaps;
 }
 
+bool OverlapAudit::is_unfelt(const BodyOverlap& o) const
+{
+    return o.depth > 2 * o.felt + std::min(shape(o.body).slack(), shape(o.other).slack());
+}
+
 bool OverlapAudit::pass_through(const BodyOverlap& o) const
 {
-    const AuditedBody &one = shape(o.body), &other = shape(o.other);
-    return o.depth > 2 * o.felt + std::min(one.slack(), other.slack())
-        || std::max(o.depth, o.felt) > std::min(one.thickness(), other.thickness());
+    return is_unfelt(o) || std::max(o.depth, o.felt) > std::min(thickness(o.body), thickness(o.other));
 }
 
 } // namespace stickslip

@@ -40,8 +40,10 @@ public:
     /// Of some pairs alone.
     std::vector<BodyOverlap> look(const State& state, const std::function<bool(const std::pair<int, int>&)>& is_wanted);
 
-    /// Whether contact does not hold the two apart: they overlap by more than twice what is felt, and what bodies of
-    /// their thickness may; or more than the thinner one is thick, felt or not. Of bodies that were looked at last.
+    /// Of bodies that were looked at last: whether they overlap by more than twice what is felt and what bodies of
+    /// their thickness may; and whether contact does not hold them apart: this, or they overlap by more than the
+    /// thinner one is thick, felt or not.
+    bool is_unfelt(const BodyOverlap& overlap) const;
     bool pass_through(const BodyOverlap& overlap) const;
 
     double thickness(int body) const { return shape(body).thickness(); } // [m] as of AuditedBody

@@ -1,6 +1,8 @@
 #include "stickslip/world/audit/step_audit.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace stickslip {
 
@@ -23,6 +25,16 @@ std::vector<BodyPair> touching_pairs(const std::vector<Attachment>& attachments)
     return pairs;
 }
 
+// The deepest of each pair.
+std::vector<UnfeltOverlap> deepest_by_pair(std::vector<UnfeltOverlap> overlaps)
+{
+    const auto key = [](const UnfeltOverlap& o) { return std::tuple(o.body, o.other, -o.depth); };
+    std::sort(overlaps.begin(), overlaps.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    const auto is_same = [](const auto& a, const auto& b) { return a.body == b.body && a.other == b.other; };
+    overlaps.erase(std::unique(overlaps.begin(), overlaps.end(), is_same), overlaps.end());
+    return overlaps;
+}
+
 } // namespace
 
 StepAudit::StepAudit(const World& world)
@@ -42,17 +54,16 @@ StepAudit::StepAudit(const World& world)
         }
 }
 
-void StepAudit::look(const State& before, const State& after)
+// Whether some pair may have.
+bool StepAudit::some_came_far()
 {
-    before_ = &before;
-    after_ = &after;
     double longest = 0;
     for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b) {
         const Frame old = old_frame(b), now = frame(b);
         way_[b] = (now.x - old.x).norm() + (now.R - old.R).norm() * reach_[b];
         longest = std::max(longest, way_[b]);
     }
-    any_far_ = !world_->rigids.empty() && 2 * longest > far * smallest_;
+    return !world_->rigids.empty() && 2 * longest > far * smallest_;
 }
 
 // No point of the one came farther towards the other.
@@ -69,37 +80,81 @@ double StepAudit::way_together(const BodyPair& pair) const
 bool StepAudit::came_far(const BodyPair& pair) const
 {
     const auto [a, b] = pair;
-    if (!is_audited(a) || !is_audited(b))
+    if (a < bodies_.first_rigid() || b >= bodies_.count())
         return false;
-    const double least = far * std::min(size_[a], size_[b]);
+    const double least = far * size(pair);
     return way_[a] + way_[b] > least && way_together(pair) > least;
 }
 
-std::vector<UnfeltOverlap> StepAudit::missed()
+// Of two polyhedra it is decided at the start of a step which features meet, and from where.
+bool StepAudit::is_audited(const BodyPair& pair) const
 {
-    std::vector<UnfeltOverlap> missed;
-    if (!any_far_)
-        return missed;
+    return !bodies_.are_polyhedra(pair.first, pair.second) && came_far(pair);
+}
+
+double StepAudit::size(const BodyPair& pair) const
+{
+    return std::min(size_[pair.first], size_[pair.second]);
+}
+
+// Pairs of which one went through the other.
+std::vector<UnfeltOverlap> StepAudit::passed()
+{
+    std::vector<UnfeltOverlap> passed;
     passages_.look(*before_, *after_);
     std::vector<Entered> entered;
     for (const auto& [mover, other] : passages_.passages(touching_pairs(after_->attachments), entered))
-        if (const auto [a, b] = pair_of(mover, other); came_far({a, b}))
-            missed.push_back({a, b, std::min(size_[a], size_[b]), 0});
-    const auto passing = [&](const State& state, const auto& is_wanted) {
-        std::vector<BodyOverlap> found = overlaps_.look(state, is_wanted);
-        std::erase_if(found, [&](const BodyOverlap& o) { return !overlaps_.pass_through(o); });
-        return found;
-    };
-    const std::vector<BodyOverlap> now = passing(*after_,
-        [&](const BodyPair& pair) { return !bodies_.are_polyhedra(pair.first, pair.second) && came_far(pair); });
-    if (now.empty())
+        if (const BodyPair pair = pair_of(mover, other); came_far(pair))
+            passed.push_back({pair.first, pair.second, size(pair), 0});
+    return passed;
+}
+
+// Contacts whose point comes from behind the tangent plane of the surface, with its depth there. Bodies that did not
+// overlap as deep when the step began have passed their middles in it, and are pushed on.
+std::vector<UnfeltOverlap> StepAudit::met_from_behind(const ContactSet& contacts) const
+{
+    std::vector<UnfeltOverlap> met;
+    contacts.for_each_contact([&](const Contact& c) {
+        const BodyPair pair = pair_of(c.point_body, c.surface_body);
+        if (!is_audited(pair))
+            return;
+        const Frame of_surface = frame(c.surface_body), old_of_surface = old_frame(c.surface_body);
+        const Vec3 Z_old = old_frame(c.point_body).to_world(frame(c.point_body).to_local(c.Z));
+        const Vec3 way = of_surface.to_local(c.Z) - old_of_surface.to_local(Z_old); // as the surface sees it
+        const double behind = c.at.depth + (of_surface.R.transpose() * c.at.n).dot(way);
+        if (behind > far * size(pair))
+            met.push_back({pair.first, pair.second, behind, c.at.depth});
+    });
+    return met;
+}
+
+std::vector<UnfeltOverlap> StepAudit::missed(const State& before, const State& after, const ContactSet& contacts)
+{
+    before_ = &before;
+    after_ = &after;
+    if (!some_came_far())
+        return {};
+    std::vector<UnfeltOverlap> missed = passed();
+    const std::vector<UnfeltOverlap> met = met_from_behind(contacts);
+    const std::vector<BodyOverlap> now =
+        overlaps_.look(*after_, [&](const BodyPair& pair) { return is_audited(pair); });
+    const auto is_unfelt = [&](const BodyOverlap& o) { return overlaps_.is_unfelt(o); };
+    if (met.empty() && std::none_of(now.begin(), now.end(), is_unfelt))
         return missed;
-    const std::vector<BodyOverlap> old = passing(*before_, [&](const BodyPair& pair) { return came_far(pair); });
-    for (const BodyOverlap& o : now)
-        if (std::none_of(
-                old.begin(), old.end(), [&](const BodyOverlap& b) { return b.body == o.body && b.other == o.other; }))
+    std::map<BodyPair, BodyOverlap> old;
+    for (const BodyOverlap& o : overlaps_.look(*before_, [&](const BodyPair& pair) { return is_audited(pair); }))
+        old.emplace(BodyPair(o.body, o.other), o);
+    for (const UnfeltOverlap& m : met) {
+        const auto was = old.find({m.body, m.other});
+        if (m.depth > (was == old.end() ? 0 : was->second.depth) + far * size({m.body, m.other}))
+            missed.push_back({m.body, m.other, std::min(m.depth, size({m.body, m.other})), m.felt});
+    }
+    for (const BodyOverlap& o : now) {
+        const auto was = old.find({o.body, o.other});
+        if (is_unfelt(o) && (was == old.end() || !is_unfelt(was->second)))
             missed.push_back({o.body, o.other, o.depth, o.felt});
-    return missed;
+    }
+    return deepest_by_pair(std::move(missed));
 }
 
 } // namespace stickslip

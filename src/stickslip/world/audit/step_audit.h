@@ -18,20 +18,23 @@ public:
     /// Keeps a reference to `world`.
     explicit StepAudit(const World& world);
 
-    /// Takes the step from one state to the next.
-    void look(const State& before, const State& after);
-
-    /// Of rigid bodies and obstacles that came far: those that went through one another, and those that overlap by much
-    /// more than their deepest contact (OverlapAudit::pass_through) and did not do so before. The lower number first.
-    /// Not of two polyhedra that overlap, which ContactSet::unfelt_overlaps knows of.
-    std::vector<UnfeltOverlap> missed();
+    /// Of a step from one state to the next, which ends with these contacts. Of rigid bodies and obstacles that came
+    /// far: those that went through one another; those that passed their middles, so that a contact pushes them on to
+    /// the far side; and those that overlap by much more than their deepest contact (OverlapAudit::is_unfelt). Of
+    /// the last two not what overlapped so before. The lower number first. Not of two polyhedra that overlap, which
+    /// ContactSet::unfelt_overlaps knows of.
+    std::vector<UnfeltOverlap> missed(const State& before, const State& after, const ContactSet& contacts);
 
 private:
+    bool some_came_far();
+    std::vector<UnfeltOverlap> passed();
+    std::vector<UnfeltOverlap> met_from_behind(const ContactSet& contacts) const;
+    double size(const BodyPair& pair) const; // [m] of the smaller one
     double way_together(const BodyPair& pair) const;
     bool came_far(const BodyPair& pair) const;
+    bool is_audited(const BodyPair& pair) const;
     Frame old_frame(int body) const { return frame_of_solid(bodies_, body, *before_); }
     Frame frame(int body) const { return frame_of_solid(bodies_, body, *after_); }
-    bool is_audited(int body) const { return body >= bodies_.first_rigid() && body < bodies_.count(); }
 
     const World* world_;
     ContactBodies bodies_;
@@ -41,7 +44,6 @@ private:
     double smallest_ = infinity; // [m] of size_
     const State *before_ = nullptr, *after_ = nullptr;
     std::vector<double> way_; // [m] by body: bound on the way of its points in the step
-    bool any_far_ = false; // some pair may have come far
 };
 
 } // namespace stickslip
