@@ -20,6 +20,7 @@ struct SurfaceContact {
     Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
     double stiffness_scale = 1; // [-] of the spring in this step: Attachment::stiffness_scale
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
+    bool passes = false; // leaves no attachment: beyond a rim, where it would be pushed by more as an old contact
     double share = 1; // [-] of its force beside other contacts of a ball with triangles: Y is drawn towards Z by it
 };
 

@@ -317,6 +317,8 @@ std::vector<Attachment> ContactSet::update_attachments() const
 {
     std::vector<Attachment> attachments;
     for (const Contact& c : contacts_.contacts()) {
+        if (c.at.passes)
+            continue;
         const double scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, bodies_.law->penetration);
         attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot,
             c.at.attached_n, scale, scale / c.at.stiffness_scale * c.energy(), c.at.slip.norm()});

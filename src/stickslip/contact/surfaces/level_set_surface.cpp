@@ -106,11 +106,11 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
     const Mat3 dY_dU =
         relaxed.dY_dZ * (damped.is_free(mu) ? Mat3(Mat3::Identity()) : damped.dP_dU) + relaxed.dY_dX * from->dX_dU;
     // Beyond a rim the spring keeps only a share of its force: its end is drawn towards the point.
+    const RimShare share = rim_share(solid, from->patch, relaxed.Y, -at_U.phi);
     RimWeight rim{};
     if (from->rim) {
         rim = *from->rim;
     } else {
-        const RimShare share = rim_share(solid, from->patch, relaxed.Y, -at_U.phi);
         if (share.weight == 0)
             return std::nullopt;
         rim = {share.weight, dY_dU.transpose() * share.dweight_dY - share.dweight_ddepth * at_U.n};
@@ -128,7 +128,8 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
         .depth = -rim.weight * at_U.phi,
         .n = frame.R * at_U.n,
         .stiffness_scale = kept ? kept->stiffness_scale : 1,
-        .damped = rim.weight * (frame.R * (U - P))};
+        .damped = rim.weight * (frame.R * (U - P)),
+        .passes = rim.weight < (1 - 1e-6) * share.weight};
 }
 
 } // namespace stickslip

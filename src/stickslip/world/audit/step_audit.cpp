@@ -48,7 +48,8 @@ StepAudit::StepAudit(const World& world)
 {
     for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b)
         if (const Bounds box = bounds(bodies_.solid(b)); is_bounded(box)) {
-            size_[b] = (box.max - box.min).minCoeff();
+            if (!std::holds_alternative<OpenSurface>(bodies_.solid(b))) // which has no inside
+                size_[b] = (box.max - box.min).minCoeff();
             reach_[b] = box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm();
             smallest_ = std::min(smallest_, size_[b]);
         }
