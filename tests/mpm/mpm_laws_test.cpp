@@ -125,6 +125,31 @@ TEST(MpmFriction, PointsAndABoxPushEachOther)
 // Sand in a box without friction: the mean of its vertical stress is that of equilibrium, sum V sigma_yy = -M g (height
 // of its centre above the floor), and beside it what elasticity gives, nu/(1 - nu) of it, within the cone. Layer by
 // layer the stress is that of the weight above, but within a cell of the floor and of the surface.
+// Newton iterations of the first step of a confined column of sand that falls on the floor it stands on.
+int iterations_of_first_step(int cells_high)
+{
+    MpmWorld w(sand_points(1e6, 30), 0.02, {0, 0, 0}, {0.02, 0.02 * cells_high, 0.02}, {2, 2 * cells_high, 2});
+    w.world.gravity = Vec3(0, -9.81, 0);
+    for (Vec3& a : w.points.a)
+        a = w.world.gravity;
+    w.add_plane(Vec3::UnitY());
+    for (const int axis : {0, 2})
+        for (const double side : {-1.0, 1.0})
+            w.add_plane(-side * Vec3::Unit(axis), Vec3(0.01, 0, 0.01) + 0.01 * side * Vec3::Unit(axis));
+    State state = w.state(0);
+    const StepReport report = TimeStepper(w.world, step_options(w.world, 0.005)).step(state);
+    EXPECT_TRUE(report.done);
+    EXPECT_TRUE(report.failures.empty());
+    return report.newton.iterations;
+}
+
+// All of it lies at the tip of the cone. What presses from below is known up to the top after one iteration.
+TEST(MpmMaterials, SandBeginsToBearItsWeightInFewIterationsHoweverHigh)
+{
+    for (const int cells_high : {4, 16, 64})
+        EXPECT_LE(iterations_of_first_step(cells_high), 4) << cells_high;
+}
+
 TEST(MpmMaterials, ConfinedSandCarriesItsWeight)
 {
     const MpmMaterial sand = sand_points(1e6, 39.3); // 35 degrees in triaxial compression
