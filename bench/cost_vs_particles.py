@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Processor time and memory of a step against the number of material points: a cube of sand of 0.5 m on a floor, three steps of 1 ms.
+"""Processor time and memory of a step against the number of material points: a cube of sand on a floor that begins to bear its weight, three steps of 1 ms.
 
-    python3 bench/cost_vs_particles.py PROGRAM [PARTICLES_ALONG_A_SIDE ...]
+    python3 bench/cost_vs_particles.py PROGRAM [--finer] [PARTICLES_ALONG_A_SIDE ...]
 
-One thread. Prints a row a size, and the exponents of fits: of a step, and of a Newton iteration."""
+A larger cube on a grid of 0.02 m, or with --finer a cube of 0.5 m on a finer grid. One thread. Prints a row a size, and the exponents of fits: of a step, and of
+a Newton iteration."""
+import argparse
 import csv
 import math
 import os
@@ -13,6 +15,7 @@ import sys
 import tempfile
 
 SIDES = (20, 40, 60)
+SPACING = 0.01  # [m] of particles
 SCENE = """stickslip: 1
 title: A cube of sand
 time: {{step: 0.001, end: 0.003}}
@@ -21,16 +24,16 @@ materials:
   sand: {{density: 1500, model: drucker_prager, young: 1.0e6, poisson: 0.3, friction_angle: 30}}
 bodies:
   - {{name: floor, kind: obstacle, shape: {{plane: {{normal: [0, 1, 0]}}}}}}
-  - {{name: sand, kind: mpm, material: sand, shape: {{box: [0.5, 0.5, 0.5]}}, resolution: {spacing}, particles_per_cell: 8, position: [0, 0.25, 0]}}
+  - {{name: sand, kind: mpm, material: sand, shape: {{box: [{width}, {width}, {width}]}}, resolution: {spacing}, particles_per_cell: 8, position: [0, {middle}, 0]}}
 output: {{frames: false}}
 """
 
 
-def measure(program, side):
+def measure(program, side, width):
     """Newton iterations, processor time [s] and greatest memory [MB] of the whole run."""
     with tempfile.TemporaryDirectory() as folder:
         scene = pathlib.Path(folder) / "sand.yaml"
-        scene.write_text(SCENE.format(spacing=1 / side))
+        scene.write_text(SCENE.format(spacing=2 * width / side, width=width, middle=width / 2))
         run = subprocess.Popen([program, "run", scene, "-o", f"{folder}/out", "--force", "--quiet", "--threads", "1"])
         _, status, usage = os.wait4(run.pid, 0)
         if status != 0:
@@ -46,13 +49,15 @@ def exponent(points):
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    sides = [int(side) for side in sys.argv[2:]] or SIDES
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("program")
+    options.add_argument("sides", type=int, nargs="*", default=SIDES)
+    options.add_argument("--finer", action="store_true", help="the same sand on finer grids")
+    given = options.parse_intermixed_args()
     rows = []
     print("| particles | Newton iterations | a step | an iteration and particle | memory |\n|---|---|---|---|---|")
-    for side in sides:
-        newton, seconds, memory = measure(sys.argv[1], side)
+    for side in given.sides:
+        newton, seconds, memory = measure(given.program, side, 0.5 if given.finer else side * SPACING)
         rows.append((side**3, newton, seconds))
         print(f"| {side**3:,} | {newton} | {seconds / 3:.2f} s | {1e6 * seconds / newton / side**3:.1f} us | {memory:.0f} MB |", flush=True)
     if len(rows) > 1:

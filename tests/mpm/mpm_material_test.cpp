@@ -118,6 +118,15 @@ TEST(MpmMaterial, DerivativeOfTheStressHoldsOnBothSidesOfEveryYieldSurface)
         }
 }
 
+// At the tip of the cone, where undeformed sand is, the derivative is that of compression: a Newton step knows that
+// what presses is borne.
+TEST(MpmMaterial, UndeformedSandBearsWhatPressesIt)
+{
+    const Mat3 pressed = (1 - 1e-6) * Mat3::Identity();
+    const Vec9 slope = mpm_stress_derivative(sand(), Mat3::Identity(), {}, dt) * vec(Mat3::Identity());
+    EXPECT_NEAR_ALL(Vec9(-1e-6 * slope), vec(mpm_stress(sand(), pressed, {}, dt).P), 1e-5);
+}
+
 TEST(MpmMaterial, DerivativeHoldsWhereStretchesNearlyCoincide)
 {
     Random random(2);

@@ -24,7 +24,7 @@ RadialReturn drucker_prager(const MpmMaterial& m, double r, double t)
 {
     const double two_mu = 2 * m.elastic.mu, three_kappa = 3 * m.elastic.lambda + two_mu;
     const double apex = m.cone_base / (m.cone_slope * three_kappa); // trace of e there
-    if (t >= apex)
+    if (t > apex) // at it, where sand falls that carries nothing yet, it already bears what presses it
         return {0, 0, 0, apex, 0, t - apex};
     const double limit = (m.cone_base - m.cone_slope * three_kappa * t) / two_mu;
     if (r <= limit)

@@ -14,7 +14,7 @@ FirstGuess::FirstGuess(BackwardEuler& system, NewtonReport& costs)
     with_ = residuals_at(accelerated_, costs); // mostly the one that is taken
     std::vector<double> promised = without_; // [m/s] if none touched
     for (std::size_t b = 0; b < promised.size(); ++b) {
-        accelerates_[b] = with_[b] < without_[b]; // not where the extrapolation is not finite
+        accelerates_[b] = is_better_accelerated(b, with_[b], without_[b]);
         if (accelerates_[b])
             promised[b] = with_[b];
     }
@@ -22,6 +22,16 @@ FirstGuess::FirstGuess(BackwardEuler& system, NewtonReport& costs)
     take_common(promised, promising);
     if (do_touching_differ())
         take_common(residuals_at(z(), costs), 1);
+}
+
+// By residuals; not where the extrapolation is not finite. Material points that are to come to rest on what bears them
+// may touch none of it at constant velocity, and each of their contacts is then a kink on the way; what acceleration
+// leaves of them is stiff, but linear, and gone after an iteration.
+bool FirstGuess::is_better_accelerated(std::size_t group, double with, double without) const
+{
+    constexpr double stiff = 100; // measured: docs/derivations.md#solve-strategies
+    const bool is_of_points = system_->has_material_points() && group + 1 == system_->body_count(); // and no other body
+    return with < (is_of_points ? stiff : 1) * without;
 }
 
 // One guess for all that touch, unless each its own leaves less than that share of the better one's residual.
@@ -38,7 +48,7 @@ void FirstGuess::take_common(const std::vector<double>& of_own, double share)
     for (std::size_t b = 0; b < accelerates_.size(); ++b) {
         const int group = touching_.leader(static_cast<int>(b));
         if (!(own[group] < share * std::min(with[group], without[group])))
-            accelerates_[b] = with[group] < without[group];
+            accelerates_[b] = is_better_accelerated(group, with[group], without[group]);
     }
 }
 

@@ -15,6 +15,7 @@ namespace stickslip {
 /// Bodies that touch need guesses that agree: ways that differ by a hundredth of a millimetre at a stiff contact leave
 /// a thousand times the residual of either guess. So bodies that touch at any guess take one together: all are
 /// accelerated, or none, or each as is better for it, whichever leaves the smallest residual in the worst of them.
+/// Material points that touch no moving body are accelerated unless that leaves far more.
 class FirstGuess {
 public:
     /// Pre: a step of `system` has begun. Keeps a reference to it. What is evaluated is added to `costs`.
@@ -29,6 +30,7 @@ private:
     void take_common(const std::vector<double>& of_own, double share);
     std::vector<double> residuals_at(const BlockVector& z, NewtonReport& costs);
     bool do_touching_differ();
+    bool is_better_accelerated(std::size_t group, double with, double without) const; // group: by its first body
 
     BackwardEuler* system_;
     BlockVector accelerated_;
