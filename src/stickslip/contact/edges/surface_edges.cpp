@@ -44,7 +44,7 @@ std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface)
     for (int f = 0; f < static_cast<int>(surface.facets.size()); ++f)
         for (int side = 0; side < 3; ++side) {
             const int other = surface.beyond(f, side);
-            if (surface.across[f][side] >= 0 || other < f || !surface.is_convex(f, side))
+            if (other < f || !surface.is_convex(f, side))
                 continue;
             const int begin = surface.facets[f][side], end = surface.facets[f][(side + 1) % 3];
             const Vec3 along = (x[end] - x[begin]).normalized(), n = normal(f), beyond = normal(other);

@@ -68,6 +68,7 @@ void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
         area_.push_back(area_vector(t, x));
     join_facets();
     number_patches();
+    join_patches();
     find_normals();
     if (depth > 0)
         smooth_normals(depth);
@@ -103,6 +104,15 @@ void SmoothPatches::number_patches()
         }
         ++patches;
     }
+}
+
+// Over the creases that end within one.
+void SmoothPatches::join_patches()
+{
+    for (std::size_t f = 0; f < facets.size(); ++f)
+        for (int k = 0; k < 3; ++k)
+            if (const int g = neighbour_[f][k]; g >= 0 && patch[g] == patch[f])
+                across[f][k] = g;
 }
 
 void SmoothPatches::find_normals()

@@ -10,8 +10,9 @@
 
 namespace stickslip {
 
-/// A triangulated surface that moves, cut along its creases into smooth patches, each with a field of normals. Side k
-/// of a facet leads from its corner k to corner (k + 1) % 3. An edge of more than two facets is a crease.
+/// A triangulated surface that moves, cut along its creases into smooth patches, each with a field of normals. A crease
+/// that ends within a patch cuts nothing: facets on both sides of it have the same normals there. Side k of a facet
+/// leads from its corner k to corner (k + 1) % 3. An edge of more than two facets is a crease.
 class SmoothPatches {
 public:
     /// Pre: facets have an area. crease_angle [rad]: an edge is a crease while its facets turn by more.
@@ -61,6 +62,7 @@ public:
 private:
     void join_facets();
     void number_patches();
+    void join_patches();
     void find_normals();
     void smooth_normals(double depth);
 
