@@ -164,6 +164,23 @@ TEST(LevelSetSurface, ForceFallsBeyondARimNoFasterThanTheContactIsStiff)
     }
 }
 
+// As an old contact it would be pushed by the share of one that slid over the rim, at once.
+TEST(LevelSetSurface, WhatCutsARimWithinAStepPasses)
+{
+    const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
+    const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
+    const auto ends = [&](const Vec3& from, const Vec3& to, const Attachment* kept) {
+        const auto c = surface.relax(from, to, {}, kept, 0.4);
+        EXPECT_TRUE(c);
+        return c && c->passes;
+    };
+    // in through the top, inside of its rim by a tenth of the way down, out through the side
+    EXPECT_TRUE(ends({0.48, 0.51, 0}, {0.51, 0.41, 0}, nullptr));
+    EXPECT_FALSE(ends({0.42, 0.51, 0}, {0.47, 0.41, 0}, nullptr)) << "inside";
+    const Attachment kept{0, 1, 0, 3, Vec3(0.49, 0.5, 0)};
+    EXPECT_FALSE(ends({0.49, 0.47, 0}, {0.51, 0.45, 0}, &kept)) << "slides out";
+}
+
 TEST(LevelSetSurface, TurnsWithTheScene)
 {
     Random random(3);

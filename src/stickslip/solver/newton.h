@@ -63,7 +63,8 @@ const char* to_string(NewtonStatus status);
 /// Whether there is a root, even if it cannot be trusted: other strategies would lead there as well.
 constexpr bool has_root(NewtonStatus status)
 {
-    return status == NewtonStatus::converged || status == NewtonStatus::turned_too_far;
+    return status == NewtonStatus::converged || status == NewtonStatus::turned_too_far
+        || status == NewtonStatus::moved_too_far;
 }
 
 struct NewtonReport {
