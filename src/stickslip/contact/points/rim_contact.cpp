@@ -51,6 +51,18 @@ PoseVec posed_turn(const Mat3& Q)
     return phi;
 }
 
+// A tangent that turns evenly by beta, 0 to pi, has the mean (t_old + t)/2 tan(beta/2)/(beta/2): the factor, by cos
+// beta.
+PoseScalar mean_of_arc(const PoseScalar& cosine)
+{
+    const double x = 1 - std::clamp(cosine.v, -1 + 1e-6, 1.0);
+    if (x < 1e-3)
+        return {1 + x / 6 + 11 * x * x / 180, -(1.0 / 6 + 11 * x / 90) * cosine.d};
+    const double half = 0.5 * std::acos(1 - x), tan = std::tan(half), factor = tan / half;
+    const double by_half = (1 + tan * tan - factor) / half, by_cosine = -by_half / (2 * std::sin(2 * half));
+    return {factor, by_cosine * cosine.d};
+}
+
 // How far the material at the extreme point slips in the step [m], tangentially: the extreme point's way, less that
 // along the rim, less that of a tube which rolls off.
 PoseVec slip_in_step(
@@ -59,11 +71,8 @@ PoseVec slip_in_step(
     PoseVec carried = carried_direction(Q * old.u.v);
     carried.d += Q * old.u.d;
     const PoseScalar angle = atan2(dot(e.axis, cross(carried, e.u)), dot(carried, e.u));
-    // The tangent turns from t_old to t; its mean is shorter than they are by the chord's share.
     const PoseVec t_old = cross(still(before.axis), old.u), t = cross(e.axis, e.u);
-    const PoseScalar straight = dot(t_old, t);
-    const PoseScalar chord{1 + (1 - straight.v) / 6, -straight.d / 6};
-    const PoseVec along = (0.5 * rim.radius) * (angle * (chord * (t_old + t)));
+    const PoseVec along = (0.5 * rim.radius) * (angle * (mean_of_arc(dot(t_old, t)) * (t_old + t)));
     PoseVec s = e.E - old.E - still(belt) - along;
     if (rim.tube > 0)
         s = s - rim.tube * cross(posed_turn(Q), e.n);
@@ -83,8 +92,11 @@ PoseScalar left_by(
     return share;
 }
 
+constexpr double chord_of_quarter = 1.4142135623730951; // [-] of the radius
+
 // For each minimum the attachment that it carries on, or -1: each attachment of a minimum on this patch runs down from
-// its place on the circle to the minimum it belongs to; of several that come to the same the nearest stays.
+// its place on the circle to the minimum it belongs to; of several that come to the same the nearest stays. Farther
+// than a quarter of a turn away another place of the rim has come down, and the contact is a new one.
 using Carried = std::array<int, ExtremePoints::capacity>;
 Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const Circle& before, const Circle& now,
     std::span<const Attachment> kept)
@@ -101,7 +113,7 @@ Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const 
         if (reached < 0)
             continue;
         const double way = (minima.points[reached].u - u).norm();
-        if (way < distance[reached]) {
+        if (way < std::min(distance[reached], chord_of_quarter)) {
             distance[reached] = way;
             carried[reached] = static_cast<int>(k);
         }
