@@ -134,11 +134,6 @@ void ImplicitStepping::tell_of_failures(const Say& say) const
             say(formatted("t = %.9g s: \"%s\" and \"%s\" overlap by %.3g m undetected in a step of %.6g s; %s", f.time,
                 contact_body_name(built_.world, o.body).c_str(), contact_body_name(built_.world, o.other).c_str(),
                 o.depth, f.dt, what_follows(f)));
-        } else if (!f.gains.empty()) {
-            const EnergyGain& g = f.gains.front();
-            say(formatted("t = %.9g s: contacts of \"%s\" and \"%s\" give %.3g J in a step of %.6g s; %s", f.time,
-                contact_body_name(built_.world, g.body).c_str(), contact_body_name(built_.world, g.other).c_str(),
-                g.energy, f.dt, what_follows(f)));
         } else if (f.was_begun()) {
             say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
                           "residual %.3g "

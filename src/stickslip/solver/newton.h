@@ -54,7 +54,6 @@ enum class NewtonStatus {
     turned_too_far, // a rigid body in contact turns too far in the step for the root to be trusted
     moved_too_far, // a material point crossed more than a cell of its grid
     missed_contact, // converged, but bodies have gone into one another without a contact
-    gained_energy, // converged, but a contact gives much more energy than it held
     not_finite, // the residual at the initial guess is not a number
     stopped, // by NewtonOptions::stop
     out_of_time, // by NewtonOptions::deadline

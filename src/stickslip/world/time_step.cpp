@@ -74,7 +74,7 @@ StepReport TimeStepper::step(State& state)
     while (true) {
         const double dt = choose_dt(state);
         progress_ = {.time = state.time, .dt = dt, .failures = report.failed_solves()};
-        FailedSolve tried{state.time, dt, solve(state, dt), {}, {}};
+        FailedSolve tried{state.time, dt, solve(state, dt), {}};
         if (tried.newton.status == NewtonStatus::converged && take(state, tried, report))
             return report;
         report.stopped = options_.newton.is_stopped(); // then it says nothing that a solve did not converge
@@ -183,12 +183,11 @@ bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
     const Stopwatch watch(report.balance_seconds);
     State next = end_of_step(state, tried);
     tried.unfelt = system_.contacts().unfelt_overlaps();
-    StepFaults faults = audit_.look(state, next, system_.contacts());
-    tried.unfelt.insert(tried.unfelt.end(), faults.missed.begin(), faults.missed.end());
-    tried.gains = std::move(faults.gains);
+    for (const UnfeltOverlap& missed : audit_.missed(state, next, system_.contacts()))
+        tried.unfelt.push_back(missed);
     const bool is_shortest = tried.dt < 1.5 * options_.step * shortest_for_unfelt;
-    if (!is_shortest && !(tried.unfelt.empty() && tried.gains.empty())) {
-        tried.newton.status = tried.unfelt.empty() ? NewtonStatus::gained_energy : NewtonStatus::missed_contact;
+    if (!is_shortest && !tried.unfelt.empty()) {
+        tried.newton.status = NewtonStatus::missed_contact;
         return false;
     }
     report.done = true;

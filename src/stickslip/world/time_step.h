@@ -28,14 +28,13 @@ struct StepOptions {
 /// Default Newton tolerance [m/s]: 1e-6 |g| dt, 1e-9 without gravity.
 double automatic_tolerance(const World& world, double step);
 
-/// A solve that was thrown away: it did not converge, bodies have gone into one another without a contact, or contacts
-/// gave energy. Or it was not begun: a body in contact turns too far for the step.
+/// A solve that was thrown away: it did not converge, or bodies have gone into one another without a contact. Or it was
+/// not begun: a body in contact turns too far for the step.
 struct FailedSolve {
     double time; // [s] start of the step
     double dt; // [s] tried
     NewtonReport newton;
-    std::vector<UnfeltOverlap> unfelt; // ContactSet::unfelt_overlaps, StepFaults::missed
-    std::vector<EnergyGain> gains; // StepFaults::gains
+    std::vector<UnfeltOverlap> unfelt; // ContactSet::unfelt_overlaps
 
     bool was_begun() const { return newton.status != NewtonStatus::turns_too_far; }
 };

@@ -9,7 +9,6 @@ namespace stickslip {
 namespace {
 
 constexpr double far = 0.1; // [-] of the smaller body
-constexpr double gain = 0.25; // [-] of the energy of two bodies
 
 BodyPair pair_of(int a, int b)
 {
@@ -130,58 +129,12 @@ std::vector<UnfeltOverlap> StepAudit::met_from_behind(const ContactSet& contacts
     return met;
 }
 
-StepFaults StepAudit::look(const State& before, const State& after, const ContactSet& contacts)
+std::vector<UnfeltOverlap> StepAudit::missed(const State& before, const State& after, const ContactSet& contacts)
 {
     before_ = &before;
     after_ = &after;
     if (!some_came_far())
         return {};
-    return {missed(contacts), gains(contacts)};
-}
-
-double StepAudit::kinetic_energy(int body) const
-{
-    if (!bodies_.is_rigid(body))
-        return 0;
-    const RigidBody& b = bodies_.rigid(body);
-    const RigidState& r = before_->rigid[body - bodies_.first_rigid()];
-    const Vec3 w = r.R.conjugate() * r.w;
-    return 0.5 * (b.mass * r.v.squaredNorm() + w.dot(b.inertia * w));
-}
-
-bool StepAudit::is_belt(int body) const
-{
-    return bodies_.is_obstacle(body) && !bodies_.obstacle(body).surface_velocity.isZero(0);
-}
-
-// W + E > E_old: with W the work of the forces at the end of the step on the ways of the material points that they act
-// on, E and E_old the energies of the springs. A large turn in one step may have such roots.
-std::vector<EnergyGain> StepAudit::gains(const ContactSet& contacts) const
-{
-    std::map<BodyPair, double> given;
-    contacts.for_each_contact([&](const Contact& c) {
-        const BodyPair pair = pair_of(c.point_body, c.surface_body);
-        if (!is_audited(pair) || is_belt(pair.first) || is_belt(pair.second))
-            return;
-        const auto way = [&](int body) -> Vec3 { return c.Z - old_frame(body).to_world(frame(body).to_local(c.Z)); };
-        given[pair] += c.energy() - c.j.dot(way(c.point_body) - way(c.surface_body));
-    });
-    std::vector<EnergyGain> gains;
-    if (given.empty())
-        return gains;
-    std::map<BodyPair, double> held;
-    for (const Attachment& a : before_->attachments)
-        held[pair_of(a.point_body, a.surface_body)] += a.energy;
-    for (const auto& [pair, energy] : given) {
-        const double kinetic = kinetic_energy(pair.first) + kinetic_energy(pair.second);
-        if (const double more = energy - held[pair]; more > gain * (kinetic + held[pair]))
-            gains.push_back({pair.first, pair.second, more});
-    }
-    return gains;
-}
-
-std::vector<UnfeltOverlap> StepAudit::missed(const ContactSet& contacts)
-{
     std::vector<UnfeltOverlap> missed = passed();
     const std::vector<UnfeltOverlap> met = met_from_behind(contacts);
     const std::vector<BodyOverlap> now =

@@ -8,18 +8,6 @@
 
 namespace stickslip {
 
-/// Two bodies whose contacts gave more energy in a step than they held.
-struct EnergyGain {
-    int body, other; // contact bodies, the lower number first
-    double energy; // [J]
-};
-
-/// What is wrong with a solved step, and may not be with a shorter one.
-struct StepFaults {
-    std::vector<UnfeltOverlap> missed;
-    std::vector<EnergyGain> gains;
-};
-
 /// Looks at a solved step for contact that it missed because rigid bodies came far in it. Contact is detected at the
 /// end of a step: a body that came as far as another is thick may lie in it unfelt, or be through. A shorter step sees
 /// it come (docs/derivations.md#step-audit). Pairs "came far" where a point of one came by more than a tenth of the
@@ -30,21 +18,16 @@ public:
     /// Keeps a reference to `world`.
     explicit StepAudit(const World& world);
 
-    /// Of a step from one state to the next, which ends with these contacts. Missed are of rigid bodies and obstacles
-    /// that came far: those that went through one another; those that passed their middles, so that a contact pushes
-    /// them on to the far side; and those that overlap by much more than their deepest contact
-    /// (OverlapAudit::is_unfelt). Of the last two not what overlapped so before. The lower number first. Not of two
-    /// polyhedra that overlap, which ContactSet::unfelt_overlaps knows of. Gains are of those whose contacts gave more
-    /// energy than they held, by more than a quarter of what the two had; belts, which give energy, are left out.
-    StepFaults look(const State& before, const State& after, const ContactSet& contacts);
+    /// Of a step from one state to the next, which ends with these contacts. Of rigid bodies and obstacles that came
+    /// far: those that went through one another; those that passed their middles, so that a contact pushes them on to
+    /// the far side; and those that overlap by much more than their deepest contact (OverlapAudit::is_unfelt). Of
+    /// the last two not what overlapped so before. The lower number first. Not of two polyhedra that overlap, which
+    /// ContactSet::unfelt_overlaps knows of.
+    std::vector<UnfeltOverlap> missed(const State& before, const State& after, const ContactSet& contacts);
 
 private:
     bool some_came_far();
     std::vector<UnfeltOverlap> passed();
-    std::vector<UnfeltOverlap> missed(const ContactSet& contacts);
-    std::vector<EnergyGain> gains(const ContactSet& contacts) const;
-    double kinetic_energy(int body) const; // [J] at the start, of a rigid body
-    bool is_belt(int body) const;
     std::vector<UnfeltOverlap> met_from_behind(const ContactSet& contacts) const;
     double size(const BodyPair& pair) const; // [m] of the smaller one
     double way_together(const BodyPair& pair) const;
