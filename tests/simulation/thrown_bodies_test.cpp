@@ -79,26 +79,27 @@ TEST(ThrownBodies, ARingThatRocksOverGainsNoEnergy)
     struct Drop {
         const char *shape, *motion;
     };
-    const Drop drops[] = {{"major: 0.096, minor: 0.0283",
-                              "rotation: {quaternion: [-0.4063, -0.3957, 0.2307, -0.7906]}, velocity: [1, -4.7, "
-                              "0], angular_velocity: [-0.86, -13.54, 6.61]"},
+    const Drop drops[] = {
+        {"major: 0.096, minor: 0.0283",
+            "position: [0, 0.174, 0], rotation: {quaternion: [-0.4063, -0.3957, 0.2307, -0.7906]}, velocity: [1, -4.7, "
+            "0], angular_velocity: [-0.86, -13.54, 6.61]"},
         {"major: 0.037, minor: 0.0086",
-            "rotation: {quaternion: [-0.7111, -0.2218, 0.3745, -0.5522]}, velocity: [1, "
+            "position: [0, 0.096, 0], rotation: {quaternion: [-0.7111, -0.2218, 0.3745, -0.5522]}, velocity: [1, "
             "-2.67, 0], angular_velocity: [-5.5, -0.36, -13.97]"},
         {"major: 0.092, minor: 0.0227",
-            "rotation: {quaternion: [-0.5047, -0.058, 0.1103, 0.8542]}, velocity: [1, -2.15, "
+            "position: [0, 0.165, 0], rotation: {quaternion: [-0.5047, -0.058, 0.1103, 0.8542]}, velocity: [1, -2.15, "
             "0], angular_velocity: [-4.48, -5.2, 0.26]"},
         {"major: 0.07, minor: 0.0244",
-            "rotation: {quaternion: [-0.0326, 0.9386, -0.323, -0.117]}, velocity: [1, -3.81, "
+            "position: [0, 0.144, 0], rotation: {quaternion: [-0.0326, 0.9386, -0.323, -0.117]}, velocity: [1, -3.81, "
             "0], angular_velocity: [1.37, -5.34, 0.04]"}};
     for (const Drop& drop : drops) {
         SCOPED_TRACE(drop.shape);
-        Simulation simulation(scene_from_text(
-            std::string("stickslip: 1\ntime: {step: 0.0416667, end: 0.25}\ncontact: {friction: 1.9}\n"
-                        "materials: {oak: {density: 700}}\nbodies:\n"
-                        "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
-                        "  - {name: ring, kind: rigid, material: oak, position: [0, 0.17, 0], shape: {torus: {")
-            + drop.shape + "}}, " + drop.motion + "}\n"));
+        Simulation simulation(
+            scene_from_text(std::string("stickslip: 1\ntime: {step: 0.0416667, end: 0.25}\ncontact: {friction: 1.9}\n"
+                                        "materials: {oak: {density: 700}}\nbodies:\n"
+                                        "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
+                                        "  - {name: ring, kind: rigid, material: oak, shape: {torus: {")
+                + drop.shape + "}}, " + drop.motion + "}\n"));
         const auto energy = [](const Simulation& s) { return s.energies().kinetic + s.energies().potential; };
         const double first = energy(simulation);
         double last = first;
