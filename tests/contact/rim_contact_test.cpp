@@ -179,6 +179,32 @@ std::vector<Vec3> at_rest(const Scene& s)
     return q;
 }
 
+// A ring that lies almost flat and rocks: its lowest place goes round by `arc`. Its material moves by at most the turn
+// times the height of its centre.
+TEST(RimContact, RockingIsNoSlipHoweverFarTheContactGoesRound)
+{
+    constexpr double tilt = 0.05, depth = 0.002;
+    const Rim rim{Vec3::Zero(), Vec3::UnitY(), 0.1, 0.03, true};
+    const auto axis = [&](double angle) {
+        return Vec3(std::sin(tilt) * std::cos(angle), std::cos(tilt), std::sin(tilt) * std::sin(angle));
+    };
+    for (const double arc : {0.2, 1.0, 1.5, 1.6, 2.5, 3.1}) {
+        Scene s(rim, Plane{Vec3::UnitY()}, false, infinity);
+        s.old[0].R = Quat::FromTwoVectors(Vec3::UnitY(), axis(0));
+        s.old[0].x = Vec3(0, rim.tube - depth + rim.radius * std::sin(tilt), 0);
+        ContactSet contacts(s.bodies());
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        s.evaluate(contacts, {s.old[0].x, Vec3::Zero()});
+        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+        const Eigen::AngleAxisd turn(Quat::FromTwoVectors(axis(0), axis(arc)));
+        s.evaluate(contacts, {s.old[0].x, turn.angle() * turn.axis()});
+        ASSERT_EQ(contacts.count(), 1u) << arc;
+        const Contact& c = contacts.blocks().contacts()[0];
+        EXPECT_NEAR(c.at.depth, depth, 1e-9) << arc;
+        EXPECT_LT((c.j - c.j.y() * Vec3::UnitY()).norm() / c.k, turn.angle() * s.old[0].x.y()) << arc;
+    }
+}
+
 TEST(RimContact, ARingOnARingTouchesWhereverTheyCross)
 {
     const TwoRings rings;
