@@ -136,20 +136,27 @@ TEST(GridLevelSet, NormalIsUsableWhereTheGradientVanishes)
     EXPECT_TRUE(s.hessian.allFinite());
 }
 
-TEST(GridLevelSet, OutsideIsPositiveAndNeverMoreThanTheDistance)
+TEST(GridLevelSet, OutsideItIsTheExactDistance)
 {
-    const TriMesh mesh = spiky_mesh(2);
-    const MeshDistance exact(mesh);
-    const auto grid = build_grid_level_set(mesh);
-    RandomPoints random(5);
-    for (int trial = 0; trial < 2000; ++trial) {
-        const Vec3 x = random.in_cube(trial % 2 ? 1.3 : 50);
-        if (exact.sample(x).phi < 2 * grid->spacing())
-            continue;
-        EXPECT_GT(grid->distance(x), 0);
-        if (!grid->domain().contains(x)) {
-            EXPECT_LT(grid->distance(x), exact.sample(x).phi + 0.1 * grid->spacing());
+    for (const TriMesh& mesh : {spiky_mesh(2), sphere_mesh(0.8, 3), cube_mesh(1)}) {
+        const MeshDistance exact(mesh);
+        const auto grid = build_grid_level_set(mesh);
+        RandomPoints random(5);
+        int far = 0, near = 0;
+        for (int trial = 0; trial < 3000; ++trial) {
+            const Vec3 x = random.in_cube(trial % 2 ? 1.3 : 50);
+            const double phi = exact.sample(x).phi, cells = phi / grid->spacing();
+            if (cells > 3.3) { // the spline decides where it ends, within its error
+                ++far;
+                EXPECT_NEAR(grid->distance(x), phi, 1e-13 * x.norm());
+                EXPECT_NEAR(grid->sample(x).n.norm(), 1, 1e-12);
+            } else if (cells > 1.5) {
+                ++near;
+                EXPECT_NEAR(grid->distance(x), phi, 0.1 * grid->spacing());
+            }
         }
+        EXPECT_GT(far, 1500);
+        EXPECT_GT(near, 20);
     }
 }
 

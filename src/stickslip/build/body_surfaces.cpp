@@ -23,7 +23,10 @@ std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
     auto grid = GridLevelSet::load(in);
     if (!grid)
         throw InputError("expected a sampled level set of this program, found a damaged or other file");
-    return grid;
+    TriMesh surface = zero_surface(*grid);
+    if (surface.triangles.empty())
+        throw InputError("expected a level set with a surface, found none within its grid");
+    return std::make_shared<const GridLevelSet>(grid->with_triangles(std::move(surface)));
 }
 
 } // namespace
@@ -142,11 +145,8 @@ std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(const LevelSe
     std::shared_ptr<const TriangulatedSurface>& known = zero_surfaces_[shape.file];
     if (known)
         return known;
-    const TriMesh surface = zero_surface(*grid(shape));
-    if (surface.triangles.empty())
-        throw InputError("expected a level set with a surface, found none within its grid");
     known = std::make_shared<const TriangulatedSurface>(
-        surface, EdgeRule::smooth, EdgeTopologyOptions{.weld_tolerance = -1});
+        zero_surface(*grid(shape)), EdgeRule::smooth, EdgeTopologyOptions{.weld_tolerance = -1});
     return known;
 }
 

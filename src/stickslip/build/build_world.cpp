@@ -50,7 +50,7 @@ public:
         , folder_(folder)
         , surfaces_(folder, grid_cache)
         , world_(result_.built.world)
-        , has_spheres_(std::any_of(scene.bodies.begin(), scene.bodies.end(), is_ball))
+        , has_spheres_(std::any_of(scene.bodies.begin(), scene.bodies.end(), is_sphere))
     {
         result_.source = scene.source;
         earlier_ = read_earlier_run(scene, folder, result_, result_.built.notes);
@@ -185,6 +185,14 @@ private:
             result_.warn(shape_position(body), "bodies." + body.name + ".contact_geometry",
                 "has " + triangles
                     + ", too many to be met at each: with `level_set` or a coarser mesh steps take less time");
+    }
+
+    /// Whether it touches triangles as a ball: a belt on it would not.
+    static bool is_sphere(const BodySettings& body)
+    {
+        const bool is_belt = body.motion && !surface_velocity(*body.motion).isZero(0);
+        return is_ball(body)
+            || (body.kind == BodyKind::obstacle && std::holds_alternative<Sphere>(body.shape) && !is_belt);
     }
 
     static bool is_ball(const BodySettings& body)

@@ -127,15 +127,14 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
 {
     const auto [p, s] = task.pair;
     const MeshSurface surface(*bodies_.triangles(s), surfaces_[s - bodies_.first_rigid()].motion());
-    const int r = p - bodies_.first_rigid();
-    const Vec3 phi = rigid[r].theta - turn(s, rigid);
+    const Way way = this->way(p, rigid);
+    const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
-        surface.relax_ball(start_.rigid[r].R * ball.centre + start_.rigid[r].x, rigid[r].R * ball.centre + rigid[r].x,
-            ball.radius, phi, start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search,
-            task.touches);
+        surface.relax_ball(way.old.to_world(ball.centre), way.now.to_world(ball.centre), ball.radius, phi,
+            start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
         for (PoseContact& at : task.touches) {
-            set_carried(at, task.pair, {}, at.Z);
+            set_carried(at, task.pair, way, at.Z);
             task.found.push_back({point, stiffness(task.pair, point, at), at});
         }
     }

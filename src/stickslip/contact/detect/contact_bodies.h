@@ -87,11 +87,13 @@ struct ContactBodies {
             return deformables->bodies[body].surface.get();
         return is_rigid(body) ? rigid(body).triangles.get() : obstacle(body).triangles.get();
     }
-    /// Whether the first is a sphere that meets the second by its triangles.
+    /// Whether the first is a sphere that meets the second by its triangles. Spheres that are obstacles meet those of
+    /// rigid bodies so.
     bool is_ball_on_triangles(int ball, int body) const
     {
-        return is_rigid(ball) && rigid(ball).is_sphere() && triangles(body) != nullptr;
+        return is_sphere(ball) && (is_rigid(ball) || is_rigid(body)) && triangles(body) != nullptr;
     }
+    bool is_sphere(int body) const { return rounds(body).size() == 1 && samples(body).empty() && rims(body).empty(); }
     /// How many of its soft_balls, the first ones, are tested against the triangles of the second, which is deformable:
     /// spheres that are free, in place of nodes; balls that are thin beside elements, in addition.
     int balls_on(int body, int soft) const;

@@ -180,7 +180,7 @@ std::shared_ptr<const GridLevelSet> build_grid_level_set(const TriMesh& closed_m
     prefilter(grid);
     grid.key = content_key(closed_mesh, options);
     grid.solid = grown_to_zero_surface(grid, solid);
-    return std::make_shared<const GridLevelSet>(std::move(grid));
+    return std::make_shared<const GridLevelSet>(GridLevelSet(std::move(grid)).with_triangles(closed_mesh));
 }
 
 } // namespace stickslip

@@ -191,8 +191,8 @@ std::shared_ptr<const GridLevelSet> cached_grid_level_set(
     const std::string key = content_key(closed_mesh, options);
     const std::filesystem::path file = cache_folder / (key + ".grid");
     std::ifstream in(file, std::ios::binary);
-    if (auto grid = in ? GridLevelSet::load(in) : nullptr; grid && grid->key() == key)
-        return grid;
+    if (const auto grid = in ? GridLevelSet::load(in) : nullptr; grid && grid->key() == key)
+        return std::make_shared<const GridLevelSet>(grid->with_triangles(closed_mesh));
     auto grid = build_grid_level_set(closed_mesh, options);
     store(*grid, file);
     return grid;

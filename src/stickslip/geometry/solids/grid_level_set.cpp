@@ -32,17 +32,22 @@ Reach reach(double x, double origin, double spacing, int count)
         .ddw = {d2 * s, d2 * (3 * t - 2), d2 * (3 * s - 2), d2 * t}};
 }
 
-/// At the distance phi_out = sqrt(phi^2 + |s|^2) from the solid, s = U - p pointing out of the box, p the nearest point
-/// of the box. phi is seen along the directions in which p moves with U: those in which U is not beyond the box.
-LevelSetSample beyond_box(const LevelSetSample& at_p, const Vec3& s)
+constexpr double exact_begins = 2, exact_alone = 3; // [cells] outside: where the exact distance takes over
+
+// A share that goes from 0 to 1, with two continuous derivatives by phi [1, 1/m, 1/m^2].
+struct Share {
+    double w, dw, ddw;
+};
+
+Share exact_share(double phi, double spacing)
 {
-    const Vec3 moves = (s.array() == 0).cast<double>();
-    const Vec3 g = moves.cwiseProduct(at_p.n);
-    const Mat3 H = moves.asDiagonal() * at_p.hessian * moves.asDiagonal();
-    const Mat3 fixed = Vec3(Vec3::Ones() - moves).asDiagonal();
-    const double phi = std::hypot(at_p.phi, s.norm());
-    const Vec3 n = (at_p.phi * g + s) / phi;
-    return {.phi = phi, .n = n, .hessian = (g * g.transpose() + at_p.phi * H + fixed - n * n.transpose()) / phi};
+    const double width = (exact_alone - exact_begins) * spacing, x = (phi - exact_begins * spacing) / width;
+    if (x <= 0)
+        return {0, 0, 0};
+    if (x >= 1)
+        return {1, 0, 0};
+    return {x * x * x * (10 + x * (6 * x - 15)), 30 * x * x * (1 - x) * (1 - x) / width,
+        60 * x * (1 - x) * (1 - 2 * x) / (width * width)};
 }
 
 } // namespace
@@ -57,6 +62,13 @@ GridLevelSet::GridLevelSet(GridCoefficients coefficients)
     domain_ = {.min = grid_.origin + Vec3::Constant(grid_.spacing), .max = grid_.origin + grid_.spacing * last};
 }
 
+GridLevelSet GridLevelSet::with_triangles(TriMesh triangles) const
+{
+    GridLevelSet solid = *this;
+    solid.triangles_ = std::make_shared<const TriangleDistance>(std::move(triangles));
+    return solid;
+}
+
 GridLevelSet GridLevelSet::grown(double by) const
 {
     GridLevelSet solid = *this;
@@ -68,7 +80,7 @@ GridLevelSet GridLevelSet::grown(double by) const
 
 // Both sum over the 4 x 4 x 4 nodes in reach: x first, then y, on the four neighbours along z at once, z last.
 
-double GridLevelSet::inside_distance(const Vec3& U) const
+double GridLevelSet::spline_distance(const Vec3& U) const
 {
     const Reach x = reach(U.x(), grid_.origin.x(), grid_.spacing, grid_.count[0]);
     const Reach y = reach(U.y(), grid_.origin.y(), grid_.spacing, grid_.count[1]);
@@ -81,7 +93,7 @@ double GridLevelSet::inside_distance(const Vec3& U) const
     return (z.w * f).sum();
 }
 
-LevelSetSample GridLevelSet::inside_sample(const Vec3& U) const
+LevelSetSample GridLevelSet::spline_sample(const Vec3& U) const
 {
     using Four = Eigen::Array4d;
     const Reach x = reach(U.x(), grid_.origin.x(), grid_.spacing, grid_.count[0]);
@@ -114,19 +126,42 @@ LevelSetSample GridLevelSet::inside_sample(const Vec3& U) const
     return found;
 }
 
+LevelSetSample GridLevelSet::exact_sample(const Vec3& U) const
+{
+    const TriangleDistance::Sample exact = triangles_->sample(U);
+    return {exact.phi, exact.n, exact.hessian};
+}
+
+// phi + w (d - phi), d the exact distance and w a function of phi.
+LevelSetSample GridLevelSet::blended(const LevelSetSample& spline, const Vec3& U) const
+{
+    const auto [w, dw, ddw] = exact_share(spline.phi, grid_.spacing);
+    if (w == 0 || !triangles_)
+        return spline;
+    const LevelSetSample exact = exact_sample(U);
+    if (w == 1)
+        return exact;
+    const Vec3 &g = spline.n, dg = exact.n - g;
+    const double d = exact.phi - spline.phi;
+    LevelSetSample found;
+    found.phi = spline.phi + w * d;
+    found.n = g + w * dg + d * dw * g;
+    found.hessian = spline.hessian + w * (exact.hessian - spline.hessian)
+        + dw * (g * dg.transpose() + dg * g.transpose()) + d * (ddw * g * g.transpose() + dw * spline.hessian);
+    return found;
+}
+
 double GridLevelSet::distance(const Vec3& U) const
 {
-    const Vec3 p = U.cwiseMax(domain_.min).cwiseMin(domain_.max);
-    const double phi = inside_distance(p);
-    return (p == U ? phi : std::hypot(phi, (U - p).norm())) - grown_;
+    if (!has_spline(U))
+        return triangles_->distance(U) - grown_;
+    const double phi = spline_distance(U), w = triangles_ ? exact_share(phi, grid_.spacing).w : 0;
+    return (w == 0 ? phi : phi + w * (triangles_->distance(U) - phi)) - grown_;
 }
 
 LevelSetSample GridLevelSet::sample(const Vec3& U) const
 {
-    const Vec3 p = U.cwiseMax(domain_.min).cwiseMin(domain_.max);
-    LevelSetSample found = inside_sample(p);
-    if (p != U)
-        found = beyond_box(found, U - p);
+    LevelSetSample found = has_spline(U) ? blended(spline_sample(U), U) : exact_sample(U);
     found.phi -= grown_;
     if (found.n.squaredNorm() > 1e-12)
         return found;

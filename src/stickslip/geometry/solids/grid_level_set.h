@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/geometry/mesh/tri_mesh.h"
+#include "stickslip/geometry/queries/triangle_distance.h"
 #include "stickslip/math/types.h"
 
 #include <array>
@@ -38,14 +39,17 @@ struct GridCoefficients {
 /// phi is the interpolant, n its plain gradient and the Hessian that of the same function, so that finite differences
 /// of one give the other. n is therefore unit only nearly: within 0.02 where the surface is smooth on the scale of a
 /// cell, off by up to 0.7 within a cell of a sharp edge, which is rounded by up to 0.2 cells (docs/level_sets.md: what
-/// was measured, and why n is not normalised). Nodes within the band hold the exact distance; deeper inside and farther
-/// out phi is an estimate, within about two cells, of the right sign. Beyond the domain box (the mesh and a margin
-/// wider than the band) phi = sqrt(phi(p)^2 + |U - p|^2) with p the nearest point of the box: positive, continuous, and
-/// never more than the distance itself; its gradient jumps at the faces of the box.
+/// was measured, and why n is not normalised). Nodes within the band hold the exact distance; deeper inside phi is an
+/// estimate, within about two cells, of the right sign. From 2 to 3 cells outside phi goes over into the exact distance
+/// to the triangles, twice continuously differentiable, and that it is farther out, at any distance: a ball touches
+/// where it does, however large it is.
 class GridLevelSet {
 public:
-    /// Takes the spline as it is.
+    /// Takes the spline as it is, to be asked within the domain only.
     explicit GridLevelSet(GridCoefficients coefficients);
+
+    /// With the triangles that the spline was sampled from, or that are its zero surface: to be asked anywhere.
+    GridLevelSet with_triangles(TriMesh triangles) const;
 
     /// phi - by everywhere.
     GridLevelSet grown(double by) const;
@@ -61,12 +65,13 @@ public:
     double spacing() const { return grid_.spacing; } // [m]
     std::size_t node_count() const { return grid_.values.size(); } // 8 bytes each
     const Bounds& solid_bounds() const { return grid_.solid; } // [m] around the mesh and all of phi < 0
-    const Bounds& domain() const { return domain_; } // [m] where the spline itself is used
+    const Bounds& domain() const { return domain_; } // [m] of the spline
 
     /// Writes version, contents and checksum in the byte order of this machine.
     void save(std::ostream& out) const;
 
-    /// Reads what save wrote; null when the stream is truncated, altered, of another version or of another byte order.
+    /// Reads what save wrote, without triangles; null when the stream is truncated, altered, of another version or of
+    /// another byte order.
     static std::shared_ptr<const GridLevelSet> load(std::istream& in);
 
 private:
@@ -75,10 +80,14 @@ private:
         const std::size_t row = static_cast<std::size_t>(i) * grid_.count[1] + j;
         return Eigen::Map<const Eigen::Array4d>(&grid_.values[row * grid_.count[2] + k]);
     }
-    double inside_distance(const Vec3& U) const;
-    LevelSetSample inside_sample(const Vec3& U) const;
+    double spline_distance(const Vec3& U) const;
+    LevelSetSample spline_sample(const Vec3& U) const;
+    LevelSetSample exact_sample(const Vec3& U) const;
+    LevelSetSample blended(const LevelSetSample& spline, const Vec3& U) const;
+    bool has_spline(const Vec3& U) const { return !triangles_ || domain_.contains(U); }
 
     GridCoefficients grid_;
+    std::shared_ptr<const TriangleDistance> triangles_;
     Bounds domain_;
     double grown_ = 0; // [m]
 };
