@@ -48,6 +48,34 @@ TEST(PatchEntry, IsWhereTheWayFirstGoesIn)
     EXPECT_GT(inside, 200);
 }
 
+// A run that goes on from a file builds its trees anew.
+TEST(PatchEntry, DoesNotDependOnWhereTheSurfaceWasBefore)
+{
+    const TriMesh ball = triangulate(Sphere{0.5}, 0.1);
+    Random random(4);
+    std::vector<Vec3> elsewhere;
+    for (std::size_t v = 0; v < ball.vertices.size(); ++v)
+        elsewhere.push_back(random.vector(2));
+    PatchSurface moved(ball, 0.3);
+    moved.begin_step(elsewhere, elsewhere);
+    moved.begin_step(ball.vertices, ball.vertices);
+    const PatchSurface fresh = at_rest(ball, 0.3);
+    std::vector<PatchEntry> there, here;
+    int met = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Vec3 from = random.number(0.4, 0.7) * random.unit();
+        const PointWay way{from, from + random.vector(0.02), Vec3::Zero()};
+        find_entries(moved, way, there);
+        find_entries(fresh, way, here);
+        met += !here.empty();
+        ASSERT_EQ(there.size(), here.size());
+        for (std::size_t k = 0; k < here.size(); ++k)
+            EXPECT_EQ(there[k].facet, here[k].facet);
+    }
+    EXPECT_GT(met, 500);
+    EXPECT_LT(met, 1900);
+}
+
 TEST(PatchEntry, OfAPatchThatIsCrossedTwiceIsTheFirst)
 {
     const TriMesh ring = triangulate(Torus{0.4, 0.15}, 0.04); // about y

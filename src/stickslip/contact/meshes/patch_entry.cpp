@@ -67,6 +67,14 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
     return false;
 }
 
+/// Whether a point that does not cross the patch on its way stays past a convex edge of it, behind the plane that goes
+/// on there: it is outside, or below another patch. What is flush with that plane may yet get onto the patch.
+bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+{
+    return entry.old_depth > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
+        && is_past_convex_edge(surface.predicted_view(), way.Z_next, entry.facet);
+}
+
 /// Whether a point behind the patch, which does not cross it on its way, is nearer to another part of the surface: it
 /// has come in there, or is outside, past a convex edge. What is flush with the patch may yet get onto it.
 bool belongs_to_another(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
@@ -75,7 +83,14 @@ bool belongs_to_another(const PatchSurface& surface, const PointWay& way, const 
         && entry.old_depth > -2 * surface.nearest(way.Z_old, surface.patches().edge_length).distance;
 }
 
-/// Of a point that does not cross the patch on its way.
+/// Of a point that does not cross the patch on its way. Its normal tells which faces it may come to; one without a
+/// normal may come to any, and has come to the nearest.
+bool is_met(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+{
+    return !(way.n.isZero(0) ? belongs_to_another(surface, way, entry) : passes_by(surface, way, entry));
+}
+
+/// The same of a solid that keeps its shape.
 bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
     if (is_past_convex_edge(surface.view_at_start(), way.Z_next, entry.facet))
@@ -130,9 +145,9 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     for (const Found& f : found) {
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
         entry.is_crossed = f.time <= 1;
-        const bool is_met =
-            entry.is_crossed || (way.is_solid ? is_met_by_solid(surface, way, entry) : !belongs_to_another(surface, way, entry));
-        if (entry.old_depth <= behind && is_met)
+        const bool meets =
+            entry.is_crossed || (way.is_solid ? is_met_by_solid(surface, way, entry) : is_met(surface, way, entry));
+        if (entry.old_depth <= behind && meets)
             entries.push_back(entry);
     }
     std::sort(

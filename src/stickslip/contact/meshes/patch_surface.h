@@ -45,11 +45,14 @@ public:
 
     /// Box of the ways of all facets.
     Bounds way() const { return tree_.bounds(); }
-    /// Calls visit(facet) for each whose way may meet the box, and maybe others.
+    /// Calls visit(facet) for each whose way has a box that meets this one, wherever the surface was before.
     template <typename Visit>
     void visit_ways(const Bounds& box, const Visit& visit) const
     {
-        tree_.visit_overlapping(box, visit);
+        tree_.visit_overlapping(box, [&](int facet) {
+            if (boxes_[facet].overlaps(box))
+                visit(facet);
+        });
     }
 
 private:
