@@ -203,6 +203,47 @@ TEST(MpmMaterials, SandFlowsAndLosesEnergyOnlyAsItsLedgerSays)
     EXPECT_GT(widest, 0.11);
 }
 
+std::vector<MpmMaterial> flowing_points()
+{
+    MpmMaterial wet = sand_points(1e5, 30), clay = wet, snow = sand_points(1e5, 30, 400);
+    set_cone(wet, std::numbers::pi / 6, 500);
+    clay.model = MpmModel::von_mises;
+    clay.yield_stress = 1e3;
+    clay.hardening = 1e3;
+    snow.model = MpmModel::snow;
+    snow.critical_compression = 0.025;
+    snow.critical_stretch = 0.0075;
+    snow.hardening = 10;
+    return {sand_points(1e5, 30), wet, clay, snow};
+}
+
+// Blocks thrown on a floor: what hardening stores is a term of its own, and less than what the flow takes.
+TEST(MpmMaterials, FlowIsALossInEveryStep)
+{
+    for (const MpmMaterial& material : flowing_points()) {
+        MpmWorld w(material, 0.05, {0, 0, 0}, {0.1, 0.2, 0.1}, {6, 12, 6});
+        w.world.gravity = Vec3(0, -9.81, 0);
+        w.add_plane(Vec3::UnitY());
+        State state = w.state(0.5);
+        for (Vec3& v : state.mpm.v)
+            v = Vec3(0.5, -2, 0);
+        TimeStepper stepper(w.world, step_options(w.world, 0.002, 1e-8));
+        double plastic = 0, hardening = 0;
+        for (int step = 0; step < 60; ++step) {
+            const StepReport report = stepper.step(state);
+            ASSERT_TRUE(report.done);
+            const StepBalance& b = report.balance;
+            EXPECT_GE(b.plastic_loss, 0) << static_cast<int>(material.model);
+            EXPECT_LE(b.hardening_work, 0.5 * b.plastic_loss);
+            EXPECT_LT(std::abs(b.energy_error), 1e-8);
+            plastic += b.plastic_loss;
+            hardening += std::abs(b.hardening_work);
+        }
+        EXPECT_GT(plastic, 0.1) << static_cast<int>(material.model);
+        EXPECT_EQ(hardening > 0.01 * plastic, material.model == MpmModel::snow) << hardening << " " << plastic;
+    }
+}
+
 // --- sand that flows ---
 
 /// Half of a long column of sand, as high as its half width, in a channel with smooth walls, collapses on a rough

@@ -400,6 +400,15 @@ double GridStep::plastic_work() const
     });
 }
 
+double GridStep::hardening_work() const
+{
+    return ordered_sum(old_.size(), 0.0, [&](std::size_t k) {
+        const MpmMaterial& m = material(static_cast<int>(k));
+        return set_->volume[grid_.order[k]]
+            * mpm_hardening_energy(m, old_[k], mpm_stress(m, trial_[k], old_[k], dt_).after.plastic);
+    });
+}
+
 double GridStep::viscous_loss() const
 {
     return ordered_sum(old_.size(), 0.0, [&](std::size_t k) {

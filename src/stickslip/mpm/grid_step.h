@@ -89,8 +89,10 @@ public:
     /// The particles at the end of the step, from node velocities v.
     MpmState end_of_step(std::span<const Vec3> v) const;
 
-    /// [J] at the velocities evaluated last: work done in flow. At node velocities: energy of the nodes.
+    /// [J] at the velocities evaluated last: work done in flow, >= 0, and what hardening stores more. At node
+    /// velocities: energy of the nodes.
     double plastic_work() const;
+    double hardening_work() const;
     double viscous_loss() const;
     double kinetic_energy(std::span<const Vec3> v) const;
 
