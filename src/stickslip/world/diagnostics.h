@@ -35,7 +35,7 @@ struct StepBalance {
     double viscous_loss = 0; // material damping, >= 0
     double friction_loss = 0; // sliding, >= 0
     double plastic_loss = 0; // work of flow of material points, >= 0
-    double transfer_loss = 0; // of motion between material points and their grid, >= 0
+    double transfer_loss = 0; // of motion between material points and their grid, >= 0 over a run
     double contact_loss = 0; // of the contact springs: impacts and contacts that end
     double energy_error = 0;
     Vec3 momentum_error =
