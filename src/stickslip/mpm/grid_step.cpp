@@ -158,28 +158,33 @@ void GridStep::take_momentum()
             mass_[i] = sum[3];
             v_[i] = inverse_mass(i) * narrowed(sum);
         });
-    const std::vector<Vec3> back = to_particles_and_back(v_);
-    parallel_for(nodes(), [&](std::size_t i) { v_[i] += v_[i] - back[i]; });
+    const std::vector<Vec3> taken = taken_by_transfers(v_);
+    parallel_for(nodes(), [&](std::size_t i) { v_[i] += taken[i]; });
 }
 
-std::vector<Vec3> GridStep::to_particles_and_back(std::span<const Vec3> v) const
+// The mass goes along as the fourth number.
+std::vector<Vec3> GridStep::taken_by_transfers(std::span<const Vec3> v) const
 {
-    std::vector<Vec3> back(nodes());
+    std::vector<Vec3> taken(nodes());
     scatter(
         [&](const SparseGrid::Cell& cell, NodeValues& sums) {
             const NodeValues values = gather(cell, v);
-            PointValues at, moments;
+            PointValues at;
             for (int k = cell.begin; k < cell.end; ++k) {
+                if (material(k).model == MpmModel::fluid)
+                    continue;
                 const Spline offsets = offset_spline(k);
-                interpolate(values, spline_[k], at);
-                interpolate(values, offsets, moments);
+                interpolate(values, offsets, at);
                 const double mass = set_->mass[grid_.order[k]];
-                spread(
-                    point_values(mass * at.vector(), mass / spline_moment(grid_.h) * moments.matrix()), offsets, sums);
+                at.value *= mass;
+                at.value[3] = mass;
+                for (Lanes& moment : at.gradient)
+                    moment *= mass / spline_moment(grid_.h);
+                spread(at, offsets, sums);
             }
         },
-        [&](std::size_t i, const Lanes& sum) { back[i] = inverse_mass(i) * narrowed(sum); });
-    return back;
+        [&](std::size_t i, const Lanes& sum) { taken[i] = inverse_mass(i) * (sum[3] * v[i] - narrowed(sum)); });
+    return taken;
 }
 
 void GridStep::take_sides(std::vector<TouchingSide> sides)
