@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Processor time and memory of a step against the number of material points: a cube of sand on a floor that begins to bear its weight, three steps of 1 ms.
+"""Processor time and memory of a step against the number of material points: a cube of sand on a floor that begins to bear its weight, three steps.
 
-    python3 bench/cost_vs_particles.py PROGRAM [--finer] [PARTICLES_ALONG_A_SIDE ...]
+    python3 bench/cost_vs_particles.py PROGRAM [--finer [--shorter]] [PARTICLES_ALONG_A_SIDE ...]
 
-A larger cube on a grid of 0.02 m, or with --finer a cube of 0.5 m on a finer grid. One thread. Prints a row a size, and the exponents of fits: of a step, and of
-a Newton iteration."""
+A larger cube on a grid of 0.02 m, or with --finer a cube of 0.5 m on a finer grid, with --shorter in steps as much shorter, in which waves cross as many cells.
+One thread. Prints a row a size, and the exponents of fits: of a step, and of a Newton iteration."""
 import argparse
 import csv
 import math
@@ -18,7 +18,7 @@ SIDES = (20, 40, 60)
 SPACING = 0.01  # [m] of particles
 SCENE = """stickslip: 1
 title: A cube of sand
-time: {{step: 0.001, end: 0.003}}
+time: {{step: {step}, end: {end}}}
 contact: {{friction: 0.5}}
 materials:
   sand: {{density: 1500, model: drucker_prager, young: 1.0e6, poisson: 0.3, friction_angle: 30}}
@@ -29,11 +29,11 @@ output: {{frames: false}}
 """
 
 
-def measure(program, side, width):
+def measure(program, side, width, step):
     """Newton iterations, processor time [s] and greatest memory [MB] of the whole run."""
     with tempfile.TemporaryDirectory() as folder:
         scene = pathlib.Path(folder) / "sand.yaml"
-        scene.write_text(SCENE.format(spacing=2 * width / side, width=width, middle=width / 2))
+        scene.write_text(SCENE.format(step=step, end=3 * step, spacing=2 * width / side, width=width, middle=width / 2))
         run = subprocess.Popen([program, "run", scene, "-o", f"{folder}/out", "--force", "--quiet", "--threads", "1"])
         _, status, usage = os.wait4(run.pid, 0)
         if status != 0:
@@ -53,11 +53,13 @@ def main():
     options.add_argument("program")
     options.add_argument("sides", type=int, nargs="*", default=SIDES)
     options.add_argument("--finer", action="store_true", help="the same sand on finer grids")
+    options.add_argument("--shorter", action="store_true", help="steps of 1 ms on cells of 0.05 m, shorter on finer ones")
     given = options.parse_intermixed_args()
     rows = []
     print("| particles | Newton iterations | a step | an iteration and particle | memory |\n|---|---|---|---|---|")
     for side in given.sides:
-        newton, seconds, memory = measure(given.program, side, 0.5 if given.finer else side * SPACING)
+        step = 0.001 * 20 / side if given.shorter else 0.001
+        newton, seconds, memory = measure(given.program, side, 0.5 if given.finer else side * SPACING, step)
         rows.append((side**3, newton, seconds))
         print(f"| {side**3:,} | {newton} | {seconds / 3:.2f} s | {1e6 * seconds / newton / side**3:.1f} us | {memory:.0f} MB |", flush=True)
     if len(rows) > 1:

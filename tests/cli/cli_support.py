@@ -16,7 +16,7 @@ BODIES = "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"
 BALANCE = (
     "time,change,external_work,stiffening_work,inertia_loss,elastic_loss,geometric_loss,viscous_loss,friction_loss,contact_loss,energy_error,"
     "momentum_error_x,momentum_error_y,momentum_error_z,angular_error_x,angular_error_y,angular_error_z,"
-    "angular_backward_euler_x,angular_backward_euler_y,angular_backward_euler_z,plastic_loss,transfer_loss"
+    "angular_backward_euler_x,angular_backward_euler_y,angular_backward_euler_z,plastic_loss,transfer_loss,hardening_work"
 )
 SOLVES = "time,dt,status,tries,newton,krylov,descent_steps,evaluations,residual,evaluation,assembly,linear_solve"
 LOADS = "time,body,fx,fy,fz,tx,ty,tz"

@@ -1,5 +1,6 @@
 #include "stickslip/geometry/mesh/surface_shapes.h"
 
+#include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/math/error.h"
 
@@ -73,6 +74,18 @@ TEST(SurfaceShapes, ABoxHasTwelveTriangles)
         EXPECT_EQ(m.triangles.size(), 12u);
         EXPECT_TRUE(find_defects(m).empty());
         EXPECT_DOUBLE_EQ(enclosed_volume(m), 6);
+    }
+}
+
+TEST(SurfaceShapes, OfARoundedBoxHasAsManyTrianglesHoweverSmallItsRadius)
+{
+    for (const double radius : {0.02, 0.0005, 1e-6}) {
+        const RoundedBox box{{0.1, 0.06, 0.08}, radius};
+        const TriMesh m = triangulate_roundings(box, 0.15 * radius);
+        EXPECT_EQ(m.triangles.size(), 1452u) << radius;
+        EXPECT_TRUE(find_defects(m).empty()) << radius;
+        EXPECT_TRUE(is_closed(m.triangles));
+        EXPECT_NEAR(enclosed_volume(m) / mass_properties(box).volume, 1, 5e-3);
     }
 }
 

@@ -89,7 +89,7 @@ TEST(MpmFriction, CubeThatStopsDoesNotCreep)
             const StepReport report = stepper.step(state);
             ASSERT_TRUE(report.done);
             if (step > 20) {
-                EXPECT_EQ(report.sticking, report.contacts);
+                EXPECT_GE(report.sticking, report.contacts - 1);
             }
         }
         const BodyPose end = mpm_pose(s.w.world, state, 0);
@@ -203,6 +203,47 @@ TEST(MpmMaterials, SandFlowsAndLosesEnergyOnlyAsItsLedgerSays)
     EXPECT_GT(widest, 0.11);
 }
 
+std::vector<MpmMaterial> flowing_points()
+{
+    MpmMaterial wet = sand_points(1e5, 30), clay = wet, snow = sand_points(1e5, 30, 400);
+    set_cone(wet, std::numbers::pi / 6, 500);
+    clay.model = MpmModel::von_mises;
+    clay.yield_stress = 1e3;
+    clay.hardening = 1e3;
+    snow.model = MpmModel::snow;
+    snow.critical_compression = 0.025;
+    snow.critical_stretch = 0.0075;
+    snow.hardening = 10;
+    return {sand_points(1e5, 30), wet, clay, snow};
+}
+
+// Blocks thrown on a floor: what hardening stores is a term of its own, and less than what the flow takes.
+TEST(MpmMaterials, FlowIsALossInEveryStep)
+{
+    for (const MpmMaterial& material : flowing_points()) {
+        MpmWorld w(material, 0.05, {0, 0, 0}, {0.1, 0.2, 0.1}, {6, 12, 6});
+        w.world.gravity = Vec3(0, -9.81, 0);
+        w.add_plane(Vec3::UnitY());
+        State state = w.state(0.5);
+        for (Vec3& v : state.mpm.v)
+            v = Vec3(0.5, -2, 0);
+        TimeStepper stepper(w.world, step_options(w.world, 0.002, 1e-8));
+        double plastic = 0, hardening = 0;
+        for (int step = 0; step < 60; ++step) {
+            const StepReport report = stepper.step(state);
+            ASSERT_TRUE(report.done);
+            const StepBalance& b = report.balance;
+            EXPECT_GE(b.plastic_loss, 0) << static_cast<int>(material.model);
+            EXPECT_LE(b.hardening_work, 0.5 * b.plastic_loss);
+            EXPECT_LT(std::abs(b.energy_error), 1e-8);
+            plastic += b.plastic_loss;
+            hardening += std::abs(b.hardening_work);
+        }
+        EXPECT_GT(plastic, 0.1) << static_cast<int>(material.model);
+        EXPECT_EQ(hardening > 0.01 * plastic, material.model == MpmModel::snow) << hardening << " " << plastic;
+    }
+}
+
 // --- sand that flows ---
 
 /// Half of a long column of sand, as high as its half width, in a channel with smooth walls, collapses on a rough
@@ -250,13 +291,13 @@ struct Collapse {
 // the thin front (docs/validation.md#material-points).
 TEST(MpmSand, ColumnCollapsesToAHeapThatRestsTheFartherTheSmootherItIsAndKeepsItsVolume)
 {
-    double farther = 1.24;
+    double farther = 1.5;
     for (const double degrees : {20.0, 35.0}) {
         Collapse c(degrees);
         State state = c.w.state(0.5);
         TimeStepper stepper(c.w.world, step_options(c.w.world, 0.005));
         double fastest = 0;
-        while (state.time < 0.55) {
+        while (state.time < 0.8) {
             ASSERT_TRUE(stepper.step(state).done);
             fastest = std::max(fastest, mpm_kinetic_energy(c.w.world.mpm, state.mpm));
         }
@@ -271,12 +312,14 @@ TEST(MpmSand, ColumnCollapsesToAHeapThatRestsTheFartherTheSmootherItIsAndKeepsIt
 
 /// Half of a long heap with straight sides at `angle` [rad], on a rough floor, between smooth walls.
 struct Heap {
-    static constexpr int cells = 5; // high
-    static constexpr double height = 0.2, h = height / cells, d = h / 3;
+    static constexpr double height = 0.2;
+    int cells; // high
+    double h = height / cells, d = h / 3;
     MpmWorld w;
 
-    Heap(double friction_degrees, double angle)
-        : w(sand_points(1e6, friction_degrees), h, places(angle), d * d * d)
+    Heap(double friction_degrees, double angle, int cells_high)
+        : cells(cells_high)
+        , w(sand_points(1e6, friction_degrees), h, places(angle), d * d * d)
     {
         w.world.gravity = Vec3(0, -9.81, 0);
         w.add_plane(Vec3::UnitY());
@@ -286,7 +329,7 @@ struct Heap {
         for (const int wall : {1, 2, 3})
             w.make_smooth(wall);
     }
-    static std::vector<Vec3> places(double angle)
+    std::vector<Vec3> places(double angle) const
     {
         std::vector<Vec3> x;
         for (int k = 0; k < 3; ++k)
@@ -307,15 +350,24 @@ struct Heap {
 };
 
 // In plane strain the cone that is Coulomb's law with friction angle phi where layers slide has sin(phi') = tan(phi)
-// (docs/derivations.md#material-points): sides 2 degrees below phi' stand, 4 above flow.
+// (docs/derivations.md#material-points): of a heap 5 cells high sides 2 degrees below phi' stand, 2 above flow.
 TEST(MpmSand, SlopesStandUpToTheirAngle)
 {
     const double degree = std::numbers::pi / 180;
     for (const double friction : {15.0, 20.0, 25.0, 30.0}) {
         const double limit = std::asin(std::tan(friction * degree));
-        EXPECT_LT(Heap(friction, limit - 2 * degree).speed(), 2e-3) << friction;
-        EXPECT_GT(Heap(friction, limit + 4 * degree).speed(), 5e-3) << friction;
+        EXPECT_LT(Heap(friction, limit - 2 * degree, 5).speed(), 5e-4) << friction;
+        EXPECT_GT(Heap(friction, limit + 2 * degree, 5).speed(), 5e-3) << friction;
     }
+}
+
+// What slides is a wedge at the surface, the thinner the less the sides are too steep: half the excess on half the
+// cells.
+TEST(MpmSand, SlopesOnFinerCellsStandUpToTheirAngleMoreClosely)
+{
+    const double degree = std::numbers::pi / 180, limit = std::asin(std::tan(30 * degree));
+    EXPECT_LT(Heap(30, limit - degree, 10).speed(), 5e-4);
+    EXPECT_GT(Heap(30, limit + degree, 10).speed(), 8e-3);
 }
 
 // --- vibration ---
@@ -378,7 +430,7 @@ TEST(MpmMotion, PeriodOfABarConvergesWithTheGrid)
         return 2 * (second - first) - 1;
     };
     const double coarse = error(8), middle = error(16), fine = error(32);
-    EXPECT_NEAR(coarse, 0.0175, 0.001);
+    EXPECT_NEAR(coarse, 0.0202, 0.001);
     EXPECT_GT(std::log2(coarse / middle), 1.7);
     EXPECT_GT(std::log2(middle / fine), 1.85); // second order
 }

@@ -13,13 +13,13 @@ namespace {
 
 constexpr double young = 3e5, poisson = 0.3, dt = 0.01;
 
-MpmMaterial material_of(MpmModel model)
+MpmMaterial material_of(MpmModel model, double nu = poisson)
 {
     MpmMaterial m;
     m.model = model;
     const ElasticModel elastic =
         model == MpmModel::neo_hookean ? ElasticModel::neo_hookean : ElasticModel::fixed_corotated;
-    m.elastic = make_material(elastic, 1000, young, poisson, 0);
+    m.elastic = make_material(elastic, 1000, young, nu, 0);
     return m;
 }
 
@@ -38,9 +38,9 @@ MpmMaterial clay(double hardening = 2e4)
     return m;
 }
 
-MpmMaterial snow()
+MpmMaterial snow(double nu = poisson)
 {
-    MpmMaterial m = material_of(MpmModel::snow);
+    MpmMaterial m = material_of(MpmModel::snow, nu);
     m.critical_compression = 0.025;
     m.critical_stretch = 0.0075;
     m.hardening = 10;
@@ -94,6 +94,9 @@ const State states[] = {
     {sand(35, 4e3), {0.02, 0.01, 0.005}, 0, true},
     {sand(35, 4e3), {-0.06, 0.0, 0.055}, 0, true},
     {sand(), {-0.03, -0.01, 0.0}, 0.02, true}, // gives back volume gained
+    {sand(35, 4e3), {0.001, 0.0012, 0.0008}, 0.02, false}, // cohesion holds again
+    {sand(35, 4e3), {-0.003, -0.001, -0.002}, 0.02, true}, // apart: bears nothing
+    {sand(35, 4e3), {-0.02, -0.01, -0.015}, 0.02, true},
     {clay(), {-0.004, 0.0, 0.003}, 0, false},
     {clay(), {-0.04, 0.0, 0.03}, 0, true},
     {clay(), {-0.04, 0.0, 0.03}, 0.1, true},
@@ -101,6 +104,10 @@ const State states[] = {
     {snow(), {-0.02, 0.0, 0.003}, -0.05, false},
     {snow(), {-0.06, 0.0, 0.003}, -0.05, true},
     {snow(), {-0.06, -0.05, 0.04}, 0.02, true},
+    {snow(), {-0.2, -0.15, -0.1}, -0.05, true},
+    {snow(), {0.02, -0.01, -0.005}, 0.02, true},
+    {snow(0), {0.02, -0.04, -0.005}, 0, true},
+    {snow(-0.3), {0.02, -0.04, -0.005}, 0, true},
 };
 
 TEST(MpmMaterial, DerivativeOfTheStressHoldsOnBothSidesOfEveryYieldSurface)
@@ -174,10 +181,9 @@ TEST(MpmMaterial, FlowEndsOnTheYieldSurface)
         const Mat3 F = strained(random, s.strain.array().exp());
         const MpmStress first = mpm_stress(s.material, F, {Mat3::Identity(), s.plastic}, dt);
         const MpmStress again = mpm_stress(s.material, first.after.F, first.after, dt);
-        if (s.material.model != MpmModel::drucker_prager || first.after.plastic == 0) {
-            EXPECT_CLOSE_ALL(again.after.F, first.after.F, 1e-12);
-            EXPECT_NEAR(again.after.plastic, first.after.plastic, 1e-12);
-        }
+        EXPECT_CLOSE_ALL(again.after.F, first.after.F, 1e-12);
+        EXPECT_NEAR(again.after.plastic, first.after.plastic, 1e-12);
+        EXPECT_NEAR(again.plastic_work, 0, 1e-12 * young);
         const Vec3 tau = kirchhoff(s.material, F, {Mat3::Identity(), s.plastic});
         if (s.material.model == MpmModel::drucker_prager) {
             EXPECT_LE(deviator_norm(tau), s.material.cone_base - s.material.cone_slope * tau.sum() + 1e-7 * young);
@@ -187,10 +193,65 @@ TEST(MpmMaterial, FlowEndsOnTheYieldSurface)
                 std::sqrt(2.0 / 3) * (s.material.yield_stress + s.material.hardening * first.after.plastic),
                 1e-9 * young);
         }
-        if (s.material.model != MpmModel::snow) {
-            EXPECT_GE(first.plastic_work, -1e-12 * young);
+    }
+}
+
+// Ways of random deformations, small beside the elastic range and large: no single one gains energy by flow.
+TEST(MpmMaterial, PlasticWorkOfEveryUpdateIsALoss)
+{
+    Random random(8);
+    for (const MpmMaterial& m : {sand(), sand(35, 4e3), clay(), clay(0), snow(), snow(0), snow(0.45), snow(-0.3)})
+        for (const double size : {0.003, 0.01, 0.05}) {
+            double total = 0;
+            for (int way = 0; way < 100; ++way) {
+                MpmPoint point;
+                for (int step = 0; step < 20; ++step) {
+                    const Mat3 F = (Mat3::Identity() + random.matrix(size)) * point.F;
+                    const MpmStress at = mpm_stress(m, F, point, dt);
+                    ASSERT_GE(at.plastic_work, -1e-14 * young) << static_cast<int>(m.model) << " at\n" << F;
+                    total += at.plastic_work;
+                    point = at.after;
+                }
+            }
+            EXPECT_GT(total, 0);
+        }
+}
+
+// Associated flow ends where the elastic energy of what it flows by is least.
+TEST(MpmMaterial, SnowFlowsToTheNearestStrainOfItsRange)
+{
+    Random random(9);
+    for (const double nu : {-0.3, 0.0, 0.3, 0.45}) {
+        const MpmMaterial m = snow(nu);
+        const Vec3 low = Vec3::Constant(std::log(1 - m.critical_compression)),
+                   high = Vec3::Constant(std::log(1 + m.critical_stretch));
+        const auto away = [&](const Vec3& e) {
+            return m.elastic.mu * e.squaredNorm() + 0.5 * m.elastic.lambda * e.sum() * e.sum();
+        };
+        for (int trial = 0; trial < 200; ++trial) {
+            const Vec3 e = random.vector(0.06);
+            const Vec3 to = principal_stress(m, e.array().exp(), 0).sigma.array().log();
+            EXPECT_TRUE((to.array() <= high.array() + 1e-15).all() && (to.array() >= low.array() - 1e-15).all());
+            for (int other = 0; other < 20; ++other) {
+                const Vec3 inside = (to + random.vector(0.01)).cwiseMax(low).cwiseMin(high);
+                EXPECT_LE(away(e - to), away(e - inside) + 1e-14 * young) << e.transpose();
+            }
         }
     }
+}
+
+// Of fresh snow under pressure what hardening stores is part of the work of compaction, 1.5 hardening log(1 -
+// critical_compression) of it.
+TEST(MpmMaterial, HardeningOfSnowStoresAPartOfTheWorkOfCompaction)
+{
+    const MpmMaterial m = snow();
+    MpmPoint point;
+    point.F = (1 - m.critical_compression) * Mat3::Identity();
+    const MpmStress at = mpm_stress(m, (1 - 1e-6) * point.F, point, dt);
+    const double stored = mpm_hardening_energy(m, point, at.after.plastic);
+    EXPECT_NEAR(stored / at.plastic_work, -1.5 * m.hardening * std::log(1 - m.critical_compression), 1e-4);
+    EXPECT_NEAR(
+        stored, mpm_energy_density(m, {point.F, at.after.plastic}) - mpm_energy_density(m, point), 1e-12 * stored);
 }
 
 // Coulomb's law where layers slide at constant volume, to steady flow: shear stress = c + p tan(phi), p on all planes.
@@ -230,6 +291,26 @@ TEST(MpmMaterial, SandGivesBackTheVolumeItGained)
     EXPECT_NEAR((dense.P * (0.99 / 1.1)).trace(), 3 * 3 * kappa * std::log(0.99), 1e-9 * young);
     EXPECT_NEAR(dense.after.F.determinant(), std::pow(0.99, 3), 1e-12);
     EXPECT_EQ(dense.after.plastic, 0);
+}
+
+// Cohesion pulls while it opens, not while it closes: each way of opening costs as much.
+TEST(MpmMaterial, SandWithCohesionLosesEnergyEachTimeItIsPulledApart)
+{
+    const MpmMaterial m = sand(35, 4e3);
+    MpmPoint point;
+    const auto pull = [&](double by) {
+        const MpmStress at = mpm_stress(m, std::exp(by) * point.F, point, dt);
+        point = at.after;
+        return at;
+    };
+    const MpmStress first = pull(0.1);
+    EXPECT_GT(first.plastic_work, 100);
+    const MpmStress back = pull(-0.05);
+    EXPECT_CLOSE_ALL(back.P, Mat3::Zero(), 1e-9 * young);
+    EXPECT_NEAR(back.plastic_work, 0, 1e-12 * young);
+    EXPECT_LT(back.after.plastic, first.after.plastic);
+    const MpmStress second = pull(0.1);
+    EXPECT_NEAR(second.plastic_work / first.plastic_work, 1, 1e-9);
 }
 
 TEST(MpmMaterial, StressIsTheGradientOfTheEnergyWhereNothingFlows)

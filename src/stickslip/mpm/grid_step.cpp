@@ -158,6 +158,33 @@ void GridStep::take_momentum()
             mass_[i] = sum[3];
             v_[i] = inverse_mass(i) * narrowed(sum);
         });
+    const std::vector<Vec3> taken = taken_by_transfers(v_);
+    parallel_for(nodes(), [&](std::size_t i) { v_[i] += taken[i]; });
+}
+
+// The mass goes along as the fourth number.
+std::vector<Vec3> GridStep::taken_by_transfers(std::span<const Vec3> v) const
+{
+    std::vector<Vec3> taken(nodes());
+    scatter(
+        [&](const SparseGrid::Cell& cell, NodeValues& sums) {
+            const NodeValues values = gather(cell, v);
+            PointValues at;
+            for (int k = cell.begin; k < cell.end; ++k) {
+                if (material(k).model == MpmModel::fluid)
+                    continue;
+                const Spline offsets = offset_spline(k);
+                interpolate(values, offsets, at);
+                const double mass = set_->mass[grid_.order[k]];
+                at.value *= mass;
+                at.value[3] = mass;
+                for (Lanes& moment : at.gradient)
+                    moment *= mass / spline_moment(grid_.h);
+                spread(at, offsets, sums);
+            }
+        },
+        [&](std::size_t i, const Lanes& sum) { taken[i] = inverse_mass(i) * (sum[3] * v[i] - narrowed(sum)); });
+    return taken;
 }
 
 void GridStep::take_sides(std::vector<TouchingSide> sides)
@@ -397,6 +424,15 @@ double GridStep::plastic_work() const
     return ordered_sum(old_.size(), 0.0, [&](std::size_t k) {
         return set_->volume[grid_.order[k]]
             * mpm_stress(material(static_cast<int>(k)), trial_[k], old_[k], dt_).plastic_work;
+    });
+}
+
+double GridStep::hardening_work() const
+{
+    return ordered_sum(old_.size(), 0.0, [&](std::size_t k) {
+        const MpmMaterial& m = material(static_cast<int>(k));
+        return set_->volume[grid_.order[k]]
+            * mpm_hardening_energy(m, old_[k], mpm_stress(m, trial_[k], old_[k], dt_).after.plastic);
     });
 }
 

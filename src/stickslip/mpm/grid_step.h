@@ -17,8 +17,10 @@ namespace stickslip {
 /// particles of a cell, then over the cells of a node, both in order: the same bits for any number of threads.
 ///
 /// Transfers are those of APIC: mass, linear and angular momentum (of the nodes at their old places) are kept to
-/// round-off in both directions. Source: Jiang, Schroeder, Teran, An angular momentum conserving
-/// affine-particle-in-cell method (2017)
+/// round-off in both directions. What comes to the nodes, but of liquids, is made up for the motion that a way to the
+/// particles and back takes from it (docs/derivations.md#material-points). Sources: Jiang, Schroeder, Teran, An angular
+/// momentum conserving affine-particle-in-cell method (2017); Hammerquist, Nairn, A new method for material point
+/// method particle updates that reduces noise and enhances stability (2017)
 class GridStep {
 public:
     /// Keeps references to set and state. dt [s]. sides: by particle, at most three of each.
@@ -89,8 +91,10 @@ public:
     /// The particles at the end of the step, from node velocities v.
     MpmState end_of_step(std::span<const Vec3> v) const;
 
-    /// [J] at the velocities evaluated last: work done in flow. At node velocities: energy of the nodes.
+    /// [J] at the velocities evaluated last: work done in flow, >= 0, and what hardening stores more. At node
+    /// velocities: energy of the nodes.
     double plastic_work() const;
+    double hardening_work() const;
     double viscous_loss() const;
     double kinetic_energy(std::span<const Vec3> v) const;
 
@@ -106,6 +110,7 @@ private:
     template <typename Act, typename Add>
     void scatter_from_places(const Act& act, const Add& add) const;
     void take_momentum();
+    std::vector<Vec3> taken_by_transfers(std::span<const Vec3> v) const;
     double inverse_mass(std::size_t node) const { return mass_[node] > 0 ? 1 / mass_[node] : 0; }
     Spline offset_spline(int k) const
     {

@@ -79,6 +79,12 @@ double hencky_energy(const MpmMaterial& m, const Mat3& F)
     return m.elastic.mu * e.squaredNorm() + 0.5 * m.elastic.lambda * e.sum() * e.sum();
 }
 
+// Factor of both Lame parameters.
+double snow_firmness(const MpmMaterial& m, double log_plastic)
+{
+    return std::exp(m.hardening * (1 - std::exp(log_plastic)));
+}
+
 } // namespace
 
 void set_cone(MpmMaterial& m, double friction_angle, double cohesion)
@@ -156,10 +162,7 @@ Mat3 mpm_viscous_piola(const MpmMaterial& m, const Mat3& F, const MpmPoint& old,
 
 Mat3 mpm_cauchy_stress(const MpmMaterial& m, const MpmPoint& point)
 {
-    MpmPoint old = point;
-    if (m.model == MpmModel::drucker_prager)
-        old.plastic = 0; // gained volume is not in F
-    return mpm_stress(m, point.F, old, 1).P * point.F.transpose() / point.F.determinant();
+    return mpm_stress(m, point.F, point, 1).P * point.F.transpose() / point.F.determinant();
 }
 
 double mpm_volume_ratio(const MpmMaterial& m, const MpmPoint& point)
@@ -178,15 +181,19 @@ double mpm_energy_density(const MpmMaterial& m, const MpmPoint& point)
     case MpmModel::drucker_prager:
     case MpmModel::von_mises:
         return hencky_energy(m, point.F);
-    case MpmModel::snow: {
-        ElasticMaterial corotated = m.elastic;
-        corotated.model = ElasticModel::fixed_corotated;
-        return std::exp(m.hardening * (1 - std::exp(point.plastic))) * energy_density(corotated, point.F);
-    }
+    case MpmModel::snow:
+        return snow_firmness(m, point.plastic) * hencky_energy(m, point.F);
     case MpmModel::fluid:
         return 0.5 * m.bulk_modulus * (0.5 * (J * J - 1) - std::log(J));
     }
     return nan;
+}
+
+double mpm_hardening_energy(const MpmMaterial& m, const MpmPoint& old, double plastic)
+{
+    if (m.model != MpmModel::snow || plastic == old.plastic)
+        return 0;
+    return (snow_firmness(m, plastic) - snow_firmness(m, old.plastic)) * hencky_energy(m, old.F);
 }
 
 } // namespace stickslip

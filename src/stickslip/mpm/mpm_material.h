@@ -16,8 +16,9 @@ enum class MpmModel { fixed_corotated, neo_hookean, drucker_prager, von_mises, s
 ///                   al., Drucker-Prager elastoplasticity for sand animation (2016); Tampubolon et al. (2017)
 ///   von_mises       the same elasticity; |dev tau| <= sqrt(2/3) (yield_stress + hardening x plastic strain), radial
 ///                   return. Source: Simo and Hughes, Computational Inelasticity, 3.3
-///   snow            fixed-corotated with stretches held in [1 - compression, 1 + stretch]; both Lame parameters grow
-///                   as exp(hardening (1 - J_p)). Source: Stomakhin et al., A material point method for snow (2013)
+///   snow            the same elasticity; stretches within [1 - compression, 1 + stretch], associated flow; both Lame
+///                   parameters grow as exp(hardening (1 - J_p)). Source of range and hardening: Stomakhin et al., A
+///                   material point method for snow (2013)
 ///   fluid           tau = bulk/2 (J^2 - 1) I, tension included, and Newtonian viscosity without a bulk part
 struct MpmMaterial {
     MpmModel model = MpmModel::neo_hookean;
@@ -55,7 +56,7 @@ struct MpmPoint {
 struct MpmStress {
     Mat3 P; // [Pa] tau F^-T of the trial F: first Piola-Kirchhoff stress, viscous part included
     MpmPoint after; // the flow
-    double plastic_work = 0; // [J/m^3] tau : plastic strain of this step; >= 0 but of snow
+    double plastic_work = 0; // [J/m^3] tau : plastic strain of this step; >= 0
 };
 
 /// A trial F, and what stress and derivative both need of it.
@@ -94,5 +95,8 @@ double mpm_volume_ratio(const MpmMaterial& material, const MpmPoint& point);
 
 /// Stored energy [J/m^3].
 double mpm_energy_density(const MpmMaterial& material, const MpmPoint& point);
+
+/// What the strain of `old` stores more [J/m^3] once the flow is `plastic`: snow that hardens (> 0) or softens.
+double mpm_hardening_energy(const MpmMaterial& material, const MpmPoint& old, double plastic);
 
 } // namespace stickslip

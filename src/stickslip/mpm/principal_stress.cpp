@@ -2,34 +2,58 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace stickslip {
 
 namespace {
 
-// Radial return in Hencky strain e = log sigma: the deviator keeps its direction n and takes the length r'(r, t) of its
-// own length r and the trace t; the trace becomes t'(t).
+// Where Hencky strain e = log sigma flows.
+struct Flow {
+    Vec3 e; // after it
+    Mat3 de; // its derivative by the trial e
+    Vec3 slope; // (e_i - e_j) / (trial e_i - trial e_j) of the pairs 12, 20, 01, or its limit
+    double plastic; // MpmPoint::plastic after it
+    double firm = 1; // factor of both Lame parameters
+    Vec3 dfirm = Vec3::Zero(); // d log firm / d trial e
+};
+
+// The deviator keeps its direction and takes the length r'(r, t) of its own length r and the trace t; the trace becomes
+// t'(t).
 struct RadialReturn {
     double r, dr_dr, dr_dt; // r' and its derivatives
     double t, dt_dt; // t' and its derivative
     double plastic;
 };
 
-RadialReturn unchanged(double r, double t, double plastic)
+struct TraceReturn {
+    double t, dt_dt; // t' and its derivative
+    double gained; // volume, at the apex
+};
+
+// What was gained is given back before pressure builds up. At the apex, where sand falls that carries nothing yet, it
+// already bears what presses it.
+TraceReturn return_trace(double t, double apex, double gained)
 {
-    return {r, 1, 0, t, 1, plastic};
+    if (t > apex)
+        return {apex, 0, gained + (t - apex)};
+    if (t >= 0 || gained == 0)
+        return {t, 1, gained};
+    if (t + gained > 0)
+        return {0, 0, t + gained};
+    return {t + gained, 1, 0};
 }
 
-RadialReturn drucker_prager(const MpmMaterial& m, double r, double t)
+RadialReturn drucker_prager(const MpmMaterial& m, double r, double t, double gained)
 {
-    const double two_mu = 2 * m.elastic.mu, three_kappa = 3 * m.elastic.lambda + two_mu;
-    const double apex = m.cone_base / (m.cone_slope * three_kappa); // trace of e there
-    if (t > apex) // at it, where sand falls that carries nothing yet, it already bears what presses it
-        return {0, 0, 0, apex, 0, t - apex};
-    const double limit = (m.cone_base - m.cone_slope * three_kappa * t) / two_mu;
-    if (r <= limit)
-        return unchanged(r, t, 0);
-    return {limit, 0, -m.cone_slope * three_kappa / two_mu, t, 1, 0};
+    const double two_mu = 2 * m.elastic.mu, cone = m.cone_slope * (3 * m.elastic.lambda + two_mu);
+    const double apex = m.cone_base / cone; // trace there
+    const TraceReturn to = return_trace(t, apex, gained);
+    const double limit = cone * (apex - to.t) / two_mu;
+    if (r <= limit && (limit > 0 || to.dt_dt == 1))
+        return {r, 1, 0, to.t, to.dt_dt, to.gained};
+    return {limit, 0, -cone / two_mu * to.dt_dt, to.t, to.dt_dt, to.gained};
 }
 
 RadialReturn von_mises(const MpmMaterial& m, double r, double t, double strain)
@@ -37,9 +61,79 @@ RadialReturn von_mises(const MpmMaterial& m, double r, double t, double strain)
     const double two_mu = 2 * m.elastic.mu, root = std::sqrt(2.0 / 3);
     const double excess = two_mu * r - root * (m.yield_stress + m.hardening * strain);
     if (excess <= 0)
-        return unchanged(r, t, strain);
+        return {r, 1, 0, t, 1, strain};
     const double flow = excess / (two_mu + 2 * m.hardening / 3);
     return {r - flow, 1 - two_mu / (two_mu + 2 * m.hardening / 3), 0, t, 1, strain + root * flow};
+}
+
+Flow radial_flow(const MpmMaterial& m, const Vec3& e, double plastic)
+{
+    const double t = e.sum();
+    const Vec3 deviator = e - Vec3::Constant(t / 3);
+    const double r = deviator.norm();
+    const RadialReturn to =
+        m.model == MpmModel::drucker_prager ? drucker_prager(m, r, t, plastic) : von_mises(m, r, t, plastic);
+    const Vec3 n = r > 0 ? Vec3(deviator / r) : Vec3::Zero();
+    const double share = r > 0 ? to.r / r : to.dr_dr; // of the deviator
+    const Mat3 flat = Mat3::Identity() - Mat3::Constant(1.0 / 3);
+    return {share == 1 && to.t == t ? e : Vec3(share * deviator + Vec3::Constant(to.t / 3)),
+        share * (flat - n * n.transpose()) + to.dr_dr * n * n.transpose() + to.dr_dt * n * Vec3::Ones().transpose()
+            + Mat3::Constant(to.dt_dt / 3),
+        Vec3::Constant(share), to.plastic};
+}
+
+// Associated flow back to the box [low, high]^3: the nearest point in the energy's own norm, which is clamp(e - a) with
+// the a where of_shift(a) = beta (tr clamp(e - a) - tr e) - a vanishes. That falls along a and is piecewise linear.
+struct BoxReturn {
+    Vec3 e;
+    double low, high, beta; // beta = lambda / (2 mu)
+
+    Vec3 at(double a) const { return (e.array() - a).max(low).min(high); }
+    double of_shift(double a) const { return beta * (at(a).sum() - e.sum()) - a; }
+
+    /// a, and which strains are within the limits there.
+    std::pair<double, Vec3> solve() const
+    {
+        double before = -std::numeric_limits<double>::infinity(), behind = -before; // kinks next to the root
+        for (int i = 0; i < 3; ++i)
+            for (const double kink : {e[i] - low, e[i] - high})
+                if (of_shift(kink) > 0)
+                    before = std::max(before, kink);
+                else
+                    behind = std::min(behind, kink);
+        double fixed = 0;
+        Vec3 free = Vec3::Zero();
+        for (int i = 0; i < 3; ++i)
+            if (e[i] - low <= before)
+                fixed += low - e[i];
+            else if (e[i] - high >= behind)
+                fixed += high - e[i];
+            else
+                free[i] = 1;
+        return {beta * fixed / (1 + free.sum() * beta), free};
+    }
+};
+
+Flow snow_flow(const MpmMaterial& m, const Vec3& e, double log_plastic)
+{
+    const BoxReturn box{
+        e, std::log1p(-m.critical_compression), std::log1p(m.critical_stretch), m.elastic.lambda / (2 * m.elastic.mu)};
+    const auto [a, free] = box.solve();
+    Flow to;
+    to.e = box.at(a);
+    const Vec3 held = Vec3::Ones() - free;
+    to.de = free.asDiagonal();
+    to.de += box.beta / (1 + free.sum() * box.beta) * free * held.transpose();
+    for (int k = 0; k < 3; ++k) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const bool both = free[i] == 1 && free[j] == 1; // without cancellation
+        to.slope[k] = both ? 1 : e[i] != e[j] ? (to.e[i] - to.e[j]) / (e[i] - e[j]) : 0;
+    }
+    to.plastic = log_plastic + (e - to.e).sum();
+    const double J_p = std::exp(to.plastic);
+    to.firm = std::exp(m.hardening * (1 - J_p));
+    to.dfirm = -m.hardening * J_p * (Vec3::Ones() - to.de.colwise().sum().transpose());
+    return to;
 }
 
 // (log a - log b) / (a - b), 1/a where they are the same.
@@ -49,72 +143,24 @@ double log_quotient(double a, double b)
     return (std::abs(x) < 1e-300 ? 1 : std::log1p(x) / x) / b;
 }
 
-PrincipalStress hencky_stress(const MpmMaterial& m, const Vec3& sigma, double plastic)
-{
-    const double mu = m.elastic.mu, kappa = m.elastic.lambda + 2 * mu / 3;
-    Vec3 e = sigma.array().log();
-    if (m.model == MpmModel::drucker_prager) // volume gained earlier
-        e += Vec3::Constant(plastic / 3);
-    const double t = e.sum();
-    const Vec3 deviator = e - Vec3::Constant(t / 3);
-    const double r = deviator.norm();
-    const RadialReturn to = m.model == MpmModel::drucker_prager ? drucker_prager(m, r, t) : von_mises(m, r, t, plastic);
-    const Vec3 n = r > 0 ? Vec3(deviator / r) : Vec3::Zero();
-    const double share = r > 0 ? to.r / r : to.dr_dr; // of the deviator
-
-    PrincipalStress s;
-    const Vec3 kept = share * deviator;
-    s.tau = 2 * mu * kept + Vec3::Constant(kappa * to.t);
-    const Mat3 flat = Mat3::Identity() - Mat3::Constant(1.0 / 3);
-    const Mat3 dtau_de = 2 * mu
-            * (share * (flat - n * n.transpose()) + to.dr_dr * n * n.transpose()
-                + to.dr_dt * n * Vec3::Ones().transpose())
-        + Mat3::Constant(kappa * to.dt_dt);
-    s.dtau = dtau_de * sigma.cwiseInverse().asDiagonal();
-    for (int k = 0; k < 3; ++k)
-        s.quotient[k] = 2 * mu * share * log_quotient(sigma[(k + 1) % 3], sigma[(k + 2) % 3]);
-    const Vec3 e_after = kept + Vec3::Constant(to.t / 3);
-    s.sigma = share == 1 && to.t == t && (m.model == MpmModel::von_mises || plastic == 0) ? sigma // bit for bit
-                                                                                          : Vec3(e_after.array().exp());
-    s.plastic = to.plastic;
-    s.plastic_work = s.tau.dot(e - e_after);
-    return s;
-}
-
-PrincipalStress snow_stress(const MpmMaterial& m, const Vec3& sigma, double log_plastic)
-{
-    const double low = 1 - m.critical_compression, high = 1 + m.critical_stretch;
-    const Vec3 elastic = sigma.cwiseMax(low).cwiseMin(high);
-    const Vec3 follows = (elastic.array() == sigma.array()).cast<double>(); // d elastic / d sigma
-    const double J = elastic.prod();
-    const double after = log_plastic + std::log(sigma.prod() / J), J_p = std::exp(after);
-    const double firm = std::exp(m.hardening * (1 - J_p));
-    const double mu = firm * m.elastic.mu, lambda = firm * m.elastic.lambda;
-
-    PrincipalStress s;
-    s.tau = 2 * mu * ((elastic.array() - 1) * elastic.array()).matrix() + Vec3::Constant(lambda * (J - 1) * J);
-    // firm depends on J_p = sigma_1 sigma_2 sigma_3 / J, by those stretches that flow
-    const Vec3 dlog_firm = -m.hardening * J_p * ((1 - follows.array()) / sigma.array()).matrix();
-    const Vec3 dJ = J * (follows.array() / sigma.array()).matrix();
-    s.dtau = s.tau * dlog_firm.transpose() + lambda * (2 * J - 1) * Vec3::Ones() * dJ.transpose();
-    s.dtau.diagonal() += (2 * mu * (2 * elastic.array() - 1) * follows.array()).matrix();
-    for (int k = 0; k < 3; ++k) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        const double slope = sigma[i] != sigma[j] ? (elastic[i] - elastic[j]) / (sigma[i] - sigma[j]) : follows[i];
-        s.quotient[k] = 2 * mu * slope * (elastic[i] + elastic[j] - 1);
-    }
-    s.sigma = elastic;
-    s.plastic = after;
-    s.plastic_work = s.tau.dot(Vec3((sigma.array() / elastic.array()).log()));
-    return s;
-}
-
 } // namespace
 
-PrincipalStress principal_stress(const MpmMaterial& material, const Vec3& sigma, double plastic)
+PrincipalStress principal_stress(const MpmMaterial& m, const Vec3& sigma, double plastic)
 {
-    return material.model == MpmModel::snow ? snow_stress(material, sigma, plastic)
-                                            : hencky_stress(material, sigma, plastic);
+    const Vec3 e = sigma.array().log();
+    const Flow to = m.model == MpmModel::snow ? snow_flow(m, e, plastic) : radial_flow(m, e, plastic);
+    const double two_mu = 2 * to.firm * m.elastic.mu, lambda = to.firm * m.elastic.lambda;
+
+    PrincipalStress s;
+    s.tau = two_mu * to.e + Vec3::Constant(lambda * to.e.sum());
+    const Mat3 dtau_de = two_mu * to.de + lambda * Vec3::Ones() * to.de.colwise().sum() + s.tau * to.dfirm.transpose();
+    s.dtau = dtau_de * sigma.cwiseInverse().asDiagonal();
+    for (int k = 0; k < 3; ++k)
+        s.quotient[k] = two_mu * to.slope[k] * log_quotient(sigma[(k + 1) % 3], sigma[(k + 2) % 3]);
+    s.sigma = to.e == e ? sigma : Vec3(to.e.array().exp()); // bit for bit
+    s.plastic = to.plastic;
+    s.plastic_work = s.tau.dot(e - to.e);
+    return s;
 }
 
 } // namespace stickslip

@@ -20,7 +20,7 @@ std::string balance_header()
         {"time", "change", "external_work", "stiffening_work", "inertia_loss", "elastic_loss", "geometric_loss",
             "viscous_loss", "friction_loss", "contact_loss", "energy_error", "momentum_error_x", "momentum_error_y",
             "momentum_error_z", "angular_error_x", "angular_error_y", "angular_error_z", "angular_backward_euler_x",
-            "angular_backward_euler_y", "angular_backward_euler_z", "plastic_loss", "transfer_loss"});
+            "angular_backward_euler_y", "angular_backward_euler_z", "plastic_loss", "transfer_loss", "hardening_work"});
 }
 
 std::string contacts_header()
@@ -104,7 +104,11 @@ void ImplicitRecorder::write_balance(RunFolder& folder) const
         .add(b.contact_loss)
         .add(b.energy_error)
         .add(b.momentum_error);
-    row.add(b.angular_error).add(b.angular_backward_euler).add(b.plastic_loss).add(b.transfer_loss);
+    row.add(b.angular_error)
+        .add(b.angular_backward_euler)
+        .add(b.plastic_loss)
+        .add(b.transfer_loss)
+        .add(b.hardening_work);
     folder.append("balance.csv", row.take());
 }
 

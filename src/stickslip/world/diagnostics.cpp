@@ -97,6 +97,7 @@ double balance_grid(
     b.transfer_loss = mpm_kinetic_energy(world.mpm, before.mpm) - step.kinetic_energy(old) + step.kinetic_energy(now)
         - mpm_kinetic_energy(world.mpm, after.mpm);
     b.plastic_loss = step.plastic_work();
+    b.hardening_work = step.hardening_work();
     b.viscous_loss += step.viscous_loss();
     b.angular_backward_euler += ordered_sum(grid.size(), Vec3(Vec3::Zero()),
         [&](std::size_t i) { return Vec3(system.dt() * step.mass()[i] * (now[i] - old[i]).cross(now[i])); });
@@ -125,7 +126,7 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
     const double grid_work = balance_grid(world, system, before, after, b) + b.plastic_loss;
     const double conservative =
         grid_work + work(f.elastic) + b.viscous_loss + work(f.pressure) + work(f.weight) - torques;
-    b.elastic_loss = -conservative - (now.elastic - old.elastic) - (now.potential - old.potential);
+    b.elastic_loss = -conservative - (now.elastic - b.hardening_work - old.elastic) - (now.potential - old.potential);
     b.geometric_loss = geometric_loss(set, after.x, before.x);
     double scripted = 0;
     system.contacts().for_each_contact([&](const Contact& c) {
@@ -144,8 +145,8 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
         const Vec3 reaction = set.mass[i] / system.dt() * (after.v[i] - before.v[i]) - f.total(i);
         return system.is_pinned(i) ? reaction.dot(moved[i]) : 0.0;
     });
-    b.energy_error = b.change - b.external_work - b.stiffening_work + b.inertia_loss + b.elastic_loss + b.viscous_loss
-        + b.friction_loss + b.plastic_loss + b.transfer_loss + b.contact_loss;
+    b.energy_error = b.change - b.external_work - b.stiffening_work - b.hardening_work + b.inertia_loss + b.elastic_loss
+        + b.viscous_loss + b.friction_loss + b.plastic_loss + b.transfer_loss + b.contact_loss;
 }
 
 void balance_momentum(const World& world, const BackwardEuler& system, const StepForces& f, const State& before,

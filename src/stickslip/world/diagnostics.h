@@ -21,20 +21,21 @@ struct Reaction {
 
 /// Balance of the energy [J] and the momentum of one step. Each term is computed from its own forces;
 /// `energy_error` is what they leave unexplained, and vanishes with the Newton residual.
-///     change = external_work + stiffening_work - inertia_loss - elastic_loss - viscous_loss - friction_loss -
-///     plastic_loss - transfer_loss - contact_loss + energy_error
+///     change = external_work + stiffening_work + hardening_work - inertia_loss - elastic_loss - viscous_loss -
+///     friction_loss - plastic_loss - transfer_loss - contact_loss + energy_error
 struct StepBalance {
     double change = 0; // of kinetic + potential + elastic + contact energy
     double external_work = 0; // of scripted obstacles and pins
     double stiffening_work = 0; // what contact springs hold more after the step by growing firmer, >= 0
+    double hardening_work = 0; // what strained material points store more by growing firmer in flow; < 0: softer
     double inertia_loss = 0; // 1/2 sum m |dv|^2: backward Euler's own damping
     double elastic_loss = 0; // the same of elastic forces and pressure: their work and the change of energy differ
     double geometric_loss =
         0; // the part of elastic_loss that turning compressed matter gains and stretched matter loses
     double viscous_loss = 0; // material damping, >= 0
     double friction_loss = 0; // sliding, >= 0
-    double plastic_loss = 0; // flow of material points, >= 0 but of snow
-    double transfer_loss = 0; // of motion between material points and their grid, >= 0
+    double plastic_loss = 0; // work of flow of material points, >= 0
+    double transfer_loss = 0; // of motion between material points and their grid, >= 0 over a run
     double contact_loss = 0; // of the contact springs: impacts and contacts that end
     double energy_error = 0;
     Vec3 momentum_error =

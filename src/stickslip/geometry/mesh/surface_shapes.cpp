@@ -65,14 +65,15 @@ TriMesh cover(const Box& box, double)
 }
 
 /// Each face of a cube, its directions turned outwards over the roundings: over a strip of the core they do not turn.
-TriMesh cover(const RoundedBox& box, double resolution)
+/// `straight`: edges [m] there.
+TriMesh cover(const RoundedBox& box, double resolution, double straight)
 {
     const Vec3 half = box.core() / 2;
     const double quarter = step_count(std::numbers::pi / 4 * box.radius, resolution); // of a circle, half of it
     std::array<double, 3> flat;
     double count = 0;
     for (int i = 0; i < 3; ++i)
-        flat[i] = step_count(2 * half[i], resolution);
+        flat[i] = step_count(2 * half[i], straight);
     for (int i = 0; i < 3; ++i)
         count += 4 * (2 * quarter + flat[i]) * (2 * quarter + flat[(i + 1) % 3]);
     check_triangles(count, resolution);
@@ -120,6 +121,11 @@ TriMesh cover(const RoundedBox& box, double resolution)
                 }
         }
     return mesh;
+}
+
+TriMesh cover(const RoundedBox& box, double resolution)
+{
+    return cover(box, resolution, resolution);
 }
 
 TriMesh cover(const Sphere& sphere, double resolution)
@@ -283,6 +289,12 @@ TriMesh triangulate(const Primitive& shape, double resolution)
 {
     check_sizes(shape, resolution);
     return std::visit([&](const auto& s) { return cover(s, resolution); }, shape);
+}
+
+TriMesh triangulate_roundings(const RoundedBox& box, double resolution)
+{
+    check_sizes(box, resolution);
+    return cover(box, resolution, box.size.maxCoeff());
 }
 
 TriMesh triangulate_plane(const Plane& plane, double half_extent)

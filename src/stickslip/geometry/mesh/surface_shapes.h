@@ -12,6 +12,9 @@ namespace stickslip {
 /// Errors: InputError as tetrahedralize, and for more than 20 million triangles.
 TriMesh triangulate(const Primitive& shape, double resolution);
 
+/// The same with nothing divided that is flat or straight: as many triangles whatever the radius by the size.
+TriMesh triangulate_roundings(const RoundedBox& box, double resolution);
+
 /// Square of the plane through the origin: 2 half_extent [m] wide, two triangles, open. Pre: unit normal, half_extent >
 /// 0.
 TriMesh triangulate_plane(const Plane& plane, double half_extent);

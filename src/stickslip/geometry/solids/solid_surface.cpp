@@ -51,6 +51,8 @@ TriMesh solid_surface(const LevelSet& solid, double plane_extent)
             using S = std::decay_t<decltype(s)>;
             if constexpr (std::is_same_v<S, Plane>)
                 return triangulate_plane(s, plane_extent);
+            else if constexpr (std::is_same_v<S, RoundedBox>)
+                return triangulate_roundings(s, edge_length(s));
             else if constexpr (std::is_constructible_v<Primitive, S>)
                 return triangulate(s, edge_length(s));
             else if constexpr (std::is_same_v<S, std::shared_ptr<const GridLevelSet>>)

@@ -92,7 +92,7 @@ A body of kind `mpm` is a set of material points: soft solids that deform withou
 | `fixed_corotated`, `neo_hookean` | `young`, `poisson`, `damping` | elastic, as of deformable bodies |
 | `drucker_prager` | `young`, `poisson`, `friction_angle`, `cohesion` | sand: Hencky elasticity, the cone that is Coulomb's law in simple shear: `friction_angle` 30 degrees acts as 25 in triaxial compression, as 35 in plane strain; flow keeps the volume, volume gained in free flight is given back first (Klar et al. 2016, Tampubolon et al. 2017) |
 | `von_mises` | `young`, `poisson`, `yield_stress`, `hardening_modulus` | clay, metal: Hencky elasticity, radial return (Simo and Hughes 1998) |
-| `snow` | `young`, `poisson`, `critical_compression`, `critical_stretch`, `hardening` | stretches are held within limits, stiffness grows exponentially with compaction (Stomakhin et al. 2013) |
+| `snow` | `young`, `poisson`, `critical_compression`, `critical_stretch`, `hardening` | Hencky elasticity, stretches stay within limits by associated flow, stiffness grows exponentially with compaction (limits and hardening: Stomakhin et al. 2013) |
 | `fluid` | `bulk_modulus`, `viscosity` | a weakly compressible liquid: pressure by its volume, tension included; Newtonian shear stress |
 
 Not available with mpm bodies: contact with open meshes, explicit integration, `start`, `fix`, `pressure`.
