@@ -63,7 +63,7 @@ TEST(PatchEntry, DoesNotDependOnWhereTheSurfaceWasBefore)
     std::vector<PatchEntry> there, here;
     int met = 0;
     for (int i = 0; i < 2000; ++i) {
-        const Vec3 from = random.number(0.4, 0.7) * random.unit();
+        const Vec3 from = random.uniform(0.4, 0.7) * random.unit();
         const PointWay way{from, from + random.vector(0.02), Vec3::Zero()};
         find_entries(moved, way, there);
         find_entries(fresh, way, here);
