@@ -55,6 +55,14 @@ PointLaw point_law(const SolidMeeting& m, const PointPlace& at)
     return law;
 }
 
+/// Of the mass that a point is stopped with [-]: points of a face stop it together, each its share, so that the
+/// dashpots of many are not stiffer beside their springs than those of four corners, and faces rebound the same from
+/// any number.
+double mass_share(const SolidMeeting& m, const PointPlace& at)
+{
+    return std::min(1.0, m.walls[at.wall].points[at.point].weight);
+}
+
 /// Velocity of a wall's surface at a place, in the drift.
 Vec3 way(const SolidMeeting& m, int wall, const Vec3& x)
 {
@@ -106,8 +114,8 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     now.separation = v.dot(to.n);
     now.velocity = triple(v + belt);
     now.radius = answer.R;
-    now.mass =
-        1 / (first.mobility.along(to.n, x_of_wall - first.centre) + second.mobility.along(to.n, x - second.centre));
+    now.mass = mass_share(m, at)
+        / (first.mobility.along(to.n, x_of_wall - first.centre) + second.mobility.along(to.n, x - second.centre));
     now.spin = triple(second.middle.w - first.middle.w);
     const Vec3 spin = 0.5 * (first.middle.w + second.middle.w);
     const Vec3 normal_turn = fresh ? Vec3(Vec3::Zero()) : normal.cross(to.n);
