@@ -51,10 +51,14 @@ public:
                     continue;
                 return finish(NewtonStatus::stationary);
             }
+            const double before = norm(g_);
             const bool is_lower = options_.by_work ? search_by_work() : search_line();
             show();
-            if (is_lower)
+            if (is_lower) {
+                if (stands_at_kink(before))
+                    step_over_kink();
                 continue;
+            }
             report_.at_round_off = report_.residual <= system_.round_off();
             if (report_.at_round_off)
                 return finish(NewtonStatus::converged);
@@ -158,6 +162,14 @@ private:
             const double model = steepness * steepness / std::max(dot(Ha, Ha), 1e-300);
             assign_scaled(dz_, std::isfinite(length) && length > 0 ? -length / steepness : -model, gradient_);
         }
+    }
+
+    // A search that gets hardly lower has ended before a kink, and the next ones would creep up to it.
+    bool stands_at_kink(double before) const
+    {
+        constexpr double progress = 0.999;
+        return !options_.by_work && !options_.many_kinks && report_.residual > options_.tolerance
+            && norm(g_) > progress * before;
     }
 
     // Where a contact appears or begins to slide, H jumps, and the direction of one side may lead up on the other. A
