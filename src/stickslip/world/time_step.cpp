@@ -14,7 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int many_iterations = 15, few_iterations = 6;
-constexpr double shortest_for_unfelt = 0.125; // of the nominal step
+constexpr double shortest_for_unfelt = 0.03125; // of the nominal step
 
 // [-] of linear solves. A matrix of particles costs as much as 15 iterations of GMRES; what flows has kinks, beyond
 // which an exact direction is worth little.
