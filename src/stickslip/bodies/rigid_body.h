@@ -65,8 +65,6 @@ struct RigidBody {
     PatchPoints patch_points = {};
     bool by_triangles = false; // its triangles stand for the solid also to nodes and vertices of others
     std::shared_ptr<const TriangulatedSurface> sharp = nullptr; // has the edges of a sampled distance or of rims
-
-    bool is_sphere() const { return rounds.size() == 1 && samples.empty() && rims.empty(); }
 };
 
 /// State of a rigid body between steps. World axes.

@@ -37,7 +37,7 @@ std::span<const RoundPoint> ContactBodies::soft_balls(int body) const
 {
     if (has_free_points(body))
         return {};
-    return is_rigid(body) && rigid(body).is_sphere() ? rounds(body) : std::span(patch_points(body).balls);
+    return is_rigid(body) && is_sphere(body) ? rounds(body) : std::span(patch_points(body).balls);
 }
 
 int ContactBodies::balls_on(int body, int soft) const

@@ -87,8 +87,8 @@ struct ContactBodies {
             return deformables->bodies[body].surface.get();
         return is_rigid(body) ? rigid(body).triangles.get() : obstacle(body).triangles.get();
     }
-    /// Whether the first is a sphere that meets the second by its triangles. Spheres that are obstacles meet those of
-    /// rigid bodies so.
+    /// Whether the first is a sphere that meets the second by its triangles: those of all bodies, or of rigid bodies
+    /// alone where the sphere is an obstacle.
     bool is_ball_on_triangles(int ball, int body) const
     {
         return is_sphere(ball) && (is_rigid(ball) || is_rigid(body)) && triangles(body) != nullptr;

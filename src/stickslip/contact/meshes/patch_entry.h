@@ -40,11 +40,11 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 
 /// The patches of a surface that a point can meet, one facet of each, decided for the step: the first that the point
 /// goes through from front to back on its predicted way and that some facet of its own may look against, else the
-/// nearest that looks against it. A point behind a
-/// surface is taken to have come in by up to PointWay::behind, or PatchSurface::may_be_sunk, behind that of its own
-/// body by a thousandth of an edge: farther is the inside of the body. A solid that keeps its shape is met by faces
-/// alone: not by what goes past their convex edges, nor behind a face by more than twice the depth below all of its
-/// surface. `entries`: replaced, ascending by patch.
+/// nearest that looks against it. A point behind a surface is taken to have come in by up to PointWay::behind, or
+/// PatchSurface::may_be_sunk, behind that of its own body by a thousandth of an edge: farther is the inside of the
+/// body. A point without a normal that goes through none is met by no patch that it is behind by more than twice the
+/// depth below all of the surface. A solid that keeps its shape is met by faces alone: not by what goes past their
+/// convex edges, nor behind a face by more than that. `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 
 } // namespace stickslip
