@@ -168,6 +168,43 @@ RigidWorld grid_of_boxes(int count, unsigned seed)
     return w;
 }
 
+// What was hard in one step is hard in the next: it is taken in halves until one of them is easy.
+TEST(Heap, StepsStayHalvedWhileSolvesAreHard)
+{
+    RigidWorld w = grid_of_boxes(45, 1);
+    State state = w.start(0.5);
+    for (RigidState& box : state.rigid)
+        box.v.y() = -15;
+    TimeStepper stepper(w.world, w.options());
+    const double step = w.options().step;
+    StepReport last;
+    int halved = 0, kept = 0, doubled = 0;
+    while (state.time < 0.5) {
+        const StepReport now = stepper.step(state);
+        ASSERT_TRUE(now.done);
+        if (last.done && now.failures.empty()) {
+            if (last.newton.iterations > 100 && last.dt > 0.2 * step) {
+                EXPECT_NEAR(now.dt, last.dt / 2, 1e-12) << state.time;
+                ++halved;
+            } else if (last.newton.iterations > 15) {
+                EXPECT_NEAR(now.dt, last.dt, 1e-12) << state.time;
+                kept += now.dt < 0.9 * step;
+            } else {
+                EXPECT_GE(now.dt, last.dt - 1e-12) << state.time;
+                doubled += now.dt > 1.9 * last.dt;
+            }
+        }
+        last = now;
+    }
+    EXPECT_GT(halved, 0);
+    EXPECT_GT(kept, 0);
+    EXPECT_GT(doubled, 0);
+    while (state.clock.sub > 0) { // halves make up whole steps
+        ASSERT_TRUE(stepper.step(state).done);
+    }
+    EXPECT_NEAR(state.time / step, std::round(state.time / step), 1e-9);
+}
+
 TEST(Heap, OfFortyFiveBoxesComesToRest)
 {
     RigidWorld w = grid_of_boxes(45, 1);

@@ -13,7 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int many_iterations = 15, few_iterations = 6;
+constexpr int hard_iterations = 100, many_iterations = 15, few_iterations = 6;
+constexpr int deepest_hard_level = 3; // iterations alone do not halve steps below an eighth
 constexpr double shortest_for_unfelt = 0.03125; // of the nominal step
 
 // [-] of linear solves. A matrix of particles costs as much as 15 iterations of GMRES; what flows has kinks, beyond
@@ -138,6 +139,12 @@ double TimeStepper::choose_dt(const State& state) const
     return std::clamp(dt, options_.min_step, options_.max_step);
 }
 
+void TimeStepper::refine(StepClock& clock)
+{
+    ++clock.level;
+    clock.sub *= 2;
+}
+
 bool TimeStepper::halve(State& state, double dt) const
 {
     if (0.5 * dt < options_.min_step)
@@ -145,8 +152,7 @@ bool TimeStepper::halve(State& state, double dt) const
     if (options_.adaptive) {
         state.clock.next_dt = 0.5 * dt;
     } else {
-        ++state.clock.level;
-        state.clock.sub *= 2;
+        refine(state.clock);
     }
     return true;
 }
@@ -165,14 +171,16 @@ void TimeStepper::advance_clock(State& state, double dt, const NewtonReport& new
         return;
     }
     ++clock.sub;
-    while (clock.level > 0 && clock.sub % 2 == 0) { // two halves make the next larger step: try that one again
-        clock.sub /= 2;
+    while (newton.iterations <= many_iterations && clock.level > 0 && clock.sub % 2 == 0) {
+        clock.sub /= 2; // two halves make the next larger step: try that one again
         --clock.level;
     }
-    if (clock.level == 0) {
-        clock.whole += clock.sub;
+    if (clock.sub == 1 << clock.level) {
+        ++clock.whole;
         clock.sub = 0;
     }
+    if (newton.iterations > hard_iterations && clock.level < deepest_hard_level && 0.5 * dt >= options_.min_step)
+        refine(clock);
     state.time =
         (static_cast<double>(clock.whole) + std::ldexp(static_cast<double>(clock.sub), -clock.level)) * options_.step;
 }

@@ -59,9 +59,10 @@ struct StepReport {
 
 /// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the
 /// step; the two halves (or four quarters, ...) make up a whole step again, so that a run's steps stay on their grid.
-/// Stiffness does not depend on it. An adaptive run has no grid: dt halves after a failure or more than 15 Newton
-/// iterations, grows by a quarter after at most 6, within [min_step, max_step], and is kept below half an element size
-/// (of material points: half a spacing of their grid) over the largest speed.
+/// So is the step after a solve of more than 100 Newton iterations, down to an eighth; a larger step is tried again
+/// after a solve of at most 15. Stiffness does not depend on it. An adaptive run has no grid: dt halves after a failure
+/// or more than 15 Newton iterations, grows by a quarter after at most 6, within [min_step, max_step], and is kept
+/// below half an element size (of material points: half a spacing of their grid) over the largest speed.
 class TimeStepper {
 public:
     /// Keeps a reference to `world`.
@@ -81,6 +82,7 @@ private:
     void begin_clock();
     void show(const NewtonReport& newton);
     double choose_dt(const State& state) const;
+    static void refine(StepClock& clock);
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;
     bool take(State& state, FailedSolve& tried, StepReport& report);
