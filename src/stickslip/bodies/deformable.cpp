@@ -151,4 +151,14 @@ Vec3 surface_normal(const DeformableSet& set, int node, std::span<const Vec3> x)
     return sum.normalized();
 }
 
+double surface_turn(const DeformableSet& set, int node, std::span<const Vec3> x, const Vec3& n)
+{
+    double least = 1;
+    for (int i = set.triangle_corners_begin[node]; i < set.triangle_corners_begin[node + 1]; ++i) {
+        const auto& [a, b, c] = set.triangles[set.triangle_corners[i] / 3];
+        least = std::min(least, n.dot((x[b] - x[a]).cross(x[c] - x[a]).normalized()));
+    }
+    return std::acos(std::max(-1.0, least));
+}
+
 } // namespace stickslip

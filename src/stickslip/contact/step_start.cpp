@@ -3,8 +3,15 @@
 #include "stickslip/math/check.h"
 
 #include <algorithm>
+#include <numbers>
 
 namespace stickslip {
+
+namespace {
+
+constexpr double flat_turn = std::numbers::pi / 9; // [rad] of the facets at a node that lies within a face
+
+} // namespace
 
 void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::span<const Vec3> node_velocities,
     std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments)
@@ -62,7 +69,8 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
     if (bodies_.is_deformable(p)) {
         const DeformableSet& set = *bodies_.deformables;
         const int node = surface_node(set, p, point);
-        return {surface_normal(set, node, x), false, sunk(pair), v[node] - velocity(s, Z)};
+        const Vec3 n = surface_normal(set, node, x);
+        return {n, surface_turn(set, node, x, n) < flat_turn, sunk(pair), v[node] - velocity(s, Z)};
     }
     if (bodies_.is_mpm(p))
         return {.sunk = sunk(pair), .drift = v[bodies_.place(p, point)] - velocity(s, Z)};

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
+constexpr double face_to_face = -0.25; // [-] the same of what goes through it on its way
 constexpr double flush = 1e-3; // [-] of an edge: how far behind a surface a point is still on it
 constexpr double beside_edge = 1e-9; // [-] weight
 
@@ -25,9 +26,14 @@ struct Found {
     bool operator<(const Found& o) const { return time != o.time ? time < o.time : distance < o.distance; }
 };
 
+// Two surfaces meet face to face: what lies within a face does not come in by a facet at right angles to it, whose rim
+// passes it by.
 bool may_look_against(const PointWay& way, double cosine)
 {
-    return cosine <= 0 || (way.turn > 0 && std::acos(std::min(1.0, cosine)) + way.turn >= std::numbers::pi / 2);
+    if (way.n.isZero(0))
+        return true;
+    return cosine <= face_to_face
+        || (way.turn > 0 && std::acos(std::min(1.0, cosine)) + way.turn >= std::acos(face_to_face));
 }
 
 std::optional<Found> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)

@@ -145,17 +145,6 @@ namespace {
 
 constexpr double corner = std::numbers::pi / 3; // [rad] that the faces at a corner of a solid turn from their mean
 
-/// [rad] By which facets at a node turn away from n at most.
-double turn_at(const DeformableSet& set, int node, std::span<const Vec3> x, const Vec3& n)
-{
-    double least = 1;
-    for (int i = set.triangle_corners_begin[node]; i < set.triangle_corners_begin[node + 1]; ++i) {
-        const auto& [a, b, c] = set.triangles[set.triangle_corners[i] / 3];
-        least = std::min(least, n.dot((x[b] - x[a]).cross(x[c] - x[a]).normalized()));
-    }
-    return std::acos(std::max(-1.0, least));
-}
-
 } // namespace
 
 PointWay ContactSet::way_to_mesh(const CandidatePair& pair, int point) const
@@ -169,7 +158,7 @@ PointWay ContactSet::way_to_mesh(const CandidatePair& pair, int point) const
         const int node = surface_node(*bodies_.deformables, p, point);
         next = Z + start_.dt * start_.v[node];
         n = surface_normal(*bodies_.deformables, node, start_.x);
-        turn = turn_at(*bodies_.deformables, node, start_.x, n);
+        turn = surface_turn(*bodies_.deformables, node, start_.x, n);
     } else {
         const Frame old = start_.frame(p);
         next = next_frame(p).to_world(old.to_local(Z));

@@ -1,0 +1,87 @@
+#include <stickslip/stickslip.h>
+
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+/// What slides on a floor is slowed by friction alone: it does not trip over what it has pressed in.
+namespace stickslip::sliding_test {
+namespace {
+
+constexpr double dt = 0.005, speed = 1, friction = 0.1, g = 9.81;
+
+const char* const ell = "v 0 0 -.05\nv .15 0 -.05\nv .15 .05 -.05\nv .05 .05 -.05\nv .05 .1 -.05\nv 0 .1 -.05\n"
+                        "v 0 0 .05\nv .15 0 .05\nv .15 .05 .05\nv .05 .05 .05\nv .05 .1 .05\nv 0 .1 .05\n"
+                        "f 1 2 8\nf 1 8 7\nf 2 3 9\nf 2 9 8\nf 3 4 10\nf 3 10 9\nf 4 5 11\nf 4 11 10\nf 5 6 12\n"
+                        "f 5 12 11\nf 6 1 7\nf 6 7 12\nf 1 3 2\nf 1 4 3\nf 1 5 4\nf 1 6 5\nf 7 8 9\nf 7 9 10\n"
+                        "f 7 10 11\nf 7 11 12\n"; // L-shaped, not convex, on y = 0
+
+struct Slider {
+    const char* name;
+    std::string body; // kind and shape, its lowest point at y = 0 for a centre at y = height
+    double height; // [m]
+};
+
+std::string printed(double x)
+{
+    return std::to_string(x);
+}
+
+class Sliding : public testing::TestWithParam<Slider> {
+protected:
+    Sliding() { std::ofstream(folder_.path() / "ell.obj") << ell; }
+
+    /// Of the floor whose bodies are given, from x on.
+    Simulation start(const std::string& floor, double from) const
+    {
+        return Simulation(
+            scene_from_text("stickslip: 1\ntime: {step: " + printed(dt) + ", end: 1}\ncontact: {friction: "
+                    + printed(friction) + "}\nmaterials: {m: {density: 1000, young: 1.0e6, poisson: 0.3}}\nbodies:\n"
+                    + floor + "  - {name: slider, material: m, " + GetParam().body + ", position: [" + printed(from)
+                    + ", " + printed(GetParam().height) + ", 0.013], velocity: [" + printed(speed) + ", 0, 0]}\n",
+                {.folder = folder_.path().string()}));
+    }
+
+    /// Goes as far, and is as fast, as backward Euler of Coulomb's law says.
+    void expect_to_slide(Simulation& simulation, double until, double accuracy) const
+    {
+        const double from = simulation.pose("slider").x.x();
+        ASSERT_EQ(simulation.run(until), RunStatus::done);
+        const BodyPose pose = simulation.pose("slider");
+        EXPECT_NEAR(pose.v.x(), speed - friction * g * until, accuracy);
+        EXPECT_NEAR(pose.x.x() - from, speed * until - friction * g * until * (until + dt) / 2, accuracy * until);
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_P(Sliding, OnASoftMat)
+{
+    Simulation simulation =
+        start("  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}, position: [0, -0.1, 0]}\n"
+              "  - {name: mat, kind: deformable, material: m, shape: {box: [1.2, 0.1, 0.3]}, "
+              "resolution: 0.05, position: [0, -0.05, 0]}\n",
+            -0.4);
+    expect_to_slide(simulation, 0.4, 2e-3);
+}
+
+TEST_P(Sliding, OnABox)
+{
+    Simulation simulation =
+        start("  - {name: table, kind: obstacle, shape: {box: [2, 0.2, 1]}, position: [0, -0.1, 0]}\n", -0.4);
+    expect_to_slide(simulation, 0.5, 1e-5); // put down, what is soft sags, and what is not even tips, as it sinks in
+}
+
+INSTANTIATE_TEST_SUITE_P(Bodies, Sliding,
+    testing::Values(Slider{"box", "kind: rigid, shape: {box: [0.1, 0.1, 0.1]}", 0.05},
+        Slider{"cylinder", "kind: rigid, shape: {cylinder: {radius: 0.05, height: 0.1}}", 0.05},
+        Slider{"cone", "kind: rigid, shape: {cone: {radius: 0.05, height: 0.1}}", 0.05},
+        Slider{"ell", "kind: rigid, shape: {mesh: {file: ell.obj}}", 0},
+        Slider{"soft", "kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05", 0.05}),
+    [](const testing::TestParamInfo<Slider>& slider) { return std::string(slider.param.name); });
+
+} // namespace
+} // namespace stickslip::sliding_test
