@@ -211,7 +211,6 @@ private:
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);
     void decide_features();
-    std::vector<double> sunk_polyhedra() const;
     PairMotion pair_motion(int a, int b) const;
     // [world] of the body's solid, where it goes at the speed it has: what rests does not fall
     Frame next_frame(int body) const;
@@ -280,7 +279,6 @@ private:
     BroadPhase step_phase_; // of the ways of a step
     NearPairs near_; // at candidates
     std::vector<std::shared_ptr<const ConvexFeatures>> polyhedra_; // by body; null: has round or free form
-    std::vector<double> sunk_; // [m] by body: how far springs have let it sink, and what carries it
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_; // of all that may touch in this step; ContactPart::tasks counts them
     std::size_t task_count_ = 0; // tasks_ keeps its memory

@@ -3,6 +3,7 @@
 #include "stickslip/math/check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace stickslip {
@@ -78,47 +79,22 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
     return {frame(p).R * sample.n, sample.flat, sunk(pair), velocity(p, Z) - velocity(s, Z)};
 }
 
-std::vector<Bounds> StepStart::sunk_bodies() const
+// From what its springs hold: their depth is no more than sqrt(2 E/k).
+std::vector<double> StepStart::sunk_bodies() const
 {
-    const Bounds none{Vec3::Zero(), Vec3::Zero()};
-    std::vector<Bounds> own(bodies_.total(), none), sunk = own;
-    const auto for_each_way = [&](const auto& visit) {
-        for (const Attachment& a : kept) {
-            if (bodies_.are_polyhedra(a.point_body, a.surface_body))
-                continue;
-            if (bodies_.is_deformable(a.surface_body) || bodies_.are_points_on_mesh(a.point_body, a.surface_body))
-                continue;
-            if (a.point >= bodies_.first_ball(a.point_body)) // what is round passes over rims by its roundness
-                continue;
-            const Frame surface = frame(a.surface_body);
-            const LevelSetSample at = sample_patch(
-                bodies_.solid(a.surface_body, a.point_body), a.patch, surface.to_local(place(a.point_body, a.point)));
-            visit(a, Vec3(std::min(at.phi, 0.0) * (surface.R * at.n)));
-        }
-    };
-    for_each_way([&](const Attachment& a, const Vec3& way) {
-        own[a.point_body].add(way);
-        own[a.surface_body].add(-way);
-    });
-    std::fill(own.begin() + bodies_.first_obstacle(), own.begin() + bodies_.count(), none);
-    const auto carry = [&](int body, const Vec3& way, const Bounds& carrier) {
-        sunk[body].add(way + carrier.min);
-        sunk[body].add(way + carrier.max);
-    };
-    for_each_way([&](const Attachment& a, const Vec3& way) {
-        carry(a.point_body, way, own[a.surface_body]);
-        carry(a.surface_body, -way, own[a.point_body]);
-    });
-    std::fill(sunk.begin() + bodies_.first_obstacle(), sunk.begin() + bodies_.count(), none);
+    std::vector<double> own(bodies_.total(), 0), sunk = own;
+    const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
+    for (const Attachment& a : kept) {
+        const double depth = std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));
+        for (const int body : {a.point_body, a.surface_body})
+            own[body] = std::max(own[body], depth);
+    }
+    for (const Attachment& a : kept) {
+        const auto [p, s] = std::pair(a.point_body, a.surface_body);
+        sunk[p] = std::max(sunk[p], own[p] + of_rigid(s));
+        sunk[s] = std::max(sunk[s], own[s] + of_rigid(p));
+    }
     return sunk;
-}
-
-// What either body is sunk into what carries it may bring faces of the two as far off level; twice that, since it may
-// tilt.
-Bounds StepStart::sunk(const CandidatePair& pair) const
-{
-    const Bounds &p = sunk_[pair.point_body], &s = sunk_[pair.surface_body];
-    return {2 * (p.min - s.max), 2 * (p.max - s.min)};
 }
 
 std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) const

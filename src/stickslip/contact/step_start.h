@@ -38,8 +38,9 @@ public:
     /// What find_entry asks of it, in world axes.
     PointSurface surface(const CandidatePair& pair, int point) const;
 
-    /// How far springs have let the two bodies sink, the first against the second [m, world]: PointSurface::sunk.
-    Bounds sunk(const CandidatePair& pair) const;
+    /// How far springs may have let the two bodies, and what carries them, sink against each other [m]; twice that,
+    /// since they may tilt. What is no deeper under a face is level with it.
+    double sunk(const CandidatePair& pair) const { return 2 * (sunk_[pair.point_body] + sunk_[pair.surface_body]); }
 
     /// The patches of the surface's solid that all points of the other, a solid with points, stand before. Several
     /// where the two touch along no more than an edge; then the first is the one that the body goes at least straight.
@@ -58,11 +59,11 @@ public:
 
 private:
     Vec3 velocity(int body, const Vec3& P) const;
-    std::vector<Bounds> sunk_bodies() const;
+    std::vector<double> sunk_bodies() const;
 
     ContactBodies bodies_;
     std::vector<Frame> frames_; // by rigid body, then obstacle
-    std::vector<Bounds> sunk_; // [m, world] by body: how far it is in others, and these in others still; 0 of obstacles
+    std::vector<double> sunk_; // [m] by body: how far it is in others, and these in others still
 };
 
 } // namespace stickslip

@@ -39,7 +39,7 @@ PairMotion ContactSet::pair_motion(int a, int b) const
     const Vec3 way_a = next_a.x - old_a.x, way_b = next_b.x - old_b.x;
     return {polyhedra_[a].get(), polyhedra_[b].get(), old_a, old_b, next_a, next_b,
         turning - way_a.norm() - way_b.norm() + (way_a - way_b).norm(), start_.dt * start_.dt * bodies_.gravity.norm(),
-        2 * (sunk_[a] + sunk_[b])};
+        start_.sunk({a, b})};
 }
 
 // Pairs whose ways meet, grown by twice what they are, and those that hold attachments.
@@ -48,7 +48,6 @@ void ContactSet::decide_features()
     met_polyhedra_.clear();
     if (std::none_of(polyhedra_.begin(), polyhedra_.end(), [](const auto& p) { return p != nullptr; }))
         return;
-    sunk_ = sunk_polyhedra();
     std::vector<Bounds> ways(bodies_.count());
     const double fall = start_.dt * start_.dt * bodies_.gravity.norm();
     for (int body = bodies_.first_rigid(); body < bodies_.count(); ++body) {
@@ -84,25 +83,6 @@ void ContactSet::decide_features()
         16);
     for (std::size_t i = 0; i < near.size(); ++i)
         met_polyhedra_.push_back({near[i].point_body, near[i].surface_body, std::move(*features[i])});
-}
-
-// From what its springs hold: their depth is no more than sqrt(2 E/k).
-std::vector<double> ContactSet::sunk_polyhedra() const
-{
-    std::vector<double> own(bodies_.total(), 0), sunk = own;
-    const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
-    for (const Attachment& a : start_.kept) {
-        const auto [p, s] = std::pair(a.point_body, a.surface_body);
-        const double depth = std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));
-        for (const int body : {p, s})
-            own[body] = std::max(own[body], depth);
-    }
-    for (const Attachment& a : start_.kept) {
-        const auto [p, s] = std::pair(a.point_body, a.surface_body);
-        sunk[p] = std::max(sunk[p], own[p] + of_rigid(s));
-        sunk[s] = std::max(sunk[s], own[s] + of_rigid(p));
-    }
-    return sunk;
 }
 
 void ContactSet::add_polyhedra(const MetPolyhedra& met)

@@ -57,12 +57,6 @@ void limit_by_way_inside(
     }
 }
 
-// The farthest that the box reaches along n.
-double sunk_along(const Vec3& n, const Bounds& sunk)
-{
-    return n.cwiseProduct(sunk.min).cwiseMax(n.cwiseProduct(sunk.max)).sum();
-}
-
 // The patch under which a point comes in that is level with it, from beyond its rim, or -1. It must not be on its way
 // down beside the rim rather than over it. Of several patches it is the one it is least deep under. All this is settled
 // by the start of the step: a choice that changed with U would be a jump of the force.
@@ -72,10 +66,10 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
     if (patch_count(solid) == 1) // has no rim to come over
         return patch;
     const double slack = flush_distance(solid); // what is flush is level, and not inside yet
-    double least = level_limit * smallest_size(solid);
+    double least = level_depth(solid, point.sunk);
     for (int g = 0; g < patch_count(solid); ++g) {
         const LevelSetSample at = sample_patch(solid, g, U_old);
-        if (!(at.phi <= slack && -at.phi <= std::min(least, sunk_along(-at.n, point.sunk)))
+        if (!(at.phi <= slack && -at.phi <= least)
             || !looks_at(solid, g, U_old, point))
             continue;
         const Overshoot beyond = overshoot(solid, g, U_old);
@@ -175,13 +169,12 @@ std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, c
 
 } // namespace
 
-double level_depth(const LevelSet& solid, const Bounds& sunk)
+double level_depth(const LevelSet& solid, double sunk)
 {
-    const double deepest = sunk.min.cwiseAbs().cwiseMax(sunk.max.cwiseAbs()).norm();
-    return std::min(deepest, level_limit * smallest_size(solid));
+    return std::min(sunk, level_limit * smallest_size(solid));
 }
 
-double entry_reach(const LevelSet& solid, const Bounds& sunk)
+double entry_reach(const LevelSet& solid, double sunk)
 {
     const double depth = level_depth(solid, sunk);
     return depth > 0 ? rim_width(solid, depth) : flush_distance(solid);
@@ -191,7 +184,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
 {
     if (point.before.size() > 1)
         return come_past_edge(solid, U, point);
-    if (point.sunk.min != point.sunk.max)
+    if (point.sunk > 0)
         if (const int patch = slides_under(solid, U_old, point); patch >= 0)
             return slide_under(solid, patch, U_old, U);
     const int patches = patch_count(solid);

@@ -30,19 +30,13 @@ constexpr double level_limit = 2.5e-3;
 struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
     bool flat = false; // no edge or corner
-    Bounds sunk{Vec3::Zero(), Vec3::Zero()}; // [m] how far, in any direction, springs have let it and the solid sink,
-                                             // one against the other: no deeper under a face it is level with it
+    double sunk = 0; // [m] how far springs may have let it and the solid sink: no deeper under a face it is level with it
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
 
-    /// In the axes R of a solid, from the world's; `sunk` is the box about the turned one.
-    PointSurface seen_from(const Mat3& R) const
-    {
-        const Vec3 centre = R.transpose() * (0.5 * (sunk.min + sunk.max));
-        const Vec3 half = R.transpose().cwiseAbs() * (0.5 * (sunk.max - sunk.min));
-        return {R.transpose() * n, flat, {centre - half, centre + half}, R.transpose() * drift, before};
-    }
+    /// In the axes R of a solid, from the world's.
+    PointSurface seen_from(const Mat3& R) const { return {R.transpose() * n, flat, sunk, R.transpose() * drift, before}; }
 };
 
 /// Two surfaces meet face to face: a point of a flat face does not come in by a face at right angles to it, whose rim
@@ -61,9 +55,9 @@ std::optional<EntryPoint> find_entry(
     const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point = {});
 
 /// How deep under any face of the solid what has `sunk` may be and still be level with it [m].
-double level_depth(const LevelSet& solid, const Bounds& sunk);
+double level_depth(const LevelSet& solid, double sunk);
 
 /// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
-double entry_reach(const LevelSet& solid, const Bounds& sunk);
+double entry_reach(const LevelSet& solid, double sunk);
 
 } // namespace stickslip

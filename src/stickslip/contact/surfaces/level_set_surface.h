@@ -77,7 +77,7 @@ public:
     bool may_touch(const Rim& rim, const Frame& frame) const;
 
     /// What the way of a point must not pass by if it is to enter, one that is `sunk` (find_entry) [solid's frame].
-    Bounds way_in(const Bounds& sunk) const
+    Bounds way_in(double sunk) const
     {
         const Vec3 reach = Vec3::Constant(entry_reach(*solid_, sunk));
         return {bounds_.min - reach, bounds_.max + reach};
