@@ -168,7 +168,8 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
         const Frame frame{way.now.to_world(rim.centre), way.now.R};
-        const Frame old_frame{way.old.to_world(rim.centre), way.old.R};
+        const LevelSetSurface::RimStart began{{way.old.to_world(rim.centre), way.old.R}, start_.sunk(task.pair),
+            start_.drift(task.pair, way.old.to_world(rim.centre))};
         if (!surface.may_touch(rim, frame))
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
@@ -176,14 +177,14 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
             task.found.push_back({point, stiffness(task.pair, point, at), at});
             set_carried(task.found.back().at, task.pair, way, at.Z);
         };
-        surface.relax_rim(rim, old_frame, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
-            mu, task.extremes);
+        surface.relax_rim(
+            rim, began, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);
         for (const RimContact& at : task.extremes)
             add(begin + at.point, at);
         for (int point = begin + Rim::extreme_points; point < end; ++point) {
             const int i = point - begin - Rim::extreme_points;
             const Attachment* attachment = start_.kept_of(task.pair, point, next);
-            if (const auto at = surface.relax_even_point(rim, i, old_frame, frame, attachment, mu))
+            if (const auto at = surface.relax_even_point(rim, i, began, frame, attachment, mu))
                 add(point, *at);
         }
     }

@@ -74,9 +74,25 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
         return {n, surface_turn(set, node, x, n) < flat_turn, sunk(pair), v[node] - velocity(s, Z)};
     }
     if (bodies_.is_mpm(p))
-        return {.sunk = sunk(pair), .drift = v[bodies_.place(p, point)] - velocity(s, Z)};
+        return {.n = faced(p, point), .sunk = sunk(pair), .drift = v[bodies_.place(p, point)] - velocity(s, Z)};
     const SurfaceSample& sample = bodies_.samples(p)[point];
     return {frame(p).R * sample.n, sample.flat, sunk(pair), velocity(p, Z) - velocity(s, Z)};
+}
+
+// A material point has no surface of its own: it looks at what holds it. Unit; zero of one that nothing solid holds.
+Vec3 StepStart::faced(int body, int point) const
+{
+    Vec3 sum = Vec3::Zero();
+    for (const CandidatePair& pair : kept_pairs) {
+        if (pair.point_body != body || bodies_.is_deformable(pair.surface_body))
+            continue;
+        for (const Attachment& a : kept_of(pair, point, point + 1)) {
+            const Frame surface = frame(a.surface_body);
+            const Vec3 U = surface.to_local(place(body, point));
+            sum -= surface.R * sample_patch(bodies_.solid(a.surface_body, body), a.patch, U).n;
+        }
+    }
+    return sum.isZero(0) ? sum : sum.normalized();
 }
 
 // From what its springs hold: their depth is no more than sqrt(2 E/k).

@@ -42,6 +42,12 @@ public:
     /// since they may tilt. What is no deeper under a face is level with it.
     double sunk(const CandidatePair& pair) const { return 2 * (sunk_[pair.point_body] + sunk_[pair.surface_body]); }
 
+    /// [m/s] Velocity of the first, a solid, against the second at P; of obstacles, their mean over the step.
+    Vec3 drift(const CandidatePair& pair, const Vec3& P) const
+    {
+        return velocity(pair.point_body, P) - velocity(pair.surface_body, P);
+    }
+
     /// The patches of the surface's solid that all points of the other, a solid with points, stand before. Several
     /// where the two touch along no more than an edge; then the first is the one that the body goes at least straight.
     /// Empty where there is none, as of what is not convex or sunk deeper than what is level with a face, and where
@@ -59,6 +65,7 @@ public:
 
 private:
     Vec3 velocity(int body, const Vec3& P) const;
+    Vec3 faced(int body, int point) const;
     std::vector<double> sunk_bodies() const;
 
     ContactBodies bodies_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double parallel_sine = 1e-3; // parallel edges are carried by their ends
 constexpr double least_weight = 1e-9;
-constexpr double joint_share = 0.25, end_share = 0.05; // [-] of an edge
+constexpr double joint_share = 0.25, end_share = 0.05, level_share = 0.01; // [-] of an edge
 constexpr double way_share = 0.1; // [-] of what the edges approach each other by in the step
 
 // Sines of the angle by which the plane between two edges clears their facets: where the weight begins and is whole. A
@@ -121,6 +121,15 @@ bool is_left_at_joint(const SurfaceEdges& body, int edge, double at, double fade
     return (e.goes_on[0] && length * at <= -0.5 * fade) || (e.goes_on[1] && length * (1 - at) <= -0.5 * fade);
 }
 
+/// Whether an edge is crossed, at its parameter `at`, within a corner at its end by no more than `sunk`.
+bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double sunk)
+{
+    const SurfaceEdge& e = body.edges()[edge];
+    const double length = line_of(e, body.old()).along.norm(), most = std::min(sunk, level_share * length);
+    const auto is_level = [&](int end, double inside) { return !e.goes_on[end] && inside >= 0 && inside <= most; };
+    return is_level(0, length * at) || is_level(1, length * (1 - at));
+}
+
 /// Calls visit(index of a, index of b) for all whose ways come near.
 template <typename Visit>
 void visit_near(const SurfaceEdges& a, const SurfaceEdges& b, double reach, const Visit& visit)
@@ -172,7 +181,7 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
 }
 
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
-    double reach, std::vector<EdgeEntry>& entries)
+    double reach, double sunk, std::vector<EdgeEntry>& entries)
 {
     entries.clear();
     for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -191,7 +200,8 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
         if (std::binary_search(entries.begin(), known, EdgeEntry{.a = i, .b = j}, comes_before))
             return;
         const auto entry = edge_entry(a, b, i, j, 0);
-        if (entry && entry->d_old <= deepest_new(a, b))
+        if (entry && entry->d_old <= deepest_new(a, b) && !is_level_with_end(a, i, entry->s_old, sunk)
+            && !is_level_with_end(b, j, entry->t_old, sunk))
             entries.push_back(*entry);
     });
     std::sort(entries.begin(), entries.end(), comes_before);
@@ -214,15 +224,16 @@ void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span
     }
 }
 
-void find_crossed_edges(
-    const SurfaceEdges& a, const SurfaceEdges& b, std::span<const EdgeEntry> known, std::vector<EdgeEntry>& entries)
+void find_crossed_edges(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const EdgeEntry> known, double sunk,
+    std::vector<EdgeEntry>& entries)
 {
     entries.clear();
     visit_near(a, b, 0, [&](int i, int j) {
         if (std::binary_search(known.begin(), known.end(), EdgeEntry{.a = i, .b = j}, comes_before))
             return;
         const auto entry = edge_entry(a, b, i, j, 0);
-        if (!entry || entry->d_old > deepest_new(a, b))
+        if (!entry || entry->d_old > deepest_new(a, b) || is_level_with_end(a, i, entry->s_old, sunk)
+            || is_level_with_end(b, j, entry->t_old, sunk))
             return;
         const auto now = crossing(line_of(a.edges()[i], a.next()), line_of(b.edges()[j], b.next()), entry->sigma);
         const auto is_within = [](double s) { return s > 0 && s < 1; };

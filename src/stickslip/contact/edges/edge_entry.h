@@ -29,9 +29,10 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
 
 /// All pairs of edges whose ways come as near as `reach` [m], and those of `kept`, which are attachments of the two
 /// bodies. New ones have not crossed by more than may_be_sunk at the start. Of a body with itself each pair once, none
-/// that share a vertex. Sorted by (a, b); replaces `entries`.
+/// that share a vertex. What is crossed no farther than `sunk` [m] within a corner at its end, as far as springs may
+/// have let the two bodies sink, is level with it: the vertex there carries. Sorted by (a, b); replaces `entries`.
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
-    double reach, std::vector<EdgeEntry>& entries);
+    double reach, double sunk, std::vector<EdgeEntry>& entries);
 
 /// Around the joint of two edges the one takes over from the other. So of a pair that holds no attachment, but had
 /// crossed at the start, no more is unfelt than of one which does, where each edge of the two is the same or goes on in
@@ -39,7 +40,7 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
 void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span<EdgeEntry> entries);
 
 /// Those that have crossed within both edges where they are predicted to be, and are not among `known` (sorted).
-void find_crossed_edges(
-    const SurfaceEdges& a, const SurfaceEdges& b, std::span<const EdgeEntry> known, std::vector<EdgeEntry>& entries);
+void find_crossed_edges(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const EdgeEntry> known, double sunk,
+    std::vector<EdgeEntry>& entries);
 
 } // namespace stickslip

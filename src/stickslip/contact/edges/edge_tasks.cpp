@@ -120,7 +120,7 @@ void ContactSet::decide_edges()
             const int first = bodies_.first_edge(p), last = std::numeric_limits<int>::max();
             const std::span<const Attachment> kept = start_.kept_of(pairs[i], first, last);
             const double reach = 2 * fall + 0.25 * std::min(a.edge_length(), b.edge_length());
-            find_edge_entries(a, b, kept, first, reach, found[i]);
+            find_edge_entries(a, b, kept, first, reach, start_.sunk(pairs[i]), found[i]);
             for (EdgeEntry& entry : found[i]) {
                 if (entry.kept < 0)
                     continue;
@@ -161,7 +161,7 @@ bool ContactSet::grow_edges()
         const bool is_known = at != met_edges_.end() && at->pair == pair;
         const std::span<const EdgeEntry> known =
             is_known ? std::span<const EdgeEntry>(at->entries) : std::span<const EdgeEntry>();
-        find_crossed_edges(*edges_of(pair.point_body), *edges_of(pair.surface_body), known, crossed);
+        find_crossed_edges(*edges_of(pair.point_body), *edges_of(pair.surface_body), known, start_.sunk(pair), crossed);
         if (crossed.empty())
             continue;
         any = true;

@@ -62,6 +62,78 @@ double flush_with(const PatchSurface& surface)
     return flush * surface.patches().edge_length;
 }
 
+/// Where the point's way goes through a facet, or where on it the point is nearest at its start.
+struct Crossing {
+    Vec3 at_start; // [m] the place on the facet, where it was at the start of the step
+    Vec3 way; // [m] of the point, against that place
+};
+
+Crossing crossing_of(const PatchSurface& surface, const PointWay& way, const Found& found)
+{
+    const PatchView s = surface.view_at_start();
+    const Triangle& t = s.patches->facets[found.facet];
+    const double time = found.time <= 1 ? found.time : 0;
+    std::array<Vec3, 3> old, now;
+    for (int i = 0; i < 3; ++i) {
+        old[i] = s.corner(found.facet, i);
+        now[i] = old[i] + time * (surface.predicted()[t[i]] - old[i]);
+    }
+    const Vec3 Z = way.Z_old + time * (way.Z_next - way.Z_old);
+    const Vec3 w = closest_point_on_triangle(Z, now[0], now[1], now[2]).weights;
+    Vec3 at_start = Vec3::Zero(), moved = Vec3::Zero();
+    for (int i = 0; i < 3; ++i) {
+        at_start += w[i] * old[i];
+        moved += w[i] * (surface.predicted()[t[i]] - old[i]);
+    }
+    return {at_start, way.Z_next - way.Z_old - moved};
+}
+
+Vec3 facet_normal(const PatchSurface& surface, int facet)
+{
+    const PatchView s = surface.view_at_start();
+    const Vec3 a = s.corner(facet, 0);
+    return (s.corner(facet, 1) - a).cross(s.corner(facet, 2) - a).normalized();
+}
+
+/// [m] In front of the plane of a facet at the start of the step, negative behind it.
+double height_over(const PatchSurface& surface, int facet, const Vec3& Z)
+{
+    return facet_normal(surface, facet).dot(Z - surface.view_at_start().corner(facet, 0));
+}
+
+/// Whether what comes to one facet, or is behind it, is level with the face of another.
+bool is_level(const PatchSurface& surface, const PointWay& way, const Found& found, const Found& other)
+{
+    const Vec3 N = facet_normal(surface, found.facet), N_other = facet_normal(surface, other.facet);
+    const double height = height_over(surface, found.facet, way.Z_old);
+    const double level = height_over(surface, other.facet, way.Z_old);
+    if (found.patch == other.patch || way.n.isZero(0) || way.n.dot(N_other) > opposed || level > flush_with(surface))
+        return false;
+    const PatchView s = surface.view_at_start();
+    const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
+    if (height_over(surface, found.facet, middle) >= 0) // the edge between them is concave
+        return false;
+    const Crossing crossing = crossing_of(surface, way, found);
+    if (surface.nearest_on(other.patch, crossing.at_start, surface.patches().edge_length).distance > way.sunk)
+        return false;
+    if (found.time > 1 && height < 0) // it is behind both: by less it has come in
+        return height < level;
+    return N.dot(crossing.way) <= N_other.dot(crossing.way);
+}
+
+/// What comes to a facet comes in by the faces that it is level with instead.
+void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<Found>& found)
+{
+    if (!(way.sunk > 0) || found.size() < 2)
+        return;
+    std::vector<Found> left;
+    for (const Found& f : found)
+        if (std::none_of(
+                found.begin(), found.end(), [&](const Found& other) { return is_level(surface, way, f, other); }))
+            left.push_back(f);
+    found = std::move(left);
+}
+
 /// Whether a place has its foot on a patch beyond a side where the surface turns away.
 bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 {
@@ -74,10 +146,12 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 }
 
 /// Whether a point that does not cross the patch on its way stays past a convex edge of it, behind the plane that goes
-/// on there: it is outside, or below another patch. What is flush with that plane may yet get onto the patch.
+/// on there or in front of it: it is outside, or below another patch. What is flush with that plane may yet get onto the
+/// patch, and so may what is in front of its own body, which bends with it.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
-    return entry.old_depth > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
+    const double aside = way.own[0] >= 0 ? entry.old_depth : std::max(entry.old_depth, entry.gap);
+    return aside > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
         && is_past_convex_edge(surface.predicted_view(), way.Z_next, entry.facet);
 }
 
@@ -148,6 +222,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
             *known = *here;
     });
     entries.clear();
+    slide_under(surface, way, found);
     for (const Found& f : found) {
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
         entry.is_crossed = f.time <= 1;

@@ -19,6 +19,7 @@ struct PointWay {
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
     Range facets = {0, std::numeric_limits<int>::max()}; // that it can meet
+    double sunk = 0; // [m] how far springs may have let its body and the surface's sink against each other
     bool is_solid = false; // the surface encloses a solid that keeps its shape
 };
 
@@ -44,7 +45,11 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 /// PatchSurface::may_be_sunk, behind that of its own body by a thousandth of an edge: farther is the inside of the
 /// body. A point without a normal that goes through none is met by no patch that it is behind by more than twice the
 /// depth below all of the surface. A solid that keeps its shape is met by faces alone: not by what goes past their
-/// convex edges, nor behind a face by more than that. `entries`: replaced, ascending by patch.
+/// convex edges, nor behind a face by more than that.
+///
+/// A point that goes through a facet no farther than PointWay::sunk from the rim of another face, at which its own
+/// surface looks as well, and faster in through the one than towards the other, is level with that face: it slides in
+/// under it. `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 
 } // namespace stickslip

@@ -135,7 +135,9 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
         const SurfaceSample& sample = bodies_.patch_points(p).samples[point];
         const Frame old = point_frame(p);
         const Vec3 Z = old.to_world(sample.z);
-        return {Z, next_frame(p).to_world(start_.frame(p).to_local(Z)), old.R * sample.n};
+        PointWay way{Z, next_frame(p).to_world(start_.frame(p).to_local(Z)), old.R * sample.n};
+        way.sunk = start_.sunk(pair);
+        return way;
     }
     const DeformableSet& set = *bodies_.deformables;
     const FacetSample sample(point - first_facet_point(set, p));
@@ -143,6 +145,7 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
     const Vec3 old = sample.at(t, start_.x), v = sample.at(t, start_.v);
     const Vec3 n = (start_.x[t[1]] - start_.x[t[0]]).cross(start_.x[t[2]] - start_.x[t[0]]).normalized();
     PointWay way{old, old + start_.dt * v, n};
+    way.sunk = start_.sunk(pair);
     if (p == s)
         way.own = patched_[p].surface.patches().facets[sample.facet];
     return way;

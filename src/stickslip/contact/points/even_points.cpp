@@ -17,17 +17,17 @@ Vec3 even_point(const Rim& rim, int i)
 } // namespace
 
 std::optional<PoseContact> LevelSetSurface::relax_even_point(
-    const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const
+    const Rim& rim, int i, const RimStart& began, const Frame& frame, const Attachment* kept, double mu) const
 {
     const Vec3 arm = even_point(rim, i);
-    const Vec3 P = frame.to_world(arm), P_old = old_frame.to_world(arm);
+    const Vec3 P = frame.to_world(arm), P_old = began.frame.to_world(arm);
     const Frame& to = motion_.frame;
-    const Frame body = relative(to, frame), old_body = relative(motion_.old_frame, old_frame);
+    const Frame body = relative(to, frame), old_body = relative(motion_.old_frame, began.frame);
     PoseContact contact;
     contact.place = frame.x;
     const Mat3 dP_dturn = -skew(P - frame.x);
     if (rim.tube == 0) {
-        const auto at = relax(P_old, P, {}, kept, mu);
+        const auto at = relax(P_old, P, surface_of_rim(rim, began, began.frame.R * arm / rim.radius), kept, mu);
         if (!at)
             return std::nullopt;
         static_cast<SurfaceContact&>(contact) = *at;

@@ -147,17 +147,24 @@ void number_new(std::vector<RimContact>& found)
 
 } // namespace
 
+// On a rim the surface looks between its axis, away from the body, and its radius.
+PointSurface LevelSetSurface::surface_of_rim(const Rim& rim, const RimStart& began, const Vec3& u)
+{
+    const double out = rim.lies_flat ? std::copysign(1, rim.axis.dot(rim.centre)) : 0;
+    return {(u + out * (began.frame.R * rim.axis)).normalized(), false, began.sunk, began.drift};
+}
+
 bool LevelSetSurface::may_touch(const Rim& rim, const Frame& frame) const
 {
     return signed_distance(*solid_, motion_.frame.to_local(frame.x)) < 1.1 * rim.radius + rim.tube;
 }
 
-void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Frame& frame,
+void LevelSetSurface::relax_rim(const Rim& rim, const RimStart& began, const Frame& frame,
     std::span<const Attachment> kept, int first, double mu, std::vector<RimContact>& found) const
 {
     found.clear();
     const LevelSet& solid = *solid_;
-    const Frame body = relative(motion_.frame, frame), old_body = relative(motion_.old_frame, old_frame);
+    const Frame body = relative(motion_.frame, frame), old_body = relative(motion_.old_frame, began.frame);
     const Circle now = circle_at(rim, body), before = circle_at(rim, old_body);
     const bool sharp = rim.tube == 0;
     for (int patch = sharp ? 0 : -1; patch < (sharp ? patch_count(solid) : 0); ++patch) {
@@ -165,7 +172,7 @@ void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Fr
         if (!(field.distance(now.centre) < 1.1 * rim.radius + rim.tube)) // no point of it can touch
             continue;
         const auto add = [&](const PosedPoint& at, const Attachment* attachment, double angle, int slot) {
-            if (const auto contact = relax_extreme(rim, field, at, old_body, body, attachment, mu)) {
+            if (const auto contact = relax_extreme(rim, field, at, began, old_body, body, attachment, mu)) {
                 found.push_back(*contact);
                 found.back().point = attachment ? attachment->point - first : -1;
                 found.back().angle = angle;
@@ -201,7 +208,8 @@ void LevelSetSurface::relax_rim(const Rim& rim, const Frame& old_frame, const Fr
 }
 
 std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const DistanceField& field,
-    const PosedPoint& e, const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const
+    const PosedPoint& e, const RimStart& began, const Frame& old_body, const Frame& body, const Attachment* kept,
+    double mu) const
 {
     const LevelSet& solid = *solid_;
     const Circle before = circle_at(rim, old_body);
@@ -212,7 +220,8 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     PoseScalar weight = e.share;
     if (r == 0) {
         if (!kept) { // each place on the rim comes in by one patch, as a point does
-            const auto entry = find_entry(solid, old.E.v, e.E.v);
+            const PointSurface own = surface_of_rim(rim, began, motion_.old_frame.R * old.u.v);
+            const auto entry = find_entry(solid, old.E.v, e.E.v, own.seen_from(motion_.old_frame.R));
             if (!entry || entry->patch != field.patch)
                 return std::nullopt;
         }

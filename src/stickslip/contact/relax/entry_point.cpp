@@ -69,8 +69,7 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
     double least = level_depth(solid, point.sunk);
     for (int g = 0; g < patch_count(solid); ++g) {
         const LevelSetSample at = sample_patch(solid, g, U_old);
-        if (!(at.phi <= slack && -at.phi <= least)
-            || !looks_at(solid, g, U_old, point))
+        if (!(at.phi <= slack && -at.phi <= least) || !looks_at(solid, g, U_old, point))
             continue;
         const Overshoot beyond = overshoot(solid, g, U_old);
         if (beyond.distance < -slack)

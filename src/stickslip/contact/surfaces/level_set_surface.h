@@ -61,17 +61,23 @@ public:
     std::optional<PoseContact> relax_round(
         const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
 
-    /// The extreme points of a rim whose centre is the origin of `frame` (`old_frame` at the start of the step), both
-    /// with the axes of its body. They roll, each with the attachment of `kept` that it carries on, if there is one:
-    /// those of this rim's points, of which `first` is the number of the first. Replaces what `found` held
-    /// (docs/derivations.md#extreme-points).
-    void relax_rim(const Rim& rim, const Frame& old_frame, const Frame& frame, std::span<const Attachment> kept,
+    /// What the start of a step says of a rim.
+    struct RimStart {
+        Frame frame; // its centre, the axes of its body
+        double sunk; // [m] PointSurface::sunk
+        Vec3 drift; // [m/s] of its centre, against the solid
+    };
+
+    /// The extreme points of a rim whose centre is the origin of `frame`, with the axes of its body. They roll, each
+    /// with the attachment of `kept` that it carries on, if there is one: those of this rim's points, of which `first`
+    /// is the number of the first. Replaces what `found` held (docs/derivations.md#extreme-points).
+    void relax_rim(const Rim& rim, const RimStart& began, const Frame& frame, std::span<const Attachment> kept,
         int first, double mu, std::vector<RimContact>& found) const;
 
     /// The point of a rim at the angle i/Rim::even_points of a turn, with what share of its force it has
     /// (extreme_share): a point of the body, or a ball where the rim has a tube.
     std::optional<PoseContact> relax_even_point(
-        const Rim& rim, int i, const Frame& old_frame, const Frame& frame, const Attachment* kept, double mu) const;
+        const Rim& rim, int i, const RimStart& began, const Frame& frame, const Attachment* kept, double mu) const;
 
     /// False only where no point of the rim can touch.
     bool may_touch(const Rim& rim, const Frame& frame) const;
@@ -104,11 +110,14 @@ private:
 
         bool is_free(double mu) const { return relieved && mu < infinity; } // what never slips holds without force
     };
+    // Of the place of a sharp rim in the direction u from its centre, in world axes.
+    static PointSurface surface_of_rim(const Rim& rim, const RimStart& began, const Vec3& u);
+
     DampedPoint damp(int patch, const Vec3& U_old, const Vec3& U, const Projection& at_U) const;
 
     // One extreme point or seam point; both frames are those of the rim as seen from the solid.
     std::optional<RimContact> relax_extreme(const Rim& rim, const DistanceField& field, const PosedPoint& at,
-        const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
+        const RimStart& began, const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
 
     struct Start; // the attachment to relax from, and how it depends on Z
     std::optional<Start> start(const PointStart& began, const Vec3& U, const Attachment* kept) const;
