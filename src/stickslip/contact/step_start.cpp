@@ -79,17 +79,18 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
     return {frame(p).R * sample.n, sample.flat, sunk(pair), velocity(p, Z) - velocity(s, Z)};
 }
 
-// A material point has no surface of its own: it looks at what holds it. Unit; zero of one that nothing solid holds.
+// A material point has no surface of its own: it looks at the solids that hold it. Unit; zero where none does.
 Vec3 StepStart::faced(int body, int point) const
 {
     Vec3 sum = Vec3::Zero();
     for (const CandidatePair& pair : kept_pairs) {
-        if (pair.point_body != body || bodies_.is_deformable(pair.surface_body))
+        const int s = pair.surface_body;
+        if (pair.point_body != body || bodies_.is_deformable(s))
             continue;
         for (const Attachment& a : kept_of(pair, point, point + 1)) {
-            const Frame surface = frame(a.surface_body);
-            const Vec3 U = surface.to_local(place(body, point));
-            sum -= surface.R * sample_patch(bodies_.solid(a.surface_body, body), a.patch, U).n;
+            const Frame& solid = frame(s);
+            const Vec3 U = solid.to_local(place(body, point));
+            sum -= solid.R * sample_patch(bodies_.solid(s, body), a.patch, U).n;
         }
     }
     return sum.isZero(0) ? sum : sum.normalized();

@@ -1,5 +1,7 @@
 #include "stickslip/contact/edges/edge_entry.h"
 
+#include "stickslip/contact/relax/entry_point.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +13,7 @@ namespace {
 
 constexpr double parallel_sine = 1e-3; // parallel edges are carried by their ends
 constexpr double least_weight = 1e-9;
-constexpr double joint_share = 0.25, end_share = 0.05, level_share = 0.01; // [-] of an edge
+constexpr double joint_share = 0.25, end_share = 0.05; // [-] of an edge
 constexpr double way_share = 0.1; // [-] of what the edges approach each other by in the step
 
 // Sines of the angle by which the plane between two edges clears their facets: where the weight begins and is whole. A
@@ -125,7 +127,7 @@ bool is_left_at_joint(const SurfaceEdges& body, int edge, double at, double fade
 bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double sunk)
 {
     const SurfaceEdge& e = body.edges()[edge];
-    const double length = line_of(e, body.old()).along.norm(), most = std::min(sunk, level_share * length);
+    const double length = line_of(e, body.old()).along.norm(), most = std::min(sunk, level_limit * length);
     const auto is_level = [&](int end, double inside) { return !e.goes_on[end] && inside >= 0 && inside <= most; };
     return is_level(0, length * at) || is_level(1, length * (1 - at));
 }

@@ -1,6 +1,7 @@
 #include "stickslip/contact/meshes/patch_entry.h"
 
 #include "stickslip/contact/meshes/mesh_foot.h"
+#include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/geometry/queries/moving_triangle.h"
 #include "stickslip/geometry/queries/point_triangle.h"
 
@@ -114,7 +115,8 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const Found& fou
     if (height_over(surface, found.facet, middle) >= 0) // the edge between them is concave
         return false;
     const Crossing crossing = crossing_of(surface, way, found);
-    if (surface.nearest_on(other.patch, crossing.at_start, surface.patches().edge_length).distance > way.sunk)
+    if (surface.nearest_on(other.patch, crossing.at_start, surface.patches().edge_length).distance
+        > std::min(way.sunk, level_limit * surface.patches().edge_length))
         return false;
     if (found.time > 1 && height < 0) // it is behind both: by less it has come in
         return height < level;
@@ -146,8 +148,8 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 }
 
 /// Whether a point that does not cross the patch on its way stays past a convex edge of it, behind the plane that goes
-/// on there or in front of it: it is outside, or below another patch. What is flush with that plane may yet get onto the
-/// patch, and so may what is in front of its own body, which bends with it.
+/// on there or in front of it: it is outside, or below another patch. What is flush with that plane may yet get onto
+/// the patch, and so may what is in front of its own body, which bends with it.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
     const double aside = way.own[0] >= 0 ? entry.old_depth : std::max(entry.old_depth, entry.gap);

@@ -22,8 +22,8 @@ struct EntryPoint {
                                   // no more than its way inside was long; empty where it began on the surface or inside
 };
 
-/// A point farther than this fraction of a solid's smallest size under a face is not level with it, however deep things
-/// are sunk.
+/// A point farther than this fraction of a solid's smallest size, or of a mesh's edges, under a face is not level with
+/// it, however deep things are sunk.
 constexpr double level_limit = 2.5e-3;
 
 /// The surface that a point belongs to, in the solid's frame at the start of the step.
