@@ -147,13 +147,15 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
     return false;
 }
 
-/// Whether a point that does not cross the patch on its way stays past a convex edge of it, behind the plane that goes
-/// on there or in front of it: it is outside, or below another patch. What is flush with that plane may yet get onto
-/// the patch, and so may what is in front of its own body, which bends with it.
+/// Whether a point that does not cross the patch on its way stays past a convex edge of it, and ends behind the plane
+/// that goes on there: it is outside, or below another patch. What is flush with that plane may yet get onto the patch,
+/// and so may what is in front of its own body, which bends with it.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
-    const double aside = way.own[0] >= 0 ? entry.old_depth : std::max(entry.old_depth, entry.gap);
-    return aside > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
+    const bool goes_behind = way.own[0] < 0 && entry.gap > flush_with(surface)
+        && find_foot(surface.predicted_view(), way.Z_next, entry.facet).d > 0;
+    return (entry.old_depth > flush_with(surface) || goes_behind)
+        && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
         && is_past_convex_edge(surface.predicted_view(), way.Z_next, entry.facet);
 }
 
