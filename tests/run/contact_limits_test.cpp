@@ -251,8 +251,8 @@ TEST(Passage, IsOfAllKindsOfBodies)
         EXPECT_EQ(ran.result.status, RunStatus::failed) << bodies << ran.said;
         EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << bodies << ran.said;
     }
-    // a point that crosses triangles of a deformable body is found on its way; at 100 m/s, ten times the wall in a step,
-    // one is told to pass
+    // a point that crosses triangles of a deformable body is found on its way; at 100 m/s, ten times the wall in a
+    // step, one is told to pass
     const Ran held(
         Checked("friction: 0.3", slab + thrown("box: [0.1, 0.1, 0.1]", "[80, 0, 0]"), "{step: 0.02, end: 0.04}"));
     EXPECT_EQ(held.result.status, RunStatus::done) << held.said;
