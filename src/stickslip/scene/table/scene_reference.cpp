@@ -176,7 +176,7 @@ bodies:
 **Rigid bodies in explicit runs** use the contact parameters of their material (`kn`, or `young` and `poisson`).
 
 - A rigid sphere is treated as one of the spheres. Other shapes touch spheres as walls of finite mass. They touch each other and obstacles at sample points, by default at most an eighth of the longest edge apart.
-- Circles are sampled at the vertices of their triangulation: a cylinder rolls with small bumps. Edges that cross between two sample points are not detected.
+- Circles are sampled at the vertices of their triangulation: a cylinder rolls over bumps, which slow it much. In an implicit run it rolls exactly. Edges that cross between two sample points are not detected.
 - Rigid bodies other than spheres and clumps pass through open meshes; `check` names them. Close the mesh (a sheet needs two sides), or make a clump of the body (a capsule is a row of overlapping spheres).
 - Adhesion acts on spheres only. Outlets do not remove rigid bodies.
 
