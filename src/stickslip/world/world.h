@@ -24,8 +24,8 @@ struct World {
     RelaxationKind relaxation = RelaxationKind::planar;
 };
 
-/// Position of a run within its steps. A step that fails is halved: `level` times, `sub` of its 2^level parts are
-/// done.
+/// Position of a run within its steps. A step is halved, `level` times, where a solve fails or was hard; `sub` of its
+/// 2^level parts are done.
 struct StepClock {
     std::int64_t whole = 0; // whole steps done
     std::int64_t sub = 0;

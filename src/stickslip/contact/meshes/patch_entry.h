@@ -48,8 +48,8 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 /// convex edges, nor behind a face by more than that.
 ///
 /// A point that goes through a facet no farther than PointWay::sunk from the rim of another face, at which its own
-/// surface looks as well, and faster in through the one than
-/// towards the other, is level with that face: it slides in under it. `entries`: replaced, ascending by patch.
+/// surface looks as well, and faster in through the one than towards the other, is level with that face: it slides in
+/// under it. `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 
 } // namespace stickslip

@@ -30,8 +30,7 @@ constexpr double level_limit = 2.5e-3;
 struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
     bool flat = false; // no edge or corner
-    double sunk =
-        0; // [m] how far springs may have let it and the solid sink: no deeper under a face it is level with it
+    double sunk = 0; // [m] how far springs may have let it and the solid sink: no deeper, it is level with a face
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
