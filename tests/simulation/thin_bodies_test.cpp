@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-/// What is round and thin beside an element of a deformable body meets it between its nodes.
+/// What is round and no wider than some elements of a deformable body meets it between its nodes.
 namespace stickslip::thin_bodies_test {
 namespace {
 
@@ -20,6 +20,9 @@ std::string world(const std::string& bodies, double friction = 0.5, const std::s
 materials:
   steel: {density: 7000}
   rubber: {density: 1000, young: 3e5, poisson: 0.3, damping: 0.05}
+  plastic: {density: 1000, young: 1e8, poisson: 0.3, damping: 0.002}
+  foam: {density: 1000, young: 2e5, poisson: 0.3, damping: 0.01}
+  cork: {density: 500}
 bodies:
 )" + bodies;
 }
@@ -89,6 +92,33 @@ TEST(ThinBody, SlidesAndRollsByTheLaw)
         const double way = 0.5 * a * until * (until + simulation.time_step()); // of backward Euler
         EXPECT_NEAR(simulation.pose("rod").x.x() + 0.7, way, 2e-3 * way) << axis; // it first sinks into its contact
     }
+}
+
+// By its nodes alone it lies in the valleys between them: the plate would stop after 25 mm.
+TEST(RoundBody, LetsASoftPlateGlide)
+{
+    Simulation simulation(scene_from_text(world(R"(
+  - {name: bar, kind: obstacle, shape: {cylinder: {radius: 0.1, height: 0.4}}, position: [-0.3, -0.1, 0], rotation: {axis: [1, 0, 0], degrees: 90},
+     copies: {grid: {count: [2, 1, 1], spacing: [0.6, 1, 1]}}}
+  - {name: plate, kind: deformable, material: plastic, resolution: 0.05, shape: {box: [1.2, 0.05, 0.2]},
+     position: [-0.1, 0.025, 0], velocity: [0.1, 0, 0]}
+)",
+        0)));
+    ASSERT_EQ(simulation.run(1.5), RunStatus::done);
+    EXPECT_NEAR(simulation.pose("plate").x.x() + 0.1, 0.15, 6e-3);
+}
+
+// A capsule of two elements' radius. By nodes alone it loses half of its speed in 0.8 m.
+TEST(RoundBody, RollsOnASoftMat)
+{
+    Simulation simulation(scene_from_text(world(R"(
+  - {name: mat, kind: deformable, material: foam, resolution: 0.05, shape: {box: [1.6, 0.1, 0.6]},
+     position: [0.2, -0.05, 0], fix: [{box: {min: [-2, -0.101, -1], max: [2, -0.099, 1]}}]}
+  - {name: capsule, kind: rigid, material: cork, shape: {capsule: {radius: 0.1, height: 0.2}}, position: [-0.3, 0.09, 0],
+     rotation: {axis: [1, 0, 0], degrees: 90}, velocity: [1, 0, 0], angular_velocity: [0, 0, -10]}
+)")));
+    ASSERT_EQ(simulation.run(0.8), RunStatus::done);
+    EXPECT_NEAR(simulation.pose("capsule").v.x(), 1, 6e-2);
 }
 
 } // namespace

@@ -14,8 +14,9 @@ namespace {
 constexpr double round_weight = 4;
 // The points at even angles are to hold what lies flat as firmly as its extreme point held it.
 constexpr double even_weight = round_weight / Rim::even_points;
-// [-] Radius over an element, below which nodes miss more than a third of it between them.
-constexpr double thin = 0.75;
+// [-] Radius over an element, above which nodes alone are even enough: the valley between two is then no steeper than
+// 1/16.
+constexpr double wide = 8;
 
 } // namespace
 
@@ -49,9 +50,9 @@ int ContactBodies::balls_on(int body, int soft) const
     const std::span<const RoundPoint> balls = soft_balls(body);
     if (is_ball_on_triangles(body, soft))
         return static_cast<int>(balls.size());
-    const double wide = thin * deformables->bodies[soft].element_size;
+    const double largest = wide * deformables->bodies[soft].element_size;
     return static_cast<int>(std::find_if(balls.begin(), balls.end(), [&](const RoundPoint& b) {
-        return b.radius >= wide;
+        return b.radius >= largest;
     }) - balls.begin());
 }
 

@@ -95,7 +95,7 @@ struct ContactBodies {
     }
     bool is_sphere(int body) const { return rounds(body).size() == 1 && samples(body).empty() && rims(body).empty(); }
     /// How many of its soft_balls, the first ones, are tested against the triangles of the second, which is deformable:
-    /// spheres that are free, in place of nodes; balls that are thin beside elements, in addition.
+    /// spheres that are free, in place of nodes; balls of no more than some elements' radius, in addition.
     int balls_on(int body, int soft) const;
     bool meets_by_balls(int body, int soft) const { return balls_on(body, soft) > 0; }
     /// Whether the body is an open surface of triangles, without an inside.
