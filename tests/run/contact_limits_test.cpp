@@ -120,6 +120,8 @@ TEST(LongSteps, AreNotToldOfWhatIsSlowOrThickOrElsewhereOrPasses)
              floor_body + thrown(ball, "[100, -100, 0]"), // half-spaces have no other side
              wall + thrown(ball, "[-100, 0, 0]"), // away from it
              thrown(ball, "[100, 0, 0]"), // nothing there
+             "  - {name: post, kind: obstacle, shape: {box: [0.25, 0.2, 4]}, position: [2, 0.3, 0]}\n"
+                 + thrown("box: [0.1, 0.1, 0.1]", "[4, 0, 0], angular_velocity: [0, 0, -20]"), // turns far from it
          })
         EXPECT_FALSE(has(Checked("friction: 0", bodies + mat).warnings(), "towards")) << bodies;
     EXPECT_EQ(

@@ -161,10 +161,12 @@ Mat3 TunnellingWatch::turn(int body) const
     return now * old.transpose();
 }
 
-/// How what the body has, or would have, at a place at the start moves with it [m].
+/// How what of the body is nearest to a place at the start moves with it [m].
 Vec3 TunnellingWatch::moved(int body, const Vec3& place) const
 {
-    return now_[body].frame.x + turn(body) * (place - old_[body].frame.x) - place;
+    const Place &old = old_[body], &now = now_[body];
+    const Vec3 own = old.frame.to_world(old.frame.to_local(place).cwiseMax(old.box.min).cwiseMin(old.box.max));
+    return now.frame.x + turn(body) * (own - old.frame.x) - own;
 }
 
 /// [m] Infinite of what encloses no room.
