@@ -15,8 +15,8 @@ constexpr double round_weight = 4;
 // The points at even angles are to hold what lies flat as firmly as its extreme point held it.
 constexpr double even_weight = round_weight / Rim::even_points;
 // [-] Radius over an element, above which nodes alone are even enough: the valley between two is then no steeper than
-// 1/16.
-constexpr double wide = 8;
+// 1/8.
+constexpr double wide = 4;
 
 } // namespace
 

@@ -182,7 +182,7 @@ bodies:
 
 **Implicit runs** treat each sphere as a rigid body, `sand[0]`, `sand[1]`, ... Only density and friction of its material count; its contacts follow `contact`. At most 50,000 bodies. `clump`, `inlet`, `outlets` and `periodic` need `explicit`.
 
-- Spheres, also rigid ones, touch deformable bodies at the triangles of their surface, from outside. So do capsules, rings, spheres that are obstacles, cones and cylinders longer than wide where their radius is less than 8 elements, beside their nodes.
+- Spheres, also rigid ones, touch deformable bodies at the triangles of their surface, from outside. So do capsules, rings, spheres that are obstacles, cones and cylinders longer than wide where their radius is less than 4 elements, beside their nodes.
 
 **Spheres and meshes**, in both kinds of runs:
 
