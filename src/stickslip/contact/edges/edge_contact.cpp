@@ -10,6 +10,9 @@ namespace stickslip {
 namespace {
 
 constexpr int edge_unknowns = 12; // the places of both ends of a, then of b
+// [-] of an edge: how far beyond its corner a pair is still taken to have met it. Not 0, so that the force is
+// continuous.
+constexpr double met_fade = 1e-3;
 using EdgeScalar = DualScalar<edge_unknowns>;
 using EdgeVec = DualVec<edge_unknowns>;
 
@@ -20,24 +23,27 @@ TwoEdges<edge_unknowns> by_ends(const PlacedEdge& a, const PlacedEdge& b, double
     return {a0 - b0, u, v, sqrt(dot(u, u)), sqrt(dot(v, v)), sigma};
 }
 
-/// Share of the force at one end of an edge [-]: beyond it less and less, and at a joint one half.
-EdgeScalar share_at_end(
-    const PlacedEdge& edge, int end, const EdgeScalar& at, const EdgeScalar& length, const EdgeEntry& entry)
+/// Share [-] of what lies `inside` an end, negative beyond it, and fades over `width` outside.
+EdgeScalar share_at_corner(const EdgeScalar& inside, double width)
 {
-    const bool is_joint = edge.goes_on[end];
-    const EdgeScalar inside = length * (end == 0 ? at : 1 + -1 * at);
-    return clamped((is_joint ? 0.5 : 1) + 1 / (is_joint ? entry.joint_fade : entry.end_fade) * inside);
+    return clamped(1 + 1 / width * inside);
 }
 
-/// Of an edge at its parameter. What came to touch beyond where the edge ends went past it: `touched` counts there.
-EdgeScalar share_along(const PlacedEdge& edge, const EdgeScalar& at, const EdgeScalar* touched,
-    const EdgeScalar& length, const EdgeEntry& entry)
+/// Of an edge at its parameter: at a joint one half, beyond a corner less and less. What met the other edge, or its
+/// line, beyond a corner went past it: `met`, of a pair that is not kept, counts there, but for a trifle.
+EdgeScalar share_along(const PlacedEdge& edge, const EdgeScalar& at, const EdgeScalar* met, const EdgeScalar& length,
+    const EdgeEntry& entry)
 {
     EdgeScalar share{1};
     for (int end = 0; end < 2; ++end) {
-        share = share * share_at_end(edge, end, at, length, entry);
-        if (touched && !edge.goes_on[end])
-            share = share * share_at_end(edge, end, *touched, length, entry);
+        const auto inside = [&](const EdgeScalar& of) { return length * (end == 0 ? of : 1 + -1 * of); };
+        if (edge.goes_on[end]) {
+            share = share * clamped(0.5 + 1 / entry.joint_fade * inside(at));
+            continue;
+        }
+        share = share * share_at_corner(inside(at), entry.end_fade);
+        if (met)
+            share = share * share_at_corner(inside(*met), met_fade * length.v);
     }
     return share;
 }
@@ -69,14 +75,12 @@ void add_movers(const PlacedEdge& edge, double side, const EdgeScalar& at, EdgeM
             {edge.body.motion(b, edge.ends[0]), edge.body.motion(b, edge.ends[1])}};
 }
 
-/// Weight of the pair where it is. `touched`: of a pair that came to touch in this step.
+/// Weight of the pair where it is. `met`: where one that is not kept came to touch, or had crossed already.
 EdgeScalar pair_weight(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry,
-    const TwoEdges<edge_unknowns>& two, const CrossedEdges<edge_unknowns>& at,
-    const EdgeAttachment<edge_unknowns>* touched)
+    const TwoEdges<edge_unknowns>& two, const CrossedEdges<edge_unknowns>& at, const EdgeAttachment<edge_unknowns>* met)
 {
-    return entry.weight * weight_by_sine(at.sine)
-        * share_along(a, at.s, touched ? &touched->s0 : nullptr, two.length_u, entry)
-        * share_along(b, at.t, touched ? &touched->t0 : nullptr, two.length_v, entry);
+    return entry.weight * weight_by_sine(at.sine) * share_along(a, at.s, met ? &met->s0 : nullptr, two.length_u, entry)
+        * share_along(b, at.t, met ? &met->t0 : nullptr, two.length_v, entry);
 }
 
 } // namespace
@@ -108,8 +112,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     if (kept)
         before.kept = {kept->X.x(), kept->X.y()};
     const EdgeAttachment<edge_unknowns> start = attached(*crossed, before);
-    const bool is_new = !kept && entry.d_old < 0;
-    const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, is_new ? &start : nullptr);
+    const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, kept ? nullptr : &start);
     if (!(weight.v > 0))
         return;
     const EdgeScalar felt = -entry.unfelt + d, pressed = pressed_depth(felt, entry.d_old - entry.unfelt, law.damping);

@@ -34,8 +34,8 @@ double unfelt_depth(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& e
 /// The contact of two edges, where they have crossed by more than what is unfelt: force k w f (d n - tau) on a at
 /// P_a(s0), the opposite on b at P_b(t0); both act along the line between these two points, so that force and torque
 /// balance.
-///     w   the weight of the entry, less towards parallel edges and beyond the ends of either, also where a new
-///         pair came to touch. At a joint of two edges each has one half.
+///     w   the weight of the entry, less towards parallel edges and beyond the ends of either, also where a pair that
+///         is not kept met. At a joint of two edges each has one half.
 ///     f   what spring and damper press for the depth that is felt, over the whole depth; it scales friction, too
 /// `names`: bodies, number and stiffness. Nothing is added where there is no force.
 /// (docs/derivations.md#edges-of-meshes)
