@@ -136,6 +136,15 @@ void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<F
     found = std::move(left);
 }
 
+/// Whether what has sunk in elsewhere is level with a facet, and goes along it rather than in.
+bool slides_along(const PatchSurface& surface, const PointWay& way, const Found& found, double gap)
+{
+    if (!(way.sunk > 0) || gap > way.sunk)
+        return false;
+    const Vec3 w = crossing_of(surface, way, found).way, N = facet_normal(surface, found.facet);
+    return std::abs(N.dot(w)) < (w - N.dot(w) * N).norm();
+}
+
 /// Whether a place has its foot on a patch beyond a side where the surface turns away.
 bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 {
@@ -152,10 +161,7 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 /// and so may what is in front of its own body, which bends with it.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
-    const bool goes_behind = way.own[0] < 0 && entry.gap > flush_with(surface)
-        && find_foot(surface.predicted_view(), way.Z_next, entry.facet).d > 0;
-    return (entry.old_depth > flush_with(surface) || goes_behind)
-        && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
+    return entry.old_depth > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
         && is_past_convex_edge(surface.predicted_view(), way.Z_next, entry.facet);
 }
 
@@ -230,6 +236,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     for (const Found& f : found) {
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
         entry.is_crossed = f.time <= 1;
+        entry.slides_along = slides_along(surface, way, f, entry.gap);
         const bool meets =
             entry.is_crossed || (way.is_solid ? is_met_by_solid(surface, way, entry) : is_met(surface, way, entry));
         if (entry.old_depth <= behind && meets)

@@ -33,6 +33,7 @@ struct PatchEntry {
     double gap; // [m] in front of it at the start of the step, >= 0
     double old_depth; // [m] behind it then, >= 0
     bool is_crossed = false; // its way goes through, from front to back
+    bool slides_along = false; // it is level with the patch, and may come onto it from beside
 };
 
 /// Depth [m] of a point behind a patch and gap in front of it at the start of the step, by its foot; without a foot,

@@ -47,11 +47,11 @@ Mat3 weight_gradients(const Mat3& P)
     return g;
 }
 
-/// Share S(1 - o/width) of the force by the distance o that the foot is beyond rims and creases, with S(t) = t^2 (3 -
-/// 2 t), measured where the surface was predicted: a function of the weights alone. Beyond a concave edge of a solid
-/// that keeps its shape the foot is within: there the share falls by how far the foot is outside, and with a width of
-/// the thickness by how far it is from its patch. `d`: its derivative by the weights.
-double rim_share(const PatchView& s, const MeshFoot& foot, Vec3& d)
+/// Share S(1 - o/rim_width) of the force by the distance o that the foot is beyond rims and creases, with S(t) = t^2
+/// (3 - 2 t), measured where the surface was predicted: a function of the weights alone. Beyond a concave edge of a
+/// solid that keeps its shape the foot is within: there the share falls by how far the foot is outside, and with a
+/// width of the thickness by how far it is from its patch. `d`: its derivative by the weights.
+double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec3& d)
 {
     d.setZero();
     const SmoothPatches& patches = *s.patches;
@@ -75,13 +75,13 @@ double rim_share(const PatchView& s, const MeshFoot& foot, Vec3& d)
         share *= factor;
     };
     if (s.solid) {
-        const PatchSurface::NearestPlace outside = s.solid->nearest(place, s.rim_width()),
+        const PatchSurface::NearestPlace outside = s.solid->nearest(place, rim_width),
                                          own = s.solid->nearest_on(patches.patch[foot.facet], place, s.rim_width());
-        fade(outside.distance, s.rim_width(), outside.point);
+        fade(outside.distance, rim_width, outside.point);
         fade(own.distance, s.solid->width_within(), own.point);
     } else {
         const auto [distance, rim] = patches.nearest_rim(foot.facet, place);
-        fade(distance, s.rim_width(), rim);
+        fade(distance, rim_width, rim);
     }
     return share;
 }
@@ -129,7 +129,8 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     const MeshFoot& foot = r.foot;
     if (foot.facet < 0 || !(foot.d > 0) || !s.patches->is_before_focus(foot.facet, s.x, foot.w, foot.d))
         return std::nullopt;
-    r.share = rim_share(s, foot, r.dshare_dw_);
+    const bool is_carried = point.kept || point.slides_along;
+    r.share = rim_share(s, foot, is_carried ? s.rim_width() : s.entry_rim_width(), r.dshare_dw_);
     if (!(r.share > 0))
         return std::nullopt;
     r.m_ = normals(s, foot.facet) * foot.w;

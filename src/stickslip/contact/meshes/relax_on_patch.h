@@ -22,6 +22,7 @@ struct PatchPoint {
     double gap; // [m] how far it was in front at the start of the step, where it comes in
     double old_depth; // [m] at the start of the step, 0 in front
     double damping; // [-] contact damping over the step: damped_depth.h
+    bool slides_along = false; // comes in from beside: it is carried from beyond the rim on
 };
 
 /// Contact of a point with a smooth patch: Coulomb's law about the interpolated normal n at the foot W,

@@ -336,7 +336,8 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
             .kept = {},
             .gap = met.entry.gap,
             .old_depth = met.entry.old_depth,
-            .damping = bodies_.law->damping / start_.dt};
+            .damping = bodies_.law->damping / start_.dt,
+            .slides_along = met.entry.slides_along};
         if (kept)
             point.kept = FacetPlace{kept->patch, kept->X};
         const auto relaxed = relax_on_patch(surface, point);
