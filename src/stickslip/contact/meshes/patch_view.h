@@ -30,8 +30,8 @@ struct PatchView {
     /// How far beyond a rim or a crease a contact fades out [m].
     double rim_width() const { return std::min(0.25 * patches->edge_length, widest_rim); }
     /// The same of one that comes in: what gets behind the surface beyond its rim is outside, and goes past it. Not 0,
-    /// so that the force is continuous.
-    double entry_rim_width() const { return std::min(1e-3 * patches->edge_length, widest_rim); }
+    /// so that the force is continuous. What keeps its shape is not met past its convex edges (find_entries).
+    double entry_rim_width() const { return solid ? rim_width() : std::min(1e-3 * patches->edge_length, widest_rim); }
 };
 
 /// Facets that a walk over a patch has met; remembers which of them holds its place best.
