@@ -443,5 +443,45 @@ TEST(GridStep, GivesTheSameBitsForAnyNumberOfThreads)
         EXPECT_EQ(one[i], two[i]);
 }
 
+// A block of 12^3 particles, 2 or 3 of them along a cell, somewhere on the grid, in even or scattered places.
+TEST(GridStep, OutwardIsAwayFromTheBodyAndNowhereInside)
+{
+    Random random(5);
+    for (const int per_cell : {2, 3})
+        for (const double scatter : {0.0, 0.3}) {
+            SCOPED_TRACE(per_cell);
+            constexpr int n = 12;
+            const double spacing = h / per_cell;
+            MpmSet set;
+            set.grid = h;
+            add_mpm_body(set, "b", soft(MpmModel::neo_hookean), n * n * n, std::pow(spacing, 3));
+            std::vector<Vec3> x;
+            for (int k = 0; k < n * n * n; ++k)
+                x.push_back(Vec3(0.013, 0.027, 0.061) + spacing * Vec3(k % n, k / n % n, k / (n * n))
+                    + random.vector(scatter * spacing));
+            MpmState state;
+            add_particles(state, x, Vec3::Zero(), Vec3::Zero(), Vec3::Zero());
+            std::vector<std::vector<Vec3>> found;
+            for (const int threads : {1, 4}) {
+                const ThreadLimit limit(threads);
+                GridStep step;
+                step.begin(set, state, 0.01);
+                found.push_back(step.outward());
+            }
+            EXPECT_EQ(found[0], found[1]);
+            const auto at = [&](int i, int j, int k) { return found[0][i + n * (j + n * k)]; };
+            const double off = scatter > 0 ? 0.35 : 0.05; // [rad]
+            const int mid = n / 2;
+            EXPECT_GT(at(mid, n - 1, mid).dot(Vec3::UnitY()), std::cos(off));
+            EXPECT_GT(at(mid, 0, mid).dot(-Vec3::UnitY()), std::cos(off));
+            EXPECT_GT(at(0, mid, mid).dot(-Vec3::UnitX()), std::cos(off));
+            EXPECT_GT(at(mid, n - 1, n - 1).dot(Vec3(0, 1, 1).normalized()), std::cos(0.15 + off)) << "an edge";
+            EXPECT_GT(at(0, 0, 0).dot(-Vec3(1, 1, 1).normalized()), std::cos(0.15 + off)) << "a corner";
+            for (int k = 4; k < n - 4; ++k)
+                for (int j = 4; j < n - 4; ++j)
+                    EXPECT_EQ(at(mid, j, k), Vec3::Zero());
+        }
+}
+
 } // namespace
 } // namespace stickslip::grid_step_test

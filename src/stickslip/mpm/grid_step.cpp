@@ -15,6 +15,7 @@ namespace stickslip {
 namespace {
 
 constexpr std::size_t cells_at_once = 8;
+constexpr double least_fall = 0.3; // [-] of the mass in a spacing: 1.1 at a flat surface, 0.23 a spacing under it
 
 bool has_same_cells(const SparseGrid& a, const SparseGrid& b)
 {
@@ -301,6 +302,19 @@ void GridStep::move_touched(std::span<const Vec3> u, std::span<Vec3> of_particle
         if (!sides(k).empty())
             moved += thinning(k, at.matrix());
     });
+}
+
+std::vector<Vec3> GridStep::outward() const
+{
+    std::vector<Vec3> mass, directions(set_->particles());
+    for (const double m : mass_)
+        mass.emplace_back(m, 0, 0);
+    for_each_place(mass, [&](int k, const PointValues& at) {
+        const Vec3 fall(-at.gradient[0][0], -at.gradient[1][0], -at.gradient[2][0]);
+        directions[grid_.order[k]] =
+            fall.norm() * grid_.h > least_fall * at.value[0] ? Vec3(fall.normalized()) : Vec3::Zero();
+    });
+    return directions;
 }
 
 void GridStep::add_spread(std::span<const Vec3> of_particles, std::span<Vec3> u) const

@@ -85,6 +85,10 @@ public:
                 1);
     }
 
+    /// By particle, the unit direction out of the bodies at the start of the step: down the gradient of the nodes'
+    /// mass. Zero deeper than about a spacing under their surface, where the mass hardly falls.
+    std::vector<Vec3> outward() const;
+
     /// The longest way of a particle in the step, along any axis, at the velocities evaluated last [spacings].
     double longest_way(std::span<const Vec3> v) const;
 
