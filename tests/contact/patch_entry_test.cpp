@@ -156,6 +156,46 @@ TEST(PatchEntry, IsNotThatOfWhatLooksTheSameWayOrIsBehind)
     EXPECT_LT(normal_of(box, entries[0].facet).y(), -0.9);
 }
 
+// Of a table with a side at x = -0.5 and its top at y = 0.5.
+TEST(PatchEntry, OfAPointWithoutANormalEndsAtConvexEdges)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
+    const PatchSurface surface = at_rest(box, 0.3);
+    const auto count = [&](double height) {
+        std::vector<PatchEntry> entries;
+        find_entries(surface, {{-0.501, 0.5 + height, 0.1}, {-0.49, 0.5 + height, 0.1}, Vec3::Zero()}, entries);
+        return std::count_if(
+            entries.begin(), entries.end(), [&](const PatchEntry& e) { return normal_of(box, e.facet).x() < -0.9; });
+    };
+    EXPECT_EQ(count(-0.02), 1) << "it goes in by the side";
+    EXPECT_EQ(count(0.02), 0) << "it passes over the edge";
+}
+
+TEST(PatchEntry, OfAPointThatIsFlushWithAFaceIsByThatFace)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
+    const PatchSurface surface = at_rest(box, 0.3);
+    const double edge = surface.patches().edge_length;
+    const auto is_by_the_top = [&](double depth, const Vec3& outward, double sunk) {
+        std::vector<PatchEntry> entries;
+        PointWay way{{-0.503, 0.5 - depth, 0.1}, {-0.497, 0.5 - depth, 0.1}, Vec3::Zero()};
+        way.outward = outward;
+        way.sunk = sunk;
+        find_entries(surface, way, entries);
+        return std::none_of(
+            entries.begin(), entries.end(), [&](const PatchEntry& e) { return normal_of(box, e.facet).x() < -0.9; });
+    };
+    const Vec3 corner = Vec3(1, -1, 0).normalized();
+    for (const double sunk : {1e-9, 1e-3 * edge, 2e-3 * edge, 1.0}) {
+        EXPECT_TRUE(is_by_the_top(0.9e-3 * edge, corner, sunk)) << sunk;
+        EXPECT_EQ(is_by_the_top(1.5e-3 * edge, corner, sunk), sunk > 1.5e-3 * edge) << sunk;
+        EXPECT_FALSE(is_by_the_top(3e-3 * edge, corner, sunk)) << sunk;
+        EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, Vec3::Zero(), sunk)) << "nothing is known of its surface";
+        EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, Vec3::UnitX(), sunk)) << "it looks at the side alone";
+    }
+    EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, corner, 0)) << "the bodies do not touch";
+}
+
 TEST(PatchEntry, OfABodyInItselfIsFromItsFrontAlone)
 {
     const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);

@@ -56,6 +56,24 @@ TEST(SlideUnder, IsLeftToTheSideWhereItIsNotLevelOrLooksElsewhere)
     EXPECT_EQ(find_entry(table, place(0.01, 1.01e-3), now, {edge, false, 1})->patch, right);
 }
 
+// What stands for more than a point passes under the face as long as its centre does, but for its own edges.
+TEST(SlideUnder, IsForAMaterialPointUpToHalfItsWidth)
+{
+    constexpr double half = 4e-3;
+    const auto patch = [&](double depth, const Vec3& n) {
+        return find_entry(table, place(0.01, depth), place(-0.01, depth), {.n = n, .half_width = half})->patch;
+    };
+    EXPECT_EQ(patch(0.99 * half, -Vec3::UnitY()), top);
+    EXPECT_EQ(patch(0.99 * half, Vec3(-0.2, -1, 0).normalized()), top);
+    EXPECT_EQ(patch(1.01 * half, -Vec3::UnitY()), right) << "its centre comes to the side";
+    EXPECT_EQ(patch(0.1 * half, edge), right) << "it looks at the side as well";
+    EXPECT_EQ(patch(0.1 * half, Vec3::Zero()), right) << "it is no surface";
+    EXPECT_EQ(patch(0.1 * half, Vec3::UnitY()), right);
+    EXPECT_EQ(entry_reach(table, 0, half), half);
+    EXPECT_FALSE(find_entry(
+        table, place(0.01, 0.5 * half), place(0.5 * half, 0.5 * half), {.n = -Vec3::UnitY(), .half_width = half}));
+}
+
 TEST(SlideUnder, IsNotForWhatIsOnItsWayDownBesideTheRim)
 {
     const Vec3 old = place(1e-4, 1e-4), now = place(-1e-4, 2e-4);

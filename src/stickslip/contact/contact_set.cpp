@@ -60,9 +60,9 @@ ContactSet::ContactSet(const ContactBodies& bodies)
 }
 
 void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
-    std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept)
+    std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept, std::span<const Vec3> outward)
 {
-    start_.begin(t, dt, x_old, v_old, rigid_old, kept);
+    start_.begin(t, dt, x_old, v_old, rigid_old, kept, outward);
     stiffness_factor_ = 1;
     is_listed_ = false;
     for (SoftBody& soft : soft_bodies_)

@@ -43,9 +43,10 @@ public:
     explicit ContactSet(const ContactBodies& bodies);
 
     /// Start of a step from time t [s] to t + dt with node positions x_old and velocities v_old, rigid bodies
-    /// rigid_old, and the sorted attachments of the last one. A copy must begin a step before it evaluates.
+    /// rigid_old, and the sorted attachments of the last one. `outward`: GridStep::outward; empty: not known. A copy
+    /// must begin a step before it evaluates.
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
-        std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept);
+        std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept, std::span<const Vec3> outward = {});
 
     /// Multiplies the stiffness of every contact in the evaluations to come [-]; begin_step sets it to 1. For first
     /// guesses only: the roots of softer contacts lead to those of hard ones.

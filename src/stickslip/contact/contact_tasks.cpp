@@ -52,7 +52,7 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     StepPoints& points = task.points;
     task.has_begun = true;
     task.mu = bodies_.friction(p, s);
-    points.way_in = surface.way_in(start_.sunk(task.pair));
+    points.way_in = surface.way_in(start_.sunk(task.pair), start_.half_width(p));
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);

@@ -15,11 +15,12 @@ constexpr double flat_turn = std::numbers::pi / 9; // [rad] of the facets at a n
 } // namespace
 
 void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::span<const Vec3> node_velocities,
-    std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments)
+    std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments, std::span<const Vec3> out)
 {
     dt = step;
     x.assign(nodes.begin(), nodes.end());
     v.assign(node_velocities.begin(), node_velocities.end());
+    outward.assign(out.begin(), out.end());
     rigid.assign(rigid_bodies.begin(), rigid_bodies.end());
     frames_.clear();
     for (std::size_t b = 0; b < rigid.size(); ++b)
@@ -74,26 +75,17 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
         return {n, surface_turn(set, node, x, n) < flat_turn, sunk(pair), v[node] - velocity(s, Z)};
     }
     if (bodies_.is_mpm(p))
-        return {.n = faced(p, point), .sunk = sunk(pair), .drift = v[bodies_.place(p, point)] - velocity(s, Z)};
+        return {.n = outward_of(p, point),
+            .sunk = sunk(pair),
+            .drift = v[bodies_.place(p, point)] - velocity(s, Z),
+            .half_width = half_width(p)};
     const SurfaceSample& sample = bodies_.samples(p)[point];
     return {frame(p).R * sample.n, sample.flat, sunk(pair), velocity(p, Z) - velocity(s, Z)};
 }
 
-// A material point has no surface of its own: it looks at the solids that hold it. Unit; zero where none does.
-Vec3 StepStart::faced(int body, int point) const
+Vec3 StepStart::outward_of(int body, int point) const
 {
-    Vec3 sum = Vec3::Zero();
-    for (const CandidatePair& pair : kept_pairs) {
-        const int s = pair.surface_body;
-        if (pair.point_body != body || bodies_.is_deformable(s))
-            continue;
-        for (const Attachment& a : kept_of(pair, point, point + 1)) {
-            const Frame& solid = frame(s);
-            const Vec3 U = solid.to_local(place(body, point));
-            sum -= solid.R * sample_patch(bodies_.solid(s, body), a.patch, U).n;
-        }
-    }
-    return sum.isZero(0) ? sum : sum.normalized();
+    return outward.empty() ? Vec3(Vec3::Zero()) : outward[bodies_.mpm_body(body).particles.begin + point];
 }
 
 // From what its springs hold: their depth is no more than sqrt(2 E/k).

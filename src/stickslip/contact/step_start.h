@@ -18,13 +18,16 @@ public:
     {
     }
 
-    /// From time t [s] to t + dt. `kept`: the sorted attachments of the last step.
+    /// From time t [s] to t + dt. `attachments`: those of the last step, sorted. `outward`: of material points, or
+    /// none.
     void begin(double t, double step, std::span<const Vec3> nodes, std::span<const Vec3> node_velocities,
-        std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments);
+        std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments,
+        std::span<const Vec3> outward);
 
     double dt = 0; // [s]
     std::vector<Vec3> x, v; // of nodes, and behind them of material points
     std::vector<RigidState> rigid;
+    std::vector<Vec3> outward; // unit, of material points; zero: of no one direction
     std::vector<Frame> obstacle, obstacle_end; // at the start and at the end of the step
     std::vector<Attachment> kept; // sorted
     std::vector<CandidatePair> kept_pairs; // that they belong to
@@ -35,12 +38,18 @@ public:
     /// A node, or a sample of a rigid body or an obstacle.
     Vec3 place(int body, int point) const;
 
+    /// Of a material point, where its body ends. Unit; zero: of no one direction.
+    Vec3 outward_of(int body, int point) const;
+
     /// What find_entry asks of it, in world axes.
     PointSurface surface(const CandidatePair& pair, int point) const;
 
     /// How far springs may have let the two bodies, and what carries them, sink against each other [m]; twice that,
     /// since they may tilt. What is no deeper under a face is level with it.
     double sunk(const CandidatePair& pair) const { return 2 * (sunk_[pair.point_body] + sunk_[pair.surface_body]); }
+
+    /// [m] Of a material point, half its width; of others 0.
+    double half_width(int body) const { return bodies_.is_mpm(body) ? 0.5 * bodies_.mpm_body(body).spacing : 0; }
 
     /// [m/s] Velocity of the first, a solid, against the second at P; of obstacles, their mean over the step.
     Vec3 drift(const CandidatePair& pair, const Vec3& P) const
@@ -65,7 +74,6 @@ public:
 
 private:
     Vec3 velocity(int body, const Vec3& P) const;
-    Vec3 faced(int body, int point) const;
     std::vector<double> sunk_bodies() const;
 
     ContactBodies bodies_;

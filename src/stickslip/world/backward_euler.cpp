@@ -73,7 +73,8 @@ void BackwardEuler::begin_step(const State& state, double dt)
     rigid_.begin_step(state.rigid, dt);
     grid_.begin_step(state.mpm, dt, world_->gravity, touching_sides(contact_bodies(*world_), state));
     take_grid_pattern();
-    contacts_.begin_step(state.time, dt, point_places(state), point_velocities(state), state.rigid, state.attachments);
+    contacts_.begin_step(
+        state.time, dt, point_places(state), point_velocities(state), state.rigid, state.attachments, grid_.outward());
 }
 
 // The grid of a step is that of the last one where no particle has left its cell.

@@ -29,6 +29,7 @@ public:
     const std::vector<Vec3>& velocities() const { return v_; } // [m/s] nodes
     const std::vector<Vec3>& places() const { return x_; } // [m] of particles, as contacts meet them
     Vec3 place_of_node(int node) const; // [m]
+    std::vector<Vec3> outward() const { return size() > 0 ? step_.outward() : std::vector<Vec3>(); }
 
     /// `f`: forces [N] at particles.
     void residual(std::span<const Vec3> z, std::span<const Vec3> f, std::span<Vec3> g);

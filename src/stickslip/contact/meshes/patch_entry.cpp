@@ -108,15 +108,16 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const Found& fou
     const Vec3 N = facet_normal(surface, found.facet), N_other = facet_normal(surface, other.facet);
     const double height = height_over(surface, found.facet, way.Z_old);
     const double level = height_over(surface, other.facet, way.Z_old);
-    if (found.patch == other.patch || way.n.isZero(0) || way.n.dot(N_other) > opposed || level > flush_with(surface))
+    const Vec3& outward = way.n.isZero(0) ? way.outward : way.n;
+    if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || level > flush_with(surface))
         return false;
     const PatchView s = surface.view_at_start();
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
     if (height_over(surface, found.facet, middle) >= 0) // the edge between them is concave
         return false;
     const Crossing crossing = crossing_of(surface, way, found);
-    if (surface.nearest_on(other.patch, crossing.at_start, surface.patches().edge_length).distance
-        > std::min(way.sunk, level_limit * surface.patches().edge_length))
+    const double edge = surface.patches().edge_length, deep = std::clamp(way.sunk, flush * edge, level_limit * edge);
+    if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > deep)
         return false;
     if (found.time > 1 && height < 0) // it is behind both: by less it has come in
         return height < level;
@@ -157,8 +158,8 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 }
 
 /// Whether a point that does not cross the patch on its way stays past a convex edge of it, and ends behind the plane
-/// that goes on there: it is outside, or below another patch. What is flush with that plane may yet get onto the patch,
-/// and so may what is in front of its own body, which bends with it.
+/// that goes on there: it is outside, or below another patch. What is flush with both that plane and the edge may yet
+/// get onto the patch, and so may what is in front of its own body, which bends with it.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
     return entry.old_depth > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
@@ -174,10 +175,10 @@ bool belongs_to_another(const PatchSurface& surface, const PointWay& way, const 
 }
 
 /// Of a point that does not cross the patch on its way. Its normal tells which faces it may come to; one without a
-/// normal may come to any, and has come to the nearest.
+/// normal may come to any, and is behind the nearest alone.
 bool is_met(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
-    return !(way.n.isZero(0) ? belongs_to_another(surface, way, entry) : passes_by(surface, way, entry));
+    return !passes_by(surface, way, entry) && !(way.n.isZero(0) && belongs_to_another(surface, way, entry));
 }
 
 /// The same of a solid that keeps its shape.

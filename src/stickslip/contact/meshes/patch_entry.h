@@ -20,6 +20,7 @@ struct PointWay {
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
     Range facets = {0, std::numeric_limits<int>::max()}; // that it can meet
     double sunk = 0; // [m] how far springs may have let its body and the surface's sink against each other
+    Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
     bool is_solid = false; // the surface encloses a solid that keeps its shape
 };
 

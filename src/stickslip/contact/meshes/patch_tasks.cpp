@@ -129,7 +129,10 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
     const auto [p, s] = pair;
     if (bodies_.is_mpm(p)) {
         const int place = bodies_.place(p, point);
-        return {start_.x[place], start_.x[place] + start_.dt * start_.v[place], Vec3::Zero()};
+        PointWay way{start_.x[place], start_.x[place] + start_.dt * start_.v[place], Vec3::Zero()};
+        way.sunk = start_.sunk(pair);
+        way.outward = start_.outward_of(p, point);
+        return way;
     }
     if (!bodies_.is_deformable(p)) {
         const SurfaceSample& sample = bodies_.patch_points(p).samples[point];

@@ -66,13 +66,16 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
     if (patch_count(solid) == 1) // has no rim to come over
         return patch;
     const double slack = flush_distance(solid); // what is flush is level, and not inside yet
-    double least = level_depth(solid, point.sunk);
+    double least = infinity;
     for (int g = 0; g < patch_count(solid); ++g) {
         const LevelSetSample at = sample_patch(solid, g, U_old);
-        if (!(at.phi <= slack && -at.phi <= least) || !looks_at(solid, g, U_old, point))
+        if (!(at.phi <= slack && -at.phi < least) || !looks_at(solid, g, U_old, point))
             continue;
         const Overshoot beyond = overshoot(solid, g, U_old);
         if (beyond.distance < -slack)
+            continue;
+        const bool is_edge = looks_at(solid, beyond.neighbour, U_old, point);
+        if (-at.phi > std::max(level_depth(solid, point.sunk), is_edge ? 0 : point.half_width))
             continue;
         const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
         if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
@@ -173,9 +176,9 @@ double level_depth(const LevelSet& solid, double sunk)
     return std::min(sunk, level_limit * smallest_size(solid));
 }
 
-double entry_reach(const LevelSet& solid, double sunk)
+double entry_reach(const LevelSet& solid, double sunk, double half_width)
 {
-    const double depth = level_depth(solid, sunk);
+    const double depth = std::max(level_depth(solid, sunk), half_width);
     return depth > 0 ? rim_width(solid, depth) : flush_distance(solid);
 }
 
@@ -183,7 +186,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
 {
     if (point.before.size() > 1)
         return come_past_edge(solid, U, point);
-    if (point.sunk > 0)
+    if (point.sunk > 0 || point.half_width > 0)
         if (const int patch = slides_under(solid, U_old, point); patch >= 0)
             return slide_under(solid, patch, U_old, U);
     const int patches = patch_count(solid);

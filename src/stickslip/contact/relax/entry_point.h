@@ -34,11 +34,12 @@ struct PointSurface {
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
+    double half_width = 0; // [m] of a material point
 
     /// In the axes R of a solid, from the world's.
     PointSurface seen_from(const Mat3& R) const
     {
-        return {R.transpose() * n, flat, sunk, R.transpose() * drift, before};
+        return {R.transpose() * n, flat, sunk, R.transpose() * drift, before, half_width};
     }
 };
 
@@ -61,6 +62,6 @@ std::optional<EntryPoint> find_entry(
 double level_depth(const LevelSet& solid, double sunk);
 
 /// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
-double entry_reach(const LevelSet& solid, double sunk);
+double entry_reach(const LevelSet& solid, double sunk, double half_width = 0);
 
 } // namespace stickslip

@@ -82,10 +82,11 @@ public:
     /// False only where no point of the rim can touch.
     bool may_touch(const Rim& rim, const Frame& frame) const;
 
-    /// What the way of a point must not pass by if it is to enter, one that is `sunk` (find_entry) [solid's frame].
-    Bounds way_in(double sunk) const
+    /// What the way of a point must not pass by if it is to enter, one that is `sunk` and as wide (find_entry) [solid's
+    /// frame].
+    Bounds way_in(double sunk, double half_width) const
     {
-        const Vec3 reach = Vec3::Constant(entry_reach(*solid_, sunk));
+        const Vec3 reach = Vec3::Constant(entry_reach(*solid_, sunk, half_width));
         return {bounds_.min - reach, bounds_.max + reach};
     }
     static bool passes_by(const Bounds& box, const Vec3& U_old, const Vec3& U)
