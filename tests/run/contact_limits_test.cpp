@@ -261,6 +261,29 @@ TEST(Passage, IsOfAllKindsOfBodies)
     EXPECT_LT(held.last("shot")[0], held.last("wall")[0]) << held.said;
 }
 
+// A plate that comes three times as far in a step as a block of material points is wide.
+TEST(Passage, IsOfMaterialPoints)
+{
+    const auto plate_at = [](const std::string& speed) {
+        return Ran(Checked("friction: 0.3",
+            floor_body
+                + "  - {name: block, kind: mpm, material: gum, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1, "
+                  "particles_per_cell: 8, position: [0, 0.1, 0]}\n"
+                  "  - {name: plate, kind: obstacle, shape: {box: [0.02, 0.3, 0.4]}, position: [-0.3, 0.16, 0], "
+                  "motion: {velocity: ["
+                + speed + ", 0, 0]}}\n",
+            "{step: 0.04, end: 0.08}"));
+    };
+    const Ran pushed = plate_at("15"); // shorter steps feel it
+    EXPECT_EQ(pushed.result.status, RunStatus::done) << pushed.said;
+    EXPECT_GT(pushed.last("block")[0], 0.9) << pushed.said;
+    const Ran passed = plate_at("1500");
+    EXPECT_EQ(passed.result.status, RunStatus::failed) << passed.said;
+    EXPECT_TRUE(
+        has(passed.said, "gave up: ") && has(passed.said, "a particle of \"block\" has passed through \"plate\""))
+        << passed.said;
+}
+
 TEST(Passage, IsOfTwoDeformableBodiesWhoseContactFails)
 {
     const std::string sheet = "  - {name: wall, kind: deformable, material: gum, resolution: 0.05, shape: {box: [0.02, "

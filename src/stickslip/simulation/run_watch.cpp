@@ -130,9 +130,9 @@ void RunWatch::tell_of_passage(const BodyPair& pair, double time, double dt, con
 
 void RunWatch::tell_of(const LostParticle& lost, double time, double dt, const Say& say) const
 {
-    const std::string soft = contact_body_name(*world_, lost.soft);
-    const std::string where = lost.depth > 0 ? formatted("is %.3g m deep in \"%s\"", lost.depth, soft.c_str())
-                                             : "has passed through \"" + soft + "\"";
+    const std::string other = contact_body_name(*world_, lost.other);
+    const std::string where = lost.depth > 0 ? formatted("is %.3g m deep in \"%s\"", lost.depth, other.c_str())
+                                             : "has passed through \"" + other + "\"";
     say(formatted("t = %.9g s: gave up: after the next step, of %.3g s, a particle of \"%s\" %s, at (%.4g, %.4g, %.4g) "
                   "m, and does not touch it: it started there or came too far in a step; part them at the start or use "
                   "a shorter time.step",

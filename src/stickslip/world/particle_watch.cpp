@@ -52,6 +52,8 @@ ParticleWatch::ParticleWatch(const World& world)
 
 std::optional<LostParticle> ParticleWatch::look(const State& before, const State& after, const ContactSet& contacts)
 {
+    if (const auto passed = passed_particles(bodies_, before, after, contacts); !passed.empty())
+        return passed.front();
     if (world_->mpm.bodies.empty() || tets_.empty())
         return {};
     Step step{before, after, touches_of(bodies_, contacts), {}, {}};

@@ -1,5 +1,8 @@
 #include "stickslip/world/audit/step_audit.h"
 
+#include "stickslip/contact/relax/rim_share.h"
+#include "stickslip/world/audit/particle_passage.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -133,6 +136,14 @@ std::vector<UnfeltOverlap> StepAudit::missed(const State& before, const State& a
 {
     before_ = &before;
     after_ = &after;
+    std::vector<UnfeltOverlap> missed = missed_by_solids(contacts);
+    for (const LostParticle& lost : passed_particles(bodies_, before, after, contacts))
+        missed.push_back({lost.other, lost.body, smallest_size(bodies_.solid(lost.other)), 0});
+    return missed;
+}
+
+std::vector<UnfeltOverlap> StepAudit::missed_by_solids(const ContactSet& contacts)
+{
     if (!some_came_far())
         return {};
     std::vector<UnfeltOverlap> missed = passed();

@@ -21,11 +21,12 @@ public:
     /// Of a step from one state to the next, which ends with these contacts. Of rigid bodies and obstacles that came
     /// far: those that went through one another; those that passed their middles, so that a contact pushes them on to
     /// the far side; and those that overlap by much more than their deepest contact (OverlapAudit::is_unfelt). Of
-    /// the last two not what overlapped so before. The lower number first. Not of two polyhedra that overlap, which
-    /// ContactSet::unfelt_overlaps knows of.
+    /// the last two not what overlapped so before. Not of two polyhedra that overlap, which ContactSet::unfelt_overlaps
+    /// knows of. And of solids that material points went through. The lower number first.
     std::vector<UnfeltOverlap> missed(const State& before, const State& after, const ContactSet& contacts);
 
 private:
+    std::vector<UnfeltOverlap> missed_by_solids(const ContactSet& contacts);
     bool some_came_far();
     std::vector<UnfeltOverlap> passed();
     std::vector<UnfeltOverlap> met_from_behind(const ContactSet& contacts) const;
