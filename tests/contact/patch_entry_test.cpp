@@ -157,20 +157,6 @@ TEST(PatchEntry, IsNotThatOfWhatLooksTheSameWayOrIsBehind)
 }
 
 // Of a table with a side at x = -0.5 and its top at y = 0.5.
-TEST(PatchEntry, OfAPointWithoutANormalEndsAtConvexEdges)
-{
-    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
-    const PatchSurface surface = at_rest(box, 0.3);
-    const auto count = [&](double height) {
-        std::vector<PatchEntry> entries;
-        find_entries(surface, {{-0.501, 0.5 + height, 0.1}, {-0.49, 0.5 + height, 0.1}, Vec3::Zero()}, entries);
-        return std::count_if(
-            entries.begin(), entries.end(), [&](const PatchEntry& e) { return normal_of(box, e.facet).x() < -0.9; });
-    };
-    EXPECT_EQ(count(-0.02), 1) << "it goes in by the side";
-    EXPECT_EQ(count(0.02), 0) << "it passes over the edge";
-}
-
 TEST(PatchEntry, OfAPointThatIsFlushWithAFaceIsByThatFace)
 {
     const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);

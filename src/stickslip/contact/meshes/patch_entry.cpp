@@ -157,9 +157,8 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
     return false;
 }
 
-/// Whether a point that does not cross the patch on its way stays past a convex edge of it, and ends behind the plane
-/// that goes on there: it is outside, or below another patch. What is flush with both that plane and the edge may yet
-/// get onto the patch, and so may what is in front of its own body, which bends with it.
+/// Whether a point behind the patch, which does not cross it on its way, stays past a convex edge of it: it is outside,
+/// or below another patch. What is flush with the patch may yet get onto it.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
     return entry.old_depth > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
