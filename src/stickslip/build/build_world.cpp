@@ -51,6 +51,7 @@ public:
         , surfaces_(folder, grid_cache)
         , world_(result_.built.world)
         , has_spheres_(std::any_of(scene.bodies.begin(), scene.bodies.end(), is_sphere))
+        , has_balls_(std::any_of(scene.bodies.begin(), scene.bodies.end(), has_balls))
     {
         result_.source = scene.source;
         earlier_ = read_earlier_run(scene, folder, result_, result_.built.notes);
@@ -117,20 +118,20 @@ private:
         return shape ? surfaces_.mesh(*shape) : nullptr;
     }
 
-    /// The triangles that spheres meet, where there are any; or null.
+    /// The triangles that balls meet, where there are any; or null.
     std::shared_ptr<const TriangulatedSurface> triangles_of(const BodySettings& body)
     {
         const auto* sampled = std::get_if<LevelSetShape>(&body.shape);
-        if (sampled && has_spheres_) {
+        if (sampled && has_balls_) {
             const auto triangles = surfaces_.triangles(*sampled);
             result_.built.notes.push_back(by_triangles(body.name, *triangles));
             return triangles;
         }
         const auto* shape = std::get_if<MeshShape>(&body.shape);
-        if (!shape || !(has_spheres_ || is_met_by_triangles(body))
-            || body.contact_geometry == ContactGeometry::level_set)
+        if (!shape || body.contact_geometry == ContactGeometry::level_set)
             return nullptr;
-        return surfaces_.triangles(body, *shape, result_);
+        const bool is_needed = has_spheres_ || (has_balls_ && is_sampled(body)) || is_met_by_triangles(body);
+        return is_needed ? surfaces_.triangles(body, *shape, result_) : nullptr;
     }
 
     /// Whether nodes and vertices of others meet the triangles of the body, not its sampled distance. Those of a convex
@@ -193,6 +194,15 @@ private:
         const bool is_belt = body.motion && !surface_velocity(*body.motion).isZero(0);
         return is_ball(body)
             || (body.kind == BodyKind::obstacle && std::holds_alternative<Sphere>(body.shape) && !is_belt);
+    }
+
+    /// Whether it touches others with balls.
+    static bool has_balls(const BodySettings& body)
+    {
+        const bool is_belt = body.motion && !surface_velocity(*body.motion).isZero(0);
+        return is_sphere(body)
+            || ((body.kind == BodyKind::rigid || body.kind == BodyKind::obstacle) && !is_belt
+                && (std::holds_alternative<Capsule>(body.shape) || std::holds_alternative<RoundedBox>(body.shape)));
     }
 
     static bool is_ball(const BodySettings& body)
@@ -334,7 +344,7 @@ private:
     BodySurfaces surfaces_;
     BuildResult result_;
     World& world_;
-    bool has_spheres_;
+    bool has_spheres_, has_balls_;
     std::set<std::pair<const TriMesh*, std::string>> told_; // of meshes, in the log
     PlacedNodes nodes_;
     MpmState points_;

@@ -182,7 +182,7 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
 {
     const auto [p, s] = pair;
     const bool has_facets = bodies_.are_points_on_mesh(p, s);
-    if (bodies_.are_polyhedra(p, s) || (has_facets && bodies_.is_sheet(s)))
+    if (bodies_.are_polyhedra(p, s) || (has_facets && bodies_.is_sheet(s) && !bodies_.are_balls_on_triangles(p, s)))
         return;
     // an obstacle is where it is at all candidates
     if (!holds && bodies_.is_obstacle(s) && !surface(pair).may_touch(near_.roomy(p)))

@@ -35,7 +35,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         return run_on_edges(task, x, rigid);
     if (bodies_.is_deformable(s))
         return run_balls_on_soft_body(task, *soft_body(s), rigid);
-    if (bodies_.is_ball_on_triangles(p, s))
+    if (task.begin >= bodies_.first_ball(p) && bodies_.are_balls_on_triangles(p, s))
         return run_balls_on_triangles(task, rigid);
     const LevelSetSurface& surface = this->surface(task.pair);
     if (task.begin >= bodies_.first_rim_point(p))

@@ -38,7 +38,8 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
         return std::abs(a.X.sum() - 1) < 1e-9
             && a.patch < (bodies.is_sheet(a.surface_body) ? 2 : 1)
                 * static_cast<int>(bodies.triangles(a.surface_body)->topology.facets.size());
-    const bool on_triangles = by_ball || bodies.is_ball_on_triangles(a.point_body, a.surface_body);
+    const bool on_triangles = by_ball
+        || (bodies.are_balls_on_triangles(a.point_body, a.surface_body) && a.point >= bodies.first_ball(a.point_body));
     if (on_triangles != !a.n.isZero(0))
         return false;
     if (!on_triangles)

@@ -143,7 +143,7 @@ bool ContactBodies::is_pair(int p, int s) const
         return false;
     if (is_deformable(s))
         return meets_by_balls(p, s);
-    if (std::holds_alternative<OpenSurface>(solid(s)) && !is_ball_on_triangles(p, s))
+    if (std::holds_alternative<OpenSurface>(solid(s)) && !are_balls_on_triangles(p, s))
         return false;
     if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)))
         return false;

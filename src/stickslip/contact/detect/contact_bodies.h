@@ -93,6 +93,14 @@ struct ContactBodies {
     {
         return is_sphere(ball) && (is_rigid(ball) || is_rigid(body)) && triangles(body) != nullptr;
     }
+    /// Whether balls of the first meet the second by its triangles: a sphere, or those of another body, whose distance
+    /// to what is not convex would have kinks where two walls are equally near.
+    bool are_balls_on_triangles(int body, int other) const
+    {
+        return is_ball_on_triangles(body, other)
+            || (!rounds(body).empty() && (is_rigid(body) || is_rigid(other)) && !is_deformable(other)
+                && triangles(other) != nullptr && !has_flat_faces(other));
+    }
     bool is_sphere(int body) const { return rounds(body).size() == 1 && samples(body).empty() && rims(body).empty(); }
     /// How many of its soft_balls, the first ones, are tested against the triangles of the second, which is deformable:
     /// spheres that are free, in place of nodes; balls of no more than some elements' radius, in addition.
@@ -121,7 +129,7 @@ struct ContactBodies {
     /// Whether the first meets the second by its triangles.
     bool meets_triangles(int body, int other) const
     {
-        return is_ball_on_triangles(body, other) || are_points_on_mesh(body, other);
+        return (is_round(body) && are_balls_on_triangles(body, other)) || are_points_on_mesh(body, other);
     }
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
