@@ -83,14 +83,14 @@ TEST_P(MeshReport, NamesWhatAnOpenMeshDoesNotHold)
 {
     const std::string open = "  - {name: sheet, kind: obstacle, shape: {mesh: {file: sheet.obj}}"
         + std::string(GetParam() == std::string("implicit") ? ", contact_geometry: mesh}\n" : "}\n");
-    const std::string pills =
-        "  - {name: pill, kind: rigid, material: glass, shape: {capsule: {radius: 0.1, height: 0.1}}, "
+    const std::string cans =
+        "  - {name: can, kind: rigid, material: glass, shape: {cylinder: {radius: 0.1, height: 0.1}}, "
         "position: [0, 3, 0], copies: {stack: {count: 2}}}\n";
-    const std::string warnings = Report(GetParam(), square, open + ball + pills).warnings();
-    EXPECT_NE(warnings.find("6:56: warning: bodies.sheet.shape.mesh.file: is an open mesh, which only spheres "),
+    const std::string warnings = Report(GetParam(), square, open + ball + cans).warnings();
+    EXPECT_NE(warnings.find("6:56: warning: bodies.sheet.shape.mesh.file: is an open mesh, which only spheres"),
         std::string::npos)
         << warnings;
-    EXPECT_NE(warnings.find("touch: \"pill\" passes through; close the mesh"), std::string::npos) << warnings;
+    EXPECT_NE(warnings.find("touch: \"can\" passes through; close the mesh"), std::string::npos) << warnings;
     EXPECT_EQ(Report(GetParam(), square, open + ball).warnings(), "");
 }
 
@@ -104,6 +104,16 @@ TEST(OpenMesh, HoldsWhatHasVerticesWithoutAWarning)
         "  - {name: box, kind: rigid, material: glass, shape: {box: [1, 1, 1]}, position: [0, 0.5, 0]}\n";
     EXPECT_EQ(Report("implicit", square, open_sheet + lying).warnings(), "");
     EXPECT_EQ(Report("implicit", square, open_sheet + box).warnings(), "");
+}
+
+TEST(OpenMesh, HoldsWhatHasBallsWithoutAWarning)
+{
+    const std::string lying =
+        "  - {name: pill, kind: rigid, material: glass, shape: {capsule: {radius: 0.1, height: 0.3}}, position: [0, "
+        "0.25, 0]}\n"
+        "  - {name: die, kind: rigid, material: glass, shape: {rounded_box: {size: [1, 1, 1], radius: 0.1}}, position: "
+        "[3, 0.5, 0]}\n";
+    EXPECT_EQ(Report("implicit", square, open_sheet + lying).warnings(), "");
 }
 
 TEST(OpenMesh, NamesAllThatIsRoundAndPassesThrough)
@@ -133,7 +143,10 @@ TEST(OpenMesh, NamesWhatStartsAcrossIt)
 {
     const std::string across =
         "  - {name: box, kind: rigid, material: glass, shape: {box: [1, 1, 1]}, position: [0.1, 0.4, 0]}\n";
-    const std::string warnings = Report("implicit", square, open_sheet + across).warnings();
+    const std::string pill = "  - {name: pill, kind: rigid, material: glass, shape: {capsule: {radius: 0.1, height: "
+                             "0.3}}, position: [-0.3, 0.05, 0]}\n";
+    const std::string warnings = Report("implicit", square, open_sheet + across + pill).warnings();
+    EXPECT_NE(warnings.find("bodies.pill.position: starts across the open mesh"), std::string::npos) << warnings;
     EXPECT_NE(
         warnings.find("bodies.box.position: starts across the open mesh \"sheet\", which cuts "), std::string::npos)
         << warnings;
@@ -144,7 +157,8 @@ TEST(OpenMesh, SaysThatItsSurfaceVelocityCarriesSpheresAlone)
     std::string belt = open_sheet;
     belt.insert(belt.rfind('}'), ", motion: {surface_velocity: [1, 0, 0]}");
     const std::string warnings = Report("implicit", square, belt + box).warnings();
-    EXPECT_NE(warnings.find("bodies.sheet.motion.surface_velocity: carries only spheres"), std::string::npos)
+    EXPECT_NE(
+        warnings.find("bodies.sheet.motion.surface_velocity: carries only spheres and capsules"), std::string::npos)
         << warnings;
 }
 

@@ -75,7 +75,20 @@ struct Overlap {
     std::size_t points = 0;
     double depth = 0; // [m]
     double shared = 0; // [m] diameter of a ball that fits into both; told where no point presses
+    bool is_held = false; // by the triangles of a solid, from within
 };
+
+/// Whether it is that of a ball with triangles, whose centre they stop on the inner side.
+bool is_held_within(const ContactBodies& bodies, const State& state, const Contact& c)
+{
+    const int ball = c.point - bodies.first_ball(c.point_body);
+    if (bodies.is_deformable(c.surface_body) || !bodies.are_balls_on_triangles(c.point_body, c.surface_body)
+        || ball < 0)
+        return false;
+    const Vec3 centre = c.Z + bodies.rounds(c.point_body)[ball].radius * c.at.n;
+    const Frame frame = frame_of_solid(bodies, c.surface_body, state);
+    return signed_distance(bodies.solid(c.surface_body), frame.to_local(centre)) < 0;
+}
 
 /// Scripted bodies held where they are at `time`: what only comes near in the first step is not inside yet.
 std::vector<Obstacle> held(std::vector<Obstacle> obstacles, double time)
@@ -120,6 +133,7 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
             return;
         Overlap& overlap = overlaps[std::minmax(c.point_body, c.surface_body)];
         ++overlap.points;
+        overlap.is_held = overlap.is_held || is_held_within(bodies, state, c);
         overlap.depth = std::max(overlap.depth, c.at.depth);
     });
     return overlaps;
@@ -142,10 +156,12 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
         const auto [it, other] = in_obstacle ? pair : std::pair(pair.second, pair.first);
         const std::string& name = contact_body_name(world, it);
         const std::string there = "\"" + contact_body_name(world, other) + "\": ";
-        const std::string what = overlap.points > 0
-            ? "starts inside " + there + counted(overlap.points, "point") + " of contact, the deepest "
-                + short_number(overlap.depth) + " m; contact will push " + (in_obstacle ? "it out" : "them apart")
-            : "overlaps " + there + "a ball " + short_number(overlap.shared)
+        const std::string then = overlap.is_held ? "hold it there: its triangles stop balls on either side"
+            : in_obstacle                        ? "push it out"
+                                                 : "push them apart";
+        const std::string what = overlap.points > 0 ? "starts inside " + there + counted(overlap.points, "point")
+                + " of contact, the deepest " + short_number(overlap.depth) + " m; contact will " + then
+                                                    : "overlaps " + there + "a ball " + short_number(overlap.shared)
                 + " m wide fits into both, and no face separates them";
         result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position", what);
     }
@@ -153,7 +169,16 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
         result.warn({}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies overlap at the start");
 }
 
-/// Edges of a body's surface where it starts [m, world].
+/// A box about as large as the body, or none.
+std::optional<Box> box_of(const Shape& shape)
+{
+    if (const auto* rounded = std::get_if<RoundedBox>(&shape))
+        return Box{rounded->core()};
+    const auto* box = std::get_if<Box>(&shape);
+    return box ? std::optional(*box) : std::nullopt;
+}
+
+/// Edges of a body's surface where it starts, of a capsule its axis [m, world].
 std::vector<std::pair<Vec3, Vec3>> surface_edges(const Scene& scene, const BuiltWorld& built, std::size_t number)
 {
     const BodyHandle& handle = built.bodies[number];
@@ -170,9 +195,13 @@ std::vector<std::pair<Vec3, Vec3>> surface_edges(const Scene& scene, const Built
             add(set.triangles[t], [&](int node) { return built.state.x[node]; });
         return edges;
     }
-    const auto* box = std::get_if<Box>(&scene.bodies[number].shape);
     const ContactBodies bodies = contact_bodies(built.world);
     const Frame frame = frame_of_solid(bodies, contact_body(built.world, handle), built.state);
+    if (const auto* capsule = std::get_if<Capsule>(&scene.bodies[number].shape)) {
+        const Vec3 end(0, 0.5 * capsule->height, 0);
+        return {{frame.to_world(-end), frame.to_world(end)}};
+    }
+    const std::optional<Box> box = box_of(scene.bodies[number].shape);
     const TriMesh mesh = box     ? triangulate(*box, box->size.maxCoeff())
         : built.surfaces[number] ? *built.surfaces[number]
                                  : TriMesh{};
@@ -198,7 +227,8 @@ void warn_of_sheets_across(const Scene& scene, BuildResult& result)
     for (int s = bodies.first_obstacle(); s < bodies.count(); ++s)
         for (std::size_t i = 0; i < built.bodies.size(); ++i) {
             const int p = contact_body(built.world, built.bodies[i]);
-            if (!bodies.is_sheet(s) || !bodies.are_points_on_mesh(p, s) || touched.contains({p, s}))
+            const bool meets = bodies.are_points_on_mesh(p, s) || bodies.are_balls_on_triangles(p, s);
+            if (!bodies.is_sheet(s) || !meets || touched.contains({p, s}))
                 continue;
             const Frame frame = frame_of_solid(bodies, s, built.state);
             const TriangulatedSurface& sheet = *bodies.triangles(s);

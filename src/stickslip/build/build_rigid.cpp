@@ -354,9 +354,10 @@ std::string bodies_through_sheets(const Scene& scene)
 {
     return families(scene, [](const BodySettings& body) {
         const Shape& s = body.shape;
-        const bool has_vertices = std::holds_alternative<Box>(s) || std::holds_alternative<MeshShape>(s);
-        return body.kind == BodyKind::mpm
-            || (body.is_free_rigid() && !has_vertices && !std::holds_alternative<Sphere>(s));
+        const bool is_met = std::holds_alternative<Box>(s) || std::holds_alternative<MeshShape>(s)
+            || std::holds_alternative<Sphere>(s) || std::holds_alternative<Capsule>(s)
+            || std::holds_alternative<RoundedBox>(s);
+        return body.kind == BodyKind::mpm || (body.is_free_rigid() && !is_met);
     });
 }
 

@@ -44,7 +44,7 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
 /// For warnings: the bodies that an open mesh does not hold up, families as one: "pill", "brick". Spheres and clumps
 /// are held.
 std::string bodies_through_open_meshes(const Scene& scene);
-/// In implicit runs: what is round, but for spheres. Nodes, and vertices of boxes and meshes, are held.
+/// In implicit runs: what has circles. Nodes, vertices of boxes and meshes, and balls are held.
 std::string bodies_through_sheets(const Scene& scene);
 
 /// For the log: mass, inertia, points. Equal copies in a row share a line.

@@ -176,7 +176,7 @@ private:
             return;
         if (body.contact_geometry == ContactGeometry::mesh && body.motion && !surface_velocity(*body.motion).isZero(0))
             result_.warn(shape_position(body), "bodies." + body.name + ".motion.surface_velocity",
-                "is not carried by triangles: all but spheres touch the sampled distance of the mesh");
+                "is not carried by triangles: all but spheres and capsules touch the sampled distance of the mesh");
         const std::size_t count = surfaces_.mesh(*shape)->triangles.size();
         const std::string triangles = counted(count, "triangle");
         const std::string how = is_met_by_triangles(body) ? "it by " : "its sampled distance, not its ";
@@ -225,11 +225,11 @@ private:
             return false;
         if (const std::string names = bodies_through_sheets(scene_); !names.empty())
             result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-                "is an open mesh, which only spheres and the vertices of bodies touch: " + names
+                "is an open mesh, which only spheres, capsules and the vertices of bodies touch: " + names
                     + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
         if (body.motion && !surface_velocity(*body.motion).isZero(0))
             result_.warn(shape_position(body), "bodies." + body.name + ".motion.surface_velocity",
-                "carries only spheres, because the mesh is open: close the mesh");
+                "carries only spheres and capsules, because the mesh is open: close the mesh");
         return true;
     }
 

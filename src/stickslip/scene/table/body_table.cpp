@@ -328,11 +328,12 @@ KindPtr<BodySettings> body_kind()
                          .only("deformable and rigid bodies and obstacles", "kind", has_triangles));
     fields.push_back(optional("contact_geometry", &B::contact_geometry,
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
-        "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also nodes of "
-        "deformable bodies, and vertices and sample points of rigid ones, from outside. `level_set`: the sampled "
-        "signed distance alone. Unset: `mesh` in implicit runs, for a closed mesh of at most 600 triangles without "
-        "`spacing`; else spheres touch the triangles, all others the distance, and in implicit runs sharp edges of "
-        "others its sharp edges. The log says which. Convex meshes have their exact faces.")
+        "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also capsules, "
+        "nodes of deformable bodies, and vertices and sample points of rigid ones, the last two from outside. "
+        "`level_set`: the sampled signed distance alone. Unset: `mesh` in implicit runs, for a closed mesh of at most "
+        "600 triangles without `spacing`; else spheres (in implicit runs also capsules) touch the triangles, all "
+        "others the distance, and in implicit runs sharp edges of others its sharp edges. The log says which. Convex "
+        "meshes have their exact faces.")
                          .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));
     for (Field<B>& key : sphere_keys(is_spheres))
         fields.push_back(std::move(key));
