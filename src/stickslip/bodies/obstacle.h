@@ -22,7 +22,7 @@ struct Obstacle {
     std::vector<Rim> rims;
     Vec3 surface_velocity =
         Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
-    std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
+    std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by balls in its place
     PatchPoints patch_points = {}; // from the origin of the solid
     bool by_triangles = false; // as of a rigid body
     std::shared_ptr<const TriangulatedSurface> sharp = nullptr; // as of a rigid body

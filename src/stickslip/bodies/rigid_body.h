@@ -61,7 +61,7 @@ struct RigidBody {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; world axes
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
     std::array<bool, 6> fixed{}; // x y z of the centre, rotation about world x y z: held at rest
-    std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by spheres in its place
+    std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by balls in its place
     PatchPoints patch_points = {};
     bool by_triangles = false; // its triangles stand for the solid also to nodes and vertices of others
     std::shared_ptr<const TriangulatedSurface> sharp = nullptr; // has the edges of a sampled distance or of rims

@@ -123,21 +123,15 @@ const LevelSetSurface& ContactSet::surface(const CandidatePair& pair) const
 
 Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    if (bodies_.is_rigid(body)) {
-        const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
-        Bounds box = placed(bounds(bodies_.solid(body)), solid_frame(bodies_.rigid(body), r.x, r.R));
-        for (const RoundPoint& ball : bodies_.soft_balls(body)) // triangles stop it also where it has gone through them
-            box.add(start_.rigid[body - bodies_.first_rigid()].x
-                + start_.rigid[body - bodies_.first_rigid()].R * ball.centre);
-        return box;
-    }
-    if (bodies_.is_obstacle(body)) {
-        Bounds box = placed(bounds(bodies_.solid(body)), start_.obstacle_end[body - bodies_.first_obstacle()]);
-        for (const RoundPoint& ball : bodies_.soft_balls(body))
-            box.add(start_.frame(body).to_world(ball.centre));
-        return box;
-    }
     Bounds box;
+    if (!bodies_.has_free_points(body)) {
+        box = placed(bounds(bodies_.solid(body)), motion(body, rigid).frame);
+        const Frame old = point_frame(body);
+        for (const auto& balls : {bodies_.rounds(body), bodies_.soft_balls(body)})
+            for (const RoundPoint& ball : balls) // triangles stop it also where it has gone through them
+                box.add(old.to_world(ball.centre));
+        return box;
+    }
     const bool stops_spheres = soft_body(body) != nullptr; // also those that it has gone through
     for (int k = 0; k < bodies_.points(body); ++k) {
         const int node = bodies_.place(body, k);
