@@ -290,7 +290,7 @@ TEST(BallOnTriangles, OneThatFliesPastTheRimOfAnOpenMeshIsFree)
     EXPECT_EQ(contacts.count(), 0u);
 }
 
-TEST(BallOnTriangles, OnlySpheresMeetThemAndMeetThemOnce)
+TEST(BallOnTriangles, BallsMeetThemOnceAndSamplesDoNot)
 {
     Random random(7);
     Scene s(terrain(4, random, [](double, double) { return 0.0; }), true, 0.3);
@@ -298,6 +298,8 @@ TEST(BallOnTriangles, OnlySpheresMeetThemAndMeetThemOnce)
     EXPECT_TRUE(bodies.is_pair(0, 1));
     EXPECT_FALSE(bodies.is_pair(1, 0));
     s.rigids[0].samples = {{Vec3::Zero(), 1}};
+    EXPECT_TRUE(bodies.is_pair(0, 1)) << "as a rounded box, which has balls as well";
+    s.rigids[0].rounds.clear();
     EXPECT_FALSE(bodies.is_pair(0, 1)) << "an open surface has no inside that points could enter";
 }
 
