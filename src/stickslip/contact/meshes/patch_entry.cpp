@@ -137,9 +137,12 @@ void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<F
     found = std::move(left);
 }
 
-/// Whether what has sunk in elsewhere is level with a facet, and goes along it rather than in.
+/// Whether what has sunk in elsewhere is level with a facet, and goes along it rather than in. What is on the same body
+/// bends with it, and may turn onto the facet.
 bool slides_along(const PatchSurface& surface, const PointWay& way, const Found& found, double gap)
 {
+    if (way.own[0] >= 0)
+        return true;
     if (!(way.sunk > 0) || gap > way.sunk)
         return false;
     const Vec3 w = crossing_of(surface, way, found).way, N = facet_normal(surface, found.facet);
