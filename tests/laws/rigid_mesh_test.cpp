@@ -69,7 +69,7 @@ TEST(RigidMesh, CarriesACubeAsThePlaneDoes)
     plane.run_to(1);
     mesh.run_to(1);
     EXPECT_GT(plane.distance(), 0.05);
-    EXPECT_LT((plane.place() - mesh.place()).norm(), 1e-9);
+    EXPECT_LT((plane.place() - mesh.place()).norm(), 1e-8); // of 1e-7 m that the tolerance admits in 1 s
     EXPECT_LT((plane.velocity() - mesh.velocity()).norm(), 1e-8);
     EXPECT_LE(mesh.newton, 1.1 * plane.newton);
 }

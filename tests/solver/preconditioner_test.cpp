@@ -1,7 +1,7 @@
-#include "stickslip/solver/multigrid/multigrid.h"
+#include "stickslip/solver/gmres.h"
+#include "stickslip/solver/preconditioners/escalation.h"
 #include "stickslip/solver/preconditioners/make_preconditioner.h"
 #include "stickslip/solver/preconditioners/sparse_lu.h"
-#include "stickslip/solver/preconditioners/ssor_then.h"
 #include "stickslip/solver/preconditioners/symmetric_cholesky.h"
 
 #include "support/block_matrices.h"
@@ -10,6 +10,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+
+#include <limits>
 
 namespace stickslip::preconditioner_test {
 namespace {
@@ -237,16 +239,20 @@ TEST(Preconditioner, AutomaticIsCholeskyForASmallMatrix)
     EXPECT_TRUE(same_bits(applied(PreconditionerKind::automatic, A, r), applied(PreconditionerKind::cholesky, A, r)));
 }
 
-TEST(SsorThen, IsSsorUntilStrengthenedAndAgainAfterARestart)
+TEST(Escalation, TakesTheNextWhenStrengthenedAndTheFirstAfterARestart)
 {
     Random random(12);
     const int rows = 640;
     const BlockMatrix A = definite_matrix(rows, 2 * rows, random);
     const BlockVector r = random.vectors(rows);
-    const BlockVector by_ssor = applied(PreconditionerKind::block_ssor, A, r),
-                      by_cholesky = applied(PreconditionerKind::cholesky, A, r);
-    SsorThen<SymmetricCholesky> P([](std::size_t blocks) { return static_cast<int>(blocks / 8); });
-    const auto expect_to_be = [&](const BlockVector& expected) {
+    std::vector<Stage> stages;
+    stages.push_back({make_preconditioner(PreconditionerKind::block_jacobi, rows), [](std::size_t) { return 0; }});
+    stages.push_back({make_preconditioner(PreconditionerKind::block_ssor, rows),
+        [](std::size_t blocks) { return static_cast<int>(blocks / 8); }});
+    stages.push_back({make_preconditioner(PreconditionerKind::cholesky, rows)});
+    Escalation P(std::move(stages));
+    const auto expect_to_be = [&](PreconditionerKind kind, int patience) {
+        const BlockVector expected = applied(kind, A, r);
         BlockVector z, other, Az, product;
         P.apply(r, z);
         EXPECT_EQ(z, expected);
@@ -254,39 +260,82 @@ TEST(SsorThen, IsSsorUntilStrengthenedAndAgainAfterARestart)
         A.multiply(z, product);
         EXPECT_NEAR_ALL(other, z, 1e-12);
         EXPECT_NEAR_ALL(Az, product, 1e-10);
+        EXPECT_EQ(P.patience(), patience);
     };
+    constexpr int endless = std::numeric_limits<int>::max();
     P.update(A);
-    EXPECT_EQ(P.patience(), rows / 8);
-    expect_to_be(by_ssor);
+    expect_to_be(PreconditionerKind::block_jacobi, 1);
     EXPECT_TRUE(P.strengthen(A));
-    EXPECT_GT(P.patience(), 100000);
-    expect_to_be(by_cholesky);
+    expect_to_be(PreconditionerKind::block_ssor, rows / 8);
+    EXPECT_TRUE(P.strengthen(A));
+    expect_to_be(PreconditionerKind::cholesky, endless);
     EXPECT_FALSE(P.strengthen(A)) << "there is nothing stronger";
     P.update(A);
-    expect_to_be(by_cholesky);
+    expect_to_be(PreconditionerKind::cholesky, endless);
     P.restart();
     P.update(A);
-    expect_to_be(by_ssor);
+    expect_to_be(PreconditionerKind::block_jacobi, 1);
 }
 
 TEST(Preconditioner, AutomaticFactorsWhatIsSmallOrMostlyContactAndSweepsWhatIsLarge)
 {
-    const auto is = [](const auto* type, std::size_t blocks, bool contact) {
-        const auto P = make_preconditioner(PreconditionerKind::automatic, blocks, contact);
-        return dynamic_cast<decltype(type)>(P.get()) != nullptr;
+    Random random(13);
+    const BlockVector r = random.vectors(4100);
+    const auto first = [&](std::size_t blocks, bool mostly_contact) {
+        const BlockMatrix A = random_matrix(static_cast<int>(blocks), static_cast<int>(blocks), 60, random);
+        const BlockVector b(r.begin(), r.begin() + static_cast<std::ptrdiff_t>(blocks));
+        const auto P = make_preconditioner(PreconditionerKind::automatic, blocks, mostly_contact);
+        P->update(A);
+        BlockVector z;
+        P->apply(b, z);
+        for (const PreconditionerKind kind :
+            {PreconditionerKind::block_ssor, PreconditionerKind::cholesky, PreconditionerKind::lu})
+            if (applied(kind, A, b) == z)
+                return kind;
+        return PreconditionerKind::automatic;
     };
-    const SymmetricCholesky* cholesky = nullptr;
-    const SsorThen<SymmetricCholesky>* both = nullptr;
-    const SsorThen<Multigrid>* levels = nullptr;
-    const BlockSsor* ssor = nullptr;
-    const SparseLu* lu = nullptr;
-    EXPECT_TRUE(is(cholesky, 400, false));
-    EXPECT_TRUE(is(both, 401, false));
-    EXPECT_TRUE(is(both, 4000, false));
-    EXPECT_TRUE(is(levels, 4001, false));
-    EXPECT_TRUE(is(lu, 400, true));
-    EXPECT_TRUE(is(lu, 4000, true));
-    EXPECT_TRUE(is(ssor, 4001, true));
+    EXPECT_EQ(first(400, false), PreconditionerKind::cholesky);
+    EXPECT_EQ(first(401, false), PreconditionerKind::block_ssor);
+    EXPECT_EQ(first(4001, false), PreconditionerKind::block_ssor);
+    EXPECT_EQ(first(400, true), PreconditionerKind::lu);
+    EXPECT_EQ(first(4001, true), PreconditionerKind::block_ssor);
+}
+
+/// Soft blocks in a row, half of which slide on something stiff, mu = 0.3: k n n^T + mu k t n^T.
+BlockMatrix soft_that_slides_on_stiff(int rows, double k, Random& random)
+{
+    BlockMatrix A = definite_matrix(rows, 2 * rows, random);
+    for (int i = 0; i < rows; i += 2) {
+        const Vec3 n = random.unit(), t = n.unitOrthogonal();
+        A.value[A.pattern.diagonal[i]] += k * (n + 0.3 * t) * n.transpose();
+    }
+    return A;
+}
+
+TEST(Preconditioner, AutomaticGoesOnToLuWhereTheSymmetricPartSaysNothing)
+{
+    Random random(14);
+    const int rows = 300;
+    const BlockMatrix A = soft_that_slides_on_stiff(rows, 1e6, random);
+    const BlockVector b = random.vectors(rows);
+    const auto iterations = [&](PreconditionerKind kind, bool& solved) {
+        const auto P = make_preconditioner(kind, rows);
+        P->update(A);
+        BlockVector x;
+        int sum = 0;
+        do {
+            GmresOptions options;
+            options.max_iterations = std::min(options.max_iterations, P->patience());
+            const GmresReport report = gmres(A, *P, b, 1e-6, options, x);
+            sum += report.iterations;
+            solved = report.converged;
+        } while (!solved && P->strengthen(A));
+        return sum;
+    };
+    bool solved = false;
+    EXPECT_GT(iterations(PreconditionerKind::cholesky, solved), 100);
+    EXPECT_LT(iterations(PreconditionerKind::automatic, solved), 35);
+    EXPECT_TRUE(solved);
 }
 
 } // namespace

@@ -325,5 +325,19 @@ TEST(AutomaticTolerance, FollowsGravityAndTheStep)
     EXPECT_NEAR(automatic_tolerance(world, 0.01), 1e-7, 1e-20);
 }
 
+TEST(AttainableTolerance, FollowsStiffnessAndDistance)
+{
+    const CubeWorld w(4, 1e6, 0.01, 0.01);
+    State state = w.state();
+    const double here = attainable_tolerance(w.world, state, 0.01);
+    EXPECT_GT(here, 0);
+    EXPECT_LT(here, 1e-10);
+    for (Vec3& x : state.x)
+        x += Vec3(1000, 0, 0);
+    EXPECT_GT(attainable_tolerance(w.world, state, 0.01), 100 * here);
+    EXPECT_NEAR(attainable_tolerance(CubeWorld(4, 4e6, 0.01, 0.01).world, w.state(), 0.01), 4 * here, 1e-6 * here);
+    EXPECT_EQ(attainable_tolerance(World(), State(), 0.01), 0);
+}
+
 } // namespace
 } // namespace stickslip::time_step_test

@@ -330,7 +330,8 @@ private:
         o.min_step = scene_.time.smallest_step();
         o.max_step = scene_.time.largest_step();
         o.adaptive = scene_.time.adaptive;
-        o.newton.tolerance = scene_.solver.tolerance.value_or(automatic_tolerance(world_, scene_.time.step));
+        o.newton.tolerance = scene_.solver.tolerance.value_or(
+            std::max(automatic_tolerance(world_, o.step), attainable_tolerance(world_, result_.built.state, o.step)));
         o.newton.max_iterations = scene_.solver.max_newton;
         o.max_seconds = scene_.solver.max_seconds;
         o.newton.gmres.restart = scene_.solver.gmres.restart;

@@ -41,7 +41,7 @@ struct GmresSettings {
 };
 
 struct SolverSettings {
-    std::optional<double> tolerance; // [m/s] auto: 1e-6 |gravity| step, 1e-9 without gravity
+    std::optional<double> tolerance; // [m/s] auto: 1e-6 |gravity| step, 1e-9 without gravity; not below rounding
     int max_newton = 50;
     AuditedFrames audit = AuditedFrames::last; // of which the overlap of bodies is measured
     double max_seconds = infinity; // [s] of wall time, for one step

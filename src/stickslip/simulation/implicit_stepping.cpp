@@ -20,6 +20,15 @@ StepOptions watched(StepOptions options, const StepWatch& watch)
     return options;
 }
 
+// Where most directions came from linear solves that failed, these are what failed.
+std::string linear_trouble(const NewtonReport& newton)
+{
+    if (2 * newton.failed_linear_solves <= newton.iterations)
+        return {};
+    return formatted("; %d linear solves did not converge either: try another solver.preconditioner, lu for one",
+        newton.failed_linear_solves);
+}
+
 } // namespace
 
 const char* to_string(RunStatus status)
@@ -62,7 +71,8 @@ RunStatus ImplicitStepping::advance(RunTotals& totals, const Say& say)
     const Stopwatch watch(totals.stage_seconds["balance"]);
     if (!watch_.take_step(state_, next_, stepper_.system().contacts(), step_.unfelt, totals, say))
         return RunStatus::failed;
-    watch_gains(energies(built_.world, state_), energies(built_.world, next_), step_.balance, next_.time, totals, say);
+    watch_gains(energies(built_.world, state_), energies(built_.world, next_), step_.balance,
+        tolerated_energy(built_.world, built_.options.newton.tolerance), next_.time, totals, say);
     state_ = next_; // copied: its arrays stay where they are
     has_contacts_ = true;
     add_step(totals);
@@ -136,10 +146,9 @@ void ImplicitStepping::tell_of_failures(const Say& say) const
                 o.depth, f.dt, what_follows(f)));
         } else if (f.was_begun()) {
             say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
-                          "residual %.3g "
-                          "m/s); %s",
+                          "residual %.3g m/s%s); %s",
                 f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
-                what_follows(f)));
+                linear_trouble(f.newton).c_str(), what_follows(f)));
         }
 }
 

@@ -40,6 +40,8 @@ public:
             if (report_.iterations == options_.max_iterations)
                 return finish(NewtonStatus::too_many_iterations);
             if (creeps()) {
+                if (is_at_round_off())
+                    return finish(NewtonStatus::converged);
                 if (descend())
                     continue;
                 return finish(NewtonStatus::creeping);
@@ -59,8 +61,7 @@ public:
                     step_over_kink();
                 continue;
             }
-            report_.at_round_off = report_.residual <= system_.round_off();
-            if (report_.at_round_off)
+            if (is_at_round_off())
                 return finish(NewtonStatus::converged);
             if (!step_over_kink() && !descend())
                 return finish(NewtonStatus::stalled);
@@ -91,6 +92,9 @@ private:
         }
         return report_.residual > options_.creep * std::exchange(earlier_residuals_[place], report_.residual);
     }
+
+    // Asked where the residual falls no more, or hardly.
+    bool is_at_round_off() { return report_.at_round_off = report_.residual <= system_.round_off(); }
 
     double evaluate(const BlockVector& z)
     {
@@ -135,14 +139,13 @@ private:
         preconditioner_.update(A);
         BlockVector rhs;
         assign_scaled(rhs, -1, g_);
-        GmresOptions patient = options_.gmres;
-        patient.max_iterations = std::min(patient.max_iterations, preconditioner_.patience());
-        GmresReport linear = gmres(A, preconditioner_, rhs, tolerance, patient, dz_);
-        report_.krylov_iterations += linear.iterations;
-        if (!linear.converged && preconditioner_.strengthen(A)) {
-            linear = gmres(A, preconditioner_, rhs, tolerance, options_.gmres, dz_);
+        GmresReport linear;
+        do {
+            GmresOptions patient = options_.gmres;
+            patient.max_iterations = std::min(patient.max_iterations, preconditioner_.patience());
+            linear = gmres(A, preconditioner_, rhs, tolerance, patient, dz_);
             report_.krylov_iterations += linear.iterations;
-        }
+        } while (!linear.converged && preconditioner_.strengthen(A));
         return linear.converged;
     }
 

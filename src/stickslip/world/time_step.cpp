@@ -43,6 +43,30 @@ double automatic_tolerance(const World& world, double step)
     return g > 0 ? 1e-6 * g * step : 1e-9;
 }
 
+// A force k eps |x| on a mass m: of a node k/m is about the square of the speed of sound over that of an element's
+// size.
+double attainable_tolerance(const World& world, const State& state, double step)
+{
+    constexpr double safety = 2, eps = std::numeric_limits<double>::epsilon();
+    double most = 0; // [m/s^2] eps |x| k/m
+    const DeformableSet& set = world.deformables;
+    for (const DeformableBody& body : set.bodies) {
+        double far = 0, squared_speed = 0;
+        for (int i = body.nodes.begin; i < body.nodes.end; ++i)
+            far = std::max(far, state.x[i].norm());
+        for (int t = body.tets.begin; t < body.tets.end; ++t) {
+            const ElasticMaterial& material = set.materials[set.material_of_tet[t]];
+            squared_speed = std::max(squared_speed, (material.lambda + 2 * material.mu) / material.density);
+        }
+        most = std::max(most, eps * far * squared_speed / (body.element_size * body.element_size));
+    }
+    for (std::size_t b = 0; b < world.rigids.size(); ++b) {
+        const double k = world.contact.automatic[set.bodies.size() + b];
+        most = std::max(most, eps * state.rigid[b].x.norm() * k / world.rigids[b].mass);
+    }
+    return safety * step * most;
+}
+
 NewtonReport StepReport::costs() const
 {
     NewtonReport all = done ? newton : no_costs();

@@ -120,6 +120,7 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
 
 - Initial overlap: names both bodies and the depth. If no face separates them (one body inside another, equal bodies at one place), it gives the diameter of the largest ball that fits into both, from 10 % of the smaller body's smallest size. Pairs
   without contact are not tested.
+  A deformable body that is deeper in another than a quarter of an element, or of a thin body's thickness, is named with the depth, by the [same measure](derivations.md#overlap-of-bodies) as the audit takes: contact does not push it out.
 - A load far beyond a body's own weight can press it deep into its support with `stiffness: auto`. At the end of a run without `contact.penetration` the log names the deepest pair of rigid bodies or obstacles relative to its size, if the depth
   exceeds a tenth of the smallest size of either. It suggests a `penetration` of 1 % of that size.
 
@@ -144,7 +145,7 @@ bodies:
 
 - **The audit.** `solver.audit` measures how deep bodies are in each other from their shapes alone, at the end of the run or in each frame, and names those that overlap by more than contact feels ([how](derivations.md#overlap-of-bodies)). What passed through and is outside again in all frames that are looked at is found by the other watches of this list, or not at all.
 - **Deformable bodies** touch each other at three points of each triangle of the finer one, and at sharp edges that cross; `contact.self: true` lets them touch themselves. A corner sinks in by up to a sixth of its own elements before one of these points touches. A body that starts deeper
-  than a quarter of an element, or of a thin body's thickness, in another is not pushed out; the run warns.
+  than a quarter of an element, or of a thin body's thickness, in another is not pushed out; `check` and the run warn.
 - **Fast bodies.** Contact is detected at the end of each step. `check` warns about two bodies whose initial or scripted approach in one step exceeds the thickness of one of them. The run warns about such a step unless the bodies are in contact at
   its end, neither beyond the middle of the other. Planes cannot be passed. If a body is found to have passed through another, the run stops with exit status 3 in the state before that step.
 - **Far steps.** `check` warns about a body that travels farther than its own length in one step, whatever it meets: by its initial velocity, gravity and loads in the first step, or by its script. The run warns when this first happens. Contact

@@ -63,7 +63,7 @@ KindPtr<SolverSettings> solver_kind()
         {
             optional("tolerance", &S::tolerance, automatic(above(0)),
                 "Largest mass-weighted velocity error of a body. `auto`: 1e-6 |`gravity`| `step`, or 1e-9 without "
-                "gravity.")
+                "gravity, and not below what [rounding](derivations.md#one-step) admits.")
                 .unit("m/s"),
             optional(
                 "max_newton", &S::max_newton, integer(1, 10000), "Newton iterations after which the step is halved."),
@@ -71,7 +71,9 @@ KindPtr<SolverSettings> solver_kind()
                 "Limit of the wall time of one step, all its solves together. The run stops in the state before a "
                 "step that takes longer. With a limit, the end of the run depends on the speed of the machine.")
                 .unit("s"),
-            optional("preconditioner", &S::preconditioner, preconditioner, "Preconditioner of GMRES."),
+            optional("preconditioner", &S::preconditioner, preconditioner,
+                "Preconditioner of GMRES. `auto` chooses by size and goes on to a stronger one where it does not "
+                "serve."),
             optional("gmres", &S::gmres, gmres, "Limits of GMRES."),
             optional("integration", &S::integration,
                 choice<Integration>({{"implicit", Integration::implicit}, {"explicit", Integration::velocity_verlet}}),
