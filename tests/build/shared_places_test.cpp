@@ -26,6 +26,23 @@ TEST(SharedPlaces, EqualBodiesInOnePlaceAreToldOnce)
     }
 }
 
+TEST(SharedPlaces, DeformableBodiesInOnePlaceAreTold)
+{
+    const auto soft = [](const std::string& name, const std::string& x) {
+        return "  - {name: " + name
+            + ", kind: deformable, material: gum, shape: {box: [1, 1, 1]}, resolution: 0.5, position: [" + x
+            + ", 0, 0]}\n";
+    };
+    for (const std::string x : {"0", "0.001", "0.05", "0.4"}) {
+        const std::string said = warnings(soft("one", "0") + soft("two", x));
+        EXPECT_NE(said.find("bodies.one.position: "), std::string::npos) << x << said;
+        EXPECT_NE(said.find("overlaps \"two\""), std::string::npos) << said;
+    }
+    EXPECT_EQ(warnings(soft("one", "0") + soft("two", "1")), "") << "they touch";
+    EXPECT_EQ(warnings(soft("one", "0") + soft("two", "0.99")), "") << "contact pushes them apart";
+    EXPECT_NE(warnings(soft("one", "0") + rigid_body("two", "box: [1, 1, 1]")).find("\"two\""), std::string::npos);
+}
+
 TEST(SharedPlaces, SaysHowWideTheCommonPlaceIs)
 {
     const std::string said = warnings(rigid_body("one", "cylinder: {radius: 0.5, height: 1}")

@@ -6,6 +6,7 @@
 #include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/scene/checks/body_pairs.h"
 #include "stickslip/scene/text/body_names.h"
+#include "stickslip/world/audit/overlap_audit.h"
 #include "stickslip/world/tunnelling_watch.h"
 
 #include <algorithm>
@@ -43,7 +44,8 @@ std::vector<double> heaviest_of_groups(const World& world, const Reach& reach)
     return heaviest;
 }
 
-void warn_of_overlap(const Scene& scene, const DeformableSet& set, const DeformableBody& body, const Obstacle& obstacle,
+/// Whether there was something to warn of.
+bool warn_of_overlap(const Scene& scene, const DeformableSet& set, const DeformableBody& body, const Obstacle& obstacle,
     const State& state, BuildReport& report)
 {
     const Frame frame = frame_at(obstacle.motion, obstacle.start, state.time);
@@ -56,10 +58,11 @@ void warn_of_overlap(const Scene& scene, const DeformableSet& set, const Deforma
         depth = std::max(depth, -phi);
     }
     if (inside == 0)
-        return;
+        return false;
     report.warn(settings_of(scene, body.name).placed_at(), "bodies." + body.name + ".position",
         "starts inside \"" + obstacle.name + "\": " + counted(inside, "surface node") + ", the deepest "
             + short_number(depth) + " m; contact will push it out");
+    return true;
 }
 
 /// Bodies that press on each other already, the lower number first: the run goes on from an earlier one.
@@ -139,7 +142,8 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
     return overlaps;
 }
 
-void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
+/// `told`: of pairs of which nothing more is to be said; grows.
+void warn_of_rigid_overlap(const Scene& scene, BuildResult& result, std::set<std::pair<int, int>>& told)
 {
     constexpr std::size_t most = 10; // warnings; of many pairs the first tell enough
     const World& world = result.built.world;
@@ -150,8 +154,9 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
             overlaps[pair].shared = width;
     std::size_t said = 0;
     for (const auto& [pair, overlap] : overlaps) {
+        told.insert(pair);
         if (++said > most)
-            break;
+            continue;
         const bool in_obstacle = contact_bodies(world).is_obstacle(pair.second);
         const auto [it, other] = in_obstacle ? pair : std::pair(pair.second, pair.first);
         const std::string& name = contact_body_name(world, it);
@@ -164,6 +169,27 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result)
                                                     : "overlaps " + there + "a ball " + short_number(overlap.shared)
                 + " m wide fits into both, and no face separates them";
         result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position", what);
+    }
+    if (overlaps.size() > most)
+        result.warn({}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies overlap at the start");
+}
+
+/// Of bodies that lie in one another deeper than contact finds at once, by their shapes alone.
+void warn_of_soft_overlap(const Scene& scene, BuildResult& result, const std::set<std::pair<int, int>>& told)
+{
+    constexpr std::size_t most = 10; // warnings; of many pairs the first tell enough
+    const World& world = result.built.world;
+    const ContactBodies bodies = contact_bodies(world);
+    OverlapAudit audit(world);
+    std::vector<BodyOverlap> overlaps = audit.look(result.built.state, [&](const std::pair<int, int>& pair) {
+        return pair.first < bodies.first_rigid() && pair.first != pair.second && !told.contains(pair);
+    });
+    std::erase_if(overlaps, [&](const BodyOverlap& o) { return !audit.pass_through(o); });
+    for (std::size_t i = 0; i < std::min(most, overlaps.size()); ++i) {
+        const std::string& name = contact_body_name(world, overlaps[i].body);
+        result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position",
+            "overlaps \"" + contact_body_name(world, overlaps[i].other) + "\" by " + short_number(overlaps[i].depth)
+                + " m: contact does not part what starts that deep in each other");
     }
     if (overlaps.size() > most)
         result.warn({}, "bodies", counted(overlaps.size() - most, "more pair") + " of bodies overlap at the start");
@@ -293,15 +319,18 @@ void warn_of_overlap(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
     const State& state = result.built.state;
-    const std::set<std::pair<int, int>> touched = touching_pairs(state);
+    std::set<std::pair<int, int>> told = touching_pairs(state);
     const ContactBodies bodies = contact_bodies(world);
     for (int p = 0; p < bodies.first_rigid(); ++p)
         for (int o = bodies.first_obstacle(); o < bodies.count(); ++o)
-            if (bodies.is_pair(p, o) && !touched.contains({p, o}))
-                warn_of_overlap(
-                    scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), state, result);
+            if (bodies.is_pair(p, o) && !told.contains({p, o})
+                && warn_of_overlap(
+                    scene, world.deformables, world.deformables.bodies[p], bodies.obstacle(o), state, result))
+                told.insert({p, o});
     if (!world.rigids.empty())
-        warn_of_rigid_overlap(scene, result);
+        warn_of_rigid_overlap(scene, result, told);
+    if (!world.deformables.bodies.empty())
+        warn_of_soft_overlap(scene, result, told);
     warn_of_sheets_across(scene, result);
 }
 

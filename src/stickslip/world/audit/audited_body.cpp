@@ -4,10 +4,13 @@
 #include "stickslip/contact/relax/rim_share.h"
 #include "stickslip/geometry/mesh/both_sides.h"
 #include "stickslip/geometry/queries/point_triangle.h"
+#include "stickslip/geometry/queries/way_through.h"
 #include "stickslip/geometry/solids/solid_surface.h"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace stickslip {
 
@@ -68,6 +71,15 @@ std::vector<int> SearchedSurface::vertices_of(const std::vector<int>& triangles)
     std::sort(vertices.begin(), vertices.end());
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
     return vertices;
+}
+
+double SearchedSurface::distance_to(const Vec3& x) const
+{
+    const BoxTree::Nearest nearest = tree.nearest(x, [&](int t) {
+        const auto& [a, b, c] = corners(t);
+        return (x - closest_point_on_triangle(x, a, b, c).point).squaredNorm();
+    });
+    return std::sqrt(nearest.squared);
 }
 
 AuditedBody::AuditedBody(const ContactBodies& bodies, int body)
@@ -135,6 +147,46 @@ void AuditedBody::prepare(SharedSurfaces& shared)
             known = surface_of_solid();
         surface_ = known;
     }
+    if (soft_ || !inner_ball_)
+        inner_ball_ = find_inner_ball();
+}
+
+std::optional<RoundPoint> AuditedBody::find_inner_ball()
+{
+    Vec3 centre = Vec3::Zero();
+    if (soft_) {
+        if (innermost_tet_ < 0)
+            innermost_tet_ = innermost_tet();
+        for (const int i : bodies_.deformables->tets[innermost_tet_])
+            centre += 0.25 * nodes_[i];
+    } else if (box_.is_finite() && !bodies_.is_sheet(body_)) {
+        centre = place_within(bodies_.solid(body_));
+    } else {
+        return {};
+    }
+    const double radius = depth(centre, 0);
+    return radius > 0 ? std::optional(RoundPoint{.centre = centre, .radius = radius}) : std::nullopt;
+}
+
+/// The one whose middle is the deepest at rest.
+int AuditedBody::innermost_tet() const
+{
+    const DeformableSet& set = *bodies_.deformables;
+    const DeformableBody& of = set.bodies[body_];
+    SearchedSurface at_rest{soft_->mesh};
+    for (std::size_t v = 0; v < at_rest.mesh.vertices.size(); ++v)
+        at_rest.mesh.vertices[v] = set.rest[set.surface_nodes[of.surface_nodes.begin + static_cast<int>(v)]];
+    at_rest.place();
+    int innermost = of.tets.begin;
+    double deepest = 0;
+    for (int t = of.tets.begin; t < of.tets.end; ++t) {
+        Vec3 middle = Vec3::Zero();
+        for (const int i : set.tets[t])
+            middle += 0.25 * set.rest[i];
+        if (const double d = at_rest.distance_to(middle); d > deepest)
+            std::tie(deepest, innermost) = std::pair(d, t);
+    }
+    return innermost;
 }
 
 std::shared_ptr<SearchedSurface> AuditedBody::surface_of_solid() const
@@ -167,11 +219,7 @@ double AuditedBody::depth(const Vec3& x, double radius) const
     const bool is_inside = soft_ && tets_->contains(x);
     if (!is_inside && radius == 0)
         return 0;
-    const BoxTree::Nearest nearest = surface_->tree.nearest(x, [&](int t) {
-        const auto& [a, b, c] = surface_->corners(t);
-        return (x - closest_point_on_triangle(x, a, b, c).point).squaredNorm();
-    });
-    const double away = std::sqrt(nearest.squared);
+    const double away = surface_->distance_to(x);
     return is_inside ? radius + away : radius - away;
 }
 

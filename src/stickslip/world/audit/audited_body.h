@@ -36,6 +36,7 @@ struct SearchedSurface {
     /// Triangles whose boxes overlap this one, ascending, and their vertices.
     std::vector<int> triangles_near(const Bounds& box) const;
     std::vector<int> vertices_of(const std::vector<int>& triangles) const;
+    double distance_to(const Vec3& x) const; // [m]
 };
 
 /// Surfaces of solids that are the same for several bodies: by what they share, kind and size.
@@ -59,6 +60,8 @@ public:
     /// Triangles. Null of what is round all over or has no end.
     const SearchedSurface* surface() const { return surface_.get(); }
     std::span<const RoundPoint> balls() const { return balls_; } // [m] in the frame
+    /// Well inside what encloses something: the way out of another body that shares its surface leads from there.
+    const std::optional<RoundPoint>& inner_ball() const { return inner_ball_; } // [m] in the frame
     const ConvexFeatures* polyhedron() const { return polyhedron_.get(); } // null: it is none
 
     /// How far a ball of this radius [m] around a place in the frame is from being clear of the body [m]; not positive:
@@ -76,6 +79,8 @@ public:
 
 private:
     std::shared_ptr<SearchedSurface> surface_of_solid() const;
+    std::optional<RoundPoint> find_inner_ball();
+    int innermost_tet() const;
 
     ContactBodies bodies_;
     int body_;
@@ -83,6 +88,8 @@ private:
     Bounds box_;
     std::span<const Vec3> nodes_;
     std::vector<RoundPoint> balls_;
+    std::optional<RoundPoint> inner_ball_;
+    int innermost_tet_ = -1; // of a deformable body, once it was near another
     std::unique_ptr<const ConvexFeatures> polyhedron_;
     std::shared_ptr<const SearchedSurface> surface_;
     std::shared_ptr<SearchedSurface> soft_; // of a deformable body

@@ -103,7 +103,7 @@ OverlapAudit::Meeting OverlapAudit::meeting(int a, int b) const
         const Bounds one = s.world_box(), other = t.world_box();
         return Meeting{std::max(depth, 0.0), 0.5 * (one.min.cwiseMax(other.min) + one.max.cwiseMin(other.max))};
     };
-    // Vertices and balls of the one in the other.
+    // Vertices and balls of the one in the other, and one ball inside it: surfaces that coincide do not cross.
     const auto points = [&](const AuditedBody& of, const AuditedBody& in) {
         const Frame way = from_to(of, in);
         const auto at = [&](const Vec3& x, double radius) {
@@ -112,6 +112,8 @@ OverlapAudit::Meeting OverlapAudit::meeting(int a, int b) const
         Meeting deepest;
         for (const RoundPoint& ball : of.balls())
             deepest += at(ball.centre, ball.radius);
+        if (of.inner_ball())
+            deepest += at(of.inner_ball()->centre, of.inner_ball()->radius);
         if (!of.surface())
             return deepest;
         const SearchedSurface& surface = *of.surface();

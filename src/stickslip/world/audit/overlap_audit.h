@@ -25,10 +25,10 @@ std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, c
 
 /// The overlap of bodies, whatever contact knows of it. Of solids with flat faces the shortest way that parts them
 /// (separating axes). Of all others the greatest of three lengths, none of them greater than that way: how deep a
-/// vertex of one is in the other; how deep a ball of what is round; and by how far two triangles of their surfaces
-/// overlap. What is not flat stands for itself where others are looked for in it, and has vertices a seventh of its
-/// least radius apart where it is looked for in others. Triangles of one body that share a vertex are not compared.
-/// (docs/derivations.md#overlap-of-bodies)
+/// vertex of one is in the other; how deep a ball of what is round, or one that lies well inside; and by how far two
+/// triangles of their surfaces overlap. What is not flat stands for itself where others are looked for in it, and has
+/// vertices a seventh of its least radius apart where it is looked for in others. Triangles of one body that share a
+/// vertex are not compared. (docs/derivations.md#overlap-of-bodies)
 class OverlapAudit {
 public:
     /// Keeps a reference to `world`. Contact bodies below `first` are left out.
