@@ -128,7 +128,7 @@ TEST(RigidRun, StepsThatGainAreToldOfAtTheEnd)
         balance.change = gain + error + work;
         balance.energy_error = error;
         balance.external_work = work;
-        watch_gains(before, after, balance, time, totals, say);
+        watch_gains(before, after, balance, 1e-9, time, totals, say);
     };
     step(0.1, 0.09); // 10 J are in play
     step(0.2, -5);
@@ -144,6 +144,25 @@ TEST(RigidRun, StepsThatGainAreToldOfAtTheEnd)
         "t = 1 s: 2 steps gained more than 1 % of the energy in play, the most at t = 0.5 s: 0.3 J, 3 % of it; a "
         "shorter "
         "time.step makes such steps rarer and smaller");
+}
+
+TEST(RigidRun, EnergyOfTheSizeOfTheToleranceIsNotTold)
+{
+    const BuiltScene scene(rigid_body("ball", "sphere: 0.5", "position: [0, 0.5, 0]"));
+    const double mass = scene.world().rigids[0].mass;
+    EXPECT_NEAR(tolerated_energy(scene.world(), 1e-3), 0.5e-6 * mass, 1e-18);
+    RunTotals totals;
+    std::vector<std::string> said;
+    for (const double released : {1e-18, 1e-6}) {
+        StepBalance balance;
+        balance.contact_loss = balance.change = -released;
+        watch_gains({}, {}, balance, 1e-12, 0.1, totals, [&](const std::string& line) { said.push_back(line); });
+    }
+    // an energy that rounding takes below 0
+    watch_gains(
+        {.elastic = -4e-14}, {}, {}, 1e-18, 0.1, totals, [&](const std::string& line) { said.push_back(line); });
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("contacts released 1e-06 J"), std::string::npos) << said[0];
 }
 
 TEST(RigidRun, EnergyThatContactsGiveIsReported)

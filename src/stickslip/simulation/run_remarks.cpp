@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace stickslip {
 
@@ -49,10 +50,20 @@ double energy_in_play(const Energies& before, const Energies& after, const StepB
 
 } // namespace
 
-void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double time,
-    RunTotals& totals, const Say& say)
+double tolerated_energy(const World& world, double tolerance)
 {
-    const double there = energy_in_play(before, after, balance);
+    double mass = std::accumulate(world.mpm.mass.begin(), world.mpm.mass.end(), 0.0);
+    for (const DeformableBody& body : world.deformables.bodies)
+        mass += body.mass;
+    for (const RigidBody& body : world.rigids)
+        mass += body.mass;
+    return 0.5 * mass * tolerance * tolerance;
+}
+
+void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double negligible,
+    double time, RunTotals& totals, const Say& say)
+{
+    const double there = std::max(0.0, energy_in_play(before, after, balance)) + negligible; // rounding takes it below
     if (-balance.contact_loss > there) {
         say(formatted("t = %.9g s: contacts released %.3g J (energy before the step: %.3g J): bodies overlapped at the "
                       "start or penetrated within one step",

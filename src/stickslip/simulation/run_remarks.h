@@ -14,9 +14,13 @@ namespace stickslip {
 /// Told at once: contacts gave more than there was. A contact that begins at the surface cannot; one that was not felt
 /// until deep inside can. Remembered otherwise: the step gained more than 1 % of the energy in play (kinetic, elastic
 /// and contact energy before it, and the work of weight, loads and scripted bodies in it, whatever its sign), by what
-/// its forces gave rather than took; the solver's error is none of it.
-void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double time,
-    RunTotals& totals, const Say& say);
+/// its forces gave rather than took; the solver's error is none of it. `negligible` [J]: as little as the solver's
+/// tolerance lets pass is not told of.
+void watch_gains(const Energies& before, const Energies& after, const StepBalance& balance, double negligible,
+    double time, RunTotals& totals, const Say& say);
+
+/// [J] The kinetic energy of all bodies at the tolerance [m/s] of the solver.
+double tolerated_energy(const World& world, double tolerance);
 
 /// At the end: the steps that gained, if any.
 void tell_of_gains(const RunTotals& totals, double time, const Say& say);
