@@ -30,7 +30,7 @@ EdgeScalar share_at_corner(const EdgeScalar& inside, double width)
 }
 
 /// Of an edge at its parameter: at a joint one half, beyond a corner less and less. What met the other edge, or its
-/// line, beyond a corner went past it: `met`, of a pair that is not kept, counts there, but for a trifle.
+/// line, beyond a corner by more than met_fade went past it: `met` is where, of a pair that is not kept.
 EdgeScalar share_along(const PlacedEdge& edge, const EdgeScalar& at, const EdgeScalar* met, const EdgeScalar& length,
     const EdgeEntry& entry)
 {

@@ -34,7 +34,7 @@ struct PatchEntry {
     double gap; // [m] in front of it at the start of the step, >= 0
     double old_depth; // [m] behind it then, >= 0
     bool is_crossed = false; // its way goes through, from front to back
-    bool slides_along = false; // it is level with the patch, and may come onto it from beside
+    bool slides_along = false; // it is level with the patch, or of the same body, and may come onto it from beside
 };
 
 /// Depth [m] of a point behind a patch and gap in front of it at the start of the step, by its foot; without a foot,
@@ -51,7 +51,8 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 ///
 /// A point that goes through a facet no farther than PointWay::sunk from the rim of another face, at which its own
 /// surface looks as well, and faster in through the one than towards the other, is level with that face: it slides in
-/// under it. `entries`: replaced, ascending by patch.
+/// under it. A point in front of a patch may be beyond its rim: what does not slide along goes past it there
+/// (PatchView::entry_rim_width). `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 
 } // namespace stickslip
