@@ -116,6 +116,32 @@ TriMesh ridge()
     return extruded({{0, 0}, {-0.1, -0.1}, {-0.05, -0.15}, {0, -0.1}, {0.05, -0.15}, {0.1, -0.1}}, 0.6);
 }
 
+// A step takes it in through a side and out through the top, beyond the rim by more than half of what the side fades
+// over. When it falls back onto the top, centimetres behind the side, the side does not push it.
+TEST(RigidMesh, LetsGoACornerThatHasCutItsRim)
+{
+    RigidWorld w(0.01, Vec3(0, -90, 0));
+    w.mesh(grooved_table(0.4), 1000, infinity, Vec3::Zero());
+    w.as_obstacle();
+    const Vec3 corner(0.406, -0.0058, 0.2);
+    const Mat3 upright = Eigen::Quaterniond::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitY()).toRotationMatrix();
+    w.box(Vec3::Constant(0.05), 1000, corner + 0.025 * std::sqrt(3.0) * Vec3::UnitY(), upright, Vec3(-1, 1.8, 0));
+    w.world.rigids.back().fixed = {false, false, false, true, true, true};
+    w.world.contact.stiffness = 1000;
+    double along = 0, deepest = 0;
+    int steps = 0;
+    const Course course = run(w, 0, 0.04, [&](const State& s) {
+        if (++steps == 1)
+            along = s.rigid[0].v.x();
+        EXPECT_NEAR(s.rigid[0].v.x(), along, 1e-9) << "t " << s.time;
+        deepest = std::min(deepest, s.rigid[0].x.y() - 0.025 * std::sqrt(3.0));
+    });
+    EXPECT_EQ(course.failures, 0);
+    EXPECT_GT(along, -1); // the side has felt it
+    EXPECT_LT(along, -0.8);
+    EXPECT_LT(deepest, -0.002); // and the top
+}
+
 using AddMesh = int (RigidWorld::*)(const TriMesh&, double, double, const Vec3&, const Mat3&, const Vec3&);
 
 // Nothing else touches where one ridge lies across another.

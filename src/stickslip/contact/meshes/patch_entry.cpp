@@ -17,7 +17,6 @@ namespace {
 constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
 constexpr double face_to_face = -0.25; // [-] the same of what goes through it on its way
-constexpr double flush = 1e-3; // [-] of an edge: how far behind a surface a point is still on it
 constexpr double beside_edge = 1e-9; // [-] weight
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
@@ -60,7 +59,7 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
 
 double flush_with(const PatchSurface& surface)
 {
-    return flush * surface.patches().edge_length;
+    return flush_on_mesh * surface.patches().edge_length;
 }
 
 /// Where the point's way goes through a facet, or where on it the point is nearest at its start.
@@ -116,7 +115,8 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const Found& fou
     if (height_over(surface, found.facet, middle) >= 0) // the edge between them is concave
         return false;
     const Crossing crossing = crossing_of(surface, way, found);
-    const double edge = surface.patches().edge_length, deep = std::clamp(way.sunk, flush * edge, level_limit * edge);
+    const double edge = surface.patches().edge_length,
+                 deep = std::clamp(way.sunk, flush_with(surface), level_limit * edge);
     if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > deep)
         return false;
     if (found.time > 1 && height < 0) // it is behind both: by less it has come in

@@ -24,9 +24,6 @@ struct PointWay {
     bool is_solid = false; // the surface encloses a solid that keeps its shape
 };
 
-/// How far behind a sheet a point is still on it [-], of an edge of the sheet.
-constexpr double flush_on_mesh = 1e-3;
-
 /// A patch that a point can meet in the step.
 struct PatchEntry {
     int patch;

@@ -10,6 +10,9 @@ namespace stickslip {
 
 class PatchSurface;
 
+/// How far behind a surface, or beside its rim, a point is still on it [-], of an edge.
+constexpr double flush_on_mesh = 1e-3;
+
 /// A triangulated surface at a candidate. Creases and the normals at its vertices are those of the predicted places of
 /// the step and do not change while it is solved: so contact has a smooth direction that costs no derivative
 /// (docs/derivations.md#contact-on-smooth-patches).
@@ -27,11 +30,14 @@ struct PatchView {
         return w[0] * corner(facet, 0) + w[1] * corner(facet, 1) + w[2] * corner(facet, 2);
     }
 
+    double flush() const { return flush_on_mesh * patches->edge_length; } // [m]
+
     /// How far beyond a rim or a crease a contact fades out [m].
     double rim_width() const { return std::min(0.25 * patches->edge_length, widest_rim); }
     /// The same of one that comes in: what gets behind the surface beyond its rim is outside, and goes past it. Not 0,
-    /// so that the force is continuous. What keeps its shape is not met past its convex edges (find_entries).
-    double entry_rim_width() const { return solid ? rim_width() : std::min(1e-3 * patches->edge_length, widest_rim); }
+    /// so that the force is continuous. Past a convex edge of what keeps its shape a contact ends with the step instead
+    /// (PatchRelaxation::passes).
+    double entry_rim_width() const { return solid ? rim_width() : std::min(flush(), widest_rim); }
 };
 
 /// Facets that a walk over a patch has met; remembers which of them holds its place best.

@@ -11,6 +11,7 @@ namespace {
 
 using RowVec3 = Eigen::RowVector3d;
 
+constexpr double least_kept = 0.5; // [-] of its force: with less a contact past a convex edge ends with the step
 constexpr double steepest = 0.25; // [-] of the depth: the least reach of a spring that never slides
 
 Mat3 corners(const PatchView& s, int facet)
@@ -50,10 +51,12 @@ Mat3 weight_gradients(const Mat3& P)
 /// Share S(1 - o/rim_width) of the force by the distance o that the foot is beyond rims and creases, with S(t) = t^2
 /// (3 - 2 t), measured where the surface was predicted: a function of the weights alone. Beyond a concave edge of a
 /// solid that keeps its shape the foot is within: there the share falls by how far the foot is outside, and with a
-/// width of the thickness by how far it is from its patch. `d`: its derivative by the weights.
-double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec3& d)
+/// width of the thickness by how far it is from its patch. `d`: its derivative by the weights. `outside`: o of a solid
+/// [m].
+double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec3& d, double& outside)
 {
     d.setZero();
+    outside = 0;
     const SmoothPatches& patches = *s.patches;
     bool is_beyond = false;
     Vec3 place = Vec3::Zero();
@@ -75,9 +78,10 @@ double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec
         share *= factor;
     };
     if (s.solid) {
-        const PatchSurface::NearestPlace outside = s.solid->nearest(place, rim_width),
+        const PatchSurface::NearestPlace nearest = s.solid->nearest(place, rim_width),
                                          own = s.solid->nearest_on(patches.patch[foot.facet], place, s.rim_width());
-        fade(outside.distance, rim_width, outside.point);
+        outside = std::max(0.0, nearest.distance);
+        fade(nearest.distance, rim_width, nearest.point);
         fade(own.distance, s.solid->width_within(), own.point);
     } else {
         const auto [distance, rim] = patches.nearest_rim(foot.facet, place);
@@ -130,13 +134,15 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     if (foot.facet < 0 || !(foot.d > 0) || !s.patches->is_before_focus(foot.facet, s.x, foot.w, foot.d))
         return std::nullopt;
     const bool is_carried = point.kept || point.slides_along;
-    r.share = rim_share(s, foot, is_carried ? s.rim_width() : s.entry_rim_width(), r.dshare_dw_);
+    double outside = 0;
+    r.share = rim_share(s, foot, is_carried ? s.rim_width() : s.entry_rim_width(), r.dshare_dw_, outside);
     if (!(r.share > 0))
         return std::nullopt;
     r.m_ = normals(s, foot.facet) * foot.w;
     r.n = r.m_.normalized();
     r.depth = foot.d * r.m_.norm();
     r.W = s.at(foot.facet, foot.w);
+    r.passes = outside > s.flush() && r.depth > s.flush() && r.share < least_kept;
     const DampedDepth damped = damped_depth(-r.depth, -point.old_depth, point.damping);
     r.firmness = -damped.phi / r.depth;
     r.dfirmness_ = (damped.dphi - r.firmness) / r.depth;

@@ -41,6 +41,7 @@ struct PatchRelaxation {
     double share; // [-] of the force that remains beyond a rim or a crease, in (0, 1]
     double firmness; // [-] factor of the damper on the spring, >= 0
     bool sticks;
+    bool passes; // leaves no attachment: it goes past a convex edge of a solid that keeps its shape
     FacetPlace at; // of Y: the next attachment; bit for bit the kept one where it sticks
     Vec3 Y; // [m]
     Vec3 ray; // r

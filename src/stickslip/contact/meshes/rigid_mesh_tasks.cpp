@@ -73,6 +73,7 @@ SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, con
         .depth = r.depth,
         .n = r.n,
         .damped = (r.firmness - 1) * r.share * r.depth * r.ray,
+        .passes = r.passes,
         .share = r.share};
 }
 
