@@ -113,14 +113,14 @@ std::vector<UnfeltOverlap> StepAudit::passed()
     return passed;
 }
 
-// Contacts whose point comes from behind the tangent plane of the surface, with its depth there. Bodies that did not
+// Contacts that are kept and whose point comes from behind the tangent plane, with its depth there. Bodies that did not
 // overlap as deep when the step began have passed their middles in it, and are pushed on.
 std::vector<UnfeltOverlap> StepAudit::met_from_behind(const ContactSet& contacts) const
 {
     std::vector<UnfeltOverlap> met;
     contacts.for_each_contact([&](const Contact& c) {
         const BodyPair pair = pair_of(c.point_body, c.surface_body);
-        if (!is_audited(pair))
+        if (c.at.passes || !is_audited(pair))
             return;
         const Frame of_surface = frame(c.surface_body), old_of_surface = old_frame(c.surface_body);
         const Vec3 Z_old = old_frame(c.point_body).to_world(frame(c.point_body).to_local(c.Z));
