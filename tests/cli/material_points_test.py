@@ -235,6 +235,53 @@ bodies:
             t.check(f"mu = {mu} stands, or collapses", low < y < high, (y, top))
 
 
+def starts_flush(t):
+    """A body that stands on its floor and leans on its walls is pressed into none of them, and there is no gap."""
+    sand = "{density: 1500, model: drucker_prager, young: 1.0e6, poisson: 0.3, friction_angle: 35}"
+    height = 0.2 * math.tan(math.radians(20))
+    for what, keys, steps in [
+        ("a cone with a sharp rim", f"material: sand, shape: {{cone: {{radius: 0.2, height: {height}}}}}, resolution: 0.04", 1),
+        ("a sheet thinner than a particle", "material: jelly, shape: {box: [0.2, 0.005, 0.2]}, resolution: 0.05", 60),
+        ("a box that is no multiple of the spacing", "material: sand, shape: {box: [0.21, 0.087, 0.17]}, resolution: 0.05", 1),
+    ]:
+        t.write("scene.yaml", f"""stickslip: 1
+time: {{step: 0.005, end: {0.005 * steps}, frame: {0.005 * steps}}}
+contact: {{friction: 0.7}}
+materials: {{sand: {sand}, jelly: {{density: 1000, young: 1.0e5, poisson: 0.3}}}}
+bodies:
+  - {{name: floor, kind: obstacle, shape: {{plane: {{normal: [0, 1, 0]}}}}}}
+  - {{name: body, kind: mpm, {keys}, position: [0, 0.5, 0], place_on: floor}}
+""")
+        result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+        if not t.check(f"{what} runs", result.returncode == 0, shown(result)):
+            continue
+        t.check(f"{what}: contacts release nothing", "released" not in result.stderr, shown(result))
+        rows = [r for r in rows_of(t, "bodies.csv") if r["body"] == "body"]
+        fallen = float(rows[0]["y"]) - float(rows[-1]["y"])
+        t.check(f"{what} neither rises nor falls", abs(fallen) < 6e-5, fallen)
+
+
+def leans_on_its_walls(t):
+    """Sand in a box of no multiple of the spacing presses on a smooth wall as confined sand does."""
+    wall = lambda name, n, at: f"  - {{name: {name}, kind: obstacle, shape: {{plane: {{normal: [{n[0]}, 0, {n[1]}]}}}}, position: [{at[0]}, 0, {at[1]}]}}\n"
+    width, height, depth = 0.21, 0.087, 0.17
+    t.write("scene.yaml", """stickslip: 1
+time: {step: 0.005, end: 0.2, frame: 0.2}
+contact: {friction: 0}
+materials: {sand: {density: 1500, model: drucker_prager, young: 1.0e6, poisson: 0.3, friction_angle: 30}}
+bodies:
+  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}
+""" + wall("left", (1, 0), (-width / 2, 0)) + wall("right", (-1, 0), (width / 2, 0)) + wall("back", (0, 1), (0, -depth / 2)) + wall("front", (0, -1), (0, depth / 2)) + f"""
+  - {{name: bed, kind: mpm, material: sand, shape: {{box: [{width}, {height}, {depth}]}}, resolution: 0.05, position: [0, {height / 2}, 0]}}
+output: {{probes: [{{name: wall, body: left}}]}}
+""")
+    result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+    if t.check("it runs", result.returncode == 0, shown(result)):
+        force = -float(rows_of(t, "probes.csv")[-1]["normal_x"])
+        static = 0.3 / 0.7 * 1500 * 9.81 * height**2 / 2 * depth
+        t.check("the wall bears nu / (1 - nu) of the weight above", abs(force / static - 1) < 0.12, (force, static))
+
+
 def placed_on_a_floor(t):
     """A body placed by contact, and one that fills a corner flush, begin without a gap and without being pressed."""
     result = run(t, cube(y=5).replace("position: [0, 5, 0]", "position: [0, 5, 0], place_on: floor"))
@@ -347,4 +394,4 @@ def inside_a_deformable_body(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([falls, what_is_written, liquid_rests, liquid_stirred, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body])
+    support.Tester().finish([falls, what_is_written, liquid_rests, liquid_stirred, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, starts_flush, leans_on_its_walls, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body])

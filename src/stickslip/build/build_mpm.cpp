@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,7 +18,6 @@ namespace stickslip {
 
 namespace {
 
-constexpr double most_cells = 3e7;
 constexpr int enough_particles_per_cell = 27; // docs/validation.md, "Liquids rest with 27 particles a cell"
 
 // What fewer particles a cell do to it; empty: nothing that shows.
@@ -82,74 +80,46 @@ MpmMaterial mpm_material(const MaterialSettings& m)
     return material;
 }
 
-// In [-1/2, 1/2), the same with every standard library.
-double offset(std::mt19937_64& random)
+// Particles as wide as their spacing have no room in what is thinner.
+void warn_of_thin_shape(const BodySettings& body, const FilledShape& filled, double spacing, BuildResult& result)
 {
-    return 0x1p-53 * static_cast<double>(random() >> 11) - 0.5;
-}
-
-// A particle touches `half` around its centre: one nearer to the surface than that goes inward along the normal, away
-// from the faces of a corner one after the other. Where the shape is thinner it stays.
-Vec3 set_back(const LevelSet& solid, Vec3 x, double half)
-{
-    for (int face = 0; face < 3; ++face) {
-        const LevelSetSample at = sample(solid, x);
-        const Vec3 inward = x - (at.phi + half) * at.n.normalized();
-        if (at.phi <= -half || signed_distance(solid, inward) >= at.phi)
-            break;
-        x = inward;
-    }
-    return x;
+    const std::string advice = "; expected a finer resolution or more particles_per_cell";
+    if (2 * filled.half_width < 0.98 * spacing)
+        result.warn(body.where, "bodies." + body.name,
+            "the shape is " + short_number(2 * filled.half_width) + " m thin, less than its particles are apart ("
+                + short_number(spacing) + " m): they are as wide as it is thin" + advice);
+    if (filled.moved > 0)
+        result.warn(body.where, "bodies." + body.name,
+            counted(filled.moved, "particle") + " of " + std::to_string(filled.places.size())
+                + " would lie where the shape is thinner than a particle (" + short_number(2 * filled.half_width)
+                + " m), and go to the nearest place where it is not" + advice);
 }
 
 } // namespace
 
-std::vector<Vec3> filled_places(const LevelSet& solid, double spacing, std::optional<int> seed)
-{
-    const Bounds box = bounds(solid);
-    const Vec3 size = box.max - box.min;
-    const Vec3 count = (size / spacing).array().round().cwiseMax(1);
-    if (!(count.prod() <= most_cells))
-        throw InputError("expected a coarser resolution: the bounding box would hold " + short_number(count.prod())
-            + " particles, the most is " + short_number(most_cells));
-    const Vec3 step = size.cwiseQuotient(count);
-    std::mt19937_64 random(seed.value_or(0));
-    std::vector<Vec3> places;
-    for (int k = 0; k < count[2]; ++k)
-        for (int j = 0; j < count[1]; ++j)
-            for (int i = 0; i < count[0]; ++i) {
-                Vec3 cell(i + 0.5, j + 0.5, k + 0.5);
-                if (seed)
-                    for (int axis = 0; axis < 3; ++axis)
-                        cell[axis] += offset(random);
-                const Vec3 x = box.min + step.cwiseProduct(cell);
-                if (signed_distance(solid, x) < 0)
-                    places.push_back(x);
-            }
-    return places;
-}
-
-void add_mpm_body(const Scene& scene, const BodySettings& body, const LevelSet& solid, double volume, MpmState& state,
-    BuildResult& result)
+void add_mpm_body(const Scene& scene, const BodySettings& body, const ShapeDistance& distance, const Bounds& box,
+    double volume, MpmState& state, BuildResult& result)
 {
     World& world = result.built.world;
     MpmSet& set = world.mpm;
     const double h = *body.resolution;
-    std::vector<Vec3> x = filled_places(solid, h / std::cbrt(body.particles_per_cell), body.jitter);
-    if (x.empty()) {
+    const FilledShape filled = filled_shape(distance, box, volume, h / std::cbrt(body.particles_per_cell), body.jitter);
+    if (filled.places.empty()) {
         result.fault(body.where, body, "resolution",
             "expected a resolution at which the shape holds particles, got " + short_number(h) + " m");
         return;
     }
     const Frame frame = placed(body);
-    const double half = 0.5 * std::cbrt(volume / static_cast<double>(x.size()));
-    for (Vec3& place : x)
-        place = frame.to_world(set_back(solid, place, half));
+    std::vector<Vec3> x;
+    for (const Vec3& place : filled.places)
+        x.push_back(frame.to_world(place));
     const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
         [&](const MaterialSettings& m) { return m.name == body.material; });
     set.grid = h;
     const int index =
         add_mpm_body(set, body.name, mpm_material(*material), x.size(), volume / static_cast<double>(x.size()));
+    set.bodies[index].half_width = filled.half_width;
+    warn_of_thin_shape(body, filled, set.bodies[index].spacing, result);
     set.bodies[index].acceleration = body.acceleration;
     add_particles(state, x, body.velocity, body.angular_velocity, world.gravity + body.acceleration);
     result.built.notes.push_back(body.name + ": " + counted(x.size(), "particle") + ", "

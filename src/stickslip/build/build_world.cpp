@@ -268,7 +268,11 @@ private:
             return;
         const std::shared_ptr<const TriMesh> mesh = surface_of(body);
         const MassProperties unit = mesh ? mass_properties(*mesh) : mass_properties(primitive_of(body.shape).value());
-        add_mpm_body(scene_, body, surfaces_.solid(body.shape), unit.volume, points_, result_);
+        const LevelSet solid = surfaces_.solid(body.shape);
+        const bool is_sampled = std::holds_alternative<std::shared_ptr<const GridLevelSet>>(solid);
+        const bool by_mesh = mesh && is_sampled; // the grid rounds its edges and reaches beyond it
+        add_mpm_body(scene_, body, by_mesh ? shape_distance(*mesh) : shape_distance(solid),
+            by_mesh ? bounds(mesh->vertices) : bounds(solid), unit.volume, points_, result_);
         add_handle(BodyKind::mpm, world_.mpm.bodies.size());
     }
 

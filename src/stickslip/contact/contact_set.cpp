@@ -139,7 +139,7 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
         if (stops_spheres)
             box.add(start_.x[node]);
     }
-    const Vec3 margin = Vec3::Constant(bodies_.is_mpm(body) ? 0.5 * bodies_.mpm_body(body).spacing : 0);
+    const Vec3 margin = Vec3::Constant(bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0);
     return {box.min - margin, box.max + margin};
 }
 

@@ -49,7 +49,7 @@ public:
     double sunk(const CandidatePair& pair) const { return 2 * (sunk_[pair.point_body] + sunk_[pair.surface_body]); }
 
     /// [m] Of a material point, half its width; of others 0.
-    double half_width(int body) const { return bodies_.is_mpm(body) ? 0.5 * bodies_.mpm_body(body).spacing : 0; }
+    double half_width(int body) const { return bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0; }
 
     /// [m/s] Velocity of the first, a solid, against the second at P; of obstacles, their mean over the step.
     Vec3 drift(const CandidatePair& pair, const Vec3& P) const

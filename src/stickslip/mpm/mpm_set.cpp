@@ -20,6 +20,7 @@ int add_mpm_body(
     body.material = static_cast<int>(set.materials.size());
     body.mass = mass * static_cast<double>(particles);
     body.spacing = std::cbrt(particle_volume);
+    body.half_width = 0.5 * body.spacing;
     set.bodies.push_back(body);
     set.materials.push_back(material);
     set.volume.insert(set.volume.end(), particles, particle_volume);

@@ -15,7 +15,10 @@ struct MpmBody {
     int material = 0;
     double mass = 0; // [kg]
     double spacing = 0; // [m] between particles: cube root of the volume of each
+    double half_width = 0; // [m] how far from its centre a particle touches: half the spacing, less in a thinner shape
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
+
+    double contact_area() const { return spacing * spacing * spacing / (2 * half_width); } // [m^2] of a particle
 };
 
 /// All bodies of material points of a world; never changes during a run. They share one grid, and so stick to each

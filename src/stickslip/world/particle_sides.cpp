@@ -38,8 +38,7 @@ std::vector<FeltNormal> felt_normals(const ContactBodies& bodies, const State& s
 }
 
 // Of one particle: those whose normals are independent.
-void add_sides(
-    std::span<const FeltNormal> felt, double half_spacing, const Vec3& thinned, std::vector<TouchingSide>& to)
+void add_sides(std::span<const FeltNormal> felt, double half_width, const Vec3& thinned, std::vector<TouchingSide>& to)
 {
     Mat3 normals = Mat3::Zero(), axes = Mat3::Zero(); // columns; axes: the normals made orthonormal
     int count = 0;
@@ -54,10 +53,10 @@ void add_sides(
     const Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> N = normals.leftCols(count);
     const Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3> dual = N * (N.transpose() * N).inverse();
     for (int i = 0; i < count; ++i)
-        to.push_back({felt.front().particle, N.col(i), dual.col(i), half_spacing - N.col(i).dot(thinned)});
+        to.push_back({felt.front().particle, N.col(i), dual.col(i), half_width - N.col(i).dot(thinned)});
 }
 
-// Whether a particle as wide as its spacing touches no solid.
+// Whether a particle of full width touches no solid.
 bool has_room(const ContactBodies& bodies, int particle, const State& state)
 {
     const int body = bodies.mpm->body_of_particle[particle], point_body = bodies.first_mpm() + body;
@@ -65,7 +64,7 @@ bool has_room(const ContactBodies& bodies, int particle, const State& state)
         if (!bodies.is_pair(point_body, s))
             continue;
         const Vec3 U = frame_of_solid(bodies, s, state).to_local(state.mpm.x[particle]);
-        if (signed_distance(bodies.solid(s), U) < 0.5 * bodies.mpm->bodies[body].spacing)
+        if (signed_distance(bodies.solid(s), U) < bodies.mpm->bodies[body].half_width)
             return false;
     }
     return true;
@@ -80,7 +79,7 @@ std::vector<TouchingSide> touching_sides(const ContactBodies& bodies, const Stat
     for (auto begin = felt.begin(); begin != felt.end();) {
         const auto end =
             std::find_if(begin, felt.end(), [&](const FeltNormal& t) { return t.particle != begin->particle; });
-        const double half = 0.5 * bodies.mpm->bodies[bodies.mpm->body_of_particle[begin->particle]].spacing;
+        const double half = bodies.mpm->bodies[bodies.mpm->body_of_particle[begin->particle]].half_width;
         add_sides({begin, end}, half, state.mpm.thinned[begin->particle], sides);
         begin = end;
     }

@@ -73,15 +73,15 @@ void ContactBodies::grow_solids()
     auto all = std::make_shared<GrownSolids>();
     std::vector<double> widths;
     for (int m = first_mpm(); m < total(); ++m) {
-        const double spacing = mpm_body(m).spacing;
-        const auto known = std::find(widths.begin(), widths.end(), spacing);
+        const double half_width = mpm_body(m).half_width;
+        const auto known = std::find(widths.begin(), widths.end(), half_width);
         all->width_of_body.push_back(static_cast<int>(known - widths.begin()));
         if (known != widths.end())
             continue;
-        widths.push_back(spacing);
+        widths.push_back(half_width);
         all->solids.emplace_back();
         for (int s = first_rigid(); s < count(); ++s)
-            all->solids.back().push_back(stickslip::grown(solid(s), 0.5 * spacing));
+            all->solids.back().push_back(stickslip::grown(solid(s), half_width));
     }
     grown = all;
 }
@@ -117,7 +117,7 @@ double ContactBodies::point_weight(int body, int point) const
     if (is_deformable(body))
         return deformables->nodal_area[surface_node(*deformables, body, point)];
     if (is_mpm(body))
-        return mpm_body(body).spacing * mpm_body(body).spacing;
+        return mpm_body(body).contact_area();
     if (point >= first_rim_point(body))
         return (point - first_rim_point(body)) % Rim::point_count < Rim::extreme_points ? round_weight : even_weight;
     if (point >= first_ball(body))

@@ -23,8 +23,8 @@ struct RigidCandidate {
     Mat3 J; // left Jacobian of theta
 };
 
-/// Solids as material points meet them. A particle is as wide as the spacing of its body, so it touches where its
-/// centre is half of that away: solids are grown by so much.
+/// Solids as material points meet them. A particle touches where its centre is the half width of its body away:
+/// solids are grown by so much.
 struct GrownSolids {
     std::vector<int> width_of_body; // of an mpm body: index of the solids that it meets
     std::vector<std::vector<LevelSet>> solids; // by width, then by rigid body and obstacle
