@@ -393,5 +393,24 @@ def inside_a_deformable_body(t):
     t.check("it gives up", result.returncode == 3 and 'a particle of "ball" is' in result.stderr and 'deep in "cloth"' in result.stderr, shown(result))
 
 
+def beyond_the_grid(t):
+    """The grid ends 2^20 spacings from the origin: a body beyond is refused, a run that gets there ends as others that give up."""
+    far = cube().replace("cube", "far").replace("position: [0,", "position: [900000,")
+    t.write("far.yaml", HEAD + cube() + far)
+    result = t.run("check", "far.yaml")
+    t.check("a body beyond is refused", result.returncode == 2 and "far.yaml:8:" in result.stderr and "bodies.far.position: expected all particles within 2^20 grid spacings (1.049e+05 m)" in result.stderr, shown(result))
+    t.write("scene.yaml", """stickslip: 1
+gravity: [0, 0, 0]
+time: {step: 1.0e-5, end: 0.01, frame: 0.001}
+materials: {jelly: {density: 1000, young: 1.0e5, poisson: 0.3}}
+bodies:
+  - {name: runaway, kind: mpm, material: jelly, shape: {box: [1.0e-5, 1.0e-5, 1.0e-5]}, resolution: 1.0e-5, particles_per_cell: 1, position: [10.4855, 0.5, 0], velocity: [0.9, 0, 0]}
+""")
+    result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+    t.check("a run gives up", result.returncode == 3 and 'gave up: a particle of "runaway" is at (10.4857, 0.5, ' in result.stderr, shown(result))
+    summary = json.loads((t.folder / "scene.out/summary.json").read_text())
+    t.check("and its folder is whole", summary["status"] == "failed" and abs(summary["simulated_time"] - 2.5e-4) < 2e-5 and last_row(t, "runaway")["x"] > 10.4857, summary)
+
+
 if __name__ == "__main__":
-    support.Tester().finish([falls, what_is_written, liquid_rests, liquid_stirred, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, starts_flush, leans_on_its_walls, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body])
+    support.Tester().finish([falls, what_is_written, liquid_rests, liquid_stirred, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, starts_flush, leans_on_its_walls, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body, beyond_the_grid])

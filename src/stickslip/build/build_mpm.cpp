@@ -5,6 +5,7 @@
 #include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/math/angle.h"
 #include "stickslip/math/error.h"
+#include "stickslip/mpm/sparse_grid.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/wording.h"
 
@@ -113,6 +114,13 @@ void add_mpm_body(const Scene& scene, const BodySettings& body, const ShapeDista
     std::vector<Vec3> x;
     for (const Vec3& place : filled.places)
         x.push_back(frame.to_world(place));
+    if (const auto lost = first_off_grid(x, h)) {
+        result.fault(body.placed_at(), body, "position",
+            "expected all particles within 2^20 grid spacings (" + short_number(0x1p20 * h)
+                + " m) of the origin along each axis, found one at (" + short_number(x[*lost].x()) + ", "
+                + short_number(x[*lost].y()) + ", " + short_number(x[*lost].z()) + ") m");
+        return;
+    }
     const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
         [&](const MaterialSettings& m) { return m.name == body.material; });
     set.grid = h;

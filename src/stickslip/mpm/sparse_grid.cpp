@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <sstream>
 #include <utility>
 
 namespace stickslip {
@@ -52,17 +51,6 @@ GridIndex node_at(Key block, int place)
     return node;
 }
 
-GridIndex checked_cell(const Vec3& x, double h)
-{
-    if (!((x.array().abs() / h) < farthest - 4).all()) {
-        std::ostringstream text;
-        text << "material points: expected places within 2^20 grid spacings of the origin, found (" << x.x() << ", "
-             << x.y() << ", " << x.z() << ") m at a spacing of " << h << " m";
-        throw InputError(text.str());
-    }
-    return cell_of(x, h);
-}
-
 GridIndex offset(const GridIndex& cell, int slot)
 {
     return {cell[0] + slot % 3, cell[1] + slot / 3 % 3, cell[2] + slot / 9};
@@ -70,9 +58,11 @@ GridIndex offset(const GridIndex& cell, int slot)
 
 void sort_particles(std::span<const Vec3> x, SparseGrid& grid)
 {
+    if (first_off_grid(x, grid.h))
+        throw InputError("expected material points within 2^20 grid spacings of the origin");
     std::vector<std::pair<Key, int>> keys(x.size());
     for (std::size_t p = 0; p < x.size(); ++p)
-        keys[p] = {cell_key(checked_cell(x[p], grid.h)), static_cast<int>(p)};
+        keys[p] = {cell_key(cell_of(x[p], grid.h)), static_cast<int>(p)};
     tbb::parallel_sort(keys);
     for (std::size_t k = 0; k < keys.size(); ++k) {
         if (k == 0 || keys[k].first != keys[k - 1].first) {
@@ -162,6 +152,13 @@ int SparseGrid::find(const GridIndex& node) const
     if (at == blocks.end() || *at != block_key(node))
         return -1;
     return node_of_block[(at - blocks.begin()) * block_nodes + place_in_block(node)];
+}
+
+std::optional<std::size_t> first_off_grid(std::span<const Vec3> x, double h)
+{
+    const auto on_grid = [&](const Vec3& place) { return ((place.array().abs() / h) < farthest - 4).all(); };
+    const auto found = std::find_if_not(x.begin(), x.end(), on_grid);
+    return found == x.end() ? std::nullopt : std::optional<std::size_t>(found - x.begin());
 }
 
 SparseGrid make_sparse_grid(std::span<const Vec3> x, double h)

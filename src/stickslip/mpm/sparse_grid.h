@@ -3,6 +3,7 @@
 #include "stickslip/mpm/spline.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,7 +38,10 @@ struct SparseGrid {
     std::vector<int> node_of_block; // 64 for each block; -1: none
 };
 
-/// InputError where a particle is farther than 2^20 spacings from the origin, or nowhere.
+/// The first place farther than 2^20 spacings h [m] from the origin along an axis, or nowhere: the grid ends there.
+std::optional<std::size_t> first_off_grid(std::span<const Vec3> x, double h);
+
+/// InputError where there is a place off the grid.
 SparseGrid make_sparse_grid(std::span<const Vec3> x, double h);
 
 } // namespace stickslip

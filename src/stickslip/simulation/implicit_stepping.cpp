@@ -2,6 +2,7 @@
 
 #include "stickslip/bodies/elastic.h"
 #include "stickslip/math/stopwatch.h"
+#include "stickslip/mpm/sparse_grid.h"
 #include "stickslip/scene/text/wording.h"
 #include "stickslip/simulation/run_remarks.h"
 #include "stickslip/world/diagnostics.h"
@@ -161,6 +162,13 @@ const char* ImplicitStepping::what_follows(const FailedSolve& f) const
 
 std::string ImplicitStepping::why_given_up(const RunTotals& totals) const
 {
+    if (const auto lost = first_off_grid(state_.mpm.x, built_.world.mpm.grid)) {
+        const MpmSet& set = built_.world.mpm;
+        const Vec3& x = state_.mpm.x[*lost];
+        return formatted("t = %.9g s: gave up: a particle of \"%s\" is at (%.6g, %.6g, %.6g) m, farther than 2^20 grid "
+                         "spacings of %.6g m from the origin",
+            state_.time, set.bodies[set.body_of_particle[*lost]].name.c_str(), x.x(), x.y(), x.z(), set.grid);
+    }
     if (!step_.out_of_time)
         return formatted(
             "t = %.9g s: gave up: the solver needs a step below %.3g s", state_.time, built_.options.min_step);

@@ -378,6 +378,8 @@ const char* to_string(NewtonStatus status)
         return "stationary point that is no solution";
     case NewtonStatus::moved_too_far:
         return "a material point crossed more than a cell";
+    case NewtonStatus::off_grid:
+        return "not solved: a material point is off the grid";
     case NewtonStatus::turns_too_far:
         return "not solved: a body in contact would turn by more than 1 rad";
     case NewtonStatus::turned_too_far:

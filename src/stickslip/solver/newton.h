@@ -53,6 +53,7 @@ enum class NewtonStatus {
     turns_too_far, // a rigid body in contact does already at the first guess: not solved
     turned_too_far, // a rigid body in contact turns too far in the step for the root to be trusted
     moved_too_far, // a material point crossed more than a cell of its grid
+    off_grid, // a material point is beyond the end of the grid: not solved
     missed_contact, // converged, but bodies have gone into one another without a contact
     not_finite, // the residual at the initial guess is not a number
     stopped, // by NewtonOptions::stop

@@ -1,6 +1,7 @@
 #include "stickslip/world/time_step.h"
 
 #include "stickslip/math/stopwatch.h"
+#include "stickslip/mpm/sparse_grid.h"
 #include "stickslip/world/particle_sides.h"
 
 #include <algorithm>
@@ -96,6 +97,11 @@ StepReport TimeStepper::step(State& state)
     StepReport report;
     const StepClock clock = state.clock;
     begin_clock();
+    if (first_off_grid(state.mpm.x, world_->mpm.grid)) {
+        report.failures.push_back({state.time, choose_dt(state), no_costs(), {}});
+        report.failures.back().newton.status = NewtonStatus::off_grid;
+        return report;
+    }
     while (true) {
         const double dt = choose_dt(state);
         progress_ = {.time = state.time, .dt = dt, .failures = report.failed_solves()};

@@ -33,14 +33,17 @@ double automatic_tolerance(const World& world, double step);
 double attainable_tolerance(const World& world, const State& state, double step);
 
 /// A solve that was thrown away: it did not converge, or bodies have gone into one another without a contact. Or it was
-/// not begun: a body in contact turns too far for the step.
+/// not begun: a body in contact turns too far for the step, or a material point is off the grid.
 struct FailedSolve {
     double time; // [s] start of the step
     double dt; // [s] tried
     NewtonReport newton;
     std::vector<UnfeltOverlap> unfelt; // ContactSet::unfelt_overlaps
 
-    bool was_begun() const { return newton.status != NewtonStatus::turns_too_far; }
+    bool was_begun() const
+    {
+        return newton.status != NewtonStatus::turns_too_far && newton.status != NewtonStatus::off_grid;
+    }
 };
 
 struct StepReport {

@@ -84,7 +84,7 @@ A body of kind `mpm` is a set of material points: soft solids that deform withou
 - All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen.
 - They touch obstacles and rigid bodies where the centre of a particle is half the distance between particles away; deformable bodies they touch with the centres. The outermost layer of particles lies so deep under the surface of the shape, its equal boxes stretched a little where they do not fit, and no particle lies nearer: a filled shape touches with its surface, whatever its size and however sharp its edges. A shape that is thinner than a particle everywhere has particles as wide as it is thin; where only a part is thinner, what would lie there goes to the nearest place with room. `check` and the log warn of both. Both ways, with the same friction as other bodies. `stiffness: auto` is a stiffness per area.
 - A step in which a particle would cross more than a cell is taken again with half its length.
-- No particle leaves: what falls out of the scene falls on.
+- No particle leaves: what falls out of the scene falls on (`outlets` are of spheres). The grid ends 2^20 spacings from the origin along each axis: `check` refuses a body beyond, a run in which a particle gets there gives up with exit status 3, in the last state.
 - Materials: all need `density`. The angle of repose of a heap is not an input: it follows from `friction_angle`, and from the resolution. Between parallel walls a slope stands up to the angle whose sine is tan(`friction_angle`): 15.5, 21.3, 27.8 and 35.3 degrees for 15, 20, 25 and 30 ([measured](validation.md#material-points)).
 
 | `model` | keys | law |
