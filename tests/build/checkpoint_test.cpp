@@ -344,11 +344,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 17;
+    bytes[8] = 18;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 16, found 17: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 17, found 18: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 16, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 17, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -412,5 +412,20 @@ bodies:
     t.check("and its folder is whole", summary["status"] == "failed" and abs(summary["simulated_time"] - 2.5e-4) < 2e-5 and last_row(t, "runaway")["x"] > 10.4857, summary)
 
 
+def faster_than_a_cell_a_step(t):
+    """Steps are divided before they are solved; the log says so once."""
+    t.write("scene.yaml", """stickslip: 1
+gravity: [0, 0, 0]
+time: {step: 0.01, end: 0.05, frame: 0.01}
+materials: {snow: {density: 300, model: snow, young: 1.4e5, poisson: 0.2}}
+bodies:
+  - {name: ball, kind: mpm, material: snow, shape: {sphere: 0.05}, resolution: 0.02, position: [0, 0.5, 0], velocity: [40, 0, 0]}
+""")
+    result = t.run("run", "scene.yaml", "-o", "scene.out", "--force", "--quiet")
+    summary = json.loads((t.folder / "scene.out/summary.json").read_text())
+    t.check("no solve is thrown away", summary["status"] == "done" and summary["failed_solves"] == 0 and summary.get("divided_steps", 0) > 0, summary)
+    t.check("told once", result.stderr.count("more than a cell") == 1, shown(result))
+
+
 if __name__ == "__main__":
-    support.Tester().finish([falls, what_is_written, liquid_rests, liquid_stirred, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, starts_flush, leans_on_its_walls, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body, beyond_the_grid])
+    support.Tester().finish([falls, what_is_written, liquid_rests, liquid_stirred, told, slides_on_a_deformable_slab, meets_a_deformable_body, wedged_between_walls, pyramid, starts_flush, leans_on_its_walls, placed_on_a_floor, slides_beside_tetrahedra, thrown_into_sand, pile_on_floors, falls_on_a_cloth, inside_a_deformable_body, beyond_the_grid, faster_than_a_cell_a_step])

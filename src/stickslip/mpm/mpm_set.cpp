@@ -4,6 +4,7 @@
 #include "stickslip/math/rotation.h"
 #include "stickslip/mpm/spline.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -41,6 +42,17 @@ void add_particles(MpmState& state, std::span<const Vec3> x, const Vec3& v, cons
     state.a.insert(state.a.end(), x.size(), acceleration);
     state.point.insert(state.point.end(), x.size(), MpmPoint{});
     state.thinned.insert(state.thinned.end(), x.size(), Vec3::Zero());
+}
+
+double longest_free_way(const MpmState& state, double dt)
+{
+    double longest = 0;
+    for (std::size_t p = 0; p < state.v.size(); ++p)
+        for (int axis = 0; axis < 3; ++axis) {
+            const double v = state.v[p][axis], a = state.a[p][axis];
+            longest = std::max(longest, std::abs(a * v > 0 ? v + a * dt : v) * dt);
+        }
+    return longest;
 }
 
 double mpm_kinetic_energy(const MpmSet& set, const MpmState& s)

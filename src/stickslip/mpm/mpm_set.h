@@ -67,6 +67,10 @@ int add_mpm_body(
 /// [rad/s].
 void add_particles(MpmState& state, std::span<const Vec3> x, const Vec3& v, const Vec3& w, const Vec3& acceleration);
 
+/// [m] The longest way of a particle in dt [s], along any axis, if none is slowed down: at v + a dt, or at v along axes
+/// where a is against it.
+double longest_free_way(const MpmState& state, double dt);
+
 /// Energy of motion [J], the affine part of the velocities included; stored in strain; linear and angular momentum.
 double mpm_kinetic_energy(const MpmSet& set, const MpmState& state);
 double mpm_elastic_energy(const MpmSet& set, const MpmState& state);

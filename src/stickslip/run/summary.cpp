@@ -215,6 +215,8 @@ std::string summary_json(
     if (!built.granular) {
         j["descent_steps"] = totals.descent_steps;
         j["evaluations"] = totals.evaluations;
+        if (!built.world.mpm.bodies.empty())
+            j["divided_steps"] = totals.divided_steps;
     }
     j["failed_solves"] = totals.failed_solves;
     j["max_contact_depth"] = totals.max_contact_depth;

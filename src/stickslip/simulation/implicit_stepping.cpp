@@ -68,6 +68,7 @@ RunStatus ImplicitStepping::advance(RunTotals& totals, const Say& say)
         say(why_given_up(totals));
         return RunStatus::failed;
     }
+    tell_of_divided(totals, say);
     add_counts(totals);
     const Stopwatch watch(totals.stage_seconds["balance"]);
     if (!watch_.take_step(state_, next_, stepper_.system().contacts(), step_.unfelt, totals, say))
@@ -113,6 +114,7 @@ void ImplicitStepping::add_counts(RunTotals& totals) const
     totals.krylov_iterations += costs.krylov_iterations;
     totals.evaluations += costs.evaluations;
     totals.descent_steps += costs.descent_steps;
+    totals.divided_steps += step_.divided;
     if (!step_.stopped)
         totals.failed_solves += static_cast<std::uint64_t>(step_.failed_solves());
 }
@@ -151,6 +153,16 @@ void ImplicitStepping::tell_of_failures(const Say& say) const
                 f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
                 linear_trouble(f.newton).c_str(), what_follows(f)));
         }
+}
+
+/// The first time.
+void ImplicitStepping::tell_of_divided(const RunTotals& totals, const Say& say) const
+{
+    if (step_.divided && totals.divided_steps == 0)
+        say(formatted(
+            "t = %.9g s: material points would cross more than a cell of %.6g m in a step of %.6g s: such steps "
+            "are divided (summary.json: divided_steps)",
+            step_began_, built_.world.mpm.grid, built_.options.step));
 }
 
 const char* ImplicitStepping::what_follows(const FailedSolve& f) const

@@ -40,6 +40,7 @@ private:
     void add_seconds(RunTotals& totals) const;
     void add_step(RunTotals& totals) const;
     void tell_of_failures(const Say& say) const;
+    void tell_of_divided(const RunTotals& totals, const Say& say) const;
     const char* what_follows(const FailedSolve& f) const;
     std::string why_given_up(const RunTotals& totals) const;
 

@@ -10,7 +10,6 @@ namespace stickslip {
 
 namespace {
 
-constexpr double longest_way = 1; // [spacings] of a particle in a step
 // Its number among them; -1: b is none.
 int neighbour(const GridIndex& a, const GridIndex& b)
 {

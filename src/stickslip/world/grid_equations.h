@@ -60,6 +60,7 @@ public:
     /// The square of what round-off of places amounts to in g at a node, from its diagonal block of H.
     double round_off(int node, const Mat3& H_ii) const;
 
+    static constexpr double longest_way = 1; // [spacings] of a particle in a step
     bool moved_too_far() const;
     MpmState end_of_step() const;
 

@@ -103,6 +103,7 @@ StepReport TimeStepper::step(State& state)
         return report;
     }
     while (true) {
+        report.divided = divide(state) || report.divided;
         const double dt = choose_dt(state);
         progress_ = {.time = state.time, .dt = dt, .failures = report.failed_solves()};
         FailedSolve tried{state.time, dt, solve(state, dt), {}};
@@ -167,6 +168,20 @@ double TimeStepper::choose_dt(const State& state) const
     for (const Vec3& v : state.mpm.v)
         dt = std::min(dt, 0.5 * world_->mpm.grid / std::max(v.norm(), 1e-300));
     return std::clamp(dt, options_.min_step, options_.max_step);
+}
+
+// Such a solve would be thrown away. Steps of adaptive runs are shorter by themselves.
+bool TimeStepper::divide(State& state) const
+{
+    bool divided = false;
+    while (!options_.adaptive) {
+        const double dt = choose_dt(state);
+        const double cells = longest_free_way(state.mpm, dt) / world_->mpm.grid;
+        if (!(cells > GridEquations::longest_way) || !halve(state, dt))
+            break;
+        divided = true;
+    }
+    return divided;
 }
 
 void TimeStepper::refine(StepClock& clock)

@@ -123,6 +123,7 @@ struct LastState {
 struct RunTotals {
     std::uint64_t steps = 0, newton_iterations = 0, krylov_iterations = 0, failed_solves = 0;
     std::uint64_t evaluations = 0, descent_steps = 0;
+    std::uint64_t divided_steps = 0; // StepReport::divided
     double friction_loss = 0; // [J]
     double max_contact_depth = 0; // [m]
     double largest_energy_error = 0, largest_energy_rise = 0; // [J] of a step or row

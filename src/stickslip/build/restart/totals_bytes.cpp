@@ -87,7 +87,8 @@ void each_field(Archive& archive, Either<EnergyGains> auto& r)
 template <typename Archive>
 void each_field(Archive& archive, Either<RunTotals> auto& t)
 {
-    archive(t.steps, t.newton_iterations, t.krylov_iterations, t.failed_solves, t.evaluations, t.descent_steps);
+    archive(t.steps, t.newton_iterations, t.krylov_iterations, t.failed_solves, t.evaluations, t.descent_steps,
+        t.divided_steps);
     archive(t.friction_loss, t.max_contact_depth, t.largest_energy_error, t.largest_energy_rise);
     archive(t.largest_momentum_error, t.wall_time, t.frame_time, t.stage_seconds, t.node_slip);
     archive(t.gains, t.undetected, t.audit, t.expectations);
