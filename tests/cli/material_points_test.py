@@ -121,14 +121,21 @@ bodies:
         few = "pond: with fewer than 27 particles a cell it "
         said = (few + fault if fault else few) in result.stdout + result.stderr
         t.check(f"{material}, {per_cell} particles a cell", result.returncode == 0 and said == bool(fault), shown(result))
+    t.write("pond.yaml", "stickslip: 1\ntime: {step: 0.01, end: 0.1}\nmaterials: {water: {density: 1000, model: fluid, bulk_modulus: 4.0e5, young: 1.0e6, damping: 0.1}}\nbodies:\n  - {name: pond, kind: mpm, material: water, shape: {box: [0.2, 0.2, 0.2]}, resolution: 0.1}\n")
+    result = t.run("check", "pond.yaml")
+    t.check("keys of another model", result.returncode == 0 and all(f"warning: materials.water.{key}: has no effect with this model" in result.stderr for key in ("young", "damping")), shown(result))
     for what, bodies, status, words in [
         ("inside an obstacle", cube(y=0.05), 0, ['warning: bodies.cube.position: starts inside "floor"', "particles, the deepest 0.03333 m"]),
+        ("inside another", cube() + cube(y=1.05).replace("cube", "other"), 0, ['warning: bodies.other.position: starts inside "cube"', "particles, the deepest", "stick to each other"]),
+        ("beside another", cube() + cube(y=1.2).replace("cube", "other"), 0, []),
+        ("inside a deformable body", "  - {name: slab, kind: deformable, material: jelly, shape: {box: [0.6, 0.6, 0.6]}, resolution: 0.2, position: [0, 1, 0]}\n" + cube(), 3, ['warning: bodies.cube.position: starts inside "slab": 216 particles', "from outside only"]),
+        ("a pair of mpm bodies", cube() + cube(y=1.3).replace("cube", "other") + "contact: {pairs: [{bodies: [cube, other], friction: 0.5}]}\n", 0, ["warning: contact.pairs[0].bodies: has no effect"]),
         ("an absurd resolution", cube(resolution=1e-5), 2, ["expected a coarser resolution"]),
         ("no particle", cube("", "torus: {major: 1, minor: 1.0e-5}"), 2, ["expected a resolution at which the shape holds particles"]),
         ("two resolutions", cube() + cube(resolution=0.05).replace("cube", "other"), 2, ["bodies.other.resolution", "all mpm bodies share one grid"]),
     ]:
         result = run(t, bodies)
-        t.check(what, result.returncode == status and all(w in result.stderr for w in words), shown(result))
+        t.check(what, result.returncode == status and all(w in result.stderr for w in words) and bool(words) == bool(result.stderr), shown(result))
 
 
 def rows_of(t, name):

@@ -3,11 +3,13 @@
 #include "stickslip/build/build_contact.h"
 #include "stickslip/build/built_world.h"
 #include "stickslip/contact/detect/contact_bodies.h"
+#include "stickslip/geometry/queries/tet_search.h"
 #include "stickslip/math/angle.h"
 #include "stickslip/math/error.h"
 #include "stickslip/mpm/sparse_grid.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/wording.h"
+#include "stickslip/world/soft_watch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +98,38 @@ void warn_of_thin_shape(const BodySettings& body, const FilledShape& filled, dou
                 + " m), and go to the nearest place where it is not" + advice);
 }
 
+/// Particles of a body that are within another.
+struct Within {
+    std::size_t count = 0;
+    double depth = 0; // [m] of the deepest
+};
+
+/// `depth`: of a place [m] under the surface of the other; 0 or less: outside.
+template <typename Depth>
+Within particles_within(const World& world, const State& state, int body, const Depth& depth)
+{
+    Within within;
+    const Range particles = world.mpm.bodies[body].particles;
+    for (int i = particles.begin; i < particles.end; ++i) {
+        const double deep = depth(state.mpm.x[i]);
+        within.count += deep > 1e-6 * world.mpm.grid;
+        within.depth = std::max(within.depth, deep);
+    }
+    return within;
+}
+
+void warn_of(
+    const Within& within, int body, int other, const std::string& what_follows, const Scene& scene, BuildResult& result)
+{
+    if (within.count == 0)
+        return;
+    const std::string& name = contact_body_name(result.built.world, body);
+    result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position",
+        "starts inside " + in_quotes(contact_body_name(result.built.world, other)) + ": "
+            + counted(within.count, "particle") + ", the deepest " + short_number(within.depth) + " m; "
+            + what_follows);
+}
+
 } // namespace
 
 void add_mpm_body(const Scene& scene, const BodySettings& body, const ShapeDistance& distance, const Bounds& box,
@@ -167,31 +201,46 @@ void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)
     }
 }
 
-void warn_of_mpm_overlap(const Scene& scene, BuildResult& result)
+void warn_of_mpm_overlap(const Scene& scene, const std::vector<ShapeDistance>& shapes, BuildResult& result)
 {
     const World& world = result.built.world;
     const State& state = result.built.state;
     const ContactBodies bodies = contact_bodies(world);
-    for (int p = bodies.first_mpm(); p < bodies.total(); ++p)
-        for (int s = bodies.first_obstacle(); s < bodies.count(); ++s) { // rigid bodies: warn_of_overlap
-            if (!bodies.is_pair(p, s))
-                continue;
-            const Frame frame = frame_at(bodies.obstacle(s).motion, bodies.obstacle(s).start, state.time);
-            std::size_t inside = 0;
-            double depth = 0;
-            for (int point = 0; point < bodies.points(p); ++point) {
-                const Vec3& x = state.mpm.x[bodies.mpm_body(p).particles.begin + point];
-                const double phi = signed_distance(bodies.solid(s), frame.to_local(x));
-                inside += phi < -1e-6 * world.mpm.grid;
-                depth = std::max(depth, -phi);
+    for (int s = bodies.first_obstacle(); s < bodies.count(); ++s) { // rigid bodies: warn_of_overlap
+        const Frame frame = frame_at(bodies.obstacle(s).motion, bodies.obstacle(s).start, state.time);
+        for (int p = bodies.first_mpm(); p < bodies.total(); ++p)
+            if (bodies.is_pair(p, s)) {
+                const Within within = particles_within(world, state, p - bodies.first_mpm(),
+                    [&](const Vec3& x) { return -signed_distance(bodies.solid(s), frame.to_local(x)); });
+                warn_of(within, p, s, "contact will push it out", scene, result);
             }
-            if (inside == 0)
+    }
+    for (int s = 0; s < bodies.first_rigid(); ++s) {
+        const DeformableBody& soft = world.deformables.bodies[s];
+        TetSearch tets(std::span(world.deformables.tets).subspan(soft.tets.begin, soft.tets.size()));
+        tets.place(state.x);
+        for (int p = bodies.first_mpm(); p < bodies.total(); ++p)
+            if (bodies.meets_patches(p, s)) {
+                const Within within = particles_within(world, state, p - bodies.first_mpm(), [&](const Vec3& x) {
+                    return tets.contains(x) ? distance_to_surface(world.deformables, soft, state.x, x) : 0;
+                });
+                warn_of(within, p, s, "its surface holds back what comes from outside only", scene, result);
+            }
+    }
+    std::vector<Bounds> boxes(shapes.size());
+    for (std::size_t i = 0; i < state.mpm.x.size(); ++i)
+        boxes[world.mpm.body_of_particle[i]].add(state.mpm.x[i]);
+    for (int m = 0; m < static_cast<int>(shapes.size()); ++m) {
+        const Frame frame = placed(settings_of(scene, world.mpm.bodies[m].name));
+        for (int other = m + 1; other < static_cast<int>(shapes.size()); ++other) {
+            if (!boxes[m].overlaps(boxes[other]))
                 continue;
-            const std::string& name = contact_body_name(world, p);
-            result.warn(settings_of(scene, name).placed_at(), "bodies." + name + ".position",
-                "starts inside " + in_quotes(contact_body_name(world, s)) + ": " + counted(inside, "particle")
-                    + ", the deepest " + short_number(depth) + " m; contact will push it out");
+            const Within within =
+                particles_within(world, state, other, [&](const Vec3& x) { return -shapes[m](frame.to_local(x)).phi; });
+            warn_of(within, bodies.first_mpm() + other, bodies.first_mpm() + m,
+                "material points stick to each other, nothing will push it out", scene, result);
         }
+    }
 }
 
 } // namespace stickslip

@@ -4,6 +4,8 @@
 #include "stickslip/mpm/mpm_set.h"
 #include "stickslip/scene/scene.h"
 
+#include <vector>
+
 namespace stickslip {
 
 struct BuildResult;
@@ -16,7 +18,8 @@ void add_mpm_body(const Scene& scene, const BodySettings& body, const ShapeDista
 /// Warnings: obstacles and rigid bodies thinner than a cell of the grid of the material points that may meet them.
 void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result);
 
-/// Warnings: material points that start inside obstacles.
-void warn_of_mpm_overlap(const Scene& scene, BuildResult& result);
+/// Warnings: material points that start inside obstacles, deformable bodies or other bodies of material points.
+/// `shapes`: of the bodies of material points, in their order.
+void warn_of_mpm_overlap(const Scene& scene, const std::vector<ShapeDistance>& shapes, BuildResult& result);
 
 } // namespace stickslip

@@ -89,7 +89,7 @@ public:
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
         warn_of_thin_mpm_partners(scene_, result_);
-        warn_of_mpm_overlap(scene_, result_);
+        warn_of_mpm_overlap(scene_, mpm_shapes_, result_);
         warn_of_long_steps(scene_, result_);
         warn_of_narrow_bodies(scene_, result_);
         warn_of_stiffness(scene_, result_);
@@ -271,8 +271,9 @@ private:
         const LevelSet solid = surfaces_.solid(body.shape);
         const bool is_sampled = std::holds_alternative<std::shared_ptr<const GridLevelSet>>(solid);
         const bool by_mesh = mesh && is_sampled; // the grid rounds its edges and reaches beyond it
-        add_mpm_body(scene_, body, by_mesh ? shape_distance(*mesh) : shape_distance(solid),
-            by_mesh ? bounds(mesh->vertices) : bounds(solid), unit.volume, points_, result_);
+        mpm_shapes_.push_back(by_mesh ? shape_distance(*mesh) : shape_distance(solid));
+        add_mpm_body(scene_, body, mpm_shapes_.back(), by_mesh ? bounds(mesh->vertices) : bounds(solid), unit.volume,
+            points_, result_);
         add_handle(BodyKind::mpm, world_.mpm.bodies.size());
     }
 
@@ -353,6 +354,7 @@ private:
     std::set<std::pair<const TriMesh*, std::string>> told_; // of meshes, in the log
     PlacedNodes nodes_;
     MpmState points_;
+    std::vector<ShapeDistance> mpm_shapes_; // by body of material points
     std::vector<RigidState> rigid_; // as placed
     std::optional<EarlierRun> earlier_; // that the scene starts from
 };

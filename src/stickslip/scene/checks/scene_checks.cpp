@@ -57,6 +57,15 @@ void check_given_once(const TwoNames& names, const std::string& path, std::set<T
         check.fault(path, "the pair " + in_quotes(names[0]) + ", " + in_quotes(names[1]) + " is given twice");
 }
 
+/// Whether the names are of bodies or families of material points alone.
+bool are_all_mpm(const Scene& scene, const TwoNames& names)
+{
+    return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+        return std::all_of(scene.bodies.begin(), scene.bodies.end(),
+            [&](const BodySettings& body) { return !names_body(name, body.name) || body.kind == BodyKind::mpm; });
+    });
+}
+
 void check_pairs(const Scene& scene, SceneCheck& check)
 {
     const auto body_exists = [&](const std::string& name, const std::string& at) {
@@ -84,6 +93,8 @@ void check_pairs(const Scene& scene, SceneCheck& check)
                 check.fault(bodies, "a pair needs two different bodies, got " + in_quotes(name) + " twice");
             else
                 check_given_once(pair.bodies, bodies, bodies_seen, check);
+            if (are_all_mpm(scene, pair.bodies))
+                check.warn(bodies, "has no effect: mpm bodies share one grid and stick to each other");
         }
     }
 }
@@ -166,6 +177,11 @@ void check_materials(const Scene& scene, SceneCheck& check)
         const auto uses = [&](const BodySettings& body) { return body.material == material.name; };
         if (check.sound({"bodies", path}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), uses))
             check.warn(path, "not used by any body");
+        if (check.sound({path + ".model"}) && is_mpm_only(material.model))
+            for (const char* key : {"young", "poisson", "damping"})
+                if ((material.model == MaterialModel::fluid || key == std::string("damping"))
+                    && check.given(path + "." + key))
+                    check.warn(path + "." + key, "has no effect with this model");
         constexpr double locking = 0.49;
         if (check.sound({path + ".poisson"}) && material.poisson && *material.poisson > locking)
             check.warn(path + ".poisson", "linear tetrahedra lock (are much too stiff) above " + short_number(locking));
