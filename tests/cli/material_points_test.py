@@ -55,6 +55,15 @@ def what_is_written(t):
     frame = (t.folder / "scene.out/frames/cube_000001.vtp").read_bytes()
     for field in ("velocity", "density_ratio", "plastic_strain", "pressure", "von_mises_stress"):
         t.check(f"frames have {field}", f'Name="{field}"'.encode() in frame)
+    result = t.run("export", "scene.out", "--to", "particles", "--body", "cube")
+    if t.check("export --to particles", result.returncode == 0, shown(result)):
+        with open(t.folder / "scene.out/particles.csv", newline="") as table:
+            rows = [[float(x) for x in row] for row in list(csv.reader(table))[1:]]
+        mean = [sum(column) / len(rows) for column in zip(*rows)]
+        row = last_row(t, "cube")
+        t.check("a row each, whose mean is that of the body", len(rows) == 216 and all(abs(a - row[k]) < 1e-12 for a, k in zip(mean, ("x", "y", "z", "vx", "vy", "vz"))) and abs(mean[6] - 1) < 0.02 and len(mean) == 10, (mean, row))
+    result = t.run("export", "scene.out", "--to", "particles", "--body", "cup")
+    t.check("... of another body", result.returncode == 2 and 'no body of material points "cup"' in result.stderr, shown(result))
     with open(t.folder / "scene.out/balance.csv", newline="") as table:
         rows = list(csv.DictReader(table))
     t.check("losses are none", all(float(r["plastic_loss"]) == 0 and float(r["transfer_loss"]) >= -1e-12 for r in rows), rows[:2])

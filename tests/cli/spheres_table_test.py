@@ -100,7 +100,7 @@ def chooses(t):
         result = t.run("export", *arguments, "--to", "spheres", "-o", "never.csv")
         t.equal(f"{what}: refused", (result.returncode, result.stderr, result.stdout), (2, f"stickslip: error: {message}\n", ""))
     result = t.run("export", "rain.out", "--to", "csv", "--body", "high", "-o", "never.csv")
-    t.equal("--body of another format: refused", (result.returncode, result.stderr), (2, "stickslip: error: --time and --body need --to spheres\n"))
+    t.equal("--body of another format: refused", (result.returncode, result.stderr), (2, "stickslip: error: --time and --body need --to spheres or particles\n"))
     t.check("nothing is written then", not (t.folder / "never.csv").exists())
 
 

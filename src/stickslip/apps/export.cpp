@@ -4,6 +4,7 @@
 #include "stickslip/apps/number_options.h"
 #include "stickslip/apps/verbs.h"
 #include "stickslip/export/gltf_file.h"
+#include "stickslip/export/particle_table.h"
 #include "stickslip/export/sphere_table.h"
 #include "stickslip/export/text_files.h"
 #include "stickslip/files/atomic_file.h"
@@ -51,7 +52,7 @@ std::size_t frame_at(const RunReading& run, std::optional<double> time)
 int export_command(const ExportCommand& command)
 {
     const std::vector<std::pair<std::string, std::string>> formats = {{"gltf", "export.glb"}, {"usda", "export.usda"},
-        {"obj", "obj"}, {"csv", "tracks.csv"}, {"spheres", "spheres.csv"}};
+        {"obj", "obj"}, {"csv", "tracks.csv"}, {"spheres", "spheres.csv"}, {"particles", "particles.csv"}};
     std::string file;
     std::vector<std::string> names;
     for (const auto& [format, name] : formats) {
@@ -60,15 +61,18 @@ int export_command(const ExportCommand& command)
             file = name;
     }
     if (file.empty())
-        throw InputError("--to: expected gltf, usda, obj, csv or spheres, got \"" + command.format + "\""
+        throw InputError("--to: expected gltf, usda, obj, csv, spheres or particles, got \"" + command.format + "\""
             + did_you_mean(command.format, names));
     const RunReading run = read_run(command.folder);
     const fs::path output = command.output.empty() ? fs::path(command.folder) / file : fs::path(command.output);
     print_notes(run.notes);
-    if (command.format != "spheres" && (command.time || !command.body.empty()))
-        throw InputError("--time and --body need --to spheres");
+    const bool is_table = command.format == "spheres" || command.format == "particles";
+    if (!is_table && (command.time || !command.body.empty()))
+        throw InputError("--time and --body need --to spheres or particles");
     if (command.format == "spheres") {
         write_file_atomically(output, sphere_table(run, frame_at(run, command.time), command.body));
+    } else if (command.format == "particles") {
+        write_file_atomically(output, particle_table(run, frame_at(run, command.time), command.body));
     } else if (command.format == "csv") {
         write_file_atomically(output, track_table(run));
     } else {
@@ -97,15 +101,19 @@ void add_export(CLI::App& app, std::function<int()>& action)
     verb->add_option("DIR", command->folder, "run folder")->required();
     verb->add_option("--to", command->format,
             "gltf: animated .glb; usda: USD text; obj: folder with one file per frame; csv: trajectories of "
-            "bodies; spheres: table of the spheres of one frame, for positions in a scene")
+            "bodies; spheres: table of the spheres of one frame, for positions in a scene; particles: table of the "
+            "material "
+            "points of a body in one frame")
         ->required()
         ->type_name("FORMAT");
     verb->add_option("-o,--output", command->output,
-            "file to write (obj: folder; default: export.glb, export.usda, obj/, tracks.csv or spheres.csv in DIR)")
+            "file to write (obj: folder; default: export.glb, export.usda, obj/, tracks.csv, spheres.csv or "
+            "particles.csv in DIR)")
         ->type_name("FILE");
-    verb->add_option("--body", command->body, "spheres: name of the body or family (default: the only one)")
+    verb->add_option("--body", command->body, "spheres, particles: name of the body or family (default: the only one)")
         ->type_name("NAME");
-    verb->add_option("--time", command->time, "spheres: time [s]; the nearest frame is used (default: the last)")
+    verb->add_option(
+            "--time", command->time, "spheres, particles: time [s]; the nearest frame is used (default: the last)")
         ->check(CLI::Validator(moment_fault, ""))
         ->type_name("S");
     verb->footer("Example: stickslip export incline.out --to gltf -o incline.glb");
