@@ -371,6 +371,8 @@ def render_transparent(t):
     t.check("... what is below the ground is hidden by it", above == both and len(above) > 20, (len(above), len(both)))
     under = solid_of(render(t, "below.out", "--transparent", "--camera", "2,-1,0:0,0,0", name="under.png"))
     t.check("... a plane that is seen from behind hides nothing", len(under) > 1.5 * len(above), (len(under), len(above)))
+    drawn = [render(t, "below.out", "--camera", "2,-1,0:0,0,0", *hide, name=f"drawn{len(hide)}.png") for hide in ([], ["--hide", "ball"])]
+    t.check("a plane that is seen from behind hides nothing without it either", sum(p != q for p, q in zip(*(d.pixels() for d in drawn))) > 100)
     result = t.run("render", "slide.out", "--transparent", "-o", "no.mp4")
     t.check("... but not in a video", result.returncode == 2 and ".png" in result.stderr, shown(result))
 

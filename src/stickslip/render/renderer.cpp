@@ -406,7 +406,7 @@ void Renderer::Graphics::draw_planes(const GlProgram& program, const DrawnFrame&
 {
     for (const DrawnPlane& p : frame.planes) {
         const bool from_behind = p.axes.col(1).dot(eye - p.origin) < 0;
-        if (!(stage.transparent && from_behind)) // it would hide everything and show nothing
+        if (!from_behind) // it would hide everything and show nothing
             draw_plane(program, p, true);
     }
     if (stage.own_ground)
