@@ -196,7 +196,7 @@ void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)
             result.warn(body.name_at, "bodies." + body.name,
                 in_quotes(two) + " is " + short_number(thickness) + " m thin, but particles of " + in_quotes(one)
                     + " may move by a cell of " + short_number(world.mpm.grid)
-                    + " m in a step: contact that begins and ends within a step is not detected");
+                    + " m in a step: steps in which they go through it are taken again, with half the length");
         }
     }
 }

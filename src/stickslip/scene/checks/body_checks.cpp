@@ -213,9 +213,9 @@ void check_shape(const BodySettings& body, const std::string& path, SceneCheck& 
     else if (std::holds_alternative<LevelSetShape>(body.shape))
         check.fault(at + ".level_set", "a level set is for obstacles only");
     else if (std::holds_alternative<Cone>(body.shape) && body.kind == BodyKind::deformable)
-        check.fault(at + ".cone", "a cone is for rigid bodies and obstacles only");
+        check.fault(at + ".cone", "a cone is not for deformable bodies");
     else if (std::holds_alternative<RoundedBox>(body.shape) && body.kind == BodyKind::deformable)
-        check.fault(at + ".rounded_box", "a rounded box is for rigid bodies and obstacles only");
+        check.fault(at + ".rounded_box", "a rounded box is not for deformable bodies");
     else if (body.kind == BodyKind::deformable)
         check_resolution(body, path, check);
     if (const auto* mesh = std::get_if<MeshShape>(&body.shape);

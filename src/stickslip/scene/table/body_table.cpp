@@ -144,8 +144,8 @@ KindPtr<Shape> shape_kind()
             "Outward normal, of any length: it points out of the solid.")});
     const KindPtr<RoundedBox> rounded_box = object<RoundedBox>(
         {"rounded_box",
-            "A box with rounded edges and corners. They roll as cylinders and spheres do. Rigid bodies and obstacles "
-            "only.",
+            "A box with rounded edges and corners. They roll as cylinders and spheres do. Not for deformable "
+            "bodies.",
             shape_example("rounded_box: {size: [0.2, 0.1, 0.1], radius: 0.01}")},
         {
             required("size", &RoundedBox::size, vector(above(0)), "Full edge lengths, from face to face.").unit("m"),
@@ -168,8 +168,8 @@ KindPtr<Shape> shape_kind()
         ObjectKind<Cone>({},
             {whole("cone",
                 round_kind<Cone>("cone",
-                    "Axis y. The base is half the height below the origin and the apex half the height above it. Rigid "
-                    "bodies and obstacles only.",
+                    "Axis y. The base is half the height below the origin and the apex half the height above it. Not "
+                    "for deformable bodies.",
                     "From base to apex."),
                 "Cone about y, apex up.")}),
         ObjectKind<Capsule>({},
