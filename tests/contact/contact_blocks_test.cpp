@@ -25,6 +25,7 @@ public:
         obstacles_[0].surface_velocity = Vec3(0.3, 0, 0.1);
         obstacles_[1].start = {Vec3(0.02, -0.02, 0.01), random_.rotation()};
         obstacles_[1].motion.angular_velocity = Vec3(0, 0.5, 0.2);
+        obstacles_[1].surface_velocity = Vec3(-0.2, 0.1, 0.3);
         for (int c = 0; c < 8; ++c)
             obstacles_[1].samples.push_back({corner(0.1, c), 1});
         block(0.4, Vec3(0, 0.195, 0));

@@ -121,6 +121,7 @@ private:
         const TriangulatedSurface triangles(roof(), EdgeRule::smooth);
         if (kind == Kind::fixed_mesh) {
             Obstacle o{.name = name, .solid = sampled_roof(), .start = ridge, .motion = {}};
+            o.surface_velocity = Vec3(0.02, 0.1, -0.05);
             o.triangles = std::make_shared<const TriangulatedSurface>(triangles);
             o.by_triangles = true;
             obstacles_.push_back(o);

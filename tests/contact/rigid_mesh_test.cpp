@@ -75,6 +75,7 @@ public:
             old_.push_back({.x = start.x, .R = Quat(start.R), .v = Vec3(0.02, 0, 0.01), .w = Vec3(0.1, 0.2, 0)});
         } else {
             Obstacle o{.name = "ground", .solid = Plane{Vec3::UnitY()}, .start = start, .motion = {}};
+            o.surface_velocity = Vec3(0.1, 0.03, -0.05);
             if (ground == Ground::flat) {
                 const RigidBody body = groove("ground");
                 o.solid = body.solid;
@@ -82,6 +83,7 @@ public:
                 o.by_triangles = true;
                 const Mat3 over = rotation_exp(Vec3(std::numbers::pi, 0, 0));
                 o.start = {start.to_world(Vec3(0, -0.3, 0)), start.R * over};
+                o.surface_velocity = over.transpose() * o.surface_velocity;
             }
             obstacles_.push_back(o);
         }

@@ -142,6 +142,35 @@ TEST(RoundObstacle, CarriesWhatTouchesItAsItsMaterialMoves)
     }
 }
 
+// A ball or a circle of a belt stays where it is and leaves its attachment behind its material.
+TEST(RoundObstacle, AsAConveyorCarriesByItsMaterial)
+{
+    const Vec3 way(2e-4, -1.5e-3, 1e-4), phi(2e-3, 3e-3, -1e-3), u(0.3, 0.1, -0.2);
+    int checked = 0;
+    for (const Case& on : cases) {
+        SCOPED_TRACE(on.name);
+        Scene s(on.shape, true, on.solid, leaning(on), way, phi);
+        s.obstacles[0].surface_velocity = u;
+        ContactSet contacts(s.bodies());
+        const auto step = [&](const std::vector<Attachment>& kept) {
+            contacts.begin_step(0, dt, {}, {}, s.old, kept);
+            contacts.evaluate({}, s.candidate(Vec3::Zero(), Vec3::Zero()));
+            return contacts.update_attachments();
+        };
+        step(step({})); // of kept contacts the belt has the whole step
+        const Frame &from = s.obstacles[0].start, to = frame_at(s.obstacles[0].motion, from, dt);
+        contacts.for_each_contact([&](const Contact& c) {
+            if (c.point_body != 1)
+                return;
+            const Vec3 b = dt * (from.R * u), of_belt = b - c.at.n.dot(b) * c.at.n;
+            const Vec3 of_frame = c.Z - from.to_world(to.to_local(c.Z));
+            EXPECT_LT((c.at.carried + of_frame + of_belt).norm(), 1e-15);
+            ++checked;
+        });
+    }
+    EXPECT_GT(checked, 5);
+}
+
 // Of two round bodies the one that keeps the other's distance smooth is the point side, whatever their order.
 TEST(RoundObstacle, OfTwoRoundBodiesOneIsThePointSide)
 {

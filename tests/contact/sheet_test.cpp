@@ -31,6 +31,7 @@ public:
         const Frame start{Vec3(0.1, -0.2, 0.05), rotation_exp(Vec3(0.1, 0.4, -0.2))};
         const ScriptedMotion motion{.velocity = Vec3(0.1, 0.05, 0), .angular_velocity = Vec3(0.1, -0.3, 0.2)};
         Obstacle o{.name = "ground", .solid = Plane{Vec3::UnitY()}, .start = start, .motion = motion};
+        o.surface_velocity = Vec3(0.1, 0.03, -0.05);
         if (ground != Ground::plane) {
             Random ground_random(seed);
             const double size = ground == Ground::flat ? 0 : 0.01;

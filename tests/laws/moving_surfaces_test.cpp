@@ -1,4 +1,6 @@
 #include "laws/cube_on.h"
+#include "laws/rigid_world.h"
+#include "stickslip/world/diagnostics.h"
 
 namespace stickslip::laws::moving_surfaces_test {
 namespace {
@@ -37,6 +39,37 @@ TEST(Belt, ThatOnlyMovesItsSurfaceDoesTheSame)
     run.run_to(2);
     EXPECT_NEAR(run.velocity().x(), 0.5, 1e-9);
     EXPECT_EQ(run.run_to(3), 0);
+}
+
+// Its corners are the points of contact. Until the plate has its speed u the drive gives m u^2, half of it to friction.
+TEST(Belt, ThatIsNarrowerThanItsLoadDoesTheWorkThatThatTakes)
+{
+    const double u = 0.5, m = 100, mu = 0.3;
+    RigidWorld rigid(0.005);
+    rigid.box(Vec3(0.3, 0.1, 0.3), 1, Vec3(0, -0.05, 0));
+    rigid.as_obstacle();
+    rigid.world.obstacles.back().surface_velocity = Vec3(u, 0, 0);
+    rigid.box(Vec3(1, 0.1, 1), m / 0.1, Vec3(0, 0.05, 0));
+    State state = rigid.start(mu);
+    TimeStepper stepper(rigid.world, rigid.options());
+    double work = 0, friction = 0, inertia = 0;
+    for (int i = 0; i < 60; ++i) {
+        const State before = state;
+        ASSERT_TRUE(stepper.step(state).done);
+        const StepBalance balance = step_balance(rigid.world, stepper.system(), before, state);
+        EXPECT_LT(std::abs(balance.energy_error), 1e-5);
+        EXPECT_LT(balance.momentum_error.norm(), 1e-5);
+        EXPECT_LT(balance.angular_error.norm(), 1e-5);
+        work += balance.external_work;
+        friction += balance.friction_loss;
+        inertia += balance.inertia_loss;
+        if (i == 19) {
+            EXPECT_NEAR(state.rigid[0].v.x(), mu * g * 0.1, 1e-4);
+        }
+    }
+    EXPECT_NEAR(state.rigid[0].v.x(), u, 1e-5);
+    EXPECT_NEAR(work, m * u * u, 1e-3 * m * u * u);
+    EXPECT_NEAR(friction + inertia, m * u * u / 2, 2e-3 * m * u * u);
 }
 
 } // namespace

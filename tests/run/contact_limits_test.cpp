@@ -3,6 +3,7 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
 #include "stickslip/run/run.h"
 #include "support/temporary_folder.h"
 
@@ -369,25 +370,45 @@ std::string with_slab(const std::string& resolution, const std::string& more)
     return floor_body + text.replace(text.find("RES"), 3, resolution) + more;
 }
 
-// A belt has no points of its own: what it carries meets its moving surface.
+/// 0.6 m wide and 0.1 m high, its underside at y = 0.09.
+std::string hanging_slab(const std::string& resolution)
+{
+    return "  - {name: slab, kind: deformable, material: gum, resolution: " + resolution
+        + ", shape: {box: [0.6, 0.1, 0.6]}, position: [0, 0.14, 0]}\n";
+}
+
+// A file's level set has no points of its own.
 TEST(NarrowBodies, AreToldByTheirNamesAndSinkUnfelt)
 {
-    const auto over_belt = [](const std::string& resolution) {
-        return "  - {name: belt, kind: obstacle, shape: {box: [0.06, 0.06, 0.06]}, position: [0.05, 0.05, 0.045], "
-               "motion: "
-               "{surface_velocity: [0.1, 0, 0]}}\n  - {name: slab, kind: deformable, material: gum, resolution: "
-            + resolution + ", shape: {box: [0.6, 0.1, 0.6]}, position: [0, 0.14, 0]}\n";
-    };
-    const Checked coarse("friction: 0.5", over_belt("0.1"), "{step: 0.005, end: 0.2, frame: 0.05}");
-    EXPECT_TRUE(
-        has(coarse.warnings(), "bodies.belt.shape: is 0.06 m wide, but the surface nodes of \"slab\" are 0.1 m"))
-        << coarse.warnings();
-    const Ran ran(coarse);
-    EXPECT_EQ(count_of(ran.said, "warning: \"belt\" is "), 1u) << ran.said; // not at every step
-    EXPECT_EQ(count_of(ran.said, "the worst: \"belt\" is "), 1u) << ran.said;
+    const TemporaryFolder folder;
+    {
+        std::ofstream out(folder.path() / "post.grid", std::ios::binary);
+        build_grid_level_set(triangulate(Box{Vec3::Constant(0.06)}, 1), {.spacing = 0.005})->save(out);
+    }
+    const std::string post =
+        "  - {name: post, kind: obstacle, shape: {level_set: {file: post.grid}}, position: [0.05, 0.05, 0.045]}\n";
+    const Checked coarse(
+        "friction: 0.5", post + hanging_slab("0.1"), "{step: 0.005, end: 0.2, frame: 0.05}", folder.path());
+    EXPECT_TRUE(has(coarse.warnings(), "bodies.post.shape.level_set.file: is 0.06")) << coarse.warnings();
+    EXPECT_TRUE(has(coarse.warnings(), " m wide, but the surface nodes of \"slab\" are 0.1 m")) << coarse.warnings();
+    const Ran ran(coarse, folder.path());
+    EXPECT_EQ(count_of(ran.said, "warning: \"post\" is "), 1u) << ran.said; // not at every step
+    EXPECT_EQ(count_of(ran.said, "the worst: \"post\" is "), 1u) << ran.said;
     EXPECT_TRUE(has(ran.summary(), "deep in \\\"slab\\\"")) << ran.summary();
     EXPECT_TRUE(has(ran.summary(), "\"scene.yaml: warning: of the scene\"")) << ran.summary();
-    EXPECT_EQ(Checked("friction: 0.5", over_belt("0.05")).warnings(), "");
+    EXPECT_EQ(
+        Checked("friction: 0.5", post + hanging_slab("0.05"), "{step: 0.01, end: 0.5}", folder.path()).warnings(), "");
+}
+
+// A conveyor presses by its own corners and edges, as any other obstacle.
+TEST(NarrowBodies, MayBeConveyors)
+{
+    const std::string belt = "  - {name: belt, kind: obstacle, shape: {box: [0.06, 0.06, 0.06]}, position: [0.05, "
+                             "0.05, 0.045], motion: {surface_velocity: [0.1, 0, 0]}}\n";
+    const Checked scene("friction: 0.5", belt + hanging_slab("0.1"), "{step: 0.005, end: 0.2, frame: 0.05}");
+    EXPECT_EQ(scene.warnings(), "");
+    const Ran ran(scene);
+    EXPECT_EQ(count_of(ran.said, "deep in"), 0u) << ran.said;
 }
 
 TEST(NarrowBodies, WithPointsAndBallsAndWhatIsWideAndWhatPassesAreNot)

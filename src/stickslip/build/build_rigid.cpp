@@ -127,10 +127,10 @@ void add_rounds(Solid& solid, const Primitive& shape, const Vec3& centre)
 /// Gives a rigid body or an obstacle the points of its surface, from `centre`. Where it is `round`, none where it
 /// touches by its balls and circles.
 template <typename Solid>
-void add_points(Solid& solid, const BodySettings& body, const TriMesh* mesh, const Vec3& centre,
-    const SampleSpacing& spacing, bool round)
+void add_points(
+    Solid& solid, const BodySettings& body, const TriMesh* mesh, const Vec3& centre, const SampleSpacing& spacing)
 {
-    const std::optional<Primitive> shape = round ? primitive_of(body.shape) : std::nullopt;
+    const std::optional<Primitive> shape = primitive_of(body.shape);
     if (const auto* box = shape ? std::get_if<RoundedBox>(&*shape) : nullptr) {
         const double s = body.sample.value_or(spacing.faces);
         check_count(sample_count(triangulate(Box{box->core()}, 1), {s, s}));
@@ -140,7 +140,7 @@ void add_points(Solid& solid, const BodySettings& body, const TriMesh* mesh, con
         return;
     }
     if (solid.rounds.empty() && !(shape && std::holds_alternative<Torus>(*shape)))
-        solid.samples = sample_surface(body, mesh, centre, spacing, round);
+        solid.samples = sample_surface(body, mesh, centre, spacing, true);
 }
 
 } // namespace
@@ -217,15 +217,12 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
         try {
             if (handle.kind == BodyKind::rigid) {
                 RigidBody& rigid = world.rigids[handle.index];
-                add_points(rigid, body, mesh, rigid.centre, spacing, true);
+                add_points(rigid, body, mesh, rigid.centre, spacing);
             } else if (Obstacle& obstacle = world.obstacles[handle.index];
                        !std::holds_alternative<OpenSurface>(obstacle.solid)) { // which spheres alone meet
-                const std::optional<Primitive> shape = primitive_of(body.shape);
-                const bool round =
-                    shape && obstacle.surface_velocity.isZero(0); // what a belt carries meets its surface
-                if (round)
+                if (const std::optional<Primitive> shape = primitive_of(body.shape))
                     add_rounds(obstacle, *shape, Vec3::Zero());
-                add_points(obstacle, body, mesh, Vec3::Zero(), spacing, round);
+                add_points(obstacle, body, mesh, Vec3::Zero(), spacing);
                 weigh_for_cubes(obstacle.samples, extents[i].area, body.sample.value_or(on_edges), others);
             }
         } catch (const InputError& error) {
@@ -267,7 +264,7 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
         const bool is_rigid = handle.kind == BodyKind::rigid;
         const LevelSet& solid = is_rigid ? world.rigids[handle.index].solid : world.obstacles[handle.index].solid;
         const bool is_open = std::holds_alternative<OpenSurface>(solid);
-        if (!bounds(solid).is_finite() || (!is_rigid && !world.obstacles[handle.index].surface_velocity.isZero(0)))
+        if (!bounds(solid).is_finite())
             continue;
         const Vec3 centre = is_rigid ? world.rigids[handle.index].centre : Vec3::Zero();
         const double longest = extent_of(solid).longest;
@@ -287,12 +284,14 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
                 continue;
             const TriMesh one_side = is_open ? one_side_of(*world.obstacles[handle.index].triangles) : TriMesh{};
             const TriMesh* mesh = is_open ? &one_side : built.surfaces[i].get();
+            if (!mesh && !shape) // a file's level set has no points
+                continue;
             points.samples = sample_surface(scene.bodies[i], mesh, centre, spacing, false);
             std::erase_if(points.samples, [](const SurfaceSample& s) { return s.flat; });
             for (SurfaceSample& peak : points.samples)
                 if (is_open) // met from either side
                     peak.n.setZero();
-            points.area = surface_area(mesh ? *mesh : triangulate(shape.value(), longest / 8));
+            points.area = surface_area(mesh ? *mesh : triangulate(*shape, longest / 8));
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});
         }

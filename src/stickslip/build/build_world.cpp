@@ -136,11 +136,7 @@ private:
 
     /// Whether nodes and vertices of others meet the triangles of the body, not its sampled distance. Those of a convex
     /// mesh meet its faces, which are exact.
-    bool is_met_by_triangles(const BodySettings& body)
-    {
-        return prefers_triangles(body) && is_sampled(body)
-            && !(body.motion && !surface_velocity(*body.motion).isZero(0));
-    }
+    bool is_met_by_triangles(const BodySettings& body) { return prefers_triangles(body) && is_sampled(body); }
 
     /// As the scene says; where it says nothing, those of a mesh that is not too fine and asks for no grid.
     bool prefers_triangles(const BodySettings& body)
@@ -174,9 +170,6 @@ private:
         const auto* shape = std::get_if<MeshShape>(&body.shape);
         if (!shape)
             return;
-        if (body.contact_geometry == ContactGeometry::mesh && body.motion && !surface_velocity(*body.motion).isZero(0))
-            result_.warn(shape_position(body), "bodies." + body.name + ".motion.surface_velocity",
-                "is not carried by triangles: all but spheres and capsules touch the sampled distance of the mesh");
         const std::size_t count = surfaces_.mesh(*shape)->triangles.size();
         const std::string triangles = counted(count, "triangle");
         const std::string how = is_met_by_triangles(body) ? "it by " : "its sampled distance, not its ";
@@ -188,20 +181,17 @@ private:
                     + ", too many to be met at each: with `level_set` or a coarser mesh steps take less time");
     }
 
-    /// Whether it touches triangles as a ball: a belt on it would not.
+    /// Whether it touches triangles as a ball.
     static bool is_sphere(const BodySettings& body)
     {
-        const bool is_belt = body.motion && !surface_velocity(*body.motion).isZero(0);
-        return is_ball(body)
-            || (body.kind == BodyKind::obstacle && std::holds_alternative<Sphere>(body.shape) && !is_belt);
+        return is_ball(body) || (body.kind == BodyKind::obstacle && std::holds_alternative<Sphere>(body.shape));
     }
 
     /// Whether it touches others with balls.
     static bool has_balls(const BodySettings& body)
     {
-        const bool is_belt = body.motion && !surface_velocity(*body.motion).isZero(0);
         return is_sphere(body)
-            || ((body.kind == BodyKind::rigid || body.kind == BodyKind::obstacle) && !is_belt
+            || ((body.kind == BodyKind::rigid || body.kind == BodyKind::obstacle)
                 && (std::holds_alternative<Capsule>(body.shape) || std::holds_alternative<RoundedBox>(body.shape)));
     }
 
@@ -227,9 +217,6 @@ private:
             result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
                 "is an open mesh, which only spheres, capsules and the vertices of bodies touch: " + names
                     + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
-        if (body.motion && !surface_velocity(*body.motion).isZero(0))
-            result_.warn(shape_position(body), "bodies." + body.name + ".motion.surface_velocity",
-                "carries only spheres and capsules, because the mesh is open: close the mesh");
         return true;
     }
 

@@ -91,6 +91,22 @@ SurfaceMotionInStep ContactSet::motion(int body, std::span<const RigidCandidate>
     return motion;
 }
 
+// All that conveyors do to contacts: the material of either side moves, whichever has the point. A point that stays
+// where its belt goes on by b is one that b leaves behind, so its attachment goes by -b. Directions are those at the
+// start of the step, or they would depend on the candidate.
+SurfaceMotionInStep ContactSet::motion(const CandidatePair& pair) const
+{
+    const auto [p, s] = pair;
+    SurfaceMotionInStep motion = surfaces_[s - bodies_.first_rigid()].motion();
+    motion.surface_velocity -= motion.old_frame.R.transpose() * start_.surface_velocity(p);
+    return motion;
+}
+
+Vec3 ContactSet::belt(const CandidatePair& pair) const
+{
+    return start_.dt * (start_.surface_velocity(pair.surface_body) - start_.surface_velocity(pair.point_body));
+}
+
 void ContactSet::place_surfaces(std::span<const RigidCandidate> rigid)
 {
     const std::vector<std::vector<LevelSet>>& grown = bodies_.grown->solids;

@@ -180,9 +180,13 @@ private:
     };
 
     SurfaceMotionInStep motion(int body, std::span<const RigidCandidate> rigid) const;
+    // As points of the first of the pair meet the second, which keeps its shape.
+    SurfaceMotionInStep motion(const CandidatePair& pair) const;
+    // [m] world axes: how far conveyors move the material of the second past that of the first in the step.
+    Vec3 belt(const CandidatePair& pair) const;
     void place_surfaces(std::span<const RigidCandidate> rigid);
     void place_surface(int body, std::span<const RigidCandidate> rigid);
-    const LevelSetSurface& surface(const CandidatePair& pair) const; // as points of the first meet the second
+    const LevelSetSurface& surface(const CandidatePair& pair) const; // that points of the first meet
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void update_tasks(std::span<const int> moved);
     void list_tasks();
@@ -194,7 +198,8 @@ private:
     const SoftBody* soft_body(int body) const; // null: spheres do not meet it
     void run_tasks(std::span<const int> tasks, std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     void run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
-    void run_points(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
+    void run_points(Task& task, const LevelSetSurface& surface, std::span<const Vec3> x,
+        std::span<const RigidCandidate> rigid) const;
     void begin_points(Task& task, const LevelSetSurface& surface) const;
     const StepPoints::Start& start_of_point(Task& task, int i, const LevelSetSurface& surface) const;
     void run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const;

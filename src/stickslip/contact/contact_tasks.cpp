@@ -10,14 +10,15 @@ double ContactSet::stiffness(const CandidatePair& pair, int point, const Surface
     return stiffness_factor_ * at.stiffness_scale * bodies_.stiffness(pair.point_body, pair.surface_body, point);
 }
 
-// Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact.
+// Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact moves with
+// its frame, and past that as a belt.
 void ContactSet::set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const
 {
     if (!bodies_.is_rigid(pair.surface_body))
         return;
-    at.carried = Vec3::Zero();
+    at.carried = at.belt;
     if (bodies_.is_obstacle(pair.point_body))
-        at.carried = point_way.old.to_world(point_way.now.to_local(Z)) - Z;
+        at.carried += point_way.old.to_world(point_way.now.to_local(Z)) - Z;
 }
 
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
@@ -37,12 +38,13 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         return run_balls_on_soft_body(task, *soft_body(s), rigid);
     if (task.begin >= bodies_.first_ball(p) && bodies_.are_balls_on_triangles(p, s))
         return run_balls_on_triangles(task, rigid);
-    const LevelSetSurface& surface = this->surface(task.pair);
+    LevelSetSurface surface = this->surface(task.pair);
+    surface.place(motion(task.pair));
     if (task.begin >= bodies_.first_rim_point(p))
         return run_rims(task, surface, rigid);
     if (task.begin >= bodies_.first_ball(p))
         return run_rounds(task, surface, rigid);
-    run_points(task, x, rigid);
+    run_points(task, surface, x, rigid);
 }
 
 void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
@@ -86,10 +88,10 @@ const ContactSet::StepPoints::Start& ContactSet::start_of_point(Task& task, int 
     return *points.start[i];
 }
 
-void ContactSet::run_points(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
+void ContactSet::run_points(
+    Task& task, const LevelSetSurface& surface, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
-    const LevelSetSurface& surface = this->surface(task.pair);
     if (!task.has_begun)
         begin_points(task, surface);
     const StepPoints& points = task.points;
@@ -126,7 +128,7 @@ void ContactSet::run_points(Task& task, std::span<const Vec3> x, std::span<const
 void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
-    const MeshSurface surface(*bodies_.triangles(s), surfaces_[s - bodies_.first_rigid()].motion());
+    const MeshSurface surface(*bodies_.triangles(s), motion(task.pair));
     const Way way = this->way(p, rigid);
     const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     for (int point = task.begin; point < task.end; ++point) {

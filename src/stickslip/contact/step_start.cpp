@@ -64,6 +64,11 @@ Vec3 StepStart::velocity(int body, const Vec3& P) const
     return old.v + old.w.cross(P - old.x);
 }
 
+Vec3 StepStart::surface_velocity(int body) const
+{
+    return bodies_.is_obstacle(body) ? Vec3(frame(body).R * bodies_.obstacle(body).surface_velocity) : Vec3::Zero();
+}
+
 PointSurface StepStart::surface(const CandidatePair& pair, int point) const
 {
     const auto [p, s] = pair;

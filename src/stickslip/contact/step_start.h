@@ -57,6 +57,9 @@ public:
         return velocity(pair.point_body, P) - velocity(pair.surface_body, P);
     }
 
+    /// [m/s] World axes: how a conveyor's surface moves past its shape; zero of all others.
+    Vec3 surface_velocity(int body) const;
+
     /// The patches of the surface's solid that all points of the other, a solid with points, stand before. Several
     /// where the two touch along no more than an edge; then the first is the one that the body goes at least straight.
     /// Empty where there is none, as of what is not convex or sunk deeper than what is level with a face, and where

@@ -63,24 +63,37 @@ std::optional<CrossedEdges<N>> cross_edges(const TwoEdges<N>& edges)
 struct EdgeHistory {
     double d_old, s_old, t_old; // d <= 0 in front
     std::optional<std::array<double, 2>> kept; // (s0, t0) of the last step
-    double belt_s = 0, belt_t = 0; // [-] by how much a belt moves its material along each edge in this step
+    Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the material of b past that of a in this step
 };
 
-/// Where two edges are attached before friction lets them slide: where they were, or came to touch.
+/// Where two edges are attached before friction lets them slide: where they were, or came to touch, and on with the
+/// belt w. Its part across n is w = p u + q v, of which the attachment goes -p along u and q along v: so tau, which the
+/// material of b leaves behind, changes by -w whichever edge is the belt's.
 template <int N>
 struct EdgeAttachment {
     DualScalar<N> s0, t0;
+    Vec3 belt = Vec3::Zero(); // [m] by which the belt moved it
 };
 template <int N>
-EdgeAttachment<N> attached(const CrossedEdges<N>& at, const EdgeHistory& before)
+EdgeAttachment<N> attached(const TwoEdges<N>& edges, const CrossedEdges<N>& at, const EdgeHistory& before)
 {
-    if (before.kept)
-        return {{(*before.kept)[0] + before.belt_s}, {(*before.kept)[1] + before.belt_t}};
-    if (!(before.d_old < 0))
-        return {{before.s_old + before.belt_s}, {before.t_old + before.belt_t}};
-    const DualScalar<N> after = at.d / (at.d - DualScalar<N>{before.d_old});
-    return {at.s - after * (at.s - DualScalar<N>{before.s_old}) + before.belt_s * after,
-        at.t - after * (at.t - DualScalar<N>{before.t_old}) + before.belt_t * after};
+    EdgeAttachment<N> start;
+    DualScalar<N> after{1};
+    if (before.kept) {
+        start = {{(*before.kept)[0]}, {(*before.kept)[1]}};
+    } else if (!(before.d_old < 0)) {
+        start = {{before.s_old}, {before.t_old}};
+    } else {
+        after = at.d / (at.d - DualScalar<N>{before.d_old});
+        start = {
+            at.s - after * (at.s - DualScalar<N>{before.s_old}), at.t - after * (at.t - DualScalar<N>{before.t_old})};
+    }
+    if (before.belt.isZero(0))
+        return start;
+    const DualVec<N> w = constant<N>(before.belt), m = cross(edges.u, edges.v);
+    const DualScalar<N> share = after / dot(m, m), p = share * dot(cross(w, edges.v), m),
+                        q = share * dot(cross(edges.u, w), m);
+    return {start.s0 - p, start.t0 + q, p.v * edges.u.v + q.v * edges.v.v};
 }
 
 /// The depth that alone would press as spring and damper do [m]; damping: as a share of the step.
@@ -95,9 +108,9 @@ DualScalar<N> pressed_depth(const DualScalar<N>& d, double d_old, double damping
 
 template <int N>
 struct RelaxedEdges {
-    EdgeAttachment<N> at;
-    DualVec<N> tau; // [m] of it
-    Vec3 slid; // [m] by it in this step
+    DualScalar<N> s0, t0; // [-] the relaxed attachment
+    DualVec<N> tau; // [m]
+    Vec3 slid; // [m] in this step
     bool sticks;
 };
 
@@ -106,7 +119,7 @@ template <int N>
 RelaxedEdges<N> relax_edges(const TwoEdges<N>& edges, const CrossedEdges<N>& at, const EdgeAttachment<N>& start,
     double mu, const DualScalar<N>& limit)
 {
-    auto [s0, t0] = start;
+    DualScalar<N> s0 = start.s0, t0 = start.t0;
     const DualVec<N> tau = (s0 - at.s) * edges.u - (t0 - at.t) * edges.v;
     const double stretched = tau.v.norm();
     const bool is_free = limit.v == 0 && mu < infinity;
@@ -118,7 +131,7 @@ RelaxedEdges<N> relax_edges(const TwoEdges<N>& edges, const CrossedEdges<N>& at,
         t0 = at.t + q * (t0 - at.t);
     }
     const DualVec<N> kept = (s0 - at.s) * edges.u - (t0 - at.t) * edges.v;
-    return {{s0, t0}, kept, tau.v - kept.v, sticks};
+    return {s0, t0, kept, tau.v - kept.v, sticks};
 }
 
 } // namespace stickslip

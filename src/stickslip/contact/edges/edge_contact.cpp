@@ -107,18 +107,17 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     if (!crossed || !(crossed->d.v > entry.unfelt))
         return;
     const auto& [n, d, s, t, sine] = *crossed;
-    const double belt = law.belt.dot(two.v.v) / two.v.v.squaredNorm();
-    EdgeHistory before{entry.d_old, entry.s_old, entry.t_old, {}, 0, belt};
+    EdgeHistory before{entry.d_old, entry.s_old, entry.t_old, {}, law.belt};
     if (kept)
         before.kept = {kept->X.x(), kept->X.y()};
-    const EdgeAttachment<edge_unknowns> start = attached(*crossed, before);
+    const EdgeAttachment<edge_unknowns> start = attached(two, *crossed, before);
     const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, kept ? nullptr : &start);
     if (!(weight.v > 0))
         return;
     const EdgeScalar felt = -entry.unfelt + d, pressed = pressed_depth(felt, entry.d_old - entry.unfelt, law.damping);
     const RelaxedEdges<edge_unknowns> relaxed =
         relax_edges(two, *crossed, start, law.mu, pressed.v > 0 ? d : EdgeScalar{0});
-    const auto& [s0, t0] = relaxed.at;
+    const EdgeScalar &s0 = relaxed.s0, &t0 = relaxed.t0;
     const EdgeVec Z = unknown<edge_unknowns>(a.ends[0], 0) + s0 * two.u,
                   Y = unknown<edge_unknowns>(b.ends[0], 2) + t0 * two.v;
     const EdgeVec line = d * n - relaxed.tau; // from Z to Y
@@ -134,7 +133,8 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.at.patch = -1;
     c.at.X = {s0.v, t0.v, entry.sigma};
     c.at.slip = relaxed.slid;
-    c.at.carried = Y.v - law.old.to_world(law.now.to_local(Y.v)) + belt * two.v.v;
+    c.at.belt = start.belt;
+    c.at.carried = Y.v - law.old.to_world(law.now.to_local(Y.v)) + c.at.belt;
     c.at.depth = weight.v * d.v;
     c.at.n = n.v;
     c.at.share = weight.v;

@@ -22,7 +22,7 @@ struct EdgePairLaw {
     double damping; // [-] of the normal force, as a share of the step
     // of b, where a script moves it: the same at both ends of the step elsewhere
     Frame old = {}, now = {};
-    Vec3 belt = Vec3::Zero(); // [m] by which a belt moves its material in this step
+    Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the material of b past that of a in this step
 };
 
 /// Of two edges that are attached, at the start of the step: how much of their depth presses nothing [m]. That is what

@@ -65,6 +65,8 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.at.patch = r.at.facet;
     c.at.X = r.at.w;
     c.at.slip = r.Y - r.X;
+    c.at.belt = r.belt;
+    c.at.carried += r.belt;
     c.at.depth = r.depth;
     c.at.n = r.n;
     c.at.share = r.share;

@@ -272,6 +272,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
     const DeformableSet& set = *bodies_.deformables;
     const PatchView surface = body.surface.view();
     const Way way = this->way(p, rigid);
+    const Vec3 belt = this->belt(task.pair);
     for (int i = task.begin; i < task.end; ++i) {
         const PatchMeeting& met = task.met->meetings[i];
         const Attachment* kept = met.kept < 0 ? nullptr : &start_.kept[met.kept];
@@ -283,7 +284,8 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
             .gap = met.entry.gap,
             .old_depth = met.entry.old_depth,
             .damping = bodies_.law->damping / start_.dt,
-            .slides_along = met.entry.slides_along};
+            .slides_along = met.entry.slides_along,
+            .belt = belt};
         if (kept)
             point.kept = FacetPlace{kept->patch, kept->X};
         PointSide side;

@@ -147,14 +147,17 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     r.firmness = -damped.phi / r.depth;
     r.dfirmness_ = (damped.dphi - r.firmness) / r.depth;
 
-    if (point.kept)
-        r.X = s.at(point.kept->facet, point.kept->w);
-    else {
+    r.belt = across(r.n) * point.belt;
+    if (point.kept) {
+        r.X = s.at(point.kept->facet, point.kept->w) + r.belt;
+    } else {
         const Triangle& t = s.patches->facets[foot.facet];
-        r.slip_ = point.Z - point.Z_old;
+        r.slip_ = point.Z - point.Z_old - point.belt;
         for (int i = 0; i < 3; ++i)
             r.slip_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
-        r.X = r.W - r.depth / (point.gap + r.depth) * across(r.n) * r.slip_;
+        const double after = r.depth / (point.gap + r.depth);
+        r.X = r.W - after * across(r.n) * r.slip_;
+        r.belt *= after;
     }
     const Vec3 c = r.X - point.Z;
     r.p_ = r.n.dot(c);
@@ -170,7 +173,7 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
         r.ray += (r.within_cone_ ? 1 / r.reach_ : point.mu / b) * r.xi_;
         r.leans_ = true;
     }
-    if (r.within_cone_ && point.kept) {
+    if (r.within_cone_ && point.kept && point.belt.isZero(0)) {
         r.way_ = PatchRelaxation::Way::kept;
         r.at = *point.kept;
         r.Y = r.X;
@@ -213,7 +216,8 @@ PatchDerivatives PatchRelaxation::derivatives(const PatchView& s, const PatchPoi
 
     Mat3 by_gap = dn, by_lean = Mat3::Zero(); // of the ray
     if (leans_ && point.kept) {
-        by_gap += dray(point, Mat3::Zero(), dn, ddepth);
+        const Mat3 dbelt = -(n.dot(point.belt) * dn + n * (point.belt.transpose() * dn));
+        by_gap += dray(point, dbelt, dn, ddepth);
         by_lean = dray(point, Mat3::Identity(), Mat3::Zero(), RowVec3::Zero());
     } else if (leans_) { // X, as seen from the foot's facet, is found from the gap
         const Triangle& t = s.patches->facets[foot.facet];

@@ -23,6 +23,7 @@ struct PatchPoint {
     double old_depth; // [m] at the start of the step, 0 in front
     double damping; // [-] contact damping over the step: damped_depth.h
     bool slides_along = false; // comes in from beside: it is carried from beyond the rim on
+    Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the surface's material past the point's in the step
 };
 
 /// Contact of a point with a smooth patch: Coulomb's law about the interpolated normal n at the foot W,
@@ -32,8 +33,8 @@ struct PatchPoint {
 /// The force is k depth r: it acts along the line from Z to Y, obeys the cone, and ends where the depth does, also
 /// where X is far around a bend. On a plane p is the depth, and this is RELAX_PLANE. A new contact has X = W - (1 -
 /// tau)(I - n n^T) s with its slip s since the start of the step and the part tau = gap/(gap + depth) of it before the
-/// touch. mu = 0: Y = W. Where the ray misses the mesh (steep friction on strongly curved patches) the force acts at W:
-/// then alone is its torque not balanced.
+/// touch, and a belt takes X along from then on, by its part across n. mu = 0: Y = W. Where the ray misses the mesh
+/// (steep friction on strongly curved patches) the force acts at W: then alone is its torque not balanced.
 struct PatchRelaxation {
     MeshFoot foot;
     Vec3 W, n, X; // [m], unit, [m]
@@ -42,7 +43,8 @@ struct PatchRelaxation {
     double firmness; // [-] factor of the damper on the spring, >= 0
     bool sticks;
     bool passes; // leaves no attachment: it goes past a convex edge of a solid that keeps its shape
-    FacetPlace at; // of Y: the next attachment; bit for bit the kept one where it sticks
+    FacetPlace at; // of Y: the next attachment; bit for bit the kept one where it sticks and no belt moves it
+    Vec3 belt; // [m] by which a belt moved X
     Vec3 Y; // [m]
     Vec3 ray; // r
     Vec3 spring; // [m] share firmness depth r: the force over the stiffness

@@ -74,7 +74,8 @@ SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, con
         .n = r.n,
         .damped = (r.firmness - 1) * r.share * r.depth * r.ray,
         .passes = r.passes,
-        .share = r.share};
+        .share = r.share,
+        .belt = r.belt};
 }
 
 /// In world axes what was found in a frame, but for its attachment.
@@ -82,7 +83,7 @@ SurfaceContact seen_from_world(SurfaceContact at, const Frame& frame)
 {
     at.Y = frame.to_world(at.Y);
     at.dY_dZ = frame.R * at.dY_dZ * frame.R.transpose();
-    for (Vec3* v : {&at.slip, &at.n, &at.damped})
+    for (Vec3* v : {&at.slip, &at.n, &at.damped, &at.belt})
         *v = frame.R * *v;
     return at;
 }
@@ -317,7 +318,7 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
 void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
-    const SurfaceMotionInStep& motion = surfaces_[s - bodies_.first_rigid()].motion();
+    const SurfaceMotionInStep motion = this->motion(task.pair);
     PatchView surface = rigid_mesh(s).surface->view();
     surface.widest_rim = rim_width_of(p);
     if (rigid_mesh(s).is_closed)
@@ -338,7 +339,8 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
             .gap = met.entry.gap,
             .old_depth = met.entry.old_depth,
             .damping = bodies_.law->damping / start_.dt,
-            .slides_along = met.entry.slides_along};
+            .slides_along = met.entry.slides_along,
+            .belt = start_.dt * motion.surface_velocity};
         if (kept)
             point.kept = FacetPlace{kept->patch, kept->X};
         const auto relaxed = relax_on_patch(surface, point);
@@ -347,7 +349,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
         SurfaceContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
         at.slot = met.slot;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
-        at.carried = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y);
+        at.carried = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y) + at.belt;
         set_carried(at, task.pair, way, Z);
         task.found.push_back({met.point, stiffness(task.pair, met.point, at), at_point(at, Z)});
     }

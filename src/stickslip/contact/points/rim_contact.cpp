@@ -251,9 +251,8 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.patch = field.patch;
     contact.X = relaxed.offset;
     contact.slip = to.R * relaxed.slid;
-    const Vec3 tangential_belt = belt - e.n.v.dot(belt) * e.n.v;
-    contact.carried =
-        to.to_world(K.v) - motion_.old_frame.to_world(K.v) + to.R * (relaxed.after_touch * tangential_belt);
+    contact.belt = to.R * (relaxed.after_touch * (belt - e.n.v.dot(belt) * e.n.v));
+    contact.carried = to.to_world(K.v) - motion_.old_frame.to_world(K.v) + contact.belt;
     contact.depth = weight.v * (r - e.phi.v);
     contact.n = to.R * e.n.v;
     contact.stiffness_scale = kept ? kept->stiffness_scale : 1;

@@ -41,8 +41,8 @@ PoseContact round_contact(
     contact.patch = -1;
     contact.X = relaxed.offset;
     contact.slip = frame.R * relaxed.slid;
-    contact.carried = frame.to_world(relaxed.K.v) - motion.old_frame.to_world(relaxed.K.v)
-        + frame.R * (relaxed.after_touch * (belt - n.dot(belt) * n));
+    contact.belt = frame.R * (relaxed.after_touch * (belt - n.dot(belt) * n));
+    contact.carried = frame.to_world(relaxed.K.v) - motion.old_frame.to_world(relaxed.K.v) + contact.belt;
     contact.depth = ball.radius - ball.distance.v;
     contact.n = frame.R * n;
     contact.damped = frame.R * damped;

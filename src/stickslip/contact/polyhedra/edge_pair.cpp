@@ -96,21 +96,19 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
             return std::nullopt;
     }
 
-    const auto belt = [&](const PolyhedronPose& pose, const Vec3& along) { // parameter per step
-        return pair.dt * pose.surface_velocity.dot(along) / along.squaredNorm();
-    };
-    EdgeHistory before{edges.d_old, edges.s_old, edges.t_old, {}, belt(pair.a, along_a), belt(pair.b, along_b)};
+    EdgeHistory before{edges.d_old, edges.s_old, edges.t_old, {}, pair.belt};
     if (edges.kept)
         before.kept = {edges.kept->X.x(), edges.kept->X.y()};
     const PoseScalar pressed = pressed_depth(d, edges.d_old, pair.damping);
-    const RelaxedEdges<6> relaxed = relax_edges(two, *crossed, attached(*crossed, before), pair.mu, pressed);
-    PolyhedronSpring spring{.weight = weight, .n = n, .depth = d.v, .carried = before.belt_t * along_b};
+    const EdgeAttachment<6> start = attached(two, *crossed, before);
+    const RelaxedEdges<6> relaxed = relax_edges(two, *crossed, start, pair.mu, pressed);
+    PolyhedronSpring spring{.weight = weight, .n = n, .depth = d.v, .belt = start.belt};
     spring.sticks = relaxed.sticks;
-    spring.Z = pair.point(a.start(edges.edge_a)) + relaxed.at.s0 * two.u;
+    spring.Z = pair.point(a.start(edges.edge_a)) + relaxed.s0 * two.u;
     spring.stretch = pressed * n - relaxed.tau;
     spring.damped = pressed.v - d.v;
     spring.slid = relaxed.slid;
-    place = {relaxed.at.s0.v, relaxed.at.t0.v, edges.sigma};
+    place = {relaxed.s0.v, relaxed.t0.v, edges.sigma};
     return spring;
 }
 

@@ -98,9 +98,10 @@ void ContactSet::run_polyhedra(Task& task) const
     const auto [p, s] = task.pair;
     const auto pose = [&](int body) {
         const SurfaceMotionInStep& motion = surfaces_[body - bodies_.first_rigid()].motion();
-        return PolyhedronPose{polyhedra_[body].get(), motion.old_frame, motion.frame, motion.surface_velocity};
+        return PolyhedronPose{polyhedra_[body].get(), motion.old_frame, motion.frame};
     };
-    const PolyhedronPair pair(pose(p), pose(s), start_.dt, bodies_.friction(p, s), bodies_.law->damping / start_.dt);
+    const PolyhedronPair pair(pose(p), pose(s), start_.dt * motion(task.pair).surface_velocity, bodies_.friction(p, s),
+        bodies_.law->damping / start_.dt);
     const double k = stiffness_factor_ * bodies_.polyhedron_stiffness(p, s);
     const Way way{start_.frame(p), frame(p)};
     const auto add = [&](const PolyhedronSpring& spring, int point, int patch, int slot, const Vec3& X,

@@ -2,13 +2,13 @@
 
 namespace stickslip {
 
-PolyhedronPair::PolyhedronPair(const PolyhedronPose& point_side, const PolyhedronPose& surface_side, double step,
-    double friction, double damping_share)
+PolyhedronPair::PolyhedronPair(const PolyhedronPose& point_side, const PolyhedronPose& surface_side,
+    const Vec3& moved_by_belts, double friction, double damping_share)
     : a(point_side)
     , b(surface_side)
     , old_pose(relative(b.old_frame, a.old_frame))
     , pose(relative(b.frame, a.frame))
-    , dt(step)
+    , belt(moved_by_belts)
     , mu(friction)
     , damping(damping_share)
 {
@@ -25,7 +25,8 @@ PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& s)
     contact.dY_dZ = Mat3::Zero(); // see dY_dplace
     contact.sticks = s.sticks;
     contact.slip = to.R * s.slid;
-    contact.carried = to.to_world(K) - pair.b.old_frame.to_world(K) + to.R * s.carried;
+    contact.belt = to.R * s.belt;
+    contact.carried = to.to_world(K) - pair.b.old_frame.to_world(K) + contact.belt;
     contact.depth = s.weight.v * s.depth;
     contact.n = to.R * s.n.v;
     contact.damped = s.weight.v * s.damped * contact.n;

@@ -10,7 +10,6 @@ namespace stickslip {
 struct PolyhedronPose {
     const ConvexFeatures* features;
     Frame old_frame, frame; // [world] at the start of the step and at the candidate
-    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in its frame: of a conveyor
 };
 
 /// Two convex solids in a step, as the second sees the first; by the displacement of the first's origin and its turn,
@@ -18,12 +17,12 @@ struct PolyhedronPose {
 struct PolyhedronPair {
     PolyhedronPose a, b;
     Frame old_pose, pose; // of a in b's frame
-    double dt; // [s]
+    Vec3 belt; // [m] in b's frame: how far conveyors move the material of b past that of a in the step
     double mu; // [-]
     double damping; // [-] of the normal force, as a share of the step
 
-    PolyhedronPair(const PolyhedronPose& point_side, const PolyhedronPose& surface_side, double step, double friction,
-        double damping_share);
+    PolyhedronPair(const PolyhedronPose& point_side, const PolyhedronPose& surface_side, const Vec3& moved_by_belts,
+        double friction, double damping_share);
 
     PoseVec point(const Vec3& p) const { return carried_point(pose.x, pose.R * p); } // of a
     PoseVec direction(const Vec3& d) const { return carried_direction(pose.R * d); } // of a
@@ -38,7 +37,7 @@ struct PolyhedronSpring {
     double depth; // [m]
     double damped = 0; // [m] along n: the part of the stretch that is damping
     Vec3 slid; // [m] by the attachment in this step
-    Vec3 carried; // [m] by a belt
+    Vec3 belt; // [m] by which conveyors moved the attachment
     bool sticks;
 };
 

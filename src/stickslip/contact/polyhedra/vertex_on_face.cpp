@@ -25,8 +25,8 @@ std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const V
             return std::nullopt;
     }
     const double phi_old = face.distance(contact.z_old);
-    const Vec3 way = pair.dt * pair.b.surface_velocity, belt = way - face.n.dot(way) * face.n;
-    PolyhedronSpring spring{.Z = z, .weight = weight, .n = n, .depth = -phi.v, .carried = belt};
+    const Vec3 belt = pair.belt - face.n.dot(pair.belt) * face.n;
+    PolyhedronSpring spring{.Z = z, .weight = weight, .n = n, .depth = -phi.v, .belt = belt};
     const PoseVec W = z - phi * n;
     PoseVec X;
     if (contact.kept) {
@@ -35,7 +35,7 @@ std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const V
         const PoseScalar after = phi / (phi - PoseScalar{phi_old}); // share of the step
         X = z - after * (z - still(contact.z_old)) + after * still(belt);
         X = X - (-face.offset + dot(n, X)) * n;
-        spring.carried = after.v * belt;
+        spring.belt = after.v * belt;
     } else {
         X = still(contact.z_old - phi_old * face.n + belt);
     }

@@ -189,6 +189,7 @@ struct Touch {
     Vector U; // [m] centre
     Place place;
     Vector way, turned; // [m], [rad] of the centre and the ball in this step, relative to the facet
+    Vector belt; // [m] MovingBall::belt
 
     Touch(const MovingBall& ball, const Facet& facet, const EdgeTopology& surface, const TrianglePlace& at)
         : c(centre_of(ball))
@@ -198,6 +199,7 @@ struct Touch {
         , place(surface, at, facet, U)
         , way(U - fixed(facet.old_axes.transpose() * (ball.c_old - facet.old_origin)))
         , turned(to_local(facet.axes, theta - turn_of(facet.axes, facet.old_axes)))
+        , belt(to_local(facet.axes, fixed(ball.belt)))
     {
         for (int k = 0; k < 3; ++k)
             way = way - place.weights[k] * (facet.corner[k] - fixed(facet.old_corner[k]));
@@ -211,7 +213,7 @@ struct Touch {
             .n = place.n,
             .distance = place.distance,
             .old_distance = place.distance - dot(place.n, way),
-            .slip = rolling_slip(way, turned, place.n, radius),
+            .slip = rolling_slip(Vector(way - belt), turned, place.n, radius),
             .offset = fixed(Vec3::Zero()),
             .is_new = true};
     }

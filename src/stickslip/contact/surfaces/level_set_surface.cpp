@@ -129,7 +129,8 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
         .n = frame.R * at_U.n,
         .stiffness_scale = kept ? kept->stiffness_scale : 1,
         .damped = rim.weight * (frame.R * (U - P)),
-        .passes = rim.weight < (1 - 1e-6) * share.weight};
+        .passes = rim.weight < (1 - 1e-6) * share.weight,
+        .belt = frame.R * from->carried};
 }
 
 } // namespace stickslip

@@ -18,7 +18,7 @@ struct PosedPoint;
 /// Where a level set and the surface it carries move in a step.
 struct SurfaceMotionInStep {
     Frame old_frame, frame; // of the solid [world], at the start and at the end
-    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor
+    Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor, past the material that touches
     double dt = 0; // [s]
     double damping = 0; // [s] of the normal force
 };

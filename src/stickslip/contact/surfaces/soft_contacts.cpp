@@ -42,7 +42,7 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
         return;
     const auto [p, s] = task.pair;
     const Way way = this->way(p, rigid);
-    const Vec3 theta = turn(p, rigid);
+    const Vec3 theta = turn(p, rigid), belt = this->belt(task.pair);
     const Range nodes = bodies_.deformables->bodies[s].surface_nodes;
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& round = bodies_.soft_balls(p)[point - bodies_.first_soft_ball(p)];
@@ -50,7 +50,8 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             .c = way.now.to_world(round.centre),
             .radius = round.radius,
             .theta = theta,
-            .body = side(p, point, rigid)};
+            .body = side(p, point, rigid),
+            .belt = belt};
         const SoftContactLaw law{.k = stiffness_factor_ * bodies_.stiffness(p, s, point),
             .mu = bodies_.friction(p, s),
             .damping = bodies_.law->damping / start_.dt};
@@ -67,7 +68,7 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             at.surface_body = s;
             at.point = point;
             if (bodies_.is_obstacle(p))
-                at.at.carried = way.old.to_world(way.now.to_local(at.Z)) - at.Z;
+                at.at.carried += way.old.to_world(way.now.to_local(at.Z)) - at.Z;
             task.soft.push_back(at);
         }
     }

@@ -49,7 +49,9 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
     contact.at.sticks = relaxed.sticks;
     contact.at.X = relaxed.offset;
     contact.at.slip = along_world(relaxed.slid);
-    contact.at.carried = Vec3::Zero(); // of the surface: scripts move a deformable body by its pins alone
+    const Vec3 &n = met.n.v, &belt = touch.belt.v;
+    contact.at.belt = along_world(relaxed.after_touch * (belt - n.dot(belt) * n));
+    contact.at.carried = contact.at.belt; // scripts move a deformable body by its pins alone
     contact.at.depth = met.radius - met.distance.v;
     contact.at.n = along_world(met.n.v);
     contact.at.attached_n = met.n.v;

@@ -15,6 +15,7 @@ struct MovingBall {
     double radius; // [m]
     Vec3 theta; // [rad] turn in the step, world axes
     Side body; // that it is fixed in
+    Vec3 belt; // [m] by which conveyors move the surface's material past that of the ball in the step
 };
 
 /// How a contact answers.

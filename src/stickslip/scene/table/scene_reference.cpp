@@ -109,7 +109,7 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
 **How they touch.** Every body is touched through its signed distance. What differs is the geometry that detects the contact:
 
 - Spheres, capsules and tori are exactly round. So are the edges and corners of a rounded box, and the sides and rims of a cylinder or cone, which touch at the point of each circle that is deepest. They roll without faceting. Obstacles of these shapes are
-  treated the same way in contact with rigid bodies, unless they have a `surface_velocity`.
+  treated the same way in contact with rigid bodies.
 - Boxes and convex meshes of at most 200 flat faces touch each other exactly: vertices on faces, and edges across edges. `sample` has no effect between two of them.
 - All other pairs of rigid bodies and bounded obstacles, and the flat ends of the above, touch at sample points of their surfaces. An obstacle from a `level_set` file has no sample points.
 - With `sample: auto`, boxes and meshes are sampled at their vertices and at points at most max(longest edge of the bounding box / 8, half of the smallest middle edge of a body that it may touch) apart; on sharp edges half of that middle
@@ -190,7 +190,7 @@ bodies:
 - Spheres touch the triangles of an obstacle or rigid body from both sides. So do capsules and the round edges of rounded boxes in implicit runs, but for convex meshes. The mesh of an obstacle may be open, and its winding does not matter. Of all other bodies nodes, vertices and sample points touch the triangles of a closed mesh in implicit runs, from outside, unless it has more than 600, gives the `spacing` of a grid or says `contact_geometry: level_set`: then they touch its signed distance, sampled on a grid, as in explicit runs. Rings, circles of cylinders and cones, and material points always touch the distance: the sampled one, from 3 cells of its grid outside on the exact one.
   A distance has kinks in hollows, where two walls are equally near. Where the middle of a ring's tube comes to one (a link hung on a ring), or that of a capsule or sphere with `contact_geometry: level_set`, the solver may give up.
   In implicit runs sharp edges of a closed mesh meet sharp edges of deformable bodies, boxes and other closed meshes, unless it says `contact_geometry: level_set`; those of an open mesh are not detected between sample points. If bodies other than spheres exist, an open mesh must say `contact_geometry: mesh`. In implicit runs deformable bodies then touch it at their nodes and at its own vertices where it is folded or ends, boxes and meshes at their vertices and sample points, from the side where they are; in explicit runs these bodies pass through it.
-  Cylinders, cones and rings pass through it in all runs, capsules and rounded boxes in explicit ones; `check` names what does, and what starts across an open mesh. A fold between nodes or under the face of a box is not detected there, and `surface_velocity` carries only spheres and capsules. With `contact_geometry: level_set` these touch the sampled distance as well (implicit runs).
+  Cylinders, cones and rings pass through it in all runs, capsules and rounded boxes in explicit ones; `check` names what does, and what starts across an open mesh. A fold between nodes or under the face of a box is not detected there. With `contact_geometry: level_set` these touch the sampled distance as well (implicit runs).
 - Vertices closer than `weld` are joined. Nearly closed seams and facets folded onto their neighbour give warnings.
 - A sphere that touches several facets of a concave region gets the force of a smooth surface; in a groove, both sides push. `edges` chooses the treatment of edges (implicit: `smooth` or `raw`), also for deformable bodies.
 - A sphere that passes a mesh in one step is pushed back to the side from which it came. Implicit runs do so at any depth; explicit runs until the centre is more than a radius behind the mesh, where the run stops with exit status 3.
@@ -199,7 +199,7 @@ bodies:
 - Other shapes are touched at their exact distance, in explicit runs at the nearest point only. Where a sphere may touch several points at once, triangles replace the shape and the log says so: those of the zero surface of a `level_set`, at its spacing (both kinds of runs);
   in explicit runs those of a torus whose hole is narrower than a sphere that may touch it, within a thousandth of the smallest radius. Above a million triangles `check` warns, and a sphere in the hole does not come to rest.
 
-`motion` moves obstacles in both kinds of runs. `surface_velocity` makes a conveyor, which may itself move. `check` warns about `oscillations` with fewer than ten steps per period.
+`motion` moves obstacles in both kinds of runs. `surface_velocity` makes a conveyor, which may itself move; it carries whatever touches it, also what it touches with its own edges and corners. `check` warns about `oscillations` with fewer than ten steps per period.
 
 ## Two bodies that touch
 
