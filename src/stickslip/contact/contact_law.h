@@ -21,7 +21,7 @@ struct PairRule {
 /// Coefficients of all contacts. Bodies are counted through: deformable bodies first, then rigid bodies, then
 /// obstacles, then bodies of material points, in the order of the world.
 struct ContactLaw {
-    double friction = default_friction; // [-] >= 0, infinite: never slips
+    double friction = default_friction; // [-] >= 0, infinite: never slips while it is pressed
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
     double penetration =
         infinity; // [m] > 0 that contacts keep at rest: those that carry more grow firmer (stiffness_growth.h)

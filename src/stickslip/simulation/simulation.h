@@ -89,7 +89,8 @@ public:
     /// From where it is, an obstacle, or a rigid body with a motion, goes on with this velocity [m/s] of its origin and
     /// angular velocity [rad/s], instead of its script.
     void set_motion(std::string_view name, const Vec3& velocity, const Vec3& angular_velocity = Vec3::Zero());
-    /// Coulomb's coefficient [-] >= 0 of two bodies from now on; infinite: never slips.
+    /// Coulomb's coefficient [-] >= 0 of two bodies from now on; infinite: never slips while it is
+    /// pressed (counts as 1e4).
     void set_friction(std::string_view first, std::string_view second, double mu);
     /// The same of all pairs of which the scene says nothing else. Implicit simulations.
     void set_friction(double mu);

@@ -4,6 +4,7 @@
 #include "stickslip/geometry/solids/grown_solid.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace stickslip {
@@ -17,6 +18,9 @@ constexpr double even_weight = round_weight / Rim::even_points;
 // [-] Radius over an element, above which nodes alone are even enough: the valley between two is then no steeper than
 // 1/8.
 constexpr double wide = 4;
+// What infinite friction counts as [-]. Were a contact to hold at any depth at all, its whole shear would go with the
+// last of the depth: a step in which a body lifts off would have no root (docs/derivations.md#infinite-friction).
+constexpr double infinite_friction = 1e4;
 
 } // namespace
 
@@ -265,7 +269,8 @@ bool ContactBodies::has_flat_faces(int body) const
 double ContactBodies::friction(int p, int s) const
 {
     const PairRule* rule = law->rule(p, s);
-    return rule && rule->friction ? *rule->friction : law->friction;
+    const double mu = rule && rule->friction ? *rule->friction : law->friction;
+    return std::isinf(mu) ? infinite_friction : mu;
 }
 
 double ContactBodies::stiffness(int p, int s, int point) const

@@ -188,7 +188,7 @@ struct ContactBodies {
             || are_points_on_mesh(b, a) || meet_by_edges(std::min(a, b), std::max(a, b));
     }
 
-    double friction(int point_body, int surface_body) const; // [-]
+    double friction(int point_body, int surface_body) const; // [-] finite
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
     double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges that meet_by_edges

@@ -122,8 +122,7 @@ RelaxedEdges<N> relax_edges(const TwoEdges<N>& edges, const CrossedEdges<N>& at,
     DualScalar<N> s0 = start.s0, t0 = start.t0;
     const DualVec<N> tau = (s0 - at.s) * edges.u - (t0 - at.t) * edges.v;
     const double stretched = tau.v.norm();
-    const bool is_free = limit.v == 0 && mu < infinity;
-    const bool sticks = mu > 0 && !is_free && !(stretched > mu * limit.v);
+    const bool sticks = mu > 0 && limit.v > 0 && !(stretched > mu * limit.v);
     if (!sticks) {
         const bool slides = mu > 0 && stretched > 0;
         const DualScalar<N> q = slides ? mu * (limit / sqrt(dot(tau, tau))) : DualScalar<N>{0};

@@ -163,7 +163,7 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     r.p_ = r.n.dot(c);
     r.xi_ = c - r.p_ * r.n;
     const double b = r.xi_.norm();
-    r.within_cone_ = point.mu > 0 && (std::isinf(point.mu) || b <= point.mu * r.p_);
+    r.within_cone_ = point.mu > 0 && b <= point.mu * r.p_;
     r.sticks = r.within_cone_;
     r.at = {foot.facet, foot.w};
     r.Y = r.W;

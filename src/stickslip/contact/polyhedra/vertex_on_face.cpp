@@ -44,7 +44,7 @@ std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const V
     if (pair.damping > 0) {
         const DampedDepth depth = damped_depth(phi.v, phi_old, pair.damping);
         P = W + PoseScalar{depth.phi, depth.dphi * phi.d} * n;
-        is_free = depth.phi == 0 && pair.mu < infinity;
+        is_free = depth.phi == 0;
     }
     if (is_free)
         X = W;

@@ -99,12 +99,12 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
     const Projection at_U = project_to_surface(solid, from->patch, U);
     const DampedPoint damped = damp(from->patch, began.U_old, U, at_U);
     const Vec3& P = damped.P;
-    const SurfaceRelaxation relaxed = damped.is_free(mu)
+    const SurfaceRelaxation relaxed = damped.relieved
         ? SurfaceRelaxation{at_U.W, at_U.dW_dZ, Mat3::Zero(), false}
         : relax_on_level_set(kind_, solid, from->patch, P, damped.at_P, from->X, mu);
 
     const Mat3 dY_dU =
-        relaxed.dY_dZ * (damped.is_free(mu) ? Mat3(Mat3::Identity()) : damped.dP_dU) + relaxed.dY_dX * from->dX_dU;
+        relaxed.dY_dZ * (damped.relieved ? Mat3(Mat3::Identity()) : damped.dP_dU) + relaxed.dY_dX * from->dX_dU;
     // Beyond a rim the spring keeps only a share of its force: its end is drawn towards the point.
     const RimShare share = rim_share(solid, from->patch, relaxed.Y, -at_U.phi);
     RimWeight rim{};

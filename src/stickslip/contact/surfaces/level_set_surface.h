@@ -108,8 +108,6 @@ private:
         Mat3 dP_dU;
         Projection at_P;
         bool relieved;
-
-        bool is_free(double mu) const { return relieved && mu < infinity; } // what never slips holds without force
     };
     // Of the place of a sharp rim in the direction u from its centre, in world axes.
     static PointSurface surface_of_rim(const Rim& rim, const RimStart& began, const Vec3& u);

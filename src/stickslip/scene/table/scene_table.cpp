@@ -143,7 +143,8 @@ KindPtr<ContactSettings> contact_kind()
                          "contact:\n  friction: 0.5\n  penetration: 1e-4\n"},
         {
             optional("friction", &C::friction, number(with_infinity(at_least(0))),
-                "Coefficient of friction where neither `pairs` nor materials give one. `.inf`: contacts never slide."),
+                "Coefficient of friction where neither `pairs` nor materials give one. `.inf`: contacts do not "
+                "slide while they are pressed; it counts as 1e4."),
             optional("stiffness", &C::stiffness, automatic(above(0)),
                 "Stiffness of one contact point. `auto`: from the material, weight and resolution of a deformable "
                 "body, or from the mass of a rigid body and `time.step`. The summary states the values.")
@@ -203,7 +204,8 @@ KindPtr<OutputSettings> output_kind()
         {
             required("name", &P::name, text(TextRule::body), "Unique name."),
             required("body", &P::body, text(TextRule::body), "Body, or family of copies, that the forces act on."),
-            optional("by", &P::by, text(TextRule::body), "Body, or family, that exerts them. Default: all others."),
+            optional(
+                "by", &P::by, text(TextRule::body), "Body, or family, that exerts them. Default: all others."),
             optional("about", &P::about, vector(), "Reference point of the torque. Default: the world origin.")
                 .unit("m"),
         },
