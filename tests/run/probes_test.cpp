@@ -81,11 +81,15 @@ TEST(Probes, NamesAreChecked)
     const SceneResult read = read_scene_text("stickslip: 1\ntime: {step: 0.01, end: 0.1}\nbodies:\n"
                                              "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
                                              "output:\n  probes:\n    - {name: a, body: flor}\n"
-                                             "    - {name: a, body: floor, by: ceiling}\n",
+                                             "    - {name: a, body: floor, by: ceiling}\n"
+                                             "    - {name: b, body: floor, by: floor}\n",
         "scene.yaml");
     const std::string text = format(read.faults);
     EXPECT_NE(text.find("output.probes[0].body: no body \"flor\""), std::string::npos) << text;
     EXPECT_NE(text.find("output.probes[1].by: no body \"ceiling\""), std::string::npos) << text;
+    EXPECT_NE(text.find("output.probes[2].by: expected another body than `body`, found \"floor\" for both"),
+        std::string::npos)
+        << text;
     EXPECT_NE(text.find("output.probes[1].name: the name \"a\" is given twice"), std::string::npos) << text;
 }
 

@@ -90,7 +90,7 @@ void tell_of_gains(const RunTotals& totals, double time, const Say& say)
     const std::string steps = gains.steps == 1 ? "one step" : std::to_string(gains.steps) + " steps";
     say(formatted(
         "t = %.9g s: %s gained more than 1 %% of the energy in play, the most at t = %.9g s: %.3g J, %.2g %% of it; "
-        "a shorter time.step makes such steps rarer and smaller",
+        "a shorter time.step may help",
         time, steps.c_str(), gains.time, gains.largest, 100 * gains.share));
 }
 

@@ -65,6 +65,45 @@ void check_model(const MaterialSettings& material, BodyKind kind, const std::str
         check.fault(path, model + " is not for mpm bodies");
 }
 
+/// [m3] of analytic shapes; 0 of others.
+double volume(const Shape& shape)
+{
+    const double pi = std::numbers::pi;
+    if (const auto* box = std::get_if<Box>(&shape))
+        return box->size.prod();
+    if (const auto* rounded = std::get_if<RoundedBox>(&shape)) {
+        const Vec3 c = rounded->core();
+        const double r = rounded->radius;
+        return c.prod() + 2 * r * (c.x() * c.y() + c.y() * c.z() + c.z() * c.x()) + pi * r * r * c.sum()
+            + 4 * pi / 3 * std::pow(r, 3);
+    }
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        return 4 * pi / 3 * std::pow(sphere->radius, 3);
+    if (const auto* cylinder = std::get_if<Cylinder>(&shape))
+        return pi * std::pow(cylinder->radius, 2) * cylinder->height;
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return pi / 3 * std::pow(cone->radius, 2) * cone->height;
+    if (const auto* capsule = std::get_if<Capsule>(&shape))
+        return pi * std::pow(capsule->radius, 2) * (capsule->height + 4 * capsule->radius / 3);
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return 2 * pi * pi * torus->major * std::pow(torus->minor, 2);
+    return 0;
+}
+
+/// Few particles have no shape: one is a point that does not even turn.
+void check_mpm_particles(const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    constexpr double fewest = 8;
+    const std::string at = path + ".resolution";
+    if (!check.sound({path + ".shape", path + ".particles_per_cell"}))
+        return;
+    const double in_cells = volume(body.shape) * body.particles_per_cell, h = *body.resolution;
+    if (in_cells > 0 && in_cells < fewest * std::pow(h, 3))
+        check.warn(at,
+            "expected at most " + in_words(std::cbrt(in_cells / fewest))
+                + ", at which the shape holds 8 particles, found " + in_words(h) + ": fewer cannot deform as it would");
+}
+
 /// All material points share one grid.
 void check_mpm_grid(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
 {
@@ -73,7 +112,10 @@ void check_mpm_grid(const Scene& scene, const BodySettings& body, const std::str
         return;
     if (!body.resolution)
         check.fault(at, "required key is missing (the grid spacing of an mpm body)");
-    if (!body.resolution || !check.sound({"bodies"}))
+    if (!body.resolution)
+        return;
+    check_mpm_particles(body, path, check);
+    if (!check.sound({"bodies"}))
         return;
     for (const BodySettings& other : scene.bodies)
         if (other.kind == BodyKind::mpm && other.resolution) {
@@ -119,23 +161,6 @@ void check_material(const Scene& scene, const BodySettings& body, const std::str
                 check_elastic(material, mpm ? "an mpm" : "a deformable", at, check);
             check_model(material, body.kind, at, check);
         }
-}
-
-/// [m3] of the analytic shapes that can be cut into tetrahedra.
-double volume(const Shape& shape)
-{
-    const double pi = std::numbers::pi;
-    if (const auto* box = std::get_if<Box>(&shape))
-        return box->size.prod();
-    if (const auto* sphere = std::get_if<Sphere>(&shape))
-        return 4 * pi / 3 * std::pow(sphere->radius, 3);
-    if (const auto* cylinder = std::get_if<Cylinder>(&shape))
-        return pi * std::pow(cylinder->radius, 2) * cylinder->height;
-    if (const auto* capsule = std::get_if<Capsule>(&shape))
-        return pi * std::pow(capsule->radius, 2) * (capsule->height + 4 * capsule->radius / 3);
-    if (const auto* torus = std::get_if<Torus>(&shape))
-        return 2 * pi * pi * torus->major * std::pow(torus->minor, 2);
-    return 0;
 }
 
 void check_resolution(const BodySettings& body, const std::string& path, SceneCheck& check)

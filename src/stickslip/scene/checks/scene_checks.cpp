@@ -66,6 +66,13 @@ bool are_all_mpm(const Scene& scene, const TwoNames& names)
     });
 }
 
+/// Whether the name is that of several bodies, or spheres, which may touch each other.
+bool is_many(const Scene& scene, const std::string& name, const SceneCheck& check)
+{
+    const std::size_t body = check.first_of_name(name);
+    return check.is_family(name) || (body < scene.bodies.size() && scene.bodies[body].kind == BodyKind::spheres);
+}
+
 void check_pairs(const Scene& scene, SceneCheck& check)
 {
     const auto body_exists = [&](const std::string& name, const std::string& at) {
@@ -86,10 +93,7 @@ void check_pairs(const Scene& scene, SceneCheck& check)
                 check_given_once(pair.materials, materials, materials_seen, check);
         } else if (both_exist(pair.bodies, bodies, body_exists)) {
             const std::string& name = pair.bodies[0];
-            const std::size_t body = check.first_of_name(name);
-            const bool is_many =
-                check.is_family(name) || (body < scene.bodies.size() && scene.bodies[body].kind == BodyKind::spheres);
-            if (name == pair.bodies[1] && !is_many)
+            if (name == pair.bodies[1] && !is_many(scene, name, check))
                 check.fault(bodies, "a pair needs two different bodies, got " + in_quotes(name) + " twice");
             else
                 check_given_once(pair.bodies, bodies, bodies_seen, check);
@@ -109,8 +113,11 @@ void check_probes(const Scene& scene, SceneCheck& check)
             check.fault(path + ".name", "the name " + in_quotes(probe.name) + " is given twice");
         if (check.sound({path + ".body"}) && !probe.body.empty())
             check.body_exists(probe.body, path + ".body");
-        if (check.sound({path + ".by"}) && !probe.by.empty())
-            check.body_exists(probe.by, path + ".by");
+        if (!check.sound({path + ".by"}) || probe.by.empty())
+            continue;
+        check.body_exists(probe.by, path + ".by");
+        if (probe.by == probe.body && !is_many(scene, probe.by, check))
+            check.fault(path + ".by", "expected another body than `body`, found " + in_quotes(probe.by) + " for both");
     }
 }
 

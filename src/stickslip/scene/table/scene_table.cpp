@@ -205,7 +205,7 @@ KindPtr<OutputSettings> output_kind()
             required("name", &P::name, text(TextRule::body), "Unique name."),
             required("body", &P::body, text(TextRule::body), "Body, or family of copies, that the forces act on."),
             optional(
-                "by", &P::by, text(TextRule::body), "Body, or family, that exerts them. Default: all others."),
+                "by", &P::by, text(TextRule::body), "Another body, or family, that exerts them. Default: all others."),
             optional("about", &P::about, vector(), "Reference point of the torque. Default: the world origin.")
                 .unit("m"),
         },
