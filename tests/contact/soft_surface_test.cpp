@@ -328,6 +328,48 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
     }
 }
 
+TEST(SoftSurface, NoForceJumpsWhereSeveralPlacesOfADentTouchABall)
+{
+    // a sheet bent to a bowl, as something round presses it
+    static const TetMesh fine = tetrahedralize(Box{Vec3(0.4, 0.02, 0.4)}, 0.05);
+    const auto height = [](const Vec3& p) { return 1.2 * p.x() * p.x() + 0.5 * p.z() * p.z(); };
+    Random random(9);
+    std::size_t most_places = 0;
+    for (int way = 0; way < 20; ++way) {
+        SCOPED_TRACE(way);
+        std::vector<Vec3> x = fine.nodes;
+        for (Vec3& p : x)
+            p.y() += height(p) + random.uniform(-2e-4, 2e-4);
+        Scene s(fine, x, 0.3);
+        const Vec3 along = rotation_exp(random.uniform(0, 6) * Vec3::UnitY()) * Vec3::UnitX();
+        const Vec3 from(random.uniform(-0.05, 0.05), 0, random.uniform(-0.05, 0.05));
+        s.put_ball(from + (height(from) + 0.01 + 0.99 * ball_radius) * Vec3::UnitY());
+        ContactSet contacts(s.bodies());
+        s.begin_step(contacts);
+        s.evaluate(contacts, s.at_rest());
+        s.begin_step(contacts, contacts.update_attachments());
+        std::vector<Vec3> q = s.at_rest();
+        const std::size_t ball = s.x_old.size();
+        const Vec3 start = q[ball];
+        Vec3 last = Vec3::Zero();
+        double largest = 0, most = 0;
+        constexpr int places = 10000; // 1 um each
+        for (int i = 0; i <= places; ++i) {
+            q[ball] = start + 0.01 * i / places * along;
+            s.evaluate(contacts, q);
+            std::vector<Vec3> f(q.size(), Vec3::Zero());
+            contacts.add_force(f);
+            if (i > 0)
+                largest = std::max(largest, (f[ball] - last).norm());
+            last = f[ball];
+            most = std::max(most, last.norm());
+            most_places = std::max(most_places, contacts.count());
+        }
+        EXPECT_LT(largest, 0.02 * most);
+    }
+    EXPECT_GE(most_places, 3u);
+}
+
 TEST(SoftSurface, WhatRidesOnItDoesNotSlip)
 {
     Random random(6);

@@ -246,7 +246,7 @@ TEST(Passage, IsOfAllKindsOfBodies)
         "  - {name: shot, kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.1, 0.1, "
         "0.1]}, position: [0, 0.3, 0], velocity: [100, 0, 0]}\n";
     const std::string bar = "box: [0.02, 0.02, 1]";
-    for (const std::string& bodies : {slab + thrown("sphere: 0.01", "[100, 0, 0]"),
+    for (const std::string& bodies : {slab + thrown("sphere: 0.01", "[105, 0, 0]"),
              plate + thrown("torus: {major: 0.1, minor: 0.02}", "[99, 0, 0]"), plate + soft, wall + soft,
              "  - {name: wall, kind: obstacle, shape: {cylinder: {radius: 0.01, height: 2}}, position: [1, 0.3, 0.4]}\n"
                  + thrown(bar, "[100, 0, 0]")}) { // far from the middle of the bar

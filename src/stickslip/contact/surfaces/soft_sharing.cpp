@@ -7,7 +7,9 @@ namespace stickslip {
 
 using namespace soft;
 
-// All places near the ball, also such as it does not reach: so none of them comes in or goes out at once.
+// All places near the ball, also such as it does not reach: so none of them comes in or goes out at once. A place has
+// what the one that takes most leaves it. One that comes in at its fold with a second takes less from a third than that
+// does, or hardly more; shares that multiplied took it all at once.
 void SoftSurface::share(
     const MovingBall& ball, std::span<const int> nodes, Search& search, std::vector<SoftBallContact>& found) const
 {
@@ -26,35 +28,34 @@ void SoftSurface::share(
             result.block[2 + k] = nodes[now_.topology.facets[at.at.facet][k]];
         return result;
     };
-    using Row = Scalar::Row;
     for (SoftBallContact& contact : found) {
         const auto& all = search.near.places();
         const auto self = std::find_if(
             all.begin(), all.end(), [&](const TrianglePlace& at) { return at.at.facet == contact.at.patch; });
         if (self == all.end())
             continue;
-        const Near own = near(*self);
-        contact.beside_begin = static_cast<int>(search.beside.size());
-        Row by_own = Row::Zero(); // of the logarithm of the share, as those in `beside` are until its end
-        for (const TrianglePlace& at : all) {
-            if (&at == &*self)
-                continue;
-            const SharedContact test = share_beside(own.distance.v, own.n.v, at.distance, at.normal.n);
-            contact.share *= test.share;
-            if (test.share == 1 || test.share == 0)
-                continue;
-            const Near other = near(at);
-            by_own += (test.by_d * own.distance.d + test.by_n.transpose() * own.n.d) / test.share;
+        SharedContact least;
+        const TrianglePlace* taker = nullptr;
+        for (const TrianglePlace& at : all)
+            if (&at != &*self)
+                if (const SharedContact test = share_beside(self->distance, self->normal.n, at.distance, at.normal.n);
+                    test.share < least.share) {
+                    least = test;
+                    taker = &at;
+                }
+        contact.beside_begin = contact.beside_end = static_cast<int>(search.beside.size());
+        contact.share = least.share;
+        Scalar::Row by_own = Scalar::Row::Zero();
+        if (taker && least.share > 0) {
+            const Near own = near(*self), other = near(*taker);
+            by_own = least.by_d * own.distance.d + least.by_n.transpose() * own.n.d;
             BesideContact& beside = search.beside.emplace_back();
             beside.column = other.block;
             for (int a = 0; a < SoftBallContact::blocks; ++a)
                 beside.load[a] = contact.load[a].v;
-            beside.by = (test.by_d_other * other.distance.d + test.by_n_other.transpose() * other.n.d) / test.share;
+            beside.by = least.by_d_other * other.distance.d + least.by_n_other.transpose() * other.n.d;
+            ++contact.beside_end;
         }
-        contact.beside_end = static_cast<int>(search.beside.size());
-        for (int i = contact.beside_begin; i < contact.beside_end; ++i)
-            search.beside[i].by *= contact.share;
-        by_own *= contact.share;
         for (Vector& load : contact.load)
             load = Vector{contact.share * load.v, contact.share * load.d + load.v * by_own};
         contact.j *= contact.share;
