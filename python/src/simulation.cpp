@@ -196,8 +196,8 @@ void bind_steering(Class& simulation)
                 d.steer([&, value = to_number(mu, "mu")](Simulation& s) { s.set_friction(a, b, value); });
             },
             py::arg("first"), py::arg("second"), py::arg("mu"),
-            "Coulomb's coefficient of two bodies from now on [-] >= 0; inf: never slips. In explicit simulations "
-            "friction goes by materials: each of the two needs one of its own.")
+            "Coulomb's coefficient of two bodies from now on [-] >= 0; inf: never slips while it is pressed (counts as "
+            "1e4). In explicit simulations friction goes by materials: each of the two needs one of its own.")
         .def(
             "set_friction",
             [](DrivenSimulation& d, const py::object& mu) {
