@@ -290,6 +290,34 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
     EXPECT_LT(shared, 75);
 }
 
+/// Of the force on the ball.
+struct ForceOnAWay {
+    double largest_change = 0, most = 0; // [N] from one place to the next
+};
+
+// The ball goes straight by `way` [m], in so many places; look() is called at each.
+template <typename Look>
+ForceOnAWay force_on_a_way(Scene& s, ContactSet& contacts, const Vec3& way, int places, const Look& look)
+{
+    std::vector<Vec3> q = s.at_rest();
+    const std::size_t ball = s.x_old.size();
+    const Vec3 start = q[ball];
+    Vec3 last = Vec3::Zero();
+    ForceOnAWay force;
+    for (int i = 0; i <= places; ++i) {
+        q[ball] = start + static_cast<double>(i) / places * way;
+        s.evaluate(contacts, q);
+        std::vector<Vec3> f(q.size(), Vec3::Zero());
+        contacts.add_force(f);
+        if (i > 0)
+            force.largest_change = std::max(force.largest_change, (f[ball] - last).norm());
+        last = f[ball];
+        force.most = std::max(force.most, last.norm());
+        look();
+    }
+    return force;
+}
+
 TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
 {
     // a sheet bent to a trough of one shallow fold along z, by an angle that merging would once have made a jump of
@@ -305,26 +333,11 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
         s.begin_step(contacts);
         s.evaluate(contacts, s.at_rest());
         s.begin_step(contacts, contacts.update_attachments());
-        std::vector<Vec3> q = s.at_rest();
-        const std::size_t ball = s.x_old.size();
-        const double start = q[ball].x();
-        Vec3 last = Vec3::Zero();
-        double largest = 0, most = 0;
-        constexpr int places = 20000; // 0.4 um each
         std::set<int> facets;
-        for (int i = 0; i <= places; ++i) {
-            q[ball].x() = start + 0.008 * i / places;
-            s.evaluate(contacts, q);
-            std::vector<Vec3> f(q.size(), Vec3::Zero());
-            contacts.add_force(f);
-            if (i > 0)
-                largest = std::max(largest, (f[ball] - last).norm());
-            last = f[ball];
-            most = std::max(most, last.norm());
-            contacts.for_each_contact([&](const Contact& c) { facets.insert(c.at.patch); });
-        }
+        const ForceOnAWay force = force_on_a_way(s, contacts, 0.008 * Vec3::UnitX(), 20000, // 0.4 um each
+            [&] { contacts.for_each_contact([&](const Contact& c) { facets.insert(c.at.patch); }); });
         EXPECT_GE(facets.size(), 2u) << "it goes over the fold";
-        EXPECT_LT(largest, 5e-3 * most); // less and less with finer places
+        EXPECT_LT(force.largest_change, 5e-3 * force.most); // less and less with finer places
     }
 }
 
@@ -348,24 +361,9 @@ TEST(SoftSurface, NoForceJumpsWhereSeveralPlacesOfADentTouchABall)
         s.begin_step(contacts);
         s.evaluate(contacts, s.at_rest());
         s.begin_step(contacts, contacts.update_attachments());
-        std::vector<Vec3> q = s.at_rest();
-        const std::size_t ball = s.x_old.size();
-        const Vec3 start = q[ball];
-        Vec3 last = Vec3::Zero();
-        double largest = 0, most = 0;
-        constexpr int places = 10000; // 1 um each
-        for (int i = 0; i <= places; ++i) {
-            q[ball] = start + 0.01 * i / places * along;
-            s.evaluate(contacts, q);
-            std::vector<Vec3> f(q.size(), Vec3::Zero());
-            contacts.add_force(f);
-            if (i > 0)
-                largest = std::max(largest, (f[ball] - last).norm());
-            last = f[ball];
-            most = std::max(most, last.norm());
-            most_places = std::max(most_places, contacts.count());
-        }
-        EXPECT_LT(largest, 0.02 * most);
+        const ForceOnAWay force = force_on_a_way(s, contacts, 0.01 * along, 10000, // 1 um each
+            [&] { most_places = std::max(most_places, contacts.count()); });
+        EXPECT_LT(force.largest_change, 0.02 * force.most);
     }
     EXPECT_GE(most_places, 3u);
 }
