@@ -25,6 +25,18 @@ inline TriMesh cube_mesh(double edge)
     return mesh;
 }
 
+/// Two cubes, the second shifted, with vertices of their own.
+inline TriMesh two_cubes(double edge, const Vec3& shift)
+{
+    TriMesh mesh = cube_mesh(edge);
+    const TriMesh one = mesh;
+    for (const Vec3& x : one.vertices)
+        mesh.vertices.push_back(x + shift);
+    for (const auto& [i, j, k] : one.triangles)
+        mesh.triangles.push_back({i + 8, j + 8, k + 8});
+    return mesh;
+}
+
 /// An octahedron halved `levels` times, radius(direction) from the origin.
 template <typename Radius>
 TriMesh star_mesh(int levels, const Radius& radius)

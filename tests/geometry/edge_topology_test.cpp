@@ -146,6 +146,27 @@ TEST(EdgeTopology, LeavesOutAndReportsWhatIsNoFacet)
     EXPECT_EQ(count(topology, EdgeKind::internal), 18);
 }
 
+TEST(EdgeTopology, OfASolidOppositeFacetsOnOneAnotherGoInPairs)
+{
+    const TriMesh cubes = two_cubes(1, Vec3::UnitX());
+    const EdgeTopology sheet(cubes), solid(cubes, {.encloses = true});
+    ASSERT_EQ(sheet.defects.size(), 1u); // a sheet with both its sides given keeps one of them
+    EXPECT_EQ(sheet.defects[0].kind, MeshDefectKind::duplicate);
+    EXPECT_EQ(sheet.defects[0].elements.size(), 2u);
+    ASSERT_EQ(solid.defects.size(), 1u);
+    EXPECT_EQ(solid.defects[0].kind, MeshDefectKind::opposite);
+    EXPECT_EQ(solid.defects[0].elements.size(), 4u);
+    EXPECT_EQ(solid.defects[0].text.find("pairs of triangles on one another that look to opposite sides"), 0u)
+        << solid.defects[0].text;
+    EXPECT_EQ(count(solid, EdgeKind::non_manifold), 0);
+    EXPECT_EQ(count(solid, EdgeKind::internal), 30); // 20 facets
+    TriMesh thrice = cubes; // the first cube's face once more
+    thrice.triangles.push_back(thrice.triangles[2]);
+    const EdgeTopology one_left(thrice, {.encloses = true});
+    EXPECT_EQ(
+        std::count_if(one_left.facets.begin(), one_left.facets.end(), [](const Triangle& t) { return t[0] < 0; }), 4);
+}
+
 TEST(EdgeTopology, PatchesEndAtFoldsAboveTheAngle)
 {
     EXPECT_EQ(EdgeTopology(folded_pair(14.9 * degree)).patches, 1);

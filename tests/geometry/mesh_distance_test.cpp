@@ -1,6 +1,7 @@
 #include "stickslip/geometry/queries/mesh_distance.h"
 
 #include "geometry/closed_meshes.h"
+#include "stickslip/geometry/mesh/both_sides.h"
 #include "stickslip/geometry/queries/point_triangle.h"
 #include "stickslip/math/error.h"
 
@@ -40,6 +41,27 @@ TEST(MeshDistance, MatchesBruteForceAndWindingNumber)
         }
         EXPECT_GT(inside, 200);
     }
+}
+
+// Where parts share an edge or a vertex no pseudonormal tells inside from outside.
+TEST(MeshDistance, SignIsRightWherePartsTouch)
+{
+    for (const Vec3& shift : {Vec3(1, 0, 0), Vec3(1, 1, 0), Vec3(1, 1, 1)}) {
+        const TriMesh mesh = outer_side(EdgeTopology(two_cubes(1, shift), {.encloses = true}));
+        if (shift.sum() > 1) // of parts that share a face this leaves nothing
+            EXPECT_THROW(MeshDistance{mesh}, InputError);
+        const MeshDistance distance(mesh, SharedFeatures::allowed);
+        const auto is_in_one = [&](const Vec3& x) {
+            return x.lpNorm<Eigen::Infinity>() < 0.5 || (x - shift).lpNorm<Eigen::Infinity>() < 0.5;
+        };
+        RandomPoints random(3);
+        for (int trial = 0; trial < 5000; ++trial) {
+            const Vec3 x = Vec3(0.5 * shift + random.in_cube(trial % 2 ? 1.2 : 0.1));
+            EXPECT_EQ(distance.sample(x).phi < 0, is_in_one(x)) << shift.transpose() << " at " << x.transpose();
+        }
+        EXPECT_NEAR(enclosed_volume(mesh), 2, 1e-12);
+    }
+    EXPECT_THROW(MeshDistance(TriMesh(), SharedFeatures::allowed), InputError);
 }
 
 TEST(MeshDistance, SignIsRightAroundEveryVertexAndEdge)

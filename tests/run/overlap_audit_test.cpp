@@ -4,8 +4,10 @@
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/geometry/solids/separating_axes.h"
+#include "stickslip/simulation/run_watch.h"
 #include "stickslip/world/time_step.h"
 
+#include "geometry/closed_meshes.h"
 #include "support/finished_run.h"
 #include "support/numeric.h"
 #include "support/temporary_folder.h"
@@ -188,6 +190,42 @@ TEST(OverlapAudit, SeesThinSheetsThatCrossBetweenTheirNodes)
         + rigid("low", "box: [0.001, 0.1, 0.06]", "position: [0.01, 0.05, 0.003]"));
     ASSERT_EQ(cards.passing().size(), 1u);
     EXPECT_NEAR(cards.passing()[0].depth, 0.0205, 1e-12);
+}
+
+/// A ball in a mesh whose parts share an edge.
+Placed ball_in_parts(const std::filesystem::path& folder)
+{
+    write_file_atomically(folder / "parts.obj", obj_text(two_cubes(0.2, Vec3(0.2, 0.2, 0))));
+    return Placed(rigid("parts", "mesh: {file: parts.obj}", "position: [0, 0, 0]")
+            + rigid("ball", "sphere: 0.02", "position: [0.2, 0.2, 0.01]"),
+        "{}", folder);
+}
+
+TEST(OverlapAudit, LooksIntoMeshesWhosePartsTouch)
+{
+    const TemporaryFolder folder;
+    const std::vector<BodyOverlap> found = ball_in_parts(folder.path()).overlaps();
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NEAR(found[0].depth, 0.09 + 0.02, 1e-12);
+}
+
+TEST(OverlapAudit, NamesWhatItCannotLookAt)
+{
+    const TemporaryFolder folder;
+    Placed placed = ball_in_parts(folder.path());
+    World& world = placed.result.built.world;
+    ASSERT_TRUE(world.rigids[0].by_triangles);
+    world.rigids[0].triangles = std::make_shared<const TriangulatedSurface>(TriMesh(), EdgeRule::smooth);
+    RunWatch watch(world, placed.state, placed.read.scene.time, AuditedFrames::last);
+    RunTotals totals;
+    std::vector<std::string> said;
+    const Say say = [&](const std::string& line) { said.push_back(line); };
+    watch.look_at_last(placed.state, totals, say);
+    watch.tell_worst(totals, say, say);
+    EXPECT_EQ(totals.audit.looks, 1);
+    EXPECT_EQ(said,
+        (std::vector<std::string>{
+            "warning: the audit leaves out \"parts\": mesh does not enclose a solid: it has no triangles"}));
 }
 
 TEST(OverlapAudit, OfABodyWithItselfNeedsContactWithItself)

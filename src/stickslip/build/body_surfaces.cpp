@@ -113,8 +113,9 @@ std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(
     if (known)
         return known;
     const Read& mesh = read(shape);
-    const EdgeTopologyOptions options = {
-        .weld_tolerance = mesh.weld, .patch_angle = shape.patch_angle * std::numbers::pi / 180};
+    const EdgeTopologyOptions options = {.weld_tolerance = mesh.weld,
+        .patch_angle = shape.patch_angle * std::numbers::pi / 180,
+        .encloses = is_closed(mesh.joined->triangles) && enclosed_volume(*mesh.joined) > 0};
     known = std::make_shared<const TriangulatedSurface>(*mesh.as_it_stands, rule, options);
     const EdgeTopology& topology = known->topology;
     const auto warn = [&](const std::string& text) {

@@ -252,6 +252,8 @@ void RunWatch::keep_too_deep(const ContactSet& contacts, double time, RunTotals&
 
 void RunWatch::tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const
 {
+    for (const auto& [body, why] : overlaps_.left_out())
+        say("warning: the audit leaves out \"" + contact_body_name(*world_, body) + "\": " + why);
     const auto tell = [&](const auto& seen, const auto& words) {
         std::size_t count = 0;
         for (const auto& [bodies, worst] : seen) {

@@ -31,7 +31,8 @@ public:
     /// At the end, too: the overlap of all bodies.
     void look_at_last(const State& state, RunTotals& totals, const Say& say);
 
-    /// At the end: the worst of each pair. `recall`: what is little worse than what was told.
+    /// At the end: what the audit left out, and the worst of each pair. `recall`: what is little worse than what was
+    /// told.
     void tell_worst(const RunTotals& totals, const Say& say, const Say& recall) const;
 
 private:

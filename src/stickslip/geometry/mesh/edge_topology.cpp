@@ -37,7 +37,7 @@ EdgeTopology::EdgeTopology(const TriMesh& mesh, const EdgeTopologyOptions& optio
         throw InputError("patch angle must be in [0, pi/2) and the weld tolerance below 0.1 of the bounding box");
     const double size = mesh.vertices.empty() ? 0 : (bounds(mesh.vertices).max - bounds(mesh.vertices).min).norm();
     const double distance = options.weld_tolerance * size;
-    WeldedFacets welding = weld(mesh, distance);
+    WeldedFacets welding = weld(mesh, distance, options.encloses);
     seam = std::max(distance, 1e-12 * size);
     vertex = std::move(welding.vertex);
     facets = std::move(welding.facets);

@@ -31,6 +31,7 @@ struct Fold {
 struct EdgeTopologyOptions {
     double weld_tolerance = 1e-6; // [-] of the diagonal of the bounding box; see weld(); negative: not welded
     double patch_angle = 15 * std::numbers::pi / 180; // [rad] facets meet smoothly when their fold is at most this
+    bool encloses = false; // a solid: facets on one another that look to opposite sides bound nothing; see weld()
 };
 
 /// Adjacency of a triangulated surface, open or closed, with any winding: made once, the directions again

@@ -12,6 +12,7 @@ enum class MeshDefectKind {
     inverted, // negative volume
     flat, // no volume (tetrahedron) or no area (triangle) for its edge length
     duplicate, // two elements with the same nodes
+    opposite, // two triangles of a solid with the same vertices that look to opposite sides: they bound nothing
     overfull_face, // shared by more than two tetrahedra
     unused_node, // belongs to no element
     dangling, // tetrahedron that no way over faces joins to the largest piece: it hangs by a node or an edge, or is

@@ -5,6 +5,8 @@
 #include "stickslip/math/error.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -70,27 +72,42 @@ bool without_area(const Triangle& t, const std::vector<Vec3>& vertices)
     return a.cross(b).norm() <= 1e-12 * longest;
 }
 
-/// All but the first of the facets with the same vertices, with that first one, in the order of the mesh.
-std::vector<std::pair<int, int>> find_duplicates(const std::vector<Triangle>& facets)
+/// Facets with the same three vertices, two of a kind.
+struct Repeats {
+    std::vector<std::array<int, 2>> same; // one that is left out, and the first of those like it
+    std::vector<std::array<int, 2>> opposite; // both are left out
+};
+
+/// Whether its vertices are an even permutation of their order: which way it is wound.
+bool is_even(const Triangle& t)
 {
-    std::vector<std::pair<Triangle, int>> sorted;
+    return ((t[0] > t[1]) + (t[0] > t[2]) + (t[1] > t[2])) % 2 == 0;
+}
+
+/// In the order of the mesh. `encloses`: facets of opposite winding go in pairs.
+Repeats find_repeats(const std::vector<Triangle>& facets, bool encloses)
+{
+    std::map<Triangle, std::array<std::vector<int>, 2>> known; // by their vertices, ascending, and by their winding
     for (int t = 0; t < static_cast<int>(facets.size()); ++t) {
         if (facets[t] == left_out)
             continue;
         Triangle key = facets[t];
         std::sort(key.begin(), key.end());
-        sorted.emplace_back(key, t);
+        known[key][encloses && is_even(facets[t])].push_back(t);
     }
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<std::pair<int, int>> duplicates;
-    for (std::size_t first = 0, i = 1; i < sorted.size(); ++i) {
-        if (sorted[i].first == sorted[first].first)
-            duplicates.emplace_back(sorted[i].second, sorted[first].second);
-        else
-            first = i;
+    Repeats repeats;
+    for (auto& [key, facing] : known) {
+        auto& [these, those] = facing;
+        const std::size_t pairs = std::min(these.size(), those.size());
+        for (std::size_t i = 0; i < pairs; ++i)
+            repeats.opposite.push_back({std::min(these[i], those[i]), std::max(these[i], those[i])});
+        for (const std::vector<int>* like : {&these, &those})
+            for (std::size_t i = pairs + 1; i < like->size(); ++i)
+                repeats.same.push_back({(*like)[i], (*like)[pairs]});
     }
-    std::sort(duplicates.begin(), duplicates.end());
-    return duplicates;
+    std::sort(repeats.same.begin(), repeats.same.end());
+    std::sort(repeats.opposite.begin(), repeats.opposite.end());
+    return repeats;
 }
 
 std::string weld_defect_title(MeshDefectKind kind)
@@ -102,6 +119,8 @@ std::string weld_defect_title(MeshDefectKind kind)
         return "triangles without area, left out";
     case MeshDefectKind::duplicate:
         return "triangles given twice, left out";
+    case MeshDefectKind::opposite:
+        return "pairs of triangles on one another that look to opposite sides, so that they bound nothing, left out";
     default:
         return "vertices at the place of another, not welded";
     }
@@ -109,7 +128,7 @@ std::string weld_defect_title(MeshDefectKind kind)
 
 } // namespace
 
-WeldedFacets weld(const TriMesh& mesh, double distance)
+WeldedFacets weld(const TriMesh& mesh, double distance, bool encloses)
 {
     require_valid(mesh);
     DefectList defects;
@@ -138,10 +157,16 @@ WeldedFacets weld(const TriMesh& mesh, double distance)
             facet = left_out;
         }
     }
-    for (const auto& [again, first] : find_duplicates(result.facets)) {
+    const Repeats repeats = find_repeats(result.facets, encloses);
+    for (const auto& [again, first] : repeats.same) {
         defects.add(
             MeshDefectKind::duplicate, "triangle " + std::to_string(again) + " like " + std::to_string(first), {again});
         result.facets[again] = left_out;
+    }
+    for (const auto& [one, other] : repeats.opposite) {
+        defects.add(
+            MeshDefectKind::opposite, "triangle " + std::to_string(one) + " on " + std::to_string(other), {one, other});
+        result.facets[one] = result.facets[other] = left_out;
     }
     result.defects = defects.finish(weld_defect_title);
     return result;

@@ -100,7 +100,7 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
 ## Rigid bodies
 
 - Mass, centre of mass and inertia are computed exactly from shape and density.
-- A mesh must be a closed surface without self-intersections, with triangles counter-clockwise seen from outside. Parts may touch, but no part may enclose volume that another part encloses (a duplicate shell, overlapping parts).
+- A mesh must be a closed surface without self-intersections, with triangles counter-clockwise seen from outside. Parts may touch, but no part may enclose volume that another part encloses (a duplicate shell, overlapping parts). Two triangles on one another that look to opposite sides, where parts share a face, bound nothing: both are left out, with a warning, and the volume stays.
   A surface inside another with reversed winding is a cavity. Errors name the edge or triangle.
 - `position` places the origin of the shape. `velocity`, `force` and `fixed_dofs` refer to the centre of mass, in world axes. An initial velocity along a fixed degree of freedom is an error.
 - A rigid body with a `motion` follows it whatever it touches. It needs no material, and loads and initial velocities on it are errors.

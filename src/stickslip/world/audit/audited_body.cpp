@@ -195,7 +195,7 @@ std::shared_ptr<SearchedSurface> AuditedBody::surface_of_solid() const
     const auto surface = std::make_shared<SearchedSurface>(SearchedSurface{
         is_mesh || is_sheet ? outer_side(bodies_.triangles(body_)->topology) : solid_surface(bodies_.solid(body_), 0)});
     if (is_mesh)
-        surface->distance = std::make_unique<const MeshDistance>(surface->mesh);
+        surface->distance = std::make_unique<const MeshDistance>(surface->mesh, SharedFeatures::allowed);
     if (!is_sheet)
         surface->thickness = mean_thickness(surface->mesh);
     surface->place();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <utility>
 
 namespace stickslip {
@@ -170,6 +171,17 @@ OverlapAudit::Meeting OverlapAudit::meeting(int a, int b) const
     return found;
 }
 
+/// An audit tells of a run and is no part of it: what it cannot do must not end the run.
+void OverlapAudit::prepare(int body)
+{
+    try {
+        if (!left_out_.contains(body))
+            shape(body).prepare(shared_);
+    } catch (const std::exception& error) {
+        left_out_.emplace(body, error.what());
+    }
+}
+
 std::vector<BodyOverlap> OverlapAudit::look(const State& state)
 {
     return look(state, [](const std::pair<int, int>&) { return true; });
@@ -185,7 +197,9 @@ std::vector<BodyOverlap> OverlapAudit::look(
     for (const auto& [a, b] : pairs)
         if (!(shape(a).polyhedron() && shape(b).polyhedron()))
             for (const int body : {a, b})
-                shape(body).prepare(shared_);
+                prepare(body);
+    std::erase_if(
+        pairs, [&](const auto& pair) { return left_out_.contains(pair.first) || left_out_.contains(pair.second); });
     std::vector<Meeting> meetings(pairs.size());
     parallel_for(
         pairs.size(), [&](std::size_t i) { meetings[i] = meeting(pairs[i].first, pairs[i].second); }, 1);

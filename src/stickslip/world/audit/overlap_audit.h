@@ -5,6 +5,8 @@
 
 #include <array>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace stickslip {
@@ -46,12 +48,16 @@ public:
     bool is_unfelt(const BodyOverlap& overlap) const;
     bool pass_through(const BodyOverlap& overlap) const;
 
+    /// Contact bodies whose shape could not be prepared, and why: they are looked at no more, but nothing else ends.
+    const std::map<int, std::string>& left_out() const { return left_out_; }
+
     double thickness(int body) const { return shape(body).thickness(); } // [m] as of AuditedBody
 
 private:
     struct Meeting;
 
     std::vector<std::pair<int, int>> near_pairs() const;
+    void prepare(int body);
     Meeting meeting(int a, int b) const;
 
     AuditedBody& shape(int body) { return shapes_[body - first_]; }
@@ -62,6 +68,7 @@ private:
     int first_; // contact body of shapes_
     std::vector<AuditedBody> shapes_;
     SharedSurfaces shared_;
+    std::map<int, std::string> left_out_;
 };
 
 } // namespace stickslip
