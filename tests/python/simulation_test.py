@@ -151,6 +151,54 @@ class Moments(unittest.TestCase):
             copies[0].run(0.09)
             self.assertNotEqual(copies[0].state_hash, copies[1].state_hash)
 
+    def test_steering_of_every_kind_of_body(self):
+        more = [
+            {"name": "points", "kind": "mpm", "shape": {"box": [0.1, 0.1, 0.1]}, "resolution": 0.05, "material": "gum", "position": [-0.4, 0.051, 0]},
+            {"name": "cube", "kind": "deformable", "shape": {"box": [0.1, 0.1, 0.1]}, "resolution": 0.05, "material": "gum", "position": [0.4, 0.051, 0]},
+            {"name": "sweeper", "kind": "rigid", "shape": {"box": [0.1, 0.1, 0.1]}, "material": "oak", "position": [0, 0.05, 0.5], "motion": {"velocity": [0.1, 0, 0]}},
+        ]
+        scene = stickslip.Scene({
+            "stickslip": 1,
+            "time": {"step": 0.01, "end": 1},
+            "contact": {"friction": 0.5},
+            "materials": {"oak": {"density": 1250}, "gum": {"density": 1000, "young": 1e5, "poisson": 0.3}},
+            "bodies": [
+                {"name": "floor", "kind": "obstacle", "shape": {"plane": {"normal": [0, 1, 0]}}},
+                {"name": "block", "kind": "rigid", "shape": {"box": [0.2, 0.2, 0.2]}, "material": "oak", "position": [0, 0.1, 0]},
+                *more,
+            ],
+        })
+        steerings = (
+            lambda simulation, body: simulation.set_load(body, [3, 0, 1]),
+            lambda simulation, body: simulation.set_velocity(body, [0.5, 0, 0]),
+            lambda simulation, body: simulation.set_motion(body, [0.3, 0, 0]),
+            lambda simulation, body: simulation.set_friction(body, "block" if body == "floor" else "floor", 0.1),
+        )
+        start = stickslip.Simulation(scene, steered=True)
+        start.run(0.03)
+        steered = 0
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "moment"
+            for body in ("floor", "block", "points", "cube", "sweeper"):
+                for number, steering in enumerate(steerings):
+                    with self.subTest(body=body, steering=number):
+                        simulation = start.copy()
+                        try:
+                            steering(simulation, body)
+                        except stickslip.InputError:
+                            continue
+                        steered += 1
+                        simulation.save(path)
+                        others = [simulation.copy(), stickslip.Simulation(scene, steered=True)]
+                        others[1].restore(path)
+                        for one in (simulation, *others):
+                            one.run(0.06)
+                        self.assertEqual({one.state_hash for one in others}, {simulation.state_hash})
+                        simulation.restore(path)
+                        simulation.run(0.06)
+                        self.assertEqual(simulation.state_hash, others[0].state_hash)
+        self.assertEqual(steered, 11)
+
     def test_files_and_pickles(self):
         simulation = settled(steered=True)
         simulation.set_load("block", [80, 0, 0])

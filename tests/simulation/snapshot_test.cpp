@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 #include <tuple>
+#include <vector>
 
 namespace stickslip::snapshot_test {
 namespace {
@@ -66,6 +68,74 @@ TEST(Snapshot, TakesSteeringBackToo)
         undisturbed.restore(Snapshot::from_bytes(steered.bytes()));
         EXPECT_EQ(hash_at(undisturbed, c->end), steered_hash);
     }
+}
+
+/// A body of every kind, each of a material of its own.
+const std::string all_kinds = block_on_floor(soft_cube) + R"(
+  - {name: points, kind: mpm, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: gum, position: [-0.4, 0.051, 0]}
+  - {name: sweeper, kind: rigid, shape: {box: [0.1, 0.1, 0.1]}, material: oak, position: [0, 0.05, 0.5], motion: {velocity: [0.1, 0, 0]}}
+)";
+const std::string all_kinds_explicit = R"(
+stickslip: 1
+time: {step: auto, end: 0.2, frame: 0.02}
+solver: {integration: explicit}
+contact: {friction: 0.4}
+materials:
+  a: {density: 2500, kn: 1000, restitution: 0.5}
+  b: {density: 2500, kn: 1000, restitution: 0.5}
+  c: {density: 2500, kn: 1000, restitution: 0.5}
+  d: {density: 2500, kn: 1000, restitution: 0.5}
+  e: {density: 2500, kn: 1000, restitution: 0.5}
+bodies:
+  - {name: floor, kind: obstacle, material: a, shape: {plane: {normal: [0, 1, 0]}}}
+  - {name: grains, kind: spheres, material: b, radius: 0.01, position: [0, 0.03, 0], fill: {box: [0.1, 0.05, 0.1], count: 20}}
+  - {name: pairs, kind: spheres, material: c, clump: {positions: [[-0.008, 0, 0], [0.008, 0, 0]], radius: 0.01},
+     position: [0.2, 0.03, 0], fill: {box: [0.1, 0.05, 0.1], count: 6}}
+  - {name: brick, kind: rigid, shape: {box: [0.04, 0.04, 0.04]}, material: d, position: [0, 0.08, 0]}
+  - {name: sweeper, kind: rigid, shape: {box: [0.04, 0.04, 0.04]}, material: e, position: [0.2, 0.02, 0.06], motion: {velocity: [0, 0, -0.3]}}
+)";
+
+TEST(Snapshot, TakesEverySteeringOfEveryKindOfBodyBack)
+{
+    using Steering = std::function<void(Simulation&, const std::string& body)>;
+    const Steering steerings[] = {
+        [](Simulation& s, const std::string& body) { s.set_load(body, Vec3(3, 0, 1), Vec3::Zero()); },
+        [](Simulation& s, const std::string& body) { s.set_velocity(body, Vec3(0.5, 0, 0)); },
+        [](Simulation& s, const std::string& body) { s.set_motion(body, Vec3(0.3, 0, 0), Vec3(0, 0.1, 0)); },
+        [](Simulation& s, const std::string& body) {
+            s.set_friction(body, body == "floor" ? "sweeper" : "floor", 0.1);
+        },
+        [](Simulation& s, const std::string&) { s.set_friction(0.2); },
+    };
+    int steered = 0, refused = 0;
+    for (const auto& [text, leave, end] : {Case{all_kinds, 0.04, 0.1}, {all_kinds_explicit, 0.02, 0.04}}) {
+        const Scene scene = scene_from_text(text);
+        const SimulationOptions options{.steered = true};
+        Simulation start(scene, options);
+        hash_at(start, leave);
+        for (const BodyInfo& body : start.bodies())
+            for (const Steering& steering : steerings) {
+                Simulation simulation = start;
+                try {
+                    steering(simulation, body.name);
+                } catch (const InputError&) {
+                    ++refused;
+                    continue;
+                }
+                ++steered;
+                SCOPED_TRACE(body.name + ", steering " + std::to_string(&steering - steerings));
+                const Snapshot moment = simulation.snapshot();
+                Simulation copy = simulation, other(scene, options);
+                const std::string hash = hash_at(simulation, end);
+                simulation.restore(moment);
+                EXPECT_EQ(hash_at(simulation, end), hash);
+                EXPECT_EQ(hash_at(copy, end), hash);
+                other.restore(Snapshot::from_bytes(moment.bytes()));
+                EXPECT_EQ(hash_at(other, end), hash);
+            }
+    }
+    EXPECT_EQ(steered, 27);
+    EXPECT_EQ(refused, 23);
 }
 
 TEST(Snapshot, CopiesGoTheirOwnWays)

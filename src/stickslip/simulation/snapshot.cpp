@@ -113,7 +113,7 @@ void demand_bodies(const Controls& controls, const SimulationParts& parts)
         demand(body, {BodyKind::obstacle});
     for (const auto& [pair, mu] : controls.pair_friction)
         for (const int body : {pair.first, pair.second})
-            demand(body, {BodyKind::deformable, BodyKind::rigid, BodyKind::obstacle, BodyKind::spheres});
+            demand(body, {BodyKind::deformable, BodyKind::rigid, BodyKind::obstacle, BodyKind::spheres, BodyKind::mpm});
 }
 
 } // namespace
