@@ -66,12 +66,13 @@ void DrivenSimulation::restore(const Snapshot& snapshot)
     ++changes_;
 }
 
-void DrivenSimulation::record(const std::string& folder, const std::string& scene_folder, bool force)
+void DrivenSimulation::record(const std::string& folder, const std::string& scene_file, bool force)
 {
     demand_idle();
     if (recording_)
         throw InputError("the simulation is recorded already: finish_recording() comes first");
-    const RunOptions options{.scene_folder = scene_folder,
+    const RunOptions options{.scene_folder = std::filesystem::path(scene_file).parent_path(),
+        .scene_file = scene_file,
         .folder = folder,
         .until = infinity,
         .force = force,

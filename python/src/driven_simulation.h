@@ -43,7 +43,7 @@ public:
     void restore(const Snapshot& snapshot);
 
     /// Writes a run folder from now on. InputError: it is recorded already; else as run_scene().
-    void record(const std::string& folder, const std::string& scene_folder, bool force);
+    void record(const std::string& folder, const std::string& scene_file, bool force);
     /// InputError: it is not recorded.
     void finish_recording();
     bool is_recorded() const { return recording_ != nullptr; }

@@ -10,6 +10,7 @@ namespace stickslip::python {
 /// A scene's text with its changes, read: what stickslip.Scene asks.
 struct ReadScene {
     SceneResult result;
+    std::filesystem::path file; // its own
     std::filesystem::path folder; // of its files
 
     /// SceneError where it has faults.

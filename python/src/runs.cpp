@@ -43,6 +43,7 @@ std::vector<std::string> run(const ReadScene& read, const std::string& folder, c
         said.push_back(format(warning));
     SignalWatch signals;
     const RunOptions options{.scene_folder = read.folder,
+        .scene_file = read.file,
         .folder = folder,
         .until = until,
         .resume = to_flag(resume, "resume"),

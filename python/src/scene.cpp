@@ -31,7 +31,7 @@ namespace {
 
 ReadScene read(const std::string& text, const std::string& file, const std::vector<std::string>& overrides)
 {
-    return {read_scene_text(text, file, overrides), std::filesystem::path(file).parent_path()};
+    return {read_scene_text(text, file, overrides), file, std::filesystem::path(file).parent_path()};
 }
 
 /// Faults and warnings of text and files.

@@ -209,8 +209,9 @@ void bind_steering(Class& simulation)
             "A Snapshot of this moment.")
         .def("_restore", [](DrivenSimulation& d, const Snapshot& snapshot) { d.restore(snapshot); })
         .def("_record",
-            [](DrivenSimulation& d, const std::string& folder, const std::string& scene_folder,
-                const py::object& force) { d.record(folder, scene_folder, to_flag(force, "force")); })
+            [](DrivenSimulation& d, const std::string& folder, const std::string& scene_file, const py::object& force) {
+                d.record(folder, scene_file, to_flag(force, "force"));
+            })
         .def("_finish_recording", &DrivenSimulation::finish_recording)
         .def_property_readonly("_is_recorded", &DrivenSimulation::is_recorded);
 }

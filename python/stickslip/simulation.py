@@ -111,7 +111,7 @@ class Simulation(FixedAttributes, _stickslip.Simulation):
         path = pathlib.Path(tempfile.mkdtemp(prefix="stickslip-") if folder is None else _path_text(folder))
         if is_temporary:
             weakref.finalize(self, shutil.rmtree, path, ignore_errors=True)
-        self._record(str(path), str(pathlib.Path(self._scene._file).parent), force or is_temporary)
+        self._record(str(path), str(self._scene._file), force or is_temporary)
         self._folder = path
 
     def finish_recording(self) -> Run:

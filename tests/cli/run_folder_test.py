@@ -220,6 +220,57 @@ def refusal(t):
     t.check("a folder with other files only is accepted", result.returncode == 0, shown(result))
 
 
+def contents(folder):
+    return {str(file.relative_to(folder)): hash(file.read_bytes()) for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
+def what_is_not_of_a_run(t):
+    """A run writes over what runs wrote, and over nothing else: not over the scene that is run, however it is named."""
+    commented = "# mine\n" + support.SLIDE.replace("end: 0.6", "end: 0.02")
+    foreign = "expected a new or empty folder, or one of a run, found {}, which no run wrote; choose another folder"
+
+    def refused(what, arguments, folder, words):
+        before = contents(t.folder / folder)
+        result = t.run("run", *arguments, "--quiet")
+        t.check(f"refused: {what}", result.returncode == 2 and words in result.stderr, shown(result))
+        t.equal("... nothing is touched", contents(t.folder / folder), before)
+
+    t.write("own/scene.yaml", commented)
+    (t.folder / "link").symlink_to("own")
+    (t.folder / "link.yaml").symlink_to("own/scene.yaml")
+    for more in ([], ["--force"], ["--resume"]):
+        for scene, folder in (("own/scene.yaml", "own"), ("own/../own/scene.yaml", "link"), ("link.yaml", "./own/.")):
+            words = f"{folder}/scene.yaml: expected a scene outside of the run folder" if more else f"{folder}: " + foreign.format("scene.yaml")
+            refused(f"{scene} -o {folder} {more}", [scene, "-o", folder, *more], "own", words)
+    t.write("thesis/bodies.csv", "mine")
+    t.write("thesis/frames/thesis.txt", "mine")
+    t.write("mine.yaml", commented)
+    for more in ([], ["--force"], ["--resume"]):
+        refused(f"a folder of others {more}", ["mine.yaml", "-o", "thesis", *more], "thesis", "thesis: " + foreign.format("bodies.csv"))
+    t.write("table/history.csv", "time,height\n")
+    refused("a table of another name", ["mine.yaml", "-o", "table", "--force"], "table", "table: " + foreign.format("history.csv"))
+    t.write("only/mine.yaml", commented)
+    result = t.run("run", "only/mine.yaml", "-o", "only", "--quiet")
+    t.check("a folder with the scene under another name is accepted", result.returncode == 0, shown(result))
+    result = t.run("run", "only/mine.yaml", "-o", "only", "--force", "--quiet")
+    t.check("... and replaced", result.returncode == 0, shown(result))
+    t.equal("... but for the scene", (t.folder / "only/mine.yaml").read_text(), commented)
+    t.write("only/frames/thesis.txt", "mine")
+    refused("others beside frames", ["only/mine.yaml", "-o", "only", "--force"], "only", "only: expected nothing but what runs write, found frames/thesis.txt, which no run wrote; ")
+    (t.folder / "only/frames/thesis.txt").unlink()
+    t.write("only/inputs/part.obj", "mine")
+    refused("others beside inputs", ["only/mine.yaml", "-o", "only", "--force"], "only", "found inputs/part.obj, which no run wrote")
+    (t.folder / "only/inputs/part.obj").unlink()
+    recorded = t.folder / "only/scene.yaml"
+    recorded.write_text("# mine now\n" + recorded.read_text())
+    for more in (["--force"], ["--resume"]):
+        refused(f"the scene of a run that was edited {more}", ["only/scene.yaml", "-o", "only", *more], "only", "only/scene.yaml: expected a scene outside of the run folder, found the one that is run")
+    t.write("swept/sweep.csv", "contact.friction\n0.1\n")
+    result = t.run("sweep", "swept/sweep.csv", "mine.yaml", "-o", "swept", "--quiet")
+    t.check("refused: a sweep over its own table", result.returncode == 2 and "swept/sweep.csv: expected a table outside of the folder" in result.stderr, shown(result))
+    t.equal("... nothing is touched", contents(t.folder / "swept"), {"sweep.csv": hash(b"contact.friction\n0.1\n")})
+
+
 def quiet(t):
     result = t.run("run", "slide.yaml", "-o", "quiet", "--quiet", "--until", 0.1)
     t.equal("--quiet: a good run prints nothing", (result.returncode, result.stdout, result.stderr), (0, "", ""))
@@ -474,6 +525,6 @@ def unusual_names(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [good_run, files, tables_agree, summary, frames, rerun, own_inputs, refusal, quiet, gave_up, expectation, expectation_of_a_stop, interrupted]
+        [good_run, files, tables_agree, summary, frames, rerun, own_inputs, refusal, what_is_not_of_a_run, quiet, gave_up, expectation, expectation_of_a_stop, interrupted]
         + [version_and_help, bad_flags, example, schema_and_check, info, without_frames, full_output, unusual_names]
     )

@@ -141,6 +141,7 @@ int run_command(const RunCommand& command)
 
     ProgressLine line(command.quiet);
     const RunOptions options{.scene_folder = loaded.folder,
+        .scene_file = command.scene,
         .folder = folder,
         .until = command.until,
         .resume = command.resume,

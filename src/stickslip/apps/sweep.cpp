@@ -247,6 +247,10 @@ int sweep_command(SweepCommand command)
     fs::path folder = command.output;
     if (folder.empty())
         folder = fs::path(command.table).replace_extension(".out");
+    if (std::error_code missing; fs::equivalent(command.table, folder / "sweep.csv", missing))
+        throw InputError((folder / "sweep.csv").string()
+            + ": expected a table outside of the folder, found the one that is run, which the sweep would write over; "
+              "choose another folder");
     std::vector<SweepOutcome> outcomes(table.rows.size());
     if (const int status = read_rows(command, table, folder, outcomes); status != exit_done)
         return status;

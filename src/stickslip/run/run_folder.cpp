@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <set>
 
 namespace stickslip {
@@ -20,10 +21,73 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Everything that a run makes; --force removes these and nothing else.
-constexpr const char* run_files[] = {"scene.yaml", "summary.json", "history.csv", "bodies.csv", "balance.csv",
-    "solves.csv", "walls.csv", "reactions.csv", "outlets.csv", "contacts.csv", "pairs.csv", "packing.csv", "probes.csv",
-    "frames.pvd", "log.txt", "inputs", "frames", "checkpoints", "view.html"};
+// Tells that a folder is that of a run, by the first columns: the first that a run makes.
+constexpr const char* mark = "history.csv";
+constexpr std::string_view mark_begin = "time,dt,newton,";
+
+// All else that a run makes. --force removes these and nothing else, but for the scene, which is written anew.
+constexpr const char* scene_name = "scene.yaml";
+constexpr const char* run_files[] = {"checkpoints", "summary.json", "bodies.csv", "balance.csv", "solves.csv",
+    "walls.csv", "reactions.csv", "outlets.csv", "contacts.csv", "pairs.csv", "packing.csv", "probes.csv", "frames.pvd",
+    "log.txt", "inputs", "frames", "view.html"};
+
+bool holds_run(const fs::path& folder)
+{
+    std::ifstream file(folder / mark, std::ios::binary);
+    std::string begin(mark_begin.size(), '\0');
+    return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == mark_begin;
+}
+
+// What a run would write over, in a folder without one; empty: nothing.
+std::string found_without_run(const fs::path& folder)
+{
+    std::vector<std::string> names(std::begin(run_files), std::end(run_files));
+    names.insert(names.begin(), {scene_name, mark});
+    const auto found = std::find_if(names.begin(), names.end(),
+        [&](const std::string& name) { return fs::exists(fs::symlink_status(folder / name)); });
+    return found == names.end() ? "" : *found;
+}
+
+// What is in the folders of a run and no run makes; empty: nothing.
+std::string found_beside_run(const fs::path& folder)
+{
+    const std::string scene = fs::exists(folder / scene_name) ? read_file(folder / scene_name) : "";
+    const auto is_own = [&](const fs::path& file) {
+        const std::string sub = file.parent_path().filename(), name = file.filename(), ending = file.extension();
+        if (!fs::is_regular_file(file))
+            return false;
+        if (name.find(".tmp-") != std::string::npos) // of a run that was killed
+            return true;
+        if (sub == "frames")
+            return ending == ".vtu" || ending == ".vtp" || ending == ".vti";
+        return sub == "checkpoints" ? ending == ".ckpt" : scene.find("inputs/" + name) != std::string::npos;
+    };
+    for (const char* sub : {"frames", "checkpoints", "inputs"})
+        if (fs::is_directory(folder / sub))
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder / sub))
+                if (!is_own(entry.path()))
+                    return (fs::path(sub) / entry.path().filename()).string();
+    return {};
+}
+
+// Of a folder without a run.
+void refuse_foreign_folder(const fs::path& folder)
+{
+    if (const std::string found = holds_run(folder) ? "" : found_without_run(folder); !found.empty())
+        throw InputError(folder.string() + ": expected a new or empty folder, or one of a run, found " + found
+            + ", which no run wrote; choose another folder");
+}
+
+// The scene that is run, if it lies where the run records another one. Also through links.
+void refuse_own_scene(const fs::path& folder, const fs::path& scene_file, const std::string& recorded)
+{
+    const fs::path own = folder / scene_name;
+    std::error_code missing;
+    if (!scene_file.empty() && fs::equivalent(scene_file, own, missing) && read_file(own) != recorded)
+        throw InputError(own.string()
+            + ": expected a scene outside of the run folder, found the one that is run, over which it would write; "
+              "choose another folder");
+}
 
 void make_folder(const fs::path& folder)
 {
@@ -162,6 +226,7 @@ RunFolder::RunFolder(
         content += inputs[own] = read_file(checkpoint_of(options.scene_folder / file));
     scene_hash_ = hash_text(content);
 
+    refuse_own_scene(folder_, options.scene_file, scene_text_);
     make_folder(folder_);
     lock_.emplace(folder_);
     sync_folder(fs::absolute(folder_).parent_path());
@@ -169,13 +234,18 @@ RunFolder::RunFolder(
         find_checkpoint(own_scene, inputs);
     if (!resumed_)
         refuse_or_clear(options.force || options.resume);
+    if (!resumed_) {
+        AtomicFile history(folder_ / mark);
+        history.append(tables.at(mark));
+        history.commit_to_disk();
+    }
     for (const char* sub : {"inputs", "frames", "checkpoints"})
         make_folder(folder_ / sub);
     if (!resumed_) {
         for (const auto& [own, bytes] : inputs)
             write_file_atomically(folder_ / own, bytes);
     }
-    write_file_atomically(folder_ / "scene.yaml", scene_text_);
+    write_file_atomically(folder_ / scene_name, scene_text_);
     remove_leftover_temporaries(folder_);
     remove_leftover_temporaries(folder_ / "frames");
     remove_leftover_temporaries(folder_ / "checkpoints");
@@ -184,16 +254,20 @@ RunFolder::RunFolder(
 
 void refuse_used_folder(const fs::path& folder)
 {
-    if (std::any_of(
-            std::begin(run_files), std::end(run_files), [&](const char* name) { return fs::exists(folder / name); }))
+    refuse_foreign_folder(folder);
+    if (holds_run(folder))
         throw InputError(folder.string()
             + ": expected a new or empty folder, found a run; use --resume to continue it or --force to replace it");
 }
 
 void RunFolder::refuse_or_clear(bool force)
 {
+    refuse_foreign_folder(folder_);
     if (!force)
         refuse_used_folder(folder_);
+    if (const std::string found = found_beside_run(folder_); !found.empty())
+        throw InputError(folder_.string() + ": expected nothing but what runs write, found " + found
+            + ", which no run wrote; move it away or choose another folder");
     std::error_code error;
     for (const char* name : run_files) {
         fs::remove_all(folder_ / name, error);
@@ -205,7 +279,7 @@ void RunFolder::refuse_or_clear(bool force)
 /// What is another in this run than in the one that is here, a phrase each.
 std::vector<std::string> RunFolder::changes(const Scene& scene, const Inputs& inputs) const
 {
-    const fs::path own_scene = folder_ / "scene.yaml";
+    const fs::path own_scene = folder_ / scene_name;
     if (!fs::exists(own_scene))
         return {};
     const SceneResult read = read_scene_text(read_file(own_scene), own_scene.string());
@@ -223,6 +297,8 @@ void RunFolder::find_checkpoint(const Scene& own_scene, const Inputs& inputs)
     LatestCheckpoint latest = latest_valid_checkpoint(folder_ / "checkpoints");
     for (const DamagedCheckpoint& damaged : latest.damaged)
         complaints_.push_back("warning: checkpoint left out: " + damaged.reason);
+    if (!latest.path)
+        refuse_foreign_folder(folder_);
     if (!latest.path || latest.checkpoint.scene_hash != scene_hash_) {
         std::vector<std::string> changed = changes(own_scene, inputs);
         if (latest.path && changed.empty())
@@ -278,6 +354,10 @@ void RunFolder::open_tables(std::map<std::string, std::string> headers)
     for (const auto& [name, header] : headers) {
         if (tables_.contains(name))
             continue;
+        if (!resumed_ && name == mark) { // is there
+            tables_[name] = std::make_unique<AppendFile>(folder_ / name, header.size());
+            continue;
+        }
         tables_[name] = std::make_unique<AppendFile>(folder_ / name);
         tables_[name]->append(header);
     }

@@ -15,7 +15,7 @@
 
 namespace stickslip {
 
-/// Errors: InputError when there is a run in the folder.
+/// Errors: InputError when there is a run in the folder, or something else that a run would write over.
 void refuse_used_folder(const std::filesystem::path& folder);
 
 /// The files of one run (docs/run_folder.md). Opening makes the folder, or finds the checkpoint to go on from and cuts

@@ -15,6 +15,7 @@ namespace stickslip {
 
 struct RunOptions {
     std::filesystem::path scene_folder; // where the scene's files are
+    std::filesystem::path scene_file = {}; // its own, which a run never writes over; empty: it has none
     std::filesystem::path folder; // run folder
     std::optional<double> until; // [s] stop here instead of at the scene's end; infinite: whoever drives knows
     bool resume = false; // go on from the last good checkpoint
