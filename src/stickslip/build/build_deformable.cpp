@@ -5,8 +5,10 @@
 #include "stickslip/build/built_world.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/mesh/tet_shapes.h"
+#include "stickslip/geometry/mesh/tri_mesh.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
 
@@ -71,6 +73,24 @@ void pin(const BodySettings& body, std::size_t index, const DeformableBody& b, c
     std::sort(set.pins.begin(), set.pins.end(), [](const Pin& p, const Pin& q) { return p.node < q.node; });
 }
 
+/// What linear tetrahedra make of a slender body (docs/validation.md#bending). A note: what is pulled, or lies on
+/// something, may well be so coarse. Empty where there is nothing to tell.
+std::string few_elements(const BodySettings& body, const TetMesh& mesh, double element_size)
+{
+    constexpr double edge_of_cube = 1.17; // [-] mean edge of the tetrahedra of a cube over its side
+    constexpr double compact = 0.5; // [-] of the longest extent: such bodies hardly bend
+    constexpr double enough = 3; // elements
+    const Bounds box = bounds(mesh.nodes);
+    const double least = (box.max - box.min).minCoeff(), longest = (box.max - box.min).maxCoeff();
+    const double side = body.resolution.value_or(element_size / edge_of_cube);
+    const double across = std::max(1.0, std::round(least / side));
+    if (least >= compact * longest || across >= enough)
+        return "";
+    return ", " + std::string(across < 2 ? "1 element" : "2 elements") + " across the thinnest extent of "
+        + short_number(least) + " m, where a beam bends " + (across < 2 ? "a third" : "two thirds")
+        + " as far as it should (4: nine tenths)";
+}
+
 } // namespace
 
 TetMesh deformable_mesh(const BodySettings& body, const std::filesystem::path& folder, BuildReport& report)
@@ -114,7 +134,7 @@ void add_deformable_body(const Scene& scene, const BodySettings& body, const std
         + std::to_string(mesh.tets.size()) + " tetrahedra, mean edge " + short_number(q.mean_edge) + " m, quality "
         + short_number(q.min_ratio) + " (worst) " + short_number(q.mean_ratio) + " (mean), dihedral angles "
         + short_number(q.min_dihedral) + " to " + short_number(q.max_dihedral) + " degrees, mass "
-        + short_number(set.bodies[index].mass) + " kg");
+        + short_number(set.bodies[index].mass) + " kg" + few_elements(body, mesh, set.bodies[index].element_size));
 }
 
 } // namespace stickslip

@@ -189,8 +189,9 @@ KindPtr<Shape> shape_kind()
 
 std::string fix_example(const std::string& more)
 {
-    return body_example("name: beam, kind: deformable, material: rubber, resolution: 0.05, position: [0, 1, 0], shape: "
-                        "{box: [0.5, 0.1, 0.1]}, fix: [{box: {min: [-.inf, -.inf, -.inf], max: [-0.2, .inf, .inf]}"
+    return body_example(
+        "name: beam, kind: deformable, material: rubber, resolution: 0.025, position: [0, 1, 0], shape: "
+        "{box: [0.5, 0.1, 0.1]}, fix: [{box: {min: [-.inf, -.inf, -.inf], max: [-0.2, .inf, .inf]}"
         + more + "}]");
 }
 
@@ -249,8 +250,9 @@ KindPtr<BodySettings> body_kind()
             .only("deformable, mpm and rigid bodies and obstacles", "kind", is_not_spheres)
             .required_there(),
         optional("resolution", &B::resolution, number(above(0)),
-            "Target edge length of the tetrahedra. Required unless the shape is a mesh. Of mpm bodies: spacing of "
-            "their grid, required, the same for all.")
+            "Target edge length of the tetrahedra. Required unless the shape is a mesh. A body that bends needs four "
+            "or more across its thinnest extent: [with fewer it is too stiff](validation.md#bending), and `check` "
+            "says so below three. Of mpm bodies: spacing of their grid, required, the same for all.")
             .unit("m")
             .only("deformable and mpm bodies", "kind", is_deformable_or_mpm),
         optional("particles_per_cell", &B::particles_per_cell, integer(1, 1000),
