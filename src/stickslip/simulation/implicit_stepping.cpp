@@ -158,7 +158,13 @@ void ImplicitStepping::tell_of_failures(const Say& say) const
 /// The first time.
 void ImplicitStepping::tell_of_divided(const RunTotals& totals, const Say& say) const
 {
-    if (step_.divided && totals.divided_steps == 0)
+    if (!step_.divided || totals.divided_steps > 0)
+        return;
+    if (step_.turning >= 0)
+        say(formatted("t = %.9g s: \"%s\" would turn by more than 1 rad in a step of %.6g s: such steps are divided "
+                      "(summary.json: divided_steps)",
+            step_began_, built_.world.rigids[step_.turning].name.c_str(), built_.options.step));
+    else
         say(formatted(
             "t = %.9g s: material points would cross more than a cell of %.6g m in a step of %.6g s: such steps "
             "are divided (summary.json: divided_steps)",

@@ -11,13 +11,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double largest_turn_of_newton_step = 0.5, largest_turn_of_step = 1.0; // [rad]
-
-// A ball has no false roots: it looks the same however it turns.
-bool is_ball(const RigidBody& body)
-{
-    return body.rounds.size() == 1;
-}
+constexpr double largest_turn_of_newton_step = 0.5; // [rad]
 
 } // namespace
 
@@ -121,12 +115,12 @@ std::array<Vec3, 2> RigidEquations::last_acceleration(std::size_t b) const
 double RigidEquations::longest_step(std::size_t b, const Vec3& dz_theta) const
 {
     const double turn = dt_ * from_unknown(static_cast<int>(2 * b) + 1, dz_theta).norm();
-    return is_ball((*bodies_)[b]) ? infinity : largest_turn_of_newton_step / turn;
+    return is_one_ball((*bodies_)[b]) ? infinity : largest_turn_of_newton_step / turn;
 }
 
 bool RigidEquations::turned_too_far(std::size_t b) const
 {
-    return !is_ball((*bodies_)[b]) && candidates_[b].theta.norm() > largest_turn_of_step;
+    return !is_one_ball((*bodies_)[b]) && candidates_[b].theta.norm() > longest_turn;
 }
 
 std::vector<RigidState> RigidEquations::end_of_step() const
@@ -141,6 +135,11 @@ std::vector<RigidState> RigidEquations::end_of_step() const
         end[b].alpha = (w_[b] - old_[b].w) / dt_;
     }
     return end;
+}
+
+bool is_one_ball(const RigidBody& body)
+{
+    return body.rounds.size() == 1;
 }
 
 Mat3 world_inertia(const RigidBody& body, const Mat3& R)

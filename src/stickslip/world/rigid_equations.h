@@ -44,7 +44,8 @@ public:
     /// unknowns of the body's turn. A ball looks the same however it turns.
     double longest_step(std::size_t body, const Vec3& dz_theta) const;
 
-    /// The body is not round and turns by more than 1 rad: backward Euler has false roots there if it is in contact.
+    /// [rad] A body in contact that is not round turns no further in a step: backward Euler has false roots there.
+    static constexpr double longest_turn = 1;
     bool turned_too_far(std::size_t body) const;
 
     /// Inverse square root of mass or inertia; rows and columns of fixed parts are masked by `free`.
@@ -80,6 +81,9 @@ private:
     std::vector<RigidCandidate> candidates_;
     std::vector<Vec3> v_, w_; // [m/s], [rad/s]
 };
+
+/// Whether a body looks the same however it turns.
+bool is_one_ball(const RigidBody& body);
 
 /// Inertia in world axes [kg m^2], and angular momentum about the centre of mass [kg m^2/s].
 Mat3 world_inertia(const RigidBody& body, const Mat3& R);

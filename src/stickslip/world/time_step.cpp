@@ -36,6 +36,27 @@ StepOptions completed(StepOptions options, const World& world)
     return options;
 }
 
+struct Turning {
+    int body = -1; // rigid; -1: none
+    double rate = 0; // [rad/s]
+};
+
+// Of the rigid bodies in contact whose turn matters.
+Turning fastest_turning(const World& world, const State& state)
+{
+    const ContactBodies bodies = contact_bodies(world);
+    Turning fastest;
+    for (const Attachment& a : state.attachments)
+        for (const int body : {a.point_body, a.surface_body}) {
+            const int b = body - bodies.first_rigid();
+            if (!bodies.is_rigid(body) || is_one_ball(world.rigids[b]))
+                continue;
+            if (const double rate = state.rigid[b].w.norm(); rate > fastest.rate)
+                fastest = {b, rate};
+        }
+    return fastest;
+}
+
 } // namespace
 
 double automatic_tolerance(const World& world, double step)
@@ -103,7 +124,7 @@ StepReport TimeStepper::step(State& state)
         return report;
     }
     while (true) {
-        report.divided = divide(state) || report.divided;
+        divide(state, report);
         const double dt = choose_dt(state);
         progress_ = {.time = state.time, .dt = dt, .failures = report.failed_solves()};
         FailedSolve tried{state.time, dt, solve(state, dt), {}};
@@ -165,23 +186,27 @@ double TimeStepper::choose_dt(const State& state) const
         if (speed * dt > 0.5 * body.element_size)
             dt = 0.5 * body.element_size / speed;
     }
+    if (const Turning turning = fastest_turning(*world_, state); turning.body >= 0)
+        dt = std::min(dt, RigidEquations::longest_turn / std::max(turning.rate, 1e-300));
     for (const Vec3& v : state.mpm.v)
         dt = std::min(dt, 0.5 * world_->mpm.grid / std::max(v.norm(), 1e-300));
     return std::clamp(dt, options_.min_step, options_.max_step);
 }
 
-// Such a solve would be thrown away. Steps of adaptive runs are shorter by themselves.
-bool TimeStepper::divide(State& state) const
+// Such solves would be thrown away. Steps of adaptive runs are shorter by themselves.
+void TimeStepper::divide(State& state, StepReport& report) const
 {
-    bool divided = false;
+    const Turning turning = fastest_turning(*world_, state);
     while (!options_.adaptive) {
         const double dt = choose_dt(state);
-        const double cells = longest_free_way(state.mpm, dt) / world_->mpm.grid;
-        if (!(cells > GridEquations::longest_way) || !halve(state, dt))
+        const bool turns = turning.rate * dt > RigidEquations::longest_turn;
+        const bool crosses = longest_free_way(state.mpm, dt) / world_->mpm.grid > GridEquations::longest_way;
+        if (!(turns || crosses) || !halve(state, dt))
             break;
-        divided = true;
+        report.divided = true;
+        if (turns)
+            report.turning = turning.body;
     }
-    return divided;
 }
 
 void TimeStepper::refine(StepClock& clock)

@@ -50,7 +50,8 @@ struct StepReport {
     bool done = false; // false: the solver gave up or was ended, the state is as it was
     bool stopped = false; // by NewtonOptions::stop, whatever failed before
     bool out_of_time = false; // ended by max_seconds, whatever failed before
-    bool divided = false; // before it was solved: material points would have crossed more than a cell
+    bool divided = false; // before it was solved: see TimeStepper
+    int turning = -1; // the rigid body for which it was, since that turns too fast; -1: material points are
     double dt = 0; // [s] of the step taken
     NewtonReport newton; // of the accepted solve
     std::vector<FailedSolve> failures; // before it, also those that were not begun
@@ -67,12 +68,12 @@ struct StepReport {
 
 /// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the
 /// step; the two halves (or four quarters, ...) make up a whole step again, so that a run's steps stay on their grid.
-/// A step in which material points would cross more than a cell of their grid, if nothing slowed them down, is halved
-/// before it is solved. So is the step after a solve of more than 100 Newton iterations, down to an eighth; a larger
-/// step is tried again after a solve of at most 15. Stiffness does not depend on it. An adaptive run has no grid: dt
-/// halves after a failure or more than 15 Newton iterations, grows by a quarter after at most 6, within [min_step,
-/// max_step], and is kept below half an element size (of material points: half a spacing of their grid) over the
-/// largest speed.
+/// A step in which material points would cross more than a cell of their grid, or a rigid body that touches others
+/// would turn by more than 1 rad, if nothing slowed them down, is halved before it is solved. So is the step after a
+/// solve of more than 100 Newton iterations, down to an eighth; a larger step is tried again after a solve of at
+/// most 15. Stiffness does not depend on it. An adaptive run has no grid: dt halves after a failure or more than 15
+/// Newton iterations, grows by a quarter after at most 6, within [min_step, max_step], and is kept below half an
+/// element size (of material points: half a spacing of their grid) over the largest speed.
 class TimeStepper {
 public:
     /// Keeps a reference to `world`.
@@ -92,7 +93,7 @@ private:
     void begin_clock();
     void show(const NewtonReport& newton);
     double choose_dt(const State& state) const;
-    bool divide(State& state) const;
+    void divide(State& state, StepReport& report) const;
     static void refine(StepClock& clock);
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;
