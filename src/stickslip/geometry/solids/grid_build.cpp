@@ -1,6 +1,7 @@
 #include "stickslip/geometry/queries/mesh_distance.h"
 #include "stickslip/geometry/solids/grid_extent.h"
 #include "stickslip/geometry/solids/grid_level_set.h"
+#include "stickslip/geometry/solids/grid_spacing.h"
 #include "stickslip/math/error.h"
 #include "stickslip/math/parallel.h"
 
@@ -25,23 +26,6 @@ std::string number(double x)
     return text.str();
 }
 
-/// Cells between the mesh's bounding box and the last node: the band, one cell of interpolation, one for the spline's
-/// end.
-double margin(const GridOptions& options)
-{
-    return std::ceil(options.band) + 2;
-}
-
-Vec3 node_counts(const Vec3& extent, double spacing, const GridOptions& options)
-{
-    return (extent / spacing).array().ceil() + (1 + 2 * margin(options));
-}
-
-double automatic_spacing(const Vec3& extent)
-{
-    return std::min(extent.maxCoeff() / 64, extent.minCoeff() / 4);
-}
-
 /// Throws InputError unless the options suit the mesh.
 double checked_spacing(const Vec3& extent, const GridOptions& options)
 {
@@ -55,13 +39,10 @@ double checked_spacing(const Vec3& extent, const GridOptions& options)
             + " m thin: at most " + number(extent.minCoeff() / 2) + " m");
     }
     const double limit = static_cast<double>(max_grid_nodes);
-    if (node_counts(extent, spacing, options).prod() > limit) {
-        double fits = spacing;
-        while (node_counts(extent, fits, options).prod() > limit)
-            fits *= 1.01;
-        throw InputError("grid spacing " + number(spacing) + " m needs "
-            + number(node_counts(extent, spacing, options).prod()) + " nodes, more than " + number(limit)
-            + "; a spacing of " + number(fits) + " m would fit");
+    if (const double nodes = node_counts(extent, spacing, options.band).prod(); nodes > limit) {
+        throw InputError("grid spacing " + number(spacing) + " m needs " + number(nodes) + " nodes, more than "
+            + number(limit) + "; a spacing of " + number(fitting_spacing(extent, spacing, options.band, limit))
+            + " m would fit");
     }
     return spacing;
 }
@@ -172,7 +153,7 @@ std::shared_ptr<const GridLevelSet> build_grid_level_set(const TriMesh& closed_m
     }
     const Vec3 extent = solid.max - solid.min;
     const double spacing = checked_spacing(extent, options);
-    const Vec3 nodes = node_counts(extent, spacing, options);
+    const Vec3 nodes = node_counts(extent, spacing, options.band);
     const Vec3 origin = (solid.min + solid.max) / 2 - spacing / 2 * (nodes - Vec3::Ones());
     GridCoefficients grid = empty_lattice(
         origin, spacing, {static_cast<int>(nodes.x()), static_cast<int>(nodes.y()), static_cast<int>(nodes.z())});

@@ -16,7 +16,7 @@ namespace {
 constexpr double inside_from = 0.15;
 
 constexpr double most_moved = 0.5; // [spacings] in one of the steps onto the surface
-constexpr int most_steps = 8;
+constexpr int most_newton_steps = 8;
 
 class SurfaceNet {
 public:
@@ -98,7 +98,7 @@ private:
     /// Newton's method along the gradient.
     Vec3 on_surface(Vec3 x) const
     {
-        for (int i = 0; i < most_steps; ++i) {
+        for (int i = 0; i < most_newton_steps; ++i) {
             const LevelSetSample s = grid_.sample(x);
             const Vec3 way = -s.phi / s.n.squaredNorm() * s.n;
             x += std::min(1.0, most_moved * spacing_ / way.norm()) * way;
