@@ -151,21 +151,37 @@ std::shared_ptr<const TriangulatedSurface> BodySurfaces::triangles(const LevelSe
     return known;
 }
 
+/// Null if the mesh is not convex, or is to be sampled.
+const std::shared_ptr<const ConvexPolyhedron>& BodySurfaces::convex(const MeshShape& shape)
+{
+    static const std::shared_ptr<const ConvexPolyhedron> none;
+    if (shape.spacing)
+        return none;
+    const auto [known, fresh] = convex_.try_emplace(key_of(shape));
+    if (fresh)
+        known->second = ConvexPolyhedron::from_mesh(*mesh(shape));
+    return known->second;
+}
+
+const MeshSampling* BodySurfaces::sampling(const MeshShape& shape)
+{
+    if (convex(shape))
+        return nullptr;
+    const std::pair key{key_of(shape), shape.spacing.value_or(0)};
+    const auto known = samplings_.find(key);
+    if (known != samplings_.end())
+        return &known->second;
+    return &samplings_.emplace(key, choose_sampling(*mesh(shape), shape.spacing, most_nodes_)).first->second;
+}
+
 LevelSet BodySurfaces::solid(const Shape& shape)
 {
     if (const auto* mesh_shape = std::get_if<MeshShape>(&shape)) {
-        if (!mesh_shape->spacing) {
-            const auto convex = convex_.find(key_of(*mesh_shape));
-            const auto& solid = convex != convex_.end()
-                ? convex->second
-                : convex_[key_of(*mesh_shape)] = ConvexPolyhedron::from_mesh(*mesh(*mesh_shape));
-            if (solid)
-                return solid;
-        }
-        const double spacing = mesh_shape->spacing.value_or(0);
-        std::shared_ptr<const GridLevelSet>& known = grids_[{key_of(*mesh_shape), spacing}];
+        if (const auto& polyhedron = convex(*mesh_shape))
+            return polyhedron;
+        std::shared_ptr<const GridLevelSet>& known = grids_[{key_of(*mesh_shape), mesh_shape->spacing.value_or(0)}];
         if (!known)
-            known = cached_grid_level_set(*mesh(*mesh_shape), {.spacing = spacing}, grid_cache_);
+            known = cached_grid_level_set(*mesh(*mesh_shape), {.spacing = sampling(*mesh_shape)->cell}, grid_cache_);
         return known;
     }
     if (const auto* sampled = std::get_if<LevelSetShape>(&shape))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/build/mesh_sampling.h"
 #include "stickslip/geometry/mesh/tri_mesh.h"
 #include "stickslip/geometry/queries/triangulated_surface.h"
 #include "stickslip/geometry/solids/level_set.h"
@@ -31,9 +32,11 @@ EdgeRule edge_rule(const BodySettings& body);
 /// Surfaces and level sets of the bodies of a scene. Each file is read once, however many bodies name it.
 class BodySurfaces {
 public:
-    BodySurfaces(std::filesystem::path folder, std::filesystem::path grid_cache)
+    /// `most_nodes`: of a grid that a mesh is sampled on without being given its spacing.
+    BodySurfaces(std::filesystem::path folder, std::filesystem::path grid_cache, double most_nodes = most_fine_nodes)
         : folder_(std::move(folder))
         , grid_cache_(std::move(grid_cache))
+        , most_nodes_(most_nodes)
     {
     }
 
@@ -54,6 +57,9 @@ public:
     /// InputError where there is none.
     std::shared_ptr<const TriangulatedSurface> triangles(const LevelSetShape& shape);
 
+    /// How the distance of a mesh is sampled; null where it is exact.
+    const MeshSampling* sampling(const MeshShape& shape);
+
     /// Errors: FileError, InputError for what is no closed solid.
     LevelSet solid(const Shape& shape);
 
@@ -67,12 +73,16 @@ private:
     const Read& read(const MeshShape& shape);
     std::shared_ptr<const GridLevelSet> grid(const LevelSetShape& shape);
 
+    const std::shared_ptr<const ConvexPolyhedron>& convex(const MeshShape& shape);
+
     std::filesystem::path folder_, grid_cache_;
+    double most_nodes_;
     std::map<Scaled, Read> meshes_;
     std::map<Scaled, std::vector<std::string>> defects_;
     std::map<std::tuple<Scaled, EdgeRule, double>, std::shared_ptr<const TriangulatedSurface>> triangles_; // and angle
     std::map<Scaled, std::shared_ptr<const ConvexPolyhedron>> convex_; // null: it is not
-    std::map<std::pair<Scaled, double>, std::shared_ptr<const GridLevelSet>> grids_; // and spacing
+    std::map<std::pair<Scaled, double>, MeshSampling> samplings_; // and spacing; 0: none is given
+    std::map<std::pair<Scaled, double>, std::shared_ptr<const GridLevelSet>> grids_; // the same
     std::map<std::string, std::shared_ptr<const GridLevelSet>> files_; // of sampled level sets
     std::map<std::string, std::shared_ptr<const TriangulatedSurface>> zero_surfaces_; // the same
 };

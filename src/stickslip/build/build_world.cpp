@@ -20,7 +20,7 @@ namespace stickslip {
 namespace {
 
 constexpr std::size_t most_facets = 100000; // met by nodes and vertices
-constexpr std::size_t most_triangles = 600; // of a mesh that is met at each without being asked (docs/validation.md)
+constexpr std::size_t most_triangles = 600; // of a mesh that is met at each whatever its walls (docs/validation.md)
 
 PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
 {
@@ -48,7 +48,7 @@ public:
         : scene_(scene)
         , steered_(steered)
         , folder_(folder)
-        , surfaces_(folder, grid_cache)
+        , surfaces_(folder, grid_cache, most_nodes(scene))
         , world_(result_.built.world)
         , has_spheres_(std::any_of(scene.bodies.begin(), scene.bodies.end(), is_sphere))
         , has_balls_(std::any_of(scene.bodies.begin(), scene.bodies.end(), has_balls))
@@ -138,13 +138,19 @@ private:
     /// mesh meet its faces, which are exact.
     bool is_met_by_triangles(const BodySettings& body) { return prefers_triangles(body) && is_sampled(body); }
 
-    /// As the scene says; where it says nothing, those of a mesh that is not too fine and asks for no grid.
+    /// As the scene says; where it says nothing, those of a mesh that is not too fine and asks for no grid, and of one
+    /// that the usual grid does not show.
     bool prefers_triangles(const BodySettings& body)
     {
         if (body.contact_geometry)
             return body.contact_geometry == ContactGeometry::mesh;
         const auto* shape = std::get_if<MeshShape>(&body.shape);
-        return shape && !shape->spacing && surfaces_.mesh(*shape)->triangles.size() <= most_triangles;
+        if (!shape || shape->spacing)
+            return false;
+        if (surfaces_.mesh(*shape)->triangles.size() <= most_triangles)
+            return true;
+        const MeshSampling* sampling = surfaces_.sampling(*shape);
+        return sampling && !sampling->is_usual;
     }
 
     /// The triangles that have the edges of a body whose mesh is a sampled distance to others; or null.
@@ -175,10 +181,27 @@ private:
         const std::string how = is_met_by_triangles(body) ? "it by " : "its sampled distance, not its ";
         if (is_sampled(body) && told_.insert({surface_of(body).get(), how}).second)
             result_.built.notes.push_back(body.name + ": nodes and vertices meet " + how + triangles);
-        if (is_met_by_triangles(body) && count > most_facets)
+        if (body.contact_geometry == ContactGeometry::mesh && is_met_by_triangles(body) && count > most_facets)
             result_.warn(shape_position(body), "bodies." + body.name + ".contact_geometry",
                 "has " + triangles
                     + ", too many to be met at each: with `level_set` or a coarser mesh steps take less time");
+        if (const MeshSampling* sampling = surfaces_.sampling(*shape))
+            tell_of_sampling(body, *shape, *sampling);
+    }
+
+    /// The same, of walls and slots that its sampled distance does not show, if something meets that.
+    void tell_of_sampling(const BodySettings& body, const MeshShape& shape, const MeshSampling& sampling)
+    {
+        const bool by_triangles = is_met_by_triangles(body);
+        if (sampling.shows_walls() || (by_triangles && !meets_distances(scene_))
+            || !told_.insert({surfaces_.mesh(shape).get(), by_triangles ? "thin to circles" : "thin"}).second)
+            return;
+        const std::string what = by_triangles ? " by rings, cylinders, cones and material points" : "";
+        const std::string finer = "a `spacing` of at most " + short_number(sampling.thickness / 2) + " m";
+        result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
+            unresolved(sampling) + ": they may not be felt" + what + "; "
+                + (by_triangles ? "give " + finer + " with `contact_geometry: mesh`"
+                                : "give " + finer + ", or `contact_geometry: mesh`"));
     }
 
     /// Whether it touches triangles as a ball.

@@ -45,6 +45,35 @@ bool has_rigid_solid(const Scene& scene)
         [](const BodySettings& b) { return b.is_free_rigid() && !std::holds_alternative<Sphere>(b.shape); });
 }
 
+/// Whether anything else in the scene meets the solid of a body by points.
+bool is_met_by_points(const Scene& scene, const BodySettings& body)
+{
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& other) {
+        const bool is_solid = other.is_free_rigid() || other.kind == BodyKind::obstacle || other.motion;
+        const bool is_ball = other.is_free_rigid() && std::holds_alternative<Sphere>(other.shape);
+        return &other != &body && is_solid && !is_ball && !std::holds_alternative<Plane>(other.shape)
+            && (body.is_free_rigid() || other.is_free_rigid());
+    });
+}
+
+/// The solid of a mesh that points meet. InputError: walls or slots that it cannot show; a warning where the scene says
+/// how it is sampled.
+LevelSet met_solid(const Scene& scene, const BodySettings& body, BodySurfaces& surfaces, BuildResult& result)
+{
+    const auto& shape = std::get<MeshShape>(body.shape);
+    const MeshSampling* const sampling = surfaces.sampling(shape);
+    if (sampling && !sampling->shows_walls() && is_met_by_points(scene, body)) {
+        const std::string text = unresolved(*sampling);
+        if (!shape.spacing)
+            throw InputError("expected walls and slots that a grid of at most 2^23 nodes shows: it " + text
+                + "; divide the mesh, or give a `spacing` if they need not be felt");
+        result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
+            text + ": they may not be felt; give a `spacing` of at most " + short_number(sampling->thickness / 2)
+                + " m");
+    }
+    return surfaces.solid(shape);
+}
+
 } // namespace
 
 ClumpShape make_clump(const ClumpSettings& clump, double density)
@@ -95,7 +124,7 @@ void add_granular_rigid(
         mesh = surfaces.mesh(*shape);
     }
     const MassProperties unit = mesh ? mass_properties(*mesh) : mass_properties(primitive_of(body.shape).value());
-    const LevelSet solid = surfaces.solid(body.shape);
+    const LevelSet solid = mesh ? met_solid(scene, body, surfaces, result) : surfaces.solid(body.shape);
     const auto settings = std::find_if(scene.materials.begin(), scene.materials.end(),
         [&](const MaterialSettings& m) { return m.name == body.material; });
     GranularBody moving{.rigid = make_rigid(body, solid, unit, settings->density)};
@@ -183,7 +212,7 @@ void let_meet_rigid(const Scene& scene, const BodySettings& body, const TriMesh*
                     + " passes through; close the mesh, or make clumps of such bodies: " + defects.front());
             return;
         }
-        wall.inside = surfaces.solid(body.shape);
+        wall.inside = met_solid(scene, body, surfaces, result);
     }
     wall.points = surface_points(body, *wall.solid(), mesh, nullptr);
 }

@@ -96,7 +96,9 @@ ObjectKind<MeshShape> mesh_shape()
                         "Rigid bodies and obstacles. Spacing of the grid on which the signed distance is sampled. A "
                         "mesh that gives it is met by this distance, unless its `contact_geometry` says otherwise. "
                         "`auto`: no grid for a convex mesh of at most 200 flat faces, whose distance is exact; else "
-                        "1/64 of the longest edge of the bounding box.")
+                        "1/64 of the longest edge of the bounding box or 1/4 of the shortest; where that does not show "
+                        "[walls and slots](level_sets.md#walls-and-slots), and something meets the distance, half of "
+                        "the thinnest.")
                         .unit("m"),
                     optional("weld", &MeshShape::weld, automatic(at_least(0)),
                         "Triangle meshes only. Vertices at most this far apart along each axis are joined. `auto`: "
@@ -332,8 +334,10 @@ KindPtr<BodySettings> body_kind()
         choice<ContactGeometry>({{"mesh", ContactGeometry::mesh}, {"level_set", ContactGeometry::level_set}}),
         "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also capsules, "
         "nodes of deformable bodies, and vertices and sample points of rigid ones, the last two from outside. "
-        "`level_set`: the sampled signed distance alone. Unset: `mesh` in implicit runs, for a closed mesh of at most "
-        "600 triangles without `spacing`; else spheres (in implicit runs also capsules) touch the triangles, all "
+        "`level_set`: the sampled signed distance alone. Unset: `mesh` in implicit runs, for a closed mesh without "
+        "`spacing` that has at most 600 triangles, or walls or slots that the "
+        "[usual grid](level_sets.md#walls-and-slots) does not show; else spheres (in implicit runs also capsules) "
+        "touch the triangles, all "
         "others the distance, and in implicit runs sharp edges of others its sharp edges. The log says which. Convex "
         "meshes have their exact faces.")
                          .only("obstacles and rigid bodies", "kind", is_rigid_or_obstacle));

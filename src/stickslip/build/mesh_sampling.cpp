@@ -1,0 +1,74 @@
+#include "stickslip/build/mesh_sampling.h"
+
+#include "stickslip/geometry/queries/wall_thickness.h"
+#include "stickslip/geometry/solids/grid_spacing.h"
+#include "stickslip/scene/text/wording.h"
+
+#include <algorithm>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double cells_across = 2; // of a wall or a slot that a grid shows (docs/level_sets.md)
+
+/// Whether a body touches with circles, or as material points.
+bool meets_distance(const BodySettings& body)
+{
+    const Shape& shape = body.shape;
+    const bool has_circles = std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Cone>(shape)
+        || std::holds_alternative<Torus>(shape);
+    const bool is_solid = body.kind == BodyKind::rigid || body.kind == BodyKind::obstacle;
+    return body.kind == BodyKind::mpm || (is_solid && has_circles);
+}
+
+} // namespace
+
+bool MeshSampling::shows_walls() const
+{
+    return cells_across * cell <= thickness * (1 + 1e-9);
+}
+
+MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, double most_nodes)
+{
+    Bounds box;
+    for (const Triangle& t : mesh.triangles)
+        for (const int v : t)
+            box.add(mesh.vertices[v]);
+    const Vec3 extent = box.max - box.min;
+    const double usual = automatic_spacing(extent), band = GridOptions{}.band;
+    const double reach = cells_across * std::max(extent.maxCoeff() / 64, spacing.value_or(0));
+    MeshSampling sampling{
+        .thickness = least_thickness(mesh, reach), .cell = spacing.value_or(usual), .is_usual = false};
+    if (spacing)
+        return sampling;
+    const auto nodes = [&](double cell) { return node_counts(extent, cell, band).prod(); };
+    sampling.is_usual = sampling.shows_walls() && nodes(usual) <= most_usual_nodes;
+    if (sampling.shows_walls() && nodes(usual) <= most_nodes)
+        return sampling;
+    const double widest = extent.minCoeff() / 2, across = std::min(sampling.thickness / cells_across, widest);
+    sampling.cell =
+        nodes(across) <= most_nodes ? across : std::min(fitting_spacing(extent, usual, band, most_nodes), widest);
+    return sampling;
+}
+
+bool meets_distances(const Scene& scene)
+{
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), meets_distance);
+}
+
+double most_nodes(const Scene& scene)
+{
+    const bool is_met = scene.solver.is_explicit() || meets_distances(scene)
+        || std::any_of(scene.bodies.begin(), scene.bodies.end(),
+            [](const BodySettings& body) { return body.contact_geometry == ContactGeometry::level_set; });
+    return is_met ? most_fine_nodes : most_usual_nodes;
+}
+
+std::string unresolved(const MeshSampling& sampling)
+{
+    return "has walls or slots of " + short_number(sampling.thickness) + " m, thinner than two cells ("
+        + short_number(sampling.cell) + " m) of the grid on which its distance is sampled";
+}
+
+} // namespace stickslip

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "stickslip/geometry/mesh/tri_mesh.h"
+#include "stickslip/scene/scene.h"
+
+#include <optional>
+#include <string>
+
+namespace stickslip {
+
+/// How the distance of a mesh is sampled, and whether that shows its walls and slots.
+struct MeshSampling {
+    double thickness; // [m] the least of walls and slots; infinity: none is thinner than two cells
+    double cell; // [m] spacing of the grid
+    bool is_usual; // it is automatic_spacing(), and shows them with at most most_usual_nodes
+
+    bool shows_walls() const;
+};
+
+/// Nodes that grids may have where their distance is met, so that walls and slots show: 2^23 are 67 MB.
+constexpr double most_fine_nodes = 8388608;
+/// Nodes of a grid that is chosen over the triangles, or that nothing meets.
+constexpr double most_usual_nodes = 1048576;
+
+/// Sampling of a closed mesh. Given a spacing [m], it has that. By itself it has the spacing of build_grid_level_set;
+/// where that does not show a wall or a slot, or takes more than `most_nodes`, two cells lie across the thinnest, if so
+/// many nodes do; else it is the usual one, or as fine as they allow, but for the two cells that a grid needs across
+/// the solid.
+MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, double most_nodes);
+
+/// Whether something in an implicit run meets sampled distances even of meshes that others meet by their triangles.
+bool meets_distances(const Scene& scene);
+
+/// Nodes that the grid of a mesh which is given no spacing may have in this scene.
+double most_nodes(const Scene& scene);
+
+/// What is wrong with a sampling that does not show a wall or a slot.
+std::string unresolved(const MeshSampling& sampling);
+
+} // namespace stickslip
