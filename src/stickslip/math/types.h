@@ -34,6 +34,7 @@ struct Bounds {
         min = min.cwiseMin(x);
         max = max.cwiseMax(x);
     }
+    Bounds grown(double by) const { return {min - Vec3::Constant(by), max + Vec3::Constant(by)}; }
     bool is_finite() const { return (max - min).allFinite(); }
     bool contains(const Vec3& x) const { return (x.array() >= min.array()).all() && (x.array() <= max.array()).all(); }
     bool overlaps(const Bounds& other) const

@@ -4,6 +4,7 @@
 #include "stickslip/contact/relax/damped_depth.h"
 
 #include <array>
+#include <cmath>
 #include <optional>
 
 namespace stickslip {
@@ -30,6 +31,22 @@ struct CrossedEdges {
     DualScalar<N> s, t; // [-]
     DualScalar<N> sine; // [-] of the angle between the edges
 };
+
+/// The same without derivatives: edges as lines from their starts, and where they cross. Not finite where they are
+/// parallel.
+struct EdgeLine {
+    Vec3 start, along; // [m]
+};
+struct EdgeCrossing {
+    double d, s, t; // as in CrossedEdges; d < 0 in front
+};
+inline EdgeCrossing crossing(const EdgeLine& a, const EdgeLine& b, double sigma)
+{
+    const Vec3 r = a.start - b.start, m = a.along.cross(b.along);
+    const double uu = a.along.squaredNorm(), vv = b.along.squaredNorm(), mm = m.squaredNorm();
+    const double uv = a.along.dot(b.along), ur = a.along.dot(r), vr = b.along.dot(r);
+    return {-sigma * m.dot(r) / std::sqrt(mm), (uv * vr - vv * ur) / mm, (uu * vr - uv * ur) / mm};
+}
 
 /// Weight [-] of a pair by the angle between its edges: parallel ones are carried by their ends.
 template <int N>

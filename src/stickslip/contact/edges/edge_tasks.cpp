@@ -13,11 +13,6 @@ namespace {
 
 constexpr int entries_per_task = 32;
 
-Bounds widened(const Bounds& box, double by)
-{
-    return {box.min - Vec3::Constant(by), box.max + Vec3::Constant(by)};
-}
-
 PlacedEdge at_start(const SurfaceEdges& body, int index)
 {
     const SurfaceEdge& edge = body.edges()[index];
@@ -83,7 +78,7 @@ std::vector<CandidatePair> ContactSet::pairs_with_edges(double reach) const
 {
     std::vector<Bounds> ways;
     for (const EdgedBody& edged : edged_)
-        ways.push_back(widened(way_box(edged.body), reach));
+        ways.push_back(way_box(edged.body).grown(reach));
     const BoxTree tree(ways);
     std::vector<CandidatePair> pairs;
     for (std::size_t i = 0; i < edged_.size(); ++i)

@@ -27,11 +27,6 @@ int sample_count(const ContactBodies& bodies, int body)
                                       : static_cast<int>(bodies.patch_points(body).samples.size());
 }
 
-Bounds grown(const Bounds& box, double by)
-{
-    return {box.min - Vec3::Constant(by), box.max + Vec3::Constant(by)};
-}
-
 } // namespace
 
 void ContactSet::make_patches()
@@ -96,7 +91,7 @@ std::vector<CandidatePair> ContactSet::pairs_with_patches() const
 {
     std::vector<Bounds> ways;
     for (std::size_t body = 0; body < patched_.size(); ++body)
-        ways.push_back(grown(way_box(static_cast<int>(body)), patched_[body].surface.patches().edge_length));
+        ways.push_back(way_box(static_cast<int>(body)).grown(patched_[body].surface.patches().edge_length));
     const BoxTree tree(ways);
     std::vector<CandidatePair> pairs;
     for (int p = 0; p < bodies_.total(); ++p)

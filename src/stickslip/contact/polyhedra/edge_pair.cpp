@@ -1,7 +1,5 @@
 #include "stickslip/contact/polyhedra/edge_pair.h"
 
-#include "stickslip/contact/edges/crossing_edges.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -35,14 +33,14 @@ PoseScalar carried_by_vertex(const PolyhedronPair& pair, const VertexOnFace& at_
 
 } // namespace
 
-EdgeCrossing crossing(
-    const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Frame& pose, double sigma)
+EdgeLine edge_line(const ConvexFeatures& solid, int edge, const Frame& pose)
 {
-    const Vec3 u = pose.R * a.along(edge_a), v = b.along(edge_b), r = pose.to_world(a.start(edge_a)) - b.start(edge_b);
-    const Vec3 m = u.cross(v);
-    const double mm = m.squaredNorm(), uv = u.dot(v), ur = u.dot(r), vr = v.dot(r);
-    return {-sigma * m.dot(r) / std::sqrt(mm), (uv * vr - v.squaredNorm() * ur) / mm,
-        (u.squaredNorm() * vr - uv * ur) / mm};
+    return {pose.to_world(solid.start(edge)), pose.R * solid.along(edge)};
+}
+
+EdgeLine edge_line(const ConvexFeatures& solid, int edge)
+{
+    return {solid.start(edge), solid.along(edge)};
 }
 
 double supporting_side(
@@ -71,7 +69,8 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
     const std::array<std::span<const VertexOnFace>, 2>& vertices, Vec3& place)
 {
     const ConvexFeatures &a = *pair.a.features, &b = *pair.b.features;
-    if (!(crossing(a, b, edges.edge_a, edges.edge_b, pair.pose, edges.sigma).d > 0)) // no derivatives for these
+    const EdgeLine line_a = edge_line(a, edges.edge_a, pair.pose), line_b = edge_line(b, edges.edge_b);
+    if (!(crossing(line_a, line_b, edges.sigma).d > 0)) // no derivatives for these
         return std::nullopt;
     const Vec3 along_a = a.along(edges.edge_a), along_b = b.along(edges.edge_b);
     const PoseVec u = pair.direction(along_a);

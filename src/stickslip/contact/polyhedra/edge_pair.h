@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/attachment.h"
+#include "stickslip/contact/edges/crossing_edges.h"
 #include "stickslip/contact/polyhedra/posed_contact.h"
 #include "stickslip/contact/polyhedra/vertex_on_face.h"
 
@@ -32,12 +33,9 @@ struct EdgePair {
     std::array<End, 4> ends;
 };
 
-/// Where two edges cross.
-struct EdgeCrossing {
-    double d, s, t; // as in CrossedEdges
-};
-EdgeCrossing crossing(
-    const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Frame& a_in_b, double sigma);
+/// Edge `edge` of a solid, as another one sees it.
+EdgeLine edge_line(const ConvexFeatures& solid, int edge, const Frame& pose);
+EdgeLine edge_line(const ConvexFeatures& solid, int edge);
 
 /// 1 or -1: the side on which the two edges support their solids, each being nearest to the other along the common
 /// normal; 0: they do not, or are parallel. `tolerance`: of the sines of angles.

@@ -29,22 +29,26 @@ Bounds box_of(const ConvexFeatures& solid)
     return box;
 }
 
+// Of an edge: where it comes on the way.
+Bounds box_of_edge(const ConvexFeatures& solid, int edge, const Frame& old_pose, const Frame& pose)
+{
+    Bounds box;
+    for (const int v : solid.edges[edge].ends) {
+        box.add(old_pose.to_world(solid.vertices[v]));
+        box.add(pose.to_world(solid.vertices[v]));
+    }
+    return box;
+}
+
 // Edges of `own` that come as near to `other` as `reach` at the start or at the end of the way.
 std::vector<int> near_edges(
     const ConvexFeatures& own, const ConvexFeatures& other, const Frame& old_pose, const Frame& pose, double reach)
 {
-    const Bounds box = box_of(other);
-    const Bounds wide{box.min - Vec3::Constant(reach), box.max + Vec3::Constant(reach)};
+    const Bounds wide = box_of(other).grown(reach);
     std::vector<int> near;
-    for (int e = 0; e < static_cast<int>(own.edges.size()); ++e) {
-        Bounds of_edge;
-        for (const int v : own.edges[e].ends) {
-            of_edge.add(old_pose.to_world(own.vertices[v]));
-            of_edge.add(pose.to_world(own.vertices[v]));
-        }
-        if (of_edge.overlaps(wide))
+    for (int e = 0; e < static_cast<int>(own.edges.size()); ++e)
+        if (box_of_edge(own, e, old_pose, pose).overlaps(wide))
             near.push_back(e);
-    }
     return near;
 }
 
@@ -181,20 +185,20 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
     struct Candidate {
         int face;
         double old_distance, distance;
-        bool is_supported;
     };
     std::vector<Candidate> candidates;
     for (int f = 0; f < static_cast<int>(way.other->faces.size()); ++f) {
         const ConvexFeatures::Face& face = way.other->faces[f];
-        candidates.push_back(
-            {f, face.distance(z_old), face.distance(z), can_touch(face, *way.own, vertex, way.pose.R)});
+        candidates.push_back({f, face.distance(z_old), face.distance(z)});
     }
     const auto keep = [&](const auto& which) { // only those, if there are any
         if (std::any_of(candidates.begin(), candidates.end(), which))
             std::erase_if(candidates, [&](const Candidate& c) { return !which(c); });
     };
     const auto is_in_front = [&](const Candidate& c) { return c.old_distance > -touching * thickness_; };
-    const auto is_supported = [](const Candidate& c) { return c.is_supported; };
+    const auto is_supported = [&](const Candidate& c) {
+        return can_touch(way.other->faces[c.face], *way.own, vertex, way.pose.R);
+    };
     keep(is_in_front);
     keep(is_supported);
     const bool in_front = !candidates.empty() && is_in_front(candidates.front());
@@ -236,7 +240,7 @@ void PairFeatures::list_vertices(
         Bounds of_way;
         of_way.add(z_old);
         of_way.add(z);
-        if (!of_way.overlaps({box.min - Vec3::Constant(reach_), box.max + Vec3::Constant(reach_)}))
+        if (!of_way.overlaps(box.grown(reach_)))
             continue;
         const int f = face_for(way, v, z_old, z);
         if (f < 0)
@@ -255,8 +259,8 @@ void PairFeatures::list_vertices(
 
 EdgePair PairFeatures::edge_pair(int edge_a, int edge_b, double sigma) const
 {
-    const EdgeCrossing at =
-        crossing(*motion_.a, *motion_.b, edge_a, edge_b, relative(motion_.old_b, motion_.old_a), sigma);
+    const EdgeCrossing at = crossing(
+        edge_line(*motion_.a, edge_a, relative(motion_.old_b, motion_.old_a)), edge_line(*motion_.b, edge_b), sigma);
     return {edge_a, edge_b, sigma, at.d, at.s, at.t, std::nullopt, {}};
 }
 
@@ -339,8 +343,13 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
     const Way to_b = way(true, motion_.next_a, motion_.next_b), to_a = way(false, motion_.next_a, motion_.next_b);
     const std::vector<int> near_a = near_edges(*motion_.a, *motion_.b, to_b.old_pose, to_b.pose, reach_),
                            near_b = near_edges(*motion_.b, *motion_.a, to_a.old_pose, to_a.pose, reach_);
-    for (const int ea : near_a)
+    for (const int ea : near_a) {
+        const Bounds box_a = box_of_edge(*motion_.a, ea, to_b.old_pose, to_b.pose).grown(reach_);
+        const EdgeLine old_line = edge_line(*motion_.a, ea, to_b.old_pose),
+                       next_line = edge_line(*motion_.a, ea, to_b.pose);
         for (const int eb : near_b) {
+            if (!box_a.overlaps(box_of_edge(*motion_.b, eb, Frame{}, Frame{})))
+                continue;
             if (std::any_of(edges_.begin(), edges_.begin() + static_cast<std::ptrdiff_t>(kept_count),
                     [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))
                 continue;
@@ -349,8 +358,9 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
                 sigma = supporting_side(*motion_.a, *motion_.b, ea, eb, to_b.pose.R, edge_tolerance);
             if (sigma == 0)
                 continue;
-            const EdgePair pair = edge_pair(ea, eb, sigma);
-            const EdgeCrossing next = crossing(*motion_.a, *motion_.b, ea, eb, to_b.pose, sigma);
+            const EdgeLine line_b = edge_line(*motion_.b, eb);
+            const EdgeCrossing old = crossing(old_line, line_b, sigma), next = crossing(next_line, line_b, sigma);
+            const EdgePair pair{ea, eb, sigma, old.d, old.s, old.t, std::nullopt, {}};
             if (!(pair.d_old <= flush_) || (pair.d_old < -reach_ && next.d < -reach_))
                 continue;
             const bool crosses = pair.d_old < 0 && next.d > 0;
@@ -366,6 +376,7 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
                 continue;
             edges_.push_back(pair);
         }
+    }
 }
 
 // The vertex at an end of a pair whose face the other edge bounds, where the pair's edge leads out over that rim.
@@ -434,14 +445,15 @@ bool PairFeatures::grow_vertices(const Way& way, std::vector<VertexOnFace>& list
 bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
 {
     const std::size_t count = edges_.size();
-    for (int ea = 0; ea < static_cast<int>(motion_.a->edges.size()); ++ea)
+    for (int ea = 0; ea < static_cast<int>(motion_.a->edges.size()); ++ea) {
+        const EdgeLine line_a = edge_line(*motion_.a, ea, a_to_b.pose);
         for (int eb = 0; eb < static_cast<int>(motion_.b->edges.size()); ++eb) {
-            const double sigma = supporting_side(*motion_.a, *motion_.b, ea, eb, a_to_b.pose.R, crossed_edge_tolerance);
-            if (sigma == 0)
+            const EdgeCrossing now = crossing(line_a, edge_line(*motion_.b, eb), 1);
+            const double sigma = now.d > 0 ? 1 : -1, depth = std::abs(now.d); // where they have crossed
+            if (!(depth > crossed_depth) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
+                || depth > 1.5 * overlap_now + flush_)
                 continue;
-            const EdgeCrossing now = crossing(*motion_.a, *motion_.b, ea, eb, a_to_b.pose, sigma);
-            if (!(now.d > crossed_depth) || now.s < 0 || now.s > 1 || now.t < 0 || now.t > 1
-                || now.d > 1.5 * overlap_now + flush_)
+            if (supporting_side(*motion_.a, *motion_.b, ea, eb, a_to_b.pose.R, crossed_edge_tolerance) != sigma)
                 continue;
             if (std::any_of(
                     edges_.begin(), edges_.end(), [&](const EdgePair& e) { return e.edge_a == ea && e.edge_b == eb; }))
@@ -450,6 +462,7 @@ bool PairFeatures::grow_edges(const Way& a_to_b, double overlap_now)
                 has_not_crossed(pair) && !is_left_to_vertex(pair, now.s, now.t))
                 edges_.push_back(pair);
         }
+    }
     return edges_.size() > count;
 }
 
