@@ -10,7 +10,7 @@
 namespace stickslip::first_guess_test {
 namespace {
 
-constexpr double dt = 1.0 / 240, size = 0.1;
+constexpr double dt = 1.0 / 240, size = 0.1, tolerance = 1e-6; // [m/s]
 constexpr int height = 3;
 
 struct Stack {
@@ -57,7 +57,7 @@ TEST(FirstGuess, OfBodiesThatTouchIsNoWorseThanOneOfAll)
         const BlockVector accelerated = stack.system.last_acceleration(), coasting(stack.system.size(), Vec3::Zero());
         const std::vector<double> with = stack.residuals_at(accelerated), without = stack.residuals_at(coasting);
         NewtonReport costs = no_costs();
-        const BlockVector z = FirstGuess(stack.system, costs).z();
+        const BlockVector z = FirstGuess(stack.system, tolerance, costs).z();
         const double best = std::min(largest(with), largest(without));
         EXPECT_LE(largest(stack.residuals_at(z)), best);
         BlockVector mixture = coasting;
@@ -75,9 +75,9 @@ TEST(FirstGuess, DoesNotDependOnWhatLiesElsewhere)
     for (unsigned seed = 0; seed < 20; ++seed) {
         NewtonReport costs = no_costs();
         Stack both({seed, seed + 20}), first({seed}), second({seed + 20});
-        const BlockVector z = FirstGuess(both.system, costs).z();
-        BlockVector apart = FirstGuess(first.system, costs).z();
-        for (const Vec3& block : FirstGuess(second.system, costs).z())
+        const BlockVector z = FirstGuess(both.system, tolerance, costs).z();
+        BlockVector apart = FirstGuess(first.system, tolerance, costs).z();
+        for (const Vec3& block : FirstGuess(second.system, tolerance, costs).z())
             apart.push_back(block);
         ASSERT_EQ(z.size(), apart.size());
         for (std::size_t i = 0; i < z.size(); ++i)
@@ -89,7 +89,7 @@ TEST(FirstGuess, IsTheOtherOneWhereABodyIsLeftUnsolved)
 {
     Stack stack({3});
     NewtonReport costs = no_costs();
-    FirstGuess guess(stack.system, costs);
+    FirstGuess guess(stack.system, tolerance, costs);
     const BlockVector before = guess.z(), accelerated = stack.system.last_acceleration();
     guess.change({0, 1, 0}, 0.5);
     const BlockVector after = guess.z();
@@ -97,6 +97,29 @@ TEST(FirstGuess, IsTheOtherOneWhereABodyIsLeftUnsolved)
     EXPECT_NE(after[2], before[2]);
     EXPECT_TRUE(after[2] == accelerated[2] || after[2] == Vec3::Zero());
     EXPECT_EQ(after[4], before[4]);
+}
+
+TEST(FirstGuess, KeepsTheVelocityOfWhatTheLastStepChangedLessThanTheTolerance)
+{
+    Stack stack({4});
+    const auto accelerate = [&](std::size_t body, double change) { // [m/s] in a step
+        stack.state.rigid[body].a = Vec3(change / dt, 0, 0);
+        stack.state.rigid[body].alpha = Vec3::Zero();
+    };
+    for (std::size_t body = 0; body < height; ++body)
+        accelerate(body, 0.9 * tolerance);
+    stack.system.begin_step(stack.state, dt);
+    NewtonReport costs = no_costs();
+    for (const Vec3& block : FirstGuess(stack.system, tolerance, costs).z())
+        EXPECT_EQ(block, Vec3(Vec3::Zero()));
+    EXPECT_EQ(costs.evaluations, 0);
+
+    accelerate(1, 1.1 * tolerance);
+    stack.system.begin_step(stack.state, dt);
+    const BlockVector z = FirstGuess(stack.system, tolerance, costs).z();
+    EXPECT_EQ(z[0], Vec3(Vec3::Zero()));
+    EXPECT_EQ(z[4], Vec3(Vec3::Zero()));
+    EXPECT_GT(costs.evaluations, 0);
 }
 
 } // namespace

@@ -4,12 +4,18 @@
 
 namespace stickslip {
 
-FirstGuess::FirstGuess(BackwardEuler& system, NewtonReport& costs)
+FirstGuess::FirstGuess(BackwardEuler& system, double tolerance, NewtonReport& costs)
     : system_(&system)
     , accelerated_(system.last_acceleration())
     , accelerates_(system.body_count())
     , touching_(static_cast<int>(system.body_count()))
 {
+    const std::vector<double> changes = system.body_measures(accelerated_); // [m/s] of velocity
+    for (std::size_t b = 0; b < changes.size(); ++b)
+        if (const Range blocks = system.blocks_of_body(b); changes[b] <= tolerance)
+            std::fill_n(accelerated_.begin() + blocks.begin, blocks.size(), Vec3::Zero());
+    if (largest(changes) <= tolerance)
+        return;
     without_ = residuals_at(BlockVector(system.size(), Vec3::Zero()), costs);
     with_ = residuals_at(accelerated_, costs); // mostly the one that is taken
     std::vector<double> promised = without_; // [m/s] if none touched

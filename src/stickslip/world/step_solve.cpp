@@ -22,7 +22,6 @@ NewtonOptions brief(NewtonOptions options)
     options.creep = 0.5;
     options.most_descents = 0;
     options.most_kink_steps = 1;
-    options.line_search.max_evaluations = 12;
     return options;
 }
 
@@ -51,7 +50,7 @@ NewtonReport StepSolve::operator()()
     preconditioner_->set_near_kernel(system_->rigid_motions());
     SolveStrategies whole(*system_, *preconditioner_, *options_);
     NewtonReport spent = no_costs();
-    FirstGuess guess(*system_, spent);
+    FirstGuess guess(*system_, options_->tolerance, spent);
     BlockVector z = guess.z();
     if (turns_too_far(z, spent))
         return spent;
