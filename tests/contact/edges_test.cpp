@@ -429,6 +429,35 @@ TEST(EdgeContacts, AreWholeAtAnEndAndHaveNoJumpBeyondIt)
     EXPECT_GT(near_end, 20);
 }
 
+// Beyond the end of the lower ridge the lines cross behind one another. What comes in from there has come in by its
+// end.
+TEST(EdgeContacts, GrowFromAnEndThatWasPassedWhereTheyComeInBehindIt)
+{
+    for (const auto& [below, above] : pairings) {
+        const auto ridges = [&, below = below, above = above](double inside) {
+            return Ridges(
+                below, above, 2, 0, {.apart = 0.002, .way = 0.004, .along = half_ridge(below) - 0.013 - inside});
+        };
+        const Ridges s = ridges(-0.02), within = ridges(0.03);
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        std::vector<Vec3> d(s.q().size());
+        for (std::size_t i = 0; i < d.size(); ++i)
+            d[i] = within.q()[i] - s.q()[i];
+        const auto share_at = [&](double t) { // -0.02 + 0.05 t [m] inside, met at half of the way there
+            s.evaluate(contacts, moved(s.q(), t, d));
+            contacts.grow();
+            s.evaluate(contacts, moved(s.q(), t, d));
+            return shares(edge_contacts(s, contacts), above != Kind::soft || below == above).first;
+        };
+        SCOPED_TRACE(testing::Message() << "kinds " << static_cast<int>(below) << static_cast<int>(above));
+        EXPECT_GT(share_at(0.6), 0.05); // both are tilted a little
+        EXPECT_LT(share_at(0.56), share_at(0.6));
+        EXPECT_EQ(share_at(0.3), 0);
+        EXPECT_LT(largest_jump([&](double t) { return force_along(s, contacts, d, t); }, 24), 1e-6);
+    }
+}
+
 // Two boxes, the upper one turned by an angle about its lower edge, into the lower one or off it.
 TEST(EdgeContacts, BetweenSolidsCountWholeWhereTheyLieFlush)
 {
@@ -459,6 +488,39 @@ TEST(EdgeContacts, BetweenSolidsCountWholeWhereTheyLieFlush)
     EXPECT_EQ(std::min(weight(0.25), weight(-0.25)), 0);
 }
 
+// The plane between them was expected to cut a facet, and does not where they have crossed.
+TEST(EdgeContacts, CountAsTheyLieWhereTheyHaveCrossed)
+{
+    const ConvexFeatures box = *convex_features(Box{Vec3::Constant(0.2)});
+    SurfaceEdges a(convex_creases(box), box.vertices, 0.2), b(convex_creases(box), box.vertices, 0.2);
+    const auto upper = [](double sine, double height) {
+        const Mat3 yaw = rotation_exp(Vec3(0, 0.5, 0)), R = yaw * rotation_exp(Vec3(std::asin(sine), 0, 0));
+        return Frame{R * Vec3(0, 0.1, 0.1) - yaw * Vec3(0, 0, 0.1) + Vec3(0, 0.1 + height, 0), R};
+    };
+    int all_grown = 0;
+    for (const double side : {-1, 1}) {
+        a.begin_step(upper(0.19 * side, 0.001), upper(0.19 * side, -0.001));
+        b.begin_step({Vec3::Zero(), Mat3::Identity()}, {Vec3::Zero(), Mat3::Identity()});
+        std::vector<EdgeEntry> entries;
+        find_edge_entries(a, b, {}, 0, 0.05, 0, entries);
+        const std::vector<EdgeEntry> before = entries;
+        a.predict(upper(0.01 * side, -0.001));
+        const bool grows = grow_edge_entries(a, b, 0, entries);
+        int grown = 0;
+        for (const EdgeEntry& e : entries)
+            for (const EdgeEntry& f : before)
+                if (e.a == f.a && e.b == f.b && e.weight > f.weight) {
+                    EXPECT_GT(e.weight, 0.9);
+                    EXPECT_EQ(e.sigma, f.sigma);
+                    grown += f.weight < 0.05;
+                }
+        EXPECT_TRUE(grows || grown == 0);
+        all_grown += grown;
+        EXPECT_FALSE(grow_edge_entries(a, b, 0, entries));
+    }
+    EXPECT_GT(all_grown, 0);
+}
+
 TEST(EdgeContacts, TakeOverAtJointsWhereTheyHaveNoShare)
 {
     const std::vector<Vec3> line = {Vec3(-0.2, 0, 0), Vec3(0, 0, 0), Vec3(0.2, 0, 0)};
@@ -479,6 +541,28 @@ TEST(EdgeContacts, TakeOverAtJointsWhereTheyHaveNoShare)
     EXPECT_EQ(unfelt(-0.1), 1e-3);
     EXPECT_EQ(unfelt(0.5), 1e-3);
     EXPECT_EQ(unfelt(1.1), 1e-3); // beyond its other end
+}
+
+// The vertex has sunk in by its face, and slides over the rim. Beyond it the pair holds what the vertex has held.
+TEST(EdgeContacts, TakeOverFromTheVertexAtACorner)
+{
+    constexpr double k = 1e6, d = 1e-3, energy = 0.08, depth = 7e-4; // 0.4 mm of the spring of the pair
+    const std::vector<Vec3> line = {Vec3(-0.2, 0, 0), Vec3(0.2, 0, 0)};
+    const std::array<Vec3, 2> g = {Vec3::UnitY(), Vec3::UnitZ()};
+    const SurfaceEdges a({{0, {0, 1}, g, 1, {}}}, line, 0.1), b = a;
+    const auto unfelt = [&](double t_old, const std::vector<HeldPoint>& of_a, const std::vector<HeldPoint>& of_b) {
+        std::array<EdgeEntry, 1> entry = {{{0, 0, 1, 1, d, 0.5, t_old, d, 0.05, 0.01}}};
+        take_over_at_corners(a, b, of_a, of_b, k, entry);
+        return entry[0].unfelt;
+    };
+    const HeldPoint first{line[0], energy, depth}, second{line[1], energy, depth};
+    EXPECT_EQ(unfelt(-0.1, {}, {}), d); // nothing was there
+    EXPECT_NEAR(unfelt(-0.1, {}, {first}), 3e-4, 1e-12);
+    EXPECT_NEAR(unfelt(1.1, {}, {first, second}), 3e-4, 1e-12);
+    EXPECT_NEAR(unfelt(-0.1, {}, {{line[0], energy, 0.01}}), 6e-4, 1e-12); // no deeper than the pair
+    EXPECT_EQ(unfelt(-0.1, {}, {{line[0], 1, depth}}), 0); // it holds more
+    EXPECT_EQ(unfelt(-0.1, {first}, {second}), d); // at other ends
+    EXPECT_EQ(unfelt(0.1, {}, {first, second}), d); // whole already
 }
 
 TEST(EdgeContacts, AreAddedWhereNobodyExpectedThem)

@@ -259,6 +259,7 @@ private:
     void begin_edges();
     const SurfaceEdges* edges_of(int body) const; // null: none that meet others
     std::vector<CandidatePair> pairs_with_edges(double reach) const;
+    void take_over(const CandidatePair& pair, std::span<EdgeEntry> entries) const;
     void decide_edges();
     bool grow_edges();
     void add_edges(const MetEdges& met);

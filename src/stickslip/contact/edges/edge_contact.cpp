@@ -10,9 +10,6 @@ namespace stickslip {
 namespace {
 
 constexpr int edge_unknowns = 12; // the places of both ends of a, then of b
-// [-] of an edge: how far beyond its corner a pair is still taken to have met it. Not 0, so that the force is
-// continuous.
-constexpr double met_fade = 1e-3;
 using EdgeScalar = DualScalar<edge_unknowns>;
 using EdgeVec = DualVec<edge_unknowns>;
 
@@ -23,14 +20,10 @@ TwoEdges<edge_unknowns> by_ends(const PlacedEdge& a, const PlacedEdge& b, double
     return {a0 - b0, u, v, sqrt(dot(u, u)), sqrt(dot(v, v)), sigma};
 }
 
-/// Share [-] of what lies `inside` an end, negative beyond it, and fades over `width` outside.
-EdgeScalar share_at_corner(const EdgeScalar& inside, double width)
-{
-    return clamped(1 + 1 / width * inside);
-}
-
-/// Of an edge at its parameter: at a joint one half, beyond a corner less and less. What met the other edge, or its
-/// line, beyond a corner by more than met_fade went past it: `met` is where, of a pair that is not kept.
+/// Of an edge at its parameter: at a joint one half, beyond a corner less and less. `met`: where a pair that is not
+/// kept met the other edge, or its line. Beyond a corner by more than met_fade nothing was there. What comes to lie
+/// within the corner from no farther beyond it has come in behind the other edge, by its end, and its share grows from
+/// 0 there.
 EdgeScalar share_along(const PlacedEdge& edge, const EdgeScalar& at, const EdgeScalar* met, const EdgeScalar& length,
     const EdgeEntry& entry)
 {
@@ -41,9 +34,13 @@ EdgeScalar share_along(const PlacedEdge& edge, const EdgeScalar& at, const EdgeS
             share = share * clamped(0.5 + 1 / entry.joint_fade * inside(at));
             continue;
         }
-        share = share * share_at_corner(inside(at), entry.end_fade);
-        if (met)
-            share = share * share_at_corner(inside(*met), met_fade * length.v);
+        EdgeScalar from{1};
+        if (met) {
+            const EdgeScalar met_inside = inside(*met);
+            from = clamped(1 + 1 / (met_fade * length.v) * met_inside);
+            share = share * clamped(2 + 1 / entry.end_fade * met_inside);
+        }
+        share = share * clamped(from + 1 / entry.end_fade * inside(at));
     }
     return share;
 }

@@ -13,6 +13,8 @@ namespace {
 
 constexpr double parallel_sine = 1e-3; // parallel edges are carried by their ends
 constexpr double least_weight = 1e-9;
+constexpr double same_place = 1e-9; // [-] of an edge
+constexpr double least_growth = 0.05; // of a weight, for which a step is solved again
 constexpr double joint_share = 0.25, end_share = 0.05; // [-] of an edge
 constexpr double way_share = 0.1; // [-] of what the edges approach each other by in the step
 
@@ -153,9 +155,20 @@ bool comes_before(const EdgeEntry& e, const EdgeEntry& f)
     return std::pair(e.a, e.b) < std::pair(f.a, f.b);
 }
 
-double deepest_new(const SurfaceEdges& a, const SurfaceEdges& b)
+/// The end beyond which an edge is crossed, at its parameter `at`, where it has no share yet; -1: none.
+int corner_passed(const SurfaceEdge& edge, double at)
 {
-    return std::min(a.may_be_sunk(), b.may_be_sunk());
+    return !edge.goes_on[0] && at <= -met_fade ? 0 : !edge.goes_on[1] && at >= 1 + met_fade ? 1 : -1;
+}
+
+/// Whether a pair that holds no attachment may have come together in this step or just before it. Beyond a corner the
+/// vertex there may have.
+bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double sunk)
+{
+    const bool is_beyond =
+        corner_passed(a.edges()[entry.a], entry.s_old) >= 0 || corner_passed(b.edges()[entry.b], entry.t_old) >= 0;
+    return entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.may_be_sunk(), b.may_be_sunk())
+        && !is_level_with_end(a, entry.a, entry.s_old, sunk) && !is_level_with_end(b, entry.b, entry.t_old, sunk);
 }
 
 } // namespace
@@ -202,8 +215,7 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
         if (std::binary_search(entries.begin(), known, EdgeEntry{.a = i, .b = j}, comes_before))
             return;
         const auto entry = edge_entry(a, b, i, j, 0);
-        if (entry && entry->d_old <= deepest_new(a, b) && !is_level_with_end(a, i, entry->s_old, sunk)
-            && !is_level_with_end(b, j, entry->t_old, sunk))
+        if (entry && can_be_met(a, b, *entry, sunk))
             entries.push_back(*entry);
     });
     std::sort(entries.begin(), entries.end(), comes_before);
@@ -226,23 +238,54 @@ void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span
     }
 }
 
-void find_crossed_edges(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const EdgeEntry> known, double sunk,
-    std::vector<EdgeEntry>& entries)
+void take_over_at_corners(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const HeldPoint> of_a,
+    std::span<const HeldPoint> of_b, double k, std::span<EdgeEntry> entries)
 {
-    entries.clear();
+    for (EdgeEntry& entry : entries) {
+        if (entry.kept >= 0 || entry.unfelt == 0)
+            continue;
+        double energy = 0, depth = 0;
+        const auto add = [&](const SurfaceEdges& body, int edge, double at, std::span<const HeldPoint> points) {
+            const SurfaceEdge& e = body.edges()[edge];
+            const int end = corner_passed(e, at);
+            for (const HeldPoint& held : points)
+                if (end >= 0 && (held.place - body.old()[e.ends[end]]).norm() < same_place * body.edge_length()) {
+                    energy += held.energy;
+                    depth = std::max(depth, held.depth);
+                }
+        };
+        add(a, entry.a, entry.s_old, of_a);
+        add(b, entry.b, entry.t_old, of_b);
+        if (energy > 0)
+            entry.unfelt = std::max(0.0, std::min(entry.d_old, depth) - std::sqrt(2 * energy / k));
+    }
+}
+
+bool grow_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, double sunk, std::vector<EdgeEntry>& entries)
+{
+    const std::size_t known = entries.size();
+    bool any = false;
     visit_near(a, b, 0, [&](int i, int j) {
-        if (std::binary_search(known.begin(), known.end(), EdgeEntry{.a = i, .b = j}, comes_before))
+        const auto end = entries.begin() + static_cast<std::ptrdiff_t>(known);
+        const auto at = std::lower_bound(entries.begin(), end, EdgeEntry{.a = i, .b = j}, comes_before);
+        const bool is_known = at != end && at->a == i && at->b == j;
+        if (is_known && (at->kept >= 0 || at->weight > 1 - least_growth))
             return;
-        const auto entry = edge_entry(a, b, i, j, 0);
-        if (!entry || entry->d_old > deepest_new(a, b) || is_level_with_end(a, i, entry->s_old, sunk)
-            || is_level_with_end(b, j, entry->t_old, sunk))
+        const auto entry = edge_entry(a, b, i, j, is_known ? at->sigma : 0);
+        if (!entry || (is_known ? entry->weight < at->weight + least_growth : !can_be_met(a, b, *entry, sunk)))
             return;
         const auto now = crossing(line_of(a.edges()[i], a.next()), line_of(b.edges()[j], b.next()), entry->sigma);
         const auto is_within = [](double s) { return s > 0 && s < 1; };
-        if (now && now->d > 0 && is_within(now->s) && is_within(now->t))
+        if (!now || !(now->d > 0 && is_within(now->s) && is_within(now->t)))
+            return;
+        any = true;
+        if (is_known)
+            at->weight = entry->weight;
+        else
             entries.push_back(*entry);
     });
     std::sort(entries.begin(), entries.end(), comes_before);
+    return any;
 }
 
 } // namespace stickslip

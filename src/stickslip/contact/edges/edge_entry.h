@@ -10,6 +10,10 @@
 
 namespace stickslip {
 
+/// [-] of an edge: how far beyond its corner a pair is still taken to have met it. Not 0, so that the force is
+/// continuous.
+constexpr double met_fade = 1e-3;
+
 /// Two edges that can meet in the step, and how: decided at its start, so that the force is one continuous function of
 /// where they are.
 struct EdgeEntry {
@@ -39,8 +43,23 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
 /// the other's, if its share begins at 0 there.
 void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span<EdgeEntry> entries);
 
-/// Those that have crossed within both edges where they are predicted to be, and are not among `known` (sorted).
-void find_crossed_edges(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const EdgeEntry> known, double sunk,
-    std::vector<EdgeEntry>& entries);
+/// An attachment of a point on the other body at the start of the step.
+struct HeldPoint {
+    Vec3 place; // [m, world]
+    double energy; // [J] of its spring
+    double depth; // [m] that its spring feels
+};
+
+/// At a corner a pair takes over from the vertex there. One that holds no attachment, but had crossed at the start
+/// beyond that corner, where its share is 0, is at the corner as deep as the vertex, and holds as much there with its k
+/// [N/m].
+///     k/2 (depth - unfelt)^2 = energy
+void take_over_at_corners(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const HeldPoint> of_a,
+    std::span<const HeldPoint> of_b, double k, std::span<EdgeEntry> entries);
+
+/// Adds those that have crossed within both edges where they are predicted to be. Such a pair that is known, but holds
+/// no attachment, gets the weight that it has there, if that is greater. Whether there was something. `entries`:
+/// sorted.
+bool grow_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, double sunk, std::vector<EdgeEntry>& entries);
 
 } // namespace stickslip

@@ -4,6 +4,7 @@
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 // Sharp edges of two bodies, or of one: which can meet in a step, and what they find.
@@ -94,6 +95,26 @@ std::vector<CandidatePair> ContactSet::pairs_with_edges(double reach) const
     return pairs;
 }
 
+// New pairs go on where other contacts of the two bodies have been.
+void ContactSet::take_over(const CandidatePair& pair, std::span<EdgeEntry> entries) const
+{
+    const auto [p, s] = pair;
+    const SurfaceEdges &a = *edges_of(p), &b = *edges_of(s);
+    const auto held_points = [&](int body, int other) {
+        std::vector<HeldPoint> held;
+        if (bodies_.is_deformable(body))
+            return held;
+        const int samples = static_cast<int>(bodies_.samples(body).size());
+        for (const Attachment& kept : start_.kept_of({body, other}, 0, samples)) {
+            const double k = kept.stiffness_scale * bodies_.stiffness(body, other, kept.point);
+            held.push_back({start_.place(body, kept.point), kept.energy, std::sqrt(2 * kept.energy / k)});
+        }
+        return held;
+    };
+    take_over_at_joints(a, b, entries);
+    take_over_at_corners(a, b, held_points(p, s), held_points(s, p), bodies_.edge_stiffness(p, s), entries);
+}
+
 // A way may be missed by what gravity adds to it in the step, and by a quarter of an edge.
 void ContactSet::decide_edges()
 {
@@ -124,7 +145,7 @@ void ContactSet::decide_edges()
                     held.stiffness_scale * bodies_.edge_stiffness(p, s));
                 entry.kept = static_cast<int>(&held - start_.kept.data());
             }
-            take_over_at_joints(a, b, found[i]);
+            take_over(pairs[i], found[i]);
         },
         1);
     for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -149,24 +170,18 @@ bool ContactSet::grow_edges()
             edges.predict(std::move(now));
     }
     bool any = false;
-    std::vector<EdgeEntry> crossed;
     for (const CandidatePair& pair : pairs_with_edges(0)) {
         const auto before = [](const MetEdges& met, const CandidatePair& p) { return met.pair < p; };
         auto at = std::lower_bound(met_edges_.begin(), met_edges_.end(), pair, before);
-        const bool is_known = at != met_edges_.end() && at->pair == pair;
-        const std::span<const EdgeEntry> known =
-            is_known ? std::span<const EdgeEntry>(at->entries) : std::span<const EdgeEntry>();
-        find_crossed_edges(*edges_of(pair.point_body), *edges_of(pair.surface_body), known, start_.sunk(pair), crossed);
-        if (crossed.empty())
-            continue;
-        any = true;
-        if (!is_known)
+        if (at == met_edges_.end() || !(at->pair == pair))
             at = met_edges_.insert(at, {pair, {}});
-        std::vector<EdgeEntry>& entries = at->entries;
-        entries.insert(entries.end(), crossed.begin(), crossed.end());
-        std::sort(entries.begin(), entries.end(),
-            [](const EdgeEntry& e, const EdgeEntry& f) { return std::pair(e.a, e.b) < std::pair(f.a, f.b); });
-        take_over_at_joints(*edges_of(pair.point_body), *edges_of(pair.surface_body), entries);
+        const SurfaceEdges &a = *edges_of(pair.point_body), &b = *edges_of(pair.surface_body);
+        if (grow_edge_entries(a, b, start_.sunk(pair), at->entries)) {
+            any = true;
+            take_over(pair, at->entries);
+        } else if (at->entries.empty()) {
+            met_edges_.erase(at);
+        }
     }
     is_listed_ = is_listed_ && !any;
     return any;
