@@ -177,7 +177,7 @@ TEST(SurfaceEdges, OfACubeAreItsTwelve)
         return s;
     }();
     const SmoothPatches patches({set.rest, set.triangles});
-    const std::vector<SurfaceEdge> edges = convex_creases(patches);
+    const std::vector<SurfaceEdge> edges = convex_creases(patches, false);
     ASSERT_EQ(edges.size(), 36u); // three each
     int ends = 0;
     for (const SurfaceEdge& e : edges) {
@@ -195,21 +195,44 @@ TEST(SurfaceEdges, OfACubeAreItsTwelve)
 
 TEST(SurfaceEdges, FadeWhereTheFoldIsBlunt)
 {
-    const auto sharpness = [](double fold) {
+    const auto sharpness = [](double fold, bool keeps_shape) {
         const double y = 0.1 * std::tan(0.5 * fold);
         const SmoothPatches patches(extruded({{0, y}, {-0.1, 0}, {0.1, 0}}, 0.3));
-        for (const SurfaceEdge& e : convex_creases(patches)) {
+        for (const SurfaceEdge& e : convex_creases(patches, keeps_shape)) {
             const Vec3 at = 0.5 * (patches.x[e.ends[0]] + patches.x[e.ends[1]]);
             if (std::abs(at.x()) < 1e-9 && std::abs(at.z()) < 1e-9)
-                return e.sharpness;
+                return keeps_shape ? e.against_sharp : e.sharpness;
         }
         return 0.0;
     };
     constexpr double degree = std::numbers::pi / 180;
-    EXPECT_EQ(sharpness(39 * degree), 0);
-    EXPECT_LT(sharpness(41 * degree), 0.01);
-    EXPECT_NEAR(sharpness(50 * degree), 0.5, 1e-9);
-    EXPECT_EQ(sharpness(61 * degree), 1);
+    EXPECT_EQ(sharpness(39 * degree, false), 0);
+    EXPECT_LT(sharpness(41 * degree, false), 0.01);
+    EXPECT_NEAR(sharpness(50 * degree, false), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(61 * degree, false), 1);
+    EXPECT_EQ(sharpness(14 * degree, true), 0);
+    EXPECT_NEAR(sharpness(18.5 * degree, true), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(23 * degree, true), 1);
+}
+
+// Of a prism with sixteen sides; the sides meet at 22.5 degrees.
+TEST(SurfaceEdges, OfARimGoOnPastBlunterOnes)
+{
+    Corners section;
+    for (int i = 0; i < 16; ++i)
+        section.push_back({0.1 * std::cos(i * std::numbers::pi / 8), 0.1 * std::sin(i * std::numbers::pi / 8)});
+    const SmoothPatches patches(extruded(section, 0.3));
+    EXPECT_EQ(convex_creases(patches, false).size(), 32u);
+    int of_rims = 0, of_sides = 0;
+    for (const SurfaceEdge& e : convex_creases(patches, true)) {
+        const bool is_of_side = std::abs((patches.x[e.ends[1]] - patches.x[e.ends[0]]).z()) > 0.1;
+        EXPECT_EQ(e.sharpness, !is_of_side);
+        EXPECT_EQ(e.against_sharp, 1);
+        EXPECT_EQ(e.goes_on, (std::array<bool, 2>{!is_of_side, !is_of_side}));
+        ++(is_of_side ? of_sides : of_rims);
+    }
+    EXPECT_EQ(of_rims, 32);
+    EXPECT_EQ(of_sides, 16);
 }
 
 TEST(EdgeContacts, AreFeltAsSoonAsRidgesCross)
@@ -525,8 +548,8 @@ TEST(EdgeContacts, TakeOverAtJointsWhereTheyHaveNoShare)
 {
     const std::vector<Vec3> line = {Vec3(-0.2, 0, 0), Vec3(0, 0, 0), Vec3(0.2, 0, 0)};
     const std::array<Vec3, 2> g = {Vec3::UnitY(), Vec3::UnitZ()};
-    SurfaceEdges a({{0, {0, 2}, g, 1, {}}}, line, 0.1),
-        b({{0, {0, 1}, g, 1, {false, true}}, {1, {1, 2}, g, 1, {true, false}}}, line, 0.1);
+    SurfaceEdges a({{0, {0, 2}, g, 1, 1, {}}}, line, 0.1),
+        b({{0, {0, 1}, g, 1, 1, {false, true}}, {1, {1, 2}, g, 1, 1, {true, false}}}, line, 0.1);
     const auto unfelt = [&](double t_old) {
         EdgeEntry held{0, 0, 1, 1, 1e-3, 0.5, 0.9, 1e-4, 0.05, 0.01, 0}, next = held;
         next.b = 1;
@@ -549,7 +572,7 @@ TEST(EdgeContacts, TakeOverFromTheVertexAtACorner)
     constexpr double k = 1e6, d = 1e-3, energy = 0.08, depth = 7e-4; // 0.4 mm of the spring of the pair
     const std::vector<Vec3> line = {Vec3(-0.2, 0, 0), Vec3(0.2, 0, 0)};
     const std::array<Vec3, 2> g = {Vec3::UnitY(), Vec3::UnitZ()};
-    const SurfaceEdges a({{0, {0, 1}, g, 1, {}}}, line, 0.1), b = a;
+    const SurfaceEdges a({{0, {0, 1}, g, 1, 1, {}}}, line, 0.1), b = a;
     const auto unfelt = [&](double t_old, const std::vector<HeldPoint>& of_a, const std::vector<HeldPoint>& of_b) {
         std::array<EdgeEntry, 1> entry = {{{0, 0, 1, 1, d, 0.5, t_old, d, 0.05, 0.01}}};
         take_over_at_corners(a, b, of_a, of_b, k, entry);

@@ -176,6 +176,9 @@ bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& e
 std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b, int edge_a, int edge_b, double sigma)
 {
     const SurfaceEdge &of_a = a.edges()[edge_a], &of_b = b.edges()[edge_b];
+    const double sharpness = std::max(of_a.sharpness * of_b.against_sharp, of_a.against_sharp * of_b.sharpness);
+    if (!(sharpness > 0))
+        return std::nullopt;
     const auto of_sides = clearances(a, b, of_a, of_b);
     if (!of_sides)
         return std::nullopt;
@@ -184,7 +187,7 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
         sigma = up < down ? -1 : 1;
     const auto& [begin, whole] = a.keeps_shape() && b.keeps_shape() ? of_solids : of_what_deforms;
     const double x = std::clamp(((sigma > 0 ? up : down) - begin) / (whole - begin), 0.0, 1.0);
-    const double weight = x * x * (3 - 2 * x) * of_a.sharpness * of_b.sharpness;
+    const double weight = x * x * (3 - 2 * x) * sharpness;
     if (!(weight > least_weight))
         return std::nullopt;
     const auto old = crossing(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);

@@ -39,11 +39,11 @@ void ContactSet::make_edges()
         } else if (bodies_.is_mesh_solid(body)) {
             const PatchSurface& surface = *rigid_mesh(body).surface;
             const SmoothPatches& patches = surface.patches();
-            edged_.push_back({body, SurfaceEdges(convex_creases(patches), patches.x, surface.thickness())});
+            edged_.push_back({body, SurfaceEdges(convex_creases(patches, true), patches.x, surface.thickness())});
         } else if (const TriangulatedSurface* sharp = bodies_.sharp(body)) {
             const TriMesh solid = outer_side(sharp->topology);
             const SmoothPatches patches(solid);
-            edged_.push_back({body, SurfaceEdges(convex_creases(patches), patches.x, mean_thickness(solid))});
+            edged_.push_back({body, SurfaceEdges(convex_creases(patches, true), patches.x, mean_thickness(solid))});
         } else {
             const ConvexFeatures& solid = *polyhedra_[body];
             edged_.push_back({body, SurfaceEdges(convex_creases(solid), solid.vertices, solid.thickness)});

@@ -9,31 +9,46 @@ namespace stickslip {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
-constexpr double blunt = 40 * degree, sharp = 60 * degree; // [rad] folds: patches carry below, edges above
+/// Folds [rad] below which patches carry alone, and above which edges count whole.
+struct Folds {
+    double blunt, sharp;
+};
+constexpr Folds of_all = {40 * degree, 60 * degree};
+// Against sharp edges, of what keeps its shape: it is met by few points beside its vertices.
+constexpr Folds of_solids_against_sharp = {15 * degree, 22 * degree};
+constexpr double crease = 40 * degree; // [rad] between smooth patches
 constexpr double sunk_share = 0.25; // [-] of an edge and of the thickness
 
 /// By the unit normals of both facets.
-double sharpness_of(const Vec3& n, const Vec3& other)
+double fold_of(const Vec3& n, const Vec3& other)
 {
-    const double fold = std::atan2(n.cross(other).norm(), n.dot(other));
-    const double x = std::clamp((fold - blunt) / (sharp - blunt), 0.0, 1.0);
+    return std::atan2(n.cross(other).norm(), n.dot(other));
+}
+
+double sharpness_of(double fold, const Folds& folds)
+{
+    const double x = std::clamp((fold - folds.blunt) / (folds.sharp - folds.blunt), 0.0, 1.0);
     return x * x * (3 - 2 * x);
 }
 
+/// An edge goes on in the only other one at its end. Blunt ones that end at a crease do not end it.
 void find_joints(std::vector<SurfaceEdge>& edges, std::size_t vertices)
 {
-    std::vector<int> at(vertices, 0);
+    const auto is_crease = [](const SurfaceEdge& e) { return e.g[0].dot(e.g[1]) >= -std::cos(crease); };
+    std::vector<int> all(vertices, 0), creases(vertices, 0);
     for (const SurfaceEdge& e : edges)
-        for (const int v : e.ends)
-            ++at[v];
+        for (const int v : e.ends) {
+            ++all[v];
+            creases[v] += is_crease(e);
+        }
     for (SurfaceEdge& e : edges)
         for (int i = 0; i < 2; ++i)
-            e.goes_on[i] = at[e.ends[i]] == 2;
+            e.goes_on[i] = all[e.ends[i]] == 2 || (creases[e.ends[i]] == 2 && is_crease(e));
 }
 
 } // namespace
 
-std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface)
+std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape)
 {
     std::vector<SurfaceEdge> edges;
     const std::vector<Vec3>& x = surface.x;
@@ -48,9 +63,11 @@ std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface)
                 continue;
             const int begin = surface.facets[f][side], end = surface.facets[f][(side + 1) % 3];
             const Vec3 along = (x[end] - x[begin]).normalized(), n = normal(f), beyond = normal(other);
-            const double sharpness = sharpness_of(n, beyond);
-            if (sharpness > 0)
-                edges.push_back({3 * f + side, {begin, end}, {along.cross(n), beyond.cross(along)}, sharpness, {}});
+            const double fold = fold_of(n, beyond),
+                         against_sharp = sharpness_of(fold, keeps_shape ? of_solids_against_sharp : of_all);
+            if (against_sharp > 0)
+                edges.push_back({3 * f + side, {begin, end}, {along.cross(n), beyond.cross(along)},
+                    sharpness_of(fold, of_all), against_sharp, {}});
         }
     find_joints(edges, x.size());
     return edges;
@@ -61,9 +78,10 @@ std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid)
     std::vector<SurfaceEdge> edges;
     for (std::size_t i = 0; i < solid.edges.size(); ++i) {
         const ConvexFeatures::Edge& e = solid.edges[i];
-        const double sharpness = sharpness_of(solid.faces[e.faces[0]].n, solid.faces[e.faces[1]].n);
-        if (sharpness > 0)
-            edges.push_back({static_cast<int>(i), e.ends, e.g, sharpness, {}});
+        const double fold = fold_of(solid.faces[e.faces[0]].n, solid.faces[e.faces[1]].n),
+                     against_sharp = sharpness_of(fold, of_solids_against_sharp);
+        if (against_sharp > 0)
+            edges.push_back({static_cast<int>(i), e.ends, e.g, sharpness_of(fold, of_all), against_sharp, {}});
     }
     find_joints(edges, solid.vertices.size());
     return edges;
@@ -101,7 +119,7 @@ double SurfaceEdges::may_be_sunk() const
 
 void SurfaceEdges::begin_step(const SmoothPatches& surface, std::vector<Vec3> x_old)
 {
-    edges_ = convex_creases(surface);
+    edges_ = convex_creases(surface, false);
     old_ = std::move(x_old);
     measure();
     predict(surface.x);

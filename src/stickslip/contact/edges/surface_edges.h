@@ -10,17 +10,18 @@
 
 namespace stickslip {
 
-/// A convex crease of a surface: an edge by which it meets edges of others.
+/// A convex edge of a surface by which it meets edges of others.
 struct SurfaceEdge {
     int number; // its name: of a mesh 3 facet + side, the lower of both; of a convex solid that of the edge
     std::array<int, 2> ends; // vertices
     std::array<Vec3, 2> g; // unit, of the two facets: in the facet, perpendicular to the edge, away from the facet
     double sharpness; // [-] 1 of a sharp edge, 0 of one that patches carry (docs/derivations.md#edges-of-meshes)
+    double against_sharp; // [-] the same where the other edge is sharp, no less
     std::array<bool, 2> goes_on; // at each end: another edge does, and only one
 };
 
-/// Its convex creases, by the vertices at surface.x.
-std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface);
+/// Its convex creases, by the vertices at surface.x; of what keeps its shape also edges that are blunter than creases.
+std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape);
 std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid);
 
 /// The sharp edges of a body and their ways in the step.
