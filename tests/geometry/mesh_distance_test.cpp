@@ -48,8 +48,9 @@ TEST(MeshDistance, SignIsRightWherePartsTouch)
 {
     for (const Vec3& shift : {Vec3(1, 0, 0), Vec3(1, 1, 0), Vec3(1, 1, 1)}) {
         const TriMesh mesh = outer_side(EdgeTopology(two_cubes(1, shift), {.encloses = true}));
-        if (shift.sum() > 1) // of parts that share a face this leaves nothing
+        if (shift.sum() > 1) { // of parts that share a face this leaves nothing
             EXPECT_THROW(MeshDistance{mesh}, InputError);
+        }
         const MeshDistance distance(mesh, SharedFeatures::allowed);
         const auto is_in_one = [&](const Vec3& x) {
             return x.lpNorm<Eigen::Infinity>() < 0.5 || (x - shift).lpNorm<Eigen::Infinity>() < 0.5;

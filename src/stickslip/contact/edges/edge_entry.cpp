@@ -1,5 +1,6 @@
 #include "stickslip/contact/edges/edge_entry.h"
 
+#include "stickslip/contact/edges/crossing_edges.h"
 #include "stickslip/contact/relax/entry_point.h"
 
 #include <algorithm>
@@ -27,27 +28,18 @@ struct Clearance {
 constexpr Clearance of_solids = {-0.2, 0};
 const Clearance of_what_deforms = {0, std::sin(10 * std::numbers::pi / 180)};
 
-struct EdgeLine {
-    Vec3 start, along; // [m]
-};
-
 EdgeLine line_of(const SurfaceEdge& e, const std::vector<Vec3>& x)
 {
     return {x[e.ends[0]], x[e.ends[1]] - x[e.ends[0]]};
 }
 
-struct LineCrossing {
-    double d, s, t;
-};
-
-std::optional<LineCrossing> crossing(const EdgeLine& a, const EdgeLine& b, double sigma)
+/// Nothing where the edges are parallel.
+std::optional<EdgeCrossing> crossing_of(const EdgeLine& a, const EdgeLine& b, double sigma)
 {
-    const Vec3 r = a.start - b.start, m = a.along.cross(b.along);
-    const double uu = a.along.squaredNorm(), vv = b.along.squaredNorm(), mm = m.squaredNorm();
-    if (!(mm > parallel_sine * parallel_sine * uu * vv))
+    const double mm = a.along.cross(b.along).squaredNorm();
+    if (!(mm > parallel_sine * parallel_sine * a.along.squaredNorm() * b.along.squaredNorm()))
         return std::nullopt;
-    const double uv = a.along.dot(b.along), ur = a.along.dot(r), vr = b.along.dot(r);
-    return LineCrossing{-sigma * m.dot(r) / std::sqrt(mm), (uv * vr - vv * ur) / mm, (uu * vr - uv * ur) / mm};
+    return crossing(a, b, sigma);
 }
 
 /// Sine of the angle by which the plane with the normal n from b to a clears the facets at both edges, negative where
@@ -190,7 +182,7 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
     const double weight = x * x * (3 - 2 * x) * sharpness;
     if (!(weight > least_weight))
         return std::nullopt;
-    const auto old = crossing(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);
+    const auto old = crossing_of(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);
     if (!old)
         return std::nullopt;
     const double shorter = std::min(a.edge_length(), b.edge_length()), joint_fade = joint_share * shorter;
@@ -277,7 +269,7 @@ bool grow_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, double sunk
         const auto entry = edge_entry(a, b, i, j, is_known ? at->sigma : 0);
         if (!entry || (is_known ? entry->weight < at->weight + least_growth : !can_be_met(a, b, *entry, sunk)))
             return;
-        const auto now = crossing(line_of(a.edges()[i], a.next()), line_of(b.edges()[j], b.next()), entry->sigma);
+        const auto now = crossing_of(line_of(a.edges()[i], a.next()), line_of(b.edges()[j], b.next()), entry->sigma);
         const auto is_within = [](double s) { return s > 0 && s < 1; };
         if (!now || !(now->d > 0 && is_within(now->s) && is_within(now->t)))
             return;
