@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace stickslip::pair_features_test {
 namespace {
@@ -34,7 +35,8 @@ double deepest_crossing(const PairFeatures& features, const Frame& a, const Fram
 {
     double deepest = 0;
     for (const EdgePair& pair : features.edges()) {
-        const EdgeCrossing at = crossing(cube(), cube(), pair.edge_a, pair.edge_b, relative(b, a), pair.sigma);
+        const EdgeCrossing at =
+            crossing(edge_line(cube(), pair.edge_a, relative(b, a)), edge_line(cube(), pair.edge_b), pair.sigma);
         if (std::min(at.s, at.t) >= 0 && std::max(at.s, at.t) <= 1)
             deepest = std::max(deepest, at.d);
     }
@@ -108,6 +110,41 @@ TEST(PairFeatures, MissNothingOfWhatTips)
     EXPECT_EQ(features.missed_depth(tipped, b, felt), 0);
     const Frame halfway{0.5 * (upright.x + tipped.x), rotation_exp(Vec3(0.5 * angle, 0, 0))};
     EXPECT_GT(overlap(card(), cube(), relative(halfway, b)), 1e-3) << "the test means nothing without";
+}
+
+// A card lies in a cube by 0.4 mm, anyhow turned. A face of the cube that a corner of the card is centimetres behind
+// does not part them: a contact there would throw them apart.
+TEST(PairFeatures, NoVertexMeetsAFaceThatItIsFarBehind)
+{
+    const ConvexFeatures card = *convex_features(Box{Vec3(0.19, 0.18, 0.016)});
+    constexpr double overlapping = 0.4e-3;
+    std::mt19937 random(5);
+    std::normal_distribution<double> normal;
+    const auto any = [&] { return Vec3(normal(random), normal(random), normal(random)); };
+    int listed = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        const Frame b{Vec3::Zero(), Mat3::Identity()};
+        Frame a{Vec3::Zero(), rotation_exp(3 * any().normalized())};
+        const Vec3 towards = any().normalized();
+        double inside = 0, outside = 1;
+        for (int i = 0; i < 50; ++i) {
+            const double middle = 0.5 * (inside + outside);
+            a.x = middle * towards;
+            (overlap(cube(), card, relative(b, a)) > overlapping ? inside : outside) = middle;
+        }
+        PairMotion motion = at_rest(a, b, 0);
+        motion.a = &card;
+        const PairFeatures features(motion, {}, {});
+        const auto check = [&](const auto& vertices, const ConvexFeatures& other) {
+            for (const VertexOnFace& v : vertices) {
+                EXPECT_GT(other.faces[v.face].distance(v.z_old), -1.5 * overlapping - 0.1 * card.thickness) << trial;
+                ++listed;
+            }
+        };
+        check(features.vertices_of_a(), cube());
+        check(features.vertices_of_b(), card);
+    }
+    EXPECT_GT(listed, 1000);
 }
 
 } // namespace

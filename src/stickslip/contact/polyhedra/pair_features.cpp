@@ -178,8 +178,14 @@ VertexOnFace PairFeatures::vertex_on(const Way& way, int vertex, int face) const
     return contact;
 }
 
+double PairFeatures::farthest_behind() const
+{
+    return 1.5 * std::max(0.0, overlap_old_.depth) + unseen * thickness_;
+}
+
 // Of the faces that the vertex is in front of, the one whose plane it goes through last; inside, the nearest. Faces
-// come first that the vertex can touch with all its edges in front (Gauss map), which settles what is flush. -1: none.
+// come first that the vertex can touch with all its edges in front (Gauss map), which settles what is flush. None that
+// the vertex is farther behind than the solids overlap: it does not part them. -1: none.
 int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const
 {
     struct Candidate {
@@ -199,6 +205,7 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
     const auto is_supported = [&](const Candidate& c) {
         return can_touch(way.other->faces[c.face], *way.own, vertex, way.pose.R);
     };
+    std::erase_if(candidates, [&](const Candidate& c) { return c.old_distance < -farthest_behind(); });
     keep(is_in_front);
     keep(is_supported);
     const bool in_front = !candidates.empty() && is_in_front(candidates.front());
@@ -226,9 +233,8 @@ void PairFeatures::list_vertices(
     const Way& way, std::span<const Attachment> kept, std::vector<VertexOnFace>& listed) const
 {
     // A face that the solid has turned far behind parts the two no more: its vertex finds another.
-    const double farthest_behind = 1.5 * std::max(0.0, overlap_old_.depth) + unseen * thickness_;
     for (const Attachment& a : kept)
-        if (a.slot == 0 && reach_behind(way.other->faces[a.patch], *way.own, way.old_pose) <= farthest_behind) {
+        if (a.slot == 0 && reach_behind(way.other->faces[a.patch], *way.own, way.old_pose) <= farthest_behind()) {
             listed.push_back(vertex_on(way, a.point, a.patch));
             listed.back().kept = a;
         }
