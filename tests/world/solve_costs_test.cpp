@@ -76,7 +76,7 @@ TEST(SolveCosts, OfEveryWayInAreCounted)
         const auto P = make_preconditioner(PreconditionerKind::automatic, hit.system.size(), true);
         SolveStrategies strategies(hit.system, *P, hit.options);
         NewtonReport spent = no_costs();
-        FirstGuess guess(hit.system, spent);
+        FirstGuess guess(hit.system, hit.options.tolerance, spent);
         NewtonReport report = strategies.solve(guess.z(), &guess);
         add_costs(report, spent);
         tries += report.tries;
