@@ -12,6 +12,7 @@ namespace stickslip {
 
 namespace {
 
+constexpr double negligible = 0.1; // share of |g| after a whole step that needs no search
 constexpr double unimproved = 1e-3; // share of the tolerance that a guess without iterations must meet
 
 class NewtonSolve {
@@ -247,10 +248,8 @@ private:
         norms_.push_back(before);
         const bool cycles = norms_.size() > window && before > halved * norms_[norms_.size() - 1 - window];
         double work = dot(dz_, g_);
-        if ((std::exchange(convex_next_, false) || !(work < 0)) && turn_to_convex_direction()) {
+        if ((std::exchange(convex_next_, false) || !(work < 0)) && turn_to_convex_direction())
             work = dot(dz_, g_);
-            slope_ = dot(dz_, gradient_);
-        }
         if (!(work < 0))
             return search_line();
         const BlockVector start = z_;
@@ -289,42 +288,60 @@ private:
         return true;
     }
 
-    // What a step t may leave of |g|, 1 - decrease t where the linear model leaves 1 - t, and the longest that is tried
-    // after one of length 1 that leaves more. Measured: docs/derivations.md#solve-strategies
+    // What a step must leave of |g|, 1 - decrease t of the 1 - t of the linear model, and how it is shortened till
+    // then.
     struct ArmijoRule {
-        double decrease, longest;
+        double decrease, shortening;
     };
-    static constexpr ArmijoRule any_decrease{1e-3, 0.5}, clear_decrease{0.3, 0.5};
-    static constexpr ArmijoRule nearly_linear{0.8, 0.6};
+    static constexpr ArmijoRule any_decrease{1e-3, 0.5};
+    static constexpr ArmijoRule nearly_linear{0.8, 0.6}; // measured: docs/derivations.md#solve-strategies
 
-    // Shortens the step from `t`, which is evaluated, to where the parabola through |g|^2 and its slope at the start
-    // has its least value, until |g| obeys the rule; false if it is not even below `before`.
+    // Shortens the step from `t`, which is evaluated, until |g| obeys the rule; false if it is not even below `before`.
     template <typename MoveTo>
     bool backtrack(const MoveTo& move_to, double t, double before, const ArmijoRule& rule)
     {
         constexpr int most_trials = 14;
-        constexpr double shortest = 0.3;
-        const double h_start = 0.5 * before * before;
-        for (int i = 0; i < most_trials && !(norm(g_) <= (1 - rule.decrease * t) * before); ++i) {
-            const double rise = 0.5 * dot(g_, g_) - h_start - slope_ * t; // above the tangent
-            const double share = std::isfinite(rise) ? -0.5 * slope_ * t / rise : 0; // of t
-            move_to(t *= std::clamp(share, shortest, rule.longest));
-        }
+        for (int i = 0; i < most_trials && !(norm(g_) <= (1 - rule.decrease * t) * before); ++i)
+            move_to(t *= rule.shortening);
         return norm(g_) < before;
     }
 
-    // Shortens the step until |g| obeys the rule. False where even the shortest one ends no lower.
+    // Leaves z_ and the system at the lowest point found; false when there is none. Where the whole step leaves but a
+    // little of g, its slope, g.H dz, is little too where H is smooth, and is not asked for: that costs a derivative.
     bool search_line()
     {
         const BlockVector start = z_;
+        BlockVector H_dz;
+        double evaluated_at = 0;
         const auto move_to = [&](double t) {
             z_ = start;
             add_scaled(z_, t, dz_);
+            evaluated_at = t;
             report_.residual = evaluate(z_);
         };
-        const double longest = std::min(1.0, system_.longest_step(start, dz_));
-        move_to(longest);
-        return backtrack(move_to, longest, last_norm_, options_.many_kinks ? nearly_linear : clear_decrease);
+        const double g_start = report_.residual, longest = system_.longest_step(start, dz_);
+        move_to(std::min(1.0, longest));
+        if (norm(g_) <= negligible * last_norm_)
+            return true;
+        if (options_.many_kinks)
+            return backtrack(move_to, evaluated_at, last_norm_, nearly_linear);
+        const LineFunction h{.value =
+                                 [&](double t) {
+                                     if (t != evaluated_at)
+                                         move_to(t);
+                                     return 0.5 * dot(g_, g_);
+                                 },
+            .slope =
+                [&] {
+                    const Stopwatch watch(report_.assembly_seconds);
+                    system_.apply(dz_, H_dz);
+                    return dot(g_, H_dz);
+                }};
+        const LineSearchReport found =
+            line_search(h, 0.5 * last_norm_ * last_norm_, slope_, longest, options_.line_search);
+        if (found.t != evaluated_at)
+            move_to(found.t);
+        return found.t > 0 || report_.residual < g_start;
     }
 
     ResidualSystem& system_;
@@ -334,7 +351,7 @@ private:
     NewtonReport report_;
     BlockVector g_, gradient_, dz_;
     const BlockMatrix* H_ = nullptr;
-    double slope_ = 0; // of 1/2 |g|^2 along dz_
+    double slope_ = 0; // h'(0)
     double last_norm_ = 0, last_eta_ = 0;
     double kink_residual_ = infinity; // where the first of the last steps over kinks was taken
     int kink_steps_ = 0;

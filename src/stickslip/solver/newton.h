@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/solver/gmres.h"
+#include "stickslip/solver/line_search.h"
 #include "stickslip/solver/residual_system.h"
 #include "stickslip/solver/work_search.h"
 
@@ -36,6 +37,7 @@ struct NewtonOptions {
     double loosest_linear = 0.1; // [-] largest relative tolerance of a linear solve (Eisenstat-Walker, choice 2)
     double tightest_linear = 1e-8; // [-] smallest: beyond it the next Newton step gains nothing
     GmresOptions gmres;
+    LineSearchOptions line_search;
 
     bool is_stopped() const { return stop && *stop; }
     bool is_out_of_time() const { return std::chrono::steady_clock::now() >= deadline; }
@@ -98,12 +100,11 @@ void add_costs(NewtonReport& report, const NewtonReport& other);
 void evaluate(ResidualSystem& system, const BlockVector& z, BlockVector& g, NewtonReport& report);
 
 /// Solves g(z) = 0 from the given z by a globalised Newton method for nonsymmetric systems: merit 1/2 |g|^2, directions
-/// by GMRES, backtracking line search. After any status the system's last evaluation is the one at the returned z.
+/// by GMRES, strong Wolfe line search. After any status the system's last evaluation is the one at the returned z.
 ///
 /// Where the linear solve reached its tolerance eta < 1 the direction satisfies (H^T g).dz <= -(1 - eta)|g|^2 and needs
 /// no test; the paper's angle test with its 1e-4 would throw such directions away once the condition number passes 1e4
-/// (docs/errata.md#alg2). Nor does the search ask for the second of Wolfe's conditions: |g| has kinks, at which no slope
-/// is small, and a shorter step is followed by a better direction. Paper: Alg 2 NEWTON_SOLVE
+/// (docs/errata.md#alg2). Paper: Alg 2 NEWTON_SOLVE
 NewtonReport newton_solve(
     ResidualSystem& system, Preconditioner& preconditioner, const NewtonOptions& options, BlockVector& z);
 

@@ -22,6 +22,7 @@ NewtonOptions brief(NewtonOptions options)
     options.creep = 0.5;
     options.most_descents = 0;
     options.most_kink_steps = 1;
+    options.line_search.max_evaluations = 12;
     return options;
 }
 
