@@ -350,7 +350,8 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
     const std::vector<int> near_a = near_edges(*motion_.a, *motion_.b, to_b.old_pose, to_b.pose, reach_),
                            near_b = near_edges(*motion_.b, *motion_.a, to_a.old_pose, to_a.pose, reach_);
     for (const int ea : near_a) {
-        const Bounds box_a = box_of_edge(*motion_.a, ea, to_b.old_pose, to_b.pose).grown(reach_);
+        const Bounds box_a = // crossed edges are as far apart as they are deep
+            box_of_edge(*motion_.a, ea, to_b.old_pose, to_b.pose).grown(reach_ + flush_);
         const EdgeLine old_line = edge_line(*motion_.a, ea, to_b.old_pose),
                        next_line = edge_line(*motion_.a, ea, to_b.pose);
         for (const int eb : near_b) {
