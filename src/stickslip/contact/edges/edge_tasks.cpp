@@ -98,6 +98,8 @@ std::vector<CandidatePair> ContactSet::pairs_with_edges(double reach) const
 // New pairs go on where other contacts of the two bodies have been.
 void ContactSet::take_over(const CandidatePair& pair, std::span<EdgeEntry> entries) const
 {
+    if (entries.empty())
+        return;
     const auto [p, s] = pair;
     const SurfaceEdges &a = *edges_of(p), &b = *edges_of(s);
     const auto held_points = [&](int body, int other) {
