@@ -10,7 +10,7 @@ namespace stickslip::gmres_test {
 namespace {
 
 constexpr PreconditionerKind kinds[] = {
-    PreconditionerKind::block_jacobi, PreconditionerKind::block_ssor, PreconditionerKind::cholesky};
+    PreconditionerKind::block_jacobi, PreconditionerKind::block_ssor, PreconditionerKind::lu};
 
 struct Solved {
     GmresReport report;

@@ -31,8 +31,6 @@ PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
         return PreconditionerKind::block_jacobi;
     case PreconditionerChoice::block_ssor:
         return PreconditionerKind::block_ssor;
-    case PreconditionerChoice::cholesky:
-        return PreconditionerKind::cholesky;
     case PreconditionerChoice::lu:
         return PreconditionerKind::lu;
     case PreconditionerChoice::multigrid:

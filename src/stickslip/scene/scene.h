@@ -31,7 +31,7 @@ struct TimeSettings {
     double largest_step() const { return max_step.value_or(step); }
 };
 
-enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, cholesky, lu, multigrid };
+enum class PreconditionerChoice { automatic, block_jacobi, block_ssor, lu, multigrid };
 enum class Integration { implicit, velocity_verlet };
 enum class AuditedFrames { last, every, none };
 

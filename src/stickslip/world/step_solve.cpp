@@ -26,7 +26,7 @@ NewtonOptions brief(NewtonOptions options)
     return options;
 }
 
-// Sand that flows is too unsymmetric for Cholesky (docs/validation.md, preconditioners).
+// A grid node has 124 neighbours: its factor fills (docs/validation.md, preconditioners).
 PreconditionerKind suited(PreconditionerKind kind, const BackwardEuler& system)
 {
     return kind == PreconditionerKind::automatic && system.has_material_points() ? PreconditionerKind::block_ssor

@@ -52,7 +52,6 @@ KindPtr<SolverSettings> solver_kind()
         {"auto", PreconditionerChoice::automatic},
         {"block_jacobi", PreconditionerChoice::block_jacobi},
         {"block_ssor", PreconditionerChoice::block_ssor},
-        {"cholesky", PreconditionerChoice::cholesky},
         {"lu", PreconditionerChoice::lu},
         {"multigrid", PreconditionerChoice::multigrid},
     });

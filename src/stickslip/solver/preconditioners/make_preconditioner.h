@@ -6,10 +6,10 @@
 
 namespace stickslip {
 
-/// What to use. `automatic` takes LU when the system is mostly contact, up to 4000 blocks, and SSOR above; else
-/// Cholesky up to 400 blocks, SSOR with a way to Cholesky up to 4000, both with a way to LU, and SSOR with a way to
-/// multigrid above. Measured in docs/validation.md, preconditioners.
-enum class PreconditionerKind { automatic, block_jacobi, block_ssor, cholesky, lu, multigrid };
+/// What to use. `automatic` takes LU up to 400 blocks, and up to 4000 where the system is mostly contact; else SSOR,
+/// with a way to LU up to 4000 blocks and to multigrid above, where it is not mostly contact. Measured in
+/// docs/validation.md, preconditioners.
+enum class PreconditionerKind { automatic, block_jacobi, block_ssor, lu, multigrid };
 
 /// `mostly_contact`: most blocks belong to rigid bodies.
 std::unique_ptr<Preconditioner> make_preconditioner(
