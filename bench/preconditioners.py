@@ -48,7 +48,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--cells", type=int, nargs="+", default=[4, 6, 8, 10, 12, 14])
     parser.add_argument("--young", type=float, nargs="+", default=[1e5, 1e6])
-    parser.add_argument("--kinds", nargs="+", default=["cholesky", "block_ssor", "multigrid", "auto"])
+    parser.add_argument("--kinds", nargs="+", default=["lu", "block_ssor", "multigrid", "auto"])
     parser.add_argument("--repeats", type=int, default=2)
     arguments = parser.parse_args()
     print(f"{'E [Pa]':>8} {'nodes':>6} {'kind':>10} {'newton':>7} {'gmres':>7} {'assembly':>9} {'linear':>9} {'s':>7} {'MB':>6}")
