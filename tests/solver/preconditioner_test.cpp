@@ -164,6 +164,17 @@ TEST(Preconditioner, StaysFiniteForSingularMatrices)
         expect_finite(kind, matrices_without_a_pivot());
 }
 
+TEST(Preconditioner, LuOfAMatrixThatIsNotFiniteLeavesAVectorAsItIs)
+{
+    Random random(15);
+    const BlockVector r = random.vectors(20);
+    for (const double wrong : {nan, infinity}) {
+        BlockMatrix A = definite_matrix(20, 30, random);
+        A.value[A.pattern.blocks() / 2](1, 2) = wrong;
+        EXPECT_EQ(applied(PreconditionerKind::lu, A, r), r);
+    }
+}
+
 TEST(Preconditioner, LuSolvesBesideUnknownsWithoutAnyStiffness)
 {
     // rows 0 and 2 held, row 1 without any stiffness
@@ -345,7 +356,7 @@ TEST(Preconditioner, AutomaticGoesOnToLuWhereSsorDoesNotServe)
     };
     bool solved = false;
     EXPECT_GT(iterations(PreconditionerKind::block_ssor, solved), 100);
-    EXPECT_LT(iterations(PreconditionerKind::automatic, solved), 60);
+    EXPECT_LT(iterations(PreconditionerKind::automatic, solved), rows / 8 + 3);
     EXPECT_TRUE(solved);
 }
 

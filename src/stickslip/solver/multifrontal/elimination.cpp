@@ -4,7 +4,7 @@
 #include <Eigen/SparseCore>
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace stickslip {
 
@@ -107,6 +107,7 @@ public:
             full_.push_back(full_.back() + 1 + static_cast<double>(rows.size()));
     }
 
+    // Pivots [first, middle) and [middle, last).
     bool joins(int first, int middle, int last) const
     {
         constexpr int few = 4; // pivots

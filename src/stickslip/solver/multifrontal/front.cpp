@@ -12,7 +12,7 @@ namespace {
 
 constexpr int panel_width = 24; // columns that are eliminated before the others follow
 
-// C -= A B for `vectors` x 4 rows of C from `row` on, and `columns` columns.
+// C -= A B for 4 `vectors` rows and `columns` columns of C, from those that the pointers point to.
 template <int vectors, int columns>
 inline void subtract_tile(const double* A, const double* B, double* C, std::size_t stride, int depth)
 {

@@ -9,11 +9,12 @@ namespace {
 
 constexpr double negligible_pivot = 1e-10; // of the largest entry
 
+// Not finite where some entry is not.
 double largest_entry(const BlockMatrix& A)
 {
     double largest = 0;
     for (const Mat3& block : A.value)
-        largest = std::max(largest, block.cwiseAbs().maxCoeff());
+        largest = std::max(largest, block.allFinite() ? block.cwiseAbs().maxCoeff() : infinity);
     return largest;
 }
 
@@ -113,6 +114,9 @@ void BlockLu::update(const BlockMatrix& A)
         column_ = A.pattern.column;
     }
     const double least = negligible_pivot * largest_entry(A);
+    factored_ = std::isfinite(least) && least > 0;
+    if (!factored_)
+        return;
     const auto& groups = elimination_.groups;
     std::size_t stack = 0;
     for (std::size_t s = 0; s < groups.size(); ++s) {
@@ -136,7 +140,6 @@ void BlockLu::update(const BlockMatrix& A)
             stack += front.size - front.pivots;
         }
     }
-    factored_ = std::isfinite(least) && least > 0;
 }
 
 void BlockLu::apply(const BlockVector& r, BlockVector& z) const

@@ -1,0 +1,80 @@
+// Which edges of a surface are sharp, and where they go on.
+#include "stickslip/bodies/deformable.h"
+#include "stickslip/contact/edges/surface_edges.h"
+
+#include "support/extruded.h"
+
+#include <numbers>
+
+namespace stickslip::surface_edges_test {
+namespace {
+
+TEST(SurfaceEdges, OfACubeAreItsTwelve)
+{
+    const DeformableSet set = [] {
+        DeformableSet s;
+        add_deformable(s, "cube", cube_mesh(0.3, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
+        finish(s);
+        return s;
+    }();
+    const SmoothPatches patches({set.rest, set.triangles});
+    const std::vector<SurfaceEdge> edges = convex_creases(patches, false);
+    ASSERT_EQ(edges.size(), 36u); // three each
+    int ends = 0;
+    for (const SurfaceEdge& e : edges) {
+        EXPECT_NEAR((set.rest[e.ends[1]] - set.rest[e.ends[0]]).norm(), 0.1, 1e-12);
+        EXPECT_DOUBLE_EQ(e.sharpness, 1);
+        const Vec3& out = set.rest[e.ends[0]]; // from the centre
+        for (const Vec3& g : e.g)
+            EXPECT_NEAR(out.dot(g), 0.15, 1e-12);
+        ends += !e.goes_on[0] + !e.goes_on[1];
+    }
+    EXPECT_EQ(ends, 24);
+    const auto box = convex_features(Box{Vec3(0.1, 0.2, 0.3)});
+    EXPECT_EQ(convex_creases(*box).size(), 12u);
+}
+
+TEST(SurfaceEdges, FadeWhereTheFoldIsBlunt)
+{
+    const auto sharpness = [](double fold, bool keeps_shape) {
+        const double y = 0.1 * std::tan(0.5 * fold);
+        const SmoothPatches patches(extruded({{0, y}, {-0.1, 0}, {0.1, 0}}, 0.3));
+        for (const SurfaceEdge& e : convex_creases(patches, keeps_shape)) {
+            const Vec3 at = 0.5 * (patches.x[e.ends[0]] + patches.x[e.ends[1]]);
+            if (std::abs(at.x()) < 1e-9 && std::abs(at.z()) < 1e-9)
+                return keeps_shape ? e.against_sharp : e.sharpness;
+        }
+        return 0.0;
+    };
+    constexpr double degree = std::numbers::pi / 180;
+    EXPECT_EQ(sharpness(39 * degree, false), 0);
+    EXPECT_LT(sharpness(41 * degree, false), 0.01);
+    EXPECT_NEAR(sharpness(50 * degree, false), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(61 * degree, false), 1);
+    EXPECT_EQ(sharpness(14 * degree, true), 0);
+    EXPECT_NEAR(sharpness(18.5 * degree, true), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(23 * degree, true), 1);
+}
+
+// Of a prism with sixteen sides; the sides meet at 22.5 degrees.
+TEST(SurfaceEdges, OfARimGoOnPastBlunterOnes)
+{
+    Corners section;
+    for (int i = 0; i < 16; ++i)
+        section.push_back({0.1 * std::cos(i * std::numbers::pi / 8), 0.1 * std::sin(i * std::numbers::pi / 8)});
+    const SmoothPatches patches(extruded(section, 0.3));
+    EXPECT_EQ(convex_creases(patches, false).size(), 32u);
+    int of_rims = 0, of_sides = 0;
+    for (const SurfaceEdge& e : convex_creases(patches, true)) {
+        const bool is_of_side = std::abs((patches.x[e.ends[1]] - patches.x[e.ends[0]]).z()) > 0.1;
+        EXPECT_EQ(e.sharpness, !is_of_side);
+        EXPECT_EQ(e.against_sharp, 1);
+        EXPECT_EQ(e.goes_on, (std::array<bool, 2>{!is_of_side, !is_of_side}));
+        ++(is_of_side ? of_sides : of_rims);
+    }
+    EXPECT_EQ(of_rims, 32);
+    EXPECT_EQ(of_sides, 16);
+}
+
+} // namespace
+} // namespace stickslip::surface_edges_test
