@@ -172,26 +172,35 @@ TEST(SoftContact, LinkedRingsHoldEachOther)
     EXPECT_GT(run.stepper->system().contacts().count(), 0u);
 }
 
+// The ring's balls leave one facet for the next, in the middle all around at once; there a solve fails by the last
+// digits of its directions. So the ball falls from five places: eleven solves failed where SparseLU and Cholesky
+// served, one of them in the middle.
 TEST(SoftContact, ABallIsSqueezedThroughARingNarrowerThanIt)
 {
-    double narrowest = infinity; // [m] room left between the ball and the ring
-    const SoftRun run("time: {step: 0.01, end: 0.5}\ncontact: {friction: 0.2}\n"
-                      "materials: {gum: {density: 1000, model: neo_hookean, young: 3.0e4, poisson: 0.4, damping: "
-                      "0.02}}\nbodies:\n"
-                      "  - {name: ring, kind: obstacle, shape: {torus: {major: 0.12, minor: 0.03}}}\n"
-                      "  - {name: ball, kind: deformable, material: gum, shape: {sphere: 0.1}, resolution: 0.025, "
-                      "position: [0, 0.16, 0], velocity: [0, -2, 0]}\n",
-        [&](const State& state, const BackwardEuler&) {
-            double widest = 0;
-            for (const Vec3& x : state.x)
-                if (std::abs(x.y()) < 0.01)
-                    widest = std::max(widest, std::hypot(x.x(), x.z()));
-            if (widest > 0.07)
-                narrowest = std::min(narrowest, 0.09 - widest);
-        });
-    EXPECT_LE(run.failed, 1); // the ring's balls leave one facet for the next all around at once
-    EXPECT_LT(run.mean(run.state.x, 0).y(), -0.1) << "it is stuck";
-    EXPECT_GT(narrowest, -0.005) << "the ring went into it";
+    int failed = 0;
+    for (const char* aside : {"0", "1.0e-6", "1.0e-5", "1.0e-4", "1.0e-3"}) { // [m]
+        SCOPED_TRACE(aside);
+        double narrowest = infinity; // [m] room left between the ball and the ring
+        const SoftRun run(
+            "time: {step: 0.01, end: 0.5}\ncontact: {friction: 0.2}\n"
+            "materials: {gum: {density: 1000, model: neo_hookean, young: 3.0e4, poisson: 0.4, damping: "
+            "0.02}}\nbodies:\n"
+            "  - {name: ring, kind: obstacle, shape: {torus: {major: 0.12, minor: 0.03}}}\n"
+            "  - {name: ball, kind: deformable, material: gum, shape: {sphere: 0.1}, resolution: 0.025, position: ["
+                + std::string(aside) + ", 0.16, 0], velocity: [0, -2, 0]}\n",
+            [&](const State& state, const BackwardEuler&) {
+                double widest = 0;
+                for (const Vec3& x : state.x)
+                    if (std::abs(x.y()) < 0.01)
+                        widest = std::max(widest, std::hypot(x.x(), x.z()));
+                if (widest > 0.07)
+                    narrowest = std::min(narrowest, 0.09 - widest);
+            });
+        failed += run.failed;
+        EXPECT_LT(run.mean(run.state.x, 0).y(), -0.1) << "it is stuck";
+        EXPECT_GT(narrowest, -0.005) << "the ring went into it";
+    }
+    EXPECT_LE(failed, 6);
 }
 
 /// Two cubes in one body, the second over the first.
