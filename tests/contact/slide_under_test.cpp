@@ -1,4 +1,5 @@
 #include "stickslip/contact/relax/entry_point.h"
+#include "stickslip/contact/step_start.h"
 
 #include "support/solids.h"
 
@@ -51,9 +52,31 @@ TEST(SlideUnder, IsLeftToTheSideWhereItIsNotLevelOrLooksElsewhere)
     EXPECT_EQ(patch({Vec3(-1, -1, 1).normalized(), false, sunk}), top) << "a lower corner";
     EXPECT_EQ(patch({-Vec3::UnitY(), true, sunk}), top) << "the underside itself";
     EXPECT_EQ(patch({-Vec3::UnitX(), true, sunk}), right) << "the side that leads";
-    // however deep things are sunk: a four-hundredth of the solid
-    EXPECT_EQ(find_entry(table, place(0.01, 0.99e-3), now, {edge, false, 1})->patch, top);
-    EXPECT_EQ(find_entry(table, place(0.01, 1.01e-3), now, {edge, false, 1})->patch, right);
+}
+
+// A cube that presses the first of two obstacles is level with that one as deep as its springs hold it, with the other,
+// beside it, no deeper than a four-hundredth of it.
+TEST(SlideUnder, HasALimitBesideWhatIsPressed)
+{
+    constexpr double k = 1e6, depth = 1e-3; // [N/m], [m]
+    const DeformableSet soft;
+    const std::vector<RigidBody> rigids{
+        {.name = "cube", .solid = Box{Vec3::Constant(0.05)}, .mass = 1, .inertia = Mat3::Identity()}};
+    std::vector<Obstacle> obstacles;
+    for (const char* name : {"pressed", "beside"})
+        obstacles.push_back({.name = name, .solid = table, .motion = {}});
+    ContactLaw law;
+    law.stiffness = k;
+    law.automatic = {0, 0, 0};
+    StepStart start({&soft, &rigids, &obstacles, &law, RelaxationKind::exact_cone});
+    Attachment spring{.point_body = 0, .surface_body = 1, .point = 0, .patch = top, .X = Vec3::Zero()};
+    spring.energy = 0.5 * k * depth * depth;
+    start.begin(0, 0.01, {}, {}, std::vector<RigidState>(1), {spring}, {});
+    EXPECT_NEAR(start.level_depth({0, 1}), 2 * depth, 1e-15);
+    EXPECT_NEAR(start.level_depth({0, 2}), 0.4 / 400, 1e-15);
+    std::swap(spring.point_body, spring.surface_body); // the table's sample presses the cube
+    start.begin(0, 0.01, {}, {}, std::vector<RigidState>(1), {spring}, {});
+    EXPECT_NEAR(start.level_depth({0, 1}), 2 * depth, 1e-15);
 }
 
 // What stands for more than a point passes under the face as long as its centre does, but for its own edges.
@@ -115,7 +138,7 @@ TEST(SlideUnder, IsFeltFromTheRimsWidthOn)
         EXPECT_EQ(weight(0.01, beyond * zone, 1e-4), 0);
     EXPECT_EQ(entry_reach(table, 1e-5), zone);
     EXPECT_EQ(entry_reach(table, sunk), 0.95e-3);
-    EXPECT_EQ(entry_reach(table, 1), 2.5e-3 * 0.4);
+    EXPECT_EQ(entry_reach(table, 1), 0.4) << "no rim is wider than the solid";
     EXPECT_EQ(entry_reach(table, 0), flush_distance(table));
 }
 

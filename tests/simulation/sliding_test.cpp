@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <numbers>
 #include <string>
 
 /// What slides on a floor is slowed by friction alone: it does not trip over what it has pressed in.
@@ -137,6 +139,26 @@ INSTANTIATE_TEST_SUITE_P(Bodies, Sliding,
         Slider{"soft", "kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05", 0.05},
         Slider{"mpm", "kind: mpm, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05", 0.05}),
     [](const testing::TestParamInfo<Slider>& slider) { return std::string(slider.param.name); });
+
+// What falls on a plate steeper than friction holds, near its lower edge, is deep in it as its side passes that edge.
+TEST(Landed, SlidesOffTheEdgeOfATiltedPlate)
+{
+    const double tilt = 40 * std::numbers::pi / 180;
+    for (const char* shape : {"cylinder: {radius: 0.05, height: 0.008}", "cone: {radius: 0.05, height: 0.02}"})
+        for (int i = 0; i < 12; ++i) {
+            const double down = -0.02 + 0.005 * i, above = 0.07; // [m] along the plate, from it
+            Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.01, end: 1}\ncontact: {friction: 0.3}\n"
+                                                  "materials: {m: {density: 1000}}\nbodies:\n"
+                                                  "  - {name: plate, kind: obstacle, shape: {box: [0.16, 0.05, 0.14]}, "
+                                                  "rotation: {axis: [0, 0, 1], degrees: -40}}\n"
+                                                  "  - {name: disc, kind: rigid, material: m, shape: {"
+                    + std::string(shape) + "}, position: [" + printed(std::cos(tilt) * down + std::sin(tilt) * above)
+                    + ", " + printed(std::cos(tilt) * above - std::sin(tilt) * down) + ", 0]}\n",
+                {}));
+            ASSERT_EQ(simulation.run(1), RunStatus::done);
+            EXPECT_LT(simulation.pose("disc").x.y(), -1) << shape << " dropped at " << down;
+        }
+}
 
 } // namespace
 } // namespace stickslip::sliding_test

@@ -54,7 +54,7 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     StepPoints& points = task.points;
     task.has_begun = true;
     task.mu = bodies_.friction(p, s);
-    points.way_in = surface.way_in(start_.sunk(task.pair), start_.half_width(p));
+    points.way_in = surface.way_in(start_.level_depth(task.pair), start_.half_width(p));
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
@@ -165,13 +165,14 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
     const auto [p, s] = task.pair;
     const double mu = bodies_.friction(p, s);
     const Way way = this->way(p, rigid);
+    const double level = start_.level_depth(task.pair);
     const int first = bodies_.first_rim_point(p);
     std::size_t next = start_.first_kept(task.pair, task.begin);
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
         const Frame frame{way.now.to_world(rim.centre), way.now.R};
-        const LevelSetSurface::RimStart began{{way.old.to_world(rim.centre), way.old.R}, start_.sunk(task.pair),
-            start_.drift(task.pair, way.old.to_world(rim.centre))};
+        const LevelSetSurface::RimStart began{
+            {way.old.to_world(rim.centre), way.old.R}, level, start_.drift(task.pair, way.old.to_world(rim.centre))};
         if (!surface.may_touch(rim, frame))
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);

@@ -35,9 +35,15 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
     STICKSLIP_ASSERT(std::is_sorted(attachments.begin(), attachments.end()));
     kept = attachments;
     kept_pairs.clear();
-    for (const Attachment& a : kept)
-        if (const CandidatePair pair{a.point_body, a.surface_body}; kept_pairs.empty() || !(kept_pairs.back() == pair))
+    pressed_.clear();
+    for (const Attachment& a : kept) {
+        if (const CandidatePair pair{a.point_body, a.surface_body};
+            kept_pairs.empty() || !(kept_pairs.back() == pair)) {
             kept_pairs.push_back(pair);
+            pressed_.push_back(0);
+        }
+        pressed_.back() = std::max(pressed_.back(), spring_depth(a));
+    }
     sunk_ = sunk_bodies();
 }
 
@@ -77,15 +83,15 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
         const DeformableSet& set = *bodies_.deformables;
         const int node = surface_node(set, p, point);
         const Vec3 n = surface_normal(set, node, x);
-        return {n, surface_turn(set, node, x, n) < flat_turn, sunk(pair), v[node] - velocity(s, Z)};
+        return {n, surface_turn(set, node, x, n) < flat_turn, level_depth(pair), v[node] - velocity(s, Z)};
     }
     if (bodies_.is_mpm(p))
         return {.n = outward_of(p, point),
-            .sunk = sunk(pair),
+            .sunk = level_depth(pair),
             .drift = v[bodies_.place(p, point)] - velocity(s, Z),
             .half_width = half_width(p)};
     const SurfaceSample& sample = bodies_.samples(p)[point];
-    return {frame(p).R * sample.n, sample.flat, sunk(pair), velocity(p, Z) - velocity(s, Z)};
+    return {frame(p).R * sample.n, sample.flat, level_depth(pair), velocity(p, Z) - velocity(s, Z)};
 }
 
 Vec3 StepStart::outward_of(int body, int point) const
@@ -93,13 +99,18 @@ Vec3 StepStart::outward_of(int body, int point) const
     return outward.empty() ? Vec3(Vec3::Zero()) : outward[bodies_.mpm_body(body).particles.begin + point];
 }
 
-// From what its springs hold: their depth is no more than sqrt(2 E/k).
+// From what its spring holds: E = k depth^2/2 or more.
+double StepStart::spring_depth(const Attachment& a) const
+{
+    return std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));
+}
+
 std::vector<double> StepStart::sunk_bodies() const
 {
     std::vector<double> own(bodies_.total(), 0), sunk = own;
     const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
     for (const Attachment& a : kept) {
-        const double depth = std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));
+        const double depth = spring_depth(a);
         for (const int body : {a.point_body, a.surface_body})
             own[body] = std::max(own[body], depth);
     }
@@ -109,6 +120,22 @@ std::vector<double> StepStart::sunk_bodies() const
         sunk[s] = std::max(sunk[s], own[s] + of_rigid(p));
     }
     return sunk;
+}
+
+double StepStart::pressed(const CandidatePair& pair) const
+{
+    double depth = 0;
+    for (const CandidatePair& way : {pair, CandidatePair{pair.surface_body, pair.point_body}})
+        if (const auto at = std::lower_bound(kept_pairs.begin(), kept_pairs.end(), way);
+            at != kept_pairs.end() && *at == way)
+            depth = std::max(depth, pressed_[at - kept_pairs.begin()]);
+    return depth;
+}
+
+double StepStart::level_depth(const CandidatePair& pair) const
+{
+    return std::min(
+        sunk(pair), std::max(level_limit * smallest_size(bodies_.solid(pair.surface_body)), 2 * pressed(pair)));
 }
 
 std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) const
@@ -125,22 +152,24 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));
     }
-    const double depth = flush_distance(solid) + level_depth(solid, sunk(pair));
+    const auto level_within = [&](double depth) {
+        std::vector<LevelPatch> level;
+        if (std::ranges::none_of(least, [&](double d) { return d > depth; }))
+            for (int g = 0; g < patches; ++g)
+                if (least[g] >= -depth)
+                    level.push_back({g, depth});
+        return level;
+    };
+    const double flush = flush_distance(solid);
+    std::vector<LevelPatch> before = level_within(flush + std::min(sunk(pair), level_limit * smallest_size(solid)));
+    if (before.empty()) // what presses face to face may be deeper
+        if (before = level_within(flush + level_depth(pair)); before.size() > 1)
+            return {};
     const Vec3 centre = frame(p).x, U = surface.to_local(centre);
     const Vec3 drift = surface.R.transpose() * (velocity(p, centre) - velocity(s, centre));
-    std::vector<LevelPatch> before;
-    double least_straight = infinity;
-    for (int g = 0; g < patches; ++g) {
-        if (least[g] > depth)
-            return {};
-        if (least[g] < -depth)
-            continue;
-        before.push_back({g, depth});
-        if (const double straight = -sample_patch(solid, g, U).n.dot(drift); straight < least_straight) {
-            std::swap(before.front(), before.back());
-            least_straight = straight;
-        }
-    }
+    const auto straight = [&](const LevelPatch& g) { return -sample_patch(solid, g.patch, U).n.dot(drift); };
+    if (!before.empty())
+        std::iter_swap(before.begin(), std::ranges::min_element(before, {}, straight));
     return before;
 }
 

@@ -48,6 +48,10 @@ public:
     /// since they may tilt. What is no deeper under a face is level with it.
     double sunk(const CandidatePair& pair) const { return 2 * (sunk_[pair.point_body] + sunk_[pair.surface_body]); }
 
+    /// How deep under a face of the second, a solid, the first is level with it [m]: sunk(), and of a pair that does
+    /// not press itself no more than level_limit, since what is carried beside the solid may be a step lower than it.
+    double level_depth(const CandidatePair& pair) const;
+
     /// [m] Of a material point, half its width; of others 0.
     double half_width(int body) const { return bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0; }
 
@@ -77,10 +81,13 @@ public:
 
 private:
     Vec3 velocity(int body, const Vec3& P) const;
+    double spring_depth(const Attachment& a) const; // [m] at most
+    double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way
     std::vector<double> sunk_bodies() const;
 
     ContactBodies bodies_;
     std::vector<Frame> frames_; // by rigid body, then obstacle
+    std::vector<double> pressed_; // [m] by pair of kept_pairs: depth of its deepest spring
     std::vector<double> sunk_; // [m] by body: how far it is in others, and these in others still
 };
 

@@ -75,7 +75,7 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
         if (beyond.distance < -slack)
             continue;
         const bool is_edge = looks_at(solid, beyond.neighbour, U_old, point);
-        if (-at.phi > std::max(level_depth(solid, point.sunk), is_edge ? 0 : point.half_width))
+        if (-at.phi > std::max(point.sunk, is_edge ? 0 : point.half_width))
             continue;
         const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
         if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
@@ -171,14 +171,9 @@ std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, c
 
 } // namespace
 
-double level_depth(const LevelSet& solid, double sunk)
-{
-    return std::min(sunk, level_limit * smallest_size(solid));
-}
-
 double entry_reach(const LevelSet& solid, double sunk, double half_width)
 {
-    const double depth = std::max(level_depth(solid, sunk), half_width);
+    const double depth = std::max(sunk, half_width);
     return depth > 0 ? rim_width(solid, depth) : flush_distance(solid);
 }
 

@@ -30,7 +30,7 @@ constexpr double level_limit = 2.5e-3;
 struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
     bool flat = false; // no edge or corner
-    double sunk = 0; // [m] how far springs may have let it and the solid sink: no deeper, it is level with a face
+    double sunk = 0; // [m] no deeper under a face, it is level with that: StepStart::level_depth
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
@@ -57,9 +57,6 @@ struct PointSurface {
 /// flush with the rim, within 1e-6 of the solid's smallest size, counts.
 std::optional<EntryPoint> find_entry(
     const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point = {});
-
-/// How deep under any face of the solid what has `sunk` may be and still be level with it [m].
-double level_depth(const LevelSet& solid, double sunk);
 
 /// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
 double entry_reach(const LevelSet& solid, double sunk, double half_width = 0);
