@@ -11,20 +11,7 @@ SolveStrategies::SolveStrategies(StepEquations& system, Preconditioner& precondi
 
 NewtonReport SolveStrategies::direct(const BlockVector& start)
 {
-    // measured on boxes dropped on each other, and on sand: docs/derivations.md#solve-strategies
-    NewtonOptions first = *options_;
-    first.most_descents = options_->many_kinks ? 0 : 1;
-    if (!options_->many_kinks) {
-        first.creep_window = 6;
-        first.creep = 0.5;
-    }
-    return direct(start, first);
-}
-
-NewtonReport SolveStrategies::direct(const BlockVector& start, const NewtonOptions& options)
-{
-    z_ = start;
-    return newton(options);
+    return options_->many_kinks ? by_residual(start) : by_work(start);
 }
 
 NewtonReport SolveStrategies::solve(const BlockVector& start, FirstGuess* guess)
@@ -37,11 +24,26 @@ NewtonReport SolveStrategies::solve(const BlockVector& start, FirstGuess* guess)
         report = strategy();
         add_costs(report, earlier);
     };
+    if (!options_->many_kinks)
+        try_next([&] { return by_residual(start); });
     try_next([&] { return by_stiffness_continuation(start); });
-    try_next([&] { return by_work(start); });
+    if (options_->many_kinks)
+        try_next([&] { return by_work(start); });
     if (guess)
         try_next([&] { return from_other_guess(*guess); });
     return report;
+}
+
+// Numbers measured on boxes dropped on each other, and on sand: docs/derivations.md#solve-strategies
+NewtonReport SolveStrategies::by_residual(const BlockVector& start)
+{
+    NewtonOptions first = *options_;
+    first.most_descents = options_->many_kinks ? 0 : 1;
+    if (!options_->many_kinks) {
+        first.creep_window = 6;
+        first.creep = 0.5;
+    }
+    return newton_from(start, first);
 }
 
 NewtonReport SolveStrategies::by_stiffness_continuation(const BlockVector& start)
@@ -67,7 +69,7 @@ NewtonReport SolveStrategies::by_work(const BlockVector& start)
     patient.most_descents = 0;
     patient.creep_window = 20; // |g| may rise for a while
     patient.creep = 0.9;
-    return direct(start, patient);
+    return newton_from(start, patient);
 }
 
 NewtonReport SolveStrategies::from_other_guess(FirstGuess& guess)
@@ -79,6 +81,12 @@ NewtonReport SolveStrategies::from_other_guess(FirstGuess& guess)
     NewtonReport report = newton(*options_);
     add_costs(report, spent);
     return report;
+}
+
+NewtonReport SolveStrategies::newton_from(const BlockVector& start, const NewtonOptions& options)
+{
+    z_ = start;
+    return newton(options);
 }
 
 NewtonReport SolveStrategies::newton(const NewtonOptions& options)

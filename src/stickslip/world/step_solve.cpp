@@ -95,7 +95,7 @@ NewtonReport StepSolve::solve_from(BlockVector& z, SolveStrategies& whole, First
     for (int turn = 0; turn < most_turns; ++turn) {
         solve_islands(z);
         const bool is_last = turn + 1 == most_turns;
-        if (is_solved(is_last ? whole.direct(z) : whole.direct(z, brief(*options_))) || options_->must_end())
+        if (is_solved(is_last ? whole.direct(z) : whole.newton_from(z, brief(*options_))) || options_->must_end())
             break;
         z = whole.z();
     }
