@@ -239,7 +239,7 @@ class Interrupts(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         scene = support.soft()
-        scene.update({"bodies.cube.resolution": 0.012, "bodies.cube.velocity": [1, -2, 0], "time.step": 0.02})
+        scene.update({"bodies.cube.resolution": 0.008, "bodies.cube.velocity": [1, -2, 0], "time.step": 0.02})
         cls.made = stickslip.Simulation(scene)
 
     def setUp(self):
