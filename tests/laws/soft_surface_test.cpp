@@ -40,13 +40,19 @@ TEST(BallOnSoftSurface, AHeldBlockIsAPlane)
             StepOptions options = on_plane.options();
             options.newton.tolerance = 1e-11; // what both leave unsolved is below what is compared
             TimeStepper first(on_plane.world, options), second(on_block.world, options);
+            double deepest = 0, fastest = 0;
             while (a.time < 0.4) {
                 ASSERT_TRUE(first.step(a).done);
                 ASSERT_TRUE(second.step(b).done);
+                fastest = std::max(fastest, a.rigid[0].v.norm());
+                first.system().contacts().for_each_contact(
+                    [&](const Contact& c) { deepest = std::max(deepest, c.at.depth); });
             }
-            EXPECT_LT((a.rigid[0].x - b.rigid[0].x).norm(), 1e-10);
-            EXPECT_LT((a.rigid[0].v - b.rigid[0].v).norm(), 1e-9);
-            EXPECT_LT((a.rigid[0].w - b.rigid[0].w).norm() * R, 1e-9);
+            // On a side of a facet the ball rolls about the surface, a depth above its own point.
+            const double close = how.friction == 0 || how.velocity.isZero(0) ? 1e-9 : 0.2 * deepest / R;
+            EXPECT_LT((a.rigid[0].x - b.rigid[0].x).norm(), 0.4 * close * std::max(fastest, 1.0));
+            EXPECT_LT((a.rigid[0].v - b.rigid[0].v).norm(), close * std::max(fastest, 1.0));
+            EXPECT_LT((a.rigid[0].w - b.rigid[0].w).norm() * R, close * std::max(fastest, 1.0));
         }
 }
 

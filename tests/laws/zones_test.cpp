@@ -30,15 +30,16 @@ Rolled roll(RigidWorld& w, State state)
 
 // Every facet within reach pushes, so the ball bobs by part of its depth near edges; but along the floor no force is
 // left, and what slides until it rolls has 5/7 of its speed whatever pushes it.
-void expect_as_on_plane(const Rolled& on_plane, const Rolled& by_zones, double depth, bool same_way)
+void expect_as_on_plane(
+    const Rolled& on_plane, const Rolled& by_zones, double depth, bool same_way, double accuracy = 1e-9)
 {
     const RigidState &a = on_plane.ball, &b = by_zones.ball;
     const auto level = [](const Vec3& x) { return Vec3(x.x(), 0, x.z()); };
     EXPECT_GT(by_zones.most_contacts, 1u);
-    EXPECT_LT((level(a.v) - level(b.v)).norm(), 1e-9);
-    EXPECT_LT((a.w - b.w).norm() * R, 1e-9);
+    EXPECT_LT((level(a.v) - level(b.v)).norm(), accuracy);
+    EXPECT_LT((a.w - b.w).norm() * R, accuracy);
     if (same_way) {
-        EXPECT_LT((level(a.x) - level(b.x)).norm(), 1e-9);
+        EXPECT_LT((level(a.x) - level(b.x)).norm(), accuracy);
     }
     EXPECT_NEAR(b.x.y(), a.x.y(), depth);
 }
@@ -88,8 +89,9 @@ TEST(BallByZones, OnAHeldBlockRollsAsOnAPlane)
             w->world.contact.stiffness = k;
         }
         const double depth = on_plane.world.rigids[0].mass * g / k;
+        // on a side of a facet it rolls about the surface, a depth above its own point
         expect_as_on_plane(roll(on_plane, on_plane.start(how.friction)), roll(by_zones, by_zones.start(how.friction)),
-            depth, how.same_way);
+            depth, how.same_way, how.friction == 0 ? 1e-9 : 0.2 * depth / R);
     }
 }
 

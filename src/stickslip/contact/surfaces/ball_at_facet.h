@@ -35,6 +35,30 @@ inline Vector turn_of(const Axes& axes, const Mat3& old)
     return (1 + s * (1.0 / 6 + s * (3.0 / 40 + (5.0 / 112) * s))) * sine;
 }
 
+/// 2 tan(|theta|/2) theta/|theta|, by a series to the sixth power: of a vector r that turns by theta to r',
+/// r' - r = half of it x (r + r'). Right to round-off for turns below 0.02 rad, to 1e-10 at 0.15, and finite for any.
+inline Vector midpoint_turn(const Vector& theta)
+{
+    const Scalar s = dot(theta, theta);
+    return (1 + s * (1.0 / 12 + s * (1.0 / 120 + (17.0 / 20160) * s))) * theta;
+}
+
+/// How far within its facet a place is [-], by its barycentric weights: 0 on the sides, 1 from `rim` on.
+inline Scalar within(const std::array<Scalar, 3>& weights)
+{
+    constexpr double rim = 0.05;
+    Scalar all{1};
+    for (const Scalar& w : weights) {
+        if (!(w.v > 0))
+            return {};
+        if (w.v >= rim)
+            continue;
+        const Scalar x = (1 / rim) * w;
+        all = all * (x * x * (3 + -2.0 * x));
+    }
+    return all;
+}
+
 /// The vertices whose places are the unknowns of blocks 2 to 4; -1: none is.
 using Vertices = std::array<int, 3>;
 
@@ -52,7 +76,7 @@ struct Facet {
     Axes axes;
     std::array<Vector, 3> corner;
     Mat3 old_axes;
-    std::array<Vec3, 3> old_corner;
+    std::array<Vec3, 3> old_x, old_corner; // [m] world; along the axes
     Vec3 old_origin; // [m] world
 
     Facet(const EdgeTopology& now, const EdgeTopology& old, int facet, const Vertices& unknown_vertices)
@@ -63,8 +87,10 @@ struct Facet {
         , old_axes(axes_of(old, facet))
         , old_origin(old.positions[old.facets[facet][0]])
     {
-        for (int i = 0; i < 3; ++i)
-            old_corner[i] = old_axes.transpose() * (old.positions[old.facets[facet][i]] - old_origin);
+        for (int i = 0; i < 3; ++i) {
+            old_x[i] = old.positions[old.facets[facet][i]];
+            old_corner[i] = old_axes.transpose() * (old_x[i] - old_origin);
+        }
     }
 
     /// A direction in the world, and any vertex of the surface.
@@ -188,8 +214,10 @@ struct Touch {
     Vector c, theta, x; // [m] centre, [rad] turn, [m] centre of mass of its body; world
     Vector U; // [m] centre
     Place place;
-    Vector way, turned; // [m], [rad] of the centre and the ball in this step, relative to the facet
-    Vector belt; // [m] MovingBall::belt
+    Scalar inner; // [-] share of what the whole facet answers, not the side or corner alone
+    Vector way; // [m] of the centre in this step, relative to the facet
+    Vector slip; // [m] of the ball past the material at P in this step, less what conveyors do, tangential
+    Vec3 belt; // [m] what conveyors do, tangential
 
     Touch(const MovingBall& ball, const Facet& facet, const EdgeTopology& surface, const TrianglePlace& at)
         : c(centre_of(ball))
@@ -197,12 +225,16 @@ struct Touch {
         , x(unknown<SoftBallContact::unknowns>(ball.body.x, 0))
         , U(to_local(facet.axes, c - facet.x[0]))
         , place(surface, at, facet, U)
+        , inner(within(place.weights))
         , way(U - fixed(facet.old_axes.transpose() * (ball.c_old - facet.old_origin)))
-        , turned(to_local(facet.axes, theta - turn_of(facet.axes, facet.old_axes)))
-        , belt(to_local(facet.axes, fixed(ball.belt)))
     {
         for (int k = 0; k < 3; ++k)
             way = way - place.weights[k] * (facet.corner[k] - fixed(facet.old_corner[k]));
+        const Vector turned = to_local(facet.axes, theta - turn_of(facet.axes, facet.old_axes));
+        const Vector conveyed = to_local(facet.axes, fixed(ball.belt));
+        slip = inner * rolling_slip(Vector(way - conveyed), turned, place.n, ball.radius)
+            + (1 + -1.0 * inner) * tangential(Vector(way_past_place(ball, facet) - conveyed));
+        belt = tangential(conveyed).v;
     }
 
     /// One that came in during the step: from the plane that touches the surface at the place of contact.
@@ -213,12 +245,24 @@ struct Touch {
             .n = place.n,
             .distance = place.distance,
             .old_distance = place.distance - dot(place.n, way),
-            .slip = rolling_slip(Vector(way - belt), turned, place.n, radius),
+            .slip = slip,
             .offset = fixed(Vec3::Zero()),
             .is_new = true};
     }
 
 private:
+    Vector tangential(const Vector& v) const { return v - dot(place.n, v) * place.n; }
+
+    // Of the ball, past the material at P, as seen from the ball: whatever the facet turns by.
+    Vector way_past_place(const MovingBall& ball, const Facet& facet) const
+    {
+        Vector old = fixed(ball.c_old); // from P, in the world
+        for (int k = 0; k < 3; ++k)
+            old = old - place.weights[k] * fixed(facet.old_x[k]);
+        const Vector from = U - place.P, from_old = to_local(facet.axes, old);
+        return from - from_old - 0.5 * cross(to_local(facet.axes, midpoint_turn(theta)), Vector(from + from_old));
+    }
+
     static Vector centre_of(const MovingBall& ball)
     {
         Vector c = fixed(ball.c);

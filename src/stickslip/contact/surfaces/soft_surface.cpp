@@ -27,8 +27,12 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
     const double stiffness = law.k * stiffness_scale;
     const auto relaxed = relax_ball(met, law.mu, law.damping);
     const Vector j = stiffness * (relaxed.P - relaxed.K), force = to_world(facet.axes, j);
-    const Vector Z = facet.x[0] + to_world(facet.axes, relaxed.Z);
-    const std::array<Vector, 3> on_nodes = shared_out(facet, touch.place.weights, j, relaxed.Z - touch.place.P);
+    // Where the force acts on both: a side or a corner cannot bear the couple that it has at the ball's own point, a
+    // depth along the normal below the foot.
+    const Vector foot = met.centre - met.distance * met.n;
+    const Vector from_P = foot - touch.place.P + touch.inner * (relaxed.Z - foot);
+    const Vector Z = facet.x[0] + to_world(facet.axes, Vector(touch.place.P + from_P));
+    const std::array<Vector, 3> on_nodes = shared_out(facet, touch.place.weights, j, from_P);
     SoftBallContact contact;
     contact.k = stiffness;
     contact.Z = Z.v;
@@ -49,8 +53,7 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
     contact.at.sticks = relaxed.sticks;
     contact.at.X = relaxed.offset;
     contact.at.slip = along_world(relaxed.slid);
-    const Vec3 &n = met.n.v, &belt = touch.belt.v;
-    contact.at.belt = along_world(relaxed.after_touch * (belt - n.dot(belt) * n));
+    contact.at.belt = along_world(relaxed.after_touch * touch.belt);
     contact.at.carried = contact.at.belt; // scripts move a deformable body by its pins alone
     contact.at.depth = met.radius - met.distance.v;
     contact.at.n = along_world(met.n.v);
