@@ -374,6 +374,9 @@ void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& chec
     if (!surface_velocity(*fix.motion).isZero(0))
         check.fault(path + ".motion.surface_velocity", "for obstacles only");
     check_motion(*fix.motion, path + ".motion", check);
+    const std::string about = path + ".motion.about";
+    if (centre_of_turns(*fix.motion) && !turns(*fix.motion) && check.sound({path + ".motion", about}))
+        check.fault(about, "has no effect: expected a nonzero `angular_velocity`, or a `rotation` or `turn`");
 }
 
 } // namespace
@@ -408,6 +411,8 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_fixed_dofs(body, path, check);
     if (body.motion)
         check_motion(*body.motion, path + ".motion", check);
+    if (body.motion && centre_of_turns(*body.motion))
+        check.fault(path + ".motion.about", "for fixed nodes only");
     for (std::size_t i = 0; i < body.fix.size(); ++i)
         check_fix(body.fix[i], path + ".fix[" + std::to_string(i) + "]", check);
 }
