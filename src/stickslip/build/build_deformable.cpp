@@ -68,7 +68,7 @@ void pin(const BodySettings& body, std::size_t index, const DeformableBody& b, c
     mean /= static_cast<double>(nodes.size());
     const std::optional<Vec3> about = fix.motion ? centre_of_turns(*fix.motion) : std::nullopt;
     const Frame start{about.value_or(mean), Mat3::Identity()};
-    set.pin_frames.push_back({start, fix.motion ? pin_motion(*fix.motion, start) : ScriptedMotion{}});
+    set.pin_frames.push_back({start, fix.motion ? pin_motion(*fix.motion, start) : ScriptedMotion{}, fix.name});
     if (fix.motion && turns(*fix.motion) && !about)
         result.built.notes.push_back(body.name + ": fix[" + std::to_string(index) + "] turns about "
             + place_text(mean, (x[nodes.front()] - x[nodes.back()]).norm()) + ", the mean place of its "

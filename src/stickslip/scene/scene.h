@@ -199,9 +199,10 @@ using Shape = std::variant<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsu
 
 /// Nodes held where they are, or led by `motion` (without a surface velocity).
 struct FixSettings {
+    std::string name; // of the region, unique within the body; empty: none
     Bounds box; // [m] world, of the body as placed at the start; infinity allowed
     std::optional<Motion> motion;
-    SourcePosition where;
+    SourcePosition where, name_at;
 };
 
 /// Copies side by side along the world's axes; the first where the body is placed. Counted along x first, then y, then
