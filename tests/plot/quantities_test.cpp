@@ -53,6 +53,20 @@ TEST(RunTables, NamesAreKnownWithoutTheirTable)
         std::string::npos);
 }
 
+TEST(RunTables, ReactionsOfRegionsAreNamedByBodyAndRegion)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "history.csv", "time,dt\n0.1,0.01\n0.2,0.01\n");
+    write_file_atomically(folder.path() / "reactions.csv",
+        "time,body,region,fx,fy,fz,tx,ty,tz,x,y,z\n0.1,beam,,0,9,0,0,0,2,0,0,0\n0.1,beam,grip,3,4,0,0,0,1,1,0,0\n"
+        "0.2,beam,,0,8,0,0,0,2,0,0,0\n0.2,beam,grip,0,2,0,0,0,1,1,0,0\n");
+    const RunTables run(folder.path());
+    EXPECT_EQ(run.track("reactions.beam.fy").value, (std::vector<double>{9, 8})) << "the sum alone";
+    EXPECT_EQ(run.track("reactions.beam.grip.force").value, (std::vector<double>{5, 2}));
+    EXPECT_EQ(run.track("beam.grip.tz").quantity.name, "reactions.beam.grip.tz");
+    EXPECT_NE(run.name_list().find("reactions.beam.grip.fx"), std::string::npos);
+}
+
 // Two bodies 3 m apart along x; of each torque about the own place.
 TEST(RunTables, PairsAreKnownInEitherOrder)
 {

@@ -40,7 +40,7 @@ title: A bar that is held
 time: {step: 0.01, end: 0.1, frame: 0.05}
 materials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.4}, oak: {density: 700}}
 bodies:
-  - {name: bar, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: rubber, fix: [{box: {min: [-.inf, 0.04, -.inf], max: [.inf, .inf, .inf]}}]}
+  - {name: bar, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05, material: rubber, fix: [{name: crown, box: {min: [-.inf, 0.04, -.inf], max: [.inf, .inf, .inf]}}]}
   - {name: shelf, kind: rigid, shape: {box: [0.1, 0.02, 0.1]}, material: oak, position: [1, 0, 0], fixed_dofs: [x, y, z, rx, ry, rz]}
 """
 

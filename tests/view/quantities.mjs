@@ -167,6 +167,10 @@ async function numbersOfSelected({ config, open, check, text }) {
   await held.page.keyboard.press("End");
   const panel = (await text(held.page, "#selection")).replace(/\s+/g, " ");
   check("selected: and what holds it", /Reaction force 0, 1\.37, 0 N/.test(panel) && panel.includes("Reaction torque"), panel);
+  const crown = table(config.pages.held, "reactions.csv").filter(({ region }) => region === "crown").pop();
+  for (const title of ["Torque of bar.crown", "Reaction of bar.crown"]) check(`held: ${title} is found`, (await choose(held.page, title)) === title);
+  const shown = await values(held.page, "Reaction of bar.crown");
+  check("held: what holds a region is that of the run", near(shown, [crown.fx, crown.fy, crown.fz]), JSON.stringify([shown, crown]));
   await held.page.close();
 
   const few = await open(config.pages.two);

@@ -96,7 +96,14 @@ export const usualPlots = (replay: Replay): string[] => [
 export function catalogue(replay: Replay): Quantity[] {
   const named = (table: Load["table"], of: (name: string) => Quantity[]) => replay.tables.loads.filter((load) => load.table === table).flatMap((load) => of(load.of));
   const bodies = replay.head.bodies.flatMap(({ name }) => bodyQuantities(name, name));
-  return [...runQuantities, ...named("probes", probeQuantities), ...named("pairs", (pair) => pairQuantities(replay, pair)), ...named("packing", regionQuantities), ...bodies];
+  return [
+    ...runQuantities,
+    ...named("probes", probeQuantities),
+    ...named("pairs", (pair) => pairQuantities(replay, pair)),
+    ...named("reactions", heldRegionQuantities),
+    ...named("packing", regionQuantities),
+    ...bodies,
+  ];
 }
 
 /** Stresses of a domain without a volume are columns of nan. */
@@ -143,6 +150,15 @@ function probeQuantities(probe: string): Quantity[] {
     { id: `probe_normal.${probe}`, title: `Normal force of probe ${probe}`, unit: "N", options: components, series: vector("normal") },
     { id: `probe_friction.${probe}`, title: `Friction force of probe ${probe}`, unit: "N", options: components, series: vector("friction") },
     { id: `probe_torque.${probe}`, title: `Torque of probe ${probe}`, unit: "N m", options: components, series: vector("torque") },
+  ];
+}
+
+/** Of a region of `fix`, named "beam.grip"; what holds a body as a whole is among its own quantities. */
+function heldRegionQuantities(region: string): Quantity[] {
+  if (!region.includes(".")) return [];
+  return [
+    { id: `reaction.${region}`, title: `Reaction of ${region}`, unit: "N", options: components, series: (replay) => reaction(replay, region, "f") },
+    { id: `reaction_torque.${region}`, title: `Torque of ${region}`, unit: "N m", options: components, series: (replay) => reaction(replay, region, "t") },
   ];
 }
 
@@ -217,7 +233,7 @@ export function contactLoad(replay: Replay, name: string, quantity: "f" | "t"): 
   return vectorSeries(indexOf(replay).load("walls", name), quantity);
 }
 
-/** What holds a body: force (f) or torque (t). */
+/** What holds a body or a region of it: force (f) or torque (t). */
 export function reaction(replay: Replay, name: string, quantity: "f" | "t"): Series[] {
   return vectorSeries(indexOf(replay).load("reactions", name), quantity);
 }

@@ -28,6 +28,7 @@ struct Pin {
 struct PinFrame {
     Frame start;
     ScriptedMotion motion;
+    std::string name = {}; // of the region whose nodes it leads; empty: none
 };
 
 /// One deformable body: ranges of the arrays of its DeformableSet, and what it is loaded with.

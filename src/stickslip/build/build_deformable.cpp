@@ -42,8 +42,15 @@ void place(const BodySettings& body, const TetMesh& mesh, const DeformableSet& s
             body.velocity + body.angular_velocity.cross(nodes.x[b.nodes.begin + static_cast<int>(i)] - centre));
 }
 
+/// Coordinates that are zero but for rounding beside `size` [m] are told as zero.
+std::string place_text(const Vec3& x, double size)
+{
+    const auto text = [&](double value) { return short_number(std::abs(value) < 1e-12 * size ? 0 : value); };
+    return "(" + text(x.x()) + ", " + text(x.y()) + ", " + text(x.z()) + ") m";
+}
+
 void pin(const BodySettings& body, std::size_t index, const DeformableBody& b, const std::vector<Vec3>& x,
-    DeformableSet& set, BuildReport& report)
+    DeformableSet& set, BuildResult& result)
 {
     const FixSettings& fix = body.fix[index];
     std::vector<int> nodes;
@@ -55,16 +62,21 @@ void pin(const BodySettings& body, std::size_t index, const DeformableBody& b, c
         }
     const std::string key = "fix[" + std::to_string(index) + "].box";
     if (nodes.empty()) {
-        report.fault(fix.where, body, key, "expected a box that contains nodes of the body, found none");
+        result.fault(fix.where, body, key, "expected a box that contains nodes of the body, found none");
         return;
     }
     mean /= static_cast<double>(nodes.size());
-    const Frame start{mean, Mat3::Identity()};
-    set.pin_frames.push_back({start, fix.motion ? pin_motion(*fix.motion, start) : ScriptedMotion{}});
+    const std::optional<Vec3> about = fix.motion ? centre_of_turns(*fix.motion) : std::nullopt;
+    const Frame start{about.value_or(mean), Mat3::Identity()};
+    set.pin_frames.push_back({start, fix.motion ? pin_motion(*fix.motion, start) : ScriptedMotion{}, fix.name});
+    if (fix.motion && turns(*fix.motion) && !about)
+        result.built.notes.push_back(body.name + ": fix[" + std::to_string(index) + "] turns about "
+            + place_text(mean, (x[nodes.front()] - x[nodes.back()]).norm()) + ", the mean place of its "
+            + counted(nodes.size(), "node") + "; `motion.about` sets another centre");
     for (const int i : nodes) {
         const auto taken = std::find_if(set.pins.begin(), set.pins.end(), [&](const Pin& p) { return p.node == i; });
         if (taken != set.pins.end()) {
-            report.fault(
+            result.fault(
                 fix.where, body, key, "expected boxes that do not share nodes, found a node that is already fixed");
             return;
         }

@@ -9,8 +9,7 @@ namespace stickslip {
 /// placed with. Surface velocities are none of it.
 ScriptedMotion obstacle_motion(const Motion& motion, const Frame& start);
 
-/// The same for pinned nodes: keyframes are displacements and rotations relative to the start, about the nodes' mean
-/// place.
+/// The same for pinned nodes: keyframes are displacements and rotations relative to the start, about its origin.
 ScriptedMotion pin_motion(const Motion& motion, const Frame& start);
 
 /// Warns of oscillations that steps of dt [s] do not resolve.

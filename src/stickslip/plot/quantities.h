@@ -27,7 +27,7 @@ struct Track {
 ///   balance.csv   "balance." and the column ("balance.energy_error")
 ///   packing.csv   "packing.", region and column ("packing.all.coordination")
 ///   walls.csv     "walls.", body and column ("walls.funnel.fy"), and "walls.funnel.force", "walls.funnel.torque";
-///                 likewise "reactions.beam.fy", "pairs.block+floor.fy"
+///                 likewise "reactions.beam.fy", of a region of `fix` "reactions.beam.grip.fy", "pairs.block+floor.fy"
 ///   probes.csv    "probes.", probe and column ("probes.seat.normal_sum"), and "probes.seat.normal", ".friction",
 ///   ".torque" bodies.csv    body and column ("block.x"), and "block.speed", "block.spin", "block.distance" (from its
 ///   start)

@@ -41,6 +41,18 @@ CsvTable read_table(const fs::path& path, std::vector<std::string>& notes)
     return table;
 }
 
+// Rows of a region of a body are known as "beam.grip".
+void name_regions(CsvTable& reactions)
+{
+    const CsvColumn* const regions = reactions.find("region");
+    const auto bodies = std::ranges::find(reactions.columns, "body", &CsvColumn::name);
+    if (!regions || bodies == reactions.columns.end())
+        return;
+    for (std::size_t row = 0; row < reactions.rows; ++row)
+        if (!regions->words[row].empty())
+            bodies->words[row] += "." + regions->words[row];
+}
+
 void read_summary(RunReading& run)
 {
     const fs::path path = run.folder / "summary.json";
@@ -320,6 +332,7 @@ RunReading read_run(const fs::path& folder)
         run.packing = read_table(folder / "packing.csv", run.notes);
     for (const NamedTable& named : load_tables)
         run.*named.table = read_table(folder / (std::string(named.name) + ".csv"), run.notes);
+    name_regions(run.reactions);
     const CsvTable bodies = read_table(folder / "bodies.csv", run.notes);
     take_bodies_of_run(run, bodies);
     run.tracks = tracks_of(run.scene, bodies);

@@ -52,7 +52,8 @@ std::string folder_name(const RunReading& run);
 /// Its title, or else the name of its folder.
 std::string title_of(const RunReading& run);
 
-/// A table whose rows belong to what a column of words names: to bodies, pairs, probes, regions.
+/// A table whose rows belong to what a column of words names: to bodies (of reactions also "beam.grip", a region of
+/// `fix`), pairs, probes, regions.
 struct NamedTable {
     const char* name; // of the file, without its ending
     const char* key; // the column of words

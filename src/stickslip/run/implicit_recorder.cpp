@@ -59,7 +59,7 @@ std::map<std::string, std::string> ImplicitRecorder::tables() const
         headers["pairs.csv"] = pairs_header();
     }
     if (std::any_of(scene_.bodies.begin(), scene_.bodies.end(), has_reaction))
-        headers["reactions.csv"] = loads_header();
+        headers["reactions.csv"] = reactions_header(scene_);
     if (!probes_.empty())
         headers["probes.csv"] = Probes::header();
     return headers;
@@ -177,9 +177,18 @@ void ImplicitRecorder::write_body(RunFolder& folder, std::size_t i) const
 
 void ImplicitRecorder::write_reactions(RunFolder& folder) const
 {
+    const bool with_regions = names_regions(scene_);
     for (const Reaction& r : stepping_.report().balance.reactions) {
+        const std::string region = r.region < 0 ? "" : built_.world.deformables.pin_frames[r.region].name;
+        if (r.region >= 0 && region.empty())
+            continue;
         CsvRow row;
-        row.add(stepping_.time()).add(scene_.bodies[scene_body_[r.body]].name).add(r.force).add(r.torque);
+        row.add(stepping_.time()).add(scene_.bodies[scene_body_[r.body]].name);
+        if (with_regions)
+            row.add(region);
+        row.add(r.force).add(r.torque);
+        if (with_regions)
+            row.add(r.x);
         folder.append("reactions.csv", row.take());
     }
 }

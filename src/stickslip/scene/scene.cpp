@@ -2,6 +2,8 @@
 
 #include "stickslip/math/angle.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 double metres(LengthUnit unit)
@@ -49,6 +51,17 @@ Mat3 matrix(const EulerRotation& rotation)
 Mat3 rotation_matrix(const Rotation& rotation)
 {
     return std::visit([](const auto& form) { return matrix(form); }, rotation);
+}
+
+bool turns(const Motion& motion)
+{
+    const auto swings = [](const OscillationSettings& o) { return o.turn && o.turn->degrees != 0; };
+    if (std::ranges::any_of(oscillations(motion), swings))
+        return true;
+    if (const auto* steady = std::get_if<SteadyMotion>(&motion))
+        return !steady->angular_velocity.isZero(0);
+    return std::ranges::any_of(
+        std::get<KeyframeMotion>(motion).keyframes, [](const Keyframe& key) { return key.rotation.has_value(); });
 }
 
 } // namespace stickslip

@@ -138,18 +138,19 @@ Mat3 rotation_matrix(const Rotation& rotation);
 /// Goes to and fro as sin(2 pi f t + phase) - sin(phase), so that it begins where the body is placed.
 struct OscillationSettings {
     Vec3 amplitude = Vec3::Zero(); // [m] world axes
-    std::optional<AxisRotation> turn; // amplitude of a turn about the body's origin (pinned nodes: their mean place)
+    std::optional<AxisRotation> turn; // amplitude of a turn about the body's origin (pinned nodes: `about`)
     double frequency = 0; // [Hz] > 0
     double phase_degrees = 0;
     SourcePosition where;
 };
 
-/// The same velocity for ever, turning about the body's origin (pinned nodes: about their mean place at the start).
+/// The same velocity for ever, turning about the body's origin (pinned nodes: `about`, which the velocity carries).
 struct SteadyMotion {
     Vec3 velocity = Vec3::Zero(); // [m/s] world axes
     Vec3 angular_velocity = Vec3::Zero(); // [rad/s] world axes
     std::vector<OscillationSettings> oscillations = {}; // added to it
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] of a conveyor, in the axes of the body. Obstacles only
+    std::optional<Vec3> about; // [m] world, at the start: centre of the turns of pinned nodes. Unset: their mean place
 };
 
 struct Keyframe {
@@ -157,7 +158,7 @@ struct Keyframe {
     std::optional<Vec3>
         position; // [m] unset: where the body is placed. Pinned nodes: displacement from the start, unset: none
     std::optional<Rotation>
-        rotation; // unset: as the body is placed. Pinned nodes: relative to the start, about their mean place
+        rotation; // unset: as the body is placed. Pinned nodes: relative to the start, about `about`
 };
 enum class Interpolation { linear, smooth };
 /// Between keyframes position is linear and rotation turns at a steady rate the short way round, or both are smooth;
@@ -167,6 +168,7 @@ struct KeyframeMotion {
     Interpolation interpolation = Interpolation::linear;
     std::vector<OscillationSettings> oscillations = {}; // as of SteadyMotion
     Vec3 surface_velocity = Vec3::Zero();
+    std::optional<Vec3> about;
 };
 using Motion = std::variant<SteadyMotion, KeyframeMotion>;
 
@@ -174,11 +176,19 @@ inline const Vec3& surface_velocity(const Motion& motion)
 {
     return std::visit([](const auto& any) -> const Vec3& { return any.surface_velocity; }, motion);
 }
+/// Of pinned nodes; unset: their mean place.
+inline const std::optional<Vec3>& centre_of_turns(const Motion& motion)
+{
+    return std::visit([](const auto& any) -> const std::optional<Vec3>& { return any.about; }, motion);
+}
 inline const std::vector<OscillationSettings>& oscillations(const Motion& motion)
 {
     return std::visit(
         [](const auto& any) -> const auto& { return any.oscillations; }, motion);
 }
+
+/// Whether it turns what it moves, at some time.
+bool turns(const Motion& motion);
 
 struct LevelSetShape {
     std::string file; // relative to the scene file
@@ -189,9 +199,10 @@ using Shape = std::variant<Plane, Box, RoundedBox, Sphere, Cylinder, Cone, Capsu
 
 /// Nodes held where they are, or led by `motion` (without a surface velocity).
 struct FixSettings {
+    std::string name; // of the region, unique within the body; empty: none
     Bounds box; // [m] world, of the body as placed at the start; infinity allowed
     std::optional<Motion> motion;
-    SourcePosition where;
+    SourcePosition where, name_at;
 };
 
 /// Copies side by side along the world's axes; the first where the body is placed. Counted along x first, then y, then

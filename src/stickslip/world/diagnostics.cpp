@@ -205,18 +205,23 @@ std::vector<Reaction> reactions(
 {
     const DeformableSet& set = world.deformables;
     const int soft = static_cast<int>(set.bodies.size());
-    std::vector<Reaction> all;
-    Vec3 centre = Vec3::Zero();
+    std::vector<Reaction> all, regions;
+    for (const PinFrame& frame : set.pin_frames)
+        regions.push_back({.region = static_cast<int>(regions.size()),
+            .x = frame_at(frame.motion, frame.start, before.time + system.dt()).x});
     for (const Pin& pin : set.pins) {
         const int i = pin.node, body = set.body_of_node[i];
-        if (all.empty() || all.back().body != body) {
-            all.push_back({.body = body});
-            centre = centre_of_mass(set, body, after);
-        }
+        if (all.empty() || all.back().body != body)
+            all.push_back({.body = body, .x = centre_of_mass(set, body, after)});
+        regions[pin.frame].body = body;
         const Vec3 force = set.mass[i] / system.dt() * (after.v[i] - before.v[i]) - f.total(i);
-        all.back().force += force;
-        all.back().torque += (after.x[i] - centre).cross(force);
+        for (Reaction* const r : {&all.back(), &regions[pin.frame]}) {
+            r->force += force;
+            r->torque += (after.x[i] - r->x).cross(force);
+        }
     }
+    all.insert(all.end(), regions.begin(), regions.end());
+    std::ranges::stable_sort(all, {}, &Reaction::body);
     for (int r = 0; r < static_cast<int>(world.rigids.size()); ++r) {
         const Vec3 held = Vec3::Ones() - system.rigid().free(2 * r),
                    kept = Vec3::Ones() - system.rigid().free(2 * r + 1);
@@ -227,6 +232,7 @@ std::vector<Reaction> reactions(
         const std::size_t x = set.rest.size() + 2 * static_cast<std::size_t>(r);
         const Vec3 spin = (spin_momentum(body, to) - spin_momentum(body, from)) / system.dt();
         all.push_back({.body = soft + r,
+            .x = to.x,
             .force = held.cwiseProduct(body.mass / system.dt() * (to.v - from.v) - f.total(x)),
             .torque = kept.cwiseProduct(spin - f.total(x + 1))});
     }

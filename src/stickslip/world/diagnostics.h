@@ -13,10 +13,12 @@ Energies energies(const World& world, const State& state);
 
 Momentum momentum(const World& world, const State& state);
 
-/// Reaction on a body in a step, at its pinned nodes or fixed degrees of freedom.
+/// Reaction on a body in a step, at its pinned nodes, those of one region, or its fixed degrees of freedom.
 struct Reaction {
-    int body; // deformable bodies, then rigid ones
-    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N], [N m] on it, about its centre of mass
+    int body = -1; // deformable bodies, then rigid ones
+    int region = -1; // index into DeformableSet::pin_frames; -1: all that holds the body
+    Vec3 x = Vec3::Zero(); // [m] after the step: the body's centre of mass; of a region the origin of its frame
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N], [N m] on it, about x
 };
 
 /// Balance of the energy [J] and the momentum of one step. Each term is computed from its own forces;
@@ -42,7 +44,7 @@ struct StepBalance {
         Vec3::Zero(); // [N s] change of linear momentum minus impulse of weight, pressure, contacts and pins
     Vec3 angular_error = Vec3::Zero(); // [N m s] the same of angular momentum, without the next term
     Vec3 angular_backward_euler = Vec3::Zero(); // [N m s] dt sum m dv x v: first order in dt
-    std::vector<Reaction> reactions; // of all bodies that are held somewhere
+    std::vector<Reaction> reactions; // of all bodies that are held somewhere, each followed by those of its regions
 };
 StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after);
 

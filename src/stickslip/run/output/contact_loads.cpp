@@ -2,6 +2,8 @@
 
 #include "stickslip/files/csv.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 void ContactLoads::Sum::add(const Vec3& x, const Vec3& f)
@@ -49,6 +51,20 @@ bool has_reaction(const BodySettings& body)
 std::string loads_header()
 {
     return csv_header({"time", "body", "fx", "fy", "fz", "tx", "ty", "tz"});
+}
+
+bool names_regions(const Scene& scene)
+{
+    return std::ranges::any_of(scene.bodies, [](const BodySettings& body) {
+        return std::ranges::any_of(body.fix, [](const FixSettings& fix) { return !fix.name.empty(); });
+    });
+}
+
+std::string reactions_header(const Scene& scene)
+{
+    if (!names_regions(scene)) // as in runs of old
+        return loads_header();
+    return csv_header({"time", "body", "region", "fx", "fy", "fz", "tx", "ty", "tz", "x", "y", "z"});
 }
 
 std::string pairs_header()

@@ -41,8 +41,12 @@ private:
 /// Whether reactions.csv has rows of this body.
 bool has_reaction(const BodySettings& body);
 
-/// First rows of walls.csv and reactions.csv, and of pairs.csv.
+/// Whether reactions.csv tells regions of `fix` apart.
+bool names_regions(const Scene& scene);
+
+/// First rows of walls.csv, reactions.csv and pairs.csv.
 std::string loads_header();
+std::string reactions_header(const Scene& scene);
 std::string pairs_header();
 
 } // namespace stickslip

@@ -365,6 +365,18 @@ void check_contact_with_triangles(
             "not available with `solver.integration: explicit`: spheres touch the triangles of a mesh");
 }
 
+void check_region_name(const BodySettings& body, std::size_t index, const std::string& path, SceneCheck& check)
+{
+    const std::string& name = body.fix[index].name;
+    const auto first = std::ranges::find(body.fix, name, &FixSettings::name);
+    if (name.empty() || !check.sound({path + ".name"})
+        || first == body.fix.begin() + static_cast<std::ptrdiff_t>(index))
+        return;
+    const int line = first->name_at.line;
+    check.fault(path + ".name",
+        "duplicate name " + in_quotes(name) + (line > 0 ? ", first given in line " + std::to_string(line) : ""));
+}
+
 void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& check)
 {
     if (check.sound({path + ".box"}) && (fix.box.min.array() > fix.box.max.array()).any())
@@ -374,6 +386,9 @@ void check_fix(const FixSettings& fix, const std::string& path, SceneCheck& chec
     if (!surface_velocity(*fix.motion).isZero(0))
         check.fault(path + ".motion.surface_velocity", "for obstacles only");
     check_motion(*fix.motion, path + ".motion", check);
+    const std::string about = path + ".motion.about";
+    if (centre_of_turns(*fix.motion) && !turns(*fix.motion) && check.sound({path + ".motion", about}))
+        check.fault(about, "has no effect: expected a nonzero `angular_velocity`, or a `rotation` or `turn`");
 }
 
 } // namespace
@@ -408,8 +423,13 @@ void check_body(const Scene& scene, std::size_t index, SceneCheck& check)
     check_fixed_dofs(body, path, check);
     if (body.motion)
         check_motion(*body.motion, path + ".motion", check);
-    for (std::size_t i = 0; i < body.fix.size(); ++i)
-        check_fix(body.fix[i], path + ".fix[" + std::to_string(i) + "]", check);
+    if (body.motion && centre_of_turns(*body.motion))
+        check.fault(path + ".motion.about", "for fixed nodes only");
+    for (std::size_t i = 0; i < body.fix.size(); ++i) {
+        const std::string at = path + ".fix[" + std::to_string(i) + "]";
+        check_region_name(body, i, at, check);
+        check_fix(body.fix[i], at, check);
+    }
 }
 
 } // namespace stickslip

@@ -211,8 +211,12 @@ KindPtr<Bounds> region_kind()
 KindPtr<FixSettings> fix_kind()
 {
     return object<FixSettings>({"fix", "Fixes or prescribes the nodes of a deformable body in a region.",
-                                   fix_example(", motion: {velocity: [0.1, 0, 0]}")},
+                                   fix_example(", name: grip, motion: {velocity: [0.1, 0, 0]}")},
         {
+            optional("name", &FixSettings::name, text(TextRule::name),
+                "Name of the region, unique within the body. `reactions.csv` then tells what holds the region, beside "
+                "the sum of all regions. Default: none.")
+                .at(&FixSettings::name_at),
             required("box", &FixSettings::box, region_kind(),
                 "Selects the nodes inside, in world coordinates, at the initial position of the body."),
             optional("motion", &FixSettings::motion, motion_kind(), "Default: the nodes are fixed."),

@@ -124,7 +124,8 @@ KindPtr<Copies> copies_kind()
     return std::make_shared<Choice>(
         SectionText{"copies",
             "Many bodies from one, named `brick[0]`, `brick[1]`, ... The family name `brick` means all of them in "
-            "`pairs`, `expect` and overrides. All other keys of the body apply to each copy. Regions of `fix` do not "
+            "`pairs`, `expect` and overrides. All other keys of the body apply to each copy. Regions of `fix` and "
+            "the centres of their rotation do not "
             "move with the copies.",
             copies_example("{stack: {count: 5, gap: 0.001}}")},
         ObjectKind<GridCopies>({}, {whole("grid", grid, "Rows along the axes.")}),

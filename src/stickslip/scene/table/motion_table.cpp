@@ -38,8 +38,7 @@ KindPtr<OscillationSettings> oscillation_kind()
                     {"swing", "Amplitude of a rotation about the body's origin, in world axes.",
                         motion_example("{oscillations: [{turn: {axis: [0, 0, 1], degrees: 10}, frequency: 2}]}")},
                     axis_keys()),
-                "Amplitude of a rotation about the body's origin. Fixed nodes rotate about their mean position. "
-                "Default: none."),
+                "Amplitude of a rotation about the body's origin. Fixed nodes rotate about `about`. Default: none."),
             required("frequency", &O::frequency, number(above(0)), "Frequency.").unit("Hz"),
             optional("phase_degrees", &O::phase_degrees, number(any_number()),
                 "Phase at t = 0. 0: starts at the greatest speed. 90: starts at rest at an end of the path.")
@@ -58,6 +57,12 @@ ObjectKind<T> motion_of_kind(std::vector<Field<T>> keys)
         "Conveyor: velocity of the surface relative to the shape, in the body's own axes. Only its tangential part "
         "acts. Not for fixed nodes.")
                        .unit("m/s"));
+    keys.push_back(optional("about", &T::about, vector(),
+        "Fixed nodes only: centre of their rotation, a point on the axis, in world coordinates at the start. It moves "
+        "with the velocity, the positions of the keyframes and the oscillations. Default: the mean of the positions "
+        "of the nodes in the region, which follows the mesh and need not be on the axis of the body; `check` says "
+        "where it is.")
+                       .unit("m"));
     return ObjectKind<T>({}, std::move(keys));
 }
 
@@ -66,7 +71,9 @@ ObjectKind<SteadyMotion> steady_motion()
     return motion_of_kind<SteadyMotion>({
         optional("velocity", &SteadyMotion::velocity, vector(), "Constant velocity.").unit("m/s"),
         optional("angular_velocity", &SteadyMotion::angular_velocity, vector(),
-            "Constant, in world axes, about the body's origin. Fixed nodes rotate about their initial mean position.")
+            "Constant, in world axes, about the body's origin. Fixed nodes rotate about `about`, by default the mean "
+            "of "
+            "their initial positions.")
             .unit("rad/s"),
     });
 }
@@ -86,7 +93,7 @@ ObjectKind<KeyframeMotion> keyframe_motion()
                 "Position of the body's origin. Default: that of the body. Fixed nodes: displacement from the start.")
                 .unit("m"),
             optional("rotation", &Keyframe::rotation, rotation_kind(),
-                "Default: that of the body. Fixed nodes: relative to the start, about their mean position."),
+                "Default: that of the body. Fixed nodes: relative to the start, about `about`."),
         });
     return motion_of_kind<KeyframeMotion>({
         required("keyframes", &KeyframeMotion::keyframes, list(keyframe, 1), "Poses, in the order of time."),

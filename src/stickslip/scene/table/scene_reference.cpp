@@ -220,7 +220,7 @@ Two bodies with `enabled: false`, or kept apart by `collides_with`, pass through
 
 The run folder's `scene.yaml` is the expanded scene: includes merged, expressions evaluated, each copy a body of its own.
 
-Checks across keys: names are unique and refer to something that exists; `end` >= `step`; `min_step` <= `step` <= `max_step`; at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring;
+Checks across keys: names are unique (of regions of `fix`: within the body) and refer to something that exists; `end` >= `step`; `min_step` <= `step` <= `max_step`; at most 1e9 steps; `max` >= `min`; keyframes in the order of time; the tube of a torus thinner than its ring;
 a material for rigid bodies; `young`, `poisson` and (except for meshes) a `resolution` that gives at most 1e8 tetrahedra for deformable bodies.
 
 To regenerate this file after a change of the table: `STICKSLIP_REGENERATE=1 bin/scene_tests --gtest_filter=SceneTable.*IsInTheDocs`.
