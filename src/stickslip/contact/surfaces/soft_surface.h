@@ -26,8 +26,9 @@ struct SoftContactLaw {
 };
 
 /// Surface side of the contact table for balls: the boundary triangles of a deformable body, met from outside alone. A
-/// facet counts as one that moves and turns rigidly but for the strain at the place of contact, so that what rides on
-/// it does not slip (docs/derivations.md#balls-on-deformable-surfaces).
+/// facet counts as one that moves and turns rigidly but for the strain at the place of contact, and near its sides as
+/// what the ball sees of the place alone; what rides on it does not slip
+/// (docs/derivations.md#balls-on-deformable-surfaces).
 class SoftSurface {
 public:
     explicit SoftSurface(const TriangulatedSurface& at_rest)

@@ -71,9 +71,8 @@ ObjectKind<SteadyMotion> steady_motion()
     return motion_of_kind<SteadyMotion>({
         optional("velocity", &SteadyMotion::velocity, vector(), "Constant velocity.").unit("m/s"),
         optional("angular_velocity", &SteadyMotion::angular_velocity, vector(),
-            "Constant, in world axes, about the body's origin. Fixed nodes rotate about `about`, by default the mean "
-            "of "
-            "their initial positions.")
+            "Constant, in world axes, about the body's origin. Fixed nodes rotate about `about`, by default the "
+            "mean of their initial positions.")
             .unit("rad/s"),
     });
 }
