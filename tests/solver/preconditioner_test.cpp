@@ -295,6 +295,26 @@ TEST(Escalation, TakesTheNextWhenStrengthenedAndTheFirstAfterARestart)
     expect_to_be(PreconditionerKind::block_jacobi, 1);
 }
 
+TEST(Escalation, LetsItsLastStageRenewWhatItKeeps)
+{
+    Random random(14);
+    const int rows = 640;
+    const BlockMatrix A = definite_matrix(rows, 2 * rows, random);
+    std::vector<Stage> stages;
+    stages.push_back({make_preconditioner(PreconditionerKind::block_jacobi, rows), [](std::size_t) { return 0; }});
+    stages.push_back({make_preconditioner(PreconditionerKind::multigrid, rows)});
+    Escalation P(std::move(stages));
+    constexpr int endless = std::numeric_limits<int>::max();
+    P.update(A);
+    EXPECT_TRUE(P.strengthen(A));
+    EXPECT_EQ(P.patience(), endless) << "levels of this matrix";
+    P.update(A);
+    EXPECT_LT(P.patience(), endless) << "levels of the matrix before";
+    EXPECT_TRUE(P.strengthen(A));
+    EXPECT_EQ(P.patience(), endless) << "levels of this matrix again";
+    EXPECT_FALSE(P.strengthen(A)) << "there is nothing stronger";
+}
+
 TEST(Preconditioner, AutomaticFactorsWhatIsSmallOrMostlyContactAndSweepsWhatIsLarge)
 {
     Random random(13);

@@ -29,7 +29,7 @@ int Escalation::patience() const
 bool Escalation::strengthen(const BlockMatrix& A)
 {
     if (is_last())
-        return false;
+        return current().strengthen(A);
     ++at_;
     current().update(A);
     return true;
