@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 /// What the linear solver of a step is chosen for: stiff bodies on soft ones, and forces of the size of rounding.
@@ -79,6 +80,42 @@ TEST(TinyGravity, AsksForNoMoreThanRoundingAdmits)
         EXPECT_EQ(costs.failed, 0);
         EXPECT_LT(costs.newton, 200);
     }
+}
+
+/// A soft cube falls on the edge of a step that is this high [m].
+std::string cube_on_an_edge(double height)
+{
+    return R"(stickslip: 1
+time: {step: 0.01, end: 0.1}
+materials:
+  gel: {density: 1000, young: 1e5, poisson: 0.3}
+bodies:
+  - {name: step, kind: obstacle, shape: {box: [0.3, )"
+        + std::to_string(height) + R"(, 0.3]}, position: [-0.15, )" + std::to_string(-height / 2) + R"(, 0]}
+  - {name: cube, kind: deformable, material: gel, resolution: 0.04, shape: {box: [0.2, 0.2, 0.2]},
+     position: [0.02, 0.15, 0], rotation: {axis: [0, 0, 1], degrees: 40}, velocity: [0, -1, 0]}
+)";
+}
+
+/// The largest force over depth [N/m] of a point of the step in the cube, over the first 0.1 s.
+double largest_stiffness(double height)
+{
+    Simulation simulation(scene_from_text(cube_on_an_edge(height)));
+    double largest = 0;
+    while (simulation.time() < 0.1 - 1e-9 && simulation.step() == RunStatus::done) {
+        const Contacts contacts = simulation.contacts();
+        for (std::size_t i = 0; i < contacts.size(); ++i)
+            if (contacts.first[i] == 0 && contacts.first_point[i] >= 0 && contacts.depth[i] > 1e-7)
+                largest = std::max(largest, contacts.force[i].dot(contacts.normal[i]) / contacts.depth[i]);
+    }
+    return largest;
+}
+
+TEST(StiffOnSoft, AnEdgeIsAsStiffWhateverFacesAreBesideIt)
+{
+    const double low = largest_stiffness(0.6);
+    EXPECT_GT(low, 0);
+    EXPECT_NEAR(largest_stiffness(1.2) / low, 1, 1e-6);
 }
 
 } // namespace

@@ -226,6 +226,8 @@ double ContactBodies::stiffness(const Attachment& a) const
     return stiffness(a.point_body, a.surface_body, a.point);
 }
 
+// A point of a solid holds a place between those of the soft surface, no larger than what a node holds: the area of
+// the faces beside its edge is held by the soft surface's points.
 double ContactBodies::patch_stiffness(int p, int s, int point) const
 {
     if (is_deformable(p))
@@ -238,8 +240,9 @@ double ContactBodies::patch_stiffness(int p, int s, int point) const
         return point_weight(p, point) * std::max(law->automatic[p], law->automatic[s]);
     const PatchPoints& points = patch_points(p);
     const SurfaceSample& sample = points.samples[point];
-    const double by_area = sample.weight * std::max(law->automatic[p], law->automatic[s] * points.area / 8);
-    return sample.peak ? std::max(by_area, node_stiffness(s)) : by_area;
+    const double of_node = node_stiffness(s);
+    const double of_area = sample.weight * law->automatic[s] * points.area / 8;
+    return std::max(sample.weight * law->automatic[p], sample.peak ? of_node : std::min(of_area, of_node));
 }
 
 // A pressure that all points of a facet share: three for its area. What is said of a point means a node.
