@@ -337,6 +337,36 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
     }
 }
 
+TEST(SoftSurface, NoFrictionJumpsWhereAContactEndsBesideAnother)
+{
+    for (const double fold : {0.2, 1.0, 4.0, 12.0}) {
+        SCOPED_TRACE(fold);
+        const double slope = std::tan(0.5 * fold * std::numbers::pi / 180);
+        std::vector<Vec3> x = sheet.nodes;
+        for (Vec3& p : x)
+            p.y() += slope * std::abs(p.x());
+        Scene s(sheet, x, 2);
+        s.put_ball(Vec3(0, 0.01 + ball_radius * 0.99, 0.03));
+        ContactSet contacts(s.bodies());
+        s.begin_step(contacts);
+        s.evaluate(contacts, s.at_rest());
+        s.begin_step(contacts, contacts.update_attachments());
+        const Vec3 along = 0.2 * 0.01 * ball_radius * Vec3::UnitZ(); // both feet are dragged along the fold
+        std::vector<Vec3> q = s.at_rest();
+        q[s.x_old.size()] += along;
+        s.evaluate(contacts, q);
+        ASSERT_EQ(contacts.count(), 2u);
+        const std::vector<Attachment> kept = contacts.update_attachments();
+        s.old[0].x += along;
+        s.begin_step(contacts, kept);
+        std::size_t fewest = 2;
+        const ForceOnAWay force = force_on_a_way(
+            s, contacts, 0.016 * Vec3::UnitX(), 40000, [&] { fewest = std::min(fewest, contacts.count()); });
+        EXPECT_EQ(fewest, 1u) << "one of them ends";
+        EXPECT_LT(force.largest_change, 5e-3 * force.most);
+    }
+}
+
 TEST(SoftSurface, NoForceJumpsWhereSeveralPlacesOfADentTouchABall)
 {
     // a sheet bent to a bowl, as something round presses it

@@ -15,7 +15,7 @@ void BallOnTriangles::find(const TriangulatedSurface& surface, const Vec3& centr
 {
     places_.clear();
     shares_ = false;
-    may_share_ = surface.rule == EdgeRule::smooth;
+    may_share_ = carries_on_one_ = surface.rule == EdgeRule::smooth;
     if (behind)
         add_nearest(nearest_of(surface, centre, facets_, contacts_), -1);
     else
@@ -28,6 +28,7 @@ void BallOnTriangles::find_outside(const TriangulatedSurface& surface, const Vec
 {
     places_.clear();
     shares_ = may_share_ = false;
+    carries_on_one_ = surface.rule == EdgeRule::smooth;
     const auto add = [&](const NearestOfSurface& nearest) {
         const double side = is_outside(surface, nearest.contact) ? 1 : -1;
         if (side * nearest.distance < radius)

@@ -45,9 +45,9 @@ public:
     const ShareSlopes& slopes() const { return slopes_; }
     bool shares() const { return shares_; }
 
-    /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts). Where
-    /// places may share it carries on one: a contact that ends beside others has nothing left to push, and what took
-    /// over from it has its offset already.
+    /// Calls visit(attachment) for each of those given to find() that place `index` carries on (match_contacts). By the
+    /// smooth rule, where contacts fade beside others, it carries on one: what ends has nothing left to push, and what
+    /// took over from it has its offset already.
     template <typename Visit>
     void for_each_carried(std::size_t index, std::span<const Attachment> kept, const Visit& visit) const
     {
@@ -55,7 +55,7 @@ public:
         for (std::size_t i = 0; i < kept.size(); ++i) {
             if (heirs_[i] != static_cast<int>(index))
                 continue;
-            if (!may_share_)
+            if (!carries_on_one_)
                 visit(kept[i]);
             else if (!own || nearer(index, kept[i], *own))
                 own = &kept[i];
@@ -101,7 +101,7 @@ private:
     std::vector<Touching> touching_;
     ContactShares contact_shares_;
     ShareSlopes slopes_;
-    bool shares_ = false, may_share_ = false;
+    bool shares_ = false, may_share_ = false, carries_on_one_ = false;
 };
 
 /// Distance [m] of the centre from a triangle, along n: negative behind it.
