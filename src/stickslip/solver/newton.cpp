@@ -124,11 +124,18 @@ private:
             const Stopwatch watch(report_.assembly_seconds);
             H_ = &system_.assemble();
         }
-        const Stopwatch watch(report_.linear_seconds);
-        H_->multiply_transpose(g_, gradient_); // of 1/2 |g|^2
-        if (!solve_linear(*H_, forcing_term())) {
-            ++report_.failed_linear_solves;
-            correct_direction();
+        const double eta = forcing_term();
+        {
+            const Stopwatch watch(report_.linear_seconds);
+            H_->multiply_transpose(g_, gradient_); // of 1/2 |g|^2
+        }
+        is_convex_ = std::exchange(convex_next_, false) && turn_to_convex_direction();
+        if (!is_convex_) {
+            const Stopwatch watch(report_.linear_seconds);
+            if (!solve_linear(*H_, eta)) {
+                ++report_.failed_linear_solves;
+                correct_direction();
+            }
         }
         slope_ = dot(dz_, gradient_);
     }
@@ -248,7 +255,7 @@ private:
         norms_.push_back(before);
         const bool cycles = norms_.size() > window && before > halved * norms_[norms_.size() - 1 - window];
         double work = dot(dz_, g_);
-        if ((std::exchange(convex_next_, false) || !(work < 0)) && turn_to_convex_direction())
+        if (!is_convex_ && !(work < 0) && turn_to_convex_direction())
             work = dot(dz_, g_);
         if (!(work < 0))
             return search_line();
@@ -358,6 +365,7 @@ private:
     int descents_ = 0;
     std::vector<double> norms_; // of g, of all iterations
     bool convex_next_ = false; // the last step was short
+    bool is_convex_ = false; // dz_ is a direction of the convex neighbour
     std::vector<double> earlier_residuals_; // of the last creep_window iterations
 };
 
