@@ -314,16 +314,22 @@ ForceOnAWay force_on_a_way(Scene& s, ContactSet& contacts, const Vec3& way, int 
     return force;
 }
 
+/// Nodes of the sheet, bent to a trough of one fold [degrees] along z.
+std::vector<Vec3> trough(double fold)
+{
+    const double slope = std::tan(0.5 * fold * std::numbers::pi / 180);
+    std::vector<Vec3> x = sheet.nodes;
+    for (Vec3& p : x)
+        p.y() += slope * std::abs(p.x());
+    return x;
+}
+
 TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
 {
-    // a sheet bent to a trough of one shallow fold along z, by an angle that merging would once have made a jump of
+    // angles that merging would once have made a jump of
     for (const double fold : {0.2, 1.0, 4.0, 12.0}) {
         SCOPED_TRACE(fold);
-        const double slope = std::tan(0.5 * fold * std::numbers::pi / 180);
-        std::vector<Vec3> x = sheet.nodes;
-        for (Vec3& p : x)
-            p.y() += slope * std::abs(p.x());
-        Scene s(sheet, x, 0.3);
+        Scene s(sheet, trough(fold), 0.3);
         s.put_ball(Vec3(-0.004, 0.01 + ball_radius * 0.99, 0.03));
         ContactSet contacts(s.bodies());
         s.begin_step(contacts);
@@ -341,11 +347,7 @@ TEST(SoftSurface, NoFrictionJumpsWhereAContactEndsBesideAnother)
 {
     for (const double fold : {0.2, 1.0, 4.0, 12.0}) {
         SCOPED_TRACE(fold);
-        const double slope = std::tan(0.5 * fold * std::numbers::pi / 180);
-        std::vector<Vec3> x = sheet.nodes;
-        for (Vec3& p : x)
-            p.y() += slope * std::abs(p.x());
-        Scene s(sheet, x, 2);
+        Scene s(sheet, trough(fold), 2);
         s.put_ball(Vec3(0, 0.01 + ball_radius * 0.99, 0.03));
         ContactSet contacts(s.bodies());
         s.begin_step(contacts);
