@@ -1,5 +1,7 @@
 #include "stickslip/contact/polyhedra/pair_features.h"
 
+#include "stickslip/geometry/queries/overlap_on_way.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -90,22 +92,6 @@ bool can_touch(const ConvexFeatures::Face& face, const ConvexFeatures& own, int 
     return std::all_of(own.neighbours[vertex].begin(), own.neighbours[vertex].end(), [&](int other) {
         return face.n.dot(R * (own.vertices[other] - own.vertices[vertex]).normalized()) >= -vertex_tolerance;
     });
-}
-
-// A share of a motion, whose origin moves straight.
-Frame straight_part(const Frame& from, const Frame& to, double share)
-{
-    return {
-        from.x + share * (to.x - from.x), rotation_exp(share * rotation_vector(to.R * from.R.transpose())) * from.R};
-}
-
-// A share of a screw motion: what turns about a point turns about it all the way.
-Frame screw_part(const Frame& from, const Frame& to, double share)
-{
-    const Vec3 theta = rotation_vector(to.R * from.R.transpose());
-    const Vec3 along = left_jacobian(theta).inverse() * (to.x - rotation_exp(theta) * from.x);
-    const Mat3 R = rotation_exp(share * theta);
-    return {R * from.x + share * (left_jacobian(share * theta) * along), R * from.R};
 }
 
 bool is_listed(const std::vector<VertexOnFace>& listed, int vertex)
@@ -481,19 +467,9 @@ double PairFeatures::missed_depth(const Frame& a, const Frame& b, double felt) c
         return now;
     const double allowed_on_the_way = std::max(allowed, overlap_old_.depth);
     const int steps = std::min(16, 1 + static_cast<int>(motion_.approach / (0.25 * thickness_)));
-    const Frame start = relative(motion_.old_b, motion_.old_a), end = relative(b, a);
-    for (int i = 1; i < steps; ++i) {
-        const double share = static_cast<double>(i) / steps;
-        const auto overlap_of = [&](const Frame& a_in_b) {
-            return least_overlap(*motion_.b, *motion_.a, a_in_b, allowed_on_the_way, overlap_old_.axis).depth;
-        };
-        const double flying =
-            overlap_of(relative(straight_part(motion_.old_b, b, share), straight_part(motion_.old_a, a, share)));
-        if (flying > allowed_on_the_way) // but not if they roll or tip over each other
-            if (const double turning = overlap_of(screw_part(start, end, share)); turning > allowed_on_the_way)
-                return std::min(flying, turning);
-    }
-    return 0;
+    return overlap_on_way({motion_.old_a, a}, {motion_.old_b, b}, steps, allowed_on_the_way, [&](const Frame& a_in_b) {
+        return least_overlap(*motion_.b, *motion_.a, a_in_b, allowed_on_the_way, overlap_old_.axis).depth;
+    });
 }
 
 } // namespace stickslip

@@ -214,6 +214,16 @@ std::vector<BodyOverlap> OverlapAudit::look(
     return overlaps;
 }
 
+double OverlapAudit::depth(const std::pair<int, int>& pair, const Frame& first_in_second)
+{
+    const auto [a, b] = pair;
+    shape(a).place(first_in_second, {});
+    shape(b).place({}, {});
+    for (const int body : {a, b})
+        prepare(body);
+    return left_out_.contains(a) || left_out_.contains(b) ? infinity : meeting(a, b).depth;
+}
+
 bool OverlapAudit::is_unfelt(const BodyOverlap& o) const
 {
     return o.depth > 2 * o.felt + std::min(shape(o.body).slack(), shape(o.other).slack());

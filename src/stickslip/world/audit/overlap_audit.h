@@ -42,6 +42,10 @@ public:
     /// Of some pairs alone.
     std::vector<BodyOverlap> look(const State& state, const std::function<bool(const std::pair<int, int>&)>& is_wanted);
 
+    /// How deep two rigid bodies or obstacles overlap [m] where the second one sees the first one so; infinite where
+    /// the shape of one could not be prepared.
+    double depth(const std::pair<int, int>& pair, const Frame& first_in_second);
+
     /// Of bodies that were looked at last: whether they overlap by more than twice what is felt and what bodies of
     /// their thickness may; and whether contact does not hold them apart: this, or they overlap by more than the
     /// thinner one is thick, felt or not.

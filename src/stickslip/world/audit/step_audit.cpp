@@ -1,6 +1,7 @@
 #include "stickslip/world/audit/step_audit.h"
 
 #include "stickslip/contact/relax/rim_share.h"
+#include "stickslip/geometry/queries/overlap_on_way.h"
 #include "stickslip/world/audit/particle_passage.h"
 
 #include <algorithm>
@@ -114,7 +115,8 @@ std::vector<UnfeltOverlap> StepAudit::passed()
 }
 
 // Contacts that are kept and whose point comes from behind the tangent plane, with its depth there. Bodies that did not
-// overlap as deep when the step began have passed their middles in it, and are pushed on.
+// overlap as deep when the step began may have passed their middles in it, and are pushed on then. But what is round
+// reaches behind its tangent plane: a point that goes around it comes from there as well.
 std::vector<UnfeltOverlap> StepAudit::met_from_behind(const ContactSet& contacts) const
 {
     std::vector<UnfeltOverlap> met;
@@ -130,6 +132,17 @@ std::vector<UnfeltOverlap> StepAudit::met_from_behind(const ContactSet& contacts
             met.push_back({pair.first, pair.second, behind, c.at.depth});
     });
     return met;
+}
+
+// Whether the two overlap by more than that [m] on their way.
+bool StepAudit::went_past(const BodyPair& pair, double allowed)
+{
+    constexpr int most = 64; // what comes farther than so many quarters of a size is found by its passage
+    const int steps = static_cast<int>(std::min<double>(most, 1 + way_together(pair) / (0.25 * size(pair))));
+    const auto way = [&](int body) { return WayOfBody{old_frame(body), frame(body)}; };
+    return overlap_on_way(way(pair.first), way(pair.second), steps, allowed, [&](const Frame& first_in_second) {
+        return overlaps_.depth(pair, first_in_second);
+    }) > 0;
 }
 
 std::vector<UnfeltOverlap> StepAudit::missed(const State& before, const State& after, const ContactSet& contacts)
@@ -158,7 +171,8 @@ std::vector<UnfeltOverlap> StepAudit::missed_by_solids(const ContactSet& contact
         old.emplace(BodyPair(o.body, o.other), o);
     for (const UnfeltOverlap& m : met) {
         const auto was = old.find({m.body, m.other});
-        if (m.depth > (was == old.end() ? 0 : was->second.depth) + far * size({m.body, m.other}))
+        const double least = (was == old.end() ? 0 : was->second.depth) + far * size({m.body, m.other});
+        if (m.depth > least && went_past({m.body, m.other}, least))
             missed.push_back({m.body, m.other, std::min(m.depth, size({m.body, m.other})), m.felt});
     }
     for (const BodyOverlap& o : now) {

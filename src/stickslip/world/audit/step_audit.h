@@ -19,10 +19,11 @@ public:
     explicit StepAudit(const World& world);
 
     /// Of a step from one state to the next, which ends with these contacts. Of rigid bodies and obstacles that came
-    /// far: those that went through one another; those that passed their middles, so that a contact pushes them on to
-    /// the far side; and those that overlap by much more than their deepest contact (OverlapAudit::is_unfelt). Of
-    /// the last two not what overlapped so before. Not of two polyhedra that overlap, which ContactSet::unfelt_overlaps
-    /// knows of. And of solids that material points went through. The lower number first.
+    /// far: those that went through one another; those that passed their middles, so that a contact that is met from
+    /// behind, and for which they overlap on the way, pushes them on to the far side; and those that overlap by much
+    /// more than their deepest contact (OverlapAudit::is_unfelt). Of the last two not what overlapped so before. Not of
+    /// two polyhedra that overlap, which ContactSet::unfelt_overlaps knows of. And of solids that material points went
+    /// through. The lower number first.
     std::vector<UnfeltOverlap> missed(const State& before, const State& after, const ContactSet& contacts);
 
 private:
@@ -30,6 +31,7 @@ private:
     bool some_came_far();
     std::vector<UnfeltOverlap> passed();
     std::vector<UnfeltOverlap> met_from_behind(const ContactSet& contacts) const;
+    bool went_past(const BodyPair& pair, double allowed);
     double size(const BodyPair& pair) const; // [m] of the smaller one
     double way_together(const BodyPair& pair) const;
     bool came_far(const BodyPair& pair) const;
