@@ -104,6 +104,22 @@ TEST(Multigrid, IsSymmetricAndPositiveForADefiniteMatrixAndGivesTheSameBitsForAn
     EXPECT_TRUE(same_bits(Pa[0], Pa[1]));
 }
 
+TEST(Multigrid, MultipliesItsResultAsTheMatrixDoes)
+{
+    Random random(5);
+    Beam beam(4);
+    const BlockVector r = random.vectors(beam.system->size());
+    Multigrid P;
+    P.set_near_kernel(beam.system->rigid_motions());
+    P.update(beam.H());
+    BlockVector z, same, Az, product;
+    P.apply(r, z);
+    P.apply_and_multiply(beam.H(), r, same, Az);
+    EXPECT_TRUE(same_bits(z, same));
+    beam.H().multiply(z, product);
+    EXPECT_NEAR_ALL(Az, product, 1e-8); // its terms are 1e6 times as large
+}
+
 TEST(Multigrid, KeepsItsLevelsUntilTheyAreMadeAnew)
 {
     Random random(3);

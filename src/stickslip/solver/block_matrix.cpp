@@ -1,7 +1,8 @@
 #include "stickslip/solver/block_matrix.h"
 
 #include "stickslip/math/check.h"
-#include "stickslip/math/parallel.h"
+#include "stickslip/math/parallel_lanes.h"
+#include "stickslip/solver/block_sum.h"
 
 #include <algorithm>
 
@@ -109,11 +110,11 @@ void BlockMatrix::multiply(const BlockVector& x, BlockVector& y) const
 {
     STICKSLIP_ASSERT(x.size() == pattern.rows() && &x != &y);
     y.resize(x.size());
-    parallel_for(y.size(), [&](std::size_t i) {
-        Vec3 sum = Vec3::Zero();
+    parallel_for_lanes(y.size(), [&](std::size_t i) {
+        BlockSum<3, 3> sum;
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
-            sum.noalias() += value[k] * x[pattern.column[k]];
-        y[i] = sum;
+            sum.add(value[k], x[pattern.column[k]]);
+        y[i] = sum.value();
     });
 }
 

@@ -8,6 +8,10 @@
 
 namespace stickslip {
 
+/// A small dense block of a matrix, or of a vector with one column.
+template <int Rows, int Columns>
+using Block = Eigen::Matrix<double, Rows, Columns>;
+
 /// Which 3x3 blocks a matrix has: compressed rows, columns ascending, every diagonal block present, and the pattern
 /// symmetric
 /// ((i, j) present means (j, i) present), so that the transposed product can gather too.

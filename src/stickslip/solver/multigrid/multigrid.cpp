@@ -1,6 +1,9 @@
 #include "stickslip/solver/multigrid/multigrid.h"
 
+#include "stickslip/math/parallel_lanes.h"
 #include "stickslip/solver/multigrid/aggregates.h"
+#include "stickslip/solver/multigrid/row_times.h"
+#include "stickslip/solver/multigrid/sparse_product.h"
 
 #include <cmath>
 #include <random>
@@ -44,7 +47,7 @@ double spectral_radius(const BlockRowsView<N, N>& A, const std::vector<Block<N, 
     double radius = 1;
     for (int step = 0; step < steps; ++step) {
         const double before = length(x);
-        parallel_for(A.rows(), [&](std::size_t i) { y[i] = inverse_diagonal[i] * row_times(A, i, x) / before; });
+        parallel_for_lanes(A.rows(), [&](std::size_t i) { y[i] = inverse_diagonal[i] * row_times(A, i, x) / before; });
         radius = length(y);
         x.swap(y);
     }
@@ -196,8 +199,10 @@ bool Multigrid::strengthen(const BlockMatrix& A)
 
 void Multigrid::solve_below(std::size_t level, const Blocks<6>& r, Blocks<6>& z) const
 {
-    if (level + 1 < coarse_.size())
-        return cycle(coarse_[level], level + 1, r, z);
+    if (level + 1 < coarse_.size()) {
+        begin_cycle(coarse_[level], level + 1, r, z);
+        return coarse_[level].sweeps.relax_backward(r, z);
+    }
     z.resize(r.size());
     const auto size = static_cast<Eigen::Index>(6 * r.size());
     if (size > 0)
@@ -206,23 +211,31 @@ void Multigrid::solve_below(std::size_t level, const Blocks<6>& r, Blocks<6>& z)
 }
 
 template <int N>
-void Multigrid::cycle(const Level<N>& level, std::size_t below, const Blocks<N>& r, Blocks<N>& z) const
+void Multigrid::begin_cycle(const Level<N>& level, std::size_t below, const Blocks<N>& r, Blocks<N>& z) const
 {
     Blocks<N> s;
     Blocks<6> coarse_r(level.P_transposed.rows()), coarse_z;
     level.sweeps.forward(r, z);
     level.sweeps.residual_after_forward(z, s);
     const auto Pt = level.P_transposed.view();
-    parallel_for(coarse_r.size(), [&](std::size_t i) { coarse_r[i] = row_times(Pt, i, s); });
+    parallel_for_lanes(coarse_r.size(), [&](std::size_t i) { coarse_r[i] = row_times(Pt, i, s); });
     solve_below(below, coarse_r, coarse_z);
     const auto P = level.P.view();
-    parallel_for(z.size(), [&](std::size_t i) { z[i] += row_times(P, i, coarse_z); });
-    level.sweeps.relax_backward(r, z);
+    parallel_for_lanes(z.size(), [&](std::size_t i) { z[i] += row_times(P, i, coarse_z); });
 }
 
 void Multigrid::apply(const BlockVector& r, BlockVector& z) const
 {
-    cycle(finest_, 0, r, z);
+    begin_cycle(finest_, 0, r, z);
+    finest_.sweeps.relax_backward(r, z);
+}
+
+void Multigrid::apply_and_multiply(const BlockMatrix&, const BlockVector& r, BlockVector& z, BlockVector& Az) const
+{
+    begin_cycle(finest_, 0, r, z);
+    const BlockVector before = z;
+    finest_.sweeps.relax_backward(r, z);
+    finest_.sweeps.multiply_after_relaxing(r, before, z, Az);
 }
 
 double Multigrid::operator_complexity() const

@@ -23,6 +23,10 @@ public:
     void set_near_kernel(const NearKernel& kernel) override { kernel_ = kernel; }
     void update(const BlockMatrix& A) override;
     void apply(const BlockVector& r, BlockVector& z) const override;
+
+    /// Reads the finest matrix two and a half times where apply and multiply would read it three times: the triangles
+    /// once each in the forward sweep and in its residual, both in the backward sweep, and the lower one for A z.
+    void apply_and_multiply(const BlockMatrix& A, const BlockVector& r, BlockVector& z, BlockVector& Az) const override;
     int patience() const override;
     bool strengthen(const BlockMatrix& A) override;
     void restart() override { has_levels_ = false; }
@@ -42,8 +46,9 @@ private:
 
     template <int N>
     void coarsen(const BlockRowsView<N, N>& A, const std::vector<Block<N, 6>>& kernel, Level<N>& level);
+    // All of a cycle but its backward sweep.
     template <int N>
-    void cycle(const Level<N>& level, std::size_t below, const Blocks<N>& r, Blocks<N>& z) const;
+    void begin_cycle(const Level<N>& level, std::size_t below, const Blocks<N>& r, Blocks<N>& z) const;
     void solve_below(std::size_t level, const Blocks<6>& r, Blocks<6>& z) const;
 
     NearKernel kernel_;
