@@ -85,7 +85,7 @@ TEST(ConvexDerivative, TakesOutWhatIsNegativeAndKeepsTheRest)
         const DeformableSet set = cube(model);
         const std::vector<Vec3> x = shaken(set.rest, 0.25 * size, random);
         Differential d(set, x, x);
-        const std::vector<ElementStiffness> before = d.e.derivative;
+        const auto before = d.e.derivative;
         evaluate_convex_derivative(set, x, dt, d.e);
         for (std::size_t t = 0; t < before.size(); ++t) {
             const Mat9 D_before = by_gradient(set, t, before[t]), D = by_gradient(set, t, d.e.derivative[t]);

@@ -40,7 +40,7 @@ inline BlockMatrix random_matrix(int rows, int groups, double diagonal, Random& 
 /// (A + A^T)/2
 inline BlockMatrix symmetric_part(BlockMatrix A)
 {
-    const std::vector<Mat3> value = A.value;
+    const auto value = A.value;
     for (std::size_t k = 0; k < value.size(); ++k)
         A.value[k] = 0.5 * (value[k] + value[A.pattern.transposed[k]].transpose());
     return A;

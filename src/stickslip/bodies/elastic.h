@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/bodies/deformable.h"
+#include "stickslip/math/large_pages.h"
 #include "stickslip/math/small_matrix.h"
 
 #include <span>
@@ -14,9 +15,9 @@ using ElementStiffness = Eigen::Matrix<double, 9, 9, Eigen::RowMajor>;
 /// Forces of every tetrahedron on its corners at one candidate, and their derivative once asked for. Scratch of one
 /// evaluation. No force changes when all corners move alike, and a tetrahedron's add to zero: corners 1, 2, 3 say all.
 struct ElasticEvaluation {
-    std::vector<Vec3> corner_force; // [N] 4 a tet
-    std::vector<ElementStiffness> derivative; // [N/m] by tet
-    std::vector<Vec3> corner_change; // [N] 4 a tet: scratch of add_elastic_force_differential
+    LargeVector<Vec3> corner_force; // [N] 4 a tet
+    LargeVector<ElementStiffness> derivative; // [N/m] by tet
+    LargeVector<Vec3> corner_change; // [N] 4 a tet: scratch of add_elastic_force_differential
 };
 
 /// Deformation gradient of tetrahedron t at node positions x [m].

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/math/large_pages.h"
 #include "stickslip/math/types.h"
 
 #include <cstddef>
@@ -44,7 +45,7 @@ BlockPattern with_couplings(const BlockPattern& pattern, const std::vector<std::
 /// of threads gives the same bits.
 struct BlockMatrix {
     BlockPattern pattern;
-    std::vector<Mat3> value; // by block
+    LargeVector<Mat3> value; // by block
 
     void multiply(const BlockVector& x, BlockVector& y) const; // y = A x
     void multiply_transpose(const BlockVector& x, BlockVector& y) const; // y = A^T x

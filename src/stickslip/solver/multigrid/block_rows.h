@@ -29,7 +29,7 @@ inline BlockRowsView<3, 3> view(const BlockMatrix& A)
 template <int R, int C>
 struct BlockRows {
     std::vector<int> begin = {0}, column;
-    std::vector<Block<R, C>> value;
+    LargeVector<Block<R, C>> value;
     int columns = 0;
 
     int rows() const { return static_cast<int>(begin.size()) - 1; }

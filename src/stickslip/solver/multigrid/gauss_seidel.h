@@ -33,7 +33,7 @@ private:
     // One triangle of the matrix.
     struct Triangle {
         std::vector<int> begin, column, source; // source: block of the matrix
-        std::vector<Block<N, N>> value;
+        LargeVector<Block<N, N>> value;
 
         BlockRowsView<N, N> view() const { return {begin, column, value}; }
     };
