@@ -18,16 +18,19 @@ int BlockPattern::find(int row, int col) const
 
 namespace {
 
-// Where the transposed and the diagonal blocks stand, from rows and columns.
+// Where the transposed and the diagonal blocks stand, from rows and columns: rows in order meet the blocks of a column
+// from its top down, which are those of the row of that number from left to right.
 void find_places(BlockPattern& p)
 {
     p.transposed.resize(p.blocks());
     p.diagonal.resize(p.rows());
-    for (std::size_t i = 0; i < p.rows(); ++i) {
-        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
-            p.transposed[k] = p.find(p.column[k], static_cast<int>(i));
-        p.diagonal[i] = p.find(static_cast<int>(i), static_cast<int>(i));
-    }
+    std::vector<int> next(p.row_begin.begin(), p.row_begin.end() - 1);
+    for (std::size_t i = 0; i < p.rows(); ++i)
+        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k) {
+            p.transposed[k] = next[p.column[k]]++;
+            if (p.column[k] == static_cast<int>(i))
+                p.diagonal[i] = k;
+        }
 }
 
 } // namespace

@@ -50,11 +50,15 @@ BackwardEuler::BackwardEuler(const World& world)
 void BackwardEuler::find_tet_blocks()
 {
     const DeformableSet& set = world_->deformables;
+    const BlockPattern& p = H_.pattern;
     tet_blocks_.resize(set.tet_corners.size());
-    for (std::size_t k = 0; k < tet_blocks_.size(); ++k) {
-        const Tetrahedron& t = set.tets[set.tet_corners[k] / 4];
-        for (int b = 0; b < 4; ++b)
-            tet_blocks_[k][b] = H_.pattern.find(t[set.tet_corners[k] % 4], t[b]);
+    std::vector<int> place(p.rows()); // in the row, by column
+    for (std::size_t i = 0; i < nodes(); ++i) {
+        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k)
+            place[p.column[k]] = k;
+        for (int k = set.tet_corners_begin[i]; k < set.tet_corners_begin[i + 1]; ++k)
+            for (int b = 0; b < 4; ++b)
+                tet_blocks_[k][b] = place[set.tets[set.tet_corners[k] / 4][b]];
     }
 }
 
