@@ -70,50 +70,6 @@ TEST(EdgeEntry, CountAsTheyLieWhereTheyHaveCrossed)
     EXPECT_GT(all_grown, 0);
 }
 
-TEST(EdgeEntry, TakeOverAtJointsWhereTheyHaveNoShare)
-{
-    const std::vector<Vec3> line = {Vec3(-0.2, 0, 0), Vec3(0, 0, 0), Vec3(0.2, 0, 0)};
-    const std::array<Vec3, 2> g = {Vec3::UnitY(), Vec3::UnitZ()};
-    SurfaceEdges a({{0, {0, 2}, g, 1, 1, {}}}, line, 0.1),
-        b({{0, {0, 1}, g, 1, 1, {false, true}}, {1, {1, 2}, g, 1, 1, {true, false}}}, line, 0.1);
-    const auto unfelt = [&](double t_old) {
-        EdgeEntry held{0, 0, 1, 1, 1e-3, 0.5, 0.9, 1e-4, 0.05, 0.01, 0}, next = held;
-        next.b = 1;
-        next.kept = -1;
-        next.t_old = t_old;
-        next.unfelt = 1e-3;
-        std::array<EdgeEntry, 2> entries = {held, next};
-        take_over_at_joints(a, b, entries);
-        return entries[1].unfelt;
-    };
-    EXPECT_EQ(unfelt(-0.2), 1e-4);
-    EXPECT_EQ(unfelt(-0.1), 1e-3);
-    EXPECT_EQ(unfelt(0.5), 1e-3);
-    EXPECT_EQ(unfelt(1.1), 1e-3); // beyond its other end
-}
-
-// The vertex has sunk in by its face, and slides over the rim. Beyond it the pair holds what the vertex has held.
-TEST(EdgeEntry, TakeOverFromTheVertexAtACorner)
-{
-    constexpr double k = 1e6, d = 1e-3, energy = 0.08, depth = 7e-4; // 0.4 mm of the spring of the pair
-    const std::vector<Vec3> line = {Vec3(-0.2, 0, 0), Vec3(0.2, 0, 0)};
-    const std::array<Vec3, 2> g = {Vec3::UnitY(), Vec3::UnitZ()};
-    const SurfaceEdges a({{0, {0, 1}, g, 1, 1, {}}}, line, 0.1), b = a;
-    const auto unfelt = [&](double t_old, const std::vector<HeldPoint>& of_a, const std::vector<HeldPoint>& of_b) {
-        std::array<EdgeEntry, 1> entry = {{{0, 0, 1, 1, d, 0.5, t_old, d, 0.05, 0.01}}};
-        take_over_at_corners(a, b, of_a, of_b, k, entry);
-        return entry[0].unfelt;
-    };
-    const HeldPoint first{line[0], energy, depth}, second{line[1], energy, depth};
-    EXPECT_EQ(unfelt(-0.1, {}, {}), d); // nothing was there
-    EXPECT_NEAR(unfelt(-0.1, {}, {first}), 3e-4, 1e-12);
-    EXPECT_NEAR(unfelt(1.1, {}, {first, second}), 3e-4, 1e-12);
-    EXPECT_NEAR(unfelt(-0.1, {}, {{line[0], energy, 0.01}}), 6e-4, 1e-12); // no deeper than the pair
-    EXPECT_EQ(unfelt(-0.1, {}, {{line[0], 1, depth}}), 0); // it holds more
-    EXPECT_EQ(unfelt(-0.1, {first}, {second}), d); // at other ends
-    EXPECT_EQ(unfelt(0.1, {}, {first, second}), d); // whole already
-}
-
 // A weight that has grown since adds nothing to what the spring holds.
 TEST(EdgeEntry, StartAStepWithTheEnergyThatTheyHold)
 {
@@ -121,10 +77,10 @@ TEST(EdgeEntry, StartAStepWithTheEnergyThatTheyHold)
     const PlacedEdge a{.ends = {Vec3(0, -d, -0.1), Vec3(0, -d, 0.1)}, .body = {}, .goes_on = {}},
         b{.ends = {Vec3(-0.1, 0, 0), Vec3(0.1, 0, 0)}, .body = {}, .goes_on = {}};
     const auto unfelt = [&](double weight, double energy) {
-        const EdgeEntry entry{0, 0, 1, weight, d, 0.5, 0.5, 0, 0.02, 0.005};
+        const EdgeEntry entry{0, 0, 1, weight, d, 0.5, 0.5, SpringStart::empty(d), 0.02, 0.005};
         Attachment kept{0, 1, 0, -1, Vec3(0.5 + tau / 0.2, 0.5, 1)};
         kept.energy = energy;
-        return unfelt_depth(a, b, entry, kept, k);
+        return d - edge_spring_at_start(a, b, entry, kept, k).felt;
     };
     const double whole = 0.5 * k * 0.3 * (d * d + tau * tau);
     EXPECT_NEAR(unfelt(0.3, whole), 0, 1e-12);

@@ -7,7 +7,14 @@ namespace {
 
 PatchPoint point_at(const Vec3& Z, int start)
 {
-    return {.Z_old = Z, .Z = Z, .mu = 0, .start = start, .kept = {}, .gap = 0, .old_depth = 0, .damping = 0};
+    return {.Z_old = Z,
+        .Z = Z,
+        .mu = 0,
+        .start = start,
+        .kept = {},
+        .gap = 0,
+        .spring = SpringStart::whole(0),
+        .damping = 0};
 }
 
 /// A sheet of n x n squares with sides of 1 m in the plane y = 0.

@@ -241,7 +241,7 @@ TEST(Patches, OfAFlatMeshAnswerAsThePlane)
                 .start = home,
                 .kept = FacetPlace{home, w},
                 .gap = 0,
-                .old_depth = 0,
+                .spring = SpringStart::whole(0),
                 .damping = 0});
         ASSERT_TRUE(r);
         const PlaneRelaxation plane = relax_plane(Z, X, W, Vec3::UnitY(), mu);
@@ -257,7 +257,14 @@ TEST(Patches, OfAFlatMeshAnswerAsThePlane)
 
 PatchPoint point_at(const Vec3& Z, int start)
 {
-    return {.Z_old = Z, .Z = Z, .mu = 0, .start = start, .kept = {}, .gap = 0, .old_depth = 0, .damping = 0};
+    return {.Z_old = Z,
+        .Z = Z,
+        .mu = 0,
+        .start = start,
+        .kept = {},
+        .gap = 0,
+        .spring = SpringStart::whole(0),
+        .damping = 0};
 }
 
 TEST(Patches, ABallIsMetFromItsNearSideAlone)

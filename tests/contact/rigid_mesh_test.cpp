@@ -48,8 +48,9 @@ RigidBody box_of(double size)
         .samples = corner_samples(size)};
 }
 
-/// A soft cube in the corner of the groove of a free body, and a box on its edge; or both on a flat obstacle: the lower
-/// side of such a body, turned up, or a plane.
+/// A soft cube in the corner of the groove of a free body, and a box on its edge; or both in front of a flat obstacle:
+/// the lower side of such a body, turned up, or a plane. (What begins inside presses on the plane with its whole depth,
+/// on the mesh with what it gains.)
 enum class Ground { groove, flat, plane };
 
 class Scene {
@@ -62,10 +63,10 @@ public:
         const Frame start{Vec3(0.1, -0.2, 0.05), rotation_exp(Vec3(0.1, 0.4, -0.2))};
         const bool in_groove = ground == Ground::groove;
         const Vec3 cube = in_groove ? Vec3(0.0199, 0.0003, 0.03) : Vec3(0.05, 0.1003, 0.02);
-        const Vec3 box = in_groove ? Vec3(0.171, 0.1502, 0.22) : Vec3(-0.15, 0.0502, 0.1);
+        const Vec3 box = in_groove ? Vec3(0.171, 0.1502, 0.22) : Vec3(-0.15, 0.0505, 0.1);
         const Vec3 v = start.R * Vec3(0.1, -0.15, 0);
         for (const Vec3& X : set_.rest)
-            x_old_.push_back(start.to_world(X + cube + random_.vector(in_groove ? 0.001 : 0.0005)));
+            x_old_.push_back(start.to_world(X + cube + random_.vector(in_groove ? 0.001 : 0.00015)));
         v_old_.assign(x_old_.size(), v);
         rigids_.push_back(box_of(0.1));
         const Mat3 tilt = rotation_exp(0.005 * random_.unit());

@@ -23,6 +23,7 @@ struct SurfaceContact {
     bool passes = false; // leaves no attachment: beyond a rim, where it would be pushed by more as an old contact
     double share = 1; // [-] of its force beside other contacts of a ball with triangles: Y is drawn towards Z by it
     Vec3 belt = Vec3::Zero(); // [m] world axes: the part of `carried` that conveyors have, of either side
+    double lost = 0, lacking = 0; // [m^2] 2/k of energies: PressedSpring, with the length of the ray
 };
 
 /// What touches by a point Z that the pose of its body determines: by the displacement of its material point now at

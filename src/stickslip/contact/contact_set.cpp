@@ -1,5 +1,6 @@
 #include "stickslip/contact/contact_set.h"
 
+#include "stickslip/contact/energy_handover.h"
 #include "stickslip/contact/stiffness_growth.h"
 #include "stickslip/math/parallel.h"
 
@@ -334,6 +335,7 @@ std::vector<Attachment> ContactSet::update_attachments() const
             c.at.attached_n, scale, scale / c.at.stiffness_scale * c.energy(), c.at.slip.norm()});
     }
     std::sort(attachments.begin(), attachments.end());
+    hand_over_energy(contacts_.contacts(), start_.kept, attachments);
     auto before = start_.kept.begin();
     for (Attachment& a : attachments) {
         before = std::lower_bound(before, start_.kept.end(), a);

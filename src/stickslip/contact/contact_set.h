@@ -110,6 +110,7 @@ private:
         PatchEntry entry;
         int kept; // its attachment; -1: none
         int slot; // Attachment::slot
+        SpringStart spring;
     };
     struct MetPatches {
         CandidatePair pair;
@@ -241,6 +242,7 @@ private:
     static void leave_far_faces(
         const PatchSurface& surface, const PointWay& way, std::vector<PatchMeeting>& meetings, std::size_t first);
     static int free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry);
+    SpringStart spring_at_start(const CandidatePair& pair, const Vec3& Z, const PatchMeeting& met) const;
     void hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const;
     bool grow_features();
     bool grow_meetings();
@@ -259,7 +261,6 @@ private:
     void begin_edges();
     const SurfaceEdges* edges_of(int body) const; // null: none that meet others
     std::vector<CandidatePair> pairs_with_edges(double reach) const;
-    void take_over(const CandidatePair& pair, std::span<EdgeEntry> entries) const;
     void decide_edges();
     bool grow_edges();
     void add_edges(const MetEdges& met);

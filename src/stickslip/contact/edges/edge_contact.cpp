@@ -72,6 +72,14 @@ void add_movers(const PlacedEdge& edge, double side, const EdgeScalar& at, EdgeM
             {edge.body.motion(b, edge.ends[0]), edge.body.motion(b, edge.ends[1])}};
 }
 
+/// Way of a material point of an edge in the step [m]; `first` of the unknowns.
+EdgeVec moved(const PlacedEdge& edge, const EdgeScalar& at, int first)
+{
+    const EdgeVec of_start = unknown<edge_unknowns>(edge.ends[0], first) - constant<edge_unknowns>(edge.old[0]),
+                  of_end = unknown<edge_unknowns>(edge.ends[1], first + 1) - constant<edge_unknowns>(edge.old[1]);
+    return of_start + at * (of_end - of_start);
+}
+
 /// Weight of the pair where it is. `met`: where one that is not kept came to touch, or had crossed already.
 EdgeScalar pair_weight(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry,
     const TwoEdges<edge_unknowns>& two, const CrossedEdges<edge_unknowns>& at, const EdgeAttachment<edge_unknowns>* met)
@@ -82,18 +90,17 @@ EdgeScalar pair_weight(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry
 
 } // namespace
 
-double unfelt_depth(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k)
+SpringStart edge_spring_at_start(
+    const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k)
 {
     const TwoEdges<edge_unknowns> two = by_ends(a, b, entry.sigma);
     const auto at = cross_edges(two);
-    if (!at)
-        return 0;
-    const double weight = pair_weight(a, b, entry, two, *at, nullptr).v;
+    const double weight = at ? pair_weight(a, b, entry, two, *at, nullptr).v : 0;
     if (!(weight > 0))
-        return 0;
+        return SpringStart::empty(std::max(0.0, entry.d_old));
+    const double d = at->d.v;
     const Vec3 tau = (kept.X.x() - at->s.v) * two.u.v - (kept.X.y() - at->t.v) * two.v.v;
-    const double d = at->d.v, felt = std::sqrt(2 * kept.energy / (k * weight * (1 + tau.squaredNorm() / (d * d))));
-    return std::max(0.0, d - felt);
+    return spring_start(weight, d, kept.energy, k, 1 + tau.squaredNorm() / (d * d));
 }
 
 void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment* kept,
@@ -101,7 +108,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
 {
     const TwoEdges<edge_unknowns> two = by_ends(a, b, entry.sigma);
     const auto crossed = cross_edges(two);
-    if (!crossed || !(crossed->d.v > entry.unfelt))
+    if (!crossed)
         return;
     const auto& [n, d, s, t, sine] = *crossed;
     EdgeHistory before{entry.d_old, entry.s_old, entry.t_old, {}, law.belt};
@@ -111,15 +118,20 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, kept ? nullptr : &start);
     if (!(weight.v > 0))
         return;
-    const EdgeScalar felt = -entry.unfelt + d, pressed = pressed_depth(felt, entry.d_old - entry.unfelt, law.damping);
+    const EdgeScalar approach = dot(n, moved(b, t, 2) - moved(a, s, 0));
+    const PressedSpring by_now = press(entry.spring, {weight.v, d.v, approach.v}, law.damping);
+    if (!(by_now.elastic > 0))
+        return;
+    const EdgeScalar pressed{
+        by_now.pressed, by_now.by_share * weight.d + by_now.by_depth * d.d + by_now.by_approach * approach.d};
     const RelaxedEdges<edge_unknowns> relaxed =
         relax_edges(two, *crossed, start, law.mu, pressed.v > 0 ? d : EdgeScalar{0});
     const EdgeScalar &s0 = relaxed.s0, &t0 = relaxed.t0;
     const EdgeVec Z = unknown<edge_unknowns>(a.ends[0], 0) + s0 * two.u,
                   Y = unknown<edge_unknowns>(b.ends[0], 2) + t0 * two.v;
     const EdgeVec line = d * n - relaxed.tau; // from Z to Y
-    const EdgeVec spring = (weight * pressed / d) * line;
-    const Vec3 elastic = weight.v * felt.v / d.v * line.v;
+    const EdgeVec spring = (pressed / d) * line;
+    const Vec3 elastic = by_now.elastic / d.v * line.v;
 
     Contact c = names;
     c.Z = Z.v;
@@ -134,7 +146,9 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.at.carried = Y.v - law.old.to_world(law.now.to_local(Y.v)) + c.at.belt;
     c.at.depth = weight.v * d.v;
     c.at.n = n.v;
-    c.at.share = weight.v;
+    c.at.share = by_now.share();
+    c.at.lost = by_now.lost;
+    c.at.lacking = line.v.squaredNorm() / (d.v * d.v) * by_now.lacking;
     c.at.damped = spring.v - elastic;
 
     EdgeMovers movers;

@@ -14,7 +14,6 @@ namespace {
 
 constexpr double parallel_sine = 1e-3; // parallel edges are carried by their ends
 constexpr double least_weight = 1e-9;
-constexpr double same_place = 1e-9; // [-] of an edge
 constexpr double least_growth = 0.05; // of a weight, for which a step is solved again
 constexpr double joint_share = 0.25, end_share = 0.05; // [-] of an edge
 constexpr double way_share = 0.1; // [-] of what the edges approach each other by in the step
@@ -99,24 +98,6 @@ bool share_vertex(const SurfaceEdge& e, const SurfaceEdge& f)
     return e.ends[0] == f.ends[0] || e.ends[0] == f.ends[1] || e.ends[1] == f.ends[0] || e.ends[1] == f.ends[1];
 }
 
-/// Whether one edge is the other, or goes on in it around a joint.
-bool goes_on_in(const SurfaceEdges& body, int edge, int other)
-{
-    const SurfaceEdge &e = body.edges()[edge], &f = body.edges()[other];
-    const auto meets = [&](int end) {
-        return e.goes_on[end] && std::find(f.ends.begin(), f.ends.end(), e.ends[end]) != f.ends.end();
-    };
-    return edge == other || meets(0) || meets(1);
-}
-
-/// Whether an edge is crossed, at its parameter `at`, so far beyond a joint that it has no share there.
-bool is_left_at_joint(const SurfaceEdges& body, int edge, double at, double fade)
-{
-    const SurfaceEdge& e = body.edges()[edge];
-    const double length = line_of(e, body.old()).along.norm();
-    return (e.goes_on[0] && length * at <= -0.5 * fade) || (e.goes_on[1] && length * (1 - at) <= -0.5 * fade);
-}
-
 /// Whether an edge is crossed, at its parameter `at`, within a corner at its end by no more than `sunk`.
 bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double sunk)
 {
@@ -147,10 +128,10 @@ bool comes_before(const EdgeEntry& e, const EdgeEntry& f)
     return std::pair(e.a, e.b) < std::pair(f.a, f.b);
 }
 
-/// The end beyond which an edge is crossed, at its parameter `at`, where it has no share yet; -1: none.
-int corner_passed(const SurfaceEdge& edge, double at)
+/// Whether an edge is crossed, at its parameter `at`, beyond a corner at its end, where it has no share yet.
+bool is_beyond_corner(const SurfaceEdge& edge, double at)
 {
-    return !edge.goes_on[0] && at <= -met_fade ? 0 : !edge.goes_on[1] && at >= 1 + met_fade ? 1 : -1;
+    return (!edge.goes_on[0] && at <= -met_fade) || (!edge.goes_on[1] && at >= 1 + met_fade);
 }
 
 /// Whether a pair that holds no attachment may have come together in this step or just before it. Beyond a corner the
@@ -158,7 +139,7 @@ int corner_passed(const SurfaceEdge& edge, double at)
 bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double sunk)
 {
     const bool is_beyond =
-        corner_passed(a.edges()[entry.a], entry.s_old) >= 0 || corner_passed(b.edges()[entry.b], entry.t_old) >= 0;
+        is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
     return entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.may_be_sunk(), b.may_be_sunk())
         && !is_level_with_end(a, entry.a, entry.s_old, sunk) && !is_level_with_end(b, entry.b, entry.t_old, sunk);
 }
@@ -186,8 +167,8 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
     if (!old)
         return std::nullopt;
     const double shorter = std::min(a.edge_length(), b.edge_length()), joint_fade = joint_share * shorter;
-    return EdgeEntry{edge_a, edge_b, sigma, weight, old->d, old->s, old->t, std::max(0.0, old->d), joint_fade,
-        std::min(joint_fade, end_share * shorter + way_share * approach(a, b, of_a, of_b))};
+    return EdgeEntry{edge_a, edge_b, sigma, weight, old->d, old->s, old->t, SpringStart::empty(std::max(0.0, old->d)),
+        joint_fade, std::min(joint_fade, end_share * shorter + way_share * approach(a, b, of_a, of_b))};
 }
 
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
@@ -214,46 +195,6 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
             entries.push_back(*entry);
     });
     std::sort(entries.begin(), entries.end(), comes_before);
-}
-
-void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span<EdgeEntry> entries)
-{
-    const auto is_held = [](const EdgeEntry& e) { return e.kept >= 0; };
-    if (std::none_of(entries.begin(), entries.end(), is_held))
-        return;
-    for (EdgeEntry& entry : entries) {
-        if (entry.kept >= 0 || entry.unfelt == 0)
-            continue;
-        if (!is_left_at_joint(a, entry.a, entry.s_old, entry.joint_fade)
-            && !is_left_at_joint(b, entry.b, entry.t_old, entry.joint_fade))
-            continue;
-        for (const EdgeEntry& held : entries)
-            if (held.kept >= 0 && goes_on_in(a, entry.a, held.a) && goes_on_in(b, entry.b, held.b))
-                entry.unfelt = std::min(entry.unfelt, held.unfelt);
-    }
-}
-
-void take_over_at_corners(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const HeldPoint> of_a,
-    std::span<const HeldPoint> of_b, double k, std::span<EdgeEntry> entries)
-{
-    for (EdgeEntry& entry : entries) {
-        if (entry.kept >= 0 || entry.unfelt == 0)
-            continue;
-        double energy = 0, depth = 0;
-        const auto add = [&](const SurfaceEdges& body, int edge, double at, std::span<const HeldPoint> points) {
-            const SurfaceEdge& e = body.edges()[edge];
-            const int end = corner_passed(e, at);
-            for (const HeldPoint& held : points)
-                if (end >= 0 && (held.place - body.old()[e.ends[end]]).norm() < same_place * body.edge_length()) {
-                    energy += held.energy;
-                    depth = std::max(depth, held.depth);
-                }
-        };
-        add(a, entry.a, entry.s_old, of_a);
-        add(b, entry.b, entry.t_old, of_b);
-        if (energy > 0)
-            entry.unfelt = std::max(0.0, std::min(entry.d_old, depth) - std::sqrt(2 * energy / k));
-    }
 }
 
 bool grow_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, double sunk, std::vector<EdgeEntry>& entries)

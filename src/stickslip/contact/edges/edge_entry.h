@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/attachment.h"
 #include "stickslip/contact/edges/surface_edges.h"
+#include "stickslip/contact/relax/step_spring.h"
 
 #include <array>
 #include <optional>
@@ -21,7 +22,7 @@ struct EdgeEntry {
     double sigma; // TwoEdges::sigma
     double weight; // [-] of their sharpness and of how the plane between them lies to the facets of either
     double d_old, s_old, t_old; // EdgeHistory
-    double unfelt; // [m] of the depth: unfelt_depth; of a new pair d_old where that is positive
+    SpringStart spring; // at the start of the step
     double joint_fade; // [m] over which the force goes over to another edge at a joint
     double end_fade; // [m] over which it ends beyond an end
     int kept = -1; // its attachment among those given; -1: none
@@ -37,25 +38,6 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
 /// have let the two bodies sink, is level with it: the vertex there carries. Sorted by (a, b); replaces `entries`.
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
     double reach, double sunk, std::vector<EdgeEntry>& entries);
-
-/// Around the joint of two edges the one takes over from the other. So of a pair that holds no attachment, but had
-/// crossed at the start, no more is unfelt than of one which does, where each edge of the two is the same or goes on in
-/// the other's, if its share begins at 0 there.
-void take_over_at_joints(const SurfaceEdges& a, const SurfaceEdges& b, std::span<EdgeEntry> entries);
-
-/// An attachment of a point on the other body at the start of the step.
-struct HeldPoint {
-    Vec3 place; // [m, world]
-    double energy; // [J] of its spring
-    double depth; // [m] that its spring feels
-};
-
-/// At a corner a pair takes over from the vertex there. One that holds no attachment, but had crossed at the start
-/// beyond that corner, where its share is 0, is at the corner as deep as the vertex, and holds as much there with its k
-/// [N/m].
-///     k/2 (depth - unfelt)^2 = energy
-void take_over_at_corners(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const HeldPoint> of_a,
-    std::span<const HeldPoint> of_b, double k, std::span<EdgeEntry> entries);
 
 /// Adds those that have crossed within both edges where they are predicted to be. Such a pair that is known, but holds
 /// no attachment, gets the weight that it has there, if that is greater. Whether there was something. `entries`:

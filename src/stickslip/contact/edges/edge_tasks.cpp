@@ -17,7 +17,8 @@ constexpr int entries_per_task = 32;
 PlacedEdge at_start(const SurfaceEdges& body, int index)
 {
     const SurfaceEdge& edge = body.edges()[index];
-    return {.ends = {body.old()[edge.ends[0]], body.old()[edge.ends[1]]}, .body = {}, .goes_on = edge.goes_on};
+    const std::array<Vec3, 2> ends = {body.old()[edge.ends[0]], body.old()[edge.ends[1]]};
+    return {.ends = ends, .old = ends, .body = {}, .goes_on = edge.goes_on};
 }
 
 } // namespace
@@ -95,28 +96,6 @@ std::vector<CandidatePair> ContactSet::pairs_with_edges(double reach) const
     return pairs;
 }
 
-// New pairs go on where other contacts of the two bodies have been.
-void ContactSet::take_over(const CandidatePair& pair, std::span<EdgeEntry> entries) const
-{
-    if (entries.empty())
-        return;
-    const auto [p, s] = pair;
-    const SurfaceEdges &a = *edges_of(p), &b = *edges_of(s);
-    const auto held_points = [&](int body, int other) {
-        std::vector<HeldPoint> held;
-        if (bodies_.is_deformable(body))
-            return held;
-        const int samples = static_cast<int>(bodies_.samples(body).size());
-        for (const Attachment& kept : start_.kept_of({body, other}, 0, samples)) {
-            const double k = kept.stiffness_scale * bodies_.stiffness(body, other, kept.point);
-            held.push_back({start_.place(body, kept.point), kept.energy, std::sqrt(2 * kept.energy / k)});
-        }
-        return held;
-    };
-    take_over_at_joints(a, b, entries);
-    take_over_at_corners(a, b, held_points(p, s), held_points(s, p), bodies_.edge_stiffness(p, s), entries);
-}
-
 // A way may be missed by what gravity adds to it in the step, and by a quarter of an edge.
 void ContactSet::decide_edges()
 {
@@ -143,11 +122,10 @@ void ContactSet::decide_edges()
                 if (entry.kept < 0)
                     continue;
                 const Attachment& held = kept[entry.kept];
-                entry.unfelt = unfelt_depth(at_start(a, entry.a), at_start(b, entry.b), entry, held,
+                entry.spring = edge_spring_at_start(at_start(a, entry.a), at_start(b, entry.b), entry, held,
                     held.stiffness_scale * bodies_.edge_stiffness(p, s));
                 entry.kept = static_cast<int>(&held - start_.kept.data());
             }
-            take_over(pairs[i], found[i]);
         },
         1);
     for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -178,12 +156,9 @@ bool ContactSet::grow_edges()
         if (at == met_edges_.end() || !(at->pair == pair))
             at = met_edges_.insert(at, {pair, {}});
         const SurfaceEdges &a = *edges_of(pair.point_body), &b = *edges_of(pair.surface_body);
-        if (grow_edge_entries(a, b, start_.sunk(pair), at->entries)) {
-            any = true;
-            take_over(pair, at->entries);
-        } else if (at->entries.empty()) {
+        any = grow_edge_entries(a, b, start_.sunk(pair), at->entries) || any;
+        if (at->entries.empty())
             met_edges_.erase(at);
-        }
     }
     is_listed_ = is_listed_ && !any;
     return any;
@@ -203,7 +178,8 @@ void ContactSet::add_edges(const MetEdges& met)
 PlacedEdge ContactSet::placed_edge(
     int body, const SurfaceEdge& edge, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    PlacedEdge placed{.ends = {}, .body = {}, .goes_on = edge.goes_on};
+    const std::vector<Vec3>& old = edges_of(body)->old();
+    PlacedEdge placed{.ends = {}, .old = {old[edge.ends[0]], old[edge.ends[1]]}, .body = {}, .goes_on = edge.goes_on};
     for (int end = 0; end < 2; ++end) {
         if (bodies_.is_deformable(body)) {
             placed.node[end] = patched_[body].nodes[edge.ends[end]];

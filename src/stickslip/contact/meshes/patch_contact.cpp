@@ -69,8 +69,8 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.at.carried += r.belt;
     c.at.depth = r.depth;
     c.at.n = r.n;
-    c.at.share = r.share;
-    c.at.damped = (r.firmness - 1) * r.share * r.depth * r.ray;
+    c.at.share = r.pressed.share();
+    c.at.damped = (r.pressed.pressed - r.pressed.elastic) * r.ray;
 
     PatchLoads loads;
     loads.by = r.derivatives(surface, point);

@@ -183,7 +183,7 @@ void ContactSet::find_meetings(
     for (const Attachment& a : kept) // two of them where a crease has gone: the first
         if (on_mesh || !is_met(surface.patches().patch[a.patch]))
             meetings.push_back(
-                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data()), a.slot});
+                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data()), a.slot, {}});
     if (on_mesh) {
         hold_side(pair, way, known());
         const auto come_together = [](const PatchMeeting& a, const PatchMeeting& b) {
@@ -193,10 +193,13 @@ void ContactSet::find_meetings(
             std::unique(meetings.begin() + static_cast<std::ptrdiff_t>(first), meetings.end(), come_together),
             meetings.end());
     }
+    for (PatchMeeting& met : known())
+        met.spring = on_mesh ? spring_at_start(pair, way.Z_old, met) : SpringStart::whole(met.entry.old_depth);
     find_entries(surface, way, entries);
     for (const PatchEntry& entry : entries)
         if (on_mesh ? is_met_anew(surface, known(), entry, way.Z_next) : !is_met(entry.patch))
-            meetings.push_back({point, entry, -1, on_mesh ? free_slot(surface, known(), entry) : entry.patch});
+            meetings.push_back({point, entry, -1, on_mesh ? free_slot(surface, known(), entry) : entry.patch,
+                on_mesh ? SpringStart::empty(entry.old_depth) : SpringStart::whole(entry.old_depth)});
     if (way.is_solid && known().size() > 1)
         leave_far_faces(surface, way, meetings, first);
 }
@@ -277,7 +280,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
             .start = met.entry.facet,
             .kept = {},
             .gap = met.entry.gap,
-            .old_depth = met.entry.old_depth,
+            .spring = met.spring,
             .damping = bodies_.law->damping / start_.dt,
             .slides_along = met.entry.slides_along,
             .belt = belt};

@@ -1,7 +1,6 @@
 #include "stickslip/contact/meshes/relax_on_patch.h"
 
 #include "stickslip/contact/meshes/patch_surface.h"
-#include "stickslip/contact/relax/damped_depth.h"
 
 #include <cmath>
 
@@ -143,20 +142,20 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     r.depth = foot.d * r.m_.norm();
     r.W = s.at(foot.facet, foot.w);
     r.passes = outside > s.flush() && r.depth > s.flush() && r.share < least_kept;
-    const DampedDepth damped = damped_depth(-r.depth, -point.old_depth, point.damping);
-    r.firmness = -damped.phi / r.depth;
-    r.dfirmness_ = (damped.dphi - r.firmness) / r.depth;
+    const Triangle& t = s.patches->facets[foot.facet];
+    r.moved_ = point.Z - point.Z_old;
+    for (int i = 0; i < 3; ++i)
+        r.moved_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
+    r.pressed = press(point.spring, {r.share, r.depth, -r.n.dot(r.moved_)}, point.damping);
+    if (!(r.pressed.elastic > 0))
+        return std::nullopt;
 
     r.belt = across(r.n) * point.belt;
     if (point.kept) {
         r.X = s.at(point.kept->facet, point.kept->w) + r.belt;
     } else {
-        const Triangle& t = s.patches->facets[foot.facet];
-        r.slip_ = point.Z - point.Z_old - point.belt;
-        for (int i = 0; i < 3; ++i)
-            r.slip_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
         const double after = r.depth / (point.gap + r.depth);
-        r.X = r.W - after * across(r.n) * r.slip_;
+        r.X = r.W - after * across(r.n) * (r.moved_ - point.belt);
         r.belt *= after;
     }
     const Vec3 c = r.X - point.Z;
@@ -189,7 +188,7 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
             r.Y = point.Z + hit.sigma * r.ray;
         }
     }
-    r.spring = r.share * r.firmness * r.depth * r.ray;
+    r.spring = r.pressed.pressed * r.ray;
     return r;
 }
 
@@ -214,26 +213,31 @@ PatchDerivatives PatchRelaxation::derivatives(const PatchView& s, const PatchPoi
     const Mat3 dn = across_n * dm / m;
     const RowVec3 ddepth = m * foot.inverse.row(2) + foot.d * n.transpose() * dm;
 
+    const Triangle& t = s.patches->facets[foot.facet];
+    Mat3 travelled;
+    for (int i = 0; i < 3; ++i)
+        travelled.col(i) = s.x[t[i]] - s.x_old[t[i]];
+    const Mat3 dmoved = Mat3::Identity() - travelled * dw;
+    const RowVec3 dapproach = -n.transpose() * dmoved - moved_.transpose() * dn;
+
     Mat3 by_gap = dn, by_lean = Mat3::Zero(); // of the ray
     if (leans_ && point.kept) {
         const Mat3 dbelt = -(n.dot(point.belt) * dn + n * (point.belt.transpose() * dn));
         by_gap += dray(point, dbelt, dn, ddepth);
         by_lean = dray(point, Mat3::Identity(), Mat3::Zero(), RowVec3::Zero());
     } else if (leans_) { // X, as seen from the foot's facet, is found from the gap
-        const Triangle& t = s.patches->facets[foot.facet];
-        Mat3 travelled;
-        for (int i = 0; i < 3; ++i)
-            travelled.col(i) = s.x[t[i]] - s.x_old[t[i]];
-        const Mat3 dslip = Mat3::Identity() - travelled * dw;
+        const Vec3 slip = moved_ - point.belt;
         const double whole = point.gap + depth, part = depth / whole;
-        const Mat3 dX = corners(s, foot.facet) * dw - across_n * slip_ * (point.gap / (whole * whole) * ddepth)
-            - part * (across_n * dslip - n.dot(slip_) * dn - n * (slip_.transpose() * dn));
+        const Mat3 dX = corners(s, foot.facet) * dw - across_n * slip * (point.gap / (whole * whole) * ddepth)
+            - part * (across_n * dmoved - n.dot(slip) * dn - n * (slip.transpose() * dn));
         by_gap += dray(point, dX - Mat3::Identity(), dn, ddepth);
     }
     PatchDerivatives d;
-    d.by_gap.dspring = share * firmness * (ray * ddepth + depth * by_gap)
-        + depth * ray * (firmness * dshare_dw_.transpose() * dw + share * dfirmness_ * ddepth);
-    d.by_lean.dspring = share * firmness * depth * by_lean;
+    d.by_gap.dspring = ray
+            * (pressed.by_share * dshare_dw_.transpose() * dw + pressed.by_depth * ddepth
+                + pressed.by_approach * dapproach)
+        + pressed.pressed * by_gap;
+    d.by_lean.dspring = pressed.pressed * by_lean;
     d.by_gap.dw = d.by_lean.dw = d.dw_by_reach = Mat3::Zero();
     if (way_ == Way::foot)
         d.by_gap.dw = dw;

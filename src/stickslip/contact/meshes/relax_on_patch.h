@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/meshes/mesh_foot.h"
 #include "stickslip/contact/meshes/patch_loads.h"
+#include "stickslip/contact/relax/step_spring.h"
 
 #include <optional>
 
@@ -20,7 +21,7 @@ struct PatchPoint {
     int start; // facet where its foot is looked for
     std::optional<FacetPlace> kept; // its attachment; none: it comes in in this step
     double gap; // [m] how far it was in front at the start of the step, where it comes in
-    double old_depth; // [m] at the start of the step, 0 in front
+    SpringStart spring; // at the start of the step
     double damping; // [-] contact damping over the step: damped_depth.h
     bool slides_along = false; // comes in from beside: it is carried from beyond the rim on
     Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the surface's material past the point's in the step
@@ -40,14 +41,14 @@ struct PatchRelaxation {
     Vec3 W, n, X; // [m], unit, [m]
     double depth; // [m] |W - Z|
     double share; // [-] of the force that remains beyond a rim or a crease, in (0, 1]
-    double firmness; // [-] factor of the damper on the spring, >= 0
+    PressedSpring pressed;
     bool sticks;
     bool passes; // leaves no attachment: it goes past a convex edge of a solid that keeps its shape
     FacetPlace at; // of Y: the next attachment; bit for bit the kept one where it sticks and no belt moves it
     Vec3 belt; // [m] by which a belt moved X
     Vec3 Y; // [m]
     Vec3 ray; // r
-    Vec3 spring; // [m] share firmness depth r: the force over the stiffness
+    Vec3 spring; // [m] pressed r: the force over the stiffness
 
     PatchDerivatives derivatives(const PatchView& surface, const PatchPoint& point) const;
 
@@ -57,12 +58,11 @@ private:
 
     enum class Way { foot, kept, ray };
     Way way_ = Way::foot; // how Y was found
-    Vec3 m_, slip_, xi_; // m = sum w_i N_i
+    Vec3 m_, moved_, xi_; // m = sum w_i N_i; Z less the material at W, in the step
     Vec3 hit_normal_ = Vec3::Zero();
     double p_, reach_ = 0, sigma_ = 0;
     bool within_cone_, leans_ = false; // r is not n
     Vec3 dshare_dw_;
-    double dfirmness_;
 };
 
 /// None: the point is in front of the surface, beyond its rims, or has no foot. Paper: Alg 9 PRECOMPUTE_DD

@@ -72,10 +72,12 @@ SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, con
         .carried = Vec3::Zero(),
         .depth = r.depth,
         .n = r.n,
-        .damped = (r.firmness - 1) * r.share * r.depth * r.ray,
+        .damped = (r.pressed.pressed - r.pressed.elastic) * r.ray,
         .passes = r.passes,
-        .share = r.share,
-        .belt = r.belt};
+        .share = r.pressed.share(),
+        .belt = r.belt,
+        .lost = r.pressed.lost,
+        .lacking = r.pressed.lacking * r.ray.squaredNorm()};
 }
 
 /// In world axes what was found in a frame, but for its attachment.
@@ -192,6 +194,31 @@ void ContactSet::hold_side(const CandidatePair& pair, PointWay& way, std::span<P
     }
 }
 
+// Where the spring that holds a point begins the step.
+SpringStart ContactSet::spring_at_start(const CandidatePair& pair, const Vec3& Z, const PatchMeeting& met) const
+{
+    const Attachment& kept = start_.kept[met.kept];
+    const RigidMesh& mesh = rigid_mesh(pair.surface_body);
+    PatchView surface = mesh.surface->view();
+    surface.widest_rim = rim_width_of(pair.point_body);
+    if (mesh.is_closed)
+        surface.solid = mesh.surface.get();
+    const auto at = relax_on_patch(surface,
+        {.Z_old = Z,
+            .Z = Z,
+            .mu = bodies_.friction(pair.point_body, pair.surface_body),
+            .start = met.entry.facet,
+            .kept = FacetPlace{kept.patch, kept.X},
+            .gap = 0,
+            .spring = SpringStart::whole(met.entry.old_depth),
+            .damping = 0});
+    if (!at)
+        return SpringStart::empty(met.entry.old_depth);
+    return spring_start(at->share, at->depth, kept.energy,
+        kept.stiffness_scale * bodies_.stiffness(pair.point_body, pair.surface_body, kept.point),
+        at->ray.squaredNorm());
+}
+
 // On a patch where the point is held already, its place there may be another: what it goes through is met by itself
 // where the place known does not hold it at the end of the way.
 bool ContactSet::is_met_anew(
@@ -287,14 +314,14 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
             return;
         PointWay way = way_to_mesh(pair, point);
         way.Z_next = frame.to_local(Z);
-        const auto [first, last] =
-            std::equal_range(known.begin(), known.end(), PatchMeeting{point, {}, -1, 0}, of_point);
+        const auto [first, last] = std::equal_range(known.begin(), known.end(), PatchMeeting{.point = point}, of_point);
         if (first != last && first->kept >= 0)
             way.facets = side_of(mesh, first->entry.facet);
         find_entries(*mesh.surface, way, entries);
         for (const PatchEntry& entry : entries)
             if (entry.is_crossed && is_met_anew(*mesh.surface, {first, last}, entry, way.Z_next))
-                crossed.push_back({point, entry, -1, free_slot(*mesh.surface, {first, last}, entry)});
+                crossed.push_back({point, entry, -1, free_slot(*mesh.surface, {first, last}, entry),
+                    SpringStart::empty(entry.old_depth)});
     };
     parallel_for(
         found.size(),
@@ -337,7 +364,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
             .start = met.entry.facet,
             .kept = {},
             .gap = met.entry.gap,
-            .old_depth = met.entry.old_depth,
+            .spring = met.spring,
             .damping = bodies_.law->damping / start_.dt,
             .slides_along = met.entry.slides_along,
             .belt = start_.dt * motion.surface_velocity};

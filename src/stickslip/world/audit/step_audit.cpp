@@ -177,7 +177,7 @@ std::vector<UnfeltOverlap> StepAudit::missed_by_solids(const ContactSet& contact
     }
     for (const BodyOverlap& o : now) {
         const auto was = old.find({o.body, o.other});
-        if (is_unfelt(o) && (was == old.end() || !is_unfelt(was->second)))
+        if (is_unfelt(o) && (was == old.end() || (!is_unfelt(was->second) && o.depth > was->second.depth)))
             missed.push_back({o.body, o.other, o.depth, o.felt});
     }
     return deepest_by_pair(std::move(missed));

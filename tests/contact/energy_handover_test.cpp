@@ -1,0 +1,93 @@
+#include "stickslip/contact/energy_handover.h"
+
+#include <gtest/gtest.h>
+
+namespace stickslip::energy_handover_test {
+namespace {
+
+constexpr double k = 2e6; // [N/m], so that k/2 m^2 is 1e6 J
+
+Contact contact(int point, double lost, double lacking, int surface = 1)
+{
+    Contact c{};
+    c.point_body = 0;
+    c.surface_body = surface;
+    c.point = point;
+    c.k = k;
+    c.Z = c.at.Y = Vec3::Zero();
+    c.at.lost = lost;
+    c.at.lacking = lacking;
+    return c;
+}
+
+Attachment attachment(int point, double energy, int surface = 1)
+{
+    Attachment a{0, surface, point, 0, Vec3::Zero()};
+    a.energy = energy;
+    return a;
+}
+
+double energy_of(const std::vector<Attachment>& attachments)
+{
+    double sum = 0;
+    for (const Attachment& a : attachments)
+        sum += a.energy;
+    return sum;
+}
+
+TEST(EnergyHandover, GivesWhatOneLosesToWhoLacksIt)
+{
+    const std::vector<Contact> contacts = {contact(0, 3e-6, 0), contact(1, 0, 2e-6), contact(2, 0, 4e-6)};
+    const std::vector<Attachment> before = {attachment(0, 10), attachment(1, 1), attachment(2, 0)};
+    std::vector<Attachment> after = {attachment(0, 7), attachment(1, 1), attachment(2, 0)};
+    hand_over_energy(contacts, before, after); // 3 J for 2 J and 4 J
+    EXPECT_NEAR(after[0].energy, 7, 1e-12);
+    EXPECT_NEAR(after[1].energy, 1 + 1, 1e-12);
+    EXPECT_NEAR(after[2].energy, 2, 1e-12);
+    EXPECT_NEAR(energy_of(after), energy_of(before), 1e-12);
+}
+
+TEST(EnergyHandover, GivesNoMoreThanIsLacking)
+{
+    const std::vector<Contact> contacts = {contact(0, 9e-6, 0), contact(1, 0, 2e-6)};
+    std::vector<Attachment> after = {attachment(0, 1), attachment(1, 0)};
+    hand_over_energy(contacts, {}, after);
+    EXPECT_NEAR(after[1].energy, 2, 1e-12);
+}
+
+TEST(EnergyHandover, HasWhatEndsAndWhatPassesLeaveBehind)
+{
+    Contact passes = contact(2, 1e-6, 5e-6);
+    passes.at.passes = true;
+    passes.at.Y = Vec3(1e-3, 0, 0); // it stores 1 J
+    const std::vector<Contact> contacts = {contact(1, 0, 20e-6), passes};
+    const std::vector<Attachment> before = {attachment(0, 4), attachment(1, 1), attachment(2, 2)};
+    std::vector<Attachment> after = {attachment(1, 1)};
+    hand_over_energy(contacts, before, after);
+    EXPECT_NEAR(after[0].energy, 1 + 4 + 1 + 1, 1e-12); // what ended, what passes, and the share that it has lost
+}
+
+TEST(EnergyHandover, StaysBetweenTwoBodies)
+{
+    const std::vector<Contact> contacts = {contact(0, 3e-6, 0, 2), contact(1, 0, 2e-6)};
+    const std::vector<Attachment> before = {attachment(0, 10, 2), attachment(1, 1)};
+    std::vector<Attachment> after = {attachment(1, 1), attachment(0, 7, 2)};
+    hand_over_energy(contacts, before, after);
+    EXPECT_EQ(after[0].energy, 1);
+    EXPECT_EQ(after[1].energy, 7);
+}
+
+// Edges of one and points of the other: who is the point and who the surface differs.
+TEST(EnergyHandover, IsOfTheTwoWhicheverHasThePoint)
+{
+    Contact turned = contact(5, 0, 2e-6);
+    std::swap(turned.point_body, turned.surface_body);
+    const std::vector<Contact> contacts = {contact(0, 3e-6, 0), turned};
+    std::vector<Attachment> after = {attachment(0, 7), attachment(5, 0)};
+    std::swap(after[1].point_body, after[1].surface_body);
+    hand_over_energy(contacts, {}, after);
+    EXPECT_NEAR(after[1].energy, 2, 1e-12);
+}
+
+} // namespace
+} // namespace stickslip::energy_handover_test
