@@ -2,21 +2,25 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace stickslip::energy_handover_test {
 namespace {
 
 constexpr double k = 2e6; // [N/m], so that k/2 m^2 is 1e6 J
 
-Contact contact(int point, double lost, double lacking, int surface = 1)
+/// Stores this [J].
+Contact contact(int point, double energy, double lacking = 0, int surface = 1)
 {
     Contact c{};
     c.point_body = 0;
     c.surface_body = surface;
     c.point = point;
     c.k = k;
-    c.Z = c.at.Y = Vec3::Zero();
-    c.at.lost = lost;
-    c.at.lacking = lacking;
+    c.Z = Vec3(std::sqrt(2 * energy / k), 0, 0);
+    c.at.Y = Vec3::Zero();
+    c.at.lacking = 1e-6 * lacking;
     return c;
 }
 
@@ -35,12 +39,14 @@ double energy_of(const std::vector<Attachment>& attachments)
     return sum;
 }
 
+const TakesPart all = [](int, int, int) { return true; };
+
 TEST(EnergyHandover, GivesWhatOneLosesToWhoLacksIt)
 {
-    const std::vector<Contact> contacts = {contact(0, 3e-6, 0), contact(1, 0, 2e-6), contact(2, 0, 4e-6)};
+    const std::vector<Contact> contacts = {contact(0, 7), contact(1, 1, 2), contact(2, 0, 4)};
     const std::vector<Attachment> before = {attachment(0, 10), attachment(1, 1), attachment(2, 0)};
     std::vector<Attachment> after = {attachment(0, 7), attachment(1, 1), attachment(2, 0)};
-    hand_over_energy(contacts, before, after); // 3 J for 2 J and 4 J
+    hand_over_energy(contacts, before, all, after); // 3 J for 2 J and 4 J
     EXPECT_NEAR(after[0].energy, 7, 1e-12);
     EXPECT_NEAR(after[1].energy, 1 + 1, 1e-12);
     EXPECT_NEAR(after[2].energy, 2, 1e-12);
@@ -49,30 +55,42 @@ TEST(EnergyHandover, GivesWhatOneLosesToWhoLacksIt)
 
 TEST(EnergyHandover, GivesNoMoreThanIsLacking)
 {
-    const std::vector<Contact> contacts = {contact(0, 9e-6, 0), contact(1, 0, 2e-6)};
+    const std::vector<Contact> contacts = {contact(0, 1), contact(1, 0, 2)};
     std::vector<Attachment> after = {attachment(0, 1), attachment(1, 0)};
-    hand_over_energy(contacts, {}, after);
+    hand_over_energy(contacts, std::vector{attachment(0, 10)}, all, after);
     EXPECT_NEAR(after[1].energy, 2, 1e-12);
+}
+
+// What a spring did on the bodies it has not lost, and what the bodies did on it it can lose.
+TEST(EnergyHandover, CountsTheWorkOfTheStep)
+{
+    for (const double work : {-3.0, -2.0, 0.0, 1.0}) {
+        std::vector<Contact> contacts = {contact(0, 8), contact(1, 0, 20)};
+        contacts[0].at.work = 1e-6 * work;
+        std::vector<Attachment> after = {attachment(0, 8), attachment(1, 0)};
+        hand_over_energy(contacts, std::vector{attachment(0, 10)}, all, after);
+        EXPECT_NEAR(after[1].energy, std::max(0.0, 2 + work), 1e-12);
+    }
 }
 
 TEST(EnergyHandover, HasWhatEndsAndWhatPassesLeaveBehind)
 {
-    Contact passes = contact(2, 1e-6, 5e-6);
+    Contact passes = contact(2, 1, 5);
     passes.at.passes = true;
-    passes.at.Y = Vec3(1e-3, 0, 0); // it stores 1 J
-    const std::vector<Contact> contacts = {contact(1, 0, 20e-6), passes};
+    const std::vector<Contact> contacts = {contact(1, 1, 20), passes};
     const std::vector<Attachment> before = {attachment(0, 4), attachment(1, 1), attachment(2, 2)};
     std::vector<Attachment> after = {attachment(1, 1)};
-    hand_over_energy(contacts, before, after);
-    EXPECT_NEAR(after[0].energy, 1 + 4 + 1 + 1, 1e-12); // what ended, what passes, and the share that it has lost
+    hand_over_energy(contacts, before, all, after);
+    EXPECT_NEAR(after[0].energy, 1 + 4 + 2, 1e-12);
 }
 
-TEST(EnergyHandover, StaysBetweenTwoBodies)
+TEST(EnergyHandover, StaysBetweenTwoBodiesAndAmongThoseThatTakePart)
 {
-    const std::vector<Contact> contacts = {contact(0, 3e-6, 0, 2), contact(1, 0, 2e-6)};
-    const std::vector<Attachment> before = {attachment(0, 10, 2), attachment(1, 1)};
+    const std::vector<Contact> contacts = {contact(0, 7, 0, 2), contact(1, 1, 2)};
+    const std::vector<Attachment> before = {attachment(0, 10, 2), attachment(1, 1), attachment(8, 5)};
     std::vector<Attachment> after = {attachment(1, 1), attachment(0, 7, 2)};
-    hand_over_energy(contacts, before, after);
+    hand_over_energy(
+        contacts, before, [](int, int, int point) { return point < 8; }, after);
     EXPECT_EQ(after[0].energy, 1);
     EXPECT_EQ(after[1].energy, 7);
 }
@@ -80,12 +98,12 @@ TEST(EnergyHandover, StaysBetweenTwoBodies)
 // Edges of one and points of the other: who is the point and who the surface differs.
 TEST(EnergyHandover, IsOfTheTwoWhicheverHasThePoint)
 {
-    Contact turned = contact(5, 0, 2e-6);
+    Contact turned = contact(5, 0, 2);
     std::swap(turned.point_body, turned.surface_body);
-    const std::vector<Contact> contacts = {contact(0, 3e-6, 0), turned};
+    const std::vector<Contact> contacts = {contact(0, 7), turned};
     std::vector<Attachment> after = {attachment(0, 7), attachment(5, 0)};
     std::swap(after[1].point_body, after[1].surface_body);
-    hand_over_energy(contacts, {}, after);
+    hand_over_energy(contacts, std::vector{attachment(0, 10)}, all, after);
     EXPECT_NEAR(after[1].energy, 2, 1e-12);
 }
 

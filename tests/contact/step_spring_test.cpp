@@ -45,7 +45,7 @@ TEST(StepSpring, PressesWithTheGainOfTheStepAloneWhatIsDeepWhenItIsFirstFelt)
     EXPECT_EQ(press(SpringStart::empty(3e-3), {1, 3.5e-3, -1e-4}, 0).elastic, 0) << "the two went apart";
 }
 
-// Along any way on which the share grows by what is added, the work against the force is at least what is stored.
+// Where the depth grows by the approach, as it does but for the normal that turns.
 TEST(StepSpring, StoresNoMoreThanTheWorkThatIsDoneAgainstIt)
 {
     std::mt19937 random(7);
@@ -60,7 +60,6 @@ TEST(StepSpring, StoresNoMoreThanTheWorkThatIsDoneAgainstIt)
         const PressedSpring p = press(from, to, 0);
         const double before = from.share * from.felt * from.felt; // 2/k of energies
         EXPECT_LE(p.stored, before + 2 * p.elastic * approach + 1e-18);
-        EXPECT_NEAR(p.stored + p.lost, before + 2 * p.elastic * approach, 1e-18);
         EXPECT_NEAR(p.stored + p.lacking, std::max(p.stored, to.share * to.depth * to.depth), 1e-18);
         if (p.stored > 0) {
             EXPECT_LE(p.share(), to.share * (1 + 1e-12));

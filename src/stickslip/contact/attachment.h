@@ -21,7 +21,7 @@ struct Attachment {
     Vec3 n = Vec3::Zero(); // unit, in the same axes as X: of a ball on triangles, from the surface to the ball
     double stiffness_scale = 1; // [-] stiffness of its spring as a multiple of what it had when it touched:
                                 // stiffness_growth.h
-    double energy = 0; // [J] that its spring stores at the end of the step
+    double energy = 0; // [J] of its spring at the end of the step, and what was handed over to it: energy_handover.h
     double slip = 0; // [m] how far it has slid since it touched; reported, never used by a step
 
     auto key() const { return std::tuple(point_body, surface_body, point, slot); }

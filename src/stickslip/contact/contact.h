@@ -21,9 +21,9 @@ struct SurfaceContact {
     double stiffness_scale = 1; // [-] of the spring in this step: Attachment::stiffness_scale
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
     bool passes = false; // leaves no attachment: beyond a rim, where it would be pushed by more as an old contact
-    double share = 1; // [-] of its force beside other contacts of a ball with triangles: Y is drawn towards Z by it
+    double share = 1; // [-] of the force of a whole spring: Y is drawn towards Z by it
     Vec3 belt = Vec3::Zero(); // [m] world axes: the part of `carried` that conveyors have, of either side
-    double lost = 0, lacking = 0; // [m^2] 2/k of energies: PressedSpring, with the length of the ray
+    double work = 0, lacking = 0; // [m^2] 2/k of energies: that the normal force took in, and PressedSpring::lacking
 };
 
 /// What touches by a point Z that the pose of its body determines: by the displacement of its material point now at

@@ -335,7 +335,9 @@ std::vector<Attachment> ContactSet::update_attachments() const
             c.at.attached_n, scale, scale / c.at.stiffness_scale * c.energy(), c.at.slip.norm()});
     }
     std::sort(attachments.begin(), attachments.end());
-    hand_over_energy(contacts_.contacts(), start_.kept, attachments);
+    hand_over_energy(
+        contacts_.contacts(), start_.kept, [&](int p, int s, int point) { return bodies_.has_share(p, s, point); },
+        attachments);
     auto before = start_.kept.begin();
     for (Attachment& a : attachments) {
         before = std::lower_bound(before, start_.kept.end(), a);

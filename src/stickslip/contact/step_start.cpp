@@ -99,7 +99,7 @@ Vec3 StepStart::outward_of(int body, int point) const
     return outward.empty() ? Vec3(Vec3::Zero()) : outward[bodies_.mpm_body(body).particles.begin + point];
 }
 
-// From what its spring holds: E = k depth^2/2 or more.
+// From what its spring holds: E = k depth^2/2 or more where its whole depth presses.
 double StepStart::spring_depth(const Attachment& a) const
 {
     return std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));

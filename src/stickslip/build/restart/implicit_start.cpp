@@ -31,7 +31,7 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
     const bool by_ball =
         bodies.meets_by_balls(a.point_body, a.surface_body) && a.point >= bodies.first_soft_ball(a.point_body);
     if (!by_ball && a.point >= bodies.first_edge(a.point_body)) // of edges: those that are none here are let go
-        return bodies.is_of_edges(a);
+        return bodies.is_of_edges(a.point_body, a.surface_body, a.point);
     if (!by_ball && bodies.meets_patches(a.point_body, a.surface_body))
         return a.patch < bodies.deformables->bodies[a.surface_body].triangles.size();
     if (bodies.are_points_on_mesh(a.point_body, a.surface_body) && a.point < bodies.first_ball(a.point_body))

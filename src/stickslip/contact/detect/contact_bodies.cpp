@@ -219,7 +219,7 @@ double ContactBodies::edge_stiffness(int a, int b) const
 
 double ContactBodies::stiffness(const Attachment& a) const
 {
-    if (is_of_edges(a))
+    if (is_of_edges(a.point_body, a.surface_body, a.point))
         return edge_stiffness(a.point_body, a.surface_body);
     if (are_polyhedra(a.point_body, a.surface_body))
         return polyhedron_stiffness(a.point_body, a.surface_body);

@@ -176,9 +176,15 @@ struct ContactBodies {
 
     /// Number of the first edge among what a body touches with: behind all of its points.
     int first_edge(int body) const;
-    bool is_of_edges(const Attachment& a) const
+    bool is_of_edges(int point_body, int surface_body, int point) const
     {
-        return meet_by_edges(a.point_body, a.surface_body) && a.point >= first_edge(a.point_body);
+        return meet_by_edges(point_body, surface_body) && point >= first_edge(point_body);
+    }
+    /// Whether its contact has a share of a spring that may grow (docs/derivations.md#shares-that-grow).
+    bool has_share(int point_body, int surface_body, int point) const
+    {
+        return is_of_edges(point_body, surface_body, point)
+            || (are_points_on_mesh(point_body, surface_body) && point < first_ball(point_body));
     }
 
     /// Whether the two may touch at all, by whichever points.

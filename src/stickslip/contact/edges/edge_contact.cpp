@@ -3,7 +3,6 @@
 #include "stickslip/contact/edges/crossing_edges.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stickslip {
 
@@ -147,7 +146,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.at.depth = weight.v * d.v;
     c.at.n = n.v;
     c.at.share = by_now.share();
-    c.at.lost = by_now.lost;
+    c.at.work = 2 * by_now.elastic * approach.v;
     c.at.lacking = line.v.squaredNorm() / (d.v * d.v) * by_now.lacking;
     c.at.damped = spring.v - elastic;
 

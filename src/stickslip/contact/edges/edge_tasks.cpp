@@ -4,7 +4,6 @@
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 // Sharp edges of two bodies, or of one: which can meet in a step, and what they find.

@@ -146,7 +146,8 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     r.moved_ = point.Z - point.Z_old;
     for (int i = 0; i < 3; ++i)
         r.moved_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
-    r.pressed = press(point.spring, {r.share, r.depth, -r.n.dot(r.moved_)}, point.damping);
+    r.approach = -r.n.dot(r.moved_);
+    r.pressed = press(point.spring, {r.share, r.depth, r.approach}, point.damping);
     if (!(r.pressed.elastic > 0))
         return std::nullopt;
 

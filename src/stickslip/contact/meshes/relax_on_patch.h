@@ -31,16 +31,18 @@ struct PatchPoint {
 ///     c = X - Z,  p = n.c,  xi = c - p n
 ///     |xi| <= mu p: sticks, the spring has the direction r = c/p, Y = X
 ///     else it slides, r = n + mu xi/|xi|, Y = where the ray from Z along r meets the mesh
-/// The force is k depth r: it acts along the line from Z to Y, obeys the cone, and ends where the depth does, also
-/// where X is far around a bend. On a plane p is the depth, and this is RELAX_PLANE. A new contact has X = W - (1 -
-/// tau)(I - n n^T) s with its slip s since the start of the step and the part tau = gap/(gap + depth) of it before the
-/// touch, and a belt takes X along from then on, by its part across n. mu = 0: Y = W. Where the ray misses the mesh
-/// (steep friction on strongly curved patches) the force acts at W: then alone is its torque not balanced.
+/// The force is k p r with what presses (press of step_spring.h): it acts along the line from Z to Y, obeys the cone,
+/// and ends where the depth does, also where X is far around a bend. On a plane p is the depth, and this is
+/// RELAX_PLANE. A new contact has X = W - (1 - tau)(I - n n^T) s with its slip s since the start of the step and the
+/// part tau = gap/(gap + depth) of it before the touch, and a belt takes X along from then on, by its part across n. mu
+/// = 0: Y = W. Where the ray misses the mesh (steep friction on strongly curved patches) the force acts at W: then
+/// alone is its torque not balanced.
 struct PatchRelaxation {
     MeshFoot foot;
     Vec3 W, n, X; // [m], unit, [m]
     double depth; // [m] |W - Z|
     double share; // [-] of the force that remains beyond a rim or a crease, in (0, 1]
+    double approach; // [m] SpringPlace::approach
     PressedSpring pressed;
     bool sticks;
     bool passes; // leaves no attachment: it goes past a convex edge of a solid that keeps its shape
@@ -65,7 +67,8 @@ private:
     Vec3 dshare_dw_;
 };
 
-/// None: the point is in front of the surface, beyond its rims, or has no foot. Paper: Alg 9 PRECOMPUTE_DD
+/// None: the point is in front of the surface, beyond its rims, has no foot, or nothing presses. Paper: Alg 9
+/// PRECOMPUTE_DD
 std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
 
 } // namespace stickslip

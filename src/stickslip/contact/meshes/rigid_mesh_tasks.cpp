@@ -76,7 +76,7 @@ SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, con
         .passes = r.passes,
         .share = r.pressed.share(),
         .belt = r.belt,
-        .lost = r.pressed.lost,
+        .work = 2 * r.pressed.elastic * r.approach,
         .lacking = r.pressed.lacking * r.ray.squaredNorm()};
 }
 

@@ -43,7 +43,6 @@ struct PressedSpring {
     double pressed, by_share, by_depth, by_approach; // of spring and damper; its derivatives
     double elastic; // of the spring alone
     double stored; // share times depth squared
-    double lost; // of what it stored at the start and the work of the step, what it does not store
     double lacking; // what it would store in addition if its whole depth pressed
     double share() const { return elastic * elastic / stored; } // of one spring with this force and energy
 };
@@ -66,7 +65,6 @@ inline PressedSpring press(const SpringStart& start, const SpringPlace& at, doub
         .by_approach = by_approach ? added * of_added.dphi : 0,
         .elastic = elastic,
         .stored = stored,
-        .lost = std::max(0.0, start.share * start.felt * start.felt + 2 * elastic * at.approach - stored),
         .lacking = std::max(0.0, at.share * at.depth * at.depth - stored)};
 }
 
