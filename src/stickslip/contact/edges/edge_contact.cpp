@@ -118,7 +118,9 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     if (!(weight.v > 0))
         return;
     const EdgeScalar approach = dot(n, moved(b, t, 2) - moved(a, s, 0));
-    const PressedSpring by_now = press(entry.spring, {weight.v, d.v, approach.v}, law.damping);
+    // An edge that deforms turns little in a step: what bounds its gain by the approach is the bend of the edge.
+    const bool is_bound = a.node[0] < 0 && b.node[0] < 0;
+    const PressedSpring by_now = press(entry.spring, {weight.v, d.v, is_bound ? approach.v : infinity}, law.damping);
     if (!(by_now.elastic > 0))
         return;
     const EdgeScalar pressed{
