@@ -21,10 +21,9 @@ public:
     /// Of a step from one state to the next, which ends with these contacts. Of rigid bodies and obstacles that came
     /// far: those that went through one another; those that passed their middles, so that a contact that is met from
     /// behind, and for which they overlap on the way, pushes them on to the far side; and those that overlap by much
-    /// more than their deepest contact (OverlapAudit::is_unfelt). Of the last two not what overlapped so before, of the last also not what has come
-    /// apart. Not of
-    /// two polyhedra that overlap, which ContactSet::unfelt_overlaps knows of. And of solids that material points went
-    /// through. The lower number first.
+    /// more than their deepest contact (OverlapAudit::is_unfelt). Of the last two not what overlapped so before, of the
+    /// last also not what has come apart. Not of two polyhedra that overlap, which ContactSet::unfelt_overlaps knows
+    /// of. And of solids that material points went through. The lower number first.
     std::vector<UnfeltOverlap> missed(const State& before, const State& after, const ContactSet& contacts);
 
 private:
