@@ -1,21 +1,8 @@
-#include "stickslip/contact/meshes/relax_on_patch.h"
-
 #include "support/contact_steps.h"
+#include "support/patch_points.h"
 
 namespace stickslip::ending_crease_test {
 namespace {
-
-PatchPoint point_at(const Vec3& Z, int start)
-{
-    return {.Z_old = Z,
-        .Z = Z,
-        .mu = 0,
-        .start = start,
-        .kept = {},
-        .gap = 0,
-        .spring = SpringStart::whole(0),
-        .damping = 0};
-}
 
 /// A sheet of n x n squares with sides of 1 m in the plane y = 0.
 TriMesh sheet(int n)

@@ -32,8 +32,10 @@ struct PatchView {
 
     double flush() const { return flush_on_mesh * patches->edge_length; } // [m]
 
-    /// How far beyond a rim or a crease a contact fades out [m].
-    double rim_width() const { return std::min(0.25 * patches->edge_length, widest_rim); }
+    /// How far beyond a rim or a crease a contact fades out [m]. Beyond a vertex of a rim about which the patch bends
+    /// its place has a foot on the facets of either side, and they differ the more the farther out it is: so what bends
+    /// has narrow rims (docs/derivations.md#contact-on-smooth-patches, Rims).
+    double rim_width() const { return std::min((solid ? 0.25 : 0.05) * patches->edge_length, widest_rim); }
     /// The same of one that comes in: what gets behind the surface beyond its rim is outside, and goes past it. Not 0,
     /// so that the force is continuous. Past a convex edge of what keeps its shape a contact ends with the step instead
     /// (PatchRelaxation::passes).
