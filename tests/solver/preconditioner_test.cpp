@@ -315,6 +315,34 @@ TEST(Escalation, LetsItsLastStageRenewWhatItKeeps)
     EXPECT_FALSE(P.strengthen(A)) << "there is nothing stronger";
 }
 
+// Else what a step costs, and its last digits, hang on the steps before it, and a run that is resumed has other bits.
+TEST(Escalation, KeepsNothingOfAnyStageAfterARestart)
+{
+    Random random(15);
+    const int rows = 640;
+    const BlockMatrix before = definite_matrix(rows, 2 * rows, random), A = definite_matrix(rows, 2 * rows, random);
+    const BlockVector r = random.vectors(rows);
+    const auto first_then_levels = [&] {
+        std::vector<Stage> stages;
+        stages.push_back({make_preconditioner(PreconditionerKind::block_jacobi, rows), [](std::size_t) { return 0; }});
+        stages.push_back({make_preconditioner(PreconditionerKind::multigrid, rows)});
+        return Escalation(std::move(stages));
+    };
+    const auto strengthened = [&](Escalation& P) {
+        P.update(A);
+        EXPECT_TRUE(P.strengthen(A));
+        BlockVector z;
+        P.apply(r, z);
+        return z;
+    };
+    Escalation used = first_then_levels(), fresh = first_then_levels();
+    used.update(before);
+    EXPECT_TRUE(used.strengthen(before));
+    used.restart();
+    EXPECT_TRUE(same_bits(strengthened(used), strengthened(fresh)));
+    EXPECT_EQ(used.patience(), fresh.patience());
+}
+
 TEST(Preconditioner, AutomaticFactorsWhatIsSmallOrMostlyContactAndSweepsWhatIsLarge)
 {
     Random random(13);

@@ -35,4 +35,11 @@ bool Escalation::strengthen(const BlockMatrix& A)
     return true;
 }
 
+void Escalation::restart()
+{
+    at_ = 0;
+    for (const Stage& stage : stages_)
+        stage.preconditioner->restart();
+}
+
 } // namespace stickslip

@@ -30,7 +30,7 @@ public:
     }
     int patience() const override;
     bool strengthen(const BlockMatrix& A) override;
-    void restart() override { at_ = 0; }
+    void restart() override;
 
 private:
     Preconditioner& current() { return *stages_[at_].preconditioner; }
