@@ -45,6 +45,16 @@ TEST(StepSpring, PressesWithTheGainOfTheStepAloneWhatIsDeepWhenItIsFirstFelt)
     EXPECT_EQ(press(SpringStart::empty(3e-3), {1, 3.5e-3, -1e-4}, 0).elastic, 0) << "the two went apart";
 }
 
+// So that what slides onto a surface which is a little higher gets onto it.
+TEST(StepSpring, PressesWithWhatIsFlushAsItComesIn)
+{
+    const SpringStart flush = SpringStart::empty(3e-3, 1e-5);
+    EXPECT_NEAR(press(flush, {0.7, 3e-3, 0}, 0).elastic, 0.7 * 1e-5, 1e-15);
+    EXPECT_NEAR(press(flush, {0.7, 3.5e-3, 2e-4}, 0).elastic, 0.7 * 2.1e-4, 1e-15);
+    EXPECT_EQ(press(flush, {0.7, 2.98e-3, -2e-5}, 0).elastic, 0);
+    EXPECT_EQ(SpringStart::empty(4e-6, 1e-5).flush, 4e-6);
+}
+
 // Where the depth grows by the approach, as it does but for the normal that turns.
 TEST(StepSpring, StoresNoMoreThanTheWorkThatIsDoneAgainstIt)
 {

@@ -130,5 +130,28 @@ TEST(ThrownMeshes, GainNoEnergy)
     }
 }
 
+// Flat on one another, 2 mm too near. The springs have what they begin with, and give no more.
+TEST(OverlappingMeshes, PartWhereARunStarts)
+{
+    const TemporaryFolder folder;
+    std::ofstream star(folder.path() / "star.obj");
+    write_star(star);
+    star.close();
+    const std::string body = ", kind: rigid, shape: {mesh: {file: star.obj}}, material: oak, position: ";
+    Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.01, end: 0.3}\ngravity: [0, 0, 0]\n"
+                                          "materials: {oak: {density: 700}}\nbodies:\n  - {name: a"
+            + body + "[0, 0, 0]}\n  - {name: b" + body + "[0.01, 0.02, 0.048]}\n",
+        {.folder = folder.path().string()}));
+    double last = infinity;
+    ASSERT_EQ(simulation.run(0.3,
+                  [&](Simulation& now) {
+                      const double energy = now.energies().kinetic + now.energies().contact;
+                      EXPECT_LE(energy, last * (1 + 1e-9)) << "at t = " << now.time();
+                      last = energy;
+                  }),
+        RunStatus::done);
+    EXPECT_GT(simulation.pose("b").x.z() - simulation.pose("a").x.z(), 0.05);
+}
+
 } // namespace
 } // namespace stickslip::thrown_meshes_test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/contact/attachment.h"
 #include "stickslip/math/types.h"
 
 namespace stickslip {
@@ -64,6 +65,13 @@ struct Contact {
     /// [J] what the spring stores.
     double energy() const { return 0.5 * k / at.share * (Z - at.Y + at.damped).squaredNorm(); }
 };
+
+/// What it leaves for the next step, but for what that changes.
+inline Attachment attachment_of(const Contact& c)
+{
+    return {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n,
+        c.at.stiffness_scale, c.energy(), c.at.slip.norm()};
+}
 
 /// How much of its stiffness k a contact keeps in a convex neighbour of its energy [-]: all across the surface; along
 /// it that of the secant of the friction force from no slip at all, which is the whole where it sticks.

@@ -330,14 +330,14 @@ std::vector<Attachment> ContactSet::update_attachments() const
     for (const Contact& c : contacts_.contacts()) {
         if (c.at.passes)
             continue;
-        const double scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, bodies_.law->penetration);
-        attachments.push_back({c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot,
-            c.at.attached_n, scale, scale / c.at.stiffness_scale * c.energy(), c.at.slip.norm()});
+        Attachment& a = attachments.emplace_back(attachment_of(c));
+        a.stiffness_scale = grown_stiffness_scale(c.at.stiffness_scale, c.at.depth, bodies_.law->penetration);
+        a.energy *= a.stiffness_scale / c.at.stiffness_scale;
     }
     std::sort(attachments.begin(), attachments.end());
     hand_over_energy(
-        contacts_.contacts(), start_.kept, [&](int p, int s, int point) { return bodies_.has_share(p, s, point); },
-        attachments);
+        contacts_.contacts(), start_.kept,
+        [&](const Attachment& a, std::vector<std::int64_t>& touched) { add_touched(a, touched); }, attachments);
     auto before = start_.kept.begin();
     for (Attachment& a : attachments) {
         before = std::lower_bound(before, start_.kept.end(), a);

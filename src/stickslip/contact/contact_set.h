@@ -228,6 +228,7 @@ private:
     void begin_patches();
     void decide_meetings();
     std::vector<CandidatePair> pairs_with_patches() const;
+    void add_touched(const Attachment& a, std::vector<std::int64_t>& touched) const; // TouchedBy
     const PatchSurface& patch_surface(int body) const;
     int first_met_point(const CandidatePair& pair) const;
     int met_point_count(const CandidatePair& pair) const;
@@ -242,7 +243,9 @@ private:
     static void leave_far_faces(
         const PatchSurface& surface, const PointWay& way, std::vector<PatchMeeting>& meetings, std::size_t first);
     static int free_slot(const PatchSurface& surface, std::span<const PatchMeeting> known, const PatchEntry& entry);
+    PatchView view_at_start(const CandidatePair& pair) const;
     SpringStart spring_at_start(const CandidatePair& pair, const Vec3& Z, const PatchMeeting& met) const;
+    SpringStart spring_of_new(const CandidatePair& pair, const PatchEntry& entry) const;
     void hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const;
     bool grow_features();
     bool grow_meetings();

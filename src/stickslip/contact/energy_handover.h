@@ -3,24 +3,26 @@
 #include "stickslip/contact/attachment.h"
 #include "stickslip/contact/contact.h"
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
 namespace stickslip {
 
-/// Whether contacts of a point of a body with another body take part, by their numbers.
-using TakesPart = std::function<bool(int point_body, int surface_body, int point)>;
+/// Adds numbers of all that a contact touches: it may take over from another that touches one of them, and from whom
+/// that may. None: it takes no part.
+using TouchedBy = std::function<void(const Attachment& contact, std::vector<std::int64_t>& touched)>;
 
-/// Contacts of the same two bodies take over from each other: a vertex from the edge beside it, an edge from the one
-/// that goes on around a joint. What the springs of two bodies lose in a step, because their share falls, they end, or
-/// backward Euler damps an impact, those take up that are deeper than the energy that they hold: as much as there is,
-/// or as they lack, each in proportion to what it lacks. So the energy of all of them grows by no more than the work
-/// that is done against them:
+/// Contacts at one place take over from each other: a vertex from the edge beside it, an edge from the one that goes on
+/// around a joint, a point on one body from where it was on the body beside. What their springs lose in a step, because
+/// their share falls, they end, or backward Euler damps an impact, those take up that are deeper than the energy that
+/// they hold: as much as there is, or as they lack, each in proportion to what it lacks. So the energy of all of them
+/// grows by no more than the work that is done against them:
 ///     handed over = min(lacking, max(0, sum E_before + sum work - sum E_after))
 /// `contacts`: at the end of the step; `before`, `after`: the attachments at its start and for the next one, sorted.
 /// (docs/derivations.md#shares-that-grow)
 void hand_over_energy(std::span<const Contact> contacts, std::span<const Attachment> before,
-    const TakesPart& takes_part, std::vector<Attachment>& after);
+    const TouchedBy& touched_by, std::vector<Attachment>& after);
 
 } // namespace stickslip

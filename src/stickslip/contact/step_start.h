@@ -25,6 +25,7 @@ public:
         std::span<const Vec3> outward);
 
     double dt = 0; // [s]
+    bool is_first = false; // of a run: nothing was felt before
     std::vector<Vec3> x, v; // of nodes, and behind them of material points
     std::vector<RigidState> rigid;
     std::vector<Vec3> outward; // unit, of material points; zero: of no one direction

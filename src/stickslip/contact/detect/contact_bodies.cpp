@@ -278,7 +278,7 @@ double ContactBodies::friction(int p, int s) const
 
 double ContactBodies::stiffness(int p, int s, int point) const
 {
-    const bool by_ball = is_deformable(s) && !has_free_points(p) && point >= first_soft_ball(p);
+    const bool by_ball = is_soft_ball(p, s, point);
     if (meets_patches(p, s) && !by_ball)
         return patch_stiffness(p, s, point);
     if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)

@@ -180,11 +180,17 @@ struct ContactBodies {
     {
         return meet_by_edges(point_body, surface_body) && point >= first_edge(point_body);
     }
+    /// Whether it is a ball of the first, which keeps its shape, at the triangles of the second, which does not.
+    bool is_soft_ball(int point_body, int surface_body, int point) const
+    {
+        return is_deformable(surface_body) && !has_free_points(point_body) && point >= first_soft_ball(point_body);
+    }
     /// Whether its contact has a share of a spring that may grow (docs/derivations.md#shares-that-grow).
     bool has_share(int point_body, int surface_body, int point) const
     {
         return is_of_edges(point_body, surface_body, point)
-            || (are_points_on_mesh(point_body, surface_body) && point < first_ball(point_body));
+            || (are_points_on_mesh(point_body, surface_body) && point < first_ball(point_body))
+            || (meets_patches(point_body, surface_body) && !is_soft_ball(point_body, surface_body, point));
     }
 
     /// Whether the two may touch at all, by whichever points.

@@ -71,6 +71,8 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.at.n = r.n;
     c.at.share = r.pressed.share();
     c.at.damped = (r.pressed.pressed - r.pressed.elastic) * r.ray;
+    c.at.work = 2 * r.pressed.elastic * r.approach;
+    c.at.lacking = r.pressed.lacking * r.ray.squaredNorm();
 
     PatchLoads loads;
     loads.by = r.derivatives(surface, point);

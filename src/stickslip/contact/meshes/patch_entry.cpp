@@ -20,10 +20,10 @@ constexpr double face_to_face = -0.25; // [-] the same of what goes through it o
 constexpr double beside_edge = 1e-9; // [-] weight
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
-struct Found {
+struct FoundFacet {
     int patch, facet;
     double time, distance; // time: 2 where the way does not cross
-    bool operator<(const Found& o) const { return time != o.time ? time < o.time : distance < o.distance; }
+    bool operator<(const FoundFacet& o) const { return time != o.time ? time < o.time : distance < o.distance; }
 };
 
 // Two surfaces meet face to face: what lies within a face does not come in by a facet at right angles to it, whose rim
@@ -36,7 +36,7 @@ bool may_look_against(const PointWay& way, double cosine)
         || (way.turn > 0 && std::acos(std::min(1.0, cosine)) + way.turn >= std::acos(face_to_face));
 }
 
-std::optional<Found> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)
+std::optional<FoundFacet> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)
 {
     const PatchView s = surface.view_at_start();
     const Triangle& t = s.patches->facets[facet];
@@ -48,13 +48,13 @@ std::optional<Found> look_at(const PatchSurface& surface, int facet, const Point
     const std::vector<Vec3>& to = surface.predicted();
     const int patch = s.patches->patch[facet];
     if (const auto time = first_crossing({way.Z_old, way.Z_next, x, {to[t[0]], to[t[1]], to[t[2]]}}))
-        return Found{patch, facet, *time, 0};
+        return FoundFacet{patch, facet, *time, 0};
     if (against > (way.n.isZero(0) ? 0 : opposed))
         return std::nullopt;
     const Vec3 from = way.Z_old - closest_point_on_triangle(way.Z_old, x[0], x[1], x[2]).point;
     if (from.dot(N) < -behind)
         return std::nullopt;
-    return Found{patch, facet, 2, from.norm()};
+    return FoundFacet{patch, facet, 2, from.norm()};
 }
 
 double flush_with(const PatchSurface& surface)
@@ -63,12 +63,12 @@ double flush_with(const PatchSurface& surface)
 }
 
 /// Where the point's way goes through a facet, or where on it the point is nearest at its start.
-struct Crossing {
+struct FacetCrossing {
     Vec3 at_start; // [m] the place on the facet, where it was at the start of the step
     Vec3 way; // [m] of the point, against that place
 };
 
-Crossing crossing_of(const PatchSurface& surface, const PointWay& way, const Found& found)
+FacetCrossing crossing_of(const PatchSurface& surface, const PointWay& way, const FoundFacet& found)
 {
     const PatchView s = surface.view_at_start();
     const Triangle& t = s.patches->facets[found.facet];
@@ -102,7 +102,7 @@ double height_over(const PatchSurface& surface, int facet, const Vec3& Z)
 }
 
 /// Whether what comes to one facet, or is behind it, is level with the face of another.
-bool is_level(const PatchSurface& surface, const PointWay& way, const Found& found, const Found& other)
+bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet& found, const FoundFacet& other)
 {
     const Vec3 N = facet_normal(surface, found.facet), N_other = facet_normal(surface, other.facet);
     const double height = height_over(surface, found.facet, way.Z_old);
@@ -114,7 +114,7 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const Found& fou
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
     if (height_over(surface, found.facet, middle) >= 0) // the edge between them is concave
         return false;
-    const Crossing crossing = crossing_of(surface, way, found);
+    const FacetCrossing crossing = crossing_of(surface, way, found);
     const double edge = surface.patches().edge_length,
                  deep = std::clamp(way.sunk, flush_with(surface), level_limit * edge);
     if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > deep)
@@ -125,21 +125,21 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const Found& fou
 }
 
 /// What comes to a facet comes in by the faces that it is level with instead.
-void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<Found>& found)
+void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<FoundFacet>& found)
 {
     if (!(way.sunk > 0) || found.size() < 2)
         return;
-    std::vector<Found> left;
-    for (const Found& f : found)
+    std::vector<FoundFacet> left;
+    for (const FoundFacet& f : found)
         if (std::none_of(
-                found.begin(), found.end(), [&](const Found& other) { return is_level(surface, way, f, other); }))
+                found.begin(), found.end(), [&](const FoundFacet& other) { return is_level(surface, way, f, other); }))
             left.push_back(f);
     found = std::move(left);
 }
 
 /// Whether what has sunk in elsewhere is level with a facet, and goes along it rather than in. What is on the same body
 /// bends with it, and may turn onto the facet.
-bool slides_along(const PatchSurface& surface, const PointWay& way, const Found& found, double gap)
+bool slides_along(const PatchSurface& surface, const PointWay& way, const FoundFacet& found, double gap)
 {
     if (way.own[0] >= 0)
         return true;
@@ -217,7 +217,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     box.add(way.Z_old);
     box.add(way.Z_next);
     const Vec3 margin = Vec3::Constant(reach * patches.edge_length + way.stray);
-    std::vector<Found> found;
+    std::vector<FoundFacet> found;
     surface.visit_ways({box.min - margin, box.max + margin}, [&](int facet) {
         const Triangle& t = patches.facets[facet];
         if (facet < way.facets.begin || facet >= way.facets.end)
@@ -228,7 +228,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
         if (!here)
             return;
         const auto known =
-            std::find_if(found.begin(), found.end(), [&](const Found& f) { return f.patch == here->patch; });
+            std::find_if(found.begin(), found.end(), [&](const FoundFacet& f) { return f.patch == here->patch; });
         if (known == found.end())
             found.push_back(*here);
         else if (*here < *known || (!(*known < *here) && here->facet < known->facet))
@@ -236,7 +236,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     });
     entries.clear();
     slide_under(surface, way, found);
-    for (const Found& f : found) {
+    for (const FoundFacet& f : found) {
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
         entry.is_crossed = f.time <= 1;
         entry.slides_along = slides_along(surface, way, f, entry.gap);

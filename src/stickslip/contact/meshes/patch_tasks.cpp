@@ -194,12 +194,12 @@ void ContactSet::find_meetings(
             meetings.end());
     }
     for (PatchMeeting& met : known())
-        met.spring = on_mesh ? spring_at_start(pair, way.Z_old, met) : SpringStart::whole(met.entry.old_depth);
+        met.spring = spring_at_start(pair, way.Z_old, met);
     find_entries(surface, way, entries);
     for (const PatchEntry& entry : entries)
         if (on_mesh ? is_met_anew(surface, known(), entry, way.Z_next) : !is_met(entry.patch))
             meetings.push_back({point, entry, -1, on_mesh ? free_slot(surface, known(), entry) : entry.patch,
-                on_mesh ? SpringStart::empty(entry.old_depth) : SpringStart::whole(entry.old_depth)});
+                spring_of_new(pair, entry)});
     if (way.is_solid && known().size() > 1)
         leave_far_faces(surface, way, meetings, first);
 }

@@ -194,16 +194,34 @@ void ContactSet::hold_side(const CandidatePair& pair, PointWay& way, std::span<P
     }
 }
 
-// Where the spring that holds a point begins the step.
-SpringStart ContactSet::spring_at_start(const CandidatePair& pair, const Vec3& Z, const PatchMeeting& met) const
+// What keeps its shape is seen in its own frame, where it does not move.
+PatchView ContactSet::view_at_start(const CandidatePair& pair) const
 {
-    const Attachment& kept = start_.kept[met.kept];
+    if (bodies_.is_deformable(pair.surface_body))
+        return patched_[pair.surface_body].surface.view_at_start();
     const RigidMesh& mesh = rigid_mesh(pair.surface_body);
     PatchView surface = mesh.surface->view();
     surface.widest_rim = rim_width_of(pair.point_body);
     if (mesh.is_closed)
         surface.solid = mesh.surface.get();
-    const auto at = relax_on_patch(surface,
+    return surface;
+}
+
+// What is found behind a surface presses there where a run starts. Later nothing has been stored there, and what is
+// flush with the surface alone is on it.
+SpringStart ContactSet::spring_of_new(const CandidatePair& pair, const PatchEntry& entry) const
+{
+    if (start_.is_first)
+        return SpringStart::whole(entry.old_depth);
+    const double flush = flush_on_mesh * patch_surface(pair.surface_body).patches().edge_length;
+    return SpringStart::empty(entry.old_depth, flush);
+}
+
+// Where the spring that holds a point begins the step.
+SpringStart ContactSet::spring_at_start(const CandidatePair& pair, const Vec3& Z, const PatchMeeting& met) const
+{
+    const Attachment& kept = start_.kept[met.kept];
+    const auto at = relax_on_patch(view_at_start(pair),
         {.Z_old = Z,
             .Z = Z,
             .mu = bodies_.friction(pair.point_body, pair.surface_body),
@@ -320,8 +338,8 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
         find_entries(*mesh.surface, way, entries);
         for (const PatchEntry& entry : entries)
             if (entry.is_crossed && is_met_anew(*mesh.surface, {first, last}, entry, way.Z_next))
-                crossed.push_back({point, entry, -1, free_slot(*mesh.surface, {first, last}, entry),
-                    SpringStart::empty(entry.old_depth)});
+                crossed.push_back(
+                    {point, entry, -1, free_slot(*mesh.surface, {first, last}, entry), spring_of_new(pair, entry)});
     };
     parallel_for(
         found.size(),
@@ -346,10 +364,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
 {
     const auto [p, s] = task.pair;
     const SurfaceMotionInStep motion = this->motion(task.pair);
-    PatchView surface = rigid_mesh(s).surface->view();
-    surface.widest_rim = rim_width_of(p);
-    if (rigid_mesh(s).is_closed)
-        surface.solid = rigid_mesh(s).surface.get();
+    const PatchView surface = view_at_start(task.pair);
     const Way way = this->way(p, rigid);
     for (int i = task.begin; i < task.end; ++i) {
         const PatchMeeting& met = task.met->meetings[i];

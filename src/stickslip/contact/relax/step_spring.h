@@ -15,9 +15,10 @@ struct SpringStart {
     double share; // [-] in [0, 1]
     double depth; // [m] 0 in front
     double felt; // [m] of that depth, what presses
+    double flush = 0; // [m] of that depth, what presses any share that it gets in the step
 
     /// It holds no energy.
-    static SpringStart empty(double depth) { return {0, depth, 0}; }
+    static SpringStart empty(double depth, double flush = 0) { return {0, depth, 0, std::min(depth, flush)}; }
     /// Of a contact whose share does not grow: its whole depth presses.
     static SpringStart whole(double depth) { return {1, depth, depth}; }
 };
@@ -48,15 +49,16 @@ struct PressedSpring {
 };
 
 /// What is gained in the step is no more than the approach: a depth that grows as the normal turns is no work.
-///     gain = min(depth - depth_old, approach)
+///     gain = flush + min(depth - depth_old, approach)
 /// damping: as a share of the step. Continuous; its derivatives jump where the share or the depth is that of the start,
 /// and where both gains are the same.
 inline PressedSpring press(const SpringStart& start, const SpringPlace& at, double damping)
 {
     const double old = std::min(at.share, start.share), added = at.share - old;
     const double felt = std::max(0.0, at.depth - (start.depth - start.felt)), deepened = at.depth - start.depth;
-    const double gained = std::max(0.0, std::min(deepened, at.approach));
-    const DampedDepth of_old = damped_depth(-felt, -start.felt, damping), of_added = damped_depth(-gained, 0, damping);
+    const double gained = std::max(0.0, start.flush + std::min(deepened, at.approach));
+    const DampedDepth of_old = damped_depth(-felt, -start.felt, damping),
+                      of_added = damped_depth(-gained, -start.flush, damping);
     const double elastic = old * felt + added * gained, stored = old * felt * felt + added * gained * gained;
     const bool by_approach = at.approach < deepened;
     return {.pressed = -old * of_old.phi - added * of_added.phi,

@@ -1,0 +1,49 @@
+#include "stickslip/contact/contact_set.h"
+
+#include "stickslip/contact/meshes/facet_sample.h"
+
+#include <algorithm>
+#include <utility>
+
+// What contacts touch, for those that take over from each other (energy_handover.h): the nodes of what deforms, on
+// either side, and the point of what keeps its shape on them. All contacts of two bodies that both keep theirs are one
+// place.
+namespace stickslip {
+
+void ContactSet::add_touched(const Attachment& a, std::vector<std::int64_t>& touched) const
+{
+    constexpr std::int64_t of_point = std::int64_t(1) << 62, of_pair = of_point + (of_point >> 1);
+    const auto [p, s] = std::pair(a.point_body, a.surface_body);
+    if (!bodies_.has_share(p, s, a.point))
+        return;
+    const auto of_two = [](std::int64_t first, std::int64_t second) { return (first << 32) + second; };
+    const auto add_vertices = [&](int body, const auto& vertices) {
+        for (const int v : vertices)
+            touched.push_back(patched_[body].nodes[v]);
+    };
+    const auto add_edge = [&](int body, int number) {
+        const SurfaceEdges& edges = *edges_of(body);
+        if (const int edge = edges.index_of(number); bodies_.is_deformable(body) && edge >= 0)
+            add_vertices(body, edges.edges()[edge].ends);
+    };
+    if (bodies_.is_of_edges(p, s, a.point)) {
+        add_edge(p, a.point - bodies_.first_edge(p));
+        add_edge(s, a.slot);
+    } else {
+        const bool on_soft = bodies_.is_deformable(s);
+        if (on_soft)
+            add_vertices(s, patched_[s].surface.patches().facets[a.patch]);
+        if (bodies_.is_deformable(p) && on_soft) {
+            const FacetSample sample(a.point - first_facet_point(*bodies_.deformables, p));
+            add_vertices(p, patched_[p].surface.patches().facets[sample.facet]);
+        } else if (bodies_.is_deformable(p)) {
+            touched.push_back(surface_node(*bodies_.deformables, p, a.point));
+        } else if (on_soft) {
+            touched.push_back(of_point + of_two(p, a.point));
+        }
+    }
+    if (touched.empty())
+        touched.push_back(of_pair + of_two(std::min(p, s), std::max(p, s)));
+}
+
+} // namespace stickslip
