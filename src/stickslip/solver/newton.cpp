@@ -394,6 +394,8 @@ const char* to_string(NewtonStatus status)
         return "a body in contact turns by more than 1 rad";
     case NewtonStatus::missed_contact:
         return "bodies overlap undetected";
+    case NewtonStatus::gained_energy:
+        return "a root with more energy than there was";
     case NewtonStatus::not_finite:
         return "residual is not finite";
     case NewtonStatus::stopped:

@@ -55,6 +55,7 @@ enum class NewtonStatus {
     moved_too_far, // a material point crossed more than a cell of its grid
     off_grid, // a material point is beyond the end of the grid: not solved
     missed_contact, // converged, but bodies have gone into one another without a contact
+    gained_energy, // converged, but what deforms has energy that nothing gave it: not the root that is sought
     not_finite, // the residual at the initial guess is not a number
     stopped, // by NewtonOptions::stop
     out_of_time, // by NewtonOptions::deadline

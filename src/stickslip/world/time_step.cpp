@@ -17,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int hard_iterations = 100, many_iterations = 15, few_iterations = 6;
 constexpr int deepest_hard_level = 3; // iterations alone do not halve steps below an eighth
 constexpr double shortest_for_unfelt = 0.03125; // of the nominal step
+constexpr double gained_share = 0.1; // [-] of the energy in play, from which on it is that of another root
 
 // [-] of linear solves. A matrix of particles costs as much as 15 iterations of GMRES; what flows has kinks, beyond
 // which an exact direction is worth little.
@@ -40,6 +41,31 @@ struct Turning {
     int body = -1; // rigid; -1: none
     double rate = 0; // [rad/s]
 };
+
+// [J] What rounding makes of the energy of what deforms, at most.
+double rounding_of_energy(const DeformableSet& set)
+{
+    constexpr double rounding = 1e-9; // [-] of stiffness times volume
+    double sum = 0;
+    for (std::size_t t = 0; t < set.volume.size(); ++t)
+        sum += rounding * set.materials[set.material_of_tet[t]].mu * set.volume[t];
+    return sum;
+}
+
+// Of the root that a step leads to, the minimum of inertia and energy, what deforms has no more energy than there was
+// and was given: a second root, with elements inside out, may (docs/derivations.md#roots-with-more-energy). Not asked
+// of material points, whose grid takes and gives some.
+bool is_other_root(const World& world, const State& before, const State& after, const StepBalance& balance)
+{
+    const double gained = -(balance.inertia_loss + balance.elastic_loss + balance.viscous_loss);
+    if (world.deformables.bodies.empty() || world.mpm.particles() > 0
+        || !(gained > rounding_of_energy(world.deformables)))
+        return false;
+    const Energies there = energies(world, before);
+    const double weight = energies(world, after).potential - there.potential;
+    return gained > gained_share
+        * (there.kinetic + there.elastic + there.contact + std::abs(weight) + std::abs(balance.external_work));
+}
 
 // Of the rigid bodies in contact whose turn matters.
 Turning fastest_turning(const World& world, const State& state)
@@ -255,7 +281,8 @@ void TimeStepper::advance_clock(State& state, double dt, const NewtonReport& new
         (static_cast<double>(clock.whole) + std::ldexp(static_cast<double>(clock.sub), -clock.level)) * options_.step;
 }
 
-// The step of a solve that converged, unless a shorter one may detect contact that it has missed.
+// The step of a solve that converged, unless a shorter one may detect contact that it has missed, or find the root that
+// it has not.
 bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
 {
     const Stopwatch watch(report.balance_seconds);
@@ -268,11 +295,16 @@ bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
         tried.newton.status = NewtonStatus::missed_contact;
         return false;
     }
+    StepBalance balance = step_balance(*world_, system_, state, next);
+    if (!is_shortest && is_other_root(*world_, state, next, balance)) {
+        tried.newton.status = NewtonStatus::gained_energy;
+        return false;
+    }
     report.done = true;
     report.unfelt = std::move(tried.unfelt);
     report.dt = tried.dt;
     report.newton = tried.newton;
-    report.balance = step_balance(*world_, system_, state, next);
+    report.balance = std::move(balance);
     widen_untouched(contact_bodies(*world_), next);
     system_.contacts().for_each_contact([&](const Contact& contact) {
         ++report.contacts;
