@@ -3,7 +3,7 @@
 
     python3 bench/soft_throws.py PROGRAM COUNT [--first N] [--step S] [--jobs N] [--keep FOLDER]
 
-Boxes, bars, slabs, rings and balls of 0.12 to 0.3 m, crosses, cups and tables of 0.2 m; Young's modulus 1e5 to 1e6 Pa, 2 to 8 m/s, 10 rad/s.
+Boxes, bars, slabs, rings and balls of 0.12 to 0.3 m, angles, crosses, tables and tubs of 0.2 m; Young's modulus 1e5 to 1e6 Pa, 2 to 8 m/s, 10 rad/s.
 A spring gives back what was done against it, less what backward Euler damps: a step in which contacts give more (contact_loss below 0) made energy. Prints
 each throw with a step that makes more than 1e-3 J: the most in a step, as a share of the energy at the start, the largest rise of all energy, and how deep
 bodies overlap unfelt in audits of every tenth step; then the sums."""

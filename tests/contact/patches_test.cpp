@@ -71,12 +71,12 @@ public:
     /// some stick and some slide.
     void begin(ContactSet& contacts)
     {
-        contacts.begin_step(0, dt, x_old_, v_old_, old_, {});
+        contacts.begin_step(dt, dt, x_old_, v_old_, old_, {});
         std::vector<Vec3> other = q_;
         for (Vec3& x : other)
             x += random_.vector(0.001);
         evaluate(contacts, other);
-        contacts.begin_step(0, dt, x_old_, v_old_, old_, some_attachments(contacts, random_));
+        contacts.begin_step(dt, dt, x_old_, v_old_, old_, some_attachments(contacts, random_));
     }
 
     void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }

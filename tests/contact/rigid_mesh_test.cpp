@@ -109,7 +109,7 @@ public:
 
     void begin(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
     {
-        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
+        contacts.begin_step(dt, dt, x_old_, v_old_, old_, kept);
     }
 
     /// A step of which some attachments are kept, some of these stick, and some contacts are new.
@@ -279,7 +279,7 @@ public:
     /// A step from where the last evaluation was.
     void begin(const Vec3& v, const std::vector<Attachment>& kept)
     {
-        contacts_->begin_step(0, dt, {}, {}, std::vector<RigidState>{{.x = at_, .v = v}}, kept);
+        contacts_->begin_step(dt, dt, {}, {}, std::vector<RigidState>{{.x = at_, .v = v}}, kept);
     }
     void evaluate(const Vec3& x)
     {

@@ -99,8 +99,7 @@ void write_table(std::ostream& msh)
     msh << "$EndElements\n";
 }
 
-// Its leg is hit so fast that the solve finds a second root, with elements inside out, that had 72 J where there had
-// been 42 J.
+// Its leg is hit so fast that the solve finds a second root that had 72 J where there had been 42 J.
 TEST(ThrownSoftBodies, DoNotEndAStepWithMoreEnergyThanThereWas)
 {
     const TemporaryFolder folder;

@@ -3,6 +3,7 @@
 #include "stickslip/contact/meshes/facet_sample.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 // What contacts touch, for those that take over from each other (energy_handover.h): the nodes of what deforms, on
@@ -21,10 +22,11 @@ void ContactSet::add_touched(const Attachment& a, std::vector<std::int64_t>& tou
         for (const int v : vertices)
             touched.push_back(patched_[body].nodes[v]);
     };
-    const auto add_edge = [&](int body, int number) {
-        const SurfaceEdges& edges = *edges_of(body);
-        if (const int edge = edges.index_of(number); bodies_.is_deformable(body) && edge >= 0)
-            add_vertices(body, edges.edges()[edge].ends);
+    const auto add_edge = [&](int body, int number) { // SurfaceEdge::number; it need not be a crease any more
+        if (!bodies_.is_deformable(body))
+            return;
+        const Triangle& facet = patched_[body].surface.patches().facets[number / 3];
+        add_vertices(body, std::array{facet[number % 3], facet[(number + 1) % 3]});
     };
     if (bodies_.is_of_edges(p, s, a.point)) {
         add_edge(p, a.point - bodies_.first_edge(p));

@@ -18,7 +18,7 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
     std::span<const RigidState> rigid_bodies, const std::vector<Attachment>& attachments, std::span<const Vec3> out)
 {
     dt = step;
-    is_first = t == 0;
+    is_first = t == 0 && attachments.empty();
     x.assign(nodes.begin(), nodes.end());
     v.assign(node_velocities.begin(), node_velocities.end());
     outward.assign(out.begin(), out.end());

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int hard_iterations = 100, many_iterations = 15, few_iterations = 6;
 constexpr int deepest_hard_level = 3; // iterations alone do not halve steps below an eighth
 constexpr double shortest_for_unfelt = 0.03125; // of the nominal step
-constexpr double gained_share = 0.1; // [-] of the energy in play, from which on it is that of another root
+constexpr double gained_share = 0.5; // [-] of the energy in play, from which on it is that of another root
 
 // [-] of linear solves. A matrix of particles costs as much as 15 iterations of GMRES; what flows has kinks, beyond
 // which an exact direction is worth little.
@@ -52,19 +52,19 @@ double rounding_of_energy(const DeformableSet& set)
     return sum;
 }
 
-// Of the root that a step leads to, the minimum of inertia and energy, what deforms has no more energy than there was
-// and was given: a second root, with elements inside out, may (docs/derivations.md#roots-with-more-energy). Not asked
-// of material points, whose grid takes and gives some.
+// A second root, in which what deforms has more energy than there was (docs/derivations.md#roots-with-more-energy). Not
+// asked of material points, whose grid takes and gives some.
 bool is_other_root(const World& world, const State& before, const State& after, const StepBalance& balance)
 {
+    const DeformableSet& set = world.deformables;
     const double gained = -(balance.inertia_loss + balance.elastic_loss + balance.viscous_loss);
-    if (world.deformables.bodies.empty() || world.mpm.particles() > 0
-        || !(gained > rounding_of_energy(world.deformables)))
+    if (world.mpm.particles() > 0 || !(gained > rounding_of_energy(set)))
         return false;
     const Energies there = energies(world, before);
     const double weight = energies(world, after).potential - there.potential;
-    return gained > gained_share
-        * (there.kinetic + there.elastic + there.contact + std::abs(weight) + std::abs(balance.external_work));
+    const double in_play =
+        there.kinetic + there.elastic + there.contact + std::abs(weight) + std::abs(balance.external_work);
+    return gained > gained_share * in_play;
 }
 
 // Of the rigid bodies in contact whose turn matters.
@@ -296,7 +296,7 @@ bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
         return false;
     }
     StepBalance balance = step_balance(*world_, system_, state, next);
-    if (!is_shortest && is_other_root(*world_, state, next, balance)) {
+    if (!is_shortest && 0.5 * tried.dt >= options_.min_step && is_other_root(*world_, state, next, balance)) {
         tried.newton.status = NewtonStatus::gained_energy;
         return false;
     }

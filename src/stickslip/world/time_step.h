@@ -32,8 +32,9 @@ double automatic_tolerance(const World& world, double step);
 /// which it is most, and twice that: no solve need get lower (docs/derivations.md#one-step).
 double attainable_tolerance(const World& world, const State& state, double step);
 
-/// A solve that was thrown away: it did not converge, or bodies have gone into one another without a contact. Or it was
-/// not begun: a body in contact turns too far for the step, or a material point is off the grid.
+/// A solve that was thrown away: it did not converge, bodies have gone into one another without a contact, or what
+/// deforms gained energy that nothing gave it. Or it was not begun: a body in contact turns too far for the step, or a
+/// material point is off the grid.
 struct FailedSolve {
     double time; // [s] start of the step
     double dt; // [s] tried

@@ -211,7 +211,7 @@ PatchView ContactSet::view_at_start(const CandidatePair& pair) const
 // flush with the surface alone is on it.
 SpringStart ContactSet::spring_of_new(const CandidatePair& pair, const PatchEntry& entry) const
 {
-    if (start_.is_first)
+    if (start_.is_first && entry.old_depth > 0)
         return SpringStart::whole(entry.old_depth);
     const double flush = flush_on_mesh * patch_surface(pair.surface_body).patches().edge_length;
     return SpringStart::empty(entry.old_depth, flush);

@@ -10,7 +10,7 @@ namespace stickslip {
 /// What a contact whose share of a spring may change begins a step with. The share that it has then presses with the
 /// depth that its energy stands for; share that it gets in the step presses with the depth alone that it gains in the
 /// step. So a share that grows stores no more than the work that is done against it, and what is deep when it is first
-/// felt pushes nothing out (docs/derivations.md#shares-that-grow).
+/// felt is pushed out by no more than what is flush (docs/derivations.md#shares-that-grow).
 struct SpringStart {
     double share; // [-] in [0, 1]
     double depth; // [m] 0 in front
@@ -19,7 +19,7 @@ struct SpringStart {
 
     /// It holds no energy.
     static SpringStart empty(double depth, double flush = 0) { return {0, depth, 0, std::min(depth, flush)}; }
-    /// Of a contact whose share does not grow: its whole depth presses.
+    /// Its whole depth presses: what a run starts with.
     static SpringStart whole(double depth) { return {1, depth, depth}; }
 };
 
