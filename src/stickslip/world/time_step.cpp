@@ -58,7 +58,7 @@ bool is_other_root(const World& world, const State& before, const State& after, 
 {
     const DeformableSet& set = world.deformables;
     const double gained = -(balance.inertia_loss + balance.elastic_loss + balance.viscous_loss);
-    if (world.mpm.particles() > 0 || !(gained > rounding_of_energy(set)))
+    if (set.bodies.empty() || world.mpm.particles() > 0 || !(gained > rounding_of_energy(set)))
         return false;
     const Energies there = energies(world, before);
     const double weight = energies(world, after).potential - there.potential;
