@@ -294,6 +294,17 @@ TEST(GridStep, ForcesHaveNoSumAndNoTorque)
     }
 }
 
+// df += (d force / d position) du, block by block.
+void add_by_blocks(
+    const GridStep& step, std::span<const Mat3> on_particles, const std::vector<Vec3>& du, std::vector<Vec3>& df)
+{
+    step.for_each_cell_matrix(on_particles, [&](const std::array<int, stencil_size>& nodes, const CellMatrix& blocks) {
+        for (int a = 0; a < stencil_size; ++a)
+            for (int b = 0; b < stencil_size; ++b)
+                df[nodes[a]] += blocks.block(a, b) * du[nodes[b]];
+    });
+}
+
 TEST(GridStep, ForceDifferentialMatchesDifferencesItsTransposeAndItsBlocks)
 {
     for (const MpmModel model : all_models) {
@@ -305,8 +316,7 @@ TEST(GridStep, ForceDifferentialMatchesDifferencesItsTransposeAndItsBlocks)
             std::vector<Vec3> df(n, Vec3::Zero()), dft(n, Vec3::Zero()), by_blocks(n, Vec3::Zero());
             at.step.add_force_differential(du, df, false);
             at.step.add_force_differential(w, dft, true);
-            at.step.for_each_block(
-                {}, [&](int row, int column, int, const Mat3& D) { by_blocks[row] += D * du[column]; });
+            add_by_blocks(at.step, {}, du, by_blocks);
             EXPECT_NEAR_ALL(by_blocks, df, 1e-12);
             double forward = 0, backward = 0;
             for (std::size_t i = 0; i < n; ++i) {
@@ -340,8 +350,8 @@ TEST(GridStep, BlocksOfForcesOnParticlesAreThoseOfTheirInterpolation)
         k = random.matrix();
     const std::vector<Vec3> du = random.vectors(n);
     std::vector<Vec3> with(n, Vec3::Zero()), without(n, Vec3::Zero()), expected(n, Vec3::Zero());
-    at.step.for_each_block(K, [&](int row, int column, int, const Mat3& D) { with[row] += D * du[column]; });
-    at.step.for_each_block({}, [&](int row, int column, int, const Mat3& D) { without[row] += D * du[column]; });
+    add_by_blocks(at.step, K, du, with);
+    add_by_blocks(at.step, {}, du, without);
     std::vector<Vec3> moved(particles);
     at.step.move_touched(du, moved);
     for (std::size_t p = 0; p < particles; ++p)
@@ -417,8 +427,11 @@ TEST(GridStep, SidesStretchWithTheirParticle)
     step.evaluate(std::vector<Vec3>(n, Vec3::Zero()));
     step.evaluate_derivative();
     std::vector<Vec3> with(n, Vec3::Zero()), expected(n, Vec3::Zero());
-    step.for_each_block(K, [&](int row, int column, int, const Mat3& D) { with[row] += D * du[column]; });
-    step.for_each_block({}, [&](int row, int column, int, const Mat3& D) { with[row] -= D * du[column]; });
+    add_by_blocks(step, K, du, with);
+    std::vector<Vec3> without(n, Vec3::Zero());
+    add_by_blocks(step, {}, du, without);
+    for (std::size_t i = 0; i < n; ++i)
+        with[i] -= without[i];
     step.move_touched(du, moved);
     for (std::size_t p = 0; p < particles; ++p)
         moved[p] = K[p] * moved[p];

@@ -48,6 +48,33 @@ STICKSLIP_WIDE void contract(const Mat9& D, const std::array<Vec3, stencil_size>
     }
 }
 
+STICKSLIP_WIDE void add_scaled(const CellMatrix& blocks, const std::array<int, stencil_size>& nodes,
+    std::span<const double> scale_of_row, std::span<const double> scale_of_column, std::span<const int> slots,
+    std::span<Mat3> H)
+{
+    for (int a = 0; a < stencil_size; ++a) {
+        const double row = scale_of_row[nodes[a]];
+        const int* const near = &slots[neighbourhood * nodes[a] + neighbour_slot(a, 0)];
+        const double* from = &blocks.value[CellMatrix::width * a];
+        if (a + 1 < stencil_size) {
+            const int* const next = &slots[neighbourhood * nodes[a + 1] + neighbour_slot(a + 1, 0)];
+            for (int k = 0; k < 3; ++k)
+                for (int j = 0; j < 3; ++j)
+                    for (int i = 0; i < 3; ++i)
+                        __builtin_prefetch(H[next[i + 5 * (j + 5 * k)]].data(), 1);
+        }
+        for (int k = 0; k < 3; ++k)
+            for (int j = 0; j < 3; ++j)
+                for (int i = 0; i < 3; ++i, from += 9) {
+                    const double scale = row * scale_of_column[nodes[stencil_slot(i, j, k)]];
+                    double* const to = H[near[i + 5 * (j + 5 * k)]].data();
+                    store(load(to) + scale * load(from), to);
+                    store(load(to + lanes) + scale * load(from + lanes), to + lanes);
+                    to[8] += scale * from[8];
+                }
+    }
+}
+
 void CellMatrix::mirror()
 {
     for (int a = 0; a < stencil_size; ++a)

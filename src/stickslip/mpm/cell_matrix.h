@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 namespace stickslip {
@@ -42,14 +43,20 @@ struct CellMatrix {
     void mirror();
 };
 
-/// rows: three of CellProduct::width; row k has the block sum over l of g[l] D(k, l) for each g, D in 3x3 blocks.
-void contract(const Mat9& D, const std::array<Vec3, stencil_size>& g, double* rows);
-
 /// Nodes within two spacings of a node along each axis, x fastest; that of node b of a cell seen from node a.
 constexpr int neighbourhood = 125;
 constexpr int neighbour_slot(int a, int b)
 {
     return b % 3 - a % 3 + 2 + 5 * (b / 3 % 3 - a / 3 % 3 + 2 + 5 * (b / 9 - a / 9 + 2));
 }
+
+/// Adds block (a, b) times scale of node a times scale of node b to the block of `H` that slots names: 125 a node, the
+/// neighbour_slot of b seen from a. nodes: those of the cell.
+void add_scaled(const CellMatrix& blocks, const std::array<int, stencil_size>& nodes,
+    std::span<const double> scale_of_row, std::span<const double> scale_of_column, std::span<const int> slots,
+    std::span<Mat3> H);
+
+/// rows: three of CellProduct::width; row k has the block sum over l of g[l] D(k, l) for each g, D in 3x3 blocks.
+void contract(const Mat9& D, const std::array<Vec3, stencil_size>& g, double* rows);
 
 } // namespace stickslip

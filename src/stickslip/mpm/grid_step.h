@@ -62,12 +62,11 @@ public:
             spline_[k], [&](int slot, double w, const Vec3& g) { visit(cell.nodes[slot], mover(k, w, g)); });
     }
 
-    /// Calls add(row, column, near, D): the 3x3 blocks [N/m] of d force / d position, summed over the particles of each
-    /// cell, with `on_particles` = d force / d position of forces that act at the particles (empty: none), by particle.
-    /// near: number of the column's node in the neighbourhood of the row's. In parallel; no two calls at the same time
-    /// have a row in common.
+    /// Calls add(nodes, blocks) with the 27 nodes of each cell and the 3x3 blocks [N/m] of d force / d position, summed
+    /// over its particles, with `on_particles` = d force / d position of forces that act at the particles (empty:
+    /// none), by particle. In parallel; no two calls at the same time have a node in common.
     template <typename Add>
-    void for_each_block(std::span<const Mat3> on_particles, const Add& add) const
+    void for_each_cell_matrix(std::span<const Mat3> on_particles, const Add& add) const
     {
         for (const std::vector<SparseGrid::Tile>& tiles : grid_.colours)
             parallel_for(
@@ -76,10 +75,7 @@ public:
                     CellMatrix blocks;
                     for (int c = tiles[i].begin; c < tiles[i].end; ++c) {
                         fill_cell_matrix(grid_.by_tile[c], on_particles, blocks);
-                        const auto& nodes = grid_.cells[grid_.by_tile[c]].nodes;
-                        for (int a = 0; a < stencil_size; ++a)
-                            for (int b = 0; b < stencil_size; ++b)
-                                add(nodes[a], nodes[b], neighbour_slot(a, b), blocks.block(a, b));
+                        add(grid_.cells[grid_.by_tile[c]].nodes, blocks);
                     }
                 },
                 1);

@@ -122,9 +122,11 @@ void GridEquations::add_blocks(std::span<const Mat3> on_particles, int first, Bl
 {
     for (std::size_t i = 0; i < size(); ++i)
         H.value[H.pattern.diagonal[first + i]] += Mat3::Identity();
-    step_.for_each_block(on_particles, [&](int row, int column, int near, const auto& D) {
-        const double scale = -dt_ * dt_ * inverse_root_[row] * inverse_root_[column];
-        H.value[slots_[neighbourhood * row + near]] += scale * D;
+    std::vector<double> scale_of_row(size());
+    for (std::size_t i = 0; i < size(); ++i)
+        scale_of_row[i] = -dt_ * dt_ * inverse_root_[i];
+    step_.for_each_cell_matrix(on_particles, [&](const std::array<int, stencil_size>& nodes, const CellMatrix& blocks) {
+        add_scaled(blocks, nodes, scale_of_row, inverse_root_, slots_, H.value);
     });
 }
 
