@@ -198,8 +198,7 @@ void ContactSet::find_meetings(
     find_entries(surface, way, entries);
     for (const PatchEntry& entry : entries)
         if (on_mesh ? is_met_anew(surface, known(), entry, way.Z_next) : !is_met(entry.patch))
-            meetings.push_back({point, entry, -1, on_mesh ? free_slot(surface, known(), entry) : entry.patch,
-                spring_of_new(pair, entry)});
+            meetings.push_back({point, entry, -1, free_slot(surface, known(), entry), spring_of_new(pair, entry)});
     if (way.is_solid && known().size() > 1)
         leave_far_faces(surface, way, meetings, first);
 }
