@@ -21,6 +21,12 @@ StepOptions watched(StepOptions options, const StepWatch& watch)
     return options;
 }
 
+bool found_a_root(NewtonStatus status)
+{
+    return status == NewtonStatus::turned_too_far || status == NewtonStatus::moved_too_far
+        || status == NewtonStatus::gained_energy;
+}
+
 // Where most directions came from linear solves that failed, these are what failed.
 std::string linear_trouble(const NewtonReport& newton)
 {
@@ -148,9 +154,10 @@ void ImplicitStepping::tell_of_failures(const Say& say) const
                 contact_body_name(built_.world, o.body).c_str(), contact_body_name(built_.world, o.other).c_str(),
                 o.depth, f.dt, what_follows(f)));
         } else if (f.was_begun()) {
-            say(formatted("t = %.9g s: solve with dt = %.6g s did not converge (%s after %d iterations in %d tries, "
-                          "residual %.3g m/s%s); %s",
-                f.time, f.dt, to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
+            say(formatted("t = %.9g s: solve with dt = %.6g s %s (%s after %d iterations in %d tries, residual %.3g "
+                          "m/s%s); %s",
+                f.time, f.dt, found_a_root(f.newton.status) ? "was thrown away" : "did not converge",
+                to_string(f.newton.status), f.newton.iterations, f.newton.tries, f.newton.residual,
                 linear_trouble(f.newton).c_str(), what_follows(f)));
         }
 }

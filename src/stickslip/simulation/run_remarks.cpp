@@ -41,13 +41,6 @@ Deepest deepest_of_rigids(const World& world, const BackwardEuler& system)
     return deepest;
 }
 
-/// [J]
-double energy_in_play(const Energies& before, const Energies& after, const StepBalance& balance)
-{
-    return before.kinetic + before.elastic + before.contact + std::abs(after.potential - before.potential)
-        + std::abs(balance.external_work);
-}
-
 } // namespace
 
 double tolerated_energy(const World& world, double tolerance)

@@ -350,6 +350,12 @@ BodyPose mpm_pose(const World& world, const State& state, int body)
     return pose;
 }
 
+double energy_in_play(const Energies& before, const Energies& after, const StepBalance& balance)
+{
+    return before.kinetic + before.elastic + before.contact + std::abs(after.potential - before.potential)
+        + std::abs(balance.external_work);
+}
+
 std::string state_hash(const State& state)
 {
     StateHasher hash;
@@ -367,6 +373,7 @@ std::string state_hash(const State& state)
     for (std::size_t p = 0; p < state.mpm.x.size(); ++p) {
         hash.add(state.mpm.x[p]);
         hash.add(state.mpm.v[p]);
+        hash.add(state.mpm.a[p]);
         hash.add(state.mpm.thinned[p]);
         for (int column = 0; column < 3; ++column) {
             hash.add(Vec3(state.mpm.C[p].col(column)));
@@ -381,6 +388,7 @@ std::string state_hash(const State& state)
         hash.add(t.angle);
         hash.add(t.n);
         hash.add(t.stiffness_scale);
+        hash.add(t.energy);
     }
     return hash.text();
 }

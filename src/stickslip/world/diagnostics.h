@@ -46,6 +46,9 @@ struct StepBalance {
     Vec3 angular_backward_euler = Vec3::Zero(); // [N m s] dt sum m dv x v: first order in dt
     std::vector<Reaction> reactions; // of all bodies that are held somewhere, each followed by those of its regions
 };
+
+/// [J] Before a step and what its forces and its weight bring.
+double energy_in_play(const Energies& before, const Energies& after, const StepBalance& balance);
 StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after);
 
 BodyPose body_pose(const World& world, const State& state, int body); // a deformable one

@@ -60,11 +60,7 @@ bool is_other_root(const World& world, const State& before, const State& after, 
     const double gained = -(balance.inertia_loss + balance.elastic_loss + balance.viscous_loss);
     if (set.bodies.empty() || world.mpm.particles() > 0 || !(gained > rounding_of_energy(set)))
         return false;
-    const Energies there = energies(world, before);
-    const double weight = energies(world, after).potential - there.potential;
-    const double in_play =
-        there.kinetic + there.elastic + there.contact + std::abs(weight) + std::abs(balance.external_work);
-    return gained > gained_share * in_play;
+    return gained > gained_share * energy_in_play(energies(world, before), energies(world, after), balance);
 }
 
 // Of the rigid bodies in contact whose turn matters.
