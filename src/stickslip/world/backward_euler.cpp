@@ -380,16 +380,21 @@ Mat3 BackwardEuler::scaled_block(int row, int column, const Mat3& D) const
 
 void BackwardEuler::add_contact_blocks(bool convex)
 {
+    const auto add = [&](int i, int j, const Mat3& D) {
+        const int block = H_.pattern.find(i, j);
+        STICKSLIP_ASSERT(block >= 0);
+        H_.value[block] -= dt_ * dt_ * scaled_block(i, j, D);
+    };
     contacts_.blocks().for_each_block(
         [&](int row, int column, const Mat3& D) {
-            if (is_held(row) || is_held(column) || (is_particle(row) && row == column))
+            if (is_held(row) || is_held(column))
+                return;
+            if (!is_particle(row) && !is_particle(column))
+                return add(row, column, D);
+            if (row == column) // assemble_grid
                 return;
             for_each_mover(row, [&](int i, const Mat3& M_i) {
-                for_each_mover(column, [&](int j, const Mat3& M_j) {
-                    const int block = H_.pattern.find(i, j);
-                    STICKSLIP_ASSERT(block >= 0);
-                    H_.value[block] -= dt_ * dt_ * scaled_block(i, j, M_i.transpose() * D * M_j);
-                });
+                for_each_mover(column, [&](int j, const Mat3& M_j) { add(i, j, M_i.transpose() * D * M_j); });
             });
         },
         convex);
