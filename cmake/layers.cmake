@@ -11,6 +11,8 @@ target_compile_options(stickslip_options INTERFACE
     $<BUILD_INTERFACE:-Wall -Wextra -Wshadow -Wpedantic -Wno-missing-field-initializers
     # g++ 12 sees overlaps in std::string + char* that are not there (GCC bug 105651)
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+    # g++ collects garbage from some MB on, a tenth of its time; such sources take over a GB anyhow
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=400000> $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>
     $<$<BOOL:${STICKSLIP_WERROR}>:-Werror> $<$<BOOL:${STICKSLIP_NATIVE}>:-march=native>>)
 if(STICKSLIP_SANITIZE)
     target_compile_options(stickslip_options INTERFACE

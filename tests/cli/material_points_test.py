@@ -63,6 +63,13 @@ def what_is_written(t):
         mean = [sum(column) / len(rows) for column in zip(*rows)]
         row = last_row(t, "cube")
         t.check("a row each, whose mean is that of the body", len(rows) == 216 and all(abs(a - row[k]) < 1e-12 for a, k in zip(mean, ("x", "y", "z", "vx", "vy", "vz"))) and abs(mean[6] - 1) < 0.02 and len(mean) == 10, (mean, row))
+    result = run(t, cube(", copies: {grid: {count: [2, 1, 1], spacing: [0.5, 1, 1]}}", y=0.11))
+    result = t.run("export", "scene.out", "--to", "particles", "--body", "cube")
+    lines = len((t.folder / "scene.out/particles.csv").read_text().splitlines()) if result.returncode == 0 else 0
+    t.check("... of all copies", lines == 1 + 2 * 216, shown(result))
+    result = t.run("export", "scene.out", "--to", "particles", "--body", "cube[1]", "-o", "one.csv")
+    t.check("... of one", result.returncode == 0 and len((t.folder / "one.csv").read_text().splitlines()) == 1 + 216, shown(result))
+    result = run(t, cube(", angular_velocity: [0, 2, 0]", y=0.11))
     result = t.run("export", "scene.out", "--to", "particles", "--body", "cup")
     t.check("... of another body", result.returncode == 2 and 'no body of material points "cup"' in result.stderr, shown(result))
     with open(t.folder / "scene.out/balance.csv", newline="") as table:
@@ -140,12 +147,17 @@ bodies:
         ("beside another", cube() + cube(y=1.2).replace("cube", "other"), 0, []),
         ("inside a deformable body", "  - {name: slab, kind: deformable, material: jelly, shape: {box: [0.6, 0.6, 0.6]}, resolution: 0.2, position: [0, 1, 0]}\n" + cube(), 3, ['warning: bodies.cube.position: starts inside "slab": 216 particles', "from outside only"]),
         ("a pair of mpm bodies", cube() + cube(y=1.3).replace("cube", "other") + "contact: {pairs: [{bodies: [cube, other], friction: 0.5}]}\n", 0, ["warning: contact.pairs[0].bodies: has no effect"]),
+        ("a pair of their materials", cube() + cube(y=1.3).replace("cube", "other") + "contact: {pairs: [{materials: [jelly, jelly], enabled: false}]}\n", 0, ["warning: contact.pairs[0].materials: has no effect"]),
+        ("kept apart by groups", cube() + cube(", collides_with: [floor]", y=1.3).replace("cube", "other"), 0, ['warning: bodies.other.collides_with: does not part it from "cube"']),
+        ("pressed flat", cube(y=0.1) + "  - {name: press, kind: obstacle, shape: {box: [0.4, 0.1, 0.4]}, position: [0, 0.25, 0], motion: {velocity: [0, -4, 0]}}\n", 0, ['"cube" and "press" overlap by', "of the smallest size of either"]),
         ("an absurd resolution", cube(resolution=1e-5), 2, ["expected a coarser resolution"]),
         ("no particle", cube("", "torus: {major: 1, minor: 1.0e-5}"), 2, ["expected a resolution at which the shape holds particles"]),
         ("two resolutions", cube() + cube(resolution=0.05).replace("cube", "other"), 2, ["bodies.other.resolution", "all mpm bodies share one grid"]),
     ]:
         result = run(t, bodies)
         t.check(what, result.returncode == status and all(w in result.stderr for w in words) and bool(words) == bool(result.stderr), shown(result))
+    result = run(t, cube(), "--set", "materials.jelly.poisson=0.495")
+    t.check("elements lock, material points do not", result.returncode == 0 and not result.stderr, shown(result))
 
 
 def rows_of(t, name):

@@ -11,12 +11,12 @@ enum class ElasticModel { linear, fixed_corotated, neo_hookean, st_venant_kirchh
 /// energy / dF, J = det F. Energies are zero at rest and models agree with Hooke's law of the same Young's modulus and
 /// Poisson ratio there.
 ///   linear               mu |e|^2 + lambda/2 tr(e)^2,  e = (F + F^T)/2 - I      small rotations only
-///   fixed_corotated      mu |F - R|^2 + lambda/2 (J - 1)^2                      R nearest rotation; finite when
-///   inverted neo_hookean          mu'/2 (I_C - 3) - mu'/2 log((I_C + 1)/4) + lambda'/2 ((J - a)^2 - (1 - a)^2)   I_C =
-///   |F|^2, finite when inverted
-///                        (Smith, de Goes, Kim 2018: mu' = 4/3 mu, lambda' = lambda + 5/6 mu, a = 1 + 3/4 mu'/lambda')
-///   st_venant_kirchhoff  mu |E|^2 + lambda/2 tr(E)^2,  E = (F^T F - I)/2        softens and collapses under strong
-///   compression
+///   fixed_corotated      mu |F - R|^2 + lambda/2 (J - 1)^2, R nearest rotation  finite when inverted
+///                        (Stomakhin, Howes, Schroeder, Teran 2012)
+///   neo_hookean          mu'/2 (I_C - 3) - mu'/2 log((I_C + 1)/4) + lambda'/2 ((J - a)^2 - (1 - a)^2), I_C = |F|^2
+///                        finite when inverted (Smith, de Goes, Kim 2018: mu' = 4/3 mu, lambda' = lambda + 5/6 mu,
+///                        a = 1 + 3/4 mu'/lambda')
+///   st_venant_kirchhoff  mu |E|^2 + lambda/2 tr(E)^2,  E = (F^T F - I)/2        collapses under strong compression
 struct ElasticMaterial {
     ElasticModel model = ElasticModel::neo_hookean;
     double density = 0; // [kg/m^3]

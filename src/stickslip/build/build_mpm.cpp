@@ -183,10 +183,7 @@ void warn_of_thin_mpm_partners(const Scene& scene, BuildResult& result)
         const BodySettings& body = settings_of(scene, contact_body_name(world, p));
         for (int s = 0; s < bodies.count(); ++s) {
             const std::string two = family_of(contact_body_name(world, s));
-            const PairRule* rule = world.contact.rule(p, s);
-            if ((rule && !rule->enabled) || warned.contains({one, two}))
-                continue;
-            if (bodies.is_deformable(s))
+            if (!bodies.is_pair(p, s) || warned.contains({one, two}))
                 continue;
             const Bounds box = bounds(bodies.solid(s));
             const double thickness = (box.max - box.min).minCoeff();

@@ -172,6 +172,9 @@ void ContactSet::list_tasks()
     std::vector<CandidatePair> pairs;
     std::set_union(near_.pairs().begin(), near_.pairs().end(), start_.kept_pairs.begin(), start_.kept_pairs.end(),
         std::back_inserter(pairs));
+    std::erase_if(pairs, [&](const CandidatePair& pair) { // below
+        return bodies_.are_polyhedra(pair.point_body, pair.surface_body);
+    });
     std::stable_sort(pairs.begin(), pairs.end(),
         [&](const CandidatePair& a, const CandidatePair& b) { return cell(bodies_, a) < cell(bodies_, b); });
     task_count_ = 0;
@@ -193,7 +196,7 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
 {
     const auto [p, s] = pair;
     const bool has_facets = bodies_.are_points_on_mesh(p, s);
-    if (bodies_.are_polyhedra(p, s) || (has_facets && bodies_.is_sheet(s) && !bodies_.are_balls_on_triangles(p, s)))
+    if (has_facets && bodies_.is_sheet(s) && !bodies_.are_balls_on_triangles(p, s))
         return;
     // an obstacle is where it is at all candidates
     if (!holds && bodies_.is_obstacle(s) && !surface(pair).may_touch(near_.roomy(p)))

@@ -2,8 +2,10 @@
 
 #include "stickslip/files/csv.h"
 #include "stickslip/math/error.h"
+#include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/scene_reading.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -13,8 +15,8 @@ namespace {
 
 constexpr std::array scalars_of_particles{"density_ratio", "plastic_strain", "pressure", "von_mises_stress"};
 
-/// What the user means, checked.
-std::size_t particles_named(const RunReading& run, const std::string& name)
+/// What the user means, checked: a body, or the copies of a family.
+std::vector<std::size_t> particles_named(const RunReading& run, const std::string& name)
 {
     std::vector<std::size_t> found;
     std::vector<std::string> names;
@@ -23,7 +25,7 @@ std::size_t particles_named(const RunReading& run, const std::string& name)
         if (body.kind != RecordedKind::mpm)
             continue;
         names.push_back(body.name);
-        if (name.empty() || body.name == name)
+        if (name.empty() || names_body(name, body.name))
             found.push_back(b);
     }
     if (names.empty())
@@ -31,20 +33,17 @@ std::size_t particles_named(const RunReading& run, const std::string& name)
     if (found.empty())
         throw InputError(
             "--body: no body of material points \"" + name + "\" in this run" + meant_name(name, names, "the run"));
-    if (found.size() > 1)
+    if (name.empty() && found.size() > 1)
         throw InputError("the run has " + std::to_string(found.size())
             + " bodies of material points, name one of them by --body: " + names.front() + ", ...");
-    return found.front();
+    return found;
 }
 
-} // namespace
-
-std::string particle_table(const RunReading& run, std::size_t frame, const std::string& body)
+std::string rows_of(const RunReading& run, std::size_t frame, std::size_t body)
 {
-    const std::size_t index = particles_named(run, body);
-    const std::string& name = run.scene.bodies[index].name;
+    const std::string& name = run.scene.bodies[body].name;
     std::vector<bool> wanted(run.scene.bodies.size(), false);
-    wanted[index] = true;
+    wanted[body] = true;
     const RecordedFrame recorded = read_frame(run, frame, &wanted);
     if (recorded.shapes.empty())
         throw InputError("the particles of \"" + name + "\" cannot be read"
@@ -57,21 +56,32 @@ std::string particle_table(const RunReading& run, std::size_t frame, const std::
         return found->values.data();
     };
     const double* v = field("velocity", 3);
+    std::array<const double*, scalars_of_particles.size()> scalars;
+    std::transform(scalars_of_particles.begin(), scalars_of_particles.end(), scalars.begin(),
+        [&](const char* key) { return field(key, 1); });
     CsvRow row;
-    for (const char* column : {"x", "y", "z", "vx", "vy", "vz"})
-        row.add(column);
-    std::vector<const double*> scalars;
-    for (const char* key : scalars_of_particles) {
-        row.add(key);
-        scalars.push_back(field(key, 1));
-    }
-    std::string text = row.take();
+    std::string text;
     for (std::size_t i = 0; i < content.points.size(); ++i) {
         row.add(content.points[i]).add(Vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]));
         for (const double* values : scalars)
             row.add(values[i]);
         text += row.take();
     }
+    return text;
+}
+
+} // namespace
+
+std::string particle_table(const RunReading& run, std::size_t frame, const std::string& body)
+{
+    CsvRow header;
+    for (const char* column : {"x", "y", "z", "vx", "vy", "vz"})
+        header.add(column);
+    for (const char* column : scalars_of_particles)
+        header.add(column);
+    std::string text = header.take();
+    for (const std::size_t index : particles_named(run, body))
+        text += rows_of(run, frame, index);
     return text;
 }
 

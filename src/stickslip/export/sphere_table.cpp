@@ -39,6 +39,14 @@ bool is_ball(const RecordedBody& body)
     return std::isfinite(body.ball_radius);
 }
 
+/// Whether it is the body's name or that of its family, or of that family's: a copy of a set is a family of balls.
+bool is_of(const std::string& name, std::string body)
+{
+    while (body != name && is_copy(body))
+        body = family_of(body);
+    return body == name;
+}
+
 /// Sets of explicit runs and families of balls, in the order of the scene.
 std::vector<std::string> sphere_sets(const RecordedScene& scene)
 {
@@ -67,7 +75,7 @@ std::string set_named(const RunReading& run, const std::string& name)
 {
     const std::vector<std::string> sets = sphere_sets(run.scene);
     const auto& bodies = run.scene.bodies;
-    const bool is_set = std::find(sets.begin(), sets.end(), name) != sets.end();
+    const bool is_set = std::any_of(sets.begin(), sets.end(), [&](const std::string& set) { return is_of(name, set); });
     const int body = run.scene.find(name);
     if (is_set || (body >= 0 && is_ball(bodies[body])))
         return name;
@@ -131,9 +139,9 @@ std::string sphere_table(const RunReading& run, std::size_t frame, const std::st
     Table table;
     for (std::size_t b = 0; b < run.scene.bodies.size(); ++b) {
         const RecordedBody& recorded = run.scene.bodies[b];
-        if (recorded.kind == RecordedKind::spheres && recorded.name == name)
+        if (recorded.kind == RecordedKind::spheres && is_of(name, recorded.name))
             add_set(run, frame, static_cast<int>(b), table);
-        else if (is_ball(recorded) && names_body(name, recorded.name))
+        else if (is_ball(recorded) && is_of(name, recorded.name))
             add_ball(run, frame, b, table);
     }
     return table.text();

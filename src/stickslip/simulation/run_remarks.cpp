@@ -14,10 +14,23 @@ namespace {
 constexpr double told_gain = 0.01; // [-] of the energy in play
 constexpr double told_depth = 0.1; // [-] of the smallest size of a body
 
-/// [m] A flat sheet has no thickness that one could sink through.
-double narrowest(const LevelSet& solid)
+/// [m] The smallest extent of a body's points, or size of its solid. A flat sheet has no thickness that one could sink
+/// through.
+double narrowest(const ContactBodies& bodies, const World& world, const State& state, int body)
 {
-    const double size = smallest_size(solid);
+    double size = 0;
+    if (bodies.is_mpm(body) || bodies.is_deformable(body)) {
+        const std::vector<Vec3>& x = bodies.is_mpm(body) ? state.mpm.x : state.x;
+        const Range own = bodies.is_mpm(body) ? bodies.mpm_body(body).particles : world.deformables.bodies[body].nodes;
+        Bounds box;
+        for (int i = own.begin; i < own.end; ++i)
+            box.add(x[i]);
+        size = (box.max - box.min).minCoeff();
+        if (bodies.is_mpm(body))
+            size += bodies.mpm_body(body).spacing;
+    } else {
+        size = smallest_size(bodies.solid(body));
+    }
     return size > 0 ? size : infinity;
 }
 
@@ -26,15 +39,16 @@ struct Deepest {
     double depth = 0, size = infinity; // [m]
 };
 
-/// The contact of rigid bodies or obstacles that is deepest for their size.
-Deepest deepest_of_rigids(const World& world, const BackwardEuler& system)
+/// The contact that is deepest for the size of its bodies.
+Deepest deepest_contact(const World& world, const State& state, const BackwardEuler& system)
 {
     const ContactBodies bodies = contact_bodies(world);
+    std::vector<double> sizes;
+    for (int body = 0; body < bodies.total(); ++body)
+        sizes.push_back(narrowest(bodies, world, state, body));
     Deepest deepest;
     system.contacts().for_each_contact([&](const Contact& c) {
-        if (bodies.has_free_points(c.point_body) || bodies.is_deformable(c.surface_body))
-            return;
-        const double size = std::min(narrowest(bodies.solid(c.point_body)), narrowest(bodies.solid(c.surface_body)));
+        const double size = std::min(sizes[c.point_body], sizes[c.surface_body]);
         if (c.at.depth / size > deepest.depth / deepest.size)
             deepest = {c.point_body, c.surface_body, c.at.depth, size};
     });
@@ -92,7 +106,7 @@ void tell_of_depth(const World& world, const State& state, const BackwardEuler& 
 {
     const double allowed = world.contact.penetration;
     if (allowed == infinity) {
-        const Deepest d = deepest_of_rigids(world, system);
+        const Deepest d = deepest_contact(world, state, system);
         if (d.depth > told_depth * d.size)
             say(formatted("t = %.9g s: \"%s\" and \"%s\" overlap by %.3g m, %.2g %% of the smallest size of either; "
                           "`contact: {penetration: %.2g}` stiffens contacts until they rest within that depth",

@@ -25,8 +25,8 @@ double tolerated_energy(const World& world, double tolerance);
 /// At the end: the steps that gained, if any.
 void tell_of_gains(const RunTotals& totals, double time, const Say& say);
 
-/// At the end: that contacts are deeper than contact.penetration allows; or, where it is not stated, that one between
-/// rigid bodies or obstacles is deeper than a tenth of the smallest size of either, and what keeps it higher.
+/// At the end: that contacts are deeper than contact.penetration allows; or, where it is not stated, that one is deeper
+/// than a tenth of the smallest size of either body, and what keeps it higher.
 void tell_of_depth(const World& world, const State& state, const BackwardEuler& system, double max_contact_depth,
     RunTotals& totals, const Say& say);
 

@@ -55,18 +55,15 @@ std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box) const
     for (int a = 0; a < static_cast<int>(box.size()); ++a) {
         if (!is_bounded(box[a]))
             continue;
+        const auto first = static_cast<std::ptrdiff_t>(pairs.size());
         tree.visit_overlapping(wide[a], [&](int b) {
-            if (a >= b || !is_bounded(box[b])) // of these the tree knows no place
-                return;
-            if (wide[b].overlaps(box[a]))
+            if (a != b && is_bounded(box[b]) && wide[b].overlaps(box[a])) // the tree knows no place of unbounded ones
                 add(a, b);
-            if (wide[a].overlaps(box[b]))
-                add(b, a);
         });
         for (const int surface : unbounded)
             add(a, surface);
+        std::sort(pairs.begin() + first, pairs.end());
     }
-    std::sort(pairs.begin(), pairs.end());
     return pairs;
 }
 

@@ -326,6 +326,15 @@ void check_groups(const Scene& scene, const BodySettings& body, const std::strin
         check.fault(path + ".collides_with[" + std::to_string(i) + "]",
             "no body or group " + in_quotes(group) + did_you_mean(group, groups));
     }
+    if (body.kind != BodyKind::mpm)
+        return;
+    const auto sticks = [&](const BodySettings& other) {
+        return &other != &body && other.kind == BodyKind::mpm && !may_touch(body, other);
+    };
+    const auto other = std::find_if(scene.bodies.begin(), scene.bodies.end(), sticks);
+    if (other != scene.bodies.end())
+        check.warn(path + ".collides_with",
+            "does not part it from " + in_quotes(other->name) + ": mpm bodies share one grid and stick to each other");
 }
 
 void check_sample(const BodySettings& body, const std::string& path, SceneCheck& check)

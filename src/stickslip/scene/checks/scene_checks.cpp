@@ -57,6 +57,19 @@ void check_given_once(const TwoNames& names, const std::string& path, std::set<T
         check.fault(path, "the pair " + in_quotes(names[0]) + ", " + in_quotes(names[1]) + " is given twice");
 }
 
+constexpr const char* no_effect_among_mpm = "has no effect: mpm bodies share one grid and stick to each other";
+
+/// Whether the names are of materials that material points have, and nothing else.
+bool are_of_mpm(const Scene& scene, const TwoNames& names)
+{
+    return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+        const auto has = [&](const BodySettings& body) { return body.material == name; };
+        return std::any_of(scene.bodies.begin(), scene.bodies.end(), has)
+            && std::all_of(scene.bodies.begin(), scene.bodies.end(),
+                [&](const BodySettings& body) { return !has(body) || body.kind == BodyKind::mpm; });
+    });
+}
+
 /// Whether the names are of bodies or families of material points alone.
 bool are_all_mpm(const Scene& scene, const TwoNames& names)
 {
@@ -91,6 +104,8 @@ void check_pairs(const Scene& scene, SceneCheck& check)
         if (!pair.materials[0].empty()) {
             if (both_exist(pair.materials, materials, material_exists))
                 check_given_once(pair.materials, materials, materials_seen, check);
+            if (are_of_mpm(scene, pair.materials))
+                check.warn(materials, no_effect_among_mpm);
         } else if (both_exist(pair.bodies, bodies, body_exists)) {
             const std::string& name = pair.bodies[0];
             if (name == pair.bodies[1] && !is_many(scene, name, check))
@@ -98,7 +113,7 @@ void check_pairs(const Scene& scene, SceneCheck& check)
             else
                 check_given_once(pair.bodies, bodies, bodies_seen, check);
             if (are_all_mpm(scene, pair.bodies))
-                check.warn(bodies, "has no effect: mpm bodies share one grid and stick to each other");
+                check.warn(bodies, no_effect_among_mpm);
         }
     }
 }
@@ -190,7 +205,9 @@ void check_materials(const Scene& scene, SceneCheck& check)
                     && check.given(path + "." + key))
                     check.warn(path + "." + key, "has no effect with this model");
         constexpr double locking = 0.49;
-        if (check.sound({path + ".poisson"}) && material.poisson && *material.poisson > locking)
+        const auto locks = [&](const BodySettings& body) { return uses(body) && body.kind == BodyKind::deformable; };
+        if (check.sound({"bodies", path + ".poisson"}) && material.poisson && *material.poisson > locking
+            && std::any_of(scene.bodies.begin(), scene.bodies.end(), locks))
             check.warn(path + ".poisson", "linear tetrahedra lock (are much too stiff) above " + short_number(locking));
     }
 }

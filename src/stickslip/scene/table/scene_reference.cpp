@@ -81,7 +81,7 @@ const char* const after_tables = R"(
 A body of kind `mpm` is a set of material points: soft solids that deform without limit, sand, clay, snow, liquids. Their velocities are solved on a grid with spacing `resolution`, implicitly and together with all other bodies (quadratic B-splines, affine particle-in-cell transfers).
 
 - The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact. With fewer than 27 the nodes have motions that hardly strain any particle: an elastic body at rest then creeps at up to 3e-6 m/s, with 27 below 1e-9 m/s; a liquid at rest with 8 sinks by 2 to 10 % a second, with 27 by less than 0.1 %; a column of sand that collapses has lost 24 to 68 % of its volume with 8, 2 % with 27 ([measured](validation.md#material-points)).
-- All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen.
+- All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen, nor can `pairs` or `collides_with` part them: `check` warns.
 - They touch obstacles and rigid bodies where the centre of a particle is half the distance between particles away; deformable bodies they touch with the centres. The outermost layer of particles lies so deep under the surface of the shape, its equal boxes stretched a little where they do not fit, and no particle lies nearer: a filled shape touches with its surface, whatever its size and however sharp its edges. A shape that is thinner than a particle everywhere has particles as wide as it is thin; where only a part is thinner, what would lie there goes to the nearest place with room. `check` and the log warn of both. Both ways, with the same friction as other bodies. `stiffness: auto` is a stiffness per area.
 - A step in which a particle would cross more than a cell is divided into halves, quarters, ... before it is solved, as far as its velocity tells; `divided_steps` in the summary counts how often, the log names the first. One that turns out to cross more is taken again with half its length.
 - No particle leaves: what falls out of the scene falls on (`outlets` are of spheres). The grid ends 2^20 spacings from the origin along each axis: `check` refuses a body beyond, a run in which a particle gets there gives up with exit status 3, in the last state.
@@ -89,11 +89,11 @@ A body of kind `mpm` is a set of material points: soft solids that deform withou
 
 | `model` | keys | law |
 |---|---|---|
-| `fixed_corotated`, `neo_hookean` | `young`, `poisson`, `damping` | elastic, as of deformable bodies |
+| `fixed_corotated`, `neo_hookean` | `young`, `poisson`, `damping` | elastic, as of deformable bodies (Stomakhin et al. 2012; Smith, de Goes and Kim 2018) |
 | `drucker_prager` | `young`, `poisson`, `friction_angle`, `cohesion` | sand: Hencky elasticity, the cone that is Coulomb's law in simple shear: `friction_angle` 30 degrees acts as 25 in triaxial compression, as 35 in plane strain; flow keeps the volume, volume gained in free flight is given back first (Klar et al. 2016, Tampubolon et al. 2017) |
 | `von_mises` | `young`, `poisson`, `yield_stress`, `hardening_modulus` | clay, metal: Hencky elasticity, radial return (Simo and Hughes 1998) |
 | `snow` | `young`, `poisson`, `critical_compression`, `critical_stretch`, `hardening` | Hencky elasticity, stretches stay within limits by associated flow, stiffness grows exponentially with compaction (limits and hardening: Stomakhin et al. 2013) |
-| `fluid` | `bulk_modulus`, `viscosity` | a weakly compressible liquid: pressure by its volume, tension included; Newtonian shear stress |
+| `fluid` | `bulk_modulus`, `viscosity` | a weakly compressible liquid: pressure by its volume, tension included (energy of Simo and Hughes 1998, section 9.2); Newtonian shear stress. On high friction (`contact.friction: .inf`) it needs more iterations where it spreads |
 
 Not available with mpm bodies: contact with open meshes, explicit integration, `start`, `fix`, `pressure`.
 
@@ -121,8 +121,8 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
 - Initial overlap: names both bodies and the depth. If no face separates them (one body inside another, equal bodies at one place), it gives the diameter of the largest ball that fits into both, from 10 % of the smaller body's smallest size. Pairs
   without contact are not tested.
   A deformable body that is deeper in another than a quarter of an element, or of a thin body's thickness, is named with the depth, by the [same measure](derivations.md#overlap-of-bodies) as the audit takes: contact does not push it out.
-- A load far beyond a body's own weight can press it deep into its support with `stiffness: auto`. At the end of a run without `contact.penetration` the log names the deepest pair of rigid bodies or obstacles relative to its size, if the depth
-  exceeds a tenth of the smallest size of either. It suggests a `penetration` of 1 % of that size.
+- A load far beyond a body's own weight can press it deep into its support with `stiffness: auto`. At the end of a run without `contact.penetration` the log names the deepest pair of bodies relative to its size, if the depth
+  exceeds a tenth of the smallest size of either (of what deforms, the smallest extent of its nodes or particles then). It suggests a `penetration` of 1 % of that size.
 
 ## Placing bodies by contact
 
@@ -212,7 +212,7 @@ Implicit and explicit runs look up the parameters of two bodies in the same orde
 - `surface_energy` (explicit runs): the geometric mean.
 
 In explicit runs an obstacle without a material takes all values but `friction` from the material of the first spheres, else of the first rigid body. Rules for materials hold for bodies with a `material`.
-Two bodies with `enabled: false`, or kept apart by `collides_with`, pass through each other. They may overlap at the start, and an inlet ignores what its spheres do not touch.
+Two bodies with `enabled: false`, or kept apart by `collides_with`, pass through each other (not two mpm bodies, which [share a grid](#material-points)). They may overlap at the start, and an inlet ignores what its spheres do not touch.
 
 ## Many bodies
 
