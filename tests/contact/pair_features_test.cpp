@@ -25,9 +25,9 @@ Frame cube_at_corner(const Vec3& corner, const Vec3& u, const Vec3& v)
     return {corner + 0.5 * side * R.rowwise().sum(), R};
 }
 
-PairMotion at_rest(const Frame& a, const Frame& b, double sunk)
+PairMotion at_rest(const Frame& a, const Frame& b, double indentation)
 {
-    return {&cube(), &cube(), a, b, a, b, 0, 0, sunk};
+    return {&cube(), &cube(), a, b, a, b, 0, 0, indentation};
 }
 
 /// The deepest crossing among the listed pairs of edges [m], both edges crossing between their ends; 0: none.

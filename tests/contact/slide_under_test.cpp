@@ -12,7 +12,7 @@ const LevelSet table = Box{{2, 0.4, 1}};
 constexpr double zone = 0.4e-3; // [m] a thousandth of 0.4 m: how far beyond the rim it is felt
 const Vec3 edge = Vec3(-1, -1, 0).normalized(); // of a box that comes: its underside and the side that leads
 
-constexpr double sunk = 0.95e-3; // [m]
+constexpr double indentation = 0.95e-3; // [m]
 
 Vec3 place(double beyond, double depth, double z = 0.1)
 {
@@ -24,7 +24,7 @@ TEST(SlideUnder, IsByTheTopAtTheRimNotByTheSide)
     for (const double depth : {1e-6, 1e-4, 0.9e-3})
         for (const double in : {1e-12, 1e-6, 1e-3, 0.02}) {
             const Vec3 old = place(0.01, depth), now = place(-in, 1.1 * depth, 0.15);
-            const auto entry = find_entry(table, old, now, {edge, false, sunk});
+            const auto entry = find_entry(table, old, now, {edge, false, indentation});
             ASSERT_TRUE(entry) << depth << " " << in;
             EXPECT_EQ(entry->patch, top);
             EXPECT_NEAR(entry->X.x(), 1, 1e-12);
@@ -42,16 +42,16 @@ TEST(SlideUnder, IsLeftToTheSideWhereItIsNotLevelOrLooksElsewhere)
         const auto entry = find_entry(table, old, now, point);
         return entry ? entry->patch : -1;
     };
-    EXPECT_EQ(patch({edge, false, sunk}), top);
+    EXPECT_EQ(patch({edge, false, indentation}), top);
     EXPECT_EQ(patch({edge, false, 0.7e-3}), right) << "deeper than it can be sunk";
     EXPECT_EQ(patch({edge, false, 0}), right) << "nothing is sunk";
-    EXPECT_EQ(patch({Vec3::Zero(), false, sunk}), right) << "nothing is known of its surface";
-    EXPECT_EQ(patch({Vec3(-1, 1, 0).normalized(), false, sunk}), right) << "the upper edge of a table as high";
-    EXPECT_EQ(patch({Vec3(-1, 1, 1).normalized(), false, sunk}), right);
-    EXPECT_EQ(patch({Vec3(-1, 0, 1).normalized(), false, sunk}), right) << "an upright edge";
-    EXPECT_EQ(patch({Vec3(-1, -1, 1).normalized(), false, sunk}), top) << "a lower corner";
-    EXPECT_EQ(patch({-Vec3::UnitY(), true, sunk}), top) << "the underside itself";
-    EXPECT_EQ(patch({-Vec3::UnitX(), true, sunk}), right) << "the side that leads";
+    EXPECT_EQ(patch({Vec3::Zero(), false, indentation}), right) << "nothing is known of its surface";
+    EXPECT_EQ(patch({Vec3(-1, 1, 0).normalized(), false, indentation}), right) << "the upper edge of a table as high";
+    EXPECT_EQ(patch({Vec3(-1, 1, 1).normalized(), false, indentation}), right);
+    EXPECT_EQ(patch({Vec3(-1, 0, 1).normalized(), false, indentation}), right) << "an upright edge";
+    EXPECT_EQ(patch({Vec3(-1, -1, 1).normalized(), false, indentation}), top) << "a lower corner";
+    EXPECT_EQ(patch({-Vec3::UnitY(), true, indentation}), top) << "the underside itself";
+    EXPECT_EQ(patch({-Vec3::UnitX(), true, indentation}), right) << "the side that leads";
 }
 
 // A cube that presses the first of two obstacles is level with that one as deep as its springs hold it, with the other,
@@ -101,7 +101,7 @@ TEST(SlideUnder, IsNotForWhatIsOnItsWayDownBesideTheRim)
 {
     const Vec3 old = place(1e-4, 1e-4), now = place(-1e-4, 2e-4);
     const auto patch = [&](const Vec3& drift) {
-        return find_entry(table, old, now, {edge, false, sunk, drift})->patch;
+        return find_entry(table, old, now, {edge, false, indentation, drift})->patch;
     };
     for (const double speed : {1e-9, 1.0}) {
         EXPECT_EQ(patch(speed * Vec3(-1, 0, 0)), top);
@@ -114,12 +114,12 @@ TEST(SlideUnder, IsNotForWhatIsOnItsWayDownBesideTheRim)
     EXPECT_EQ(patch(Vec3::Zero()), top) << "it begins to move";
     // one that falls straight down feels nothing even so
     for (const double beyond : {1e-5, 1e-4, 1e-3})
-        EXPECT_FALSE(find_entry(table, place(beyond, 0), place(beyond, 1e-3), {edge, false, sunk}));
+        EXPECT_FALSE(find_entry(table, place(beyond, 0), place(beyond, 1e-3), {edge, false, indentation}));
 }
 
 TEST(SlideUnder, IsFeltFromTheRimsWidthOn)
 {
-    const PointSurface point{edge, false, sunk};
+    const PointSurface point{edge, false, indentation};
     const auto weight = [&](double from, double to, double depth) {
         const auto entry = find_entry(table, place(from, depth), place(to, depth), point);
         if (entry) {
@@ -137,7 +137,7 @@ TEST(SlideUnder, IsFeltFromTheRimsWidthOn)
     for (const double beyond : {1 + 1e-9, 1.01, 2.0})
         EXPECT_EQ(weight(0.01, beyond * zone, 1e-4), 0);
     EXPECT_EQ(entry_reach(table, 1e-5), zone);
-    EXPECT_EQ(entry_reach(table, sunk), 0.95e-3);
+    EXPECT_EQ(entry_reach(table, indentation), 0.95e-3);
     EXPECT_EQ(entry_reach(table, 1), 0.4) << "no rim is wider than the solid";
     EXPECT_EQ(entry_reach(table, 0), flush_distance(table));
 }
@@ -153,7 +153,7 @@ TEST(SlideUnder, DerivativesMatchDifferencesOnBothSidesOfTheRim)
                 Vec3 now = place(beyond, random.uniform(1e-4, 3e-4), random.uniform(-0.02, 0.02));
                 if (name == "disc") // its rim bends away from x = 1
                     now.x() += std::sqrt(1 - now.z() * now.z()) - 1;
-                const auto at = [&](const Vec3& u) { return *find_entry(solid, old, u, {edge, false, sunk}); };
+                const auto at = [&](const Vec3& u) { return *find_entry(solid, old, u, {edge, false, indentation}); };
                 const EntryPoint entry = at(now);
                 ASSERT_GT(entry.rim->weight, 0);
                 const double h = 1e-6;

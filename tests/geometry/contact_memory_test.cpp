@@ -18,9 +18,9 @@ Vec3 tilted(double angle)
 
 std::vector<int> match(const std::vector<ContactName>& old, const std::vector<ContactName>& now)
 {
-    std::vector<int> heirs(old.size(), -7);
-    match_contacts(old, now, std::cos(0.26), heirs);
-    return heirs;
+    std::vector<int> successors(old.size(), -7);
+    match_contacts(old, now, std::cos(0.26), successors);
+    return successors;
 }
 
 TEST(ContactMemory, SameFacetComesFirstThenThePatchThenTheSmallerTurn)

@@ -59,9 +59,10 @@ inline void prefetch_force_blocks(const ElasticEvaluation& e, int t, int corner)
 /// Stored energy [J] of the tets in `range` at positions x.
 double elastic_energy(const DeformableSet& set, std::span<const Vec3> x, Range range);
 
-/// What the elastic forces lose [J] in the step from x_old to x by turning what is stressed: sum volume x 1/2 S : dF^T
-/// dF with S = F^-1 P at x. Negative in compression: backward Euler then feeds energy in (docs/derivations.md,
-/// where-the-energy-goes). None of linear materials, whose energy is convex in F, nor of inverted tets.
+/// Energy [J] that the elastic forces lose in the step from x_old to x by geometric stiffness, as stressed elements
+/// turn: sum volume x 1/2 S : dF^T dF with S = F^-1 P at x. Negative in compression: backward Euler then feeds energy
+/// in (docs/derivations.md, where-the-energy-goes). None of linear materials, whose energy is convex in F, nor of
+/// inverted tets.
 double geometric_loss(const DeformableSet& set, std::span<const Vec3> x, std::span<const Vec3> x_old);
 
 /// Energy [J] that the viscous stress takes out in the step from x_old to x: sum volume x dt x P_viscous : F_dot >= 0.

@@ -33,7 +33,7 @@ std::vector<Rim> rims_of(const Primitive& shape);
 /// of the radius inside, where these cross edges of others. None for all others.
 std::optional<TriMesh> rim_polygons(const Primitive& shape);
 
-/// The apex of a cone, a sample as firm as a ball. None for all others.
+/// The apex of a cone, a sample as stiff as a ball. None for all others.
 std::vector<SurfaceSample> corners_of(const Primitive& shape);
 
 /// Whether a point on the shape's surface belongs to one of its circles, or lies between two of them, or is one of its

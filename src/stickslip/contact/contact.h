@@ -5,7 +5,8 @@
 
 namespace stickslip {
 
-/// What a surface answers for one point: the end Y of the spring that carries the force, and what the report needs.
+/// What a surface answers for one point. The papers' Y is the relaxed attachment, here X in the surface's frame; Y here
+/// is the end of the spring, Z + share (paper's Y - Z): the two are one but beyond a rim.
 struct SurfaceContact {
     Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
     Mat3 dY_dZ; // [-]
@@ -48,7 +49,7 @@ inline PoseContact at_point(const SurfaceContact& at, const Vec3& Z)
     return {at, Z, Z, Mat3::Identity(), at.dY_dZ, Mat3::Zero(), Mat3::Zero(), PoseContact::Turn::none};
 }
 
-/// One contact, whatever touches: the spring between the point Z and its relaxed attachment Y,
+/// One contact, whatever touches: the spring between the point Z and its end Y (SurfaceContact::Y),
 ///     j = k (Z - Y)      -j on the point at Z, +j on the surface at Y
 struct Contact {
     int point_body, surface_body, point; // as in Attachment

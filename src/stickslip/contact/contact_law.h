@@ -23,8 +23,7 @@ struct PairRule {
 struct ContactLaw {
     double friction = default_friction; // [-] >= 0, infinite: never slips while it is pressed
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
-    double penetration =
-        infinity; // [m] > 0 that contacts keep at rest: those that carry more grow firmer (stiffness_growth.h)
+    double penetration = infinity; // [m] > 0 allowed at rest: deeper contacts are stiffened (stiffness_growth.h)
     bool self = false; // deformable bodies meet themselves
     double damping = 0; // [s] >= 0: of the normal force, in proportion to the stiffness
     std::vector<double> automatic; // by body: deformable [N/m^3], times the node's surface area; rigid [N/m], times the

@@ -45,7 +45,7 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
         }
         pressed_.back() = std::max(pressed_.back(), spring_depth(a));
     }
-    sunk_ = sunk_bodies();
+    indentation_ = compressed_springs();
 }
 
 // By the state's own quaternion: what starts touching exactly hangs on the last bits.
@@ -88,7 +88,7 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
     }
     if (bodies_.is_mpm(p))
         return {.n = outward_of(p, point),
-            .sunk = level_depth(pair),
+            .indentation = level_depth(pair),
             .drift = v[bodies_.place(p, point)] - velocity(s, Z),
             .half_width = half_width(p)};
     const SurfaceSample& sample = bodies_.samples(p)[point];
@@ -106,9 +106,9 @@ double StepStart::spring_depth(const Attachment& a) const
     return std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));
 }
 
-std::vector<double> StepStart::sunk_bodies() const
+std::vector<double> StepStart::compressed_springs() const
 {
-    std::vector<double> own(bodies_.total(), 0), sunk = own;
+    std::vector<double> own(bodies_.total(), 0), indentation = own;
     const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
     for (const Attachment& a : kept) {
         const double depth = spring_depth(a);
@@ -117,10 +117,10 @@ std::vector<double> StepStart::sunk_bodies() const
     }
     for (const Attachment& a : kept) {
         const auto [p, s] = std::pair(a.point_body, a.surface_body);
-        sunk[p] = std::max(sunk[p], own[p] + of_rigid(s));
-        sunk[s] = std::max(sunk[s], own[s] + of_rigid(p));
+        indentation[p] = std::max(indentation[p], own[p] + of_rigid(s));
+        indentation[s] = std::max(indentation[s], own[s] + of_rigid(p));
     }
-    return sunk;
+    return indentation;
 }
 
 double StepStart::pressed(const CandidatePair& pair) const
@@ -136,7 +136,7 @@ double StepStart::pressed(const CandidatePair& pair) const
 double StepStart::level_depth(const CandidatePair& pair) const
 {
     return std::min(
-        sunk(pair), std::max(level_limit * smallest_size(bodies_.solid(pair.surface_body)), 2 * pressed(pair)));
+        indentation(pair), std::max(level_limit * smallest_size(bodies_.solid(pair.surface_body)), 2 * pressed(pair)));
 }
 
 std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) const
@@ -162,7 +162,8 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
         return level;
     };
     const double flush = flush_distance(solid);
-    std::vector<LevelPatch> before = level_within(flush + std::min(sunk(pair), level_limit * smallest_size(solid)));
+    std::vector<LevelPatch> before =
+        level_within(flush + std::min(indentation(pair), level_limit * smallest_size(solid)));
     if (before.empty()) // what presses face to face may be deeper
         if (before = level_within(flush + level_depth(pair)); before.size() > 1)
             return {};

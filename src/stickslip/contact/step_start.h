@@ -45,12 +45,16 @@ public:
     /// What find_entry asks of it, in world axes.
     PointSurface surface(const CandidatePair& pair, int point) const;
 
-    /// How far springs may have let the two bodies, and what carries them, sink against each other [m]; twice that,
-    /// since they may tilt. What is no deeper under a face is level with it.
-    double sunk(const CandidatePair& pair) const { return 2 * (sunk_[pair.point_body] + sunk_[pair.surface_body]); }
+    /// Upper bound of how far the springs of the two bodies, and of those that support them, are compressed [m], times
+    /// 2 for tilt. What is no deeper under a face is level with it.
+    double indentation(const CandidatePair& pair) const
+    {
+        return 2 * (indentation_[pair.point_body] + indentation_[pair.surface_body]);
+    }
 
-    /// How deep under a face of the second, a solid, the first is level with it [m]: sunk(), and of a pair that does
-    /// not press itself no more than level_limit, since what is carried beside the solid may be a step lower than it.
+    /// How deep under a face of the second, a solid, the first is level with it [m]: indentation(), and of a pair that
+    /// does not press itself no more than level_limit, since what is carried beside the solid may be a step lower than
+    /// it.
     double level_depth(const CandidatePair& pair) const;
 
     /// [m] Of a material point, half its width; of others 0.
@@ -67,7 +71,7 @@ public:
 
     /// The patches of the surface's solid that all points of the other, a solid with points, stand before. Several
     /// where the two touch along no more than an edge; then the first is the one that the body goes at least straight.
-    /// Empty where there is none, as of what is not convex or sunk deeper than what is level with a face, and where
+    /// Empty where there is none, as of what is not convex or deeper in than what is level with a face, and where
     /// there is a gap between the two.
     std::vector<LevelPatch> stands_before(const CandidatePair& pair) const;
 
@@ -84,12 +88,12 @@ private:
     Vec3 velocity(int body, const Vec3& P) const;
     double spring_depth(const Attachment& a) const; // [m] at most
     double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way
-    std::vector<double> sunk_bodies() const;
+    std::vector<double> compressed_springs() const;
 
     ContactBodies bodies_;
     std::vector<Frame> frames_; // by rigid body, then obstacle
     std::vector<double> pressed_; // [m] by pair of kept_pairs: depth of its deepest spring
-    std::vector<double> sunk_; // [m] by body: how far it is in others, and these in others still
+    std::vector<double> indentation_; // [m] by body: how far it is in others, and these in others still
 };
 
 } // namespace stickslip

@@ -9,7 +9,7 @@
 
 /// Marks a function to be built twice, also for processors with vectors of four doubles; which is taken is decided when
 /// the program starts. Everything it calls becomes part of it. Both give the same bits (no contraction:
-/// CMakeLists.txt).
+/// cmake/layers.cmake).
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)                  \
     && !defined(__SANITIZE_THREAD__)
 #define STICKSLIP_WIDE __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))

@@ -80,7 +80,7 @@ double hencky_energy(const MpmMaterial& m, const Mat3& F)
 }
 
 // Factor of both Lame parameters.
-double snow_firmness(const MpmMaterial& m, double log_plastic)
+double snow_stiffening(const MpmMaterial& m, double log_plastic)
 {
     return std::exp(m.hardening * (1 - std::exp(log_plastic)));
 }
@@ -182,7 +182,7 @@ double mpm_energy_density(const MpmMaterial& m, const MpmPoint& point)
     case MpmModel::von_mises:
         return hencky_energy(m, point.F);
     case MpmModel::snow:
-        return snow_firmness(m, point.plastic) * hencky_energy(m, point.F);
+        return snow_stiffening(m, point.plastic) * hencky_energy(m, point.F);
     case MpmModel::fluid:
         return 0.5 * m.bulk_modulus * (0.5 * (J * J - 1) - std::log(J));
     }
@@ -193,7 +193,7 @@ double mpm_hardening_energy(const MpmMaterial& m, const MpmPoint& old, double pl
 {
     if (m.model != MpmModel::snow || plastic == old.plastic)
         return 0;
-    return (snow_firmness(m, plastic) - snow_firmness(m, old.plastic)) * hencky_energy(m, old.F);
+    return (snow_stiffening(m, plastic) - snow_stiffening(m, old.plastic)) * hencky_energy(m, old.F);
 }
 
 } // namespace stickslip

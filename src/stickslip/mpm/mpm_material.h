@@ -40,7 +40,7 @@ bool flows(const MpmMaterial& material);
 /// Whether its mpm_stress_derivative is symmetric for every F: what it does is stored.
 bool has_symmetric_derivative(const MpmMaterial& material);
 
-/// Young's modulus [Pa], of a fluid its bulk modulus: what contact is made firm against.
+/// Young's modulus [Pa], of a fluid its bulk modulus: from which the contact stiffness follows.
 double stiffness_of(const MpmMaterial& material);
 
 /// What a material point remembers of its flow, `plastic`:

@@ -15,8 +15,8 @@ struct Flow {
     Mat3 de; // its derivative by the trial e
     Vec3 slope; // (e_i - e_j) / (trial e_i - trial e_j) of the pairs 12, 20, 01, or its limit
     double plastic; // MpmPoint::plastic after it
-    double firm = 1; // factor of both Lame parameters
-    Vec3 dfirm = Vec3::Zero(); // d log firm / d trial e
+    double stiffening = 1; // factor of both Lame parameters
+    Vec3 dstiffening = Vec3::Zero(); // d log stiffening / d trial e
 };
 
 // The deviator keeps its direction and takes the length r'(r, t) of its own length r and the trace t; the trace becomes
@@ -131,8 +131,8 @@ Flow snow_flow(const MpmMaterial& m, const Vec3& e, double log_plastic)
     }
     to.plastic = log_plastic + (e - to.e).sum();
     const double J_p = std::exp(to.plastic);
-    to.firm = std::exp(m.hardening * (1 - J_p));
-    to.dfirm = -m.hardening * J_p * (Vec3::Ones() - to.de.colwise().sum().transpose());
+    to.stiffening = std::exp(m.hardening * (1 - J_p));
+    to.dstiffening = -m.hardening * J_p * (Vec3::Ones() - to.de.colwise().sum().transpose());
     return to;
 }
 
@@ -149,11 +149,12 @@ PrincipalStress principal_stress(const MpmMaterial& m, const Vec3& sigma, double
 {
     const Vec3 e = sigma.array().log();
     const Flow to = m.model == MpmModel::snow ? snow_flow(m, e, plastic) : radial_flow(m, e, plastic);
-    const double two_mu = 2 * to.firm * m.elastic.mu, lambda = to.firm * m.elastic.lambda;
+    const double two_mu = 2 * to.stiffening * m.elastic.mu, lambda = to.stiffening * m.elastic.lambda;
 
     PrincipalStress s;
     s.tau = two_mu * to.e + Vec3::Constant(lambda * to.e.sum());
-    const Mat3 dtau_de = two_mu * to.de + lambda * Vec3::Ones() * to.de.colwise().sum() + s.tau * to.dfirm.transpose();
+    const Mat3 dtau_de =
+        two_mu * to.de + lambda * Vec3::Ones() * to.de.colwise().sum() + s.tau * to.dstiffening.transpose();
     s.dtau = dtau_de * sigma.cwiseInverse().asDiagonal();
     for (int k = 0; k < 3; ++k)
         s.quotient[k] = two_mu * to.slope[k] * log_quotient(sigma[(k + 1) % 3], sigma[(k + 2) % 3]);

@@ -28,8 +28,8 @@ struct Reaction {
 struct StepBalance {
     double change = 0; // of kinetic + potential + elastic + contact energy
     double external_work = 0; // of scripted obstacles and pins
-    double stiffening_work = 0; // what contact springs hold more after the step by growing firmer, >= 0
-    double hardening_work = 0; // what strained material points store more by growing firmer in flow; < 0: softer
+    double stiffening_work = 0; // work done by stiffening contact springs, >= 0
+    double hardening_work = 0; // work done by hardening of strained material points; < 0: they soften
     double inertia_loss = 0; // 1/2 sum m |dv|^2: backward Euler's own damping
     double elastic_loss = 0; // the same of elastic forces and pressure: their work and the change of energy differ
     double geometric_loss =

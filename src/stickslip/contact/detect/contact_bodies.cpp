@@ -11,9 +11,9 @@ namespace stickslip {
 
 namespace {
 
-// An extreme point is held as firmly as a ball.
+// An extreme point is as stiff as a ball.
 constexpr double round_weight = 4;
-// The points at even angles are to hold what lies flat as firmly as its extreme point held it.
+// The points at even angles are together as stiff under what lies flat as its extreme point was.
 constexpr double even_weight = round_weight / Rim::even_points;
 // [-] Radius over an element, above which nodes alone are even enough: the valley between two is then no steeper than
 // 1/8.

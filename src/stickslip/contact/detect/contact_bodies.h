@@ -165,8 +165,8 @@ struct ContactBodies {
     bool meets_patches(int point_body, int surface_body) const;
 
     /// Whether sharp edges of the first are tested against those of the second, the lower number first, or of a body
-    /// with itself: of deformable bodies, meshes that are solids and solids with flat faces. Two of the last kind meet
-    /// as polyhedra.
+    /// with itself: of deformable bodies, meshes that are solids, solids with flat faces and those with sharp rims. Two
+    /// with flat faces meet as polyhedra.
     bool meet_by_edges(int a, int b) const;
     bool has_edges(int body) const
     {

@@ -29,7 +29,7 @@ struct EdgePairLaw {
 SpringStart edge_spring_at_start(
     const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k);
 
-/// The contact of two edges, where they have crossed by more than what presses nothing: force k f (d n - tau) on a at
+/// The contact of two crossed edges whose penetration gives a positive force: force k f (d n - tau) on a at
 /// P_a(s0), the opposite on b at P_b(t0); both act along the line between these two points, so that force and torque
 /// balance.
 ///     f   what spring and damper press (press of step_spring.h), over the depth; it scales friction, too. Its share is

@@ -98,11 +98,11 @@ bool share_vertex(const SurfaceEdge& e, const SurfaceEdge& f)
     return e.ends[0] == f.ends[0] || e.ends[0] == f.ends[1] || e.ends[1] == f.ends[0] || e.ends[1] == f.ends[1];
 }
 
-/// Whether an edge is crossed, at its parameter `at`, within a corner at its end by no more than `sunk`.
-bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double sunk)
+/// Whether an edge is crossed, at its parameter `at`, within a corner at its end by no more than `indentation`.
+bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double indentation)
 {
     const SurfaceEdge& e = body.edges()[edge];
-    const double length = line_of(e, body.old()).along.norm(), most = std::min(sunk, level_limit * length);
+    const double length = line_of(e, body.old()).along.norm(), most = std::min(indentation, level_limit * length);
     const auto is_level = [&](int end, double inside) { return !e.goes_on[end] && inside >= 0 && inside <= most; };
     return is_level(0, length * at) || is_level(1, length * (1 - at));
 }
@@ -136,12 +136,13 @@ bool is_beyond_corner(const SurfaceEdge& edge, double at)
 
 /// Whether a pair that holds no attachment may have come together in this step or just before it. Beyond a corner the
 /// vertex there may have.
-bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double sunk)
+bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double indentation)
 {
     const bool is_beyond =
         is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
     return entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.may_be_sunk(), b.may_be_sunk())
-        && !is_level_with_end(a, entry.a, entry.s_old, sunk) && !is_level_with_end(b, entry.b, entry.t_old, sunk);
+        && !is_level_with_end(a, entry.a, entry.s_old, indentation)
+        && !is_level_with_end(b, entry.b, entry.t_old, indentation);
 }
 
 } // namespace
@@ -172,7 +173,7 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
 }
 
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
-    double reach, double sunk, std::vector<EdgeEntry>& entries)
+    double reach, double indentation, std::vector<EdgeEntry>& entries)
 {
     entries.clear();
     for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -191,13 +192,14 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
         if (std::binary_search(entries.begin(), known, EdgeEntry{.a = i, .b = j}, comes_before))
             return;
         const auto entry = edge_entry(a, b, i, j, 0);
-        if (entry && can_be_met(a, b, *entry, sunk))
+        if (entry && can_be_met(a, b, *entry, indentation))
             entries.push_back(*entry);
     });
     std::sort(entries.begin(), entries.end(), comes_before);
 }
 
-bool grow_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, double sunk, std::vector<EdgeEntry>& entries)
+bool grow_edge_entries(
+    const SurfaceEdges& a, const SurfaceEdges& b, double indentation, std::vector<EdgeEntry>& entries)
 {
     const std::size_t known = entries.size();
     bool any = false;
@@ -208,7 +210,7 @@ bool grow_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, double sunk
         if (is_known && (at->kept >= 0 || at->weight > 1 - least_growth))
             return;
         const auto entry = edge_entry(a, b, i, j, is_known ? at->sigma : 0);
-        if (!entry || (is_known ? entry->weight < at->weight + least_growth : !can_be_met(a, b, *entry, sunk)))
+        if (!entry || (is_known ? entry->weight < at->weight + least_growth : !can_be_met(a, b, *entry, indentation)))
             return;
         const auto now = crossing_of(line_of(a.edges()[i], a.next()), line_of(b.edges()[j], b.next()), entry->sigma);
         const auto is_within = [](double s) { return s > 0 && s < 1; };

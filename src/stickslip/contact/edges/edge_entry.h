@@ -34,14 +34,15 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
 
 /// All pairs of edges whose ways come as near as `reach` [m], and those of `kept`, which are attachments of the two
 /// bodies. New ones have not crossed by more than may_be_sunk at the start. Of a body with itself each pair once, none
-/// that share a vertex. What is crossed no farther than `sunk` [m] within a corner at its end, as far as springs may
-/// have let the two bodies sink, is level with it: the vertex there carries. Sorted by (a, b); replaces `entries`.
+/// that share a vertex. What is crossed no farther than `indentation` [m] within a corner at its end, as far as springs
+/// may have let the two bodies sink, is level with it: the vertex there carries. Sorted by (a, b); replaces `entries`.
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
-    double reach, double sunk, std::vector<EdgeEntry>& entries);
+    double reach, double indentation, std::vector<EdgeEntry>& entries);
 
 /// Adds those that have crossed within both edges where they are predicted to be. Such a pair that is known, but holds
 /// no attachment, gets the weight that it has there, if that is greater. Whether there was something. `entries`:
 /// sorted.
-bool grow_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, double sunk, std::vector<EdgeEntry>& entries);
+bool grow_edge_entries(
+    const SurfaceEdges& a, const SurfaceEdges& b, double indentation, std::vector<EdgeEntry>& entries);
 
 } // namespace stickslip

@@ -116,7 +116,7 @@ void ContactSet::decide_edges()
             const int first = bodies_.first_edge(p), last = std::numeric_limits<int>::max();
             const std::span<const Attachment> kept = start_.kept_of(pairs[i], first, last);
             const double reach = 2 * fall + 0.25 * std::min(a.edge_length(), b.edge_length());
-            find_edge_entries(a, b, kept, first, reach, start_.sunk(pairs[i]), found[i]);
+            find_edge_entries(a, b, kept, first, reach, start_.indentation(pairs[i]), found[i]);
             for (EdgeEntry& entry : found[i]) {
                 if (entry.kept < 0)
                     continue;
@@ -155,7 +155,7 @@ bool ContactSet::grow_edges()
         if (at == met_edges_.end() || !(at->pair == pair))
             at = met_edges_.insert(at, {pair, {}});
         const SurfaceEdges &a = *edges_of(pair.point_body), &b = *edges_of(pair.surface_body);
-        any = grow_edge_entries(a, b, start_.sunk(pair), at->entries) || any;
+        any = grow_edge_entries(a, b, start_.indentation(pair), at->entries) || any;
         if (at->entries.empty())
             met_edges_.erase(at);
     }

@@ -116,7 +116,7 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
         return false;
     const FacetCrossing crossing = crossing_of(surface, way, found);
     const double edge = surface.patches().edge_length,
-                 deep = std::clamp(way.sunk, flush_with(surface), level_limit * edge);
+                 deep = std::clamp(way.indentation, flush_with(surface), level_limit * edge);
     if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > deep)
         return false;
     if (found.time > 1 && height < 0) // it is behind both: by less it has come in
@@ -127,7 +127,7 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
 /// What comes to a facet comes in by the faces that it is level with instead.
 void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<FoundFacet>& found)
 {
-    if (!(way.sunk > 0) || found.size() < 2)
+    if (!(way.indentation > 0) || found.size() < 2)
         return;
     std::vector<FoundFacet> left;
     for (const FoundFacet& f : found)
@@ -143,7 +143,7 @@ bool slides_along(const PatchSurface& surface, const PointWay& way, const FoundF
 {
     if (way.own[0] >= 0)
         return true;
-    if (!(way.sunk > 0) || gap > way.sunk)
+    if (!(way.indentation > 0) || gap > way.indentation)
         return false;
     const Vec3 w = crossing_of(surface, way, found).way, N = facet_normal(surface, found.facet);
     return std::abs(N.dot(w)) < (w - N.dot(w) * N).norm();

@@ -19,7 +19,7 @@ struct PointWay {
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
     Range facets = {0, std::numeric_limits<int>::max()}; // that it can meet
-    double sunk = 0; // [m] how far springs may have let its body and the surface's sink against each other
+    double indentation = 0; // [m] how far springs may have let its body and the surface's sink against each other
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
     bool is_solid = false; // the surface encloses a solid that keeps its shape
 };
@@ -38,17 +38,17 @@ struct PatchEntry {
 /// by the plane of `facet`.
 PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 
-/// The patches of a surface that a point can meet, one facet of each, decided for the step: the first that the point
-/// goes through from front to back on its predicted way and that some facet of its own may look against, else the
-/// nearest that looks against it. A point behind a surface is taken to have come in by up to PointWay::behind, or
+/// The patches of a surface that a point can meet, decided for the step, with the facet entered on each: the first that
+/// the predicted way crosses from front to back and that faces some facet at the point, else the nearest that faces it.
+/// A point behind a surface is taken to have come in by up to PointWay::behind, or
 /// PatchSurface::may_be_sunk, behind that of its own body by a thousandth of an edge: farther is the inside of the
 /// body. A point without a normal that goes through none is met by no patch that it is behind by more than twice the
 /// depth below all of the surface. A solid that keeps its shape is met by faces alone: not by what goes past their
 /// convex edges, nor behind a face by more than that.
 ///
-/// A point that goes through a facet no farther than PointWay::sunk from the rim of another face, at which its own
-/// surface looks as well, and faster in through the one than towards the other, is level with that face: it slides in
-/// under it. A point in front of a patch may be beyond its rim: what does not slide along goes past it there
+/// A point that goes through a facet no farther than PointWay::indentation from the rim of another face, at which its
+/// own surface looks as well, and faster in through the one than towards the other, is level with that face: it slides
+/// in under it. A point in front of a patch may be beyond its rim: what does not slide along goes past it there
 /// (PatchView::entry_rim_width). `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 

@@ -125,7 +125,7 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
     if (bodies_.is_mpm(p)) {
         const int place = bodies_.place(p, point);
         PointWay way{start_.x[place], start_.x[place] + start_.dt * start_.v[place], Vec3::Zero()};
-        way.sunk = start_.sunk(pair);
+        way.indentation = start_.indentation(pair);
         way.outward = start_.outward_of(p, point);
         return way;
     }
@@ -134,7 +134,7 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
         const Frame old = point_frame(p);
         const Vec3 Z = old.to_world(sample.z);
         PointWay way{Z, next_frame(p).to_world(start_.frame(p).to_local(Z)), old.R * sample.n};
-        way.sunk = start_.sunk(pair);
+        way.indentation = start_.indentation(pair);
         return way;
     }
     const DeformableSet& set = *bodies_.deformables;
@@ -143,7 +143,7 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
     const Vec3 old = sample.at(t, start_.x), v = sample.at(t, start_.v);
     const Vec3 n = (start_.x[t[1]] - start_.x[t[0]]).cross(start_.x[t[2]] - start_.x[t[0]]).normalized();
     PointWay way{old, old + start_.dt * v, n};
-    way.sunk = start_.sunk(pair);
+    way.indentation = start_.indentation(pair);
     if (p == s)
         way.own = patched_[p].surface.patches().facets[sample.facet];
     return way;

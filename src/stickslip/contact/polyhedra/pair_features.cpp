@@ -200,7 +200,7 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         if (!in_front)
             return c.old_distance;
         if (c.old_distance <= 0) // level with the face, it goes on over it
-            return c.old_distance > -motion_.sunk ? 2 * never + c.distance : 1e-3 * c.old_distance;
+            return c.old_distance > -motion_.indentation ? 2 * never + c.distance : 1e-3 * c.old_distance;
         const double closing = c.old_distance - c.distance;
         const double share = closing > 1e-12 ? c.old_distance / closing : never;
         return share >= never ? never + c.old_distance : share;
@@ -242,7 +242,8 @@ void PairFeatures::list_vertices(
         const double before = face.distance(z_old), closing = before - face.distance(z);
         const double share = before <= 0 ? 0 : closing > 1e-12 ? std::min(1.0, before / closing) : 1;
         const Vec3 entry = z_old + share * (z - z_old);
-        const bool is_level = before <= 0 && before > -motion_.sunk; // it may come over the face later on its way
+        const bool is_level =
+            before <= 0 && before > -motion_.indentation; // it may come over the face later on its way
         // what goes through the plane beyond a rim is carried by edge pairs alone
         if (comes_over(face, contact.zones, entry, is_level ? z : entry))
             listed.push_back(contact);
@@ -305,7 +306,7 @@ int PairFeatures::face_of(bool of_a, int vertex) const
 // than springs may have let it sink, and along which the pair pushes: the vertex is level with what it meets.
 bool PairFeatures::is_left_to_vertex(const EdgePair& pair, double s, double t) const
 {
-    const double margin = std::max(motion_.sunk, touching * thickness_);
+    const double margin = std::max(motion_.indentation, touching * thickness_);
     const Vec3 u = motion_.old_a.R * motion_.a->along(pair.edge_a), v = motion_.old_b.R * motion_.b->along(pair.edge_b);
     const Vec3 n = pair.sigma * u.cross(v).normalized(); // from b to a [world]
     for (const bool of_a : {true, false}) {

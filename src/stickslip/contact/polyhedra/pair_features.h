@@ -16,7 +16,8 @@ struct PairMotion {
     Frame old_a, old_b, next_a, next_b; // [world]
     double approach; // [m] bound on the way that points of the two go relative to each other
     double fall; // [m] that gravity adds in the step
-    double sunk; // [m] bound on how far springs have let the two sink: what is behind a plane by that is level with it
+    double indentation; // [m] bound on how far springs have let the two sink: what is behind a plane by that is level
+                        // with it
 };
 
 /// Which features of two convex solids can meet in a step: vertices on faces of the other, and pairs of edges. Decided

@@ -39,7 +39,7 @@ PairMotion ContactSet::pair_motion(int a, int b) const
     const Vec3 way_a = next_a.x - old_a.x, way_b = next_b.x - old_b.x;
     return {polyhedra_[a].get(), polyhedra_[b].get(), old_a, old_b, next_a, next_b,
         turning - way_a.norm() - way_b.norm() + (way_a - way_b).norm(), start_.dt * start_.dt * bodies_.gravity.norm(),
-        start_.sunk({a, b})};
+        start_.indentation({a, b})};
 }
 
 // Pairs whose ways meet, grown by twice what they are, and those that hold attachments.

@@ -75,7 +75,7 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
         if (beyond.distance < -slack)
             continue;
         const bool is_edge = looks_at(solid, beyond.neighbour, U_old, point);
-        if (-at.phi > std::max(point.sunk, is_edge ? 0 : point.half_width))
+        if (-at.phi > std::max(point.indentation, is_edge ? 0 : point.half_width))
             continue;
         const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
         if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
@@ -171,9 +171,9 @@ std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, c
 
 } // namespace
 
-double entry_reach(const LevelSet& solid, double sunk, double half_width)
+double entry_reach(const LevelSet& solid, double indentation, double half_width)
 {
-    const double depth = std::max(sunk, half_width);
+    const double depth = std::max(indentation, half_width);
     return depth > 0 ? rim_width(solid, depth) : flush_distance(solid);
 }
 
@@ -181,7 +181,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
 {
     if (point.before.size() > 1)
         return come_past_edge(solid, U, point);
-    if (point.sunk > 0 || point.half_width > 0)
+    if (point.indentation > 0 || point.half_width > 0)
         if (const int patch = slides_under(solid, U_old, point); patch >= 0)
             return slide_under(solid, patch, U_old, U);
     const int patches = patch_count(solid);
@@ -192,7 +192,7 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         .dremaining_dU = Vec3::Zero(),
         .rim = std::nullopt};
     const double slack = flush_distance(solid);
-    double t = -1, sunk = 0;
+    double t = -1, indentation = 0;
     const int before = level_with(solid, U_old, point); // it comes in by that one or not at all
     for (int f = 0; f < patches; ++f) {
         const double phi = patch_distance(solid, f, U);
@@ -203,9 +203,9 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
             continue;
         const double t_f = phi_old > 0 && f != before ? crossing(solid, f, U_old, U, phi_old, phi) : 0;
         // a point that began in a rim comes in by the face it sinks into, not by one it slides along
-        if (t_f > t || (t_f == t && phi_old - phi > sunk)) {
+        if (t_f > t || (t_f == t && phi_old - phi > indentation)) {
             t = t_f;
-            sunk = phi_old - phi;
+            indentation = phi_old - phi;
             entry.patch = f;
         }
     }

@@ -23,14 +23,14 @@ struct EntryPoint {
 };
 
 /// A point farther than this fraction of a solid's smallest size, or of a mesh's edges, under a face is not level with
-/// it, however deep things are sunk.
+/// it, however deep springs are compressed.
 constexpr double level_limit = 2.5e-3;
 
 /// The surface that a point belongs to, in the solid's frame at the start of the step.
 struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
     bool flat = false; // no edge or corner
-    double sunk = 0; // [m] no deeper under a face, it is level with that: StepStart::level_depth
+    double indentation = 0; // [m] no deeper under a face, it is level with that: StepStart::level_depth
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
@@ -39,7 +39,7 @@ struct PointSurface {
     /// In the axes R of a solid, from the world's.
     PointSurface seen_from(const Mat3& R) const
     {
-        return {R.transpose() * n, flat, sunk, R.transpose() * drift, before, half_width};
+        return {R.transpose() * n, flat, indentation, R.transpose() * drift, before, half_width};
     }
 };
 
@@ -50,8 +50,8 @@ struct PointSurface {
 /// that face, whatever other face it crosses on its way: what springs let sink into one table is not stopped by the
 /// next. It feels the face from as far beyond the rim as a contact that slides out does (rim_width).
 ///
-/// What begins level with the one patch that its body stands before comes in by that one or not at all; of a body that
-/// stands before several, by the first of them and only where weight_past_edge says.
+/// If the whole body lay outside exactly one face at the start of the step, its points can enter through that face
+/// only; if it lay outside several, through the first of them, and where weight_past_edge says.
 ///
 /// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
 /// flush with the rim, within 1e-6 of the solid's smallest size, counts.
@@ -59,6 +59,6 @@ std::optional<EntryPoint> find_entry(
     const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point = {});
 
 /// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
-double entry_reach(const LevelSet& solid, double sunk, double half_width = 0);
+double entry_reach(const LevelSet& solid, double indentation, double half_width = 0);
 
 } // namespace stickslip

@@ -14,10 +14,9 @@ struct LevelPatch {
 };
 
 /// Share of its force, and its derivative, of a point at U [solid's frame] that comes in under the first of the patches
-/// `level`, all of which its body stood before: it touched no more than their common edge. The point passes by as long
-/// as it is not deeper under all of them than the springs may have put it; from there on its force grows from nothing
-/// as the least of these depths does. Empty where there is none (docs/derivations.md#boxes-beside-each-other).
-/// Pre: `level` is not empty.
+/// `level`. The whole body lay outside all of them, so that only their common edge could touch. Zero until the point is
+/// deeper than LevelPatch::depth under all of them; then it grows with the smallest excess. Empty where there is none
+/// (docs/derivations.md#boxes-beside-each-other). Pre: `level` is not empty.
 std::optional<RimWeight> weight_past_edge(const LevelSet& solid, std::span<const LevelPatch> level, const Vec3& U);
 
 } // namespace stickslip

@@ -40,7 +40,7 @@ bool LevelSetSurface::may_touch(const Bounds& box) const
 LevelSetSurface::PointStart LevelSetSurface::start_of(const Vec3& Z_old, const PointSurface& point) const
 {
     const PointSurface own = point.seen_from(motion_.old_frame.R);
-    return {motion_.old_frame.to_local(Z_old), own, way_in(own.sunk, own.half_width)};
+    return {motion_.old_frame.to_local(Z_old), own, way_in(own.indentation, own.half_width)};
 }
 
 std::optional<LevelSetSurface::Start> LevelSetSurface::start(

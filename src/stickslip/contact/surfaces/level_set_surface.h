@@ -64,7 +64,7 @@ public:
     /// What the start of a step says of a rim.
     struct RimStart {
         Frame frame; // its centre, the axes of its body
-        double sunk; // [m] PointSurface::sunk
+        double indentation; // [m] PointSurface::indentation
         Vec3 drift; // [m/s] of its centre, against the solid
     };
 
@@ -82,11 +82,11 @@ public:
     /// False only where no point of the rim can touch.
     bool may_touch(const Rim& rim, const Frame& frame) const;
 
-    /// What the way of a point must not pass by if it is to enter, one that is `sunk` and as wide (find_entry) [solid's
-    /// frame].
-    Bounds way_in(double sunk, double half_width) const
+    /// What the way of a point must not pass by if it is to enter, one that is `indentation` and as wide (find_entry)
+    /// [solid's frame].
+    Bounds way_in(double indentation, double half_width) const
     {
-        const Vec3 reach = Vec3::Constant(entry_reach(*solid_, sunk, half_width));
+        const Vec3 reach = Vec3::Constant(entry_reach(*solid_, indentation, half_width));
         return {bounds_.min - reach, bounds_.max + reach};
     }
     static bool passes_by(const Bounds& box, const Vec3& U_old, const Vec3& U)

@@ -30,14 +30,14 @@ struct Inherited {
 /// Forces add up: a contact alone, whatever its share, keeps its stretch, one that two have handed a contact on to has
 /// the mean of theirs, and two whole ones that merge have their sum.
 Inherited inherited(
-    std::span<const FacetContact> old, const std::vector<int>& heirs, int heir, const Vec3& n, bool with_turn)
+    std::span<const FacetContact> old, const std::vector<int>& successors, int successor, const Vec3& n, bool with_turn)
 {
     double shares = 0;
     for (std::size_t k = 0; k < old.size(); ++k)
-        shares += heirs[k] == heir ? old[k].share : 0;
+        shares += successors[k] == successor ? old[k].share : 0;
     Inherited sum;
     for (std::size_t k = 0; k < old.size(); ++k)
-        if (heirs[k] == heir)
+        if (successors[k] == successor)
             sum.add(old[k], old[k].share / std::min(shares, 1.0), n, with_turn);
     return sum;
 }

@@ -8,9 +8,9 @@ namespace stickslip {
 
 namespace {
 
-enum Kinship { none, surface, same_patch, same_facet };
+enum MatchLevel { none, surface, same_patch, same_facet };
 
-Kinship kinship(const ContactName& old, const ContactName& now, double cosine, double angle_cosine)
+MatchLevel match_level(const ContactName& old, const ContactName& now, double cosine, double angle_cosine)
 {
     if (old.facet == now.facet && cosine > 0)
         return same_facet;
@@ -22,19 +22,19 @@ Kinship kinship(const ContactName& old, const ContactName& now, double cosine, d
 } // namespace
 
 void match_contacts(
-    std::span<const ContactName> old, std::span<const ContactName> now, double angle_cosine, std::span<int> heirs)
+    std::span<const ContactName> old, std::span<const ContactName> now, double angle_cosine, std::span<int> successors)
 {
-    STICKSLIP_ASSERT(heirs.size() == old.size());
+    STICKSLIP_ASSERT(successors.size() == old.size());
     for (std::size_t i = 0; i < old.size(); ++i) {
-        heirs[i] = -1;
-        Kinship nearest = none;
+        successors[i] = -1;
+        MatchLevel nearest = none;
         double least_turned = -1;
         for (std::size_t j = 0; j < now.size(); ++j) {
             const double cosine = old[i].n.dot(now[j].n);
-            const Kinship kin = kinship(old[i], now[j], cosine, angle_cosine);
+            const MatchLevel kin = match_level(old[i], now[j], cosine, angle_cosine);
             if (kin != none && std::tie(kin, cosine) > std::tie(nearest, least_turned)) {
                 std::tie(nearest, least_turned) = std::tie(kin, cosine);
-                heirs[i] = static_cast<int>(j);
+                successors[i] = static_cast<int>(j);
             }
         }
     }

@@ -18,9 +18,9 @@ struct ContactName {
 /// turns by `angle_cosine` or more, on its own facet by a right angle.
 /// Several old ones may name one new one (they merged: add their forces, then cap); each names one at most (it split:
 /// the other begins at zero).
-/// heirs  as many as old; written
+/// successors  as many as old; written
 void match_contacts(
-    std::span<const ContactName> old, std::span<const ContactName> now, double angle_cosine, std::span<int> heirs);
+    std::span<const ContactName> old, std::span<const ContactName> now, double angle_cosine, std::span<int> successors);
 
 /// Tangential vector F (a force, a couple) turned by the smallest rotation that takes the unit normal a to b, so that
 /// it keeps its length and what turns with the surface stays in it. Any part along a is removed first. Opposite normals
