@@ -72,6 +72,21 @@ def writes(t):
         t.check("... place and velocity at the end of the run", max(abs(a - b) for a, b in zip(row[:3] + row[4:7], flown)) < 1e-8, (row, flown))
 
 
+
+def copies_of_a_set(t):
+    """In implicit runs a copy of a set is a family of balls; the name of the set means all of them."""
+    t.write("copies.yaml", """stickslip: 1
+time: {step: 0.005, end: 0.01}
+materials: {glass: {density: 2500}}
+bodies:
+  - {name: rain, kind: spheres, material: glass, radius: 0.1, positions: [[0, 0, 0]], copies: {grid: {count: [2, 1, 1], spacing: [0.5, 1, 1]}}}
+""")
+    t.run("run", "copies.yaml", "-o", "copies.out", "--quiet")
+    for name, count in (("rain", 2), ("rain[1]", 1)):
+        result = t.run("export", "copies.out", "--to", "spheres", "--body", name, "-o", f"{count}.csv")
+        t.check(f"{name} has {count}", result.returncode == 0 and len((t.folder / f"{count}.csv").read_text().splitlines()) == 1 + count, shown(result))
+
+
 def chooses(t):
     result = t.run("export", "rain.out", "--to", "spheres", "--body", "high", "--time", 0, "-o", "first.csv")
     found = table_of(t.folder / "first.csv")[1] if result.returncode == 0 else shown(result)
@@ -193,4 +208,4 @@ def refuses(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([writes, chooses, begins_there, begins_implicitly, comes_of_implicit_runs, refuses])
+    support.Tester().finish([writes, chooses, begins_there, begins_implicitly, comes_of_implicit_runs, copies_of_a_set, refuses])
