@@ -75,11 +75,12 @@ Checkpoint random_checkpoint(int nodes)
         c.state.attachments.push_back({.point_body = i,
             .surface_body = i + 7,
             .point = 2 * i,
-            .patch = i == 0 ? -1 : i,
-            .X = random_vector(random),
-            .angle = 0.1 * i,
             .slot = i % 2,
-            .n = random_vector(random),
+            .to = attached_to(i % std::variant_size_v<AttachedTo>,
+                {.piece = i == 0 ? -1 : i,
+                    .place = random_vector(random),
+                    .angle = 0.1 * i,
+                    .n = random_vector(random)}),
             .stiffness_scale = 1 + 0.1 * i,
             .slip = 0.01 * i});
     }
@@ -257,8 +258,10 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     ASSERT_EQ(a.state.attachments.size(), b.state.attachments.size());
     for (std::size_t i = 0; i < a.state.attachments.size(); ++i) {
         const Attachment &p = a.state.attachments[i], &q = b.state.attachments[i];
-        EXPECT_TRUE(p.key() == q.key() && p.patch == q.patch && bits({p.X, p.n}) == bits({q.X, q.n})
-            && p.angle == q.angle && p.stiffness_scale == q.stiffness_scale && p.slip == q.slip);
+        const AttachmentNumbers u = numbers(p.to), v = numbers(q.to);
+        EXPECT_TRUE(p.key() == q.key() && p.to.index() == q.to.index() && u.piece == v.piece
+            && bits({u.place, u.n}) == bits({v.place, v.n}) && u.angle == v.angle
+            && p.stiffness_scale == q.stiffness_scale && p.slip == q.slip);
     }
     expect_equal(a.totals, b.totals);
     ASSERT_EQ(a.files.size(), b.files.size());
@@ -344,11 +347,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 18;
+    bytes[8] = 19;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 17, found 18: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 18, found 19: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 17, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 18, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -347,7 +347,8 @@ std::pair<double, double> shares(const std::vector<Contact>& contacts, bool lowe
     for (const Contact& c : contacts) {
         if (std::abs(c.at.n.y()) < 0.9)
             continue;
-        const double at = lower_is_a ? c.at.X.x() : c.at.X.y();
+        const OnEdges& on = std::get<OnEdges>(c.at.to);
+        const double at = lower_is_a ? on.s : on.t;
         share += c.at.share;
         inside = std::min({inside, at, 1 - at});
     }

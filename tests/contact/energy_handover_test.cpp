@@ -26,7 +26,7 @@ Contact contact(int point, double energy, double lacking = 0, int surface = 1)
 
 Attachment attachment(int point, double energy, int surface = 1)
 {
-    Attachment a{0, surface, point, 0, Vec3::Zero()};
+    Attachment a{0, surface, point};
     a.energy = energy;
     return a;
 }

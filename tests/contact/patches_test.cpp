@@ -238,7 +238,7 @@ TEST(Patches, OfAFlatMeshAnswerAsThePlane)
                 .Z = Z,
                 .mu = mu,
                 .start = home,
-                .kept = FacetPlace{home, w},
+                .kept = OnFacet{home, w},
                 .gap = 0,
                 .spring = SpringStart::whole(0),
                 .damping = 0});

@@ -202,15 +202,15 @@ TEST(Polyhedra, VerticesLetGoOfFacesThatTheSolidIsFarBehind)
     const int vertex = number_of(own.vertices, [](const Vec3& v) { return v.maxCoeff() < 0; });
     const int side = number_of(other.faces, [](const ConvexFeatures::Face& f) { return f.n.y() < -0.5; });
     ContactSet contacts(s.bodies());
-    s.begin(
-        contacts, {{.point_body = 0, .surface_body = 1, .point = vertex, .patch = side, .X = {0.0744, -0.125, -0.05}}});
+    s.begin(contacts,
+        {{.point_body = 0, .surface_body = 1, .point = vertex, .to = OnSolid{side, {0.0744, -0.125, -0.05}}}});
     s.evaluate(contacts, s.way);
     int of_vertex = 0;
     contacts.for_each_contact([&](const Contact& c) {
         if (c.point_body != 0 || c.at.slot != 0 || c.point != vertex)
             return;
         ++of_vertex;
-        EXPECT_GT(other.faces[c.at.patch].n.x(), 0.9);
+        EXPECT_GT(other.faces[std::get<OnSolid>(c.at.to).patch].n.x(), 0.9);
         EXPECT_NEAR(c.at.depth, 0.0106, 1e-12);
     });
     EXPECT_EQ(of_vertex, 1);

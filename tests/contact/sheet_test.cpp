@@ -104,14 +104,14 @@ std::vector<Vec3> forces(const Scene& s, ContactSet& contacts, const std::vector
 struct Found {
     Vec3 j;
     bool sticks;
-    int patch;
+    int piece;
 };
 
 std::map<ContactKey, Found> found(const Scene& s, ContactSet& contacts, const std::vector<Vec3>& q)
 {
     s.evaluate(contacts, q);
     std::map<ContactKey, Found> all;
-    contacts.for_each_contact([&](const Contact& c) { all[key_of(c)] = {c.j, c.at.sticks, c.at.patch}; });
+    contacts.for_each_contact([&](const Contact& c) { all[key_of(c)] = {c.j, c.at.sticks, numbers(c.at.to).piece}; });
     return all;
 }
 
@@ -131,8 +131,8 @@ TEST(Sheet, DerivativesMatchDifferences)
                 s.evaluate(contacts, s.q());
                 for (const Contact& c : contacts.blocks().contacts()) {
                     const ContactKey key = key_of(c);
-                    if (!plus.contains(key) || !minus.contains(key) || plus.at(key).patch != c.at.patch
-                        || minus.at(key).patch != c.at.patch || plus.at(key).sticks != c.at.sticks
+                    if (!plus.contains(key) || !minus.contains(key) || plus.at(key).piece != numbers(c.at.to).piece
+                        || minus.at(key).piece != numbers(c.at.to).piece || plus.at(key).sticks != c.at.sticks
                         || minus.at(key).sticks != c.at.sticks)
                         continue;
                     const Vec3 difference = (plus.at(key).j - minus.at(key).j) / (2 * h);

@@ -69,7 +69,7 @@ TEST(SlideUnder, HasALimitBesideWhatIsPressed)
     law.stiffness = k;
     law.automatic = {0, 0, 0};
     StepStart start({&soft, &rigids, &obstacles, &law, RelaxationKind::exact_cone});
-    Attachment spring{.point_body = 0, .surface_body = 1, .point = 0, .patch = top, .X = Vec3::Zero()};
+    Attachment spring{.point_body = 0, .surface_body = 1, .point = 0, .to = OnSolid{top, Vec3::Zero()}};
     spring.energy = 0.5 * k * depth * depth;
     start.begin(0, 0.01, {}, {}, std::vector<RigidState>(1), {spring}, {});
     EXPECT_NEAR(start.level_depth({0, 1}), 2 * depth, 1e-15);

@@ -89,7 +89,7 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                     shared += is_shared(c, s.bodies());
                     if (rule_of(trial) == EdgeRule::zones)
                         ++far[c.count - c.loaded];
-                    handed_over += !kept.empty() && kept.front().patch != c.at.patch;
+                    handed_over += !kept.empty() && numbers(kept.front().to).piece != numbers(c.at.to).piece;
                 }
             }
     for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
@@ -227,7 +227,9 @@ bool comes_beside(const ContactSet& contacts, const std::vector<Attachment>& kep
 {
     bool any = false;
     contacts.for_each_contact([&](const Contact& c) {
-        any = any || std::none_of(kept.begin(), kept.end(), [&](const Attachment& a) { return a.patch == c.at.patch; });
+        any = any || std::none_of(kept.begin(), kept.end(), [&](const Attachment& a) {
+            return numbers(a.to).piece == numbers(c.at.to).piece;
+        });
     });
     return any && !kept.empty() && contacts.count() > 1;
 }
@@ -337,7 +339,7 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
         s.begin_step(contacts, contacts.update_attachments());
         std::set<int> facets;
         const ForceOnAWay force = force_on_a_way(s, contacts, 0.008 * Vec3::UnitX(), 20000, // 0.4 um each
-            [&] { contacts.for_each_contact([&](const Contact& c) { facets.insert(c.at.patch); }); });
+            [&] { contacts.for_each_contact([&](const Contact& c) { facets.insert(numbers(c.at.to).piece); }); });
         EXPECT_GE(facets.size(), 2u) << "it goes over the fold";
         EXPECT_LT(force.largest_change, 5e-3 * force.most); // less and less with finer places
     }
@@ -432,8 +434,8 @@ TEST(SoftSurface, WhatRidesOnItDoesNotSlip)
         }
         for (const Attachment& a : contacts.update_attachments())
             for (const Attachment& b : unmoved)
-                if (a.slot == b.slot && a.patch == b.patch) {
-                    EXPECT_LT((a.X - b.X).norm(), tolerance);
+                if (a.slot == b.slot && a.rolling_on_facet().facet == b.rolling_on_facet().facet) {
+                    EXPECT_LT((a.rolling_on_facet().xi - b.rolling_on_facet().xi).norm(), tolerance);
                 }
     }
     EXPECT_GT(compared, 30);

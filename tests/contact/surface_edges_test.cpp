@@ -2,6 +2,7 @@
 #include "stickslip/bodies/deformable.h"
 #include "stickslip/contact/edges/surface_edges.h"
 
+#include "support/boxes.h"
 #include "support/extruded.h"
 
 #include <numbers>

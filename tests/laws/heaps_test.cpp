@@ -318,8 +318,8 @@ TEST(Heap, IsTheSameToTheLastBitForAnyThreadsAndWhenResumed)
     TimeStepper again(w.world, w.options());
     run(again, resumed, 0.6);
     EXPECT_EQ(state_hash(one), state_hash(resumed));
-    EXPECT_TRUE(
-        std::any_of(one.attachments.begin(), one.attachments.end(), [](const Attachment& a) { return a.angle != 0; }));
+    EXPECT_TRUE(std::any_of(
+        one.attachments.begin(), one.attachments.end(), [](const Attachment& a) { return numbers(a.to).angle != 0; }));
 }
 
 /// A cylinder between two planes that lean by 45 degrees: without friction each carries

@@ -1,10 +1,13 @@
+#include "stickslip/build/restart/earlier_run.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 #include "support/finished_run.h"
+#include "support/same_attachment.h"
 #include "support/temporary_folder.h"
 
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace stickslip::start_test {
 namespace {
@@ -230,6 +233,48 @@ TEST(Start, AnImplicitRunThatKeepsItsClockIsTheUndisturbedOne)
     EXPECT_EQ(run_again(runs.folder.path() / "kept", runs.folder.path() / "again").state_hash, whole);
     for (const std::string name : {"block", "brick"})
         EXPECT_NEAR((runs.bodies("anew")[name] - runs.bodies("whole")[name]).norm(), 0, 1e-12) << name;
+}
+
+TEST(Start, KeepsAnAttachmentOfEveryKindWhereTheSceneIsTheSame)
+{
+    const Runs runs;
+    write_file_atomically(
+        runs.folder.path() / "tile.obj", "v -0.3 0 -0.3\nv 0.3 0 -0.3\nv 0.3 0 0.3\nv -0.3 0 0.3\nf 1 4 3\nf 1 3 2\n");
+    const std::string soft = "kind: deformable, shape: {box: [0.2, 0.1, 0.2]}, material: rubber, ";
+    const std::string scene = head
+        + "time: {step: 0.01, end: 0.3}\n"
+          "materials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.4}}\ncontact: {friction: 0.4}\nbodies:\n"
+          "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
+          "  - {name: tile, kind: obstacle, shape: {mesh: {file: tile.obj}}, contact_geometry: mesh, position: [2, 0, "
+          "0]}\n"
+          "  - {name: lower, "
+        + soft + "resolution: 0.1, position: [0, 0.05, 0]}\n  - {name: upper, " + soft
+        + "resolution: 0.05, position: [0.02, 0.15, 0.01], rotation: {axis: [0, 1, 0], degrees: 20}}\n"
+          "  - {name: ball, kind: rigid, material: rubber, shape: {sphere: 0.03}, position: [0.05, 0.23, 0.03]}\n"
+          "  - {name: cube, kind: rigid, material: rubber, shape: {box: [0.05, 0.05, 0.05]}, "
+          "position: [-0.03, 0.225, -0.02]}\n"
+          "  - {name: brick, kind: rigid, material: rubber, shape: {box: [0.2, 0.1, 0.2]}, position: [1, 0.05, 0]}\n"
+          "  - {name: stone, kind: rigid, material: rubber, shape: {box: [0.1, 0.1, 0.1]}, position: [1.08, 0.15, 0], "
+          "rotation: {axis: [0, 1, 0], degrees: 45}}\n"
+          "  - {name: wheel, kind: rigid, material: rubber, shape: {cylinder: {radius: 0.1, height: 0.05}}, "
+          "position: [3, 0.025, 0]}\n"
+          "  - {name: pill, kind: rigid, material: rubber, shape: {capsule: {radius: 0.05, height: 0.1}}, "
+          "position: [4, 0.05, 0], rotation: {axis: [1, 0, 0], degrees: 90}}\n"
+          "  - {name: marble, kind: rigid, material: rubber, shape: {sphere: 0.05}, position: [2, 0.05, 0]}\n"
+          "  - {name: die, kind: rigid, material: rubber, shape: {box: [0.1, 0.1, 0.1]}, position: [2.15, 0.05, 0]}\n";
+    ASSERT_EQ(runs.run(scene, "settled").status, RunStatus::done);
+    const std::vector<Attachment> earlier =
+        load_checkpoint(checkpoint_of(runs.folder.path() / "settled")).state.attachments;
+    std::set<std::size_t> kinds;
+    for (const Attachment& a : earlier)
+        kinds.insert(a.to.index());
+    for (std::size_t k = 0; k < std::variant_size_v<AttachedTo>; ++k)
+        EXPECT_TRUE(kinds.contains(k)) << k << ": the scene has one of each";
+    Scene anew;
+    const std::vector<Attachment> kept = runs.build(scene + "start: {from: settled}\n", anew).built.state.attachments;
+    ASSERT_EQ(kept.size(), earlier.size());
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        EXPECT_TRUE(same_bits(kept[i], earlier[i])) << i;
 }
 
 TEST(Start, AResumedRunMayEndLaterAndNothingElse)

@@ -106,7 +106,7 @@ auto loads_by(const ContactSet& contacts, const KeyOf& key_of)
     std::map<decltype(key_of(contacts.blocks().contacts().front())), Loads> all;
     for (const Contact& c : contacts.blocks().contacts()) {
         Loads& l = all[key_of(c)];
-        l.branch = {c.at.sticks, c.at.patch};
+        l.branch = {c.at.sticks, numbers(c.at.to).piece};
         for (int b = 0; b < c.loaded; ++b)
             l.load.push_back(contacts.blocks().load(c, b));
     }

@@ -88,7 +88,7 @@ struct Situation {
         g(at);
         std::vector<std::array<int, 3>> all;
         system.contacts().for_each_contact([&](const Contact& c) {
-            all.push_back({c.point, c.at.patch, c.at.sticks});
+            all.push_back({c.point, numbers(c.at.to).piece, c.at.sticks});
         });
         return all;
     }

@@ -19,7 +19,7 @@ State rich_state()
     state.time = 0.25;
     state.v = random.vectors(state.x.size());
     state.clock = {.whole = 3, .sub = 1, .level = 2, .next_dt = 0.1};
-    state.attachments = {{0, 1, 1, 0, Vec3(1, 2, 3)}, {0, 1, 4, 0, Vec3(4, 5, 6)}};
+    state.attachments = {{0, 1, 1, 0, OnSolid{0, Vec3(1, 2, 3)}}, {0, 1, 4, 0, OnSolid{0, Vec3(4, 5, 6)}}};
     return state;
 }
 
@@ -56,7 +56,7 @@ TEST(StateHash, ChangesWithTheLastBitOfEveryNumber)
     for (std::size_t i = 0; i < 2; ++i) {
         for (int c = 0; c < 3; ++c) {
             s = state;
-            nudge(s.attachments[i].X[c]);
+            nudge(std::get<OnSolid>(s.attachments[i].to).X[c]);
             expect_new(s, "X");
         }
         s = state;
@@ -66,7 +66,7 @@ TEST(StateHash, ChangesWithTheLastBitOfEveryNumber)
         ++s.attachments[i].point_body;
         expect_new(s, "point body");
         s = state;
-        ++s.attachments[i].patch;
+        ++std::get<OnSolid>(s.attachments[i].to).patch;
         expect_new(s, "patch");
         s = state;
         ++s.attachments[i].surface_body;
@@ -163,8 +163,8 @@ TEST(Energies, AreThoseOfTheirDefinitions)
     for (Vec3& p : state.x)
         p.x() += 3;
     state.x[0].y() = -0.2;
-    state.attachments = {{.point_body = 0, .surface_body = 1, .point = 0, .patch = 0, .X = state.x[0], .energy = 12},
-        {.point_body = 0, .surface_body = 1, .point = 1, .patch = 0, .X = state.x[1], .energy = 0.5}};
+    state.attachments = {{.point_body = 0, .surface_body = 1, .point = 0, .to = OnSolid{0, state.x[0]}, .energy = 12},
+        {.point_body = 0, .surface_body = 1, .point = 1, .to = OnSolid{0, state.x[1]}, .energy = 0.5}};
     const Energies e = energies(w.world, state);
     EXPECT_EQ(e.kinetic, 0);
     EXPECT_EQ(e.contact, 12.5);
@@ -207,7 +207,7 @@ TEST(InitialState, RefusesWhatDoesNotFit)
     bad.pop_back();
     EXPECT_THROW(initial_state(w.world, bad, w.v), InputError);
     State state = w.state();
-    state.attachments = {{0, 1, 4, 0, Vec3::Zero()}, {0, 1, 1, 0, Vec3::Zero()}};
+    state.attachments = {{0, 1, 4}, {0, 1, 1}};
     EXPECT_THROW(check(w.world, state), InputError);
     w.world.deformables.mass[0] = 0;
     EXPECT_THROW(w.state(), InputError);

@@ -1,6 +1,7 @@
 #include "stickslip/world/time_step.h"
 
 #include "laws/rigid_world.h"
+#include "support/same_attachment.h"
 #include "support/threads.h"
 #include "support/worlds.h"
 
@@ -32,9 +33,7 @@ CubeWorld thrown(double damping = 0, double friction = 0.4)
 bool same_state(const State& a, const State& b)
 {
     const bool attachments = std::equal(a.attachments.begin(), a.attachments.end(), b.attachments.begin(),
-        b.attachments.end(), [](const Attachment& p, const Attachment& q) {
-            return p.key() == q.key() && p.patch == q.patch && same_bits({p.X}, {q.X}) && p.angle == q.angle;
-        });
+        b.attachments.end(), [](const Attachment& p, const Attachment& q) { return same_bits(p, q); });
     return attachments && a.time == b.time && same_bits(a.x, b.x) && same_bits(a.v, b.v);
 }
 

@@ -3,28 +3,66 @@
 #include "stickslip/math/types.h"
 
 #include <tuple>
+#include <variant>
 
 namespace stickslip {
+
+/// A material point on a smooth piece of a solid.
+struct OnSolid {
+    int patch; // piece of the surface: geometry/solids/level_set.h
+    Vec3 X; // [m] solid's frame
+};
+
+/// A material point on a triangle.
+struct OnFacet {
+    int facet; // of an open surface those of its second side behind those of its first
+    Vec3 w; // [-] barycentric coordinates
+};
+
+/// A ball or a circle that rolls on a solid.
+struct RollingOnSolid {
+    int patch; // -1: the whole surface
+    Vec3 xi; // [m] solid's frame: offset W - K of the attachment from the nearest point
+    double angle = 0; // [rad] of an extreme point of a circle: Circle::angle
+};
+
+/// A ball that rolls on a triangle.
+struct RollingOnFacet {
+    int facet;
+    Vec3 xi; // [m] as of RollingOnSolid; on a deformable body along the axes of the facet: facet_axes.h
+    Vec3 n; // unit, from the surface to the ball, along the same axes
+};
+
+/// Two sharp edges that cross.
+struct OnEdges {
+    double s, t; // [-] along the edge of point_body, of surface_body
+    double sigma; // 1 or -1: the side of the crossing
+};
+
+/// What the relaxed attachment Y of a contact, the X of its next step, is attached to.
+using AttachedTo = std::variant<OnSolid, OnFacet, RollingOnSolid, RollingOnFacet, OnEdges>;
 
 /// What a contact remembers from step to step. Bodies are counted as in contact_law.h.
 struct Attachment {
     int point_body, surface_body;
     int point; // of point_body: surface node, sample or ball, counted from its first; vertex or edge of a polyhedron;
                // ContactBodies::first_edge and the edge of a mesh
-    int patch; // the smooth piece of the surface it entered by; -1: a round point, which has the whole surface; of a
-               // ball on triangles: the facet it touches
-    Vec3 X; // [m] in the surface's own frame: where on it the point is attached; of a round point: the offset xi = W -
-            // K, on a deformable body along the axes of the facet (facet_axes.h); of a pair of edges (s0, t0, sigma)
-    double angle = 0; // [rad] of an extreme point: where on its circle (Circle::angle)
-    int slot = 0; // of the several contacts that a ball may have with triangles; of a rim: SeamPoint::slot; of a pair
-                  // of edges: 1 and the edge of surface_body, of meshes the edge
-    Vec3 n = Vec3::Zero(); // unit, in the same axes as X: of a ball on triangles, from the surface to the ball
+    int slot = 0; // of the several contacts of one point with one surface; of two edges that of surface_body, of
+                  // polyhedra 1 and the edge
+    AttachedTo to = OnSolid{0, Vec3::Zero()};
     double stiffness_scale = 1; // [-] stiffness of its spring as a multiple of what it had when it touched:
                                 // stiffness_growth.h
     double energy = 0; // [J] of its spring at the end of the step, and what was handed over to it: energy_handover.h
     double slip = 0; // [m] how far it has slid since it touched; reported, never used by a step
 
     auto key() const { return std::tuple(point_body, surface_body, point, slot); }
+
+    const OnSolid& on_solid() const { return std::get<OnSolid>(to); }
+    const OnFacet& on_facet() const { return std::get<OnFacet>(to); }
+    const RollingOnSolid& rolling_on_solid() const { return std::get<RollingOnSolid>(to); }
+    const RollingOnFacet& rolling_on_facet() const { return std::get<RollingOnFacet>(to); }
+    RollingOnFacet& rolling_on_facet() { return std::get<RollingOnFacet>(to); }
+    const OnEdges& on_edges() const { return std::get<OnEdges>(to); }
 };
 
 /// Order in which a state keeps its attachments.
@@ -32,5 +70,17 @@ inline bool operator<(const Attachment& a, const Attachment& b)
 {
     return a.key() < b.key();
 }
+
+/// What any of them is made of, in one form for files, hashes and comparisons; 0 where it has no such member.
+struct AttachmentNumbers {
+    int piece = 0; // patch or facet; -1: the whole surface, or edges
+    Vec3 place = Vec3::Zero(); // X, w, xi or (s, t, sigma)
+    double angle = 0;
+    Vec3 n = Vec3::Zero();
+};
+AttachmentNumbers numbers(const AttachedTo& to);
+
+/// The inverse, of the alternative with that index. Errors: InputError of an index that none has.
+AttachedTo attached_to(std::size_t which, const AttachmentNumbers& numbers);
 
 } // namespace stickslip

@@ -5,21 +5,18 @@
 
 namespace stickslip {
 
-/// What a surface answers for one point. The papers' Y is the relaxed attachment, here X in the surface's frame; Y here
-/// is the end of the spring, Z + share (paper's Y - Z): the two are one but beyond a rim.
+/// What a surface answers for one point. The papers' Y is the relaxed attachment, here `to`; Y here is the end of the
+/// spring, Z + share (paper's Y - Z): the two are one but beyond a rim.
 struct SurfaceContact {
     Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
     Mat3 dY_dZ; // [-]
     bool sticks;
-    int patch;
-    Vec3 X; // [m] surface frame: the relaxed attachment, the next step's X; untouched bit for bit where it sticks
+    AttachedTo to; // the relaxed attachment, the next step's Attachment::to; untouched bit for bit where it sticks
     Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
     Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
     double depth; // [m] -phi, beyond a rim the share of it that still carries
     Vec3 n; // unit, outward, world axes
-    double angle = 0; // [rad] of an extreme point: the next step's Attachment::angle
-    int slot = 0; // of a ball on triangles and of a seam point: the next step's Attachment::slot
-    Vec3 attached_n = Vec3::Zero(); // the next step's Attachment::n
+    int slot = 0; // the next step's Attachment::slot
     double stiffness_scale = 1; // [-] of the spring in this step: Attachment::stiffness_scale
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
     bool passes = false; // leaves no attachment: beyond a rim, where it would be pushed by more as an old contact
@@ -70,8 +67,8 @@ struct Contact {
 /// What it leaves for the next step, but for what that changes.
 inline Attachment attachment_of(const Contact& c)
 {
-    return {c.point_body, c.surface_body, c.point, c.at.patch, c.at.X, c.at.angle, c.at.slot, c.at.attached_n,
-        c.at.stiffness_scale, c.energy(), c.at.slip.norm()};
+    return {
+        c.point_body, c.surface_body, c.point, c.at.slot, c.at.to, c.at.stiffness_scale, c.energy(), c.at.slip.norm()};
 }
 
 /// How much of its stiffness k a contact keeps in a convex neighbour of its energy [-]: all across the surface; along

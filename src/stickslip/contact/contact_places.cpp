@@ -15,8 +15,9 @@ void ContactSet::add_touched(const Attachment& a, std::vector<std::int64_t>& tou
 {
     constexpr std::int64_t of_point = std::int64_t(1) << 62, of_pair = of_point + (of_point >> 1);
     const auto [p, s] = std::pair(a.point_body, a.surface_body);
-    if (!bodies_.has_share(p, s, a.point))
-        return;
+    const ContactKind kind = bodies_.kind(a);
+    if (kind != ContactKind::edges && kind != ContactKind::point_on_mesh && kind != ContactKind::point_on_soft)
+        return; // only these have a share of a spring that may grow (docs/derivations.md#shares-that-grow)
     const auto of_two = [](std::int64_t first, std::int64_t second) { return (first << 32) + second; };
     const auto add_vertices = [&](int body, const auto& vertices) {
         for (const int v : vertices)
@@ -28,13 +29,13 @@ void ContactSet::add_touched(const Attachment& a, std::vector<std::int64_t>& tou
         const Triangle& facet = patched_[body].surface.patches().facets[number / 3];
         add_vertices(body, std::array{facet[number % 3], facet[(number + 1) % 3]});
     };
-    if (bodies_.is_of_edges(p, s, a.point)) {
+    if (kind == ContactKind::edges) {
         add_edge(p, a.point - bodies_.first_edge(p));
         add_edge(s, a.slot);
     } else {
         const bool on_soft = bodies_.is_deformable(s);
         if (on_soft)
-            add_vertices(s, patched_[s].surface.patches().facets[a.patch]);
+            add_vertices(s, patched_[s].surface.patches().facets[a.on_facet().facet]);
         if (bodies_.is_deformable(p) && on_soft) {
             const FacetSample sample(a.point - first_facet_point(*bodies_.deformables, p));
             add_vertices(p, patched_[p].surface.patches().facets[sample.facet]);

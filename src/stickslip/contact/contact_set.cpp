@@ -203,7 +203,7 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         return;
     const auto add_tasks = [&](int begin, int end) {
         for (; begin < end; begin += points_per_task) {
-            Task& task = new_task(pair);
+            Task& task = new_task(pair, bodies_.kind(p, s, begin));
             task.begin = begin;
             task.end = std::min(end, begin + points_per_task);
             task.is_certain = holds;
@@ -221,12 +221,13 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
     add_tasks(first_rim, bodies_.points(p));
 }
 
-ContactSet::Task& ContactSet::new_task(const CandidatePair& pair)
+ContactSet::Task& ContactSet::new_task(const CandidatePair& pair, ContactKind kind)
 {
     if (task_count_ == tasks_.size())
         tasks_.emplace_back();
     Task& task = tasks_[task_count_++];
     task.pair = pair;
+    task.kind = kind;
     task.features = nullptr;
     task.met = nullptr;
     task.met_edges = nullptr;

@@ -141,6 +141,7 @@ private:
     // Some points of one body against the surface of another, and what was found.
     struct Task {
         CandidatePair pair;
+        ContactKind kind;
         int begin, end; // points
         const PairFeatures* features; // of two polyhedra, which have no points
         const MetPatches* met; // of which begin and end count the meetings
@@ -188,11 +189,12 @@ private:
     void place_surfaces(std::span<const RigidCandidate> rigid);
     void place_surface(int body, std::span<const RigidCandidate> rigid);
     const LevelSetSurface& surface(const CandidatePair& pair) const; // that points of the first meet
+    LevelSetSurface surface_in_step(const CandidatePair& pair) const; // the same, moved with conveyors of both
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void update_tasks(std::span<const int> moved);
     void list_tasks();
     void list_points(const CandidatePair& pair, bool holds);
-    Task& new_task(const CandidatePair& pair);
+    Task& new_task(const CandidatePair& pair, ContactKind kind);
     void add_polyhedra(const MetPolyhedra& met);
     bool is_needed(const Task& task) const;
     void place_soft_surfaces(std::span<const Vec3> x);

@@ -27,24 +27,33 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     task.soft.clear();
     task.beside.clear();
     task.on_meshes.clear();
-    const auto [p, s] = task.pair;
-    if (task.features)
+    switch (task.kind) {
+    case ContactKind::polyhedra:
         return run_polyhedra(task);
-    if (task.met)
-        return bodies_.is_deformable(s) ? run_on_patches(task, x, rigid) : run_on_mesh(task, x, rigid);
-    if (task.met_edges)
+    case ContactKind::edges:
         return run_on_edges(task, x, rigid);
-    if (bodies_.is_deformable(s))
-        return run_balls_on_soft_body(task, *soft_body(s), rigid);
-    if (task.begin >= bodies_.first_ball(p) && bodies_.are_balls_on_triangles(p, s))
+    case ContactKind::point_on_soft:
+        return run_on_patches(task, x, rigid);
+    case ContactKind::point_on_mesh:
+        return run_on_mesh(task, x, rigid);
+    case ContactKind::ball_on_soft:
+        return run_balls_on_soft_body(task, *soft_body(task.pair.surface_body), rigid);
+    case ContactKind::ball_on_mesh:
         return run_balls_on_triangles(task, rigid);
-    LevelSetSurface surface = this->surface(task.pair);
-    surface.place(motion(task.pair));
-    if (task.begin >= bodies_.first_rim_point(p))
-        return run_rims(task, surface, rigid);
-    if (task.begin >= bodies_.first_ball(p))
-        return run_rounds(task, surface, rigid);
-    run_points(task, surface, x, rigid);
+    case ContactKind::rim_on_solid:
+        return run_rims(task, surface_in_step(task.pair), rigid);
+    case ContactKind::ball_on_solid:
+        return run_rounds(task, surface_in_step(task.pair), rigid);
+    case ContactKind::point_on_solid:
+        return run_points(task, surface_in_step(task.pair), x, rigid);
+    }
+}
+
+LevelSetSurface ContactSet::surface_in_step(const CandidatePair& pair) const
+{
+    LevelSetSurface at = surface(pair);
+    at.place(motion(pair));
+    return at;
 }
 
 void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const

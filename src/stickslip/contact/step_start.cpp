@@ -177,13 +177,13 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
 
 std::size_t StepStart::first_kept(const CandidatePair& pair, int point) const
 {
-    const Attachment wanted{pair.point_body, pair.surface_body, point, 0, {}};
+    const Attachment wanted{pair.point_body, pair.surface_body, point};
     return std::lower_bound(kept.begin(), kept.end(), wanted) - kept.begin();
 }
 
 const Attachment* StepStart::kept_of(const CandidatePair& pair, int point, std::size_t& next) const
 {
-    const Attachment wanted{pair.point_body, pair.surface_body, point, 0, {}};
+    const Attachment wanted{pair.point_body, pair.surface_body, point};
     while (next < kept.size() && kept[next] < wanted)
         ++next;
     return next < kept.size() && !(wanted < kept[next]) ? &kept[next] : nullptr;

@@ -234,7 +234,7 @@ private:
     struct Sample {
         std::vector<Vec3> load; // by block
         bool sticks;
-        int patch;
+        int piece;
     };
     using Samples = std::map<std::tuple<int, int, int, int>, Sample>; // of all contacts
 
@@ -248,7 +248,7 @@ private:
         evaluate(contacts, q);
         Samples samples;
         for (const Contact& c : contacts.blocks().contacts())
-            samples[key(c)] = {loads(contacts.blocks(), c), c.at.sticks, c.at.patch};
+            samples[key(c)] = {loads(contacts.blocks(), c), c.at.sticks, numbers(c.at.to).piece};
         return samples;
     }
 
@@ -276,7 +276,7 @@ private:
         for (const SamplePair& step : ladder) {
             const auto ahead = step.ahead.find(key(c)), behind = step.behind.find(key(c));
             const auto same = [&](const auto& it, const Samples& in) {
-                return it != in.end() && it->second.sticks == c.at.sticks && it->second.patch == c.at.patch;
+                return it != in.end() && it->second.sticks == c.at.sticks && it->second.piece == numbers(c.at.to).piece;
             };
             if (!same(ahead, step.ahead) || !same(behind, step.behind))
                 break;

@@ -382,11 +382,12 @@ std::string state_hash(const State& state)
         hash.add(state.mpm.point[p].plastic);
     }
     for (const Attachment& t : state.attachments) {
-        for (const int value : {t.point_body, t.surface_body, t.point, t.patch, t.slot})
+        const AttachmentNumbers at = numbers(t.to);
+        for (const int value : {t.point_body, t.surface_body, t.point, at.piece, t.slot})
             hash.add(static_cast<std::uint64_t>(value));
-        hash.add(t.X);
-        hash.add(t.angle);
-        hash.add(t.n);
+        hash.add(at.place);
+        hash.add(at.angle);
+        hash.add(at.n);
         hash.add(t.stiffness_scale);
         hash.add(t.energy);
     }

@@ -24,7 +24,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 17; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 18; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -118,11 +118,13 @@ void put_attachments(ByteWriter& to, const Checkpoint& c)
 {
     to.integer<std::uint64_t>(c.state.attachments.size());
     for (const Attachment& a : c.state.attachments) {
-        for (const int value : {a.point_body, a.surface_body, a.point, a.patch, a.slot})
+        const AttachmentNumbers at = numbers(a.to);
+        for (const int value :
+            {a.point_body, a.surface_body, a.point, a.slot, static_cast<int>(a.to.index()), at.piece})
             to.integer(static_cast<std::uint32_t>(value));
-        to.vector(a.X);
-        to.number(a.angle);
-        to.vector(a.n);
+        to.vector(at.place);
+        to.number(at.angle);
+        to.vector(at.n);
         to.number(a.stiffness_scale);
         to.number(a.energy);
         to.number(a.slip);
@@ -130,13 +132,16 @@ void put_attachments(ByteWriter& to, const Checkpoint& c)
 }
 void get_attachments(ByteReader& from, Checkpoint& c)
 {
-    c.state.attachments.resize(from.count(5 * sizeof(std::uint32_t) + 10 * sizeof(double)));
+    c.state.attachments.resize(from.count(6 * sizeof(std::uint32_t) + 10 * sizeof(double)));
     for (Attachment& a : c.state.attachments) {
-        for (int* value : {&a.point_body, &a.surface_body, &a.point, &a.patch, &a.slot})
+        int which = 0;
+        AttachmentNumbers at;
+        for (int* value : {&a.point_body, &a.surface_body, &a.point, &a.slot, &which, &at.piece})
             *value = static_cast<int>(from.integer<std::uint32_t>());
-        a.X = from.vector();
-        a.angle = from.number();
-        a.n = from.vector();
+        at.place = from.vector();
+        at.angle = from.number();
+        at.n = from.vector();
+        a.to = attached_to(static_cast<std::size_t>(which), at);
         a.stiffness_scale = from.number();
         a.energy = from.number();
         a.slip = from.number();

@@ -24,28 +24,34 @@ void take_pose(const RigidState& earlier, const RigidBody& body, RigidState& sta
     }
 }
 
-/// Whether the surface is met as it was when the attachment was made: by its triangles, and then it has that facet, or
-/// by edges.
+/// Whether the surface is met as it was when the attachment was made, and has that facet.
 bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
 {
-    const bool by_ball =
-        bodies.meets_by_balls(a.point_body, a.surface_body) && a.point >= bodies.first_soft_ball(a.point_body);
-    if (!by_ball && a.point >= bodies.first_edge(a.point_body)) // of edges: those that are none here are let go
-        return bodies.is_of_edges(a.point_body, a.surface_body, a.point);
-    if (!by_ball && bodies.meets_patches(a.point_body, a.surface_body))
-        return a.patch < bodies.deformables->bodies[a.surface_body].triangles.size();
-    if (bodies.are_points_on_mesh(a.point_body, a.surface_body) && a.point < bodies.first_ball(a.point_body))
-        return std::abs(a.X.sum() - 1) < 1e-9
-            && a.patch < (bodies.is_sheet(a.surface_body) ? 2 : 1)
-                * static_cast<int>(bodies.triangles(a.surface_body)->topology.facets.size());
-    const bool on_triangles = by_ball
-        || (bodies.are_balls_on_triangles(a.point_body, a.surface_body) && a.point >= bodies.first_ball(a.point_body));
-    if (on_triangles != !a.n.isZero(0))
-        return false;
-    if (!on_triangles)
-        return true;
-    const EdgeTopology& surface = bodies.triangles(a.surface_body)->topology;
-    return a.patch < static_cast<int>(surface.facets.size()) && !surface.is_left_out(a.patch);
+    const int s = a.surface_body, facet = numbers(a.to).piece;
+    switch (bodies.kind(a)) {
+    case ContactKind::point_on_soft:
+        return std::holds_alternative<OnFacet>(a.to) && facet < bodies.deformables->bodies[s].triangles.size();
+    case ContactKind::point_on_mesh:
+        return std::holds_alternative<OnFacet>(a.to)
+            && facet < (bodies.is_sheet(s) ? 2 : 1) * static_cast<int>(bodies.triangles(s)->topology.facets.size());
+    case ContactKind::ball_on_soft:
+    case ContactKind::ball_on_mesh: {
+        const EdgeTopology& surface = bodies.triangles(s)->topology;
+        return std::holds_alternative<RollingOnFacet>(a.to) && facet < static_cast<int>(surface.facets.size())
+            && !surface.is_left_out(facet);
+    }
+    case ContactKind::edges:
+        return std::holds_alternative<OnEdges>(a.to);
+    case ContactKind::polyhedra:
+        return a.slot > 0 ? std::holds_alternative<OnEdges>(a.to) : std::holds_alternative<OnSolid>(a.to);
+    case ContactKind::ball_on_solid:
+        return std::holds_alternative<RollingOnSolid>(a.to);
+    case ContactKind::rim_on_solid:
+        return std::holds_alternative<RollingOnSolid>(a.to) || std::holds_alternative<OnSolid>(a.to);
+    case ContactKind::point_on_solid:
+        return std::holds_alternative<OnSolid>(a.to);
+    }
+    return false;
 }
 
 /// Attachments of the bodies that are here. body, points: the number here of each contact body there, and of each whose

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 namespace stickslip {
 
@@ -15,9 +14,6 @@ namespace {
 constexpr double round_weight = 4;
 // The points at even angles are together as stiff under what lies flat as its extreme point was.
 constexpr double even_weight = round_weight / Rim::even_points;
-// [-] Radius over an element, above which nodes alone are even enough: the valley between two is then no steeper than
-// 1/8.
-constexpr double wide = 4;
 // What infinite friction counts as [-]. Were a contact to hold at any depth at all, its whole shear would go with the
 // last of the depth: a step in which a body lifts off would have no root (docs/derivations.md#infinite-friction).
 constexpr double infinite_friction = 1e4;
@@ -43,21 +39,6 @@ std::span<const RoundPoint> ContactBodies::soft_balls(int body) const
     if (has_free_points(body))
         return {};
     return is_rigid(body) && is_sphere(body) ? rounds(body) : std::span(patch_points(body).balls);
-}
-
-int ContactBodies::balls_on(int body, int soft) const
-{
-    if (!is_deformable(soft) || triangles(soft) == nullptr)
-        return 0;
-    if (const PairRule* rule = law->rule(body, soft); rule && !rule->enabled)
-        return 0;
-    const std::span<const RoundPoint> balls = soft_balls(body);
-    if (is_ball_on_triangles(body, soft))
-        return static_cast<int>(balls.size());
-    const double largest = wide * deformables->bodies[soft].element_size;
-    return static_cast<int>(std::find_if(balls.begin(), balls.end(), [&](const RoundPoint& b) {
-        return b.radius >= largest;
-    }) - balls.begin());
 }
 
 std::span<const Rim> ContactBodies::rims(int body) const
@@ -129,71 +110,6 @@ double ContactBodies::point_weight(int body, int point) const
     return samples(body)[point].weight;
 }
 
-// A ring before balls, and of two rings the smaller: their distance is smooth where the other's circle may touch. One
-// ball before several, which leave gaps. Of two alike the first.
-bool ContactBodies::is_point_side(int round, int other) const
-{
-    const auto rank = [&](int body) {
-        return std::tuple(rims(body).empty(), rims(body).empty() ? 0 : rims(body)[0].radius, rounds(body).size(), body);
-    };
-    return rank(round) < rank(other);
-}
-
-bool ContactBodies::is_pair(int p, int s) const
-{
-    if (is_mpm(s) || (is_mpm(p) && is_deformable(s)))
-        return false;
-    if (p == s || (is_obstacle(s) && is_obstacle(p)) || is_ball_on_triangles(s, p))
-        return false;
-    if (is_deformable(s))
-        return meets_by_balls(p, s);
-    if (std::holds_alternative<OpenSurface>(solid(s)) && !are_balls_on_triangles(p, s))
-        return false;
-    if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)))
-        return false;
-    const PairRule* rule = law->rule(p, s);
-    return !rule || rule->enabled;
-}
-
-bool ContactBodies::are_points_on_mesh(int p, int s) const
-{
-    if (is_mpm(p) || first_ball(p) == 0)
-        return false;
-    if (is_mesh_solid(s))
-        return is_pair(p, s);
-    if (!is_sheet(s) || is_obstacle(p))
-        return false;
-    const PairRule* rule = law->rule(p, s);
-    return !rule || rule->enabled;
-}
-
-bool ContactBodies::meets_patches(int p, int s) const
-{
-    if (!is_deformable(s))
-        return false;
-    if (p == s)
-        return law->self;
-    const PairRule* rule = law->rule(p, s);
-    if (rule && !rule->enabled)
-        return false;
-    if (is_mpm(p))
-        return true;
-    if (!is_deformable(p))
-        return !patch_points(p).samples.empty();
-    const double fine = deformables->bodies[p].element_size, coarse = deformables->bodies[s].element_size;
-    return fine < coarse || (fine == coarse && p < s);
-}
-
-bool ContactBodies::meet_by_edges(int a, int b) const
-{
-    if (a > b || !has_edges(a) || !has_edges(b) || are_polyhedra(a, b) || (is_obstacle(a) && is_obstacle(b)))
-        return false;
-    if (a == b)
-        return is_deformable(a) && law->self;
-    const PairRule* rule = law->rule(a, b);
-    return !rule || rule->enabled;
-}
-
 int ContactBodies::first_edge(int body) const
 {
     if (!is_deformable(body))
@@ -215,15 +131,6 @@ double ContactBodies::edge_stiffness(int a, int b) const
         return *law->stiffness;
     const auto own = [&](int body) { return is_deformable(body) ? node_stiffness(body) : law->automatic[body]; };
     return std::max(own(a), own(b));
-}
-
-double ContactBodies::stiffness(const Attachment& a) const
-{
-    if (is_of_edges(a.point_body, a.surface_body, a.point))
-        return edge_stiffness(a.point_body, a.surface_body);
-    if (are_polyhedra(a.point_body, a.surface_body))
-        return polyhedron_stiffness(a.point_body, a.surface_body);
-    return stiffness(a.point_body, a.surface_body, a.point);
 }
 
 // A point of a solid holds a place between those of the soft surface, no larger than what a node holds: the area of
@@ -262,13 +169,6 @@ double ContactBodies::facet_stiffness(int p, int s, int point) const
     return passes * std::max(law->automatic[p], law->automatic[s]) * area;
 }
 
-bool ContactBodies::has_flat_faces(int body) const
-{
-    return !has_free_points(body)
-        && (std::holds_alternative<Box>(solid(body))
-            || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(solid(body)));
-}
-
 double ContactBodies::friction(int p, int s) const
 {
     const PairRule* rule = law->rule(p, s);
@@ -278,14 +178,18 @@ double ContactBodies::friction(int p, int s) const
 
 double ContactBodies::stiffness(int p, int s, int point) const
 {
-    const bool by_ball = is_soft_ball(p, s, point);
-    if (meets_patches(p, s) && !by_ball)
+    const ContactKind kind = this->kind(p, s, point);
+    if (kind == ContactKind::edges)
+        return edge_stiffness(p, s);
+    if (kind == ContactKind::polyhedra)
+        return polyhedron_stiffness(p, s);
+    if (kind == ContactKind::point_on_soft)
         return patch_stiffness(p, s, point);
     if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
         return *rule->stiffness;
     if (law->stiffness)
         return *law->stiffness;
-    if (by_ball)
+    if (kind == ContactKind::ball_on_soft)
         return std::max(law->automatic[p] * soft_balls(p)[point - first_soft_ball(p)].weight, node_stiffness(s));
     const double weight = point_weight(p, point);
     if (has_free_points(p))

@@ -15,6 +15,19 @@
 
 namespace stickslip {
 
+/// How a point of one body touches the surface of another: the cells of the table in pairs.cpp.
+enum class ContactKind {
+    point_on_solid,
+    ball_on_solid,
+    rim_on_solid,
+    point_on_mesh,
+    ball_on_mesh,
+    point_on_soft,
+    ball_on_soft,
+    polyhedra,
+    edges
+};
+
 /// Where a rigid body is at a candidate, and how it got there in this step.
 struct RigidCandidate {
     Vec3 x; // [m] centre of mass
@@ -176,22 +189,10 @@ struct ContactBodies {
 
     /// Number of the first edge among what a body touches with: behind all of its points.
     int first_edge(int body) const;
-    bool is_of_edges(int point_body, int surface_body, int point) const
-    {
-        return meet_by_edges(point_body, surface_body) && point >= first_edge(point_body);
-    }
-    /// Whether it is a ball of the first, which keeps its shape, at the triangles of the second, which does not.
-    bool is_soft_ball(int point_body, int surface_body, int point) const
-    {
-        return is_deformable(surface_body) && !has_free_points(point_body) && point >= first_soft_ball(point_body);
-    }
-    /// Whether its contact has a share of a spring that may grow (docs/derivations.md#shares-that-grow).
-    bool has_share(int point_body, int surface_body, int point) const
-    {
-        return is_of_edges(point_body, surface_body, point)
-            || (are_points_on_mesh(point_body, surface_body) && point < first_ball(point_body))
-            || (meets_patches(point_body, surface_body) && !is_soft_ball(point_body, surface_body, point));
-    }
+
+    /// Of the contact of point number `point`, an edge included, with the second body. Pre: may_touch.
+    ContactKind kind(int point_body, int surface_body, int point) const;
+    ContactKind kind(const Attachment& a) const { return kind(a.point_body, a.surface_body, a.point); }
 
     /// Whether the two may touch at all, by whichever points.
     bool may_touch(int a, int b) const
@@ -204,9 +205,13 @@ struct ContactBodies {
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
     double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges that meet_by_edges
-    double stiffness(const Attachment& a) const; // [N/m] of its contact
+    double stiffness(const Attachment& a) const { return stiffness(a.point_body, a.surface_body, a.point); }
 
 private:
+    bool is_of_edges(int point_body, int surface_body, int point) const
+    {
+        return point >= first_edge(point_body) && meet_by_edges(point_body, surface_body);
+    }
     bool is_point_side(int round, int other) const; // of two round bodies
     bool has_flat_faces(int body) const;
     double patch_stiffness(int point_body, int surface_body, int point) const;

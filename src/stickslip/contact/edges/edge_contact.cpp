@@ -98,7 +98,8 @@ SpringStart edge_spring_at_start(
     if (!(weight > 0))
         return SpringStart::empty(std::max(0.0, entry.d_old));
     const double d = at->d.v;
-    const Vec3 tau = (kept.X.x() - at->s.v) * two.u.v - (kept.X.y() - at->t.v) * two.v.v;
+    const OnEdges& on = kept.on_edges();
+    const Vec3 tau = (on.s - at->s.v) * two.u.v - (on.t - at->t.v) * two.v.v;
     return spring_start(weight, d, kept.energy, k, 1 + tau.squaredNorm() / (d * d));
 }
 
@@ -112,7 +113,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     const auto& [n, d, s, t, sine] = *crossed;
     EdgeHistory before{entry.d_old, entry.s_old, entry.t_old, {}, law.belt};
     if (kept)
-        before.kept = {kept->X.x(), kept->X.y()};
+        before.kept = {kept->on_edges().s, kept->on_edges().t};
     const EdgeAttachment<edge_unknowns> start = attached(two, *crossed, before);
     const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, kept ? nullptr : &start);
     if (!(weight.v > 0))
@@ -140,8 +141,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.at.Y = Z.v + spring.v;
     c.at.dY_dZ.setZero(); // Z is no unknown of its own here
     c.at.sticks = relaxed.sticks && kept;
-    c.at.patch = -1;
-    c.at.X = {s0.v, t0.v, entry.sigma};
+    c.at.to = OnEdges{s0.v, t0.v, entry.sigma};
     c.at.slip = relaxed.slid;
     c.at.belt = start.belt;
     c.at.carried = Y.v - law.old.to_world(law.now.to_local(Y.v)) + c.at.belt;

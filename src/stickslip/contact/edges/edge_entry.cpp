@@ -180,7 +180,7 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
         const int edge_a = a.index_of(kept[i].point - first_edge), edge_b = b.index_of(kept[i].slot);
         if (edge_a < 0 || edge_b < 0)
             continue;
-        if (auto entry = edge_entry(a, b, edge_a, edge_b, kept[i].X.z())) {
+        if (auto entry = edge_entry(a, b, edge_a, edge_b, kept[i].on_edges().sigma)) {
             entry->kept = static_cast<int>(i);
             entries.push_back(*entry);
         }

@@ -167,7 +167,7 @@ void ContactSet::add_edges(const MetEdges& met)
 {
     const int count = static_cast<int>(met.entries.size());
     for (int begin = 0; begin < count; begin += entries_per_task) {
-        Task& task = new_task(met.pair);
+        Task& task = new_task(met.pair, ContactKind::edges);
         task.met_edges = &met;
         task.begin = begin;
         task.end = std::min(count, begin + entries_per_task);

@@ -62,8 +62,7 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.at.Y = point.Z + r.spring;
     c.at.dY_dZ.setZero(); // Z is no unknown of its own here
     c.at.sticks = r.sticks && point.kept;
-    c.at.patch = r.at.facet;
-    c.at.X = r.at.w;
+    c.at.to = r.at;
     c.at.slip = r.Y - r.X;
     c.at.belt = r.belt;
     c.at.carried += r.belt;

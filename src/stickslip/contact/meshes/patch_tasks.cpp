@@ -181,9 +181,9 @@ void ContactSet::find_meetings(
             known().begin(), known().end(), [&](const PatchMeeting& m) { return m.entry.patch == patch; });
     };
     for (const Attachment& a : kept) // two of them where a crease has gone: the first
-        if (on_mesh || !is_met(surface.patches().patch[a.patch]))
-            meetings.push_back(
-                {point, entry_at(surface, way.Z_old, a.patch), static_cast<int>(&a - start_.kept.data()), a.slot, {}});
+        if (on_mesh || !is_met(surface.patches().patch[a.on_facet().facet]))
+            meetings.push_back({point, entry_at(surface, way.Z_old, a.on_facet().facet),
+                static_cast<int>(&a - start_.kept.data()), a.slot, {}});
     if (on_mesh) {
         hold_side(pair, way, known());
         const auto come_together = [](const PatchMeeting& a, const PatchMeeting& b) {
@@ -253,7 +253,8 @@ void ContactSet::add_meetings(const MetPatches& met)
 {
     const int count = static_cast<int>(met.meetings.size());
     for (int begin = 0; begin < count; begin += meetings_per_task) {
-        Task& task = new_task(met.pair);
+        Task& task = new_task(met.pair,
+            bodies_.is_deformable(met.pair.surface_body) ? ContactKind::point_on_soft : ContactKind::point_on_mesh);
         task.met = &met;
         task.begin = begin;
         task.end = std::min(count, begin + meetings_per_task);
@@ -284,7 +285,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
             .slides_along = met.entry.slides_along,
             .belt = belt};
         if (kept)
-            point.kept = FacetPlace{kept->patch, kept->X};
+            point.kept = kept->on_facet();
         PointSide side;
         if (bodies_.is_deformable(p)) {
             const FacetSample sample(met.point - first_facet_point(set, p));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/contact/attachment.h"
 #include "stickslip/contact/meshes/mesh_foot.h"
 #include "stickslip/contact/meshes/patch_loads.h"
 #include "stickslip/contact/relax/step_spring.h"
@@ -8,18 +9,12 @@
 
 namespace stickslip {
 
-/// A place on a facet.
-struct FacetPlace {
-    int facet;
-    Vec3 w; // [-] barycentric
-};
-
 /// A point that meets a smooth patch in a step.
 struct PatchPoint {
     Vec3 Z_old, Z; // [m] at the start of the step and at the candidate
     double mu; // [-]
     int start; // facet where its foot is looked for
-    std::optional<FacetPlace> kept; // its attachment; none: it comes in in this step
+    std::optional<OnFacet> kept; // its attachment; none: it comes in in this step
     double gap; // [m] how far it was in front at the start of the step, where it comes in
     SpringStart spring; // at the start of the step
     double damping; // [-] contact damping over the step: damped_depth.h
@@ -46,7 +41,7 @@ struct PatchRelaxation {
     PressedSpring pressed;
     bool sticks;
     bool passes; // leaves no attachment: it goes past a convex edge of a solid that keeps its shape
-    FacetPlace at; // of Y: the next attachment; bit for bit the kept one where it sticks and no belt moves it
+    OnFacet at; // of Y: the next attachment; bit for bit the kept one where it sticks and no belt moves it
     Vec3 belt; // [m] by which a belt moved X
     Vec3 Y; // [m]
     Vec3 ray; // r

@@ -66,8 +66,7 @@ SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, con
     return {.Y = point.Z + r.spring,
         .dY_dZ = Mat3::Identity() + r.derivatives(surface, point).along({.point = 1}).dspring,
         .sticks = r.sticks && point.kept,
-        .patch = r.at.facet,
-        .X = r.at.w,
+        .to = r.at,
         .slip = r.Y - r.X,
         .carried = Vec3::Zero(),
         .depth = r.depth,
@@ -226,7 +225,7 @@ SpringStart ContactSet::spring_at_start(const CandidatePair& pair, const Vec3& Z
             .Z = Z,
             .mu = bodies_.friction(pair.point_body, pair.surface_body),
             .start = met.entry.facet,
-            .kept = FacetPlace{kept.patch, kept.X},
+            .kept = kept.on_facet(),
             .gap = 0,
             .spring = SpringStart::whole(met.entry.old_depth),
             .damping = 0});
@@ -384,7 +383,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
             .slides_along = met.entry.slides_along,
             .belt = start_.dt * motion.surface_velocity};
         if (kept)
-            point.kept = FacetPlace{kept->patch, kept->X};
+            point.kept = kept->on_facet();
         const auto relaxed = relax_on_patch(surface, point);
         if (!relaxed)
             continue;

@@ -50,7 +50,7 @@ std::optional<PoseContact> LevelSetSurface::relax_even_point(
             at->dY_dplace * dP_dturn + at->dY_dturn * to.R * left_jacobian(phi).inverse() * to.R.transpose();
     }
     const Circle circle = circle_at(rim, body);
-    const DistanceField field{solid_, rim.tube > 0 ? -1 : contact.patch};
+    const DistanceField field{solid_, rim.tube > 0 ? -1 : std::get<OnSolid>(contact.to).patch};
     const PoseScalar share = posed_even_point(field, circle, circle.direction(even_angle(i))).share;
     if (share.v == 1)
         return contact;

@@ -106,9 +106,10 @@ Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const 
     carried.fill(-1);
     distance.fill(infinity);
     for (std::size_t k = 0; k < kept.size(); ++k) {
-        if (kept[k].patch != field.patch || kept[k].slot != 0)
+        const RollingOnSolid& at = kept[k].rolling_on_solid();
+        if (at.patch != field.patch || kept[k].slot != 0)
             continue;
-        const Vec3 u = parallel_transport(before.direction(kept[k].angle), before.axis, now.axis).v;
+        const Vec3 u = parallel_transport(before.direction(at.angle), before.axis, now.axis).v;
         const int reached = run_down(minima, field, now, now.angle(u));
         if (reached < 0)
             continue;
@@ -172,10 +173,9 @@ void LevelSetSurface::relax_rim(const Rim& rim, const RimStart& began, const Fra
         if (!(field.distance(now.centre) < 1.1 * rim.radius + rim.tube)) // no point of it can touch
             continue;
         const auto add = [&](const PosedPoint& at, const Attachment* attachment, double angle, int slot) {
-            if (const auto contact = relax_extreme(rim, field, at, began, old_body, body, attachment, mu)) {
+            if (const auto contact = relax_extreme(rim, field, at, angle, began, old_body, body, attachment, mu)) {
                 found.push_back(*contact);
                 found.back().point = attachment ? attachment->point - first : -1;
-                found.back().angle = angle;
                 found.back().slot = slot;
             }
         };
@@ -200,7 +200,7 @@ void LevelSetSurface::relax_rim(const Rim& rim, const RimStart& began, const Fra
             if (!carries(seam.phi, seam.share, seam.E))
                 continue;
             const auto same = std::find_if(kept.begin(), kept.end(),
-                [&](const Attachment& a) { return a.patch == field.patch && a.slot == seam.slot; });
+                [&](const Attachment& a) { return a.rolling_on_solid().patch == field.patch && a.slot == seam.slot; });
             add(posed_seam(field, now, seam), same == kept.end() ? nullptr : &*same, seam.angle, seam.slot);
         }
     }
@@ -208,15 +208,15 @@ void LevelSetSurface::relax_rim(const Rim& rim, const RimStart& began, const Fra
 }
 
 std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const DistanceField& field,
-    const PosedPoint& e, const RimStart& began, const Frame& old_body, const Frame& body, const Attachment* kept,
-    double mu) const
+    const PosedPoint& e, double angle, const RimStart& began, const Frame& old_body, const Frame& body,
+    const Attachment* kept, double mu) const
 {
     const LevelSet& solid = *solid_;
     const Circle before = circle_at(rim, old_body);
     const Mat3 Q = body.R * old_body.R.transpose();
     const double r = rim.tube;
-    const Origin old =
-        origin_at(field, before, kept ? still(before.direction(kept->angle)) : place_before(e, before, Q));
+    const Origin old = origin_at(
+        field, before, kept ? still(before.direction(kept->rolling_on_solid().angle)) : place_before(e, before, Q));
     PoseScalar weight = e.share;
     if (r == 0) {
         if (!kept) { // each place on the rim comes in by one patch, as a point does
@@ -229,7 +229,8 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
         weight = weight * mapped(inside.weight, inside.dweight_dU, e.E);
     }
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
-    const Transported xi = kept ? parallel_transport(kept->X, old.n, e.n.v) : Transported{Vec3::Zero(), Mat3::Zero()};
+    const Transported xi =
+        kept ? parallel_transport(kept->rolling_on_solid().xi, old.n, e.n.v) : Transported{Vec3::Zero(), Mat3::Zero()};
     const RelaxedBall<6> relaxed = relax_ball<6>({.radius = r,
                                                      .centre = e.E,
                                                      .n = e.n,
@@ -248,8 +249,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.Y = to.to_world(Y.v);
     contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
     contact.sticks = relaxed.sticks;
-    contact.patch = field.patch;
-    contact.X = relaxed.offset;
+    contact.to = RollingOnSolid{field.patch, relaxed.offset, angle};
     contact.slip = to.R * relaxed.slid;
     contact.belt = to.R * (relaxed.after_touch * (belt - e.n.v.dot(belt) * e.n.v));
     contact.carried = to.to_world(K.v) - motion_.old_frame.to_world(K.v) + contact.belt;

@@ -38,8 +38,7 @@ PoseContact round_contact(
     contact.Y = frame.to_world(relaxed.K.v + damped);
     contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
     contact.sticks = relaxed.sticks;
-    contact.patch = -1;
-    contact.X = relaxed.offset;
+    contact.to = RollingOnSolid{-1, relaxed.offset};
     contact.slip = frame.R * relaxed.slid;
     contact.belt = frame.R * (relaxed.after_touch * (belt - n.dot(belt) * n));
     contact.carried = frame.to_world(relaxed.K.v) - motion.old_frame.to_world(relaxed.K.v) + contact.belt;
@@ -68,8 +67,8 @@ std::optional<PoseContact> LevelSetSurface::relax_round(
     const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
     const PoseVec n = mapped(now.n, now.dn_dU, centre);
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
-    const Transported xi =
-        kept ? parallel_transport(kept->X, Touch(*solid_, U_old).n, now.n) : Transported{Vec3::Zero(), Mat3::Zero()};
+    const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, Touch(*solid_, U_old).n, now.n)
+                                : Transported{Vec3::Zero(), Mat3::Zero()};
     PoseContact contact = round_contact(motion_,
         {.radius = r,
             .centre = centre,

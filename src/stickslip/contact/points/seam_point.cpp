@@ -7,7 +7,7 @@ namespace stickslip {
 
 namespace {
 
-struct Crossing {
+struct SeamCrossing {
     const DistanceField& field;
     const Circle& circle;
     double depth; // [m] of Seams
@@ -55,7 +55,7 @@ SeamPoints find_seam_points(const DistanceField& field, const Circle& circle)
             if (!(std::abs(cosine) < 1)) // also where there is none, and where the circle is parallel
                 continue;
             const double middle = std::atan2(across[axis], circle.mark[axis]), half = std::acos(cosine);
-            const Crossing crossing{field, circle, planes.depth, found};
+            const SeamCrossing crossing{field, circle, planes.depth, found};
             crossing.add(axis, place, middle - half);
             crossing.add(axis, place, middle + half);
         }

@@ -65,8 +65,8 @@ double supporting_side(
     return up < down ? -1 : 1;
 }
 
-std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, const EdgePair& edges,
-    const std::array<std::span<const VertexOnFace>, 2>& vertices, Vec3& place)
+std::optional<PolyhedronSpring> relax_edge_pair(
+    const PolyhedronPair& pair, const EdgePair& edges, const std::array<std::span<const VertexOnFace>, 2>& vertices)
 {
     const ConvexFeatures &a = *pair.a.features, &b = *pair.b.features;
     const EdgeLine line_a = edge_line(a, edges.edge_a, pair.pose), line_b = edge_line(b, edges.edge_b);
@@ -97,7 +97,7 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
 
     EdgeHistory before{edges.d_old, edges.s_old, edges.t_old, {}, pair.belt};
     if (edges.kept)
-        before.kept = {edges.kept->X.x(), edges.kept->X.y()};
+        before.kept = {edges.kept->on_edges().s, edges.kept->on_edges().t};
     const PoseScalar pressed = pressed_depth(d, edges.d_old, pair.damping);
     const EdgeAttachment<6> start = attached(two, *crossed, before);
     const RelaxedEdges<6> relaxed = relax_edges(two, *crossed, start, pair.mu, pressed);
@@ -107,7 +107,7 @@ std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, cons
     spring.stretch = pressed * n - relaxed.tau;
     spring.damped = pressed.v - d.v;
     spring.slid = relaxed.slid;
-    place = {relaxed.s0.v, relaxed.t0.v, edges.sigma};
+    spring.to = OnEdges{relaxed.s0.v, relaxed.t0.v, edges.sigma};
     return spring;
 }
 

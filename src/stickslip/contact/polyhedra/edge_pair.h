@@ -29,7 +29,7 @@ struct EdgePair {
     int edge_a, edge_b;
     double sigma; // 1 or -1
     double d_old, s_old, t_old; // at the start of the step
-    std::optional<Attachment> kept; // X = (s0, t0, sigma)
+    std::optional<Attachment> kept; // on_edges
     std::array<End, 4> ends;
 };
 
@@ -42,9 +42,9 @@ EdgeLine edge_line(const ConvexFeatures& solid, int edge);
 double supporting_side(
     const ConvexFeatures& a, const ConvexFeatures& b, int edge_a, int edge_b, const Mat3& R_a_in_b, double tolerance);
 
-/// The spring of the pair, or nothing where the edges have not crossed or their weight is 0. `place`: set to the
-/// relaxed (s0, t0, sigma), the next step's X. `vertices`: contacts of those of a, and of b.
-std::optional<PolyhedronSpring> relax_edge_pair(const PolyhedronPair& pair, const EdgePair& edges,
-    const std::array<std::span<const VertexOnFace>, 2>& vertices, Vec3& place);
+/// The spring of the pair, or nothing where the edges have not crossed or their weight is 0.
+/// `vertices`: contacts of those of a, and of b.
+std::optional<PolyhedronSpring> relax_edge_pair(
+    const PolyhedronPair& pair, const EdgePair& edges, const std::array<std::span<const VertexOnFace>, 2>& vertices);
 
 } // namespace stickslip

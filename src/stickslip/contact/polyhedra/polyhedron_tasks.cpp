@@ -88,9 +88,9 @@ void ContactSet::decide_features()
 void ContactSet::add_polyhedra(const MetPolyhedra& met)
 {
     if (!met.features.vertices_of_a().empty() || !met.features.edges().empty())
-        new_task({met.a, met.b}).features = &met.features;
+        new_task({met.a, met.b}, ContactKind::polyhedra).features = &met.features;
     if (!met.features.vertices_of_b().empty())
-        new_task({met.b, met.a}).features = &met.features;
+        new_task({met.b, met.a}, ContactKind::polyhedra).features = &met.features;
 }
 
 void ContactSet::run_polyhedra(Task& task) const
@@ -104,26 +104,22 @@ void ContactSet::run_polyhedra(Task& task) const
         bodies_.law->damping / start_.dt);
     const double k = stiffness_factor_ * bodies_.polyhedron_stiffness(p, s);
     const Way way{start_.frame(p), frame(p)};
-    const auto add = [&](const PolyhedronSpring& spring, int point, int patch, int slot, const Vec3& X,
-                         const std::optional<Attachment>& kept) {
+    const auto add = [&](const PolyhedronSpring& spring, int point, int slot, const std::optional<Attachment>& kept) {
         PoseContact at = posed_contact(pair, spring);
-        at.patch = patch;
         at.slot = slot;
-        at.X = X;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         set_carried(at, task.pair, way, at.Z);
         task.found.push_back({point, at.stiffness_scale * k, at});
     };
-    Vec3 place;
     const bool first = p < s;
     for (const VertexOnFace& v : first ? task.features->vertices_of_a() : task.features->vertices_of_b())
-        if (const auto spring = relax_vertex(pair, v, place))
-            add(*spring, v.vertex, v.face, 0, place, v.kept);
+        if (const auto spring = relax_vertex(pair, v))
+            add(*spring, v.vertex, 0, v.kept);
     if (first)
         for (const EdgePair& e : task.features->edges())
             if (const auto spring =
-                    relax_edge_pair(pair, e, {task.features->vertices_of_a(), task.features->vertices_of_b()}, place))
-                add(*spring, e.edge_a, -1, 1 + e.edge_b, place, e.kept);
+                    relax_edge_pair(pair, e, {task.features->vertices_of_a(), task.features->vertices_of_b()}))
+                add(*spring, e.edge_a, 1 + e.edge_b, e.kept);
 }
 
 bool ContactSet::grow()

@@ -23,6 +23,7 @@ PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& s)
     PoseContact contact;
     contact.Y = to.to_world(Y.v);
     contact.dY_dZ = Mat3::Zero(); // see dY_dplace
+    contact.to = s.to;
     contact.sticks = s.sticks;
     contact.slip = to.R * s.slid;
     contact.belt = to.R * s.belt;

@@ -39,6 +39,7 @@ struct PolyhedronSpring {
     Vec3 slid; // [m] by the attachment in this step
     Vec3 belt; // [m] by which conveyors moved the attachment
     bool sticks;
+    AttachedTo to; // the relaxed attachment
 };
 
 /// Paper: extends Alg 8 PRECOMPUTE_RR to edges and to faces that end.

@@ -10,7 +10,7 @@ PoseScalar zone_share(const PoseScalar& overshoot, const Zone& zone)
     return clamped(zone.end / zone.width + -1 / zone.width * overshoot);
 }
 
-std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact, Vec3& place)
+std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact)
 {
     const ConvexFeatures::Face& face = pair.b.features->faces[contact.face];
     const Vec3& vertex = pair.a.features->vertices[contact.vertex];
@@ -30,7 +30,7 @@ std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const V
     const PoseVec W = z - phi * n;
     PoseVec X;
     if (contact.kept) {
-        X = still(contact.kept->X + belt);
+        X = still(contact.kept->on_solid().X + belt);
     } else if (phi_old > 0) { // where it came through the plane, and on with the belt
         const PoseScalar after = phi / (phi - PoseScalar{phi_old}); // share of the step
         X = z - after * (z - still(contact.z_old)) + after * still(belt);
@@ -54,7 +54,7 @@ std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const V
     spring.damped = face.n.dot(z.v - P.v);
     spring.slid = relaxed.K - X.v;
     spring.sticks = relaxed.sticks && !is_free;
-    place = relaxed.K;
+    spring.to = OnSolid{contact.face, relaxed.K};
     return spring;
 }
 

@@ -27,11 +27,11 @@ struct VertexOnFace {
     int vertex, face;
     std::vector<Zone> zones; // by rim of the face
     Vec3 z_old; // [m] of the vertex at the start of the step, in the frame of the face
-    std::optional<Attachment> kept; // X, and the stiffness of its spring
+    std::optional<Attachment> kept; // on_solid
 };
 
 /// The spring of the vertex of pair.a on the face of pair.b, or nothing where it is before the plane or beyond the
-/// zone. `place`: set to its relaxed attachment in b's frame, the next step's X.
-std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact, Vec3& place);
+/// zone.
+std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact);
 
 } // namespace stickslip

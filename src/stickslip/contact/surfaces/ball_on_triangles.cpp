@@ -6,7 +6,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double heir_cosine = 0; // none carries on one whose normal was a right angle away
+constexpr double successor_cosine = 0; // none carries on one whose normal was a right angle away
 
 } // namespace
 
@@ -19,7 +19,7 @@ void BallOnTriangles::find(const TriangulatedSurface& surface, const Vec3& centr
     if (behind)
         add_nearest(nearest_of(surface, centre, facets_, contacts_), -1);
     else
-        add_near(surface, centre, radius, kept.empty() ? nullptr : &kept.front().n, false);
+        add_near(surface, centre, radius, kept.empty() ? nullptr : &kept.front().rolling_on_facet().n, false);
     hand_over(surface, kept);
 }
 
@@ -95,10 +95,12 @@ void BallOnTriangles::hand_over(const TriangulatedSurface& surface, std::span<co
     old_names_.clear();
     for (const TrianglePlace& place : places_)
         names_.push_back({place.normal.n, place.at.facet, place.at.patch});
-    for (const Attachment& a : kept)
-        old_names_.push_back({a.n, a.patch, surface.topology.patch[a.patch]});
-    heirs_.resize(kept.size());
-    match_contacts(old_names_, names_, heir_cosine, heirs_);
+    for (const Attachment& a : kept) {
+        const RollingOnFacet& at = a.rolling_on_facet();
+        old_names_.push_back({at.n, at.facet, surface.topology.patch[at.facet]});
+    }
+    successors_.resize(kept.size());
+    match_contacts(old_names_, names_, successor_cosine, successors_);
     number_slots(kept);
 }
 
@@ -109,8 +111,8 @@ void BallOnTriangles::number_slots(std::span<const Attachment> kept)
         return std::any_of(places_.begin(), places_.end(), [&](const TrianglePlace& p) { return p.slot == slot; });
     };
     for (std::size_t i = kept.size(); i-- > 0;)
-        if (heirs_[i] >= 0)
-            places_[heirs_[i]].slot = kept[i].slot;
+        if (successors_[i] >= 0)
+            places_[successors_[i]].slot = kept[i].slot;
     int free = 0;
     for (TrianglePlace& place : places_)
         if (place.slot < 0) {
@@ -126,9 +128,9 @@ double distance_along(const Vec3& n, const Vec3& centre, const Vec3& a, const Ve
     return from.dot(n) < 0 ? -from.norm() : from.norm();
 }
 
-double distance_of_attached(const EdgeTopology& surface, const Attachment& attachment, const Vec3& centre)
+double distance_of_attached(const EdgeTopology& surface, const RollingOnFacet& attachment, const Vec3& centre)
 {
-    const auto& [a, b, c] = surface.facets[attachment.patch];
+    const auto& [a, b, c] = surface.facets[attachment.facet];
     const std::vector<Vec3>& at = surface.positions;
     return distance_along(attachment.n, centre, at[a], at[b], at[c]);
 }

@@ -53,11 +53,11 @@ public:
     {
         const Attachment* own = nullptr;
         for (std::size_t i = 0; i < kept.size(); ++i) {
-            if (heirs_[i] != static_cast<int>(index))
+            if (successors_[i] != static_cast<int>(index))
                 continue;
             if (!carries_on_one_)
                 visit(kept[i]);
-            else if (!own || nearer(index, kept[i], *own))
+            else if (!own || nearer(index, kept[i].rolling_on_facet(), own->rolling_on_facet()))
                 own = &kept[i];
         }
         if (own)
@@ -72,7 +72,7 @@ public:
         const Attachment* next = nullptr;
         double nearest = 0;
         for (const Attachment& a : kept)
-            if (const double c = cosine(a); shares_ && c > nearest) {
+            if (const double c = cosine(a.rolling_on_facet()); shares_ && c > nearest) {
                 nearest = c;
                 next = &a;
             }
@@ -84,17 +84,17 @@ private:
         const TriangulatedSurface& surface, const Vec3& centre, double radius, const Vec3* last_normal, bool solid);
     void add_nearest(const NearestOfSurface& nearest, double side);
     void share_out(double radius);
-    bool nearer(std::size_t index, const Attachment& a, const Attachment& b) const
+    bool nearer(std::size_t index, const RollingOnFacet& a, const RollingOnFacet& b) const
     {
         const ContactName& name = names_[index];
-        if ((a.patch == name.facet) != (b.patch == name.facet))
-            return a.patch == name.facet;
+        if ((a.facet == name.facet) != (b.facet == name.facet))
+            return a.facet == name.facet;
         return a.n.dot(name.n) > b.n.dot(name.n);
     }
     void hand_over(const TriangulatedSurface& surface, std::span<const Attachment> kept);
     void number_slots(std::span<const Attachment> kept);
 
-    std::vector<int> facets_, heirs_;
+    std::vector<int> facets_, successors_;
     std::vector<SphereSurfaceContact> contacts_;
     std::vector<ContactName> old_names_, names_;
     std::vector<TrianglePlace> places_, all_places_;
@@ -108,6 +108,6 @@ private:
 double distance_along(const Vec3& n, const Vec3& centre, const Vec3& a, const Vec3& b, const Vec3& c);
 
 /// Distance [m] of the centre from the facet that an attachment names, along its normal: negative behind the surface.
-double distance_of_attached(const EdgeTopology& surface, const Attachment& attachment, const Vec3& centre);
+double distance_of_attached(const EdgeTopology& surface, const RollingOnFacet& attachment, const Vec3& centre);
 
 } // namespace stickslip

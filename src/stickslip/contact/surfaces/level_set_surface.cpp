@@ -50,12 +50,13 @@ std::optional<LevelSetSurface::Start> LevelSetSurface::start(
     const Vec3& belt = motion_.surface_velocity;
     const double dt = motion_.dt;
     if (kept) {
-        if (!(patch_distance(solid, kept->patch, U) < 0))
+        const auto& [patch, X] = kept->on_solid();
+        if (!(patch_distance(solid, patch, U) < 0))
             return std::nullopt;
         if (belt.isZero(0))
-            return Start{kept->patch, kept->X, Mat3::Zero(), Vec3::Zero(), std::nullopt};
-        const Vec3 X = project_to_surface(solid, kept->patch, kept->X + dt * belt).W;
-        return Start{kept->patch, X, Mat3::Zero(), X - kept->X, std::nullopt};
+            return Start{patch, X, Mat3::Zero(), Vec3::Zero(), std::nullopt};
+        const Vec3 carried = project_to_surface(solid, patch, X + dt * belt).W;
+        return Start{patch, carried, Mat3::Zero(), carried - X, std::nullopt};
     }
     if (passes_by(began.way_in, began.U_old, U))
         return std::nullopt;
@@ -121,8 +122,7 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
     return SurfaceContact{.Y = frame.to_world(end),
         .dY_dZ = frame.R * dend_dU * frame.R.transpose(),
         .sticks = relaxed.sticks,
-        .patch = from->patch,
-        .X = relaxed.Y,
+        .to = OnSolid{from->patch, relaxed.Y},
         .slip = frame.R * (relaxed.Y - from->X),
         .carried = frame.to_world(relaxed.Y) - motion_.old_frame.to_world(relaxed.Y) + frame.R * from->carried,
         .depth = -rim.weight * at_U.phi,

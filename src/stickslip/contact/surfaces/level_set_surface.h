@@ -116,7 +116,8 @@ private:
 
     // One extreme point or seam point; both frames are those of the rim as seen from the solid.
     std::optional<RimContact> relax_extreme(const Rim& rim, const DistanceField& field, const PosedPoint& at,
-        const RimStart& began, const Frame& old_body, const Frame& body, const Attachment* kept, double mu) const;
+        double angle, const RimStart& began, const Frame& old_body, const Frame& body, const Attachment* kept,
+        double mu) const;
 
     struct Start; // the attachment to relax from, and how it depends on Z
     std::optional<Start> start(const PointStart& began, const Vec3& U, const Attachment* kept) const;

@@ -46,7 +46,7 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
     const EdgeTopology& topology = triangles_->topology;
     const Frame& frame = motion_.frame;
     const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
-    const bool was_behind = !kept.empty() && distance_of_attached(topology, kept.front(), U_old) < 0;
+    const bool was_behind = !kept.empty() && distance_of_attached(topology, kept.front().rolling_on_facet(), U_old) < 0;
     search.find(*triangles_, U, r, was_behind != changes_side(*triangles_, U_old, U), kept);
     const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
     const PoseVec way = centre - still(U_old + motion_.dt * motion_.surface_velocity);
@@ -63,24 +63,25 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
             .is_new = true};
         double stiffness_scale = 1;
         const auto take = [&](const Attachment& a, const PoseScalar& part) {
+            const RollingOnFacet& at = a.rolling_on_facet();
             stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
-            const Transported xi = parallel_transport(a.X, a.n, n.v);
+            const Transported xi = parallel_transport(at.xi, at.n, n.v);
             ball.offset = ball.offset + part * mapped(xi.v, xi.dv_db, n);
         };
         search.for_each_carried(i, kept, [&](const Attachment& a) {
+            const double d_old = distance_of_attached(topology, a.rolling_on_facet(), U_old);
             take(a, {1});
-            ball.old_distance.v = std::min(ball.old_distance.v, distance_of_attached(topology, a, U_old));
+            ball.old_distance.v = std::min(ball.old_distance.v, d_old);
             ball.is_new = false;
         });
         if (ball.is_new) // from the plane that touches the surface there
             ball.old_distance = ball.distance - dot(n, centre - still(U_old));
         if (ball.is_new && ball.old_distance.v < r) // it may come in beside one
-            if (const Attachment* from = search.source(kept, [&](const Attachment& a) { return a.n.dot(n.v); }))
-                take(*from, dot(still(from->n), n));
+            if (const Attachment* from = search.source(kept, [&](const RollingOnFacet& at) { return at.n.dot(n.v); }))
+                take(*from, dot(still(from->rolling_on_facet().n), n));
         found.push_back(round_contact(motion_, ball, c, phi, mu));
-        found.back().patch = place.at.facet;
+        found.back().to = RollingOnFacet{place.at.facet, std::get<RollingOnSolid>(found.back().to).xi, n.v};
         found.back().slot = place.slot;
-        found.back().attached_n = n.v;
         found.back().stiffness_scale = stiffness_scale;
         if (search.shares())
             take_share(found.back(), share_of(topology, search, i, centre), frame.R);

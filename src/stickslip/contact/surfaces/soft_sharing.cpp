@@ -30,8 +30,8 @@ void SoftSurface::share(
     };
     for (SoftBallContact& contact : found) {
         const auto& all = search.near.places();
-        const auto self = std::find_if(
-            all.begin(), all.end(), [&](const TrianglePlace& at) { return at.at.facet == contact.at.patch; });
+        const auto self = std::find_if(all.begin(), all.end(),
+            [&](const TrianglePlace& at) { return at.at.facet == std::get<RollingOnFacet>(contact.at.to).facet; });
         if (self == all.end())
             continue;
         SharedContact least;

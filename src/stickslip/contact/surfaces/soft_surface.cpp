@@ -21,7 +21,7 @@ Vertices far_vertices(const EdgeTopology& surface, const TrianglePlace& place)
 }
 
 /// Without its names.
-SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Touch& touch,
+SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, int facet_number, const Touch& touch,
     const BallAtSurface<SoftBallContact::unknowns>& met, double stiffness_scale, const SoftContactLaw& law)
 {
     const double stiffness = law.k * stiffness_scale;
@@ -51,13 +51,12 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, const Tou
     contact.at.stiffness_scale = stiffness_scale;
     contact.at.dY_dZ = Mat3::Zero(); // Z is no unknown here: see SoftBallContact::load
     contact.at.sticks = relaxed.sticks;
-    contact.at.X = relaxed.offset;
+    contact.at.to = RollingOnFacet{facet_number, relaxed.offset, met.n.v};
     contact.at.slip = along_world(relaxed.slid);
     contact.at.belt = along_world(relaxed.after_touch * touch.belt);
     contact.at.carried = contact.at.belt; // scripts move a deformable body by its pins alone
     contact.at.depth = met.radius - met.distance.v;
     contact.at.n = along_world(met.n.v);
-    contact.at.attached_n = met.n.v;
     contact.at.damped = along_world(relaxed.Z.v - relaxed.P.v);
     return contact;
 }
@@ -74,9 +73,9 @@ SoftSurface::Side SoftSurface::side_of(const MovingBall& ball, Search& search) c
         side.behind = !is_outside(old_, nearest.contact);
         side.facing = side.behind ? Vec3(-nearest.contact.n) : nearest.contact.n;
     } else {
-        facet = search.kept.front().patch;
-        side.facing = search.kept.front().n;
-        side.behind = distance_of_attached(old_.topology, search.kept.front(), ball.c_old) < 0;
+        facet = search.kept.front().rolling_on_facet().facet;
+        side.facing = search.kept.front().rolling_on_facet().n;
+        side.behind = distance_of_attached(old_.topology, search.kept.front().rolling_on_facet(), ball.c_old) < 0;
     }
     const auto& [a, b, c] = old_.topology.facets[facet];
     const std::vector<Vec3>&from = old_.topology.positions, &to = now_.topology.positions;
@@ -100,28 +99,28 @@ SoftBallContact SoftSurface::contact_at(const MovingBall& ball, std::size_t inde
     double stiffness_scale = 1;
     search.places.for_each_carried(index, search.kept, [&](const Attachment& a) {
         stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
-        const Attachment& own = kept[&a - search.kept.data()];
-        const Mat3 handed_over = a.patch == at.at.facet
+        const RollingOnFacet& own = kept[&a - search.kept.data()].rolling_on_facet();
+        const Mat3 handed_over = own.facet == at.at.facet
             ? Mat3(Mat3::Identity())
-            : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, a.patch));
-        const Transported xi = parallel_transport(handed_over * own.X, handed_over * own.n, met.n.v);
-        const double d_old = distance_of_attached(old_.topology, a, ball.c_old);
+            : Mat3(facet.old_axes.transpose() * axes_of(old_.topology, own.facet));
+        const Transported xi = parallel_transport(handed_over * own.xi, handed_over * own.n, met.n.v);
+        const double d_old = distance_of_attached(old_.topology, a.rolling_on_facet(), ball.c_old);
         met.offset = met.offset + mapped(xi.v, xi.dv_db, met.n);
         met.old_distance = {met.is_new ? d_old : std::min(met.old_distance.v, d_old)};
         met.is_new = false;
     });
     if (met.is_new && now_.rule == EdgeRule::smooth) // it takes over from those beside it as they fade
         for (const Attachment& a : search.kept) {
-            const double part = handed_on(a.n.dot(facet.old_axes.col(2)));
+            const double part = handed_on(a.rolling_on_facet().n.dot(facet.old_axes.col(2)));
             if (part == 0)
                 continue;
-            const Attachment& own = kept[&a - search.kept.data()];
-            const Mat3 handed_over = facet.old_axes.transpose() * axes_of(old_.topology, a.patch);
-            const Transported xi = parallel_transport(handed_over * own.X, handed_over * own.n, met.n.v);
+            const RollingOnFacet& own = kept[&a - search.kept.data()].rolling_on_facet();
+            const Mat3 handed_over = facet.old_axes.transpose() * axes_of(old_.topology, own.facet);
+            const Transported xi = parallel_transport(handed_over * own.xi, handed_over * own.n, met.n.v);
             met.offset = met.offset + part * mapped(xi.v, xi.dv_db, met.n);
             stiffness_scale = std::max(stiffness_scale, a.stiffness_scale);
         }
-    return contact_of(ball, facet, touch, met, stiffness_scale, law);
+    return contact_of(ball, facet, at.at.facet, touch, met, stiffness_scale, law);
 }
 
 void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment> kept, const SoftContactLaw& law,
@@ -130,7 +129,7 @@ void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment>
     found.clear();
     search.kept.assign(kept.begin(), kept.end());
     for (Attachment& a : search.kept)
-        a.n = axes_of(old_.topology, a.patch) * a.n;
+        a.rolling_on_facet().n = axes_of(old_.topology, a.rolling_on_facet().facet) * a.rolling_on_facet().n;
     const Side side = side_of(ball, search);
     search.places.find_outside(now_, ball.c, ball.radius, side.behind, side.facing, search.kept);
 
@@ -140,7 +139,6 @@ void SoftSurface::relax_ball(const MovingBall& ball, std::span<const Attachment>
         SoftBallContact& contact = found.emplace_back(contact_at(ball, i, corners, kept, law, search));
         for (int k = 0; k < 3; ++k)
             contact.block[2 + k] = nodes[corners[k]];
-        contact.at.patch = at.at.facet;
         contact.at.slot = at.slot;
         const Vertices far = far_vertices(now_.topology, at);
         if (far[0] < 0)

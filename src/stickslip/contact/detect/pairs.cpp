@@ -1,0 +1,134 @@
+#include "stickslip/contact/detect/contact_bodies.h"
+
+#include <algorithm>
+#include <tuple>
+
+// Which contacts two bodies have: one kind for each cell of the table of what points and surfaces they offer.
+//
+//   point of point_body        | on a solid     | on triangles that | on a deformable
+//                              |                | keep their shape  | body
+//   ---------------------------+----------------+-------------------+----------------
+//   node                       | point_on_solid | point_on_mesh     | point_on_soft (the quadrature points of the
+//   finer) material point             | point_on_solid | -                 | point_on_soft sample: vertex, face point |
+//   point_on_solid | point_on_mesh     | point_on_soft (patch points) ball                       | ball_on_solid  |
+//   ball_on_mesh      | ball_on_soft rim                        | rim_on_solid   | -                 | point_on_soft
+//   (patch points)
+//
+// Beside these, sharp edges of two bodies cross (edges), whatever their points touch; and two solids with flat faces
+// meet by vertices on faces and edges that cross alone (polyhedra).
+namespace stickslip {
+
+namespace {
+
+// [-] Radius over an element, above which nodes alone are even enough: the valley between two is then no steeper than
+// 1/8.
+constexpr double wide = 4;
+
+} // namespace
+
+ContactKind ContactBodies::kind(int p, int s, int point) const
+{
+    if (is_deformable(s)) {
+        if (!has_free_points(p))
+            return point >= first_soft_ball(p) ? ContactKind::ball_on_soft : ContactKind::point_on_soft;
+        return is_of_edges(p, s, point) ? ContactKind::edges : ContactKind::point_on_soft;
+    }
+    if (are_polyhedra(p, s))
+        return ContactKind::polyhedra;
+    if (is_of_edges(p, s, point))
+        return ContactKind::edges;
+    if (point >= first_rim_point(p))
+        return ContactKind::rim_on_solid;
+    if (point >= first_ball(p))
+        return are_balls_on_triangles(p, s) ? ContactKind::ball_on_mesh : ContactKind::ball_on_solid;
+    return are_points_on_mesh(p, s) ? ContactKind::point_on_mesh : ContactKind::point_on_solid;
+}
+
+int ContactBodies::balls_on(int body, int soft) const
+{
+    if (!is_deformable(soft) || triangles(soft) == nullptr)
+        return 0;
+    if (const PairRule* rule = law->rule(body, soft); rule && !rule->enabled)
+        return 0;
+    const std::span<const RoundPoint> balls = soft_balls(body);
+    if (is_ball_on_triangles(body, soft))
+        return static_cast<int>(balls.size());
+    const double largest = wide * deformables->bodies[soft].element_size;
+    return static_cast<int>(std::find_if(balls.begin(), balls.end(), [&](const RoundPoint& b) {
+        return b.radius >= largest;
+    }) - balls.begin());
+}
+
+// A ring before balls, and of two rings the smaller: their distance is smooth where the other's circle may touch. One
+// ball before several, which leave gaps. Of two alike the first.
+bool ContactBodies::is_point_side(int round, int other) const
+{
+    const auto rank = [&](int body) {
+        return std::tuple(rims(body).empty(), rims(body).empty() ? 0 : rims(body)[0].radius, rounds(body).size(), body);
+    };
+    return rank(round) < rank(other);
+}
+
+bool ContactBodies::is_pair(int p, int s) const
+{
+    if (is_mpm(s) || (is_mpm(p) && is_deformable(s)))
+        return false;
+    if (p == s || (is_obstacle(s) && is_obstacle(p)) || is_ball_on_triangles(s, p))
+        return false;
+    if (is_deformable(s))
+        return meets_by_balls(p, s);
+    if (std::holds_alternative<OpenSurface>(solid(s)) && !are_balls_on_triangles(p, s))
+        return false;
+    if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)))
+        return false;
+    const PairRule* rule = law->rule(p, s);
+    return !rule || rule->enabled;
+}
+
+bool ContactBodies::are_points_on_mesh(int p, int s) const
+{
+    if (is_mpm(p) || first_ball(p) == 0)
+        return false;
+    if (is_mesh_solid(s))
+        return is_pair(p, s);
+    if (!is_sheet(s) || is_obstacle(p))
+        return false;
+    const PairRule* rule = law->rule(p, s);
+    return !rule || rule->enabled;
+}
+
+bool ContactBodies::meets_patches(int p, int s) const
+{
+    if (!is_deformable(s))
+        return false;
+    if (p == s)
+        return law->self;
+    const PairRule* rule = law->rule(p, s);
+    if (rule && !rule->enabled)
+        return false;
+    if (is_mpm(p))
+        return true;
+    if (!is_deformable(p))
+        return !patch_points(p).samples.empty();
+    const double fine = deformables->bodies[p].element_size, coarse = deformables->bodies[s].element_size;
+    return fine < coarse || (fine == coarse && p < s);
+}
+
+bool ContactBodies::meet_by_edges(int a, int b) const
+{
+    if (a > b || !has_edges(a) || !has_edges(b) || are_polyhedra(a, b) || (is_obstacle(a) && is_obstacle(b)))
+        return false;
+    if (a == b)
+        return is_deformable(a) && law->self;
+    const PairRule* rule = law->rule(a, b);
+    return !rule || rule->enabled;
+}
+
+bool ContactBodies::has_flat_faces(int body) const
+{
+    return !has_free_points(body)
+        && (std::holds_alternative<Box>(solid(body))
+            || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(solid(body)));
+}
+
+} // namespace stickslip
