@@ -289,7 +289,7 @@ void ContactSet::evaluate(ContactPart& part, std::span<const Vec3> x, std::span<
     run_tasks(part.tasks, x, rigid);
 }
 
-ContactSet::Way ContactSet::way(int body, std::span<const RigidCandidate> rigid) const
+ContactSet::PoseChange ContactSet::pose_change(int body, std::span<const RigidCandidate> rigid) const
 {
     if (bodies_.has_free_points(body))
         return {};

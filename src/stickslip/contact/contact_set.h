@@ -209,13 +209,14 @@ private:
     void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
-    struct Way {
+    struct PoseChange {
         Frame old, now; // at the start of the step and at the candidate
     };
-    Way way(int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
+    PoseChange pose_change(
+        int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
     // [N/m] of what was found for a point of the pair, softened
     double stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const;
-    void set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const;
+    void set_carried(SurfaceContact& at, const CandidatePair& pair, const PoseChange& of_points, const Vec3& Z) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);

@@ -12,13 +12,14 @@ double ContactSet::stiffness(const CandidatePair& pair, int point, const Surface
 
 // Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact moves with
 // its frame, and past that as a belt.
-void ContactSet::set_carried(SurfaceContact& at, const CandidatePair& pair, const Way& point_way, const Vec3& Z) const
+void ContactSet::set_carried(
+    SurfaceContact& at, const CandidatePair& pair, const PoseChange& of_points, const Vec3& Z) const
 {
     if (!bodies_.is_rigid(pair.surface_body))
         return;
     at.carried = at.belt;
     if (bodies_.is_obstacle(pair.point_body))
-        at.carried += point_way.old.to_world(point_way.now.to_local(Z)) - Z;
+        at.carried += of_points.old.to_world(of_points.now.to_local(Z)) - Z;
 }
 
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
@@ -105,9 +106,9 @@ void ContactSet::run_points(
         begin_points(task, surface);
     const StepPoints& points = task.points;
     const std::span<const SurfaceSample> samples = bodies_.samples(p);
-    const Way way = this->way(p, rigid);
+    const PoseChange pose = pose_change(p, rigid);
     const Frame& solid = surface.motion().frame;
-    const Frame seen = relative(solid, way.now);
+    const Frame seen = relative(solid, pose.now);
     for (int i = 0; i < task.end - task.begin; ++i) {
         const int point = task.begin + i;
         const Attachment* attachment = points.kept[i];
@@ -123,13 +124,13 @@ void ContactSet::run_points(
             const Vec3& z = samples[point].z;
             if (passes_by(seen.to_world(z))) // most, which is seen at less cost than where they are
                 continue;
-            Z = way.now.to_world(z);
+            Z = pose.now.to_world(z);
         }
         const StepPoints::Start& start = start_of_point(task, i, surface);
         auto at = surface.relax(start.of_surface, Z, attachment, task.mu);
         if (!at)
             continue;
-        set_carried(*at, task.pair, way, Z);
+        set_carried(*at, task.pair, pose, Z);
         task.found.push_back({point, stiffness_factor_ * at->stiffness_scale * start.k, at_point(*at, Z)});
     }
 }
@@ -138,14 +139,14 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
 {
     const auto [p, s] = task.pair;
     const MeshSurface surface(*bodies_.triangles(s), motion(task.pair));
-    const Way way = this->way(p, rigid);
+    const PoseChange pose = pose_change(p, rigid);
     const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
-        surface.relax_ball(way.old.to_world(ball.centre), way.now.to_world(ball.centre), ball.radius, phi,
+        surface.relax_ball(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
         for (PoseContact& at : task.touches) {
-            set_carried(at, task.pair, way, at.Z);
+            set_carried(at, task.pair, pose, at.Z);
             task.found.push_back({point, stiffness(task.pair, point, at), at});
         }
     }
@@ -155,16 +156,16 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
 {
     const auto [p, s] = task.pair;
     const double mu = bodies_.friction(p, s);
-    const Way way = this->way(p, rigid);
+    const PoseChange pose = pose_change(p, rigid);
     const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     std::size_t next = start_.first_kept(task.pair, task.begin);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
-        auto at = surface.relax_round(way.old.to_world(ball.centre), way.now.to_world(ball.centre), ball.radius, phi,
+        auto at = surface.relax_round(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             start_.kept_of(task.pair, point, next), mu);
         if (!at)
             continue;
-        set_carried(*at, task.pair, way, at->Z);
+        set_carried(*at, task.pair, pose, at->Z);
         task.found.push_back({point, stiffness(task.pair, point, *at), *at});
     }
 }
@@ -173,21 +174,21 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
 {
     const auto [p, s] = task.pair;
     const double mu = bodies_.friction(p, s);
-    const Way way = this->way(p, rigid);
+    const PoseChange pose = pose_change(p, rigid);
     const double level = start_.level_depth(task.pair);
     const int first = bodies_.first_rim_point(p);
     std::size_t next = start_.first_kept(task.pair, task.begin);
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
-        const Frame frame{way.now.to_world(rim.centre), way.now.R};
+        const Frame frame{pose.now.to_world(rim.centre), pose.now.R};
         const LevelSetSurface::RimStart began{
-            {way.old.to_world(rim.centre), way.old.R}, level, start_.drift(task.pair, way.old.to_world(rim.centre))};
+            {pose.old.to_world(rim.centre), pose.old.R}, level, start_.drift(task.pair, pose.old.to_world(rim.centre))};
         if (!surface.may_touch(rim, frame))
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
         const auto add = [&](int point, const PoseContact& at) {
             task.found.push_back({point, stiffness(task.pair, point, at), at});
-            set_carried(task.found.back().at, task.pair, way, at.Z);
+            set_carried(task.found.back().at, task.pair, pose, at.Z);
         };
         surface.relax_rim(
             rim, began, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);

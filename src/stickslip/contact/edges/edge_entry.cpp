@@ -140,7 +140,7 @@ bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& e
 {
     const bool is_beyond =
         is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
-    return entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.may_be_sunk(), b.may_be_sunk())
+    return entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.entry_depth(), b.entry_depth())
         && !is_level_with_end(a, entry.a, entry.s_old, indentation)
         && !is_level_with_end(b, entry.b, entry.t_old, indentation);
 }

@@ -17,7 +17,7 @@ constexpr Folds of_all = {40 * degree, 60 * degree};
 // Against sharp edges, of what keeps its shape: it is met by few points beside its vertices.
 constexpr Folds of_solids_against_sharp = {15 * degree, 22 * degree};
 constexpr double crease = 40 * degree; // [rad] between smooth patches
-constexpr double sunk_share = 0.25; // [-] of an edge and of the thickness
+constexpr double edge_entry_share = 0.25; // [-] of an edge and of the thickness
 
 /// By the unit normals of both facets.
 double fold_of(const Vec3& n, const Vec3& other)
@@ -112,9 +112,9 @@ void SurfaceEdges::measure()
     edge_length_ = edges_.empty() ? 0 : sum / static_cast<double>(edges_.size());
 }
 
-double SurfaceEdges::may_be_sunk() const
+double SurfaceEdges::entry_depth() const
 {
-    return sunk_share * std::min(thickness_, edge_length_);
+    return edge_entry_share * std::min(thickness_, edge_length_);
 }
 
 void SurfaceEdges::begin_step(const SmoothPatches& surface, std::vector<Vec3> x_old)

@@ -53,7 +53,7 @@ public:
     Vec3 old_direction(const Vec3& own) const { return old_turn_ * own; } // at the start of the step
     Vec3 direction(const Vec3& own) const { return turn_ * own; } // as predicted
     double edge_length() const { return edge_length_; } // [m] mean; 0 without edges
-    double may_be_sunk() const; // [m] how far behind an edge another is still taken to have come in
+    double entry_depth() const; // [m] how far behind an edge another is still taken to have come in
 
     /// Calls visit(index) for each edge whose way may meet the box.
     template <typename Visit>

@@ -211,7 +211,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
 {
     const SmoothPatches& patches = surface.patches();
     const bool is_own = way.own[0] >= 0;
-    const double usual = is_own ? flush_with(surface) : surface.may_be_sunk();
+    const double usual = is_own ? flush_with(surface) : surface.entry_depth();
     const double behind = way.behind.value_or(usual);
     Bounds box;
     box.add(way.Z_old);

@@ -41,7 +41,7 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 /// The patches of a surface that a point can meet, decided for the step, with the facet entered on each: the first that
 /// the predicted way crosses from front to back and that faces some facet at the point, else the nearest that faces it.
 /// A point behind a surface is taken to have come in by up to PointWay::behind, or
-/// PatchSurface::may_be_sunk, behind that of its own body by a thousandth of an edge: farther is the inside of the
+/// PatchSurface::entry_depth, behind that of its own body by a thousandth of an edge: farther is the inside of the
 /// body. A point without a normal that goes through none is met by no patch that it is behind by more than twice the
 /// depth below all of the surface. A solid that keeps its shape is met by faces alone: not by what goes past their
 /// convex edges, nor behind a face by more than that.

@@ -13,7 +13,7 @@ namespace stickslip {
 PatchSurface::PatchSurface(const TriMesh& rest, double thickness)
     : patches_(rest)
     , thickness_(thickness)
-    , may_be_sunk_(0.25 * std::min(patches_.edge_length, thickness))
+    , entry_depth_(0.25 * std::min(patches_.edge_length, thickness))
 {
 }
 
@@ -21,7 +21,7 @@ void PatchSurface::begin_step(const std::vector<Vec3>& x_old, const std::vector<
 {
     const bool is_first = boxes_.empty();
     x_old_ = x_old;
-    patches_.update(x_next, may_be_sunk_);
+    patches_.update(x_next, entry_depth_);
     boxes_.assign(patches_.facets.size(), {});
     for (std::size_t f = 0; f < boxes_.size(); ++f)
         for (const int v : patches_.facets[f]) {

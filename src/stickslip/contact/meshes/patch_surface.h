@@ -21,7 +21,7 @@ public:
 
     /// How far behind the surface a point may be at the start of a step and is still taken to have come in [m]: a
     /// quarter of an edge and of the thickness, since what is behind both faces of a sheet is above it.
-    double may_be_sunk() const { return may_be_sunk_; }
+    double entry_depth() const { return entry_depth_; }
 
     /// How far within a solid, beyond the concave edges of a patch, contacts with the patch end [m].
     double width_within() const { return 0.25 * thickness_; }
@@ -59,7 +59,7 @@ private:
     NearestPlace nearest_of(const Vec3& Z, double reach, int patch) const; // -1: all
 
     SmoothPatches patches_;
-    double thickness_, may_be_sunk_;
+    double thickness_, entry_depth_;
     std::vector<Vec3> x_old_, x_;
     std::vector<Bounds> boxes_;
     BoxTree tree_;

@@ -269,7 +269,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         return;
     const DeformableSet& set = *bodies_.deformables;
     const PatchView surface = body.surface.view();
-    const Way way = this->way(p, rigid);
+    const PoseChange pose = pose_change(p, rigid);
     const Vec3 belt = this->belt(task.pair);
     for (int i = task.begin; i < task.end; ++i) {
         const PatchMeeting& met = task.met->meetings[i];
@@ -302,8 +302,8 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
             side.weight = Vec3::UnitX();
         } else {
             const Vec3& z = bodies_.patch_points(p).samples[met.point].z;
-            point.Z_old = way.old.to_world(z);
-            point.Z = way.now.to_world(z);
+            point.Z_old = pose.old.to_world(z);
+            point.Z = pose.now.to_world(z);
             side.body = this->side(p, met.point, rigid);
         }
         if (!point.Z.allFinite())
@@ -320,7 +320,7 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.k = stiffness(task.pair, met.point, names.at);
         names.at.carried = Vec3::Zero();
         if (bodies_.is_obstacle(p)) // a scripted point pushes the surface
-            names.at.carried = way.old.to_world(way.now.to_local(point.Z)) - point.Z;
+            names.at.carried = pose.old.to_world(pose.now.to_local(point.Z)) - point.Z;
         add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.on_meshes);
     }
 }

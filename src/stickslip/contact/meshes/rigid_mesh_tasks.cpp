@@ -17,7 +17,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double may_be_sunk = 0.25; // [-] of an edge, of what the same side of a sheet holds already
+constexpr double sheet_entry_share = 0.25; // [-] of an edge, of what the same side of a sheet holds already
 constexpr double far_face = 4; // [-] of the distance from the surface
 constexpr double rim_of_body = 0.1; // [-] of an element, or of the smallest size of a solid
 
@@ -186,7 +186,7 @@ void ContactSet::hold_side(const CandidatePair& pair, PointWay& way, std::span<P
     if (kept.empty())
         return;
     way.facets = side_of(mesh, kept[0].entry.facet);
-    way.behind = mesh.is_closed ? mesh.surface->may_be_sunk() : may_be_sunk * mesh.surface->patches().edge_length;
+    way.behind = mesh.is_closed ? mesh.surface->entry_depth() : sheet_entry_share * mesh.surface->patches().edge_length;
     for (PatchMeeting& met : kept) {
         way.behind = std::max(*way.behind, 2 * met.entry.old_depth);
         met.entry.facet = facet_next_to(*mesh.surface, met.entry.facet, way.Z_next);
@@ -281,7 +281,7 @@ Vec3 ContactSet::place_now(int body, int point) const
 {
     if (bodies_.is_deformable(body))
         return x_[surface_node(*bodies_.deformables, body, point)];
-    return way(body, rigid_).now.to_world(bodies_.samples(body)[point].z);
+    return pose_change(body, rigid_).now.to_world(bodies_.samples(body)[point].z);
 }
 
 // Whatever goes through triangles within a step is met by them: what was expected goes another way where it is hit.
@@ -364,12 +364,12 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
     const auto [p, s] = task.pair;
     const SurfaceMotionInStep motion = this->motion(task.pair);
     const PatchView surface = view_at_start(task.pair);
-    const Way way = this->way(p, rigid);
+    const PoseChange pose = pose_change(p, rigid);
     for (int i = task.begin; i < task.end; ++i) {
         const PatchMeeting& met = task.met->meetings[i];
         const Attachment* kept = met.kept < 0 ? nullptr : &start_.kept[met.kept];
         const Vec3 Z = bodies_.is_deformable(p) ? x[surface_node(*bodies_.deformables, p, met.point)]
-                                                : way.now.to_world(bodies_.samples(p)[met.point].z);
+                                                : pose.now.to_world(bodies_.samples(p)[met.point].z);
         if (!Z.allFinite())
             continue;
         PatchPoint point{.Z_old = motion.old_frame.to_local(start_.place(p, met.point)),
@@ -391,7 +391,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
         at.slot = met.slot;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         at.carried = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y) + at.belt;
-        set_carried(at, task.pair, way, Z);
+        set_carried(at, task.pair, pose, Z);
         task.found.push_back({met.point, stiffness(task.pair, met.point, at), at_point(at, Z)});
     }
 }

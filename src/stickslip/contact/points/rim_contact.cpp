@@ -2,8 +2,8 @@
 #include "stickslip/contact/points/minimum_share.h"
 #include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/relax/entry_point.h"
-#include "stickslip/contact/relax/parallel_transport.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
+#include "stickslip/math/parallel_transport.h"
 
 #include <algorithm>
 #include <array>

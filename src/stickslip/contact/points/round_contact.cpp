@@ -1,6 +1,6 @@
 #include "stickslip/contact/points/round_contact.h"
 
-#include "stickslip/contact/relax/parallel_transport.h"
+#include "stickslip/math/parallel_transport.h"
 
 namespace stickslip {
 

@@ -103,12 +103,12 @@ void ContactSet::run_polyhedra(Task& task) const
     const PolyhedronPair pair(pose(p), pose(s), start_.dt * motion(task.pair).surface_velocity, bodies_.friction(p, s),
         bodies_.law->damping / start_.dt);
     const double k = stiffness_factor_ * bodies_.polyhedron_stiffness(p, s);
-    const Way way{start_.frame(p), frame(p)};
+    const PoseChange moved{start_.frame(p), frame(p)};
     const auto add = [&](const PolyhedronSpring& spring, int point, int slot, const std::optional<Attachment>& kept) {
         PoseContact at = posed_contact(pair, spring);
         at.slot = slot;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
-        set_carried(at, task.pair, way, at.Z);
+        set_carried(at, task.pair, moved, at.Z);
         task.found.push_back({point, at.stiffness_scale * k, at});
     };
     const bool first = p < s;

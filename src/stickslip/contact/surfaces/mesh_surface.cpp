@@ -1,7 +1,7 @@
 #include "stickslip/contact/surfaces/mesh_surface.h"
 
 #include "stickslip/contact/points/round_contact.h"
-#include "stickslip/contact/relax/parallel_transport.h"
+#include "stickslip/math/parallel_transport.h"
 
 #include <algorithm>
 

@@ -41,13 +41,13 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
     if (!soft.is_finite)
         return;
     const auto [p, s] = task.pair;
-    const Way way = this->way(p, rigid);
+    const PoseChange pose = pose_change(p, rigid);
     const Vec3 theta = turn(p, rigid), belt = this->belt(task.pair);
     const Range nodes = bodies_.deformables->bodies[s].surface_nodes;
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& round = bodies_.soft_balls(p)[point - bodies_.first_soft_ball(p)];
-        const MovingBall ball{.c_old = way.old.to_world(round.centre),
-            .c = way.now.to_world(round.centre),
+        const MovingBall ball{.c_old = pose.old.to_world(round.centre),
+            .c = pose.now.to_world(round.centre),
             .radius = round.radius,
             .theta = theta,
             .body = side(p, point, rigid),
@@ -68,7 +68,7 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             at.surface_body = s;
             at.point = point;
             if (bodies_.is_obstacle(p))
-                at.at.carried += way.old.to_world(way.now.to_local(at.Z)) - at.Z;
+                at.at.carried += pose.old.to_world(pose.now.to_local(at.Z)) - at.Z;
             task.soft.push_back(at);
         }
     }

@@ -1,8 +1,8 @@
 #include "stickslip/contact/surfaces/soft_surface.h"
 
-#include "stickslip/contact/relax/parallel_transport.h"
 #include "stickslip/contact/surfaces/ball_at_facet.h"
 #include "stickslip/contact/surfaces/shared_contact.h"
+#include "stickslip/math/parallel_transport.h"
 
 namespace stickslip {
 

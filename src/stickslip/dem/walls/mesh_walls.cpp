@@ -10,7 +10,8 @@ namespace stickslip {
 
 namespace {
 
-constexpr double heir_cosine = 0; // a contact hands its springs on to one whose normal is less than 90 degrees away
+constexpr double successor_cosine =
+    0; // a contact hands its springs on to one whose normal is less than 90 degrees away
 
 /// Springs of a contact, from those it continues, their tangent planes turned to its own.
 struct Inherited {
@@ -48,7 +49,7 @@ Inherited taken_over(std::span<const FacetContact> old, const Vec3& n, bool with
 {
     Inherited sum;
     const FacetContact* next = nullptr;
-    double cosine = heir_cosine;
+    double cosine = successor_cosine;
     for (const FacetContact& contact : old) {
         if (contact.name.n.dot(n) > cosine) {
             cosine = contact.name.n.dot(n);
@@ -237,7 +238,7 @@ void MeshTouches::name_heirs(std::span<const FacetContact> held, std::span<const
     for (const FacetContact& contact : held)
         old_names_.push_back(contact.name);
     heirs_.resize(held.size());
-    match_contacts(old_names_, names, heir_cosine, heirs_);
+    match_contacts(old_names_, names, successor_cosine, heirs_);
 }
 
 template <NormalLaw law>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/math/parallel_transport.h"
 #include "stickslip/math/types.h"
 
 #include <span>
@@ -27,12 +28,9 @@ void match_contacts(
 /// have the same tangent plane: F stays.
 inline Vec3 turn_tangential(const Vec3& F, const Vec3& a, const Vec3& b)
 {
-    // The smallest rotation takes v, perpendicular to a, to v - (b . v)/(1 + a . b) (a + b).
     const Vec3 v = F - a.dot(F) * a;
-    const double sum = 1 + a.dot(b);
-    if (!(sum > 1e-12))
-        return v;
-    return v - b.dot(v) / sum * (a + b);
+    const bool opposite = a.dot(b) < -1 + 1e-9;
+    return opposite ? v : parallel_transport(v, a, b).v;
 }
 
 /// F, shortened to `limit` >= 0 if it is longer: mu F_n for friction.
