@@ -31,12 +31,20 @@ RigidPart::RigidPart(const World& world, std::span<const Vec3> x, double dt, Rig
     , place_(world.rigids.size(), -1)
     , part_(contacts.part(counted_through(world, bodies_)))
 {
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
-        place_[bodies_[i]] = static_cast<int>(i);
+    std::vector<std::vector<int>> own;
+    for (int i = 0; i < static_cast<int>(bodies_.size()); ++i) {
+        place_[bodies_[i]] = i;
+        own.push_back({2 * i, 2 * i + 1});
+    }
+    H_.pattern = own_pattern_ = make_pattern(size(), own);
 }
 
 void RigidPart::residual(const BlockVector& z, BlockVector& g)
 {
+    if (z == evaluated_z_) { // a search begins where the one before ended
+        g = evaluated_g_;
+        return;
+    }
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         rigid_->set_candidate(bodies_[i], std::span(z).subspan(2 * i).first<2>());
     contacts_->evaluate(part_, x_, rigid_->candidates());
@@ -52,6 +60,8 @@ void RigidPart::residual(const BlockVector& z, BlockVector& g)
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         rigid_->residual(bodies_[i], std::span(z).subspan(2 * i).first<2>(), std::span(f).subspan(2 * i).first<2>(),
             std::span(g).subspan(2 * i).first<2>());
+    evaluated_z_ = z;
+    evaluated_g_ = g;
 }
 
 void RigidPart::differential(const BlockVector& dz, BlockVector& out, bool transposed) const
@@ -88,16 +98,30 @@ const BlockMatrix* RigidPart::assemble_convex()
     return &H_;
 }
 
+// Kept while the same bodies touch: so is the order of elimination, then.
+void RigidPart::update_pattern()
+{
+    std::vector<std::pair<int, int>> touching;
+    contacts_->blocks().for_each_place([&](int row, int column) {
+        if (const int a = local(row), b = local(column); a >= 0 && a < b && a % 2 == 0 && b % 2 == 0)
+            touching.push_back({a / 2, b / 2});
+    });
+    std::sort(touching.begin(), touching.end());
+    touching.erase(std::unique(touching.begin(), touching.end()), touching.end());
+    if (touching == touching_)
+        return;
+    touching_ = std::move(touching);
+    std::vector<std::pair<int, int>> couplings;
+    for (const auto& [a, b] : touching_)
+        for (const int row : {2 * a, 2 * a + 1})
+            for (const int column : {2 * b, 2 * b + 1})
+                couplings.push_back({row, column});
+    H_.pattern = with_couplings(own_pattern_, couplings);
+}
+
 void RigidPart::assemble_blocks(bool convex)
 {
-    std::vector<std::vector<int>> groups;
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
-        groups.push_back({static_cast<int>(2 * i), static_cast<int>(2 * i + 1)});
-    contacts_->blocks().for_each_place([&](int row, int column) {
-        if (const int a = local(row), b = local(column); a >= 0 && a < b)
-            groups.push_back({a, b});
-    });
-    H_.pattern = make_pattern(size(), groups);
+    update_pattern();
     H_.value.assign(H_.pattern.blocks(), Mat3::Zero());
     for (int i = 0; i < static_cast<int>(size()); ++i)
         H_.value[H_.pattern.diagonal[i]] =

@@ -6,6 +6,8 @@
 #include "stickslip/world/world.h"
 
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace stickslip {
 
@@ -14,7 +16,8 @@ namespace stickslip {
 class RigidPart : public StepEquations {
 public:
     /// `bodies`: of world.rigids, ascending. `rigid` and `contacts`: those of the whole, evaluated last at a candidate
-    /// with nodes at x; they are left at this part's last candidate. Keeps references to all but `bodies`.
+    /// with nodes at x; they are left at this part's last candidate, and nobody else evaluates them while it is in use.
+    /// Keeps references to all but `bodies`.
     RigidPart(const World& world, std::span<const Vec3> x, double dt, RigidEquations& rigid, ContactSet& contacts,
         std::vector<int> bodies);
 
@@ -27,7 +30,11 @@ public:
     double round_off() const override;
     double longest_step(const BlockVector& z, const BlockVector& dz) const override;
 
-    void scale_contact_stiffness(double factor) override { contacts_->scale_stiffness(factor); }
+    void scale_contact_stiffness(double factor) override
+    {
+        contacts_->scale_stiffness(factor);
+        evaluated_z_.clear();
+    }
     bool turned_too_far() const override;
     std::size_t body_count() const override { return bodies_.size(); }
     Range blocks_of_body(std::size_t body) const override
@@ -47,6 +54,7 @@ private:
     }
     void differential(const BlockVector& dz, BlockVector& out, bool transposed) const;
     void assemble_blocks(bool convex);
+    void update_pattern();
 
     const World* world_;
     std::span<const Vec3> x_; // [m] nodes
@@ -56,6 +64,9 @@ private:
     std::vector<int> bodies_; // of world.rigids
     std::vector<int> place_; // by rigid body: its number in bodies_ or -1
     ContactPart part_;
+    BlockVector evaluated_z_, evaluated_g_; // the last candidate; none where contact is another than it was there
+    BlockPattern own_pattern_; // of the bodies without contacts
+    std::vector<std::pair<int, int>> touching_; // of bodies_, a < b; the pattern of H_ is theirs
     BlockMatrix H_;
 };
 
