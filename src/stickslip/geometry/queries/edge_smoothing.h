@@ -35,13 +35,6 @@ struct SmoothedNormal {
 SmoothedNormal smooth_edge_normal(
     const Vec3& n, const Vec3& n1, const Vec3& o1, const Fold& fold, const Vec3* last = nullptr);
 
-/// Centre projected onto the plane through E with the unit normal n [m]: the contact point of a smoothed normal.
-/// Page: EDGE_CONTACT_POINT
-inline Vec3 project_on_plane(const Vec3& centre, const Vec3& E, const Vec3& n)
-{
-    return centre - (centre - E).dot(n) * n;
-}
-
 struct FanPoint {
     Vec3 point; // [m]
     TriangleFeature kind; // what it is on, as if facets and edges went on for ever
