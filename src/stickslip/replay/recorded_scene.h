@@ -20,7 +20,7 @@ struct RecordedBody {
     double ball_radius = nan; // [m] of a rigid body that is a ball; else nan
 };
 
-/// What the scene of a run says about what is shown. Read without judging: a scene of a later version does too.
+/// The part of a run's scene that is shown. Read without judging: a scene of a later version does too.
 struct RecordedScene {
     std::string title;
     Vec3 gravity = Vec3(0, -9.81, 0); // [m/s2]

@@ -14,7 +14,7 @@ struct Touching {
     double push = 0; // lambda: what of the depth it pushes with, in the same unit; >= 0
 };
 
-/// How the shares push/depth of those that push depend on them, numbered as in ContactShares::pushing.
+/// Derivatives of the shares push/depth of those that push, numbered as in ContactShares::pushing.
 struct ShareSlopes {
     static constexpr int most = 16;
     Eigen::Matrix<double, most, most> by_depth; // [1/m] of share a by depth b

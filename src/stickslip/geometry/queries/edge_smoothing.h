@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// Where a sphere stands that touches facet f1 on an edge shared with one other facet f2, seen in the plane across the
+/// Zone of a sphere that touches facet f1 on an edge shared with one other facet f2, seen in the plane across the
 /// edge (the page's colours):
 enum class EdgeZone {
     flat, // f1 and f2 are one plane
