@@ -1,6 +1,6 @@
 #include "stickslip/run/output/granular_tables.h"
 
-#include "stickslip/dem/bodies/body_reaction.h"
+#include "stickslip/dem/bodies/body_step.h"
 #include "stickslip/files/csv.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/simulation/body_poses.h"

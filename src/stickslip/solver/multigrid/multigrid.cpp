@@ -2,7 +2,6 @@
 
 #include "stickslip/math/parallel_lanes.h"
 #include "stickslip/solver/multigrid/aggregates.h"
-#include "stickslip/solver/multigrid/row_times.h"
 #include "stickslip/solver/multigrid/sparse_product.h"
 
 #include <cmath>
