@@ -2,6 +2,7 @@
 #include "stickslip/simulation/simulation.h"
 #include "stickslip/simulation/simulation_parts.h"
 
+/// The contacts of a Simulation as arrays.
 namespace stickslip {
 
 namespace {
