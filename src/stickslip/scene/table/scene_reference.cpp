@@ -138,8 +138,8 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
 ```yaml
 bodies:
   - {name: slope, kind: obstacle, shape: {plane: {normal: [0.342, 0.940, 0]}}}
-  - {name: block, kind: rigid, material: glass, shape: {box: [0.2, 0.1, 0.2]}, rotation: {axis: [0, 0, 1], degrees: -20}, place_on: slope}
-  - {name: ball, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0.03, 0, 0.02], place_on: block}
+  - {name: block, kind: rigid, material: glass, shape: {box: [0.2, 0.1, 0.2]}, position: [-0.3, 0, 0], rotation: {axis: [0, 0, 1], degrees: -20}, place_on: slope}
+  - {name: ball, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [-0.27, 0, 0.02], place_on: block}
 ```
 
 - The body comes from infinitely far away along gravity, or along `place_along`, and stops at its first contact with the named body. Only the components of `position` across that direction count. `rotation` is kept.
