@@ -1,10 +1,10 @@
-# Writes OUTPUT, a source file in which FUNCTION, declared in HEADER, returns the bytes of FILE. Run as a script.
+# Writes OUTPUT, a source file in which FUNCTION returns the bytes of FILE. Run as a script.
 # Compilers take string literals of limited length only, so the bytes are numbers.
 file(READ ${FILE} text HEX)
 string(LENGTH "${text}" digits)
 math(EXPR bytes "${digits} / 2")
 string(REGEX REPLACE "(..)" "0x\\1," numbers "${text}")
-file(WRITE ${OUTPUT} "#include \"${HEADER}\"
+file(WRITE ${OUTPUT} "#include <string_view>
 
 namespace stickslip {
 

@@ -36,6 +36,8 @@ with tempfile.TemporaryDirectory() as name:
     print(f"{len(installed)} headers are installed")
     if installed != needed:
         sys.exit(f"not needed: {sorted(installed - needed)}; missing: {sorted(needed - installed)}")
+    if f"{len(installed)} headers:" not in (source / "docs" / "api.md").read_text():
+        sys.exit(f"docs/api.md says another number of headers than {len(installed)}")
     program = prefix / "bin" / "stickslip"
     for name, words in {"share/bash-completion/completions/stickslip": ("completion", "bash"), "share/man/man1/stickslip.1": ("manual",)}.items():
         if (prefix / name).read_text() != run(program, *words):

@@ -74,7 +74,6 @@ TEST(GranularScene, ReadsPlacesAndRadiiFromATable)
     ASSERT_EQ(scene.granular().grains.size(), 2u);
     EXPECT_EQ(scene.granular().grains[1].x, Vec3(1, 2, 3));
     EXPECT_EQ(scene.granular().grains[1].radius, 0.2);
-    EXPECT_EQ(input_files(scene.scene), std::vector<std::string>{"p.csv"});
 }
 
 TEST(GranularScene, ReadsVelocitiesFromATable)

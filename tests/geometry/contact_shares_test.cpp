@@ -14,6 +14,12 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 
+/// g of docs/derivations.md#contacts-that-share.
+double common_part(double cosine)
+{
+    return cosine * cosine * (1 + cosine) / 2;
+}
+
 Vec3 at_angle(double angle)
 {
     return {std::sin(angle), 0, std::cos(angle)};

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 namespace stickslip::tri_mesh_test {
 namespace {
 
@@ -109,17 +107,6 @@ TEST(TriMeshBounds, HoldAllVertices)
     EXPECT_EQ(b.min, Vec3(-1, 2, 0));
     EXPECT_EQ(b.max, Vec3(1, 5, 3));
     EXPECT_GT(bounds(std::vector<Vec3>{}).min[0], bounds(std::vector<Vec3>{}).max[0]);
-}
-
-TEST(NodalAreas, SumToTheSurfaceAndSpareUnusedVertices)
-{
-    TriMesh m = tetrahedron();
-    m.vertices.emplace_back(9, 9, 9);
-    const std::vector<double> areas = nodal_areas(m.vertices, m.triangles);
-    ASSERT_EQ(areas.size(), 5u);
-    EXPECT_DOUBLE_EQ(areas[0], 0.5);
-    EXPECT_EQ(areas[4], 0);
-    EXPECT_NEAR(std::accumulate(areas.begin(), areas.end(), 0.0), 1.5 + std::sqrt(3.0) / 2, 1e-15);
 }
 
 } // namespace

@@ -152,22 +152,11 @@ class Moments(unittest.TestCase):
             self.assertNotEqual(copies[0].state_hash, copies[1].state_hash)
 
     def test_steering_of_every_kind_of_body(self):
-        more = [
+        scene = support.block_on_floor(
             {"name": "points", "kind": "mpm", "shape": {"box": [0.1, 0.1, 0.1]}, "resolution": 0.05, "material": "gum", "position": [-0.4, 0.051, 0]},
             {"name": "cube", "kind": "deformable", "shape": {"box": [0.1, 0.1, 0.1]}, "resolution": 0.05, "material": "gum", "position": [0.4, 0.051, 0]},
             {"name": "sweeper", "kind": "rigid", "shape": {"box": [0.1, 0.1, 0.1]}, "material": "oak", "position": [0, 0.05, 0.5], "motion": {"velocity": [0.1, 0, 0]}},
-        ]
-        scene = stickslip.Scene({
-            "stickslip": 1,
-            "time": {"step": 0.01, "end": 1},
-            "contact": {"friction": 0.5},
-            "materials": {"oak": {"density": 1250}, "gum": {"density": 1000, "young": 1e5, "poisson": 0.3}},
-            "bodies": [
-                {"name": "floor", "kind": "obstacle", "shape": {"plane": {"normal": [0, 1, 0]}}},
-                {"name": "block", "kind": "rigid", "shape": {"box": [0.2, 0.2, 0.2]}, "material": "oak", "position": [0, 0.1, 0]},
-                *more,
-            ],
-        })
+        )
         steerings = (
             lambda simulation, body: simulation.set_load(body, [3, 0, 1]),
             lambda simulation, body: simulation.set_velocity(body, [0.5, 0, 0]),

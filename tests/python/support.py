@@ -11,8 +11,9 @@ except ImportError as error:
     sys.exit(77)
 
 
-def block_on_floor(**changes):
-    """A rigid block of 10 kg that rests on a floor, mu = 0.5. Keys with __ for dots: contact__friction=0.1."""
+def block_on_floor(*more, **changes):
+    """A rigid block of 10 kg that rests on a floor, mu = 0.5, and more bodies. Keys with __ for dots:
+    contact__friction=0.1."""
     scene = stickslip.Scene({
         "stickslip": 1,
         "time": {"step": 0.01, "end": 1},
@@ -21,6 +22,7 @@ def block_on_floor(**changes):
         "bodies": [
             {"name": "floor", "kind": "obstacle", "shape": {"plane": {"normal": np.array([0.0, 1.0, 0.0])}}},
             {"name": "block", "kind": "rigid", "shape": {"box": [0.2, 0.2, 0.2]}, "material": "oak", "position": (0, 0.1, 0)},
+            *more,
         ],
     })
     scene.update({path.replace("__", "."): value for path, value in changes.items()})

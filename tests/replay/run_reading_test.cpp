@@ -56,7 +56,7 @@ TEST(RunReading, ReadsEveryKind)
     for (int b = 0; b < 5; ++b)
         EXPECT_EQ(run.scene.bodies[b].kind, kinds[b]);
     EXPECT_TRUE(run.scene.bodies[0].is_plane);
-    EXPECT_EQ(run.scene.friction_between(1, 0), 0.3);
+    EXPECT_EQ(run.scene.friction, 0.3);
     EXPECT_EQ(run.frames.size(), 5u);
     EXPECT_EQ(run.history.rows, 5u);
     EXPECT_EQ(run.last_time(), 1);

@@ -37,19 +37,36 @@ TEST(SceneTable, EveryReferenceInTheSchemaHasItsDefinition)
 
 class ManualExample : public testing::TestWithParam<ReferenceSection> { };
 
-TEST_P(ManualExample, TogetherWithTheBaseSceneIsReadAndBuilt)
+/// Reads and builds an example together with the base scene, in a folder of this name.
+void expect_sound(const std::string& example, const std::string& name)
 {
-    const ReferenceSection& section = GetParam();
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("manual_" + section.text.title);
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("manual_" + name);
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "base.yaml") << example_base();
-    const std::string text = "include: base.yaml\n" + section.text.example;
+    const std::string text = "include: base.yaml\n" + example;
     const SceneResult read = read_scene_text(text, (folder / "example.yaml").string());
     ASSERT_EQ(format(read.faults), "") << text;
     if (text.find("file: ") != std::string::npos || text.find("from: ") != std::string::npos)
         return; // of a file that is not there
     const BuildResult built = build_world(read.scene, folder);
     EXPECT_EQ(format(built.faults) + format(built.warnings), "") << text;
+}
+
+TEST_P(ManualExample, TogetherWithTheBaseSceneIsReadAndBuilt)
+{
+    expect_sound(GetParam().text.example, GetParam().text.title);
+}
+
+TEST(SceneTable, ExamplesBehindTheTablesAreReadAndBuiltToo)
+{
+    const std::string manual = scene_reference(), fence = "```yaml\n";
+    int examples = 0;
+    for (std::size_t i = manual.find(fence, manual.find("\n## Material points\n")); i != std::string::npos;
+         i = manual.find(fence, i + 1)) {
+        const std::size_t begin = i + fence.size();
+        expect_sound(manual.substr(begin, manual.find("```", begin) - begin), std::to_string(++examples));
+    }
+    EXPECT_EQ(examples, 2); // of material points and of place_on
 }
 
 TEST_P(ManualExample, ShowsAKeyOfItsSection)

@@ -63,7 +63,6 @@ TEST(Multigrid, NeedsAsManyIterationsForFineMeshesAsForCoarseOnes)
             BlockSsor ssor;
             by_levels.push_back(beam.iterations(levels, b, 1e-8));
             by_ssor.push_back(beam.iterations(ssor, b, 1e-8));
-            EXPECT_LT(levels.operator_complexity(), 2);
             EXPECT_GE(levels.levels(), 2);
         }
         EXPECT_LE(by_levels.back(), by_levels.front() + 3); // 13, 13, 14

@@ -18,7 +18,7 @@ struct BenchCase {
 };
 std::span<const BenchCase> bench_cases();
 
-/// What one run of a case cost.
+/// Cost of one run of a case.
 struct BenchFigures {
     std::string status; // of the last step
     double simulated_time = 0; // [s]

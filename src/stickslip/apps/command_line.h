@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What is wrong with a command line that CLI refused, in our words: with the word that was probably meant.
+/// Message about a command line that CLI refused, in our words: with the word that was probably meant.
 std::string parse_fault(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv);
 
 /// Makes --quiet=5 an error; to CLI it is true.

@@ -5,7 +5,7 @@
 
 namespace stickslip {
 
-/// What is wrong with the text of an option that stands for a number from `least` to `most`, both finite; "" when it is
+/// Fault of the text of an option that stands for a number from `least` to `most`, both finite; "" when it is
 /// one. CLI's own conversions let nan and inf through. expected: "a time of 0 s or more".
 std::string range_fault(const std::string& text, double least, double most, const char* expected);
 

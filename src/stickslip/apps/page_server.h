@@ -16,10 +16,10 @@ struct PageAnswer {
 /// Requests that do not name this machine as their host are refused, so that no page of another origin can read along.
 class PageServer {
 public:
-    /// What is at a path; nothing: not found.
+    /// Page at a path; nothing: not found.
     using Answer = std::function<std::optional<PageAnswer>(const std::string& path)>;
 
-    /// What a POST to a path does; nothing: not found.
+    /// Acts on a POST to a path and answers it; nothing: not found.
     using Act = std::function<std::optional<PageAnswer>(const std::string& path)>;
 
     /// Port 0: any that is free. Errors: FileError when the port cannot be had.
@@ -30,7 +30,7 @@ public:
 
     std::string address() const { return "http://127.0.0.1:" + std::to_string(port_) + "/"; }
 
-    /// What a POST has as its header X-Token: 32 hexadecimal digits.
+    /// Header X-Token that a POST must have: 32 hexadecimal digits.
     const std::string& token() const { return token_; }
 
     /// Serves until SIGINT or SIGTERM.

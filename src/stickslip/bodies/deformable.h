@@ -82,7 +82,7 @@ void finish(DeformableSet& set);
 /// where the node is on no triangle or they cancel.
 Vec3 surface_normal(const DeformableSet& set, int node, std::span<const Vec3> x);
 
-/// By which triangles at a node turn away from n at most [rad].
+/// Largest angle [rad] between n and the normals of the triangles at a node.
 double surface_turn(const DeformableSet& set, int node, std::span<const Vec3> x, const Vec3& n);
 
 } // namespace stickslip

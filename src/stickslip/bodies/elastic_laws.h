@@ -70,7 +70,7 @@ inline Lanes log_1p(const Lanes& a)
     return Lanes{std::log1p(a[0]), std::log1p(a[1]), std::log1p(a[2]), std::log1p(a[3])};
 }
 
-/// What the terms in J = det F of two models share: dJ = C : dF, and dC g_a = -F (g_a x g_b) x u.
+/// Volume ratio J = det F and its derivatives, as two models need them: dJ = C : dF, and dC g_a = -F (g_a x g_b) x u.
 template <typename Real>
 struct Volume {
     Matrix3<Real> F, C; // C: cofactor
@@ -260,7 +260,7 @@ SecondPiolaLaw<Real> st_venant_kirchhoff_law(const Real& mu, const Real& lambda,
     return {mu, lambda, F, E, F};
 }
 
-/// Of the viscous stress; mu and lambda [Pa s].
+/// Lame parameters mu and lambda [Pa s] of the viscous stress.
 template <typename Real>
 SecondPiolaLaw<Real> viscous_law(
     const Real& mu, const Real& lambda, const Matrix3<Real>& F, const Matrix3<Real>& F_old, double dt)

@@ -9,9 +9,8 @@
 namespace stickslip {
 
 /// Four tetrahedra of one body in lanes; the last one repeated where there are fewer. F = sum over corners c = 1, 2, 3
-/// of (x_c - x_0) g_c^T with the gradients g_c of their shape functions, the rows of the rest inverse; g_0 = -(g_1 +
-/// g_2
-/// + g_3).
+/// of (x_c - x_0) g_c^T with the gradients g_c of their shape functions, the rows of the rest inverse, and
+/// g_0 = -(g_1 + g_2 + g_3).
 struct ElementBatch {
     const DeformableSet* set;
     Range tets;

@@ -12,20 +12,20 @@ namespace stickslip {
 /// radius apart. None for all others.
 std::vector<RoundPoint> balls_of(const Primitive& shape);
 
-/// Balls that together are about what is round, at most half a radius apart: a sphere, along the axis of a capsule or
+/// Balls whose union approximates a round shape, at most half a radius apart: a sphere, along the axis of a capsule or
 /// of a cylinder longer than wide, around a torus, in a cone from 1/16 of the largest one on. Those of a cone grow. Of
 /// other shapes none.
 std::vector<RoundPoint> inner_balls(const Primitive& shape);
 
-/// Where a rounded box touches: balls at its corners and along its edges, points on its faces, no farther apart than
-/// `spacing` [m] and weighed as those of a box (surface_samples).
+/// Contact points of a rounded box: balls at its corners and along its edges, points on its faces, at most `spacing`
+/// [m] apart and weighed as those of a box (surface_samples).
 struct RoundedBoxPoints {
     std::vector<RoundPoint> balls;
     std::vector<SurfaceSample> samples;
 };
 RoundedBoxPoints points_of(const RoundedBox& box, double spacing);
 
-/// Circles by which a shape touches: the rims of a cylinder and of a cone, and along their sides circles at most half a
+/// Contact circles of a shape: the rims of a cylinder and of a cone, and along their sides circles at most half a
 /// radius apart (for what is not flat); the centre circle of a torus. None for all others.
 std::vector<Rim> rims_of(const Primitive& shape);
 
@@ -36,7 +36,7 @@ std::optional<TriMesh> rim_polygons(const Primitive& shape);
 /// The apex of a cone, a sample as stiff as a ball. None for all others.
 std::vector<SurfaceSample> corners_of(const Primitive& shape);
 
-/// Whether a point on the shape's surface belongs to one of its circles, or lies between two of them, or is one of its
+/// The point on the shape's surface belongs to one of its circles, or lies between two of them, or is one of its
 /// corners, so that it needs no sample of its own.
 bool is_on_rims(const Primitive& shape, const Vec3& X);
 

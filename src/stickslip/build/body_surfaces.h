@@ -57,7 +57,7 @@ public:
     /// InputError where there is none.
     std::shared_ptr<const TriangulatedSurface> triangles(const LevelSetShape& shape);
 
-    /// How the distance of a mesh is sampled; null where it is exact.
+    /// Sampling of the signed distance of a mesh; null where it is exact.
     const MeshSampling* sampling(const MeshShape& shape);
 
     /// Errors: FileError, InputError for what is no closed solid.

@@ -375,21 +375,4 @@ BuildResult build_world(
     return Builder(scene, folder, grid_cache, steered).run();
 }
 
-std::vector<std::string> input_files(const Scene& scene)
-{
-    std::set<std::string> files;
-    for (const BodySettings& body : scene.bodies) {
-        if (const auto* mesh = std::get_if<MeshShape>(&body.shape))
-            for (const MeshPart& part : mesh->parts())
-                files.insert(part.file);
-        if (const auto* grid = std::get_if<LevelSetShape>(&body.shape))
-            files.insert(grid->file);
-        if (body.fill && body.fill->mesh)
-            files.insert(body.fill->mesh->file);
-        if (body.positions && !body.positions->file.empty())
-            files.insert(body.positions->file);
-    }
-    return {files.begin(), files.end()};
-}
-
 } // namespace stickslip

@@ -14,7 +14,4 @@ namespace stickslip {
 BuildResult build_world(const Scene& scene, const std::filesystem::path& folder,
     const std::filesystem::path& grid_cache = {}, bool steered = false);
 
-/// Files that a scene names, relative to its folder, each once.
-std::vector<std::string> input_files(const Scene& scene);
-
 } // namespace stickslip

@@ -1,7 +1,7 @@
 #include "stickslip/build/mesh_sampling.h"
 
 #include "stickslip/geometry/queries/wall_thickness.h"
-#include "stickslip/geometry/solids/grid_spacing.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
 #include "stickslip/scene/text/wording.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 namespace stickslip {
 
-/// How the distance of a mesh is sampled, and whether that shows its walls and slots.
+/// Grid on which the signed distance of a mesh is sampled, and the walls and slots that it has to show.
 struct MeshSampling {
     double thickness; // [m] the least of walls and slots; infinity: none is thinner than two cells
     double cell; // [m] spacing of the grid
@@ -28,13 +28,13 @@ constexpr double most_usual_nodes = 1048576;
 /// the solid.
 MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, double most_nodes);
 
-/// Whether something in an implicit run meets sampled distances even of meshes that others meet by their triangles.
+/// Some body would touch by the sampled distance, in an implicit run, even meshes that others touch by their triangles.
 bool meets_distances(const Scene& scene);
 
 /// Nodes that the grid of a mesh which is given no spacing may have in this scene.
 double most_nodes(const Scene& scene);
 
-/// What is wrong with a sampling that does not show a wall or a slot.
+/// Message about a sampling that does not show a wall or a slot.
 std::string unresolved(const MeshSampling& sampling);
 
 } // namespace stickslip

@@ -1,8 +1,12 @@
 #include "stickslip/build/scene_reader.h"
 
-#include "stickslip/build/file_checks.h"
+#include "stickslip/build/body_surfaces.h"
+#include "stickslip/build/granular/place_spheres.h"
 #include "stickslip/build/granular/rigid_spheres.h"
 #include "stickslip/build/place_on.h"
+#include "stickslip/build/restart/earlier_run.h"
+#include "stickslip/files/meshes/mesh_files.h"
+#include "stickslip/files/place_file.h"
 #include "stickslip/scene/scene_parser.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/scene_file.h"
@@ -77,6 +81,42 @@ void place_bodies(ParsedScene& parsed)
     place_by_contact(parsed.scene, folder_of(parsed.scene), report);
     parsed.faults = report.faults;
     parsed.unreadable = report.unreadable;
+}
+
+/// Reads the files that a faulty scene names, as far as what it says of them is sound, so that what is wrong with them
+/// is told with all other faults: meshes, sampled level sets, places of spheres and the run to start from. Of a good
+/// scene they are read when it is built.
+void check_files(const Scene& scene, const SceneTree& tree, const Reading& reading, const std::filesystem::path& folder,
+    BuildReport& report)
+{
+    BodySurfaces surfaces(folder, {});
+    const ScenePlaces places(scene, tree);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const BodySettings& body = scene.bodies[i];
+        const std::string path = places.body_path(i);
+        if (!reading.sound(path + ".kind") || !reading.sound(path + ".name"))
+            continue;
+        if (body.kind != BodyKind::spheres && reading.sound(path + ".shape")) {
+            report.attempt(shape_position(body), body, shape_key(body), [&] {
+                if (const auto* mesh = std::get_if<MeshShape>(&body.shape); mesh && body.kind == BodyKind::deformable)
+                    read_tet_mesh((folder / mesh->file).string());
+                else if (mesh)
+                    surfaces.mesh(*mesh);
+                else if (std::holds_alternative<LevelSetShape>(body.shape))
+                    surfaces.solid(body.shape);
+            });
+        }
+        if (body.kind == BodyKind::spheres && reading.sound(path + "." + placing_key(body))) {
+            report.attempt(placing_position(body), body, placing_key(body), [&] {
+                if (body.fill && body.fill->mesh)
+                    surfaces.mesh(*body.fill->mesh);
+                else if (body.positions && !body.positions->file.empty())
+                    read_places((folder / body.positions->file).string());
+            });
+        }
+    }
+    if (scene.start && reading.sound("start.from"))
+        check_start(scene, folder, reading.sound("solver.integration"), report);
 }
 
 /// All faults at once: those of files too, but for what has been told already.

@@ -22,7 +22,7 @@ struct Grain {
     Quat orientation = Quat::Identity();
 };
 
-/// What of two materials, or of two grains of one, does not follow from theirs (pair_law).
+/// Contact parameters of two materials, or of two grains of one, that do not follow from theirs (pair_law).
 struct PairException {
     int first, second; // materials
     std::optional<double> friction; // [-] Coulomb
@@ -60,7 +60,7 @@ void check_bodies(const GranularWorld& world); // part of it
 /// Coefficients of every two materials, row a, column b, with what is given for pairs.
 std::vector<PairLaw> pair_laws(const GranularWorld& world);
 
-/// Whether some contact resists rolling or twisting: its history keeps the turn too.
+/// Some contact resists rolling or twisting: its history keeps the turn too.
 bool resists_turning(const GranularWorld& world);
 
 /// The largest gap that adhesion bridges [m], of spheres up to this radius.

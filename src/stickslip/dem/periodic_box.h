@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What leaves on one side comes in on the other. Axes with infinite size are open.
+/// Periodic domain: a sphere that leaves on one side comes in on the other. Axes with infinite size are open.
 struct PeriodicBox {
     Vec3 corner = Vec3::Zero(); // [m] lowest
     Vec3 size = Vec3::Constant(infinity); // [m]

@@ -68,7 +68,7 @@ Real cube_root(const Real& x)
     }
     return x * r * r;
 }
-/// Whether a mask holds in some lane.
+/// The mask holds in some lane.
 inline bool any(const Mask<Lanes>& mask)
 {
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;

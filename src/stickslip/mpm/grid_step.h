@@ -47,8 +47,8 @@ public:
     /// df += (d force / d position) du, or its transpose applied to du. Matrix-free.
     void add_force_differential(std::span<const Vec3> du, std::span<Vec3> df, bool transposed) const;
 
-    /// How the places move that contacts meet, by particle: sum w_i u_i of node values u, and what the sides add. Its
-    /// transpose: u += what forces of the particles on these places do to the nodes.
+    /// Motion of the contact point of each particle: sum w_i u_i of node values u, and that of its sides. Its transpose
+    /// adds to u the nodal forces of forces on these points.
     void move_touched(std::span<const Vec3> u, std::span<Vec3> of_particles) const;
     void add_spread(std::span<const Vec3> of_particles, std::span<Vec3> u) const;
 

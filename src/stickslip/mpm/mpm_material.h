@@ -34,16 +34,16 @@ struct MpmMaterial {
 /// over each other at constant volume. Angle [rad] in (0, pi/2), cohesion [Pa].
 void set_cone(MpmMaterial& material, double friction_angle, double cohesion);
 
-/// Whether it forgets its shape: not the first two models.
+/// The material forgets its shape: all but the first two models.
 bool flows(const MpmMaterial& material);
 
-/// Whether its mpm_stress_derivative is symmetric for every F: what it does is stored.
+/// The mpm_stress_derivative is symmetric for every F: the stress is the derivative of a stored energy.
 bool has_symmetric_derivative(const MpmMaterial& material);
 
 /// Young's modulus [Pa], of a fluid its bulk modulus: from which the contact stiffness follows.
 double stiffness_of(const MpmMaterial& material);
 
-/// What a material point remembers of its flow, `plastic`:
+/// Elastic state of a material point, and the internal variable of its flow, `plastic`:
 ///   drucker_prager  log of the volume it has gained at the apex [-], 0 at the start
 ///   von_mises       accumulated plastic strain [-], 0 at the start
 ///   snow            log J_p, the volume ratio of its plastic part [-], 0 at the start
@@ -52,7 +52,7 @@ struct MpmPoint {
     double plastic = 0;
 };
 
-/// Where a trial F leads. Not finite where det F <= 0, which only the two elastic models know.
+/// Stress and flow at a trial F. Not finite where det F <= 0, which only the two elastic models know.
 struct MpmStress {
     Mat3 P; // [Pa] tau F^-T of the trial F: first Piola-Kirchhoff stress, viscous part included
     MpmPoint after; // the flow
@@ -68,7 +68,7 @@ struct TrialGradient {
     RotationSvd svd; // where the response needs_principal_stretches; else undefined
 };
 
-/// Whether it flows by its principal stretches, and det F > 0.
+/// The material flows by its principal stretches, and det F > 0.
 bool needs_principal_stretches(const MpmMaterial& material, const Mat3& F);
 
 /// Of the trial F that has led from `old.F` in dt [s].
@@ -96,7 +96,7 @@ double mpm_volume_ratio(const MpmMaterial& material, const MpmPoint& point);
 /// Stored energy [J/m^3].
 double mpm_energy_density(const MpmMaterial& material, const MpmPoint& point);
 
-/// What the strain of `old` stores more [J/m^3] once the flow is `plastic`: snow that hardens (> 0) or softens.
+/// Gain of the energy density [J/m^3] at the strain of `old` once the flow is `plastic`: snow hardens (> 0) or softens.
 double mpm_hardening_energy(const MpmMaterial& material, const MpmPoint& old, double plastic);
 
 } // namespace stickslip

@@ -38,7 +38,7 @@ struct MpmSet {
     }
 };
 
-/// What moves, by particle.
+/// State of the material points, by particle.
 struct MpmState {
     std::vector<Vec3> x, v; // [m], [m/s]
     std::vector<Mat3> C; // [1/s] affine part of the velocity (APIC)

@@ -21,7 +21,7 @@ struct Panel {
     std::string label; // of the y axis, with unit
     std::vector<Curve> curves; // at least one
 
-    /// Whether curves need names.
+    /// More than one curve: they need names.
     bool needs_legend() const { return curves.size() > 1; }
 };
 

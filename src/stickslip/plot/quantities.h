@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// What a column of a run folder's tables measures.
+/// Quantity that a column of a run folder's tables measures.
 struct Quantity {
     std::string name; // as asked for: "kinetic_energy", "block.speed"
     std::string kind; // what shares an axis: "energy", "position"
@@ -39,7 +39,7 @@ public:
     const std::filesystem::path& folder() const { return run_.folder; }
     const std::string& title() const { return run_.scene.title; }
 
-    /// What could not be read.
+    /// Messages about what could not be read.
     const std::vector<std::string>& notes() const { return run_.notes; }
 
     /// All of them, in the order of the tables.

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// How wide and how.
+/// Width and colours of a figure in a terminal.
 struct TerminalStyle {
     int columns = 80; // of letters, at least 40
     bool colours = false; // ANSI escapes

@@ -39,7 +39,7 @@ struct DrawnSphere {
     float opacity = 1; // as of a mesh
 };
 
-/// What one frame looks like.
+/// Geometry of one frame, as it is drawn.
 struct DrawnFrame {
     std::vector<DrawnMesh> meshes;
     std::vector<DrawnPlane> planes;
@@ -82,10 +82,10 @@ private:
 std::vector<double> point_values(
     const RunReading& run, const RecordedFrame& frame, const RecordedShape& shape, ColourBy by);
 
-/// Whether an obstacle is drawn as a plane: its points lie in one, however large.
+/// The points of an obstacle lie in one plane, however large: it is drawn as that plane.
 bool is_flat(const VtkContent& content);
 
-/// Whether a body only stands there or is moved by its script.
+/// The body only stands there or is moved by its script.
 bool is_obstacle(const RunReading& run, int body);
 
 } // namespace stickslip

@@ -4,7 +4,7 @@
 
 namespace stickslip {
 
-/// How long arrows are that stand for forces: a usual force is `length` [m] long, none is longer than twice or shorter
+/// Length of arrows that stand for forces: a usual force is `length` [m] long, none is longer than twice or shorter
 /// than a fifth of that.
 struct ArrowScale {
     double force = 0; // [N] a usual one: the 95th percentile of a frame; 0: there are none

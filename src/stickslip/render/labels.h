@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// What the colours stand for, from the first to the last of the scale.
+/// Values that the colours stand for, from the first to the last of the scale.
 struct ColourBar {
     std::string title; // with its unit
     double from = 0, to = 1;

@@ -1,7 +1,6 @@
 #include "stickslip/render/lettering.h"
 
 #include "stickslip/math/check.h"
-#include "stickslip/render/label_font.h"
 
 #include <ft2build.h>
 #include FT_FREETYPE_H
@@ -10,6 +9,9 @@
 #include <string_view>
 
 namespace stickslip {
+
+/// The font of labels, a file in TrueType: DejaVu Sans, compiled in (CMakeLists.txt).
+std::string_view label_font();
 
 namespace {
 

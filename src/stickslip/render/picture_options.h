@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// What a user asks of the pictures of a run, before it is known whether the run has it.
+/// Settings of the pictures of a run as a user gives them, before it is known whether the run has what they name.
 struct PictureOptions {
     int width = 1280, height = 720; // [pixels]
     std::optional<CameraPlace> camera = {};

@@ -8,7 +8,7 @@
 
 namespace stickslip {
 
-/// Where the scene is, for shadows and ground.
+/// Extent of the scene, for shadows and ground.
 struct StageSettings {
     Vec3 up = Vec3(0, 1, 0); // [-]
     Vec3 centre = Vec3::Zero(); // [m]

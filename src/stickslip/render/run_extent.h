@@ -19,7 +19,7 @@ std::vector<Bounds> boxes_of_staying(
 /// way.
 std::vector<Bounds> without_run_aways(std::vector<Bounds> boxes, std::size_t few);
 
-/// Where a run takes place, seen at some of its frames.
+/// Extent of a run, seen at some of its frames.
 struct RunExtent {
     std::vector<Vec3> points; // [m] corners of the boxes around what moves, without run-aways, and of obstacles near it
     Vec3 centre = Vec3::Zero(); // [m]

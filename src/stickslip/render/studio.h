@@ -14,7 +14,7 @@ namespace stickslip {
 
 constexpr int smallest_picture = 16, largest_picture = 8192; // [pixels] of a side
 
-/// Where a camera is put [m]; without a target it looks at the middle of the run.
+/// Position of a camera [m]; without a target it looks at the middle of the run.
 struct CameraPlace {
     Vec3 eye = Vec3::Zero();
     std::optional<Vec3> target = {};

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What is drawn at once: the numbers of all vertices, one vertex after the other, and the triangles by vertices.
+/// Geometry drawn in one call: the numbers of all vertices, one vertex after the other, and the triangles by vertices.
 struct VertexList {
     std::vector<float> numbers;
     std::vector<Triangle> triangles;

@@ -37,7 +37,7 @@ public:
 
     const std::vector<double>& times() const { return times_; }
     ReplayRanges ranges() const;
-    /// Whether any body had stresses so far.
+    /// Some body had stresses so far.
     bool has_stress() const { return has_stress_; }
     ShapeCoding coding(std::size_t body) const { return codings_[body]; }
     /// [m] box of a body in all its frames; empty (min > max) when it was never shown.
@@ -45,7 +45,7 @@ public:
     /// [m] box of a cloud without points that have run away: those farther from nine tenths of all places over time
     /// than these are apart. Of other bodies empty.
     Bounds usual_bounds(std::size_t body) const;
-    /// What is missing, a sentence each, no sentence twice.
+    /// Messages about what is missing, a sentence each, no sentence twice.
     const std::vector<std::string>& notes() const { return notes_; }
     /// Bytes of the closed groups.
     std::size_t closed_bytes() const;

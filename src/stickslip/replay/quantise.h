@@ -31,7 +31,7 @@ using QuantisedPoints = std::vector<std::array<std::uint16_t, 3>>;
 /// The nearest whole numbers. Pre: the points are in the box.
 QuantisedPoints quantise(std::span<const Vec3> points, const QuantisedBox& box);
 
-/// What a point's numbers are compared with; only the difference is stored (mod 2^16, so that any choice is exact).
+/// Prediction of a point's numbers; only the difference from it is stored (mod 2^16, so that any choice is exact).
 enum class Prediction {
     neighbour = 0, // the point before it, in the same frame
     hold = 1, // the same point one frame earlier

@@ -109,14 +109,6 @@ std::vector<std::string> RecordedScene::missing_in(const RecordedScene& other) c
     return missing;
 }
 
-double RecordedScene::friction_between(int a, int b) const
-{
-    for (const Pair& pair : pairs)
-        if (pair.bodies == std::array{a, b} || pair.bodies == std::array{b, a})
-            return pair.friction;
-    return friction;
-}
-
 RecordedScene read_recorded_scene(const std::filesystem::path& path)
 {
     const std::string text = read_file(path);

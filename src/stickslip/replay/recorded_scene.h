@@ -20,7 +20,7 @@ struct RecordedBody {
     double ball_radius = nan; // [m] of a rigid body that is a ball; else nan
 };
 
-/// What the scene of a run says about what is shown. Read without judging: a scene of a later version does too.
+/// The part of a run's scene that is shown. Read without judging: a scene of a later version does too.
 struct RecordedScene {
     std::string title;
     Vec3 gravity = Vec3(0, -9.81, 0); // [m/s2]
@@ -38,8 +38,6 @@ struct RecordedScene {
     int find(std::string_view name) const;
     /// Names of bodies that another scene has none of; copies by their family where it has nothing of it.
     std::vector<std::string> missing_in(const RecordedScene& other) const;
-    /// Coefficient between two bodies (indices, in any order); nan when unknown.
-    double friction_between(int a, int b) const;
 };
 
 /// Reads the scene.yaml of a run folder. Errors: FileError when it cannot be read, InputError when it is no YAML.

@@ -1,13 +1,16 @@
 #include "stickslip/replay/replay_page.h"
 
 #include "stickslip/math/check.h"
-#include "stickslip/replay/page_template.h"
 #include "stickslip/replay/round_off.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace stickslip {
+
+/// web/dist/view.html, compiled in (CMakeLists.txt). The data go in place of `page_data_mark`.
+std::string_view page_template();
 
 namespace {
 
@@ -16,6 +19,7 @@ using Json = nlohmann::ordered_json;
 // More rows of history than this are gathered: plots are a few hundred points wide.
 constexpr std::size_t most_rows = 3000;
 constexpr double base64_growth = 4.0 / 3;
+constexpr std::string_view page_data_mark = "<!--replay-data-->";
 
 Json number_json(double value)
 {

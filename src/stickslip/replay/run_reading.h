@@ -11,7 +11,7 @@
 
 namespace stickslip {
 
-/// How a run ended, as far as its folder tells.
+/// Outcome of a run, as far as its folder tells.
 enum class RecordedStatus {
     done,
     failed, // the solver gave up
@@ -43,7 +43,7 @@ struct RunReading {
     std::vector<std::string> notes; // what is missing or damaged, a sentence each
 
     double last_time() const; // [s] of the last frame or row; 0 when there is none
-    /// Whether any frame tells of contacts: without them nothing is known of these.
+    /// Some frame tells of contacts: without one nothing is known of these.
     bool has_contacts() const;
 };
 

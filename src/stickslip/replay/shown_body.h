@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// How a replay gets the shape of a body at a time.
+/// Form in which a replay gets the shape of a body at a time.
 enum class ShapeCoding {
     none, // nothing to show
     posed, // one surface and a pose a frame: rigid bodies, obstacles
@@ -27,7 +27,7 @@ struct BodySample {
     std::vector<double> radius; // [m] cloud
 };
 
-/// What of a body is shown, found out from the first frame it is in, and how to take it from any other frame.
+/// Surface or points of a body that are shown, chosen by the first frame it is in, and their places in any other frame.
 class ShownBody {
 public:
     /// From the first shape of the body, and its last, which tells whether a pose is enough: obstacles and rigid bodies
@@ -45,7 +45,7 @@ public:
     /// The others. Not shown when the frame's mesh is another one.
     BodySample sample(const VtkContent& content) const;
 
-    /// Where a node of the body's mesh stands among the points shown, -1 nowhere.
+    /// Index of a node of the body's mesh among the points shown, -1: not shown.
     int place_of(int node) const;
 
 private:

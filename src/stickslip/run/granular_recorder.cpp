@@ -1,7 +1,7 @@
 #include "stickslip/run/granular_recorder.h"
 
+#include "stickslip/dem/packing/packing_statistics.h"
 #include "stickslip/files/csv.h"
-#include "stickslip/run/output/granular_packing.h"
 #include "stickslip/run/output/output_moments.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/scene/text/wording.h"
@@ -15,6 +15,18 @@ namespace {
 std::string outlets_header()
 {
     return csv_header({"time", "outlet", "body", "number", "radius", "mass", "x", "y", "z", "vx", "vy", "vz"});
+}
+
+/// Packing now: all spheres, then each region of `output.regions`.
+PackingReport packing_report(const Scene& scene, const SphereSystem& system)
+{
+    const std::vector<GranularContact> contacts = list_contacts(system);
+    PackingReport report{.all = packing_statistics(system, contacts), .regions = {}, .radii = {}};
+    for (const RegionSettings& region : scene.output.regions)
+        report.regions.emplace_back(region.name, packing_statistics(system, contacts, region.box));
+    if (system.state().spheres.size() > 0)
+        report.radii = size_statistics(system.state().spheres);
+    return report;
 }
 
 } // namespace
@@ -34,7 +46,6 @@ GranularRecorder::GranularRecorder(const SimulationParts& simulation, const std:
 std::map<std::string, std::string> GranularRecorder::tables() const
 {
     std::map<std::string, std::string> headers = tables_.headers();
-    headers["packing.csv"] = packing_header();
     if (!probes_.empty())
         headers["probes.csv"] = Probes::header();
     if (!scene_.outlets.empty())
@@ -60,7 +71,7 @@ void GranularRecorder::look(bool is_row, RunFolder& folder, RunTotals& totals) c
         tables_.write_balance(folder, ledger, totals);
     tables_.write_walls(folder, contacts);
     tables_.write_reactions(folder);
-    folder.append("packing.csv", packing_rows(scene_, system_, contacts));
+    tables_.write_packing(folder, contacts);
     if (!probes_.empty())
         folder.append("probes.csv", probes_.rows(stepping_.time(), probes_.read(contacts, granular_, sets_by_id())));
     expectations_.watch_row(ledger, contacts, totals);

@@ -2,13 +2,14 @@
 
 #include "stickslip/files/csv.h"
 #include "stickslip/run/output/contact_loads.h"
-#include "stickslip/run/output/node_slip.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/scene/text/wording.h"
 #include "stickslip/simulation/body_poses.h"
 #include "stickslip/world/diagnostics.h"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 namespace stickslip {
 
@@ -33,6 +34,27 @@ std::string solves_header()
 {
     return csv_header({"time", "dt", "status", "tries", "newton", "krylov", "descent_steps", "evaluations", "residual",
         "evaluation", "assembly", "linear_solve"});
+}
+
+/// Adds how far the surface has slid in this step at each node of a deformable body [m]: the mean over the contacts
+/// that load the node, by what each of them loads it with,
+///     sum_c |f_c| |slip_c| / sum_c |f_c|      f_c: force of contact c on the node
+/// so that a node that two faces of the same ground share slides once.
+void add_node_slip(const ContactBlocks& contacts, std::span<double> slip)
+{
+    std::vector<double> force(slip.size(), 0), weighted(slip.size(), 0);
+    for (const Contact& c : contacts.contacts())
+        for (int b = 0; b < c.loaded; ++b) {
+            const auto block = static_cast<std::size_t>(contacts.block(c, b));
+            if (block >= slip.size()) // of a rigid body or a material point
+                continue;
+            const double f = contacts.load(c, b).norm();
+            force[block] += f;
+            weighted[block] += f * c.at.slip.norm();
+        }
+    for (std::size_t node = 0; node < slip.size(); ++node)
+        if (force[node] > 0)
+            slip[node] += weighted[node] / force[node];
 }
 
 } // namespace

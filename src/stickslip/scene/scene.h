@@ -187,7 +187,7 @@ inline const std::vector<OscillationSettings>& oscillations(const Motion& motion
         [](const auto& any) -> const auto& { return any.oscillations; }, motion);
 }
 
-/// Whether it turns what it moves, at some time.
+/// The motion turns its body at some time.
 bool turns(const Motion& motion);
 
 struct LevelSetShape {

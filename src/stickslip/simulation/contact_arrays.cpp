@@ -1,7 +1,8 @@
-#include "stickslip/simulation/contact_arrays.h"
-
 #include "stickslip/dem/contact_list.h"
+#include "stickslip/simulation/simulation.h"
+#include "stickslip/simulation/simulation_parts.h"
 
+/// The contacts of a Simulation as arrays.
 namespace stickslip {
 
 namespace {
@@ -55,12 +56,12 @@ Contacts of_spheres(const BuiltGranular& granular, const SphereSystem& system)
 
 } // namespace
 
-Contacts contacts_of(const SimulationParts& parts)
+Contacts Simulation::contacts() const
 {
-    if (parts.spheres)
-        return of_spheres(*parts.built.granular, parts.spheres->system());
-    const BackwardEuler* system = parts.implicit->system();
-    return system ? of_bodies(parts.built, *system) : Contacts();
+    if (parts_->spheres)
+        return of_spheres(*parts_->built.granular, parts_->spheres->system());
+    const BackwardEuler* system = parts_->implicit->system();
+    return system ? of_bodies(parts_->built, *system) : Contacts();
 }
 
 } // namespace stickslip

@@ -36,7 +36,7 @@ public:
     void finish(RunTotals& totals, const Say& say) const;
 
 private:
-    /// Whether it is in an outlet; then it is recorded.
+    /// Records the sphere or clump if it is in an outlet; false if it is in none.
     bool leaves(Departure one, RunTotals& totals, std::vector<Departure>& departures) const;
     std::vector<Departure> let_out(SphereSystem& system, RunTotals& totals) const;
     void let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const;

@@ -8,8 +8,8 @@
 
 namespace stickslip {
 
-/// What an implicit run says of its physics in the log, where it is not as one expects. What it has to remember for
-/// that is in RunTotals::gains, so that a run that was stopped says the same.
+/// Warnings of an implicit run in the log, about energy gained and about contacts that are too deep. Their memory is
+/// RunTotals::gains, so that a run that was stopped says the same.
 
 /// Told at once: contacts gave more than there was. A contact that begins at the surface cannot; one that was not felt
 /// until deep inside can. Remembered otherwise: the step gained more than 1 % of the energy in play (kinetic, elastic

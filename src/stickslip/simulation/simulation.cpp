@@ -3,7 +3,6 @@
 #include "stickslip/build/build_world.h"
 #include "stickslip/math/error.h"
 #include "stickslip/simulation/body_poses.h"
-#include "stickslip/simulation/contact_arrays.h"
 #include "stickslip/simulation/scene_text.h"
 #include "stickslip/simulation/simulation_parts.h"
 #include "stickslip/simulation/snapshot_content.h"
@@ -248,11 +247,6 @@ BodyPose Simulation::pose(std::string_view name) const
     const std::size_t body = parts_->body(name);
     return parts_->spheres ? pose_of(parts_->built, parts_->spheres->system(), body)
                            : pose_of(parts_->built, parts_->implicit->state(), body);
-}
-
-Contacts Simulation::contacts() const
-{
-    return contacts_of(*parts_);
 }
 
 Vec3 Simulation::contact_force(std::string_view name) const

@@ -64,7 +64,7 @@ public:
     [[nodiscard]] RunStatus advance(double until);
 
     StepSummary report() const;
-    /// [J] now. Of an explicit simulation `contact` is what contacts store; `elastic` is zero.
+    /// Energies [J] now. Of an explicit simulation `contact` is the energy of contact springs; `elastic` is zero.
     Energies energies() const;
     double friction_loss() const; // [J] since the start; of an explicit simulation nan without output.energy
     const std::vector<std::string>& messages() const; // all warnings so far
@@ -74,25 +74,25 @@ public:
     const std::vector<BodyInfo>& bodies() const; // in the order of the scene
     const BodyInfo& body(std::string_view name) const;
     StateView state() const;
-    /// Of a rigid body: its centre of mass; of a deformable one that and the rotation that fits best; of an obstacle
-    /// its origin; of spheres all of them.
+    /// Pose and velocity of a body: of its centre of mass; of a deformable one with the rotation that fits best; of an
+    /// obstacle, of its origin; of spheres, of all of them together.
     BodyPose pose(std::string_view name) const;
     /// Empty where no step of this object led to the state of an implicit simulation: at first, after restore().
     Contacts contacts() const;
     Vec3 contact_force(std::string_view name) const; // [N] sum of all contacts on a body, from the same contacts
 
-    /// Sets velocities [m/s], and turns with w [rad/s] about the centre of mass. Not of obstacles.
+    /// Sets velocities to those of a solid: v + w x (x - c) [m/s], c its centre of mass, w [rad/s]. Not of obstacles.
     void set_velocity(std::string_view name, const Vec3& v, const Vec3& w = Vec3::Zero());
-    /// Force [N] at the centre of mass and torque [N m] of a rigid body from now on, instead of what the scene says; or
-    /// force on a deformable body, spread like its mass, beside what the scene says.
+    /// Sets force [N] at the centre of mass and torque [N m] of a rigid body from now on, instead of the scene's; or
+    /// the force on a deformable body, spread like its mass, beside the scene's loads.
     void set_load(std::string_view name, const Vec3& force, const Vec3& torque = Vec3::Zero());
     /// From where it is, an obstacle, or a rigid body with a motion, goes on with this velocity [m/s] of its origin and
     /// angular velocity [rad/s], instead of its script.
     void set_motion(std::string_view name, const Vec3& velocity, const Vec3& angular_velocity = Vec3::Zero());
-    /// Coulomb's coefficient [-] >= 0 of two bodies from now on; infinite: never slips while it is
-    /// pressed (counts as 1e4).
+    /// Sets Coulomb's coefficient mu [-] >= 0 of two bodies from now on; infinite: never slips while it is pressed
+    /// (counts as 1e4).
     void set_friction(std::string_view first, std::string_view second, double mu);
-    /// The same of all pairs of which the scene says nothing else. Implicit simulations.
+    /// Sets it for all pairs of which the scene says nothing else. Implicit simulations.
     void set_friction(double mu);
 
     Snapshot snapshot() const;

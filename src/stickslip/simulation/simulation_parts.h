@@ -28,7 +28,7 @@ struct SimulationParts {
     void restore(const Checkpoint& checkpoint);
     /// Last words and sums of a run. `recall`: what was told before.
     void finish(const Say& say, const Say& recall);
-    /// Whether the state may be saved and shown; not after some ways of giving up.
+    /// The state may be saved and shown; not after some ways of giving up.
     bool is_sound() const { return !spheres || spheres->is_sound(); }
     double start_time() const { return built.granular ? built.granular->world.start_time : built.state.time; } // [s]
 

@@ -8,8 +8,8 @@ namespace stickslip {
 
 struct SnapshotContent;
 
-/// All that goes from step to step of one simulation, and what it was steered to: another simulation of the same scene
-/// that takes it goes on with the same bits. Copies share it; it never changes.
+/// The state of one simulation between two steps, and the controls it was steered by: another simulation of the same
+/// scene that takes it goes on with the same bits. Copies share it; it never changes.
 class Snapshot {
 public:
     double time() const; // [s]

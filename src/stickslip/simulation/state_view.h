@@ -54,8 +54,8 @@ struct SpheresView {
     std::span<const int> ids, groups; // group: BodyInfo::first of its body
 };
 
-/// All that moves. Of an implicit simulation valid as long as it lives, and up to date but for `time`; of an explicit
-/// one until it steps, is restored, steered or destroyed.
+/// Views of the state of all bodies that move. Of an implicit simulation valid as long as it lives, and up to date but
+/// for `time`; of an explicit one until it steps, is restored, steered or destroyed.
 struct StateView {
     double time = 0; // [s]
     NodesView nodes;

@@ -13,9 +13,8 @@ namespace stickslip {
 template <int Rows, int Columns>
 using Block = Eigen::Matrix<double, Rows, Columns>;
 
-/// Which 3x3 blocks a matrix has: compressed rows, columns ascending, every diagonal block present, and the pattern
-/// symmetric
-/// ((i, j) present means (j, i) present), so that the transposed product can gather too.
+/// Sparsity pattern of a matrix of 3x3 blocks: compressed rows, columns ascending, every diagonal block present. It is
+/// symmetric ((i, j) present means (j, i) present), so that the transposed product can gather too.
 struct BlockPattern {
     std::vector<int> row_begin; // rows + 1
     std::vector<int> column; // of each block
@@ -35,7 +34,7 @@ BlockPattern make_pattern(const std::vector<std::vector<int>>& columns);
 /// Pattern that holds all pairs (i, j) of each group of indices.
 BlockPattern make_pattern(std::size_t rows, const std::vector<std::vector<int>>& groups);
 
-/// Both, one after the other: nothing couples them.
+/// Pattern of two uncoupled systems, one after the other.
 BlockPattern side_by_side(const BlockPattern& a, const BlockPattern& b);
 
 /// The same pattern with the blocks (i, j) and (j, i) of sorted, distinct pairs i < j that it does not hold.

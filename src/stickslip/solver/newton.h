@@ -62,7 +62,7 @@ enum class NewtonStatus {
 };
 const char* to_string(NewtonStatus status);
 
-/// Whether there is a root, even if it cannot be trusted: other strategies would lead there as well.
+/// There is a root, even if it cannot be trusted: other strategies would lead there as well.
 constexpr bool has_root(NewtonStatus status)
 {
     return status == NewtonStatus::converged || status == NewtonStatus::turned_too_far
@@ -84,7 +84,7 @@ struct NewtonReport {
     double linear_seconds = 0, assembly_seconds = 0, evaluation_seconds = 0;
 };
 
-/// What solves of a whole and of its parts both cost: counts, which may be taken by the share of a part, and wall time.
+/// Costs that solves of a whole and of its parts share: counts, which may be taken by the share of a part; wall time.
 inline constexpr std::array shared_counts{&NewtonReport::iterations, &NewtonReport::krylov_iterations,
     &NewtonReport::evaluations, &NewtonReport::gradient_steps, &NewtonReport::failed_linear_solves,
     &NewtonReport::descent_steps};

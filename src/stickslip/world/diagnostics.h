@@ -47,7 +47,7 @@ struct StepBalance {
     std::vector<Reaction> reactions; // of all bodies that are held somewhere, each followed by those of its regions
 };
 
-/// [J] Before a step and what its forces and its weight bring.
+/// Energy [J] before a step and the work of its forces and its weight.
 double energy_in_play(const Energies& before, const Energies& after, const StepBalance& balance);
 StepBalance step_balance(const World& world, const BackwardEuler& system, const State& before, const State& after);
 

@@ -82,7 +82,7 @@ private:
     std::vector<Vec3> v_, w_; // [m/s], [rad/s]
 };
 
-/// Whether a body looks the same however it turns.
+/// The body looks the same however it turns.
 bool is_one_ball(const RigidBody& body);
 
 /// Inertia in world axes [kg m^2], and angular momentum about the centre of mass [kg m^2/s].

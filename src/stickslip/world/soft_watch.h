@@ -20,7 +20,7 @@ struct MissedPenetration {
 /// circle through the nodes of a triangle holds, on average. A lattice of cubes gives their edge.
 double node_spacing(const DeformableSet& set, const DeformableBody& body);
 
-/// How far [m] x is from the surface of a deformable body, whose nodes are at `nodes`.
+/// Distance [m] of x from the surface of a deformable body, whose nodes are at `nodes`.
 double distance_to_surface(
     const DeformableSet& set, const DeformableBody& body, std::span<const Vec3> nodes, const Vec3& x);
 

@@ -28,8 +28,8 @@ struct StepOptions {
 /// Default Newton tolerance [m/s]: 1e-6 |g| dt, 1e-9 without gravity.
 double automatic_tolerance(const World& world, double step);
 
-/// [m/s] What rounding of positions by eps |x| changes the velocity of a body's nodes by in one step, of the body for
-/// which it is most, and twice that: no solve need get lower (docs/derivations.md#one-step).
+/// Twice the velocity error [m/s] that rounding of positions by eps |x| makes in one step, of the body for which it is
+/// largest: no solve need get lower (docs/derivations.md#one-step).
 double attainable_tolerance(const World& world, const State& state, double step);
 
 /// A solve that was thrown away: it did not converge, bodies have gone into one another without a contact, or what

@@ -52,7 +52,8 @@ struct State {
 State initial_state(const World& world, std::vector<Vec3> x, std::vector<Vec3> v, std::vector<RigidState> rigid = {},
     MpmState mpm = {});
 
-/// Places [m] and velocities [m/s] as contact counts and meets them: nodes, and behind them material points.
+/// Positions [m] and velocities [m/s] of the contact points, in their numbering: nodes, then material
+/// points, those of liquids at x + thinned.
 std::vector<Vec3> point_places(const State& state);
 std::vector<Vec3> point_velocities(const State& state);
 

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What goes on from an earlier run, so that it is pressed already: numbers of sets and of walls.
+/// Sets of spheres and walls, by number, that go on from an earlier run, so that they are pressed already.
 struct TakenOver {
     std::set<int> sets, walls;
 };

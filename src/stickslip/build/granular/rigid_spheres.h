@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// Whether the scene has spheres in an implicit run: each is then a rigid body.
+/// The scene is implicit and has spheres: each is then a rigid body.
 bool has_rigid_spheres(const Scene& scene);
 
 /// Puts a rigid body for each sphere in the place of those bodies, `sand[0]` and on. Pre: the scene was read from this

@@ -22,7 +22,7 @@ struct CheckpointBody {
     Vec3 x = Vec3::Zero(); // [m] where the frame of an obstacle was
     Quat R = Quat::Identity();
 
-    /// Whether it is the same thing, whatever it is made of and wherever it is.
+    /// Both have the same kind and shape, whatever their material and place.
     bool is_same(const CheckpointBody& other) const { return kind == other.kind && shape == other.shape; }
 };
 

@@ -39,4 +39,9 @@ BodyWork start_step(const BodyStep& step, std::vector<BodyMotion>& motions);
 /// Rates from contacts, gravity and loads, without moving: for a first step.
 void set_rate(const GranularBody& body, const Vec3& gravity, const Load& contact, BodyMotion& motion);
 
+/// Reaction of the fixed degrees of freedom of a body: force [N] and torque [N m] about its centre of mass, zero along
+/// the free ones. With F and T the sums of contacts (`contact`), gravity and loads:
+///   force = -F,  torque = d(I w)/dt - T = I w' + w x I w - T.
+Load reaction(const GranularBody& body, const Vec3& gravity, const Load& contact, const BodyMotion& motion);
+
 } // namespace stickslip

@@ -20,7 +20,7 @@ struct PointContacts {
     std::vector<Vec3> normal; // [-] of the last step, from the point into the solid, world axes
 };
 
-/// What forces between the surfaces of solids are computed from. Each point answers as a sphere would that is as large
+/// Laws, materials and poses for contact forces between solids. Each point answers as a sphere would that is as large
 /// as its ball, or as the smaller of the two bodies where it is no ball; its stiffness is its weight times that. The
 /// laws dmt and jkr act here as hertz: only spheres adhere.
 struct SolidMeeting {

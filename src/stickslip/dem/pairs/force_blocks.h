@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// Where the pairs of a list leave their forces, so that any number of threads adds them in the same order without
+/// Partial sums of the forces of a list of pairs, so that any number of threads adds them in the same order without
 /// locks: slots are cut into blocks of fixed size, one task each. A pair inside a block adds to both spheres; a partner
 /// outside it has a copy at the end of `sums` that belongs to the block alone.
 struct ForceBlocks {

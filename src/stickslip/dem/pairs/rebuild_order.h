@@ -25,7 +25,7 @@ Reordering reorder(Spheres& spheres);
 ContactHistory carried(const ContactHistory& old, const NeighbourList& old_list, const Reordering& order,
     const NeighbourList& list, bool with_turn);
 
-/// Whether a sphere that had its centre behind a mesh is not near it any more: it has passed. Those taken out have not.
+/// Some sphere that had its centre behind a mesh is not near it any more: it has passed. Those taken out have not.
 bool leaves_behind(
     const WallContacts& old, const Reordering& order, const NearWall& near, const std::vector<SpherePlace>& place);
 

@@ -43,7 +43,7 @@ struct GranularWall {
     bool is_solid = false; // of triangles: they stand for `inside`, where no sphere may begin
     double size = infinity; // [m] radius of the ball as large as it: decides how stiff its points are
 
-    /// What points enter, or null.
+    /// The solid that points of other solids enter, or null.
     const LevelSet* solid() const
     {
         const LevelSet* own = std::get_if<LevelSet>(&shape);

@@ -5,7 +5,7 @@
 
 namespace stickslip {
 
-/// What all contacts with one wall in one step have in common.
+/// Wall, material and pose that all contacts with one wall in one step have in common.
 struct WallMeeting {
     const PairSystem& system;
     const GranularWall& wall;

@@ -24,7 +24,7 @@ public:
     /// Unit normals of the vertices: of the faces that meet smoothly there, by their areas. Zero where these cancel.
     std::vector<Vec3> normals(const std::vector<Vec3>& points) const;
 
-    /// Whether all normals are those of their faces, as where nothing but creases and flat parts meet.
+    /// All normals are those of their faces, as where nothing but creases and flat parts meet.
     bool is_flat(const std::vector<Vec3>& points) const;
 
 private:

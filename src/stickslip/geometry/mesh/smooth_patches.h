@@ -47,13 +47,13 @@ public:
     NearestRim nearest_rim(int facet, const Vec3& place) const;
 
     /// Where normals lean together the offset of a facet shrinks with the depth to nothing, at its focus, and is turned
-    /// over beyond: places there have another foot, on a far side of the body. Whether all depths to d [m] behind the
+    /// over beyond: places there have another foot, on a far side of the body. True if all depths to d [m] behind the
     /// place w [-] of a facet, or in front of it where d < 0, lie before it:
     ///     det(u - d a, v - d b, m) > 0      u, v: two sides; a, b: by how much the normals N_i differ along them
     ///                                       m = sum w_i N_i
     bool is_before_focus(int facet, std::span<const Vec3> at, const Vec3& w, double d) const;
 
-    /// Whether the surface turns away behind a side, or ends there. By the vertices at x.
+    /// The surface turns away behind the side, or ends there. By the vertices at x.
     bool is_convex(int facet, int side) const;
 
     /// The facet beyond a side, also where that is a crease; -1: a rim.

@@ -168,16 +168,4 @@ Bounds bounds(const std::vector<Vec3>& vertices)
     return box;
 }
 
-std::vector<double> nodal_areas(const std::vector<Vec3>& vertices, const std::vector<Triangle>& triangles)
-{
-    std::vector<double> areas(vertices.size(), 0.0);
-    for (const Triangle& t : triangles) {
-        const Vec3& a = vertices[t[0]];
-        const double third = (vertices[t[1]] - a).cross(vertices[t[2]] - a).norm() / 6;
-        for (int v : t)
-            areas[v] += third;
-    }
-    return areas;
-}
-
 } // namespace stickslip

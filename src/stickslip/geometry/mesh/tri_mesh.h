@@ -30,7 +30,4 @@ double mean_thickness(const TriMesh& mesh);
 /// Box around the points; empty (min > max) if there are none.
 Bounds bounds(const std::vector<Vec3>& vertices);
 
-/// One third of the area of each triangle for each of its corners [m^2]; one number a vertex, 0 if unused.
-std::vector<double> nodal_areas(const std::vector<Vec3>& vertices, const std::vector<Triangle>& triangles);
-
 } // namespace stickslip

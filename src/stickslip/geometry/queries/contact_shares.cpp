@@ -20,6 +20,7 @@ using AtMost = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Rows, Ro
 template <int Rows>
 using ColumnAtMost = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Rows, 1>;
 
+// dg/dc
 double common_part_slope(double cosine)
 {
     return cosine * (1 + 1.5 * cosine);

@@ -14,14 +14,7 @@ struct Touching {
     double push = 0; // lambda: what of the depth it pushes with, in the same unit; >= 0
 };
 
-/// How much of what two contacts push counts twice [-]: g of the cosine between their normals, in [0, 1]. 1 for one
-/// direction, 0 for directions at right angles and for opposite ones.
-inline double common_part(double cosine)
-{
-    return 0.5 * cosine * cosine * (1 + cosine);
-}
-
-/// How the shares push/depth of those that push depend on them, numbered as in ContactShares::pushing.
+/// Derivatives of the shares push/depth of those that push, numbered as in ContactShares::pushing.
 struct ShareSlopes {
     static constexpr int most = 16;
     Eigen::Matrix<double, most, most> by_depth; // [1/m] of share a by depth b
@@ -31,11 +24,12 @@ struct ShareSlopes {
 /// Contacts of one ball with one surface push together, each direction once: a ball in a dent of many facets feels the
 /// smooth dent, in a groove of two sides both sides, and there is no angle where one becomes the other. Their pushes
 /// lambda >= 0 are those that make
-///   E = lambda . d - lambda . G lambda / 2      G_ij = g(n_i . n_j)
-/// greatest: G lambda >= d, and equal where lambda > 0. The sum of k lambda_i n_i is minus the gradient of k E by the
-/// place of the ball, and continuous (docs/derivations.md#contacts-that-share). Where the energy of a contact alone is
-/// W(d), not k d^2/2, `depth` is what makes it so, sqrt(2 W/k), and its force lambda_i/depth_i of what it would be
-/// alone.
+///   E = lambda . d - lambda . G lambda / 2      G_ij = g(n_i . n_j),  g(c) = c^2 (1 + c)/2
+/// greatest. g is the part of two pushes that counts twice [-]: 1 for one direction, 0 for directions at right angles
+/// and for opposite ones. G lambda >= d, and equal where lambda > 0. The sum of k lambda_i n_i is minus the gradient of
+/// k E by the place of the ball, and continuous (docs/derivations.md#contacts-that-share). Where the energy of a
+/// contact alone is W(d), not k d^2/2, `depth` is what makes it so, sqrt(2 W/k), and its force lambda_i/depth_i of what
+/// it would be alone.
 class ContactShares {
 public:
     /// Sets the pushes. At most sixteen push; of more that would, with one and the same force, some.

@@ -25,7 +25,7 @@ struct ConvexPiece {
     Vec3 farthest(const Vec3& n) const;
 };
 
-/// How far [m] `moving` travels along the unit `direction` until it touches `fixed`, if it comes from infinitely far
+/// Distance [m] that `moving` travels along the unit `direction` until it touches `fixed`, coming from infinitely far
 /// away; negative where it would have to go back. Infinity if it passes by, also where it only grazes. Never beyond the
 /// first contact but for round-off, and short of it by less than 1e-10 of the sizes over the cosine between direction
 /// and normal. Source: van den Bergen, Ray Casting against General Convex Objects with Application to Continuous

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// Where a sphere stands that touches facet f1 on an edge shared with one other facet f2, seen in the plane across the
+/// Zone of a sphere that touches facet f1 on an edge shared with one other facet f2, seen in the plane across the
 /// edge (the page's colours):
 enum class EdgeZone {
     flat, // f1 and f2 are one plane
@@ -34,13 +34,6 @@ struct SmoothedNormal {
 /// Page: EDGE_ZONES
 SmoothedNormal smooth_edge_normal(
     const Vec3& n, const Vec3& n1, const Vec3& o1, const Fold& fold, const Vec3* last = nullptr);
-
-/// Centre projected onto the plane through E with the unit normal n [m]: the contact point of a smoothed normal.
-/// Page: EDGE_CONTACT_POINT
-inline Vec3 project_on_plane(const Vec3& centre, const Vec3& E, const Vec3& n)
-{
-    return centre - (centre - E).dot(n) * n;
-}
 
 struct FanPoint {
     Vec3 point; // [m]

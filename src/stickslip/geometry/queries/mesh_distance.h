@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// Whether sheets of a surface may share edges and vertices, as those of two parts of a solid that touch there.
+/// Edges and vertices that sheets of a surface share, as those of two parts of a solid that touch there.
 enum class SharedFeatures { refused, allowed };
 
 /// Exact signed distance to a closed mesh. The sign is that of the angle-weighted pseudonormal of the nearest feature,

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// Where something is after a share of its way [-], whose origin moves straight.
+/// Frame after a share of the way [-]: its origin moves straight, its turn is about one axis.
 inline Frame straight_way(const Frame& from, const Frame& to, double share)
 {
     return {
@@ -27,7 +27,7 @@ struct WayOfBody {
     Frame from, to;
 };
 
-/// How deep two bodies overlap on their ways [m], at the first of steps - 1 places between where it is more than
+/// Depth [m] by which two bodies overlap on their ways, at the first of steps - 1 places between where it is more than
 /// `allowed`; 0: at none. Their ways are not known: it must be too deep both if the two fly straight and if they turn
 /// about a point in common, as what rolls or tips does; the lesser one counts. overlap_of: [m] from the frame of a as b
 /// sees it.

@@ -37,10 +37,14 @@ struct ContactNormal {
     double distance; // [m] of the centre from there along n; facets and edges go on for ever
 };
 
-/// The normal of a contact by itself, and by the rule of zones: turned on an internal edge or vertex, else the same. It
-/// is the same as well where the centre lies on the surface, to round-off.
-///   raw  as by EdgeRule::raw    last_normal  as below
+/// The normal of a contact by itself; `raw` as by EdgeRule::raw.
 ContactNormal raw_normal(const SphereSurfaceContact& raw, double radius);
+
+/// The normal n by the rule of zones: turned on an internal edge or vertex, else that of the contact by itself. It is
+/// the same as well where the centre C lies on the surface, to round-off. Of an edge, the contact point is C projected
+/// onto the plane through the edge's nearest point E with this normal: C - d n, d = (C - E).n.
+///   raw  as by EdgeRule::raw    last_normal  as below
+/// Page: EDGE_CONTACT_POINT
 ContactNormal normal_by_zones(const EdgeTopology& surface, const SphereSurfaceContact& raw, const Vec3& centre,
     double radius, const Vec3* last_normal = nullptr);
 

@@ -19,7 +19,7 @@ public:
     /// O(n). `nodes` [m]: what the tetrahedra are indices of; kept a reference to.
     void place(std::span<const Vec3> nodes);
 
-    /// Whether one of them holds x [m].
+    /// Some tetrahedron holds x [m].
     bool contains(const Vec3& x) const;
 
 private:

@@ -25,12 +25,12 @@ struct TriangulatedSurface {
     void find_near(const Vec3& x, double reach, std::vector<int>& facets) const;
 };
 
-/// Whether the straight way goes through the surface an odd number of times: from one of its sides to the other. A way
+/// The straight way goes through the surface an odd number of times: from one of its sides to the other. A way
 /// through an edge or a vertex between facets counts once, whatever the winding. `facing`, if not null: only facets
 /// that look to that side count.
 bool changes_side(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to, const Vec3* facing = nullptr);
 
-/// What of the surface is nearest to x: the contact of a ball that reaches it, with its overlap.
+/// The place of the surface nearest to x: the contact of a ball that reaches it, with its overlap.
 struct NearestOfSurface {
     SphereSurfaceContact contact;
     double distance; // [m]
@@ -43,7 +43,7 @@ NearestOfSurface nearest_of(const TriangulatedSurface& surface, const Vec3& x, s
 NearestOfSurface nearest_facing(
     const TriangulatedSurface& surface, const Vec3& x, const Vec3& facing, std::vector<SphereSurfaceContact>& contacts);
 
-/// Whether the centre is on the outer side of the surface of a solid, as the place of contact sees it: by the mean
+/// The centre is on the outer side of the surface of a solid, as the place of contact sees it: by the mean
 /// normal there.
 bool is_outside(const TriangulatedSurface& surface, const SphereSurfaceContact& contact);
 

@@ -22,7 +22,7 @@ Vec3 approach(const LevelSet& solid, double radius, const Vec3& from, const Vec3
 /// deep, else the first such place of a lattice, or the deepest.
 Vec3 place_within(const LevelSet& solid);
 
-/// Whether the straight way between two places outside a solid goes in by one side and out by another that looks the
+/// The straight way between two places outside a solid goes in by one side and out by another that looks the
 /// other way, and is a twentieth of the solid's smallest size below its surface in between: not along a face, nor over
 /// a corner. In the solid's frame.
 bool goes_through(const LevelSet& solid, const Vec3& from, const Vec3& to);
@@ -37,7 +37,7 @@ struct ClosedSurface {
 /// where it comes out.
 bool goes_through(const ClosedSurface& surface, double depth, const Vec3& from, const Vec3& to);
 
-/// Whether the way goes through a surface that may be open and has two sides, whatever its winding: from one side to
+/// The way goes through a surface that may be open and has two sides, whatever its winding: from one side to
 /// the other, or into it and out again elsewhere, as through both faces of a plate, but not over a ridge.
 bool goes_through(const TriangulatedSurface& surface, const Vec3& from, const Vec3& to);
 

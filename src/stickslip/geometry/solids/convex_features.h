@@ -10,7 +10,7 @@ namespace stickslip {
 
 /// Vertices, edges and faces of a convex solid with flat faces, in its own frame.
 struct ConvexFeatures {
-    /// Where a face ends: inside where g . x <= offset.
+    /// Side of a face: inside where g . x <= offset.
     struct Rim {
         Vec3 g; // unit, in the plane of the face, outward
         double offset; // [m]

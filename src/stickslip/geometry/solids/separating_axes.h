@@ -10,7 +10,7 @@ struct SeparatingAxis {
     int first = -1, second = -1;
 };
 
-/// How far one of two solids has to go to be clear of the other [m], along an axis; negative: they are apart.
+/// Overlap of two solids along an axis: the distance [m] that parts them; negative: they are apart.
 struct AxisOverlap {
     double depth = infinity;
     SeparatingAxis axis;

@@ -38,10 +38,10 @@ private:
     std::map<std::pair<int, int>, Sum> by_pair_;
 };
 
-/// Whether reactions.csv has rows of this body.
+/// reactions.csv has rows of this body.
 bool has_reaction(const BodySettings& body);
 
-/// Whether reactions.csv tells regions of `fix` apart.
+/// reactions.csv tells regions of `fix` apart.
 bool names_regions(const Scene& scene);
 
 /// First rows of walls.csv, reactions.csv and pairs.csv.

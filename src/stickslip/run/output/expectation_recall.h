@@ -18,7 +18,7 @@ struct RunClock {
 /// Notes that what the scene expects is watched from the beginning of the run.
 void note_expectations(const Scene& scene, RunTotals& totals);
 
-/// What a scene expects of a run that goes on, and did not expect when it began: takes what was before from the tables
+/// Begins to watch what a scene expects of a run that goes on, and did not when it began: the past is in the tables
 /// of the run folder. Where they do not tell (slip, the depth at one body, single solves, the force at a moment that
 /// has passed), what accumulates counts from now on, what was to be judged at a moment does not hold, and a line says
 /// so. Errors: FileError when a table cannot be read.

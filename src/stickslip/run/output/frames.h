@@ -21,7 +21,7 @@ public:
     /// start.
     FrameWriter(const Scene& scene, const BuiltWorld& built, const std::filesystem::path& folder);
 
-    /// `node_slip`: accumulated [m], by node (node_slip.h); empty before the first step.
+    /// `node_slip`: accumulated [m], by node (RunTotals::node_slip); empty before the first step.
     std::vector<FramePart> write(std::size_t number, const State& state, const BackwardEuler* system,
         const std::vector<double>& node_slip) const;
 

@@ -1,6 +1,7 @@
 #include "stickslip/run/output/granular_tables.h"
 
-#include "stickslip/dem/bodies/body_reaction.h"
+#include "stickslip/dem/bodies/body_step.h"
+#include "stickslip/dem/packing/packing_statistics.h"
 #include "stickslip/files/csv.h"
 #include "stickslip/run/run_folder.h"
 #include "stickslip/simulation/body_poses.h"
@@ -18,12 +19,19 @@ std::string load_row(double time, const std::string& name, const Load& load)
     return row.add(time).add(name).add(load.force).add(load.torque).take();
 }
 
+std::string packing_header()
+{
+    return csv_header({"time", "region", "spheres", "solid_fraction", "coordination", "mechanical_coordination",
+        "rattlers", "vx", "vy", "vz", "stress_xx", "stress_yy", "stress_zz", "stress_xy", "stress_xz", "stress_yz",
+        "fabric_xx", "fabric_yy", "fabric_zz", "fabric_xy", "fabric_xz", "fabric_yz"});
+}
+
 } // namespace
 
 std::map<std::string, std::string> GranularTables::headers() const
 {
-    std::map<std::string, std::string> headers{
-        {"history.csv", history_header()}, {"bodies.csv", bodies_header()}, {"walls.csv", loads_header()}};
+    std::map<std::string, std::string> headers{{"history.csv", history_header()}, {"bodies.csv", bodies_header()},
+        {"walls.csv", loads_header()}, {"packing.csv", packing_header()}};
     if (scene_.output.energy)
         headers["balance.csv"] = csv_header({"time", "kinetic_translation", "kinetic_rotation", "elastic_normal",
             "elastic_tangential", "elastic_rolling", "gravity_work", "wall_work", "load_work", "friction_loss",
@@ -140,6 +148,24 @@ void GranularTables::write_pairs(RunFolder& folder, const std::vector<GranularCo
     for (std::size_t i = 0; i < built_.bodies.size(); ++i)
         places.push_back(pose_of(built_, system_, i).x);
     folder.append("pairs.csv", loads_of(contacts).pair_rows(time(), scene_, places));
+}
+
+void GranularTables::write_packing(RunFolder& folder, const std::vector<GranularContact>& contacts) const
+{
+    std::string text;
+    const auto add = [&](const std::string& name, const PackingStatistics& s) {
+        CsvRow row;
+        row.add(time()).add(name).add(s.spheres).add(s.solid_fraction);
+        row.add(s.coordination).add(s.mechanical_coordination).add(s.rattlers);
+        row.add(s.velocity.x()).add(s.velocity.y()).add(s.velocity.z());
+        for (const Mat3& t : {s.stress, s.fabric})
+            row.add(t(0, 0)).add(t(1, 1)).add(t(2, 2)).add(t(0, 1)).add(t(0, 2)).add(t(1, 2));
+        text += row.take();
+    };
+    add(all_spheres, packing_statistics(system_, contacts));
+    for (const RegionSettings& region : scene_.output.regions)
+        add(region.name, packing_statistics(system_, contacts, region.box));
+    folder.append("packing.csv", text);
 }
 
 void GranularTables::write_bodies(RunFolder& folder) const

@@ -15,7 +15,7 @@ namespace stickslip {
 class RunFolder;
 
 /// The tables that an explicit run writes of its state (docs/run_folder.md): history.csv, balance.csv, walls.csv,
-/// reactions.csv, bodies.csv, contacts.csv, pairs.csv.
+/// reactions.csv, packing.csv, bodies.csv, contacts.csv, pairs.csv.
 class GranularTables {
 public:
     /// Keeps references.
@@ -35,6 +35,8 @@ public:
     void write_balance(RunFolder& folder, const EnergyLedger& e, RunTotals& totals) const;
     void write_walls(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
     void write_reactions(RunFolder& folder) const;
+    /// All spheres, then each region of `output.regions`.
+    void write_packing(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
     void write_bodies(RunFolder& folder) const;
     void write_contacts(RunFolder& folder, const std::vector<GranularContact>& contacts) const;
     void write_pairs(RunFolder& folder, const std::vector<GranularContact>& contacts) const;

@@ -16,9 +16,9 @@ class SceneCheck {
 public:
     SceneCheck(const Scene& scene, const SceneTree& tree, Reading& reading);
 
-    /// Whether nothing at, above or below any of these paths is at fault.
+    /// Nothing at, above or below any of these paths is at fault.
     bool sound(std::initializer_list<std::string> paths) const;
-    /// Whether neither this path nor one above it is at fault; what lies below may be.
+    /// Neither this path nor one above it is at fault; what lies below may be.
     bool reached(const std::string& path) const { return reading_.reached(path); }
     void fault(const std::string& path, const std::string& message);
     void warn(const std::string& path, const std::string& message);
@@ -27,7 +27,7 @@ public:
     std::string outlet_path(std::size_t index) const;
     /// Index of the first body of this name, or the number of bodies.
     std::size_t first_of_name(const std::string& name) const;
-    /// Whether there are bodies `name[0]`, `name[1]`, ...
+    /// There are bodies `name[0]`, `name[1]`, ...
     bool is_family(const std::string& name) const { return families_.contains(name) || templates_.contains(name); }
     /// Records a fault at path when there is no body or family of this name.
     bool body_exists(const std::string& name, const std::string& path);

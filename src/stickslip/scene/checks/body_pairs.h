@@ -13,7 +13,7 @@ namespace stickslip {
 /// The group a body belongs to: its own word, or the name of its family.
 std::string group_of(const BodySettings& body);
 
-/// Whether two bodies may touch: neither leaves the other's group out of its `collides_with`.
+/// Two bodies may touch: neither leaves the other's group out of its `collides_with`.
 bool may_touch(const BodySettings& a, const BodySettings& b);
 
 /// The scene's rule for the pair of these two names; null: none. Of several rules the one that names both bodies

@@ -8,7 +8,7 @@
 
 namespace stickslip {
 
-/// Whether two boxes of half edges `half` overlap in more than a face, an edge or a corner (separating axes).
+/// Two boxes of half edges `half` overlap in more than a face, an edge or a corner (separating axes).
 bool boxes_overlap(const Vec3& half, const Frame& a, const Frame& b);
 
 /// Boxes (or balls) of one size that do not overlap. Looks up neighbours in a grid of cells: the time for one does not

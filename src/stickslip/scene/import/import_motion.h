@@ -19,7 +19,7 @@ struct KinematicScript {
     Vec3 spin = Vec3::Zero(); // [rad/s] world axes, about it
     double step = 0, until = infinity, end = 0; // [s] end: of the run
 
-    /// Whether its frame turns about its centre of mass, so that this must be its origin.
+    /// The frame turns about its centre of mass, so that this must be its origin.
     bool turns() const { return !poses.empty() || !spin.isZero(0); }
 };
 

@@ -1,8 +1,6 @@
 #include "stickslip/scene/table/body_table.h"
 
-#include "stickslip/scene/table/copies_table.h"
 #include "stickslip/scene/table/list_kinds.h"
-#include "stickslip/scene/table/motion_table.h"
 #include "stickslip/scene/table/scene_variant.h"
 #include "stickslip/scene/table/spheres_table.h"
 #include "stickslip/scene/table/table_words.h"

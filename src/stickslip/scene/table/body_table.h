@@ -7,8 +7,12 @@
 
 namespace stickslip {
 
-/// The part of the scene table that describes one body.
+/// Parts of the scene table, each in a source of its own: a body, its copies, rotations and motions, a material.
 KindPtr<BodySettings> body_kind();
+KindPtr<Copies> copies_kind(); // copies_table.cpp
+KindPtr<Rotation> rotation_kind(); // motion_table.cpp
+KindPtr<Motion> motion_kind();
+KindPtr<MaterialSettings> material_kind(); // material_table.cpp
 
 /// A shape as YAML.
 std::string write_shape(const Shape& shape);

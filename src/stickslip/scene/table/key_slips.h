@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// What was meant where a mapping cannot be read: words of other programs, and signs that are missing or wrong.
+/// Probable meaning of a mapping that cannot be read: words of other programs, and signs that are missing or wrong.
 namespace stickslip {
 
 /// The key that an unknown one stands for: a word of other programs, or one whose colon is missing.
@@ -18,10 +18,10 @@ std::string chosen_by_value(const SceneEntry& entry, const std::vector<std::stri
 /// The number of an entry that YAML has split at a decimal comma, `{sphere: 0,1}`: "0.1"; else "".
 std::string split_by_comma(const SceneNode& map, std::size_t entry);
 
-/// How a rotation is written: about the axis of the one angle in a list of three that is not zero, else an example.
+/// A rotation in our words: about the axis of the one angle in a list of three that is not zero, else an example.
 std::string rotation_for(const SceneNode& list);
 
-/// How values in a list are written by their keys, `{radius: 0.1, height: 0.2}`; the list for an only key.
+/// The values of a list written by their keys, `{radius: 0.1, height: 0.2}`; the list for an only key.
 std::string mapping_for(const SceneNode& list, const std::vector<std::string>& keys);
 
 /// ` (write stickslip: 1)` for a key that every scene has; else "".

@@ -1,4 +1,4 @@
-#include "stickslip/scene/table/material_table.h"
+#include "stickslip/scene/table/body_table.h"
 
 #include "stickslip/scene/table/spheres_table.h"
 #include "stickslip/scene/table/table_words.h"

@@ -1,4 +1,4 @@
-#include "stickslip/scene/table/motion_table.h"
+#include "stickslip/scene/table/body_table.h"
 
 #include "stickslip/scene/table/scene_variant.h"
 #include "stickslip/scene/table/table_words.h"

@@ -12,10 +12,10 @@
 /// Kinds of values that are numbers.
 namespace stickslip {
 
-/// Whether a text without quotes would be read as a number.
+/// The text, without quotes, would be read as a number.
 bool looks_like_number(std::string_view text);
 
-/// What to write for a number with a unit: "10 ms" is 0.01, "30 deg" is 30; "" for anything else.
+/// The number in the units of the format for one with a unit: "10 ms" is 0.01, "30 deg" is 30; "" for anything else.
 std::string in_si(std::string_view text);
 
 enum class ListEntries {

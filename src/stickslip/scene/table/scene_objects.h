@@ -32,7 +32,7 @@ Json object_schema(const std::vector<KeyInfo>& keys, const std::vector<Json>& ki
     const std::vector<std::vector<std::string>>& one_of);
 Json define(Json& definitions, const std::string& name, const std::function<Json()>& make);
 
-/// Whether a section of this title is new; then the caller fills sections.back().
+/// Begins a section, which the caller fills: sections.back(). False where there is one of this title.
 bool begin_section(std::vector<ReferenceSection>& sections, const SectionText& text);
 /// Says of which keys exactly one is needed, and marks them.
 void name_groups(ReferenceSection& section, const std::vector<std::vector<std::string>>& one_of);

@@ -80,6 +80,13 @@ const char* const after_tables = R"(
 
 A body of kind `mpm` is a set of material points: soft solids that deform without limit, sand, clay, snow, liquids. Their velocities are solved on a grid with spacing `resolution`, implicitly and together with all other bodies (quadratic B-splines, affine particle-in-cell transfers).
 
+```yaml
+materials:
+  sand: {density: 1500, model: drucker_prager, young: 2e5, poisson: 0.3, friction_angle: 35}
+bodies:
+  - {name: heap, kind: mpm, material: sand, shape: {cylinder: {radius: 0.09, height: 0.12}}, resolution: 0.03, position: [0, 0.06, 0]}
+```
+
 - The shape is filled with `particles_per_cell` particles in each cell of the grid, in equal boxes along its own axes. They share its exact volume, so the mass is exact. With fewer than 27 the nodes have motions that hardly strain any particle: an elastic body at rest then creeps at up to 3e-6 m/s, with 27 below 1e-9 m/s; a liquid at rest with 8 sinks by 2 to 10 % a second, with 27 by less than 0.1 %; a column of sand that collapses has lost 24 to 68 % of its volume with 8, 2 % with 27 ([measured](validation.md#material-points)).
 - All mpm bodies of a scene share one grid, and so need the same `resolution`. **They stick to each other** where they come within a cell or two; friction between two of them cannot be chosen, nor can `pairs` or `collides_with` part them: `check` warns.
 - They touch obstacles and rigid bodies where the centre of a particle is half the distance between particles away; deformable bodies they touch with the centres. The outermost layer of particles lies so deep under the surface of the shape, its equal boxes stretched a little where they do not fit, and no particle lies nearer: a filled shape touches with its surface, whatever its size and however sharp its edges. A shape that is thinner than a particle everywhere has particles as wide as it is thin; where only a part is thinner, what would lie there goes to the nearest place with room. `check` and the log warn of both. Both ways, with the same friction as other bodies. `stiffness: auto` is a stiffness per area.
@@ -131,8 +138,8 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
 ```yaml
 bodies:
   - {name: slope, kind: obstacle, shape: {plane: {normal: [0.342, 0.940, 0]}}}
-  - {name: block, kind: rigid, material: glass, shape: {box: [0.2, 0.1, 0.2]}, rotation: {axis: [0, 0, 1], degrees: -20}, place_on: slope}
-  - {name: ball, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [0.03, 0, 0.02], place_on: block}
+  - {name: block, kind: rigid, material: glass, shape: {box: [0.2, 0.1, 0.2]}, position: [-0.3, 0, 0], rotation: {axis: [0, 0, 1], degrees: -20}, place_on: slope}
+  - {name: ball, kind: rigid, material: glass, shape: {sphere: 0.05}, position: [-0.27, 0, 0.02], place_on: block}
 ```
 
 - The body comes from infinitely far away along gravity, or along `place_along`, and stops at its first contact with the named body. Only the components of `position` across that direction count. `rotation` is kept.

@@ -1,7 +1,6 @@
 #include "stickslip/scene/table/scene_table.h"
 
 #include "stickslip/scene/table/body_table.h"
-#include "stickslip/scene/table/material_table.h"
 #include "stickslip/scene/table/spheres_table.h"
 #include "stickslip/scene/table/table_words.h"
 

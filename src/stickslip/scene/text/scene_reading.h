@@ -47,10 +47,10 @@ public:
     /// The value at this path is probably there under a misspelt key: say nothing more about it.
     void doubt(const std::string& path) { doubtful_.push_back(path); }
 
-    /// Whether nothing at, above or below this path is at fault, so that a conclusion from its value is worth telling.
+    /// Nothing at, above or below this path is at fault, so that a conclusion from its value is worth telling.
     bool sound(std::string_view path) const;
 
-    /// Whether neither this path nor one above it is at fault; what lies below may be.
+    /// Neither this path nor one above it is at fault; what lies below may be.
     bool reached(std::string_view path) const;
 
     const std::vector<Fault>& faults() const { return faults_; }

@@ -5,7 +5,7 @@
 
 namespace stickslip {
 
-/// Where a text breaks the syntax, and what to do about it. Line and byte count from 0.
+/// Fault of syntax in a text: its place, and the remedy. Line and byte count from 0.
 struct SyntaxComplaint {
     int line = 0, byte = 0;
     std::string message;

@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// How the rows of a symmetric pattern are eliminated: in an order of little fill, in groups of neighbours that share
+/// Elimination of the rows of a symmetric pattern: in an order of little fill, in groups of neighbours that share
 /// their columns (supernodes). What a group's front leaves is added to that of its parent.
 struct Elimination {
     struct Group {

@@ -1,7 +1,6 @@
 #include "stickslip/solver/multigrid/gauss_seidel.h"
 
 #include "stickslip/math/parallel_lanes.h"
-#include "stickslip/solver/multigrid/row_times.h"
 
 #include <Eigen/LU>
 

@@ -2,7 +2,6 @@
 
 #include "stickslip/math/parallel_lanes.h"
 #include "stickslip/solver/multigrid/aggregates.h"
-#include "stickslip/solver/multigrid/row_times.h"
 #include "stickslip/solver/multigrid/sparse_product.h"
 
 #include <cmath>
@@ -154,7 +153,6 @@ void Multigrid::coarsen(const BlockRowsView<N, N>& A, const std::vector<Block<N,
     const bool is_last = next.rows() <= solved_directly || 4 * next.rows() > 3 * A.rows()
         || static_cast<int>(coarse_.size()) + 2 >= most_levels;
     coarse_.emplace_back();
-    coarse_.back().entries = 36 * next.value.size();
     if (is_last) {
         if (next.rows() > 0)
             coarsest_.emplace(dense(next));
@@ -176,7 +174,6 @@ void Multigrid::update(const BlockMatrix& A)
     has_levels_ = true;
     coarse_.clear();
     coarsest_.reset();
-    finest_.entries = 9 * A.value.size();
     if (kernel_.size() != A.pattern.rows())
         kernel_.assign(A.pattern.rows(), Block<3, 6>::Identity());
     coarsen(view(A), kernel_, finest_);
@@ -236,14 +233,6 @@ void Multigrid::apply_and_multiply(const BlockMatrix&, const BlockVector& r, Blo
     const BlockVector before = z;
     finest_.sweeps.relax_backward(r, z);
     finest_.sweeps.multiply_after_relaxing(r, before, z, Az);
-}
-
-double Multigrid::operator_complexity() const
-{
-    std::size_t entries = finest_.entries;
-    for (const Level<6>& level : coarse_)
-        entries += level.entries;
-    return static_cast<double>(entries) / static_cast<double>(finest_.entries);
 }
 
 } // namespace stickslip

@@ -32,8 +32,6 @@ public:
     void restart() override { has_levels_ = false; }
 
     int levels() const { return 1 + static_cast<int>(coarse_.size()); }
-    /// Entries of all levels by those of the finest.
-    double operator_complexity() const;
 
 private:
     template <int N>
@@ -41,7 +39,6 @@ private:
         GaussSeidel<N> sweeps;
         BlockRows<N, 6> P;
         BlockRows<6, N> P_transposed;
-        std::size_t entries = 0;
     };
 
     template <int N>

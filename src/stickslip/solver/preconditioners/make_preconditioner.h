@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// What to use. `automatic` takes LU up to 400 blocks, and up to 4000 where the system is mostly contact; else SSOR,
+/// Preconditioner. `automatic` takes LU up to 400 blocks, and up to 4000 where the system is mostly contact; else SSOR,
 /// with a way to LU up to 4000 blocks and to multigrid above, where it is not mostly contact. Measured in
 /// docs/validation.md, preconditioners.
 enum class PreconditionerKind { automatic, block_jacobi, block_ssor, lu, multigrid };

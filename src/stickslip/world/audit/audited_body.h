@@ -26,7 +26,7 @@ struct SearchedSurface {
     std::unique_ptr<const MeshDistance> distance = nullptr; // of a solid that is met by its triangles; else null
     double thickness = infinity; // [m] mean: twice the volume over the area; infinite of an open surface
 
-    /// Where the vertices are now.
+    /// Sets boxes and tree to the present vertices.
     void place();
     TriangleCorners corners(int t) const
     {
@@ -50,7 +50,7 @@ public:
 
     /// `nodes` [m]: of all deformable bodies; kept a reference to.
     void place(const Frame& frame, std::span<const Vec3> nodes);
-    /// What is asked for below beyond frame and box, of a body that is near another.
+    /// Makes all that follows but frame and box, of a body that is near another.
     void prepare(SharedSurfaces& shared);
 
     const Frame& frame() const { return frame_; } // of a deformable body: none
@@ -64,16 +64,16 @@ public:
     const std::optional<RoundPoint>& inner_ball() const { return inner_ball_; } // [m] in the frame
     const ConvexFeatures* polyhedron() const { return polyhedron_.get(); } // null: it is none
 
-    /// How far a ball of this radius [m] around a place in the frame is from being clear of the body [m]; not positive:
-    /// it is.
+    /// Penetration depth [m] of a ball of this radius [m] around a place in the frame: its way out of the body; not
+    /// positive: it is clear.
     double depth(const Vec3& x, double radius) const;
 
     /// [m] The least width of what has flat faces, of others no more than twice the volume over the area: a plate's.
     /// Infinite of what encloses nothing.
     double thickness() const;
 
-    /// What overlap [m] is no sign that something gets through: a tenth of the thickness, of a deformable body, which
-    /// touches by points of its triangles, a quarter of the thickness or of an element. Infinite of what encloses
+    /// Tolerated overlap [m], no sign that something gets through: a tenth of the thickness; of a deformable body,
+    /// which touches by points of its triangles, a quarter of the thickness or of an element. Infinite of what encloses
     /// nothing.
     double slack() const;
 

@@ -42,7 +42,7 @@ public:
     /// Of some pairs alone.
     std::vector<BodyOverlap> look(const State& state, const std::function<bool(const std::pair<int, int>&)>& is_wanted);
 
-    /// How deep two rigid bodies or obstacles overlap [m] where the second one sees the first one so; infinite where
+    /// Overlap [m] of two rigid bodies or obstacles where the second one sees the first one so; infinite where
     /// the shape of one could not be prepared.
     double depth(const std::pair<int, int>& pair, const Frame& first_in_second);
 
