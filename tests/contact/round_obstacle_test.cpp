@@ -136,7 +136,7 @@ TEST(RoundObstacle, CarriesWhatTouchesItAsItsMaterialMoves)
         const Frame &from = s.obstacles[0].start, to = frame_at(s.obstacles[0].motion, from, dt);
         contacts.for_each_contact([&](const Contact& c) {
             if (c.point_body == 1) {
-                EXPECT_LT((c.at.carried + (c.Z - from.to_world(to.to_local(c.Z)))).norm(), 1e-15);
+                EXPECT_LT((c.at.surface_displacement + (c.Z - from.to_world(to.to_local(c.Z)))).norm(), 1e-15);
             }
         });
     }
@@ -164,7 +164,7 @@ TEST(RoundObstacle, AsAConveyorCarriesByItsMaterial)
                 return;
             const Vec3 b = dt * (from.R * u), of_belt = b - c.at.n.dot(b) * c.at.n;
             const Vec3 of_frame = c.Z - from.to_world(to.to_local(c.Z));
-            EXPECT_LT((c.at.carried + of_frame + of_belt).norm(), 1e-15);
+            EXPECT_LT((c.at.surface_displacement + of_frame + of_belt).norm(), 1e-15);
             ++checked;
         });
     }

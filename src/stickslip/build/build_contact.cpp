@@ -84,10 +84,9 @@ struct Overlap {
 /// Whether it is that of a ball with triangles, whose centre they stop on the inner side.
 bool is_held_within(const ContactBodies& bodies, const State& state, const Contact& c)
 {
-    const int ball = c.point - bodies.first_ball(c.point_body);
-    if (bodies.is_deformable(c.surface_body) || !bodies.are_balls_on_triangles(c.point_body, c.surface_body)
-        || ball < 0)
+    if (bodies.kind(c.point_body, c.surface_body, c.point) != ContactKind::ball_on_mesh)
         return false;
+    const int ball = c.point - bodies.first_ball(c.point_body);
     const Vec3 centre = c.Z + bodies.rounds(c.point_body)[ball].radius * c.at.n;
     const Frame frame = frame_of_solid(bodies, c.surface_body, state);
     return signed_distance(bodies.solid(c.surface_body), frame.to_local(centre)) < 0;

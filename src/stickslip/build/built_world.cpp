@@ -30,10 +30,11 @@ int point_number(const World& world, const Contact& c)
         return c.point;
     const DeformableSet& set = world.deformables;
     const DeformableBody& body = set.bodies[c.point_body];
-    const int first = first_facet_point(set, c.point_body),
-              edge = c.point - contact_bodies(world).first_edge(c.point_body);
-    if (edge >= 0) // 3 facet + side
+    const int first = first_facet_point(set, c.point_body);
+    if (std::holds_alternative<OnEdges>(c.at.to)) {
+        const int edge = c.point - contact_bodies(world).first_edge(c.point_body); // 3 facet + side
         return set.triangles[body.triangles.begin + edge / 3][edge % 3] - body.nodes.begin;
+    }
     if (c.point < first)
         return surface_node(set, c.point_body, c.point) - body.nodes.begin;
     const FacetSample sample(c.point - first);

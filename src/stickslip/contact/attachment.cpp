@@ -26,6 +26,7 @@ AttachmentNumbers numbers(const AttachedTo& to)
 
 AttachedTo attached_to(std::size_t which, const AttachmentNumbers& from)
 {
+    static_assert(std::variant_size_v<AttachedTo> == 5, "each has a case below");
     switch (which) { // in the order of AttachedTo
     case 0:
         return OnSolid{from.piece, from.place};

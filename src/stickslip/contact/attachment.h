@@ -39,10 +39,10 @@ struct OnEdges {
     double sigma; // 1 or -1: the side of the crossing
 };
 
-/// What the relaxed attachment Y of a contact, the X of its next step, is attached to.
+/// The relaxed attachment Y of a contact, which is the X of its next step, by what it is attached to.
 using AttachedTo = std::variant<OnSolid, OnFacet, RollingOnSolid, RollingOnFacet, OnEdges>;
 
-/// What a contact remembers from step to step. Bodies are counted as in contact_law.h.
+/// Memory of a contact from step to step. Bodies are counted as in contact_law.h.
 struct Attachment {
     int point_body, surface_body;
     int point; // of point_body: surface node, sample or ball, counted from its first; vertex or edge of a polyhedron;
@@ -71,7 +71,7 @@ inline bool operator<(const Attachment& a, const Attachment& b)
     return a.key() < b.key();
 }
 
-/// What any of them is made of, in one form for files, hashes and comparisons; 0 where it has no such member.
+/// The members of any alternative in one form, for files, hashes and comparisons; 0 where it has no such member.
 struct AttachmentNumbers {
     int piece = 0; // patch or facet; -1: the whole surface, or edges
     Vec3 place = Vec3::Zero(); // X, w, xi or (s, t, sigma)

@@ -5,7 +5,7 @@
 
 namespace stickslip {
 
-/// What a surface answers for one point. The papers' Y is the relaxed attachment, here `to`; Y here is the end of the
+/// Contact of one point with a surface. The papers' Y is the relaxed attachment, here `to`; Y here is the end of the
 /// spring, Z + share (paper's Y - Z): the two are one but beyond a rim.
 struct SurfaceContact {
     Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
@@ -13,7 +13,7 @@ struct SurfaceContact {
     bool sticks;
     AttachedTo to; // the relaxed attachment, the next step's Attachment::to; untouched bit for bit where it sticks
     Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
-    Vec3 carried; // [m] world axes: how far the surface moved that attachment in this step
+    Vec3 surface_displacement; // [m] world axes: of that attachment with the surface in this step
     double depth; // [m] -phi, beyond a rim the share of it that still carries
     Vec3 n; // unit, outward, world axes
     int slot = 0; // the next step's Attachment::slot
@@ -21,11 +21,11 @@ struct SurfaceContact {
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
     bool passes = false; // leaves no attachment: beyond a rim, where it would be pushed by more as an old contact
     double share = 1; // [-] of the force of a whole spring: Y is drawn towards Z by it
-    Vec3 belt = Vec3::Zero(); // [m] world axes: the part of `carried` that conveyors have, of either side
+    Vec3 belt = Vec3::Zero(); // [m] world axes: the part of surface_displacement that conveyors have, of either side
     double work = 0, lacking = 0; // [m^2] 2/k of energies: that the normal force took in, and PressedSpring::lacking
 };
 
-/// What touches by a point Z that the pose of its body determines: by the displacement of its material point now at
+/// Contact of a point Z that the pose of its body determines: by the displacement of its material point now at
 /// `place`, and by its turn relative to the surface [rad, world].
 struct PoseContact : SurfaceContact {
     /// How the turn is measured: not at all (a material point touches), as the difference of the rotation vectors of
@@ -64,7 +64,7 @@ struct Contact {
     double energy() const { return 0.5 * k / at.share * (Z - at.Y + at.damped).squaredNorm(); }
 };
 
-/// What it leaves for the next step, but for what that changes.
+/// Its attachment for the next step, before ContactSet::update_attachments changes stiffness and energy.
 inline Attachment attachment_of(const Contact& c)
 {
     return {

@@ -47,7 +47,7 @@ public:
         return std::span(stencils_).subspan(c.first, c.count);
     }
 
-    /// Which block of unknowns the contact's b-th is, and what the contact adds to its equation [N], [N m].
+    /// Number of the contact's b-th block of unknowns, and the load that the contact adds to its equation [N], [N m].
     int block(const Contact& c, int b) const { return stencils_[c.first + b].block; }
     const Vec3& load(const Contact& c, int b) const { return stencils_[c.first + b].load; }
 

@@ -11,7 +11,7 @@
 
 namespace stickslip {
 
-/// What is said of two bodies; unset values are the common ones.
+/// Contact parameters of two bodies; an unset one is that of all bodies.
 struct PairRule {
     std::optional<double> friction; // [-]
     std::optional<double> stiffness; // [N/m] per contact point

@@ -13,17 +13,21 @@ namespace {
 
 constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
 
-// Contacts of one kind follow one another.
-int cell(const ContactBodies& bodies, const CandidatePair& pair)
+// The order in which pairs of bodies are listed: by who has the points, whatever the numbers of the bodies. Sums depend
+// on it.
+enum class PairOrder { soft_on_obstacle, soft_on_rigid, rigid_on_obstacle, rigid_on_rigid, obstacle, on_soft, mpm };
+PairOrder order_of(const ContactBodies& bodies, const CandidatePair& pair)
 {
     const auto [p, s] = pair;
     if (bodies.is_deformable(s))
-        return 5;
+        return PairOrder::on_soft;
     if (bodies.is_obstacle(p))
-        return 4;
+        return PairOrder::obstacle;
     if (bodies.is_mpm(p))
-        return 6;
-    return 2 * !bodies.is_deformable(p) + (bodies.is_obstacle(s) ? 0 : 1);
+        return PairOrder::mpm;
+    if (bodies.is_deformable(p))
+        return bodies.is_obstacle(s) ? PairOrder::soft_on_obstacle : PairOrder::soft_on_rigid;
+    return bodies.is_obstacle(s) ? PairOrder::rigid_on_obstacle : PairOrder::rigid_on_rigid;
 }
 
 ContactBodies with_grown_solids(ContactBodies bodies)
@@ -176,7 +180,7 @@ void ContactSet::list_tasks()
         return bodies_.are_polyhedra(pair.point_body, pair.surface_body);
     });
     std::stable_sort(pairs.begin(), pairs.end(),
-        [&](const CandidatePair& a, const CandidatePair& b) { return cell(bodies_, a) < cell(bodies_, b); });
+        [&](const CandidatePair& a, const CandidatePair& b) { return order_of(bodies_, a) < order_of(bodies_, b); });
     task_count_ = 0;
     for (const CandidatePair& pair : pairs)
         list_points(pair, std::binary_search(start_.kept_pairs.begin(), start_.kept_pairs.end(), pair));

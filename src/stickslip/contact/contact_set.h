@@ -216,7 +216,8 @@ private:
         int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
     // [N/m] of what was found for a point of the pair, softened
     double stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const;
-    void set_carried(SurfaceContact& at, const CandidatePair& pair, const PoseChange& of_points, const Vec3& Z) const;
+    void set_surface_displacement(
+        SurfaceContact& at, const CandidatePair& pair, const PoseChange& of_points, const Vec3& Z) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);

@@ -12,14 +12,14 @@ double ContactSet::stiffness(const CandidatePair& pair, int point, const Surface
 
 // Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact moves with
 // its frame, and past that as a belt.
-void ContactSet::set_carried(
+void ContactSet::set_surface_displacement(
     SurfaceContact& at, const CandidatePair& pair, const PoseChange& of_points, const Vec3& Z) const
 {
     if (!bodies_.is_rigid(pair.surface_body))
         return;
-    at.carried = at.belt;
+    at.surface_displacement = at.belt;
     if (bodies_.is_obstacle(pair.point_body))
-        at.carried += of_points.old.to_world(of_points.now.to_local(Z)) - Z;
+        at.surface_displacement += of_points.old.to_world(of_points.now.to_local(Z)) - Z;
 }
 
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
@@ -130,7 +130,7 @@ void ContactSet::run_points(
         auto at = surface.relax(start.of_surface, Z, attachment, task.mu);
         if (!at)
             continue;
-        set_carried(*at, task.pair, pose, Z);
+        set_surface_displacement(*at, task.pair, pose, Z);
         task.found.push_back({point, stiffness_factor_ * at->stiffness_scale * start.k, at_point(*at, Z)});
     }
 }
@@ -146,7 +146,7 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
         surface.relax_ball(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
         for (PoseContact& at : task.touches) {
-            set_carried(at, task.pair, pose, at.Z);
+            set_surface_displacement(at, task.pair, pose, at.Z);
             task.found.push_back({point, stiffness(task.pair, point, at), at});
         }
     }
@@ -165,7 +165,7 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
             start_.kept_of(task.pair, point, next), mu);
         if (!at)
             continue;
-        set_carried(*at, task.pair, pose, at->Z);
+        set_surface_displacement(*at, task.pair, pose, at->Z);
         task.found.push_back({point, stiffness(task.pair, point, *at), *at});
     }
 }
@@ -188,7 +188,7 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
         const auto add = [&](int point, const PoseContact& at) {
             task.found.push_back({point, stiffness(task.pair, point, at), at});
-            set_carried(task.found.back().at, task.pair, pose, at.Z);
+            set_surface_displacement(task.found.back().at, task.pair, pose, at.Z);
         };
         surface.relax_rim(
             rim, began, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);

@@ -9,7 +9,8 @@
 
 namespace stickslip {
 
-/// What contacts know before Newton tries anything: the state at the start of a step, and where scripts lead in it.
+/// The state at the start of a step and the scripted poses at its end: all that contacts know before Newton's method
+/// tries a candidate.
 class StepStart {
 public:
     /// Keeps a reference to what `bodies` refers to.
@@ -42,7 +43,7 @@ public:
     /// Of a material point, where its body ends. Unit; zero: of no one direction.
     Vec3 outward_of(int body, int point) const;
 
-    /// What find_entry asks of it, in world axes.
+    /// Arguments of find_entry for that point, in world axes.
     PointSurface surface(const CandidatePair& pair, int point) const;
 
     /// Upper bound of how far the springs of the two bodies, and of those that support them, are compressed [m], times

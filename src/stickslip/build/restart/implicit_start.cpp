@@ -43,7 +43,7 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
     case ContactKind::edges:
         return std::holds_alternative<OnEdges>(a.to);
     case ContactKind::polyhedra:
-        return a.slot > 0 ? std::holds_alternative<OnEdges>(a.to) : std::holds_alternative<OnSolid>(a.to);
+        return std::holds_alternative<OnEdges>(a.to) || std::holds_alternative<OnSolid>(a.to);
     case ContactKind::ball_on_solid:
         return std::holds_alternative<RollingOnSolid>(a.to);
     case ContactKind::rim_on_solid:
@@ -63,10 +63,7 @@ std::vector<Attachment> transferred(const std::vector<Attachment>& earlier, cons
     for (Attachment a : earlier) {
         a.point_body = points[a.point_body];
         a.surface_body = body[a.surface_body];
-        if (a.point_body >= 0 && a.surface_body >= 0
-            && (bodies.is_pair(a.point_body, a.surface_body) || bodies.meets_patches(a.point_body, a.surface_body)
-                || bodies.are_points_on_mesh(a.point_body, a.surface_body)
-                || bodies.meet_by_edges(a.point_body, a.surface_body))
+        if (a.point_body >= 0 && a.surface_body >= 0 && bodies.meets(a.point_body, a.surface_body)
             && is_met_alike(a, bodies))
             kept.push_back(a);
     }

@@ -125,12 +125,8 @@ double ContactBodies::node_stiffness(int body) const
 
 double ContactBodies::edge_stiffness(int a, int b) const
 {
-    if (const PairRule* rule = law->rule(a, b); rule && rule->stiffness)
-        return *rule->stiffness;
-    if (law->stiffness)
-        return *law->stiffness;
     const auto own = [&](int body) { return is_deformable(body) ? node_stiffness(body) : law->automatic[body]; };
-    return std::max(own(a), own(b));
+    return said_stiffness(a, b).value_or(std::max(own(a), own(b)));
 }
 
 // A point of a solid holds a place between those of the soft surface, no larger than what a node holds: the area of
@@ -139,10 +135,8 @@ double ContactBodies::patch_stiffness(int p, int s, int point) const
 {
     if (is_deformable(p))
         return facet_stiffness(p, s, point);
-    if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
-        return *rule->stiffness;
-    if (law->stiffness)
-        return *law->stiffness;
+    if (const auto said = said_stiffness(p, s))
+        return *said;
     if (is_mpm(p))
         return point_weight(p, point) * std::max(law->automatic[p], law->automatic[s]);
     const PatchPoints& points = patch_points(p);
@@ -162,10 +156,8 @@ double ContactBodies::facet_stiffness(int p, int s, int point) const
     const double area = (X[j] - X[i]).cross(X[k] - X[i]).norm() / 6;
     const double passes = p == s ? 0.5 : 1; // of a body with itself each place is met from both sides
     const double nodes_per_area = body.surface_nodes.size() / body.surface_area;
-    if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
-        return passes * *rule->stiffness * nodes_per_area * area;
-    if (law->stiffness)
-        return passes * *law->stiffness * nodes_per_area * area;
+    if (const auto said = said_stiffness(p, s))
+        return passes * *said * nodes_per_area * area;
     return passes * std::max(law->automatic[p], law->automatic[s]) * area;
 }
 
@@ -178,30 +170,37 @@ double ContactBodies::friction(int p, int s) const
 
 double ContactBodies::stiffness(int p, int s, int point) const
 {
-    const ContactKind kind = this->kind(p, s, point);
-    if (kind == ContactKind::edges)
+    switch (kind(p, s, point)) {
+    case ContactKind::edges:
         return edge_stiffness(p, s);
-    if (kind == ContactKind::polyhedra)
+    case ContactKind::polyhedra:
         return polyhedron_stiffness(p, s);
-    if (kind == ContactKind::point_on_soft)
+    case ContactKind::point_on_soft:
         return patch_stiffness(p, s, point);
+    case ContactKind::ball_on_soft:
+        return said_stiffness(p, s).value_or(
+            std::max(law->automatic[p] * soft_balls(p)[point - first_soft_ball(p)].weight, node_stiffness(s)));
+    case ContactKind::point_on_solid:
+    case ContactKind::ball_on_solid:
+    case ContactKind::rim_on_solid:
+    case ContactKind::point_on_mesh:
+    case ContactKind::ball_on_mesh:
+        break;
+    }
+    const double of_area = has_free_points(p) ? law->automatic[p] : std::max(law->automatic[p], law->automatic[s]);
+    return said_stiffness(p, s).value_or(of_area * point_weight(p, point));
+}
+
+std::optional<double> ContactBodies::said_stiffness(int p, int s) const
+{
     if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
-        return *rule->stiffness;
-    if (law->stiffness)
-        return *law->stiffness;
-    if (kind == ContactKind::ball_on_soft)
-        return std::max(law->automatic[p] * soft_balls(p)[point - first_soft_ball(p)].weight, node_stiffness(s));
-    const double weight = point_weight(p, point);
-    if (has_free_points(p))
-        return law->automatic[p] * weight;
-    return std::max(law->automatic[p], law->automatic[s]) * weight;
+        return rule->stiffness;
+    return law->stiffness;
 }
 
 double ContactBodies::polyhedron_stiffness(int a, int b) const
 {
-    if (const PairRule* rule = law->rule(a, b); rule && rule->stiffness)
-        return *rule->stiffness;
-    return law->stiffness ? *law->stiffness : std::max(law->automatic[a], law->automatic[b]);
+    return said_stiffness(a, b).value_or(std::max(law->automatic[a], law->automatic[b]));
 }
 
 } // namespace stickslip

@@ -10,12 +10,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace stickslip {
 
-/// How a point of one body touches the surface of another: the cells of the table in pairs.cpp.
+/// Kind of contact of a point of one body with the surface of another: the cells of the table in pairs.cpp.
 enum class ContactKind {
     point_on_solid,
     ball_on_solid,
@@ -28,7 +29,7 @@ enum class ContactKind {
     edges
 };
 
-/// Where a rigid body is at a candidate, and how it got there in this step.
+/// Pose of a rigid body at a candidate, and its rotation in this step.
 struct RigidCandidate {
     Vec3 x; // [m] centre of mass
     Vec3 theta; // [rad] dt omega, world axes
@@ -194,12 +195,10 @@ struct ContactBodies {
     ContactKind kind(int point_body, int surface_body, int point) const;
     ContactKind kind(const Attachment& a) const { return kind(a.point_body, a.surface_body, a.point); }
 
-    /// Whether the two may touch at all, by whichever points.
-    bool may_touch(int a, int b) const
-    {
-        return is_pair(a, b) || is_pair(b, a) || meets_patches(a, b) || meets_patches(b, a) || are_points_on_mesh(a, b)
-            || are_points_on_mesh(b, a) || meet_by_edges(std::min(a, b), std::max(a, b));
-    }
+    /// Whether the first has contacts of any kind with the second in which it is the point_body.
+    bool meets(int point_body, int surface_body) const;
+    /// Whether the two may touch at all, whichever is the point_body.
+    bool may_touch(int a, int b) const { return meets(a, b) || meets(b, a); }
 
     double friction(int point_body, int surface_body) const; // [-] finite
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
@@ -217,6 +216,7 @@ private:
     double patch_stiffness(int point_body, int surface_body, int point) const;
     double node_stiffness(int body) const; // automatic, of a surface node of mean area of a deformable body
     double facet_stiffness(int point_body, int surface_body, int point) const;
+    std::optional<double> said_stiffness(int a, int b) const; // [N/m] by the scene, of a point
 };
 
 /// The first of the quadrature points of a deformable body, which are counted after its nodes.

@@ -3,19 +3,26 @@
 #include <algorithm>
 #include <tuple>
 
+// clang-format off
 // Which contacts two bodies have: one kind for each cell of the table of what points and surfaces they offer.
 //
-//   point of point_body        | on a solid     | on triangles that | on a deformable
-//                              |                | keep their shape  | body
-//   ---------------------------+----------------+-------------------+----------------
-//   node                       | point_on_solid | point_on_mesh     | point_on_soft (the quadrature points of the
-//   finer) material point             | point_on_solid | -                 | point_on_soft sample: vertex, face point |
-//   point_on_solid | point_on_mesh     | point_on_soft (patch points) ball                       | ball_on_solid  |
-//   ball_on_mesh      | ball_on_soft rim                        | rim_on_solid   | -                 | point_on_soft
-//   (patch points)
+//   point of        | surface of a solid | triangles that keep | triangles of a
+//   point_body      | (its distance)     | their shape         | deformable body
+//   ----------------+--------------------+---------------------+-------------------
+//   node            | point_on_solid     | point_on_mesh       | point_on_soft  (1)
+//   material point  | point_on_solid     | -               (2) | point_on_soft
+//   sample, vertex  | point_on_solid     | point_on_mesh       | point_on_soft  (3)
+//   ball            | ball_on_solid      | ball_on_mesh        | ball_on_soft
+//   rim             | rim_on_solid       | -               (2) | point_on_soft  (3)
+//   ----------------+--------------------+---------------------+-------------------
+//   sharp edge      | edges, with the sharp edges of any of these
+//   solid with flat | polyhedra, with another such solid: vertices on faces and
+//   faces           | edges that cross, and nothing else
 //
-// Beside these, sharp edges of two bodies cross (edges), whatever their points touch; and two solids with flat faces
-// meet by vertices on faces and edges that cross alone (polyhedra).
+// (1) the quadrature points of the finer of the two (meshes/facet_sample.h)
+// (2) they meet the distance of the solid that the triangles enclose
+// (3) the patch points of its body
+// clang-format on
 namespace stickslip {
 
 namespace {
@@ -42,6 +49,11 @@ ContactKind ContactBodies::kind(int p, int s, int point) const
     if (point >= first_ball(p))
         return are_balls_on_triangles(p, s) ? ContactKind::ball_on_mesh : ContactKind::ball_on_solid;
     return are_points_on_mesh(p, s) ? ContactKind::point_on_mesh : ContactKind::point_on_solid;
+}
+
+bool ContactBodies::meets(int p, int s) const
+{
+    return is_pair(p, s) || meets_patches(p, s) || are_points_on_mesh(p, s) || meet_by_edges(p, s);
 }
 
 int ContactBodies::balls_on(int body, int soft) const

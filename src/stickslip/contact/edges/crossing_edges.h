@@ -76,14 +76,14 @@ std::optional<CrossedEdges<N>> cross_edges(const TwoEdges<N>& edges)
     return CrossedEdges<N>{n, d, s, t, DualScalar<N>{1} / (length_u * length_v) * length_m};
 }
 
-/// What the start of a step knows of two edges.
+/// Two edges at the start of a step.
 struct EdgeHistory {
     double d_old, s_old, t_old; // d <= 0 in front
     std::optional<std::array<double, 2>> kept; // (s0, t0) of the last step
     Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the material of b past that of a in this step
 };
 
-/// Where two edges are attached before friction lets them slide: where they were, or came to touch, and on with the
+/// Attachment of two edges before friction lets it slide: the kept one, or the place of first touch, and on with the
 /// belt w. Its part across n is w = p u + q v, of which the attachment goes -p along u and q along v: so tau, which the
 /// material of b leaves behind, changes by -w whichever edge is the belt's.
 template <int N>

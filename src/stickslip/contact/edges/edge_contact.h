@@ -16,7 +16,7 @@ struct PlacedEdge {
     std::array<bool, 2> goes_on; // SurfaceEdge::goes_on
 };
 
-/// What two edges have in common in a step.
+/// Parameters of a pair of edges in a step.
 struct EdgePairLaw {
     double mu; // [-]
     double damping; // [-] of the normal force, as a share of the step
@@ -25,7 +25,7 @@ struct EdgePairLaw {
     Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the material of b past that of a in this step
 };
 
-/// What two edges that are attached begin the step with, by the energy of their spring of k [N/m].
+/// Spring of two attached edges at the start of the step, by the energy of that spring of stiffness k [N/m].
 SpringStart edge_spring_at_start(
     const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k);
 

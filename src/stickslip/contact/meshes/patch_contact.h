@@ -8,8 +8,8 @@
 
 namespace stickslip {
 
-/// What moves the point of a contact on a patch: the nodes of its facet by their weights, itself as a material point,
-/// or a body as a whole.
+/// Unknowns that move the point of a contact on a patch: the nodes of its facet by their weights, itself as a material
+/// point, or a body as a whole.
 struct PointSide {
     std::array<int, 3> node = {-1, -1, -1}; // blocks; all the same of a material point
     Vec3 weight = Vec3::Zero(); // [-]

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-/// How much an unknown moves what a contact on a patch depends on [-].
+/// Derivatives of the points that a contact on a patch depends on, by one unknown [-].
 struct PatchMotion {
     double point = 0; // Z
     double foot = 0, hit = 0; // the places of W and of Y on their facets
@@ -19,7 +19,7 @@ struct PatchMotion {
     double reach() const { return point - hit; } // Z less the place of Y
 };
 
-/// What the relaxation gives along an unknown.
+/// Derivatives of spring and weights along an unknown.
 struct PatchDifferential {
     Mat3 dspring; // of PatchRelaxation::spring
     Mat3 dw; // row i: of the barycentric weight w[i] of Y

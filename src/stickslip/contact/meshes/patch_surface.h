@@ -16,14 +16,14 @@ public:
 
     /// Vertices [m] at the start of the step and predicted for its end.
     void begin_step(const std::vector<Vec3>& x_old, const std::vector<Vec3>& x_next);
-    /// Where the vertices are at the candidate; they must be finite.
+    /// Moves the vertices to the candidate. Pre: finite.
     void move_to(const std::vector<Vec3>& x) { x_ = x; }
 
-    /// How far behind the surface a point may be at the start of a step and is still taken to have come in [m]: a
+    /// Depth behind the surface at the start of a step up to which a point is taken to have come in [m]: a
     /// quarter of an edge and of the thickness, since what is behind both faces of a sheet is above it.
     double entry_depth() const { return entry_depth_; }
 
-    /// How far within a solid, beyond the concave edges of a patch, contacts with the patch end [m].
+    /// Distance within a solid, beyond the concave edges of a patch, at which contacts with the patch end [m].
     double width_within() const { return 0.25 * thickness_; }
 
     double thickness() const { return thickness_; } // [m]

@@ -253,8 +253,8 @@ void ContactSet::add_meetings(const MetPatches& met)
 {
     const int count = static_cast<int>(met.meetings.size());
     for (int begin = 0; begin < count; begin += meetings_per_task) {
-        Task& task = new_task(met.pair,
-            bodies_.is_deformable(met.pair.surface_body) ? ContactKind::point_on_soft : ContactKind::point_on_mesh);
+        const auto [p, s] = met.pair;
+        Task& task = new_task(met.pair, bodies_.kind(p, s, met.meetings[begin].point));
         task.met = &met;
         task.begin = begin;
         task.end = std::min(count, begin + meetings_per_task);
@@ -318,9 +318,9 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.at.slot = met.slot;
         names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         names.k = stiffness(task.pair, met.point, names.at);
-        names.at.carried = Vec3::Zero();
+        names.at.surface_displacement = Vec3::Zero();
         if (bodies_.is_obstacle(p)) // a scripted point pushes the surface
-            names.at.carried = pose.old.to_world(pose.now.to_local(point.Z)) - point.Z;
+            names.at.surface_displacement = pose.old.to_world(pose.now.to_local(point.Z)) - point.Z;
         add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.on_meshes);
     }
 }

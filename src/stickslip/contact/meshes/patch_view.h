@@ -10,7 +10,7 @@ namespace stickslip {
 
 class PatchSurface;
 
-/// How far behind a surface, or beside its rim, a point is still on it [-], of an edge.
+/// Tolerance within which a point behind a surface, or beside its rim, is on it [-], of an edge.
 constexpr double flush_on_mesh = 1e-3;
 
 /// A triangulated surface at a candidate. Creases and the normals at its vertices are those of the predicted places of
@@ -32,9 +32,9 @@ struct PatchView {
 
     double flush() const { return flush_on_mesh * patches->edge_length; } // [m]
 
-    /// How far beyond a rim or a crease a contact fades out [m]. Beyond a vertex of a rim about which the patch bends
-    /// its place has a foot on the facets of either side, and they differ the more the farther out it is: so what bends
-    /// has narrow rims (docs/derivations.md#contact-on-smooth-patches, Rims).
+    /// Distance beyond a rim or a crease over which a contact fades out [m]. Beyond a vertex of a rim about which the
+    /// patch bends its place has a foot on the facets of either side, and they differ the more the farther out it is:
+    /// so what bends has narrow rims (docs/derivations.md#contact-on-smooth-patches, Rims).
     double rim_width() const { return std::min((solid ? 0.25 : 0.05) * patches->edge_length, widest_rim); }
     /// The same of one that comes in: what gets behind the surface beyond its rim is outside, and goes past it. Not 0,
     /// so that the force is continuous. Past a convex edge of what keeps its shape a contact ends with the step instead

@@ -19,7 +19,7 @@ struct BallAtSurface {
     bool is_new; // came in during this step: counts only what it slips after the touch
 };
 
-/// Where its spring ends. Y = K + (Z - P), all in the same frame.
+/// Ends of its spring: Y = K + (Z - P), all in the same frame.
 template <int N>
 struct RelaxedBall {
     DualVec<N> Z; // [m] the point of the ball that touches

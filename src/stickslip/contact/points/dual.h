@@ -25,7 +25,7 @@ struct DualVec {
     Mat3 by(int block) const { return d.template middleCols<3>(3 * block); } // unknowns 3 block to 3 block + 2
 };
 
-/// What does not change.
+/// A constant: its derivative is 0.
 template <int N>
 DualVec<N> constant(const Vec3& v)
 {

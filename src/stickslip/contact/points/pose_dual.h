@@ -9,7 +9,7 @@ namespace stickslip {
 using PoseScalar = DualScalar<6>;
 using PoseVec = DualVec<6>;
 
-/// What does not change.
+/// A constant: its derivative is 0.
 inline PoseVec still(const Vec3& v)
 {
     return constant<6>(v);

@@ -252,7 +252,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.to = RollingOnSolid{field.patch, relaxed.offset, angle};
     contact.slip = to.R * relaxed.slid;
     contact.belt = to.R * (relaxed.after_touch * (belt - e.n.v.dot(belt) * e.n.v));
-    contact.carried = to.to_world(K.v) - motion_.old_frame.to_world(K.v) + contact.belt;
+    contact.surface_displacement = to.to_world(K.v) - motion_.old_frame.to_world(K.v) + contact.belt;
     contact.depth = weight.v * (r - e.phi.v);
     contact.n = to.R * e.n.v;
     contact.stiffness_scale = kept ? kept->stiffness_scale : 1;

@@ -220,9 +220,9 @@ void PairFeatures::list_vertices(
 {
     // A face that the solid has turned far behind parts the two no more: its vertex finds another.
     for (const Attachment& a : kept)
-        if (a.slot == 0
-            && reach_behind(way.other->faces[a.on_solid().patch], *way.own, way.old_pose) <= farthest_behind()) {
-            listed.push_back(vertex_on(way, a.point, a.on_solid().patch));
+        if (const auto* on = std::get_if<OnSolid>(&a.to);
+            on && reach_behind(way.other->faces[on->patch], *way.own, way.old_pose) <= farthest_behind()) {
+            listed.push_back(vertex_on(way, a.point, on->patch));
             listed.back().kept = a;
         }
     const Bounds box = box_of(*way.other);
@@ -329,8 +329,8 @@ bool PairFeatures::is_left_to_vertex(const EdgePair& pair, double s, double t) c
 void PairFeatures::list_edges(std::span<const Attachment> kept)
 {
     for (const Attachment& a : kept)
-        if (a.slot > 0) {
-            edges_.push_back(edge_pair(a.point, a.slot - 1, a.on_edges().sigma));
+        if (const auto* on = std::get_if<OnEdges>(&a.to)) {
+            edges_.push_back(edge_pair(a.point, a.slot - 1, on->sigma));
             edges_.back().kept = a;
         }
     const std::size_t kept_count = edges_.size();

@@ -108,7 +108,7 @@ void ContactSet::run_polyhedra(Task& task) const
         PoseContact at = posed_contact(pair, spring);
         at.slot = slot;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
-        set_carried(at, task.pair, moved, at.Z);
+        set_surface_displacement(at, task.pair, moved, at.Z);
         task.found.push_back({point, at.stiffness_scale * k, at});
     };
     const bool first = p < s;

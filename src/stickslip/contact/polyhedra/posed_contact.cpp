@@ -27,7 +27,7 @@ PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& s)
     contact.sticks = s.sticks;
     contact.slip = to.R * s.slid;
     contact.belt = to.R * s.belt;
-    contact.carried = to.to_world(K) - pair.b.old_frame.to_world(K) + contact.belt;
+    contact.surface_displacement = to.to_world(K) - pair.b.old_frame.to_world(K) + contact.belt;
     contact.depth = s.weight.v * s.depth;
     contact.n = to.R * s.n.v;
     contact.damped = s.weight.v * s.damped * contact.n;

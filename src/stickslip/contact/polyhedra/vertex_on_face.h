@@ -8,10 +8,10 @@
 
 namespace stickslip {
 
-/// Where a vertex ceases to press on a face at one of its rims: at the overshoot `end` beyond it, over the `width`
-/// before. Where the vertex's solid reaches in over the face, the zone lies outside the rim (end = width); where it
-/// lies on the rim's other side, inside (end = 0). So what slides over the seam of two solids of one height is carried
-/// by both in shares that add to one, and what stands beside a rim does not press on it.
+/// Zone at a rim of a face over which a vertex ceases to press on it: at the overshoot `end` beyond it, over the
+/// `width` before. Where the vertex's solid reaches in over the face, the zone lies outside the rim (end = width);
+/// where it lies on the rim's other side, inside (end = 0). So what slides over the seam of two solids of one height is
+/// carried by both in shares that add to one, and what stands beside a rim does not press on it.
 struct Zone {
     double width, end; // [m] > 0, in [0, width]
 };

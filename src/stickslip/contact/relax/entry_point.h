@@ -58,7 +58,7 @@ struct PointSurface {
 std::optional<EntryPoint> find_entry(
     const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point = {});
 
-/// How far beyond the solid's rims find_entry may find a point that is level with a face [m].
+/// Distance beyond the solid's rims within which find_entry may find a point that is level with a face [m].
 double entry_reach(const LevelSet& solid, double indentation, double half_width = 0);
 
 } // namespace stickslip

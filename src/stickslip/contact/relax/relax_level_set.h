@@ -4,7 +4,7 @@
 
 namespace stickslip {
 
-/// How far the attachment may slide on a curved surface.
+/// Model of the cone on a curved surface.
 ///   planar      relax in the tangent plane at W, then project once (the paper's Algorithm 5); on a plane it is exact
 ///   exact_cone  the last projected point on the way from W to X whose spring obeys the cone at its own normal
 enum class RelaxationKind { planar, exact_cone };

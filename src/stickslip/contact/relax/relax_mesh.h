@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-/// How a walk over a mesh ended.
+/// End of a walk over a mesh.
 enum class WalkEnd : std::uint8_t {
     stuck, // in the cone where it began
     triangle, // in the cone of a triangle, an edge or a vertex that it came to

@@ -7,9 +7,13 @@ namespace stickslip {
 /// Point K nearest to X from which the spring to Z stays inside the friction cone of a flat surface.
 ///   a = |Z - W|,  b = |X - W|,  q = mu a
 ///   b <= q : sticks, K = X          b > q : slides, K = W + q (X - W)/b
-/// Z  penetrating point [m]   X  old attachment [m]   W  projection of Z [m]   n  outward unit normal at W   mu
-/// friction coefficient [-] Pre: mu >= 0, infinity allowed (always sticks); mu = 0 always slides. Derivatives jump
-/// where b = q; K is continuous there. Paper: Alg 3 RELAX_PLANE
+///   Z   penetrating point [m]
+///   X   old attachment [m]
+///   W   projection of Z [m]
+///   n   outward unit normal at W
+///   mu  friction coefficient [-], at least 0: 0 always slides, infinity always sticks
+/// Derivatives jump where b = q; K is continuous there.
+/// Paper: Alg 3 RELAX_PLANE
 struct PlaneRelaxation {
     Vec3 K; // [m]
     Mat3 dK_dZ, dK_dX, dK_dW; // [-]

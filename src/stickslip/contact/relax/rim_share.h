@@ -7,18 +7,18 @@ namespace stickslip {
 /// Smallest edge of a solid's bounding box [m].
 double smallest_size(const LevelSet& solid);
 
-/// How far a point is beyond the neighbours of a patch; not positive inside, -infinity for a solid of one patch.
+/// Distance [m] of a point beyond the neighbours of a patch; not positive inside, -infinity for a solid of one patch.
 struct Overshoot {
     double distance = -infinity; // [m]
     int neighbour = -1;
 };
 Overshoot overshoot(const LevelSet& solid, int patch, const Vec3& U);
 
-/// What is no farther than this beyond a rim is flush with it [m]: 1e-6 of the solid's smallest size.
+/// Distance beyond a rim up to which a point is flush with it [m]: 1e-6 of the solid's smallest size.
 double flush_distance(const LevelSet& solid);
 
-/// How far beyond a rim a contact that has slid over it still carries [m]: its depth, but at least 1e-3 of the solid's
-/// smallest size. Zero for a solid of one patch.
+/// Distance beyond a rim up to which a contact that has slid over it carries [m]: its depth, but at least 1e-3 of the
+/// solid's smallest size. Zero for a solid of one patch.
 double rim_width(const LevelSet& solid, double depth);
 
 /// Share in [0, 1] of its force that a contact with `patch` keeps when its attachment has slid to Y, and its

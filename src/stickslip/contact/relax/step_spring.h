@@ -7,10 +7,10 @@
 
 namespace stickslip {
 
-/// What a contact whose share of a spring may change begins a step with. The share that it has then presses with the
-/// depth that its energy stands for; share that it gets in the step presses with the depth alone that it gains in the
-/// step. So a share that grows stores no more than the work that is done against it, and what is deep when it is first
-/// felt is pushed out by no more than what is flush (docs/derivations.md#shares-that-grow).
+/// State at the start of a step of a contact whose share of a spring may change. The share that it has then presses
+/// with the depth that its energy stands for; share that it gets in the step presses with the depth alone that it gains
+/// in the step. So a share that grows stores no more than the work that is done against it, and what is deep when it is
+/// first felt is pushed out by no more than what is flush (docs/derivations.md#shares-that-grow).
 struct SpringStart {
     double share; // [-] in [0, 1]
     double depth; // [m] 0 in front
@@ -32,7 +32,7 @@ inline SpringStart spring_start(double share, double depth, double energy, doubl
     return {share, depth, felt < (1 - round_off) * depth ? felt : depth};
 }
 
-/// Where a contact is in the step.
+/// Place of a contact in the step.
 struct SpringPlace {
     double share; // [-]
     double depth; // [m] > 0

@@ -15,7 +15,7 @@ namespace stickslip {
 struct DistanceField;
 struct PosedPoint;
 
-/// Where a level set and the surface it carries move in a step.
+/// Motion of a level set and of its conveyor in a step.
 struct SurfaceMotionInStep {
     Frame old_frame, frame; // of the solid [world], at the start and at the end
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor, past the material that touches
@@ -35,7 +35,7 @@ class LevelSetSurface {
 public:
     LevelSetSurface(const LevelSet& solid, const SurfaceMotionInStep& motion, RelaxationKind kind);
 
-    /// What the start of a step says of a point, all in the solid's frame.
+    /// State of a point at the start of a step, in the solid's frame.
     struct PointStart {
         Vec3 U_old; // [m]
         PointSurface own; // of find_entry
@@ -61,7 +61,7 @@ public:
     std::optional<PoseContact> relax_round(
         const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, const Attachment* kept, double mu) const;
 
-    /// What the start of a step says of a rim.
+    /// State of a rim at the start of a step.
     struct RimStart {
         Frame frame; // its centre, the axes of its body
         double indentation; // [m] PointSurface::indentation

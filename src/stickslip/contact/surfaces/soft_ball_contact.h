@@ -30,7 +30,8 @@ struct SoftBallContact : Contact {
     int far_count = 0;
 };
 
-/// How the loads of a contact depend on the blocks of another place of its ball: by its share alone (share_beside).
+/// Derivatives of the loads of a contact by the blocks of another place of its ball, on which its share alone depends
+/// (share_beside).
 struct BesideContact {
     std::array<int, SoftBallContact::blocks> column; // blocks of the other place
     std::array<Vec3, SoftBallContact::blocks> load; // [N], [N m] of the contact by its block, unshared

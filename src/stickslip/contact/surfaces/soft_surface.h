@@ -18,7 +18,7 @@ struct MovingBall {
     Vec3 belt; // [m] by which conveyors move the surface's material past that of the ball in the step
 };
 
-/// How a contact answers.
+/// Contact parameters of a ball on a deformable surface.
 struct SoftContactLaw {
     double k; // [N/m]
     double mu; // [-]

@@ -70,8 +70,8 @@ KindPtr<SolverSettings> solver_kind()
                 "step that takes longer. With a limit, the end of the run depends on the speed of the machine.")
                 .unit("s"),
             optional("preconditioner", &S::preconditioner, preconditioner,
-                "Preconditioner of GMRES. `auto` chooses by size and goes on to a stronger one where it does not "
-                "serve."),
+                "Preconditioner of GMRES. `auto` chooses by size and switches to a stronger one if GMRES converges "
+                "too slowly."),
             optional("gmres", &S::gmres, gmres, "Limits of GMRES."),
             optional("integration", &S::integration,
                 choice<Integration>({{"implicit", Integration::implicit}, {"explicit", Integration::velocity_verlet}}),
@@ -80,8 +80,9 @@ KindPtr<SolverSettings> solver_kind()
             optional("audit", &S::audit,
                 choice<AuditedFrames>(
                     {{"final", AuditedFrames::last}, {"every", AuditedFrames::every}, {"off", AuditedFrames::none}}),
-                "Implicit runs. Frames in which the overlap of bodies is measured from their shapes, whatever contact "
-                "feels of it. `final`: the last one. `every`: each. `off`: none. Bodies that pass through each other "
+                "Implicit runs. Frames in which the overlap of bodies is measured from their shapes, "
+                "independently of the detected contacts. `final`: the last one. `every`: each. `off`: none. Bodies "
+                "that pass through each other "
                 "are named in the log, the summary and the page, and counted by the metric `passing` of "
                 "[expect](#expectation)."),
             optional("local_damping", &S::local_damping, number({.low = 0, .high = 1, .high_excluded = true}),
