@@ -46,9 +46,14 @@ void ContactBlocks::add(int point_body, int surface_body, int number, double k, 
         const Vec3 arm = (s.on_surface ? at.Y : at.Z) - side.x, f = s.on_surface ? c.j : Vec3(-c.j);
         s.lever = lever(s.turns, s.on_surface, arm);
         s.load = s.turns ? Vec3(arm.cross(f)) : f;
-        const Mat3 place = side.motion(own, at.place);
-        s.dZ = at.dZ_dplace * place;
-        s.dY = at.dY_dplace * place;
+        if (s.turns) {
+            const Mat3 place = side.motion(own, at.place);
+            s.dZ = at.dZ_dplace * place;
+            s.dY = at.dY_dplace * place;
+        } else { // it moves with the block
+            s.dZ = at.dZ_dplace;
+            s.dY = at.dY_dplace;
+        }
         if (s.on_surface) {
             s.dZ = side.motion(own, at.Z) - s.dZ;
             s.dY = side.motion(own, at.Y) - s.dY;

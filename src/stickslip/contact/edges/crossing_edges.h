@@ -48,6 +48,12 @@ inline EdgeCrossing crossing(const EdgeLine& a, const EdgeLine& b, double sigma)
     return {-sigma * m.dot(r) / std::sqrt(mm), (uv * vr - vv * ur) / mm, (uu * vr - uv * ur) / mm};
 }
 
+/// Whether crossing(a, b, sigma).d > 0, at less cost.
+inline bool has_crossed(const EdgeLine& a, const EdgeLine& b, double sigma)
+{
+    return -sigma * a.along.cross(b.along).dot(a.start - b.start) > 0;
+}
+
 /// Weight [-] of a pair by the angle between its edges: parallel ones are carried by their ends.
 template <int N>
 DualScalar<N> weight_by_sine(const DualScalar<N>& sine)

@@ -70,7 +70,7 @@ std::optional<PolyhedronSpring> relax_edge_pair(
 {
     const ConvexFeatures &a = *pair.a.features, &b = *pair.b.features;
     const EdgeLine line_a = edge_line(a, edges.edge_a, pair.pose), line_b = edge_line(b, edges.edge_b);
-    if (!(crossing(line_a, line_b, edges.sigma).d > 0)) // no derivatives for these
+    if (!has_crossed(line_a, line_b, edges.sigma)) // no derivatives for these
         return std::nullopt;
     const Vec3 along_a = a.along(edges.edge_a), along_b = b.along(edges.edge_b);
     const PoseVec u = pair.direction(along_a);

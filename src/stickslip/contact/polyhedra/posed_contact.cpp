@@ -6,7 +6,6 @@ PolyhedronPair::PolyhedronPair(const PolyhedronPose& point_side, const Polyhedro
     const Vec3& moved_by_belts, double friction, double damping_share)
     : a(point_side)
     , b(surface_side)
-    , old_pose(relative(b.old_frame, a.old_frame))
     , pose(relative(b.frame, a.frame))
     , belt(moved_by_belts)
     , mu(friction)
