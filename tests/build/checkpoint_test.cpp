@@ -120,6 +120,9 @@ Checkpoint random_checkpoint(int nodes)
             .first = 1,
             .points = 8,
             .facets = 12,
+            .surface = "0a",
+            .touching = "1b",
+            .on_soft = "2c",
             .contact_body = 3,
             .body = 5,
             .wall = 4,
@@ -250,8 +253,8 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     ASSERT_EQ(a.bodies.size(), b.bodies.size());
     for (std::size_t i = 0; i < a.bodies.size(); ++i) {
         const auto all = [](const CheckpointBody& r) {
-            return std::tuple(r.name, r.shape, r.kind, r.first, r.points, r.facets, r.contact_body, r.group, r.body,
-                r.wall, bits({r.x, r.R.vec(), Vec3(r.R.w(), 0, 0)}));
+            return std::tuple(r.name, r.shape, r.surface, r.touching, r.on_soft, r.kind, r.first, r.points, r.facets,
+                r.contact_body, r.group, r.body, r.wall, bits({r.x, r.R.vec(), Vec3(r.R.w(), 0, 0)}));
         };
         EXPECT_EQ(all(a.bodies[i]), all(b.bodies[i]));
     }

@@ -5,8 +5,10 @@
 #include "support/same_attachment.h"
 #include "support/temporary_folder.h"
 
+#include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 
 namespace stickslip::start_test {
@@ -275,6 +277,92 @@ TEST(Start, KeepsAnAttachmentOfEveryKindWhereTheSceneIsTheSame)
     ASSERT_EQ(kept.size(), earlier.size());
     for (std::size_t i = 0; i < kept.size(); ++i)
         EXPECT_TRUE(same_bits(kept[i], earlier[i])) << i;
+}
+
+/// A prism upright on the ground with a box across its rim.
+void write_prism(const std::filesystem::path& file, int sides)
+{
+    std::string text;
+    for (const double y : {0.0, 0.1})
+        for (int i = 0; i < sides; ++i) {
+            const double angle = (2 * i + 1) * std::numbers::pi / sides;
+            text += "v " + std::to_string(0.2 * std::sin(angle)) + " " + std::to_string(y) + " "
+                + std::to_string(0.2 * std::cos(angle)) + "\n";
+        }
+    for (int i = 0; i < sides; ++i) {
+        const int next = (i + 1) % sides;
+        for (const std::array<int, 3>& facet :
+            {std::array{i, next, sides + next}, std::array{i, sides + next, sides + i}})
+            text += "f " + std::to_string(facet[0] + 1) + " " + std::to_string(facet[1] + 1) + " "
+                + std::to_string(facet[2] + 1) + "\n";
+    }
+    for (int i = 1; i + 1 < sides; ++i)
+        text += "f 1 " + std::to_string(i + 2) + " " + std::to_string(i + 1) + "\nf " + std::to_string(sides + 1) + " "
+            + std::to_string(sides + i + 1) + " " + std::to_string(sides + i + 2) + "\n";
+    write_file_atomically(file, text);
+}
+
+TEST(Start, ContactsWithAMeshThatIsAnotherBeginAnew)
+{
+    const Runs runs;
+    const std::string scene = head
+        + "time: {step: 0.01, end: 0.2}\nmaterials: {wood: {density: 600, young: 1.0e7}}\n"
+          "contact: {friction: 0.5}\nbodies:\n"
+          "  - {name: block, kind: obstacle, shape: {mesh: {file: prism.obj}}}\n"
+          "  - {name: box, kind: rigid, material: wood, shape: {box: [0.2, 0.05, 0.1]}, position: [0.09, 0.125, 0]}\n";
+    write_prism(runs.folder.path() / "prism.obj", 40);
+    ASSERT_EQ(runs.run(scene, "settled").status, RunStatus::done);
+    ASSERT_FALSE(load_checkpoint(checkpoint_of(runs.folder.path() / "settled")).state.attachments.empty());
+    write_prism(runs.folder.path() / "prism.obj", 4);
+    const std::string from = scene + "start: {from: settled}\n";
+    Scene anew;
+    const BuildResult built = runs.build(from, anew);
+    EXPECT_NE(format(built.warnings)
+                  .find("the mesh of body \"block\" is not that of the earlier run; its contacts begin anew"),
+        std::string::npos)
+        << format(built.warnings);
+    EXPECT_TRUE(built.built.state.attachments.empty());
+    ASSERT_EQ(runs.run(from, "anew").status, RunStatus::done);
+    EXPECT_NEAR((runs.bodies("anew")["box"] - runs.bodies("settled")["box"]).norm(), 0, 1e-3);
+}
+
+TEST(Start, PointsOnDeformableBodiesAreLetGoWhereOtherOnesChangeThem)
+{
+    const Runs runs;
+    const std::string scene = head
+        + "time: {step: 0.01, end: 0.3}\nmaterials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.4}}\n"
+          "contact: {friction: 0.4}\nbodies:\n"
+          "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
+          "  - {name: mat, kind: deformable, shape: {box: [0.4, 0.1, 0.4]}, material: rubber, resolution: 0.1, "
+          "position: [0, 0.05, 0]}\n"
+          "  - {name: box, kind: rigid, material: rubber, shape: {box: [0.2, 0.05, 0.2]}, position: [0, 0.125, 0]}\n";
+    const std::string fine = "  - {name: fine, kind: deformable, shape: {box: [0.1, 0.1, 0.1]}, material: rubber, "
+                             "resolution: 0.025, position: [1, 0.05, 0]}\n";
+    ASSERT_EQ(runs.run(scene + fine, "settled").status, RunStatus::done);
+    Scene anew;
+    const std::string from = scene + "start: {from: settled}\n";
+    const BuildResult built = runs.build(from, anew);
+    EXPECT_NE(format(built.warnings).find("change the points by which body \"box\" touches them"), std::string::npos)
+        << format(built.warnings);
+    ASSERT_EQ(runs.run(from, "anew").status, RunStatus::done);
+    EXPECT_NEAR((runs.bodies("anew")["box"] - runs.bodies("settled")["box"]).norm(), 0, 1e-3);
+}
+
+TEST(Start, ABodyOfMaterialPointsIsNamedWhereItIsAnother)
+{
+    const Runs runs;
+    const auto scene = [](const std::string& kind) {
+        return head + "time: {step: 0.01, end: 0.02}\nmaterials: {clay: {density: 1000, young: 1.0e5, poisson: 0.3}}\n"
+            + "bodies:\n  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
+            + "  - {name: lump, kind: " + kind
+            + ", shape: {box: [0.1, 0.1, 0.1]}, material: clay, position: [0, 0.05, 0]";
+    };
+    const std::string points = scene("mpm") + ", resolution: 0.05}\n";
+    ASSERT_EQ(runs.run(points, "points").status, RunStatus::done);
+    Scene anew;
+    const BuildResult built = runs.build(scene("rigid") + "}\nstart: {from: points}\n", anew);
+    EXPECT_NE(format(built.warnings).find("was a body of material points (box: [0.1, 0.1, 0.1])"), std::string::npos)
+        << format(built.warnings);
 }
 
 TEST(Start, AResumedRunMayEndLaterAndNothingElse)

@@ -199,7 +199,8 @@ void put_bodies(ByteWriter& to, const Checkpoint& c)
     to.integer<std::uint64_t>(c.bodies.size());
     for (const CheckpointBody& body : c.bodies) {
         to.text(body.name);
-        to.text(body.shape);
+        for (const std::string* text : {&body.shape, &body.surface, &body.touching, &body.on_soft})
+            to.text(*text);
         to.integer(static_cast<std::uint32_t>(body.kind));
         for (const int value :
             {body.first, body.points, body.facets, body.contact_body, body.group, body.body, body.wall})
@@ -213,10 +214,11 @@ void get_bodies(ByteReader& from, Checkpoint& c)
 {
     constexpr std::size_t numbers = 4 + 3, integers = 8;
     c.bodies.resize(
-        from.count(2 * sizeof(std::uint64_t) + integers * sizeof(std::uint32_t) + numbers * sizeof(double)));
+        from.count(5 * sizeof(std::uint64_t) + integers * sizeof(std::uint32_t) + numbers * sizeof(double)));
     for (CheckpointBody& body : c.bodies) {
         body.name = from.text();
-        body.shape = from.text();
+        for (std::string* text : {&body.shape, &body.surface, &body.touching, &body.on_soft})
+            *text = from.text();
         const auto kind = from.integer<std::uint32_t>();
         if (kind > static_cast<std::uint32_t>(BodyKind::mpm))
             throw InputError("the file is damaged: no such kind of body");

@@ -1,6 +1,8 @@
 #include "stickslip/build/restart/checkpoint_body.h"
 
 #include "stickslip/build/built_world.h"
+#include "stickslip/geometry/solids/convex_features.h"
+#include "stickslip/math/state_hasher.h"
 #include "stickslip/scene/table/body_table.h"
 #include "stickslip/scene/table/spheres_table.h"
 
@@ -22,10 +24,74 @@ std::string text_of(Shape shape)
     return write_shape(shape);
 }
 
+void add_surface(const ContactBodies& bodies, int body, StateHasher& hash)
+{
+    const auto add_numbers = [&](const auto& numbers) {
+        for (const int n : numbers)
+            hash.add(static_cast<std::uint64_t>(n));
+    };
+    if (bodies.is_mpm(body))
+        return;
+    if (bodies.is_deformable(body)) {
+        const DeformableBody& soft = bodies.deformables->bodies[body];
+        for (int t = soft.triangles.begin; t < soft.triangles.end; ++t)
+            for (const int node : bodies.deformables->triangles[t])
+                hash.add(static_cast<std::uint64_t>(node - soft.nodes.begin));
+        return;
+    }
+    hash.add(bounds(bodies.solid(body)).min);
+    hash.add(bounds(bodies.solid(body)).max);
+    if (bodies.is_mesh_solid(body) || bodies.is_sheet(body)) { // of others there are triangles if spheres need them
+        const EdgeTopology& surface = bodies.triangles(body)->topology;
+        for (const Triangle& facet : surface.facets)
+            add_numbers(facet);
+        for (const Vec3& x : surface.positions)
+            hash.add(x);
+    }
+    if (const auto convex = convex_features(bodies.solid(body))) {
+        for (const Vec3& x : convex->vertices)
+            hash.add(x);
+        for (const ConvexFeatures::Face& face : convex->faces)
+            add_numbers(face.corners);
+    }
+}
+
+void add_points(const ContactBodies& bodies, int body, StateHasher& hash)
+{
+    for (const SurfaceSample& sample : bodies.samples(body))
+        hash.add(sample.z);
+    for (const RoundPoint& ball : bodies.rounds(body)) {
+        hash.add(ball.centre);
+        hash.add(ball.radius);
+    }
+    for (const Rim& rim : bodies.rims(body)) {
+        hash.add(rim.centre);
+        hash.add(rim.radius);
+    }
+}
+
+void add_points_on_soft(const ContactBodies& bodies, int body, StateHasher& hash)
+{
+    if (bodies.has_free_points(body))
+        return;
+    for (const SurfaceSample& sample : bodies.patch_points(body).samples)
+        hash.add(sample.z);
+    for (const RoundPoint& ball : bodies.soft_balls(body))
+        hash.add(ball.centre);
+}
+
 void record_implicit(const World& world, const BodyHandle& handle, CheckpointBody& body)
 {
+    const ContactBodies bodies = contact_bodies(world);
     body.contact_body = contact_body(world, handle);
-    body.points = contact_bodies(world).points(body.contact_body);
+    body.points = bodies.points(body.contact_body);
+    StateHasher hash;
+    add_surface(bodies, body.contact_body, hash);
+    body.surface = hash.text();
+    add_points(bodies, body.contact_body, hash);
+    body.touching = hash.text();
+    add_points_on_soft(bodies, body.contact_body, hash);
+    body.on_soft = hash.text();
     if (handle.kind == BodyKind::rigid)
         body.first = handle.index;
     if (handle.kind == BodyKind::mpm)

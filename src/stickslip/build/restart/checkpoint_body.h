@@ -17,6 +17,8 @@ struct CheckpointBody {
     int first = 0; // implicit runs: node of a deformable body, rigid body
     int points = 0; // nodes of a deformable body, points by which another enters solids
     int facets = 0; // of a mesh among spheres
+    std::string surface, touching, on_soft; // implicit runs: hashes of what attachments number: its surface; its points
+                                            // with these; its points on deformable bodies
     int contact_body = -1; // implicit runs: its number among those that may touch
     int group = -1, body = -1, wall = -1; // explicit runs: of its spheres, of a free rigid body, of its surface
     Vec3 x = Vec3::Zero(); // [m] where the frame of an obstacle was

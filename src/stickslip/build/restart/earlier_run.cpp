@@ -3,6 +3,7 @@
 #include "stickslip/build/build_motion.h"
 #include "stickslip/math/error.h"
 
+#include <iterator>
 #include <map>
 
 namespace stickslip {
@@ -13,7 +14,9 @@ namespace fs = std::filesystem;
 
 const char* word_for(BodyKind kind)
 {
-    constexpr const char* words[] = {"a deformable body", "a rigid body", "an obstacle", "a set of spheres"};
+    constexpr const char* words[] = {
+        "a deformable body", "a rigid body", "an obstacle", "a set of spheres", "a body of material points"};
+    static_assert(std::size(words) == static_cast<int>(BodyKind::mpm) + 1);
     return words[static_cast<int>(kind)];
 }
 

@@ -54,15 +54,21 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
     return false;
 }
 
-/// Attachments of the bodies that are here. body, points: the number here of each contact body there, and of each whose
-/// points are the same; -1: none.
-std::vector<Attachment> transferred(const std::vector<Attachment>& earlier, const std::vector<int>& body,
-    const std::vector<int>& points, const ContactBodies& bodies)
+/// Numbers here of the contact bodies there: of each whose surface is the same, whose points are, and whose points on
+/// deformable bodies are; -1: none.
+struct SameBodies {
+    std::vector<int> surface, points, points_on_soft;
+};
+
+/// Attachments of the bodies that are here.
+std::vector<Attachment> transferred(
+    const std::vector<Attachment>& earlier, const SameBodies& same, const ContactBodies& bodies)
 {
     std::vector<Attachment> kept;
     for (Attachment a : earlier) {
-        a.point_body = points[a.point_body];
-        a.surface_body = body[a.surface_body];
+        a.surface_body = same.surface[a.surface_body];
+        const bool on_soft = a.surface_body >= 0 && bodies.is_deformable(a.surface_body);
+        a.point_body = (on_soft ? same.points_on_soft : same.points)[a.point_body];
         if (a.point_body >= 0 && a.surface_body >= 0 && bodies.meets(a.point_body, a.surface_body)
             && is_met_alike(a, bodies))
             kept.push_back(a);
@@ -95,27 +101,42 @@ void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
     int count = 0;
     for (const CheckpointBody& body : run.checkpoint.bodies)
         count = std::max(count, body.contact_body + 1);
-    std::vector<int> body(count, -1), points(count, -1);
+    const std::vector<int> none(count, -1);
+    SameBodies same{none, none, none};
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const CheckpointBody* const from = run.bodies[i];
         if (!from)
             continue;
-        const bool same_points = from->points == bodies[i].points;
-        if (bodies[i].kind == BodyKind::deformable && !same_points) {
+        const bool is_deformable = bodies[i].kind == BodyKind::deformable;
+        if (is_deformable && from->points != bodies[i].points) {
             result.warn(scene.start->from_at, "start.from",
                 "body \"" + bodies[i].name + "\" had " + counted(from->points, "node") + " in that run and has "
                     + std::to_string(bodies[i].points) + " here; it starts as the scene says");
             continue;
         }
-        body[from->contact_body] = bodies[i].contact_body;
-        if (same_points)
-            points[from->contact_body] = bodies[i].contact_body;
-        if (bodies[i].kind == BodyKind::deformable)
+        if (is_deformable && from->surface != bodies[i].surface) {
+            result.warn(scene.start->from_at, "start.from",
+                "body \"" + bodies[i].name + "\" had another mesh in that run; it starts as the scene says");
+            continue;
+        }
+        const auto number_if = [&](bool is_same) { return is_same ? bodies[i].contact_body : -1; };
+        same.surface[from->contact_body] = number_if(from->surface == bodies[i].surface);
+        same.points[from->contact_body] = number_if(from->touching == bodies[i].touching);
+        same.points_on_soft[from->contact_body] = number_if(from->on_soft == bodies[i].on_soft);
+        if (from->surface != bodies[i].surface)
+            result.warn(scene.start->from_at, "start.from",
+                "the mesh of body \"" + bodies[i].name + "\" is not that of the earlier run; its contacts begin anew");
+        else if (from->on_soft != bodies[i].on_soft && from->touching == bodies[i].touching
+            && !world.deformables.bodies.empty())
+            result.warn(scene.start->from_at, "start.from",
+                "other deformable bodies than in that run change the points by which body \"" + bodies[i].name
+                    + "\" touches them; these contacts begin anew");
+        if (is_deformable)
             take_nodes(earlier, *from, bodies[i], state);
         else if (bodies[i].kind == BodyKind::rigid)
             take_pose(earlier.rigid[from->first], world.rigids[bodies[i].first], state.rigid[bodies[i].first]);
     }
-    state.attachments = transferred(earlier.attachments, body, points, contact_bodies(world));
+    state.attachments = transferred(earlier.attachments, same, contact_bodies(world));
     if (run.start_time > 0)
         set_clock(run.start_time, scene, result);
 }
