@@ -77,6 +77,12 @@ std::vector<Attachment> transferred(
     return kept;
 }
 
+bool has_points_in_contact(const std::vector<Attachment>& attachments, int body)
+{
+    return std::any_of(
+        attachments.begin(), attachments.end(), [&](const Attachment& a) { return a.point_body == body; });
+}
+
 void set_clock(double time, const Scene& scene, BuildResult& result)
 {
     State& state = result.built.state;
@@ -126,8 +132,12 @@ void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
         if (from->surface != bodies[i].surface)
             result.warn(scene.start->from_at, "start.from",
                 "the mesh of body \"" + bodies[i].name + "\" is not that of the earlier run; its contacts begin anew");
-        else if (from->on_soft != bodies[i].on_soft && from->touching == bodies[i].touching
-            && !world.deformables.bodies.empty())
+        else if (from->touching != bodies[i].touching && has_points_in_contact(earlier.attachments, from->contact_body))
+            result.warn(scene.start->from_at, "start.from",
+                "the points by which body \"" + bodies[i].name
+                    + "\" touches others are not those of the earlier run; these contacts begin anew");
+        else if (from->on_soft != bodies[i].on_soft && !world.deformables.bodies.empty()
+            && has_points_in_contact(earlier.attachments, from->contact_body))
             result.warn(scene.start->from_at, "start.from",
                 "other deformable bodies than in that run change the points by which body \"" + bodies[i].name
                     + "\" touches them; these contacts begin anew");
