@@ -344,6 +344,13 @@ TEST(Start, PointsOnDeformableBodiesAreLetGoWhereOtherOnesChangeThem)
     const BuildResult built = runs.build(from, anew);
     EXPECT_NE(format(built.warnings).find("change the points by which body \"box\" touches them"), std::string::npos)
         << format(built.warnings);
+    constexpr int mat = 0, box = 1;
+    std::size_t of_mat = 0;
+    for (const Attachment& kept : built.built.state.attachments) {
+        EXPECT_FALSE(kept.point_body == box && kept.surface_body == mat) << kept.point;
+        of_mat += kept.point_body == mat;
+    }
+    EXPECT_GT(of_mat, 0u) << "on the floor, whose points are the same";
     ASSERT_EQ(runs.run(from, "anew").status, RunStatus::done);
     EXPECT_NEAR((runs.bodies("anew")["box"] - runs.bodies("settled")["box"]).norm(), 0, 1e-3);
 }
