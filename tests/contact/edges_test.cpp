@@ -1,5 +1,6 @@
 // Sharp edges of meshes and soft bodies that cross.
 #include "stickslip/contact/contact_set.h"
+#include "stickslip/contact/edges/crossing_edges.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
 #include "stickslip/geometry/solids/grid_level_set.h"
 
@@ -492,6 +493,93 @@ TEST(EdgeContacts, AddToOneOverJoints)
         shared += felt.size() > 1;
     }
     EXPECT_GT(shared, 5);
+}
+
+/// Two edges, u of a and v of b, whose lines move straight in a step.
+struct MovingEdges {
+    EdgeLine a_old, b_old, a, b;
+
+    static EdgeLine between(const EdgeLine& old, const EdgeLine& now, double share)
+    {
+        return {old.start + share * (now.start - old.start), old.along + share * (now.along - old.along)};
+    }
+    EdgeCrossing at(double share) const { return crossing(between(a_old, a, share), between(b_old, b, share), 1); }
+
+    EdgeAttachment<6> attach(const CrossedEdges<6>& crossed) const
+    {
+        const auto moved = [](const EdgeLine& old, const EdgeLine& now, const DualScalar<6>& s) {
+            return constant<6>(now.start - old.start) + s * constant<6>(now.along - old.along);
+        };
+        return attached(two(), crossed, {at(0).d, {}, moved(a_old, a, crossed.s) - moved(b_old, b, crossed.t)});
+    }
+    TwoEdges<6> two() const
+    {
+        return {constant<6>(a.start - b.start), constant<6>(a.along), constant<6>(b.along), {a.along.norm()},
+            {b.along.norm()}, 1};
+    }
+    Vec3 tau(const EdgeAttachment<6>& start, const CrossedEdges<6>& crossed) const
+    {
+        return (start.s0.v - crossed.s.v) * a.along - (start.t0.v - crossed.t.v) * b.along;
+    }
+};
+
+TEST(CrossingEdges, AreAttachedWhereTheyTouchedFirst)
+{
+    Random random(31);
+    int found = 0;
+    while (found < 200) {
+        // The error is of second order: a hundredth of the way leaves a ten-thousandth of the error.
+        const EdgeLine a{random.vector(), random.vector()}, b{random.vector(), random.vector()};
+        const Vec3 m = a.along.cross(b.along);
+        if (m.norm() < 0.2)
+            continue;
+        const double gap = crossing(a, b, 1).d;
+        const Vec3 apart = -gap * m.normalized(); // a - apart touches b
+        std::array<Vec3, 4> way;
+        for (Vec3& w : way)
+            w = random.vector();
+        std::array<double, 2> errors;
+        for (int fine = 0; fine < 2; ++fine) {
+            const double h = fine ? 1e-4 : 1e-2;
+            MovingEdges e{{a.start - apart, a.along}, b, {}, {}};
+            e.a_old.start += 0.3 * h * m.normalized();
+            e.a = {e.a_old.start + h * way[0] - h * m.normalized(), e.a_old.along + h * way[1]};
+            e.b = {e.b_old.start + h * way[2], e.b_old.along + h * way[3]};
+            const auto crossed = cross_edges(e.two());
+            if (!crossed || !(e.at(0).d < 0)) {
+                errors[0] = -1;
+                break;
+            }
+            double low = 0, high = 1;
+            for (int i = 0; i < 60; ++i) {
+                const double middle = 0.5 * (low + high);
+                (e.at(middle).d < 0 ? low : high) = middle;
+            }
+            const EdgeAttachment<6> start = e.attach(*crossed);
+            const EdgeCrossing touch = e.at(high);
+            errors[fine] = std::max(std::abs(start.s0.v - touch.s), std::abs(start.t0.v - touch.t));
+        }
+        if (errors[0] < 0)
+            continue;
+        EXPECT_LT(errors[1], 2e-4 * std::max(errors[0], 1e-3)) << found;
+        ++found;
+    }
+}
+
+TEST(CrossingEdges, ThatWereNearlyParallelSlideAsFarAsTheirMaterialMoves)
+{
+    for (const double before : {1e-2, 1e-4, 1e-6, 1e-9}) { // [rad] between them
+        const auto turned = [](double angle) { return Vec3(std::cos(angle), 0, std::sin(angle)); };
+        // a begins 1 mm above b and 1 cm beside it, and ends 0.1 mm below its top at an angle of 0.05
+        const EdgeLine b{Vec3::Zero(), Vec3::UnitX()};
+        const MovingEdges e{{Vec3(0, 1e-3, -0.01), turned(before)}, b, {Vec3(0, -1e-4, -0.012), turned(0.05)}, b};
+        const auto crossed = cross_edges(e.two());
+        ASSERT_TRUE(crossed);
+        const double s = crossed->s.v, since = 1e-4 / 1.1e-3;
+        EXPECT_NEAR(s, 0.24, 0.01);
+        const Vec3 way(s * (std::cos(0.05) - std::cos(before)), 0, s * (std::sin(0.05) - std::sin(before)) - 0.002);
+        EXPECT_NEAR((e.tau(e.attach(*crossed), *crossed) - since * way).norm(), 0, 1e-12) << before;
+    }
 }
 
 } // namespace

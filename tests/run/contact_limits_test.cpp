@@ -489,9 +489,8 @@ TEST(UnfeltOverlap, OfCardsThatPassTooFastIsToldByBothNames)
     EXPECT_TRUE(has(ran.said, "overlap by 0.0109 m undetected in a step of 0.01 s; retrying with half the step"))
         << ran.said;
     EXPECT_EQ(count_of(ran.said, ": warning: \"up\" and \"low\" overlap by "), 1u) << ran.said;
-    // In the first half step they meet, five times deeper than they are thick; of what follows the pair is not told
-    // twice.
-    EXPECT_TRUE(has(ran.said, "where their deepest contact is 0.00502 m deep: more than the thinner one is thick"))
+    // As they meet they are far deeper in one another than they are thick; of what follows the pair is not told twice.
+    EXPECT_TRUE(has(ran.said, "where their deepest contact is 0.0152 m deep: more than the thinner one is thick"))
         << ran.said;
     EXPECT_TRUE(has(ran.summary(), "\\\"up\\\" and \\\"low\\\" overlap by ")) << ran.summary();
 }

@@ -82,41 +82,50 @@ std::optional<CrossedEdges<N>> cross_edges(const TwoEdges<N>& edges)
     return CrossedEdges<N>{n, d, s, t, DualScalar<N>{1} / (length_u * length_v) * length_m};
 }
 
-/// Two edges at the start of a step.
+/// What two edges have behind them in a step.
+template <int N>
 struct EdgeHistory {
-    double d_old, s_old, t_old; // d <= 0 in front
+    double d_old; // [m] at its start; < 0 in front
     std::optional<std::array<double, 2>> kept; // (s0, t0) of the last step
-    Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the material of b past that of a in this step
+    DualVec<N> way; // [m] D: of the material of a past that of b in this step, where they cross now
+    Vec3 belt = Vec3::Zero(); // [m] w: by which conveyors move the material of b past that of a in this step
 };
 
-/// Attachment of two edges before friction lets it slide: the kept one, or the place of first touch, and on with the
-/// belt w. Its part across n is w = p u + q v, of which the attachment goes -p along u and q along v: so tau, which the
-/// material of b leaves behind, changes by -w whichever edge is the belt's.
+/// Attachment of two edges before friction lets it slide: the kept one and on with the belt, or
+///     (s - p, t + q)      p u + q v = share (I - n n^T) (w - D)      share = d/(d - d_old), at most 1
+/// so that tau is the way of the material of a past that of b since they touched. Where the lines crossed before is not
+/// asked: of edges that are nearly parallel the crossing goes along them faster than any material, and through infinity
+/// where they become parallel. Of a belt p u + q v the attachment goes -p along u and q along v, whichever edge is the
+/// belt's.
 template <int N>
 struct EdgeAttachment {
     DualScalar<N> s0, t0;
     Vec3 belt = Vec3::Zero(); // [m] by which the belt moved it
 };
 template <int N>
-EdgeAttachment<N> attached(const TwoEdges<N>& edges, const CrossedEdges<N>& at, const EdgeHistory& before)
+EdgeAttachment<N> attached(const TwoEdges<N>& edges, const CrossedEdges<N>& at, const EdgeHistory<N>& before)
 {
-    EdgeAttachment<N> start;
-    DualScalar<N> after{1};
+    const bool has_belt = !before.belt.isZero(0);
+    EdgeAttachment<N> start{at.s, at.t};
+    DualVec<N> w = constant<N>(before.belt);
+    DualScalar<N> since{1};
     if (before.kept) {
         start = {{(*before.kept)[0]}, {(*before.kept)[1]}};
-    } else if (!(before.d_old < 0)) {
-        start = {{before.s_old}, {before.t_old}};
+        if (!has_belt)
+            return start;
     } else {
-        after = at.d / (at.d - DualScalar<N>{before.d_old});
-        start = {
-            at.s - after * (at.s - DualScalar<N>{before.s_old}), at.t - after * (at.t - DualScalar<N>{before.t_old})};
+        w = w - before.way;
+        if (before.d_old < 0)
+            since = at.d / (at.d - DualScalar<N>{before.d_old});
     }
-    if (before.belt.isZero(0))
-        return start;
-    const DualVec<N> w = constant<N>(before.belt), m = cross(edges.u, edges.v);
-    const DualScalar<N> share = after / dot(m, m), p = share * dot(cross(w, edges.v), m),
+    const DualVec<N> m = cross(edges.u, edges.v);
+    const DualScalar<N> share = since / dot(m, m), p = share * dot(cross(w, edges.v), m),
                         q = share * dot(cross(edges.u, w), m);
-    return {start.s0 - p, start.t0 + q, p.v * edges.u.v + q.v * edges.v.v};
+    start.s0 = start.s0 - p;
+    start.t0 = start.t0 + q;
+    if (has_belt)
+        start.belt = since.v * (before.belt - at.n.v * at.n.v.dot(before.belt));
+    return start;
 }
 
 /// The depth that alone would press as spring and damper do [m]; damping: as a share of the step.

@@ -111,14 +111,15 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     if (!crossed)
         return;
     const auto& [n, d, s, t, sine] = *crossed;
-    EdgeHistory before{entry.d_old, entry.s_old, entry.t_old, {}, law.belt};
+    const EdgeVec way = moved(a, s, 0) - moved(b, t, 2);
+    EdgeHistory<edge_unknowns> before{entry.d_old, {}, way, law.belt};
     if (kept)
         before.kept = {kept->on_edges().s, kept->on_edges().t};
     const EdgeAttachment<edge_unknowns> start = attached(two, *crossed, before);
     const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, kept ? nullptr : &start);
     if (!(weight.v > 0))
         return;
-    const EdgeScalar approach = dot(n, moved(b, t, 2) - moved(a, s, 0));
+    const EdgeScalar approach = -1 * dot(n, way);
     // An edge that deforms turns little in a step: what bounds its gain by the approach is the bend of the edge.
     const bool is_bound = a.node[0] < 0 && b.node[0] < 0;
     const PressedSpring by_now = press(entry.spring, {weight.v, d.v, is_bound ? approach.v : infinity}, law.damping);

@@ -31,6 +31,15 @@ PoseScalar carried_by_vertex(const PolyhedronPair& pair, const VertexOnFace& at_
     return (depth.v < d.v ? depth / d : PoseScalar{1}) * share * near;
 }
 
+/// Way [m] in the step of the material of a at s of its edge, as b sees it.
+PoseVec way_of_a(const PolyhedronPair& pair, int edge, const PoseScalar& s)
+{
+    const Vec3 start = pair.a.features->start(edge), along = pair.a.features->along(edge);
+    const auto moved = [&](const PoseVec& now, const Vec3& old) { return now - still(old); };
+    return moved(pair.point(start), pair.old_pose.to_world(start))
+        + s * moved(pair.direction(along), pair.old_pose.R * along);
+}
+
 } // namespace
 
 EdgeLine edge_line(const ConvexFeatures& solid, int edge, const Frame& pose)
@@ -95,9 +104,11 @@ std::optional<PolyhedronSpring> relax_edge_pair(
             return std::nullopt;
     }
 
-    EdgeHistory before{edges.d_old, edges.s_old, edges.t_old, {}, pair.belt};
+    EdgeHistory<6> before{edges.d_old, {}, {}, pair.belt};
     if (edges.kept)
         before.kept = {edges.kept->on_edges().s, edges.kept->on_edges().t};
+    else
+        before.way = way_of_a(pair, edges.edge_a, s);
     const PoseScalar pressed = pressed_depth(d, edges.d_old, pair.damping);
     const EdgeAttachment<6> start = attached(two, *crossed, before);
     const RelaxedEdges<6> relaxed = relax_edges(two, *crossed, start, pair.mu, pressed);

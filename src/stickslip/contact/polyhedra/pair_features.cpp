@@ -359,15 +359,16 @@ void PairFeatures::list_edges(std::span<const Attachment> kept)
             if (!(pair.d_old <= flush_) || (pair.d_old < -reach_ && next.d < -reach_))
                 continue;
             const bool crosses = pair.d_old < 0 && next.d > 0;
-            double s = pair.s_old, t = pair.t_old;
+            EdgeCrossing touch = old;
             if (crosses) {
                 const double share = pair.d_old / (pair.d_old - next.d);
-                s += share * (next.s - s);
-                t += share * (next.t - t);
+                const EdgeLine line_a{old_line.start + share * (next_line.start - old_line.start),
+                    old_line.along + share * (next_line.along - old_line.along)};
+                touch = crossing(line_a, line_b, sigma);
             }
-            if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (beyond(s) || beyond(t)))
+            if ((crosses || (pair.d_old >= 0 && next.d > 0)) && (beyond(touch.s) || beyond(touch.t)))
                 continue;
-            if (is_left_to_vertex(pair, s, t))
+            if (is_left_to_vertex(pair, touch.s, touch.t))
                 continue;
             edges_.push_back(pair);
         }

@@ -7,6 +7,7 @@ PolyhedronPair::PolyhedronPair(const PolyhedronPose& point_side, const Polyhedro
     : a(point_side)
     , b(surface_side)
     , pose(relative(b.frame, a.frame))
+    , old_pose(relative(b.old_frame, a.old_frame))
     , belt(moved_by_belts)
     , mu(friction)
     , damping(damping_share)

@@ -16,7 +16,7 @@ struct PolyhedronPose {
 /// both relative to the second and along its axes.
 struct PolyhedronPair {
     PolyhedronPose a, b;
-    Frame pose; // of a in b's frame
+    Frame pose, old_pose; // of a in b's frame, now and at the start of the step
     Vec3 belt; // [m] in b's frame: how far conveyors move the material of b past that of a in the step
     double mu; // [-]
     double damping; // [-] of the normal force, as a share of the step
