@@ -56,7 +56,7 @@ def angle(places, length):
 def main():
     runs = Runs(sys.argv[1])
     is_long = "--long" in sys.argv
-    length, height, width = (24, 14, 16) if is_long else (14, 9, 4)
+    length, height, width = (24, 14, 24) if is_long else (14, 9, 4)
     frictions, seeds = ((0.1, 0.2, 0.4, 0.8), (1, 2)) if is_long else ((0.1, 0.6), (1,))
     sides = [(-d, (width + 1) * d), (0, length * d)]
     (z0, z1), (x0, x1) = sides
