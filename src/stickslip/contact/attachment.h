@@ -48,7 +48,7 @@ struct Attachment {
     int point; // of point_body: surface node, sample or ball, counted from its first; vertex or edge of a polyhedron;
                // ContactBodies::first_edge and the edge of a mesh
     int slot = 0; // of the several contacts of one point with one surface; of two edges that of surface_body, of
-                  // polyhedra 1 and the edge
+                  // polyhedra 1 and the edge; of an axis the tube that it crosses
     AttachedTo to = OnSolid{0, Vec3::Zero()};
     double stiffness_scale = 1; // [-] stiffness of its spring as a multiple of what it had when it touched:
                                 // stiffness_growth.h

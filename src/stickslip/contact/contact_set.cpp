@@ -61,6 +61,9 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
         if (const auto features = convex_features(bodies.solid(body)))
             polyhedra_[body] = std::make_shared<const ConvexFeatures>(*features);
+    tubes_.resize(bodies.count());
+    for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
+        tubes_[body] = tubes(bodies.solid(body));
     make_edges();
 }
 
@@ -223,6 +226,8 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         add_tasks(0, first_ball);
     add_tasks(first_ball, first_rim);
     add_tasks(first_rim, bodies_.points(p));
+    if (bodies_.crosses_by_axis(p, s))
+        new_task(pair, ContactKind::axis_on_solid).is_certain = holds;
 }
 
 ContactSet::Task& ContactSet::new_task(const CandidatePair& pair, ContactKind kind)

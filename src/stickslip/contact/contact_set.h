@@ -5,6 +5,7 @@
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/contact/detect/near_pairs.h"
+#include "stickslip/contact/edges/axis_crossing.h"
 #include "stickslip/contact/edges/edge_contact.h"
 #include "stickslip/contact/meshes/patch_entry.h"
 #include "stickslip/contact/polyhedra/pair_features.h"
@@ -33,8 +34,8 @@ struct UnfeltOverlap {
 };
 
 /// All contacts of a step: which ones there are at a candidate, their forces and derivatives, and what they leave
-/// behind. Cells of the table: node (DI, RD), material point (the same), sample, ball and rim (extreme points) of a
-/// rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
+/// behind. Cells of the table: node (DI, RD), material point (the same), sample, ball, rim (extreme points) and axis of
+/// a rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
 /// with fixed, scripted, rigid and deformable triangles; quadrature points of deformable bodies (DD) and samples with
 /// deformable patches; nodes and samples with open surfaces, fixed or scripted, and with the triangles of solids; sharp
 /// edges of all these with one another.
@@ -126,6 +127,11 @@ private:
         CandidatePair pair;
         std::vector<EdgeEntry> entries; // sorted; kept: index in StepStart::kept
     };
+    // A tube that lies across a round side in this step.
+    struct CrossedTube {
+        AxisCrossing at;
+        const Attachment* kept; // null: none
+    };
     // What the start of a step says of points against a solid, filled in as it is asked for.
     struct StepPoints {
         Bounds way_in; // [solid's frame] what the way of a new point must not pass by
@@ -151,6 +157,7 @@ private:
         double mu; // [-]
         StepPoints points;
         std::vector<FoundContact> found;
+        std::vector<CrossedTube> crossings; // of an axis
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
         std::vector<PoseContact> touches;
@@ -209,6 +216,8 @@ private:
     void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
+    void find_crossings(Task& task) const;
+    void run_axis(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     struct PoseChange {
         Frame old, now; // at the start of the step and at the candidate
     };
@@ -294,6 +303,7 @@ private:
     BroadPhase step_phase_; // of the ways of a step
     NearPairs near_; // at candidates
     std::vector<std::shared_ptr<const ConvexFeatures>> polyhedra_; // by body; null: has round or free form
+    std::vector<std::vector<Tube>> tubes_; // by body: those of what keeps its shape
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_; // of all that may touch in this step; ContactPart::tasks counts them
     std::size_t task_count_ = 0; // tasks_ keeps its memory

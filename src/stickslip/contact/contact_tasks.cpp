@@ -41,6 +41,8 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         return run_balls_on_soft_body(task, *soft_body(task.pair.surface_body), rigid);
     case ContactKind::ball_on_mesh:
         return run_balls_on_triangles(task, rigid);
+    case ContactKind::axis_on_solid:
+        return run_axis(task, surface_in_step(task.pair), rigid);
     case ContactKind::rim_on_solid:
         return run_rims(task, surface_in_step(task.pair), rigid);
     case ContactKind::ball_on_solid:
@@ -167,6 +169,57 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
             continue;
         set_surface_displacement(*at, task.pair, pose, at->Z);
         task.found.push_back({point, stiffness(task.pair, point, *at), *at});
+    }
+}
+
+// A spring that is pressed already must not become stiffer as its share grows: nobody would have done that work. So at
+// the start of the step it stores no more than it held, and what is flush.
+void ContactSet::find_crossings(Task& task) const
+{
+    constexpr double flush = 1e-4; // [radius]
+    const auto [p, s] = task.pair;
+    const RoundSide side = *round_side(bodies_.solid(p));
+    const Frame pose = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
+    const int point = bodies_.axis_point(p);
+    const std::span<const Attachment> kept = start_.kept_of(task.pair, point, point + 1);
+    task.has_begun = true;
+    task.crossings.clear();
+    for (std::size_t i = 0; i < tubes_[s].size(); ++i) {
+        const auto at = axis_crossing(side, pose, tubes_[s][i], static_cast<int>(i), bodies_.solid(s));
+        if (!at)
+            continue;
+        CrossedTube& c = task.crossings.emplace_back(CrossedTube{*at, nullptr});
+        for (const Attachment& a : kept)
+            if (a.slot == at->tube)
+                c.kept = &a;
+        const double d = at->radius - signed_distance(bodies_.solid(s), old.to_world(Vec3(0, at->y, 0)));
+        if (!(d > 0))
+            continue;
+        const double k = bodies_.stiffness(p, s, point), of_flush = flush * at->radius;
+        const double held = c.kept ? 2 * c.kept->energy / (c.kept->stiffness_scale * k) : 0; // [m^2]
+        const double stretch = d * d + (c.kept ? c.kept->rolling_on_solid().xi.squaredNorm() : 0);
+        c.at.share = std::min(at->share, (held + of_flush * of_flush) / stretch);
+    }
+}
+
+void ContactSet::run_axis(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    if (!task.has_begun)
+        find_crossings(task);
+    const int point = bodies_.axis_point(p);
+    const double mu = bodies_.friction(p, s);
+    const PoseChange pose = pose_change(p, rigid);
+    const Vec3 phi = turn(p, rigid) - turn(s, rigid);
+    for (const CrossedTube& c : task.crossings) {
+        const Vec3 centre(0, c.at.y, 0);
+        auto at = surface.relax_round(
+            start_.frame(p).to_world(centre), frame(p).to_world(centre), c.at.radius, phi, c.kept, mu);
+        if (!at)
+            continue;
+        at->slot = c.at.tube;
+        set_surface_displacement(*at, task.pair, pose, at->Z);
+        task.found.push_back({point, c.at.share * stiffness(task.pair, point, *at), *at});
     }
 }
 

@@ -45,6 +45,7 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
     case ContactKind::polyhedra:
         return std::holds_alternative<OnEdges>(a.to) || std::holds_alternative<OnSolid>(a.to);
     case ContactKind::ball_on_solid:
+    case ContactKind::axis_on_solid:
         return std::holds_alternative<RollingOnSolid>(a.to);
     case ContactKind::rim_on_solid:
         return std::holds_alternative<RollingOnSolid>(a.to) || std::holds_alternative<OnSolid>(a.to);

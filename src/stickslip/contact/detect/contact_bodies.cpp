@@ -103,6 +103,8 @@ double ContactBodies::point_weight(int body, int point) const
         return deformables->nodal_area[surface_node(*deformables, body, point)];
     if (is_mpm(body))
         return mpm_body(body).contact_area();
+    if (point == axis_point(body))
+        return round_weight;
     if (point >= first_rim_point(body))
         return (point - first_rim_point(body)) % Rim::point_count < Rim::extreme_points ? round_weight : even_weight;
     if (point >= first_ball(body))
@@ -113,7 +115,7 @@ double ContactBodies::point_weight(int body, int point) const
 int ContactBodies::first_edge(int body) const
 {
     if (!is_deformable(body))
-        return points(body);
+        return axis_point(body) + 1;
     return first_facet_point(*deformables, body) + FacetSample::per_facet * deformables->bodies[body].triangles.size();
 }
 
@@ -183,6 +185,7 @@ double ContactBodies::stiffness(int p, int s, int point) const
     case ContactKind::point_on_solid:
     case ContactKind::ball_on_solid:
     case ContactKind::rim_on_solid:
+    case ContactKind::axis_on_solid:
     case ContactKind::point_on_mesh:
     case ContactKind::ball_on_mesh:
         break;

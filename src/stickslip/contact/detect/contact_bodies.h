@@ -21,6 +21,7 @@ enum class ContactKind {
     point_on_solid,
     ball_on_solid,
     rim_on_solid,
+    axis_on_solid,
     point_on_mesh,
     ball_on_mesh,
     point_on_soft,
@@ -161,6 +162,12 @@ struct ContactBodies {
         return static_cast<int>(deformables->rest.size()) + 2 * (rigid_body - first_rigid());
     }
 
+    /// Whether the first is a cylinder, a capsule or a cone whose side touches edges and round sides of the second that
+    /// lie across it, by balls about its axis (contact/edges/axis_crossing.h). Of two that may one does.
+    bool crosses_by_axis(int point_body, int surface_body) const;
+    /// Number of its axis among what a solid touches with: behind all of its points.
+    int axis_point(int body) const { return points(body); }
+
     /// How many points body offers as a point side: nodes, particles or samples, after these its balls, and then
     /// Rim::point_count for each rim. And the area or weight that scales their stiffness.
     int points(int body) const;
@@ -188,7 +195,7 @@ struct ContactBodies {
             || (body < count() && (is_mesh_solid(body) || sharp(body) != nullptr || has_flat_faces(body)));
     }
 
-    /// Number of the first edge among what a body touches with: behind all of its points.
+    /// Number of the first edge among what a body touches with: behind all of its points and its axis.
     int first_edge(int body) const;
 
     /// Of the contact of point number `point`, an edge included, with the second body. Pre: may_touch.

@@ -1,5 +1,7 @@
 #include "stickslip/contact/detect/contact_bodies.h"
 
+#include "stickslip/contact/edges/axis_crossing.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -14,6 +16,7 @@
 //   sample, vertex  | point_on_solid     | point_on_mesh       | point_on_soft  (3)
 //   ball            | ball_on_solid      | ball_on_mesh        | ball_on_soft
 //   rim             | rim_on_solid       | -               (2) | point_on_soft  (3)
+//   axis            | axis_on_solid  (4) | -               (2) | point_on_soft  (3)
 //   ----------------+--------------------+---------------------+-------------------
 //   sharp edge      | edges, with the sharp edges of any of these
 //   solid with flat | polyhedra, with another such solid: vertices on faces and
@@ -22,6 +25,7 @@
 // (1) the quadrature points of the finer of the two (meshes/facet_sample.h)
 // (2) they meet the distance of the solid that the triangles enclose
 // (3) the patch points of its body
+// (4) balls about the axis of a cylinder, a capsule or a cone, where an edge or another round side lies across it
 // clang-format on
 namespace stickslip {
 
@@ -44,6 +48,8 @@ ContactKind ContactBodies::kind(int p, int s, int point) const
         return ContactKind::polyhedra;
     if (is_of_edges(p, s, point))
         return ContactKind::edges;
+    if (point == axis_point(p))
+        return ContactKind::axis_on_solid;
     if (point >= first_rim_point(p))
         return ContactKind::rim_on_solid;
     if (point >= first_ball(p))
@@ -134,6 +140,14 @@ bool ContactBodies::meet_by_edges(int a, int b) const
         return is_deformable(a) && law->self;
     const PairRule* rule = law->rule(a, b);
     return !rule || rule->enabled;
+}
+
+bool ContactBodies::crosses_by_axis(int p, int s) const
+{
+    const auto may = [&](int own, int other) {
+        return round_side(solid(own)) && has_tubes(solid(other)) && is_pair(own, other) && !is_mesh_solid(other);
+    };
+    return !has_free_points(p) && !has_free_points(s) && may(p, s) && (p < s || !may(s, p));
 }
 
 bool ContactBodies::has_flat_faces(int body) const

@@ -1,0 +1,213 @@
+// Round sides that lie across edges and across one another.
+#include "stickslip/bodies/round_shapes.h"
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/contact/edges/axis_crossing.h"
+
+#include "support/contact_steps.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace stickslip::axis_crossing_test {
+namespace {
+
+constexpr double dt = 0.01;
+
+LevelSet solid_of(const Primitive& shape)
+{
+    return std::visit([](const auto& s) -> LevelSet { return s; }, shape);
+}
+
+/// [m] of the endless side.
+double side_distance(const RoundSide& side, const Vec3& P)
+{
+    const double rho = std::hypot(P.x(), P.z());
+    return (rho - side.radius + (P.y() + 0.5 * side.height) * side.slope) / std::hypot(1, side.slope);
+}
+
+/// [-] along the tube, where the distance, which is convex, is least.
+double nearest_to(const RoundSide& side, const Vec3& start, const Vec3& along)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 100; ++i) {
+        const double a = low + (high - low) / 3, b = high - (high - low) / 3;
+        if (side_distance(side, start + a * along) < side_distance(side, start + b * along))
+            high = b;
+        else
+            low = a;
+    }
+    return 0.5 * (low + high);
+}
+
+TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
+{
+    Random random(7);
+    const LevelSet rod = Capsule{0.02, 0.8};
+    const Tube tube = tubes(rod).front();
+    for (const Primitive& shape :
+        {Primitive(Cylinder{0.1, 0.5}), Primitive(Capsule{0.1, 0.5}), Primitive(Cone{0.1, 0.6})}) {
+        const RoundSide side = *round_side(solid_of(shape));
+        int found = 0;
+        while (found < 100) {
+            const Frame pose{random.vector(0.2), random.rotation()};
+            const auto at = axis_crossing(side, pose, tube, 3, rod);
+            if (!at)
+                continue;
+            ++found;
+            const Vec3 start = pose.to_local(tube.start), along = pose.R.transpose() * tube.along;
+            const Vec3 P = start + nearest_to(side, start, along) * along, centre(0, at->y, 0);
+            EXPECT_EQ(at->tube, 3);
+            EXPECT_NEAR((P - centre).norm() - at->radius, side_distance(side, P), 1e-9);
+            EXPECT_NEAR(side_distance(side, centre), -at->radius, 1e-12); // the ball touches the side from inside
+            EXPECT_GT(at->share, 0);
+            EXPECT_LE(at->share, 1);
+        }
+    }
+}
+
+TEST(AxisCrossings, EndWhereTheTubeRunsAlongTheSideAndAtItsEnds)
+{
+    const RoundSide side{0.1, 0.5, 0};
+    const LevelSet rod = Capsule{0.02, 0.8};
+    const Tube tube = tubes(rod).front();
+    const auto share = [&](double angle, double along_side, double along_tube) {
+        const Mat3 R = rotation_exp(Vec3(0, 0, angle)); // across: the axis lies along x
+        const Vec3 foot = R * Vec3(0, along_side, 0);
+        const auto at = axis_crossing(side, {Vec3(0, along_tube, 0.119) - foot, R}, tube, 0, rod);
+        return at ? at->share : 0;
+    };
+    const double across = std::numbers::pi / 2;
+    EXPECT_EQ(share(across, 0.1, 0.2), 1);
+    EXPECT_GT(share(0.021, 0, 0), 0);
+    double before = 0;
+    for (const double angle : {0.0, 1e-12, 1e-6, 0.02, 0.03, 0.05, 0.08, 0.1, 0.2}) {
+        EXPECT_GE(share(angle, 0, 0), before);
+        before = share(angle, 0, 0);
+    }
+    EXPECT_EQ(share(0.02, 0, 0), 0);
+    EXPECT_EQ(before, 1);
+    for (const double sign : {-1.0, 1.0}) {
+        EXPECT_EQ(share(across, sign * 0.2451, 0), 0);
+        EXPECT_GT(share(across, sign * 0.244, 0), 0);
+        EXPECT_LT(share(across, sign * 0.244, 0), 1);
+        EXPECT_EQ(share(across, 0, sign * 0.4), 0);
+        EXPECT_GT(share(across, 0, sign * 0.395), 0);
+        EXPECT_LT(share(across, 0, sign * 0.395), 1);
+    }
+}
+
+/// A log comes down on an edge of a beam, both rigid bodies.
+struct LogOnBeam {
+    DeformableSet none;
+    std::vector<RigidBody> rigids;
+    std::vector<RigidState> old;
+    std::vector<Obstacle> obstacles;
+    ContactLaw law;
+    std::vector<Vec3> q;
+
+    LogOnBeam(const Primitive& shape, const Primitive& beam, Random& random, double mu, double damping)
+    {
+        for (const Primitive& s : {beam, shape})
+            rigids.push_back({.name = "body",
+                .solid = solid_of(s),
+                .mass = 1,
+                .inertia = Mat3::Identity(),
+                .rounds = balls_of(s),
+                .rims = rims_of(s)});
+        const bool lies = std::holds_alternative<Cylinder>(beam);
+        const double half = std::holds_alternative<Cone>(shape) ? 0.04932 : 0.1;
+        const double tilt = std::numbers::pi / 2 + (std::holds_alternative<Cone>(shape) ? std::atan(0.1 / 0.6) : 0);
+        old = {{.x = Vec3(0.0137, -0.1, 0), .R = Quat(rotation_exp(Vec3(0, 0, lies ? std::numbers::pi / 2 : 0)))},
+            {.x = Vec3(0, half + 1e-4, 0.015),
+                .R = Quat(rotation_exp(0.01 * random.unit()) * rotation_exp(Vec3(tilt, 0, 0))),
+                .v = Vec3(0.02, -0.1, 0.03)}};
+        law.friction = mu;
+        law.damping = damping;
+        law.automatic = {1000, 1000};
+        for (const RigidState& r : old) {
+            q.push_back(r.x + dt * r.v + random.vector(1e-4));
+            q.push_back(random.vector(1e-3));
+        }
+    }
+    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::exact_cone}; }
+
+    std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& at) const
+    {
+        evaluate_at(contacts, 0, old, at);
+        return forces_of(contacts, at.size());
+    }
+};
+
+int axis_contacts(const ContactSet& contacts, const ContactBodies& bodies)
+{
+    int count = 0;
+    contacts.for_each_contact([&](const Contact& c) {
+        count += bodies.kind(c.point_body, c.surface_body, c.point) == ContactKind::axis_on_solid;
+    });
+    return count;
+}
+
+TEST(AxisCrossings, HaveForcesThatBalanceAndDerivativesThatMatchDifferences)
+{
+    Random random(3);
+    int felt = 0, kept_felt = 0;
+    for (const Primitive& shape :
+        {Primitive(Cylinder{0.1, 0.4}), Primitive(Capsule{0.1, 0.4}), Primitive(Cone{0.1, 0.6})})
+        for (const Primitive& beam : {Primitive(Box{Vec3(1, 0.2, 0.08)}), Primitive(Cylinder{0.1, 1})})
+            for (const double mu : {0.0, 0.3, infinity})
+                for (const bool kept : {false, true}) {
+                    LogOnBeam s(shape, beam, random, mu, kept ? 0.004 : 0);
+                    ContactSet contacts(s.bodies());
+                    contacts.begin_step(0, dt, {}, {}, s.old, {});
+                    if (kept) {
+                        s.forces(
+                            contacts, moved(s.q, 1, {random.vector(1e-4), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}));
+                        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+                    }
+                    const std::vector<Vec3> f = s.forces(contacts, s.q);
+                    (kept ? kept_felt : felt) += axis_contacts(contacts, s.bodies());
+                    expect_balance(0, s.q, f);
+                    const std::vector<Vec3> d = random.vectors(4), e = random.vectors(4);
+                    constexpr double h = 1e-7;
+                    const std::vector<Vec3> plus = s.forces(contacts, moved(s.q, h, d)),
+                                            minus = s.forces(contacts, moved(s.q, -h, d));
+                    s.forces(contacts, s.q);
+                    std::vector<Vec3> df(4, Vec3::Zero()), transposed = df;
+                    contacts.add_force_differential(d, df, false);
+                    contacts.add_force_differential(e, transposed, true);
+                    const std::vector<Vec3> difference = moved(plus, -1, minus);
+                    for (int i = 0; i < 4; ++i)
+                        EXPECT_LT((difference[i] / (2 * h) - df[i]).norm(), 1e-4 * norm_all(df))
+                            << shape.index() << ' ' << beam.index() << " mu " << mu << " kept " << kept << " row " << i;
+                    double forward = 0, backward = 0;
+                    for (int i = 0; i < 4; ++i) {
+                        forward += e[i].dot(df[i]);
+                        backward += d[i].dot(transposed[i]);
+                    }
+                    EXPECT_NEAR(forward, backward, 1e-10 * norm_all(df));
+                }
+    EXPECT_GE(felt, 18);
+    EXPECT_GE(kept_felt, 18);
+}
+
+TEST(AxisCrossings, HaveSpringsThatAreNoStifferForASharesGrowth)
+{
+    Random random(5);
+    LogOnBeam s(Cylinder{0.1, 0.4}, Box{Vec3(1, 0.2, 0.08)}, random, 0.3, 0);
+    s.old[1].x.y() = 0.1 - 2e-3; // it begins 2 mm deep, and nothing was felt before
+    ContactSet contacts(s.bodies());
+    contacts.begin_step(0, dt, {}, {}, s.old, {});
+    s.forces(contacts, {s.old[0].x, Vec3::Zero(), s.old[1].x, Vec3::Zero()});
+    int found = 0;
+    contacts.for_each_contact([&](const Contact& c) {
+        if (s.bodies().kind(c.point_body, c.surface_body, c.point) != ContactKind::axis_on_solid)
+            return;
+        ++found;
+        EXPECT_LT(c.energy(), 0.5 * 4 * 1000 * 1.01e-10); // what is flush: 1e-4 of the radius
+    });
+    EXPECT_GT(found, 0);
+}
+
+} // namespace
+} // namespace stickslip::axis_crossing_test

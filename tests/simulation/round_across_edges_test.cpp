@@ -1,0 +1,88 @@
+#include <stickslip/stickslip.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+/// Logs across beams, beams across logs: what is round is held where the line of contact ends, wherever along the beam
+/// that is.
+namespace stickslip::round_across_edges_test {
+namespace {
+
+Simulation start(const std::string& bodies, double friction)
+{
+    return Simulation(scene_from_text("stickslip: 1\ntime: {step: 0.005, end: 3}\ncontact: {friction: "
+        + std::to_string(friction) + "}\nmaterials: {oak: {density: 1000}}\nbodies:\n" + bodies));
+}
+
+/// Turn since the start [rad].
+double turn(const Simulation& simulation, const std::string& body, const Mat3& R)
+{
+    return Eigen::AngleAxisd(R.transpose() * simulation.pose(body).R.toRotationMatrix()).angle();
+}
+
+TEST(RoundAcrossEdges, ALogRestsWithItsCentreOfMassOverABeam)
+{
+    const std::string upright = "rotation: {axis: [1, 0, 0], degrees: 90}, position: [0, 0.1, 0.03]";
+    // the lowest line of a cone is level, its centre of mass 0.02 m from the middle of the beam
+    const std::string level = "rotation: {axis: [1, 0, 0], degrees: 99.4623222}, position: [0, 0.0493197, 0.168]";
+    for (const auto& [log, place] : {std::pair("cylinder: {radius: 0.1, height: 0.4}", upright),
+             std::pair("capsule: {radius: 0.1, height: 0.4}", upright),
+             std::pair("cone: {radius: 0.1, height: 0.6}", level)})
+        for (const double x : {0.0, 0.1, 0.105, 0.11, 0.1125, 0.13}) {
+            SCOPED_TRACE(std::string(log) + " " + std::to_string(x));
+            Simulation simulation = start("  - {name: beam, kind: obstacle, shape: {box: [1, 0.2, 0.08]}, position: ["
+                    + std::to_string(x) + ", -0.1, 0]}\n  - {name: log, kind: rigid, material: oak, shape: {" + log
+                    + "}, " + place + "}\n",
+                0.5);
+            const Vec3 from = simulation.pose("log").x;
+            const Mat3 R = simulation.pose("log").R.toRotationMatrix();
+            ASSERT_EQ(simulation.run(1), RunStatus::done);
+            EXPECT_LT((simulation.pose("log").x - from).norm(), 1e-4);
+            EXPECT_LT(turn(simulation, "log", R), 1e-3);
+            EXPECT_LT(simulation.pose("log").v.norm(), 1e-6);
+        }
+}
+
+TEST(RoundAcrossEdges, LogsLieAcrossLogs)
+{
+    for (const char* log : {"cylinder: {radius: 0.05, height: 0.6}", "capsule: {radius: 0.05, height: 0.6}"})
+        for (const double x : {0.15, 0.1625, 0.17}) { // circles of either are 25 mm apart
+            SCOPED_TRACE(std::string(log) + " " + std::to_string(x));
+            const std::string shape = ", shape: {" + std::string(log) + "}, ";
+            const std::string along_x = "rotation: {axis: [0, 0, 1], degrees: 90}, ";
+            const std::string along_z = "rotation: {axis: [1, 0, 0], degrees: 90}, ", at = std::to_string(x);
+            Simulation simulation = start("  - {name: left, kind: obstacle" + shape + along_z + "position: [-" + at
+                    + ", 0, 0.0125]}\n  - {name: right, kind: obstacle" + shape + along_z + "position: [" + at
+                    + ", 0, 0.0125]}\n  - {name: log, kind: rigid, material: oak" + shape + along_x
+                    + "position: [0, 0.1, 0]}\n",
+                0.5);
+            const Mat3 R = simulation.pose("log").R.toRotationMatrix();
+            ASSERT_EQ(simulation.run(1), RunStatus::done);
+            EXPECT_NEAR(simulation.pose("log").x.y(), 0.1, 1e-5);
+            EXPECT_NEAR(simulation.pose("log").x.z(), 0, 1e-5);
+            EXPECT_LT(turn(simulation, "log", R), 1e-4);
+        }
+}
+
+TEST(RoundAcrossEdges, APlankGlidesOverBars)
+{
+    Simulation simulation = start(
+        "  - {name: l, kind: obstacle, shape: {cylinder: {radius: 0.1, height: 0.2}}, rotation: {axis: [1, 0, 0], "
+        "degrees: 90}, position: [-0.3, -0.1, 0]}\n"
+        "  - {name: r, kind: obstacle, shape: {cylinder: {radius: 0.1, height: 0.2}}, rotation: {axis: [1, 0, 0], "
+        "degrees: 90}, position: [0.3, -0.1, 0]}\n"
+        "  - {name: plank, kind: rigid, material: oak, shape: {box: [1.2, 0.04, 0.08]}, position: [-0.15, 0.02, 0], "
+        "velocity: [0.1, 0, 0]}\n",
+        0);
+    ASSERT_EQ(simulation.run(3), RunStatus::done);
+    const auto plank = simulation.pose("plank");
+    EXPECT_NEAR(plank.x.x(), 0.15, 1e-4);
+    EXPECT_NEAR(plank.x.z(), 0, 1e-6);
+    EXPECT_NEAR(plank.v.x(), 0.1, 1e-4);
+    EXPECT_LT(plank.w.norm(), 1e-3);
+}
+
+} // namespace
+} // namespace stickslip::round_across_edges_test
