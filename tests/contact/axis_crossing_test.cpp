@@ -55,11 +55,10 @@ TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
             if (!at)
                 continue;
             ++found;
-            const Vec3 start = pose.to_local(tube.start), along = pose.R.transpose() * tube.along;
-            const Vec3 P = start + nearest_to(side, start, along) * along, centre(0, at->y, 0);
             EXPECT_EQ(at->tube, 3);
-            EXPECT_NEAR((P - centre).norm() - at->radius, side_distance(side, P), 1e-9);
-            EXPECT_NEAR(side_distance(side, centre), -at->radius, 1e-12); // the ball touches the side from inside
+            const Vec3 start = pose.to_local(tube.start), along = pose.R.transpose() * tube.along;
+            const Vec3 P = start + nearest_to(side, start, along) * along;
+            EXPECT_NEAR(crossing_depth(side, pose, tube), tube.radius - side_distance(side, P), 1e-9);
             EXPECT_GT(at->share, 0);
             EXPECT_LE(at->share, 1);
         }
@@ -74,7 +73,8 @@ TEST(AxisCrossings, EndWhereTheTubeRunsAlongTheSideAndAtItsEnds)
     const auto share = [&](double angle, double along_side, double along_tube) {
         const Mat3 R = rotation_exp(Vec3(0, 0, angle)); // across: the axis lies along x
         const Vec3 foot = R * Vec3(0, along_side, 0);
-        const auto at = axis_crossing(side, {Vec3(0, along_tube, 0.119) - foot, R}, tube, 0, rod);
+        const Frame pose{Vec3(0, along_tube, 0.119) - foot, R};
+        const auto at = axis_crossing(side, pose, tube, 0, rod);
         return at ? at->share : 0;
     };
     const double across = std::numbers::pi / 2;

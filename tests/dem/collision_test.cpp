@@ -261,5 +261,21 @@ TEST(Jkr, ContactHoldsBeyondTouchAndLosesEnergyWhenItBreaks)
     EXPECT_NEAR(before - ledger.stored(), expected, 0.02 * expected); // the jump at first touch is met within a step
 }
 
+// Round-off of what is placed in touch may leave a gap.
+TEST(Jkr, GrainsThatTouchStick)
+{
+    for (const double gap : {0.0, 1e-16, 1e-14}) {
+        GranularWorld world =
+            one_material({.density = rho, .young = 1e6, .friction = 0, .surface_energy = 0.2}, NormalLaw::jkr);
+        world.dt = 1e-6;
+        const Vec3 apart(1e-6, 0, 0); // [m/s]
+        SphereSystem system(
+            world, {{.x = Vec3(-R - gap, 0, 0), .radius = R, .v = -apart}, {.x = Vec3(R, 0, 0), .radius = R}});
+        system.step(1000);
+        EXPECT_EQ(system.touching(), 1u) << gap;
+        EXPECT_GT(motion_of(system, 0).v.x(), 0) << gap; // they pull one another
+    }
+}
+
 } // namespace
 } // namespace stickslip::collision_test

@@ -72,5 +72,36 @@ TEST(Belt, ThatIsNarrowerThanItsLoadDoesTheWorkThatThatTakes)
     EXPECT_NEAR(friction + inertia, m * u * u / 2, 2e-3 * m * u * u);
 }
 
+// A block held on a roller that turns by omega dt in a step: the drive gives mu N omega R t, whatever omega dt. By the
+// chord of the turn, which leads inward by R (omega dt)^2/2, it would also push against N.
+TEST(Roller, DoesTheWorkOfItsFriction)
+{
+    for (const double dt : {0.001, 0.01}) {
+        const double omega = 40, R = 0.1, m = 1, mu = 0.2, end = 0.5;
+        RigidWorld rigid(dt);
+        ScriptedMotion turning;
+        turning.angular_velocity = Vec3(0, 0, omega);
+        rigid.world.obstacles.push_back({.name = "roller",
+            .solid = Cylinder{R, 0.3},
+            .start = {Vec3(0, -R, 0), rotation_exp(Vec3(std::numbers::pi / 2, 0, 0))},
+            .motion = turning,
+            .rims = rims_of(Cylinder{R, 0.3})});
+        rigid.box(Vec3(0.1, 0.1, 0.1), m / 1e-3, Vec3(0, 0.05, 0));
+        rigid.world.rigids.back().fixed = {true, false, true, true, true, true};
+        State state = rigid.start(mu);
+        TimeStepper stepper(rigid.world, rigid.options());
+        double work = 0;
+        while (state.time < end - 1e-9) {
+            const State before = state;
+            ASSERT_TRUE(stepper.step(state).done);
+            const StepBalance balance = step_balance(rigid.world, stepper.system(), before, state);
+            EXPECT_LT(std::abs(balance.energy_error), 1e-9);
+            work += balance.external_work;
+        }
+        const double exact = mu * m * g * omega * R * end;
+        EXPECT_NEAR(work, exact, 2e-3 * exact) << dt;
+    }
+}
+
 } // namespace
 } // namespace stickslip::laws::moving_surfaces_test

@@ -4,6 +4,7 @@
 #include "stickslip/build/build_motion.h"
 #include "stickslip/build/built_world.h"
 #include "stickslip/files/meshes/mesh_files.h"
+#include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/geometry/mesh/tet_shapes.h"
 #include "stickslip/geometry/mesh/tri_mesh.h"
 
@@ -103,6 +104,18 @@ std::string few_elements(const BodySettings& body, const TetMesh& mesh, double e
         + " as far as it should (4: nine tenths)";
 }
 
+// Where the mesh of a round shape, which lies within it, leaves out so much that a user should know.
+std::string lighter_than_shape(const BodySettings& body, double mass, double density)
+{
+    constexpr double worth_saying = 0.01;
+    if (std::holds_alternative<MeshShape>(body.shape))
+        return "";
+    const double missing = 1 - mass / (density * mass_properties(primitive_of(body.shape).value()).volume);
+    return missing < worth_saying
+        ? ""
+        : " (" + short_number(100 * missing) + " % less than the shape's: its mesh lies within)";
+}
+
 } // namespace
 
 TetMesh deformable_mesh(const BodySettings& body, const std::filesystem::path& folder, BuildReport& report)
@@ -146,7 +159,9 @@ void add_deformable_body(const Scene& scene, const BodySettings& body, const std
         + std::to_string(mesh.tets.size()) + " tetrahedra, mean edge " + short_number(q.mean_edge) + " m, quality "
         + short_number(q.min_ratio) + " (worst) " + short_number(q.mean_ratio) + " (mean), dihedral angles "
         + short_number(q.min_dihedral) + " to " + short_number(q.max_dihedral) + " degrees, mass "
-        + short_number(set.bodies[index].mass) + " kg" + few_elements(body, mesh, set.bodies[index].element_size));
+        + short_number(set.bodies[index].mass) + " kg"
+        + lighter_than_shape(body, set.bodies[index].mass, material->density)
+        + few_elements(body, mesh, set.bodies[index].element_size));
 }
 
 } // namespace stickslip

@@ -13,7 +13,6 @@ struct SurfaceContact {
     bool sticks;
     AttachedTo to; // the relaxed attachment, the next step's Attachment::to; untouched bit for bit where it sticks
     Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
-    Vec3 surface_displacement; // [m] world axes: of that attachment with the surface in this step
     double depth; // [m] -phi, beyond a rim the share of it that still carries
     Vec3 n; // unit, outward, world axes
     int slot = 0; // the next step's Attachment::slot
@@ -21,7 +20,7 @@ struct SurfaceContact {
     Vec3 damped = Vec3::Zero(); // [m] the part of the spring Y - Z that is damping and stores no energy
     bool passes = false; // leaves no attachment: beyond a rim, where it would be pushed by more as an old contact
     double share = 1; // [-] of the force of a whole spring: Y is drawn towards Z by it
-    Vec3 belt = Vec3::Zero(); // [m] world axes: the part of surface_displacement that conveyors have, of either side
+    Vec3 belt = Vec3::Zero(); // [m] world axes: by which conveyors, of either side, move the attachment
     double work = 0, lacking = 0; // [m^2] 2/k of energies: that the normal force took in, and PressedSpring::lacking
 };
 

@@ -312,8 +312,7 @@ Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const
 {
     if (bodies_.is_rigid(body))
         return rigid[body - bodies_.first_rigid()].theta;
-    const int o = body - bodies_.first_obstacle();
-    return rotation_vector(start_.obstacle_end[o].R * start_.obstacle[o].R.transpose());
+    return start_.obstacle_turn[body - bodies_.first_obstacle()];
 }
 
 // Of point number `point` of the body; a surface that is rigid has it all from its body.

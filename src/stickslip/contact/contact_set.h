@@ -89,6 +89,10 @@ public:
     /// Paper: Alg 5 UPDATE_DI, Alg 6 UPDATE_RD, Alg 8 UPDATE_RR, Alg 9 UPDATE_DD
     std::vector<Attachment> update_attachments() const;
 
+    /// [m] World axes: how scripts and conveyors move the surface past the point of a contact in this step; -j does
+    /// work along it.
+    Vec3 scripted_way(const Contact& c) const;
+
     /// Stored energy of the contact springs [J] of the last evaluation, and what update_attachments adds to it by
     /// letting them grow stiffer.
     double energy() const;
@@ -217,7 +221,7 @@ private:
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void find_crossings(Task& task) const;
-    void run_axis(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
+    void run_axis(Task& task) const;
     struct PoseChange {
         Frame old, now; // at the start of the step and at the candidate
     };
@@ -225,8 +229,6 @@ private:
         int body, std::span<const RigidCandidate> rigid) const; // of its points; none of a deformable body
     // [N/m] of what was found for a point of the pair, softened
     double stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const;
-    void set_surface_displacement(
-        SurfaceContact& at, const CandidatePair& pair, const PoseChange& of_points, const Vec3& Z) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
     void collect(const Task& task, std::span<const RigidCandidate> rigid);

@@ -10,16 +10,14 @@ double ContactSet::stiffness(const CandidatePair& pair, int point, const Surface
     return stiffness_factor_ * at.stiffness_scale * bodies_.stiffness(pair.point_body, pair.surface_body, point);
 }
 
-// Only scripted bodies carry. A rigid surface does not, but what touches it may: its material at the contact moves with
-// its frame, and past that as a belt.
-void ContactSet::set_surface_displacement(
-    SurfaceContact& at, const CandidatePair& pair, const PoseChange& of_points, const Vec3& Z) const
+Vec3 ContactSet::scripted_way(const Contact& c) const
 {
-    if (!bodies_.is_rigid(pair.surface_body))
-        return;
-    at.surface_displacement = at.belt;
-    if (bodies_.is_obstacle(pair.point_body))
-        at.surface_displacement += of_points.old.to_world(of_points.now.to_local(Z)) - Z;
+    Vec3 way = c.at.belt;
+    if (bodies_.is_obstacle(c.surface_body))
+        way += start_.way_of_obstacle(c.surface_body, c.at.Y);
+    if (bodies_.is_obstacle(c.point_body))
+        way -= start_.way_of_obstacle(c.point_body, c.Z);
+    return way;
 }
 
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
@@ -42,7 +40,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     case ContactKind::ball_on_mesh:
         return run_balls_on_triangles(task, rigid);
     case ContactKind::axis_on_solid:
-        return run_axis(task, surface_in_step(task.pair), rigid);
+        return run_axis(task);
     case ContactKind::rim_on_solid:
         return run_rims(task, surface_in_step(task.pair), rigid);
     case ContactKind::ball_on_solid:
@@ -132,7 +130,6 @@ void ContactSet::run_points(
         auto at = surface.relax(start.of_surface, Z, attachment, task.mu);
         if (!at)
             continue;
-        set_surface_displacement(*at, task.pair, pose, Z);
         task.found.push_back({point, stiffness_factor_ * at->stiffness_scale * start.k, at_point(*at, Z)});
     }
 }
@@ -148,7 +145,6 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
         surface.relax_ball(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
         for (PoseContact& at : task.touches) {
-            set_surface_displacement(at, task.pair, pose, at.Z);
             task.found.push_back({point, stiffness(task.pair, point, at), at});
         }
     }
@@ -167,7 +163,6 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
             start_.kept_of(task.pair, point, next), mu);
         if (!at)
             continue;
-        set_surface_displacement(*at, task.pair, pose, at->Z);
         task.found.push_back({point, stiffness(task.pair, point, *at), *at});
     }
 }
@@ -179,46 +174,47 @@ void ContactSet::find_crossings(Task& task) const
     constexpr double flush = 1e-4; // [radius]
     const auto [p, s] = task.pair;
     const RoundSide side = *round_side(bodies_.solid(p));
-    const Frame pose = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
+    const Frame next = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
     const int point = bodies_.axis_point(p);
     const std::span<const Attachment> kept = start_.kept_of(task.pair, point, point + 1);
     task.has_begun = true;
     task.crossings.clear();
     for (std::size_t i = 0; i < tubes_[s].size(); ++i) {
-        const auto at = axis_crossing(side, pose, tubes_[s][i], static_cast<int>(i), bodies_.solid(s));
+        const Tube& tube = tubes_[s][i];
+        const auto at = axis_crossing(side, next, tube, static_cast<int>(i), bodies_.solid(s));
         if (!at)
             continue;
         CrossedTube& c = task.crossings.emplace_back(CrossedTube{*at, nullptr});
         for (const Attachment& a : kept)
             if (a.slot == at->tube)
                 c.kept = &a;
-        const double d = at->radius - signed_distance(bodies_.solid(s), old.to_world(Vec3(0, at->y, 0)));
+        const double d = crossing_depth(side, old, tube);
         if (!(d > 0))
             continue;
-        const double k = bodies_.stiffness(p, s, point), of_flush = flush * at->radius;
+        const double k = bodies_.stiffness(p, s, point), of_flush = flush * side.radius;
         const double held = c.kept ? 2 * c.kept->energy / (c.kept->stiffness_scale * k) : 0; // [m^2]
         const double stretch = d * d + (c.kept ? c.kept->rolling_on_solid().xi.squaredNorm() : 0);
         c.at.share = std::min(at->share, (held + of_flush * of_flush) / stretch);
     }
 }
 
-void ContactSet::run_axis(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
+void ContactSet::run_axis(Task& task) const
 {
     const auto [p, s] = task.pair;
     if (!task.has_begun)
         find_crossings(task);
+    if (task.crossings.empty())
+        return;
+    const RoundSide side = *round_side(bodies_.solid(p));
+    const SurfaceMotionInStep motion = this->motion(task.pair);
+    const Frame old = relative(start_.frame(s), start_.frame(p)), now = relative(frame(s), frame(p));
     const int point = bodies_.axis_point(p);
     const double mu = bodies_.friction(p, s);
-    const PoseChange pose = pose_change(p, rigid);
-    const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     for (const CrossedTube& c : task.crossings) {
-        const Vec3 centre(0, c.at.y, 0);
-        auto at = surface.relax_round(
-            start_.frame(p).to_world(centre), frame(p).to_world(centre), c.at.radius, phi, c.kept, mu);
+        auto at = relax_axis(motion, side, tubes_[s][c.at.tube], old, now, c.kept, mu);
         if (!at)
             continue;
         at->slot = c.at.tube;
-        set_surface_displacement(*at, task.pair, pose, at->Z);
         task.found.push_back({point, c.at.share * stiffness(task.pair, point, *at), *at});
     }
 }
@@ -241,7 +237,6 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
         const auto add = [&](int point, const PoseContact& at) {
             task.found.push_back({point, stiffness(task.pair, point, at), at});
-            set_surface_displacement(task.found.back().at, task.pair, pose, at.Z);
         };
         surface.relax_rim(
             rim, began, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);

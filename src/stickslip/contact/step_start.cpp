@@ -1,6 +1,7 @@
 #include "stickslip/contact/step_start.h"
 
 #include "stickslip/math/check.h"
+#include "stickslip/math/rotation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,9 +29,11 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
         frames_.push_back(solid_frame((*bodies_.rigids)[b], rigid[b].x, rigid[b].R.toRotationMatrix()));
     obstacle.clear();
     obstacle_end.clear();
+    obstacle_turn.clear();
     for (const Obstacle& o : *bodies_.obstacles) {
         obstacle.push_back(frame_at(o.motion, o.start, t));
         obstacle_end.push_back(frame_at(o.motion, o.start, t + dt));
+        obstacle_turn.push_back(rotation_vector(obstacle_end.back().R * obstacle.back().R.transpose()));
     }
     frames_.insert(frames_.end(), obstacle.begin(), obstacle.end());
     STICKSLIP_ASSERT(std::is_sorted(attachments.begin(), attachments.end()));

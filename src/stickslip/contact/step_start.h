@@ -31,6 +31,7 @@ public:
     std::vector<RigidState> rigid;
     std::vector<Vec3> outward; // unit, of material points; zero: of no one direction
     std::vector<Frame> obstacle, obstacle_end; // at the start and at the end of the step
+    std::vector<Vec3> obstacle_turn; // [rad] in the step
     std::vector<Attachment> kept; // sorted
     std::vector<CandidatePair> kept_pairs; // that they belong to
 
@@ -60,6 +61,14 @@ public:
 
     /// [m] Of a material point, half its width; of others 0.
     double half_width(int body) const { return bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0; }
+
+    /// [m] How an obstacle moves its material at P as it moves at the end of the step: by its origin's way and its turn
+    /// theta x (P - x). Forces on it do work along this way; the chord of a turn also leads inward.
+    Vec3 way_of_obstacle(int body, const Vec3& P) const
+    {
+        const int o = body - bodies_.first_obstacle();
+        return obstacle_end[o].x - obstacle[o].x + obstacle_turn[o].cross(P - obstacle_end[o].x);
+    }
 
     /// [m/s] Velocity of the first, a solid, against the second at P; of obstacles, their mean over the step.
     Vec3 drift(const CandidatePair& pair, const Vec3& P) const

@@ -131,7 +131,7 @@ void balance_energy(const World& world, const BackwardEuler& system, const StepF
     double scripted = 0;
     system.contacts().for_each_contact([&](const Contact& c) {
         b.friction_loss += c.j.dot(c.at.slip);
-        scripted -= c.j.dot(c.at.surface_displacement);
+        scripted -= c.j.dot(system.contacts().scripted_way(c));
     });
     b.stiffening_work = system.contacts().stiffening_work();
     const double contact_work = ordered_sum(moved.size(), 0.0, [&](std::size_t i) {

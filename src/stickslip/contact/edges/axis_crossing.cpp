@@ -1,6 +1,9 @@
 #include "stickslip/contact/edges/axis_crossing.h"
 
+#include "stickslip/contact/points/ball_at_surface.h"
+#include "stickslip/contact/points/pose_dual.h"
 #include "stickslip/geometry/solids/convex_features.h"
+#include "stickslip/math/parallel_transport.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +31,51 @@ std::vector<Tube> edges_of(const LevelSet& solid, double radius)
         for (std::size_t e = 0; e < features->edges.size(); ++e)
             tubes.push_back({features->start(static_cast<int>(e)), features->along(static_cast<int>(e)), radius});
     return tubes;
+}
+
+/// The place of an endless side that is nearest to a tube, with derivatives by the pose of the side.
+struct NearestPlace {
+    PoseVec centre; // [m] of the ball
+    PoseVec n; // unit, from the tube to it
+    PoseScalar apart; // [m] of the centre from the tube's line
+    PoseScalar y, radius; // [m] of the centre on the axis, of the ball
+    double t; // [-] along the tube
+    double across; // [-] sine of the angle between the tube and the side's straight lines
+    double to_end; // [m] from the nearer end of the side
+};
+
+// The distance along the tube is cos sqrt(C w^2 + m^2) - g w + constant, g = -sin v_y, v its direction, C = |v|^2
+// across the axis and w measured from the place that is nearest to the axis, by m.
+std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& pose, const Tube& tube)
+{
+    const double cosine = 1 / std::hypot(1, side.slope), sine = side.slope * cosine;
+    const PoseVec axis = carried_direction(pose.R.col(1)), middle = carried_point(pose.x, Vec3::Zero());
+    const PoseVec start = still(tube.start) - middle, v = still(tube.along);
+    const PoseScalar y0 = dot(start, axis), vy = dot(v, axis), g = -sine * vy;
+    const PoseVec start_across = start - y0 * axis, v_across = v - vy * axis;
+    const PoseScalar C = dot(v_across, v_across), bend = cosine * cosine * C - g * g;
+    if (!(bend.v > no_sine * no_sine * tube.along.squaredNorm()))
+        return std::nullopt;
+    const PoseScalar w0 = -1 * (dot(start_across, v_across) / C);
+    const PoseVec nearest_to_axis = start_across + w0 * v_across;
+    const PoseScalar mm = dot(nearest_to_axis, nearest_to_axis);
+    if (!(mm.v > 0))
+        return std::nullopt;
+    const PoseScalar t = w0 + g * sqrt(mm) / sqrt(C * bend);
+    const PoseVec P = start_across + t * v_across;
+    const PoseScalar rho = sqrt(dot(P, P)), y = y0 + t * vy - side.slope * rho;
+    const PoseScalar radius = side.radius * cosine + -sine * (0.5 * side.height + y);
+    if (!(radius.v > 0))
+        return std::nullopt;
+    const PoseVec outward = PoseScalar{1} / rho * P;
+    return NearestPlace{.centre = middle + y * axis,
+        .n = -cosine * (outward + side.slope * axis),
+        .apart = (1 / cosine) * rho,
+        .y = y,
+        .radius = radius,
+        .t = t.v,
+        .across = std::abs(tube.along.normalized().dot(axis.v.cross(outward.v))),
+        .to_end = 0.5 * side.height - std::abs(y.v + radius.v * sine)};
 }
 
 } // namespace
@@ -62,32 +110,73 @@ std::optional<RoundSide> round_side(const LevelSet& solid)
 std::optional<AxisCrossing> axis_crossing(
     const RoundSide& side, const Frame& pose, const Tube& tube, int number, const LevelSet& solid)
 {
-    // The distance along the tube is cos sqrt(C w^2 + m^2) + sin v_y w + constant, v its direction, C = |v|^2 across
-    // the axis and w measured from the place that is nearest to the axis, by m.
-    const Vec3 start = pose.to_local(tube.start), v = pose.R.transpose() * tube.along;
-    const double cosine = 1 / std::hypot(1, side.slope), sine = side.slope * cosine, g = -sine * v.y();
-    const double C = v.x() * v.x() + v.z() * v.z(), bend = C * cosine * cosine - g * g;
-    if (!(bend > no_sine * no_sine * v.squaredNorm()))
+    const auto at = nearest_place(side, pose, tube);
+    if (!at || at->apart.v < deepest * (at->radius.v + tube.radius))
         return std::nullopt;
-    const double w0 = -(start.x() * v.x() + start.z() * v.z()) / C;
-    const double m = std::hypot(start.x() + w0 * v.x(), start.z() + w0 * v.z());
-    const double t = w0 + g * m / std::sqrt(C * bend);
-    const Vec3 P = start + t * v;
-    const double rho = std::hypot(P.x(), P.z()), y = P.y() - rho * side.slope;
-    const double radius = side.radius * cosine - (y + 0.5 * side.height) * sine, apart = rho / cosine;
-    if (!(radius > 0) || apart < deepest * (radius + tube.radius))
-        return std::nullopt;
-    const double across = std::abs(P.x() * v.z() - P.z() * v.x()) / (rho * v.norm());
-    const double foot = y + radius * sine, to_end = 0.5 * side.height - std::abs(foot);
-    double share = rise(no_sine, full_sine, across) * rise(no_end, full_end, to_end / side.radius)
-        * rise(0, full_edge, std::min(t, 1 - t));
+    double share = rise(no_sine, full_sine, at->across) * rise(no_end, full_end, at->to_end / side.radius)
+        * rise(0, full_edge, std::min(at->t, 1 - at->t));
     if (!(share > 0))
         return std::nullopt;
-    const double nearer = apart - tube.radius - signed_distance(solid, pose.to_world(Vec3(0, y, 0)));
-    share *= rise(0, 1, 1 - nearer / (nearest * radius));
+    const double nearer = at->apart.v - tube.radius - signed_distance(solid, at->centre.v);
+    share *= rise(0, 1, 1 - nearer / (nearest * at->radius.v));
     if (!(share > 0))
         return std::nullopt;
-    return AxisCrossing{number, y, radius, share};
+    return AxisCrossing{number, share};
+}
+
+double crossing_depth(const RoundSide& side, const Frame& pose, const Tube& tube)
+{
+    const auto at = nearest_place(side, pose, tube);
+    return at ? at->radius.v + tube.radius - at->apart.v : -infinity;
+}
+
+std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
+    const Frame& old, const Frame& pose, const Attachment* kept, double mu)
+{
+    const auto at = nearest_place(side, pose, tube);
+    if (!at || !(at->apart.v - tube.radius < at->radius.v))
+        return std::nullopt;
+    const auto before = nearest_place(side, old, tube);
+    const double r = at->radius.v;
+    const PoseVec& n = at->n;
+    // that of a cone grows along the axis: its growth counts as way of the centre
+    const PoseScalar grown = at->radius - PoseScalar{r}, distance = at->apart - PoseScalar{tube.radius} - grown;
+    const Vec3 belt = motion.dt * motion.surface_velocity;
+    const PoseVec way = at->centre - still(old.x) - at->y * still(old.R.col(1));
+    const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, before ? before->n.v : n.v, n.v)
+                                : Transported{Vec3::Zero(), Mat3::Zero()};
+    const RelaxedBall<6> relaxed =
+        relax_ball<6>({.radius = r,
+                          .centre = at->centre - grown * n,
+                          .n = n,
+                          .distance = distance,
+                          .old_distance = {before ? before->apart.v - tube.radius + r - before->radius.v : distance.v},
+                          .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, r),
+                          .offset = mapped(xi.v, xi.dv_db, n),
+                          .is_new = kept == nullptr},
+            mu, motion.damping > 0 ? motion.damping / motion.dt : 0);
+    const PoseVec Y = relaxed.K + (relaxed.Z - relaxed.P);
+
+    const Frame& to = motion.frame;
+    const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
+    PoseContact contact;
+    contact.Y = to.to_world(Y.v);
+    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
+    contact.sticks = relaxed.sticks;
+    contact.to = RollingOnSolid{-1, relaxed.offset};
+    contact.slip = to.R * relaxed.slid;
+    contact.belt = to.R * (relaxed.after_touch * (belt - n.v.dot(belt) * n.v));
+    contact.depth = r - distance.v;
+    contact.n = to.R * n.v;
+    contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
+    contact.damped = to.R * (relaxed.Z.v - relaxed.P.v);
+    contact.Z = to.to_world(relaxed.Z.v);
+    contact.place = to.to_world(pose.x);
+    contact.dZ_dplace = to_world(relaxed.Z.by(0));
+    contact.dY_dplace = to_world(Y.by(0));
+    contact.dZ_dturn = to_world(relaxed.Z.by(1));
+    contact.dY_dturn = to_world(Y.by(1));
+    return contact;
 }
 
 } // namespace stickslip

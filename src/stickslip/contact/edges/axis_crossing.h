@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/contact/surfaces/level_set_surface.h"
 #include "stickslip/geometry/solids/level_set.h"
 
 #include <optional>
@@ -25,20 +26,26 @@ struct RoundSide {
 };
 std::optional<RoundSide> round_side(const LevelSet& solid);
 
-/// The place at which a round side touches a tube that lies across it: of an endless side the one nearest to the tube.
-/// A ball about a point of the axis touches the side there from inside. The point is chosen at the start of a step,
-/// from where the bodies are predicted to be at its end, and belongs to its body during the step
-/// (docs/derivations.md#round-sides-across-edges).
+/// Where a round side touches a tube that lies across it: of an endless side the place nearest to the tube. A ball
+/// about a point of the axis touches the side there from inside (docs/derivations.md#round-sides-across-edges).
 struct AxisCrossing {
     int tube; // of the other solid
-    double y; // [m] of the ball's centre on the axis
-    double radius; // [m] of the ball
     double share; // [-] > 0 of its stiffness: falls to 0 where the tube runs along the side, at the ends of either, and
                   // where the other solid is nearer elsewhere
 };
 
-/// Nothing where there is none. `pose`: of the side in the frame of the other solid, whose tube `number` is.
+/// Whether there is such a place: decided at the start of a step, so that the force is continuous within. `pose`: of
+/// the side in the frame of the other solid, whose tube `number` is, as predicted for the end of the step.
 std::optional<AxisCrossing> axis_crossing(
     const RoundSide& side, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
+
+/// [m] By which the endless side and the tube overlap there; negative: they do not, or there is no such place.
+double crossing_depth(const RoundSide& side, const Frame& pose, const Tube& tube);
+
+/// The contact at that place, nothing where the two do not overlap. The ball rolls as all do: LevelSetSurface::
+/// relax_round. old, pose: of the side in the frame of the other solid, at the start of the step and now; kept:
+/// rolling_on_solid, null: none.
+std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
+    const Frame& old, const Frame& pose, const Attachment* kept, double mu);
 
 } // namespace stickslip

@@ -145,7 +145,6 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.at.to = OnEdges{s0.v, t0.v, entry.sigma};
     c.at.slip = relaxed.slid;
     c.at.belt = start.belt;
-    c.at.surface_displacement = Y.v - law.old.to_world(law.now.to_local(Y.v)) + c.at.belt;
     c.at.depth = weight.v * d.v;
     c.at.n = n.v;
     c.at.share = by_now.share();

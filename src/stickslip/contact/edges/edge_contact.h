@@ -20,8 +20,6 @@ struct PlacedEdge {
 struct EdgePairLaw {
     double mu; // [-]
     double damping; // [-] of the normal force, as a share of the step
-    // of b, where a script moves it: the same at both ends of the step elsewhere
-    Frame old = {}, now = {};
     Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the material of b past that of a in this step
 };
 

@@ -196,11 +196,8 @@ void ContactSet::run_on_edges(Task& task, std::span<const Vec3> x, std::span<con
 {
     const auto [p, s] = task.pair;
     const SurfaceEdges &of_p = *edges_of(p), &of_s = *edges_of(s);
-    EdgePairLaw law{.mu = bodies_.friction(p, s), .damping = bodies_.law->damping / start_.dt, .belt = belt(task.pair)};
-    if (bodies_.is_obstacle(s)) {
-        law.old = start_.frame(s);
-        law.now = frame(s);
-    }
+    const EdgePairLaw law{
+        .mu = bodies_.friction(p, s), .damping = bodies_.law->damping / start_.dt, .belt = belt(task.pair)};
     for (int i = task.begin; i < task.end; ++i) {
         const EdgeEntry& entry = task.met_edges->entries[i];
         const SurfaceEdge &edge_a = of_p.edges()[entry.a], &edge_b = of_s.edges()[entry.b];

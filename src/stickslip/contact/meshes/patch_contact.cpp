@@ -65,7 +65,6 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.at.to = r.at;
     c.at.slip = r.Y - r.X;
     c.at.belt = r.belt;
-    c.at.surface_displacement += r.belt;
     c.at.depth = r.depth;
     c.at.n = r.n;
     c.at.share = r.pressed.share();

@@ -318,9 +318,6 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.at.slot = met.slot;
         names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
         names.k = stiffness(task.pair, met.point, names.at);
-        names.at.surface_displacement = Vec3::Zero();
-        if (bodies_.is_obstacle(p)) // a scripted point pushes the surface
-            names.at.surface_displacement = pose.old.to_world(pose.now.to_local(point.Z)) - point.Z;
         add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.on_meshes);
     }
 }

@@ -68,7 +68,6 @@ SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, con
         .sticks = r.sticks && point.kept,
         .to = r.at,
         .slip = r.Y - r.X,
-        .surface_displacement = Vec3::Zero(),
         .depth = r.depth,
         .n = r.n,
         .damped = (r.pressed.pressed - r.pressed.elastic) * r.ray,
@@ -390,8 +389,6 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
         SurfaceContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
         at.slot = met.slot;
         at.stiffness_scale = kept ? kept->stiffness_scale : 1;
-        at.surface_displacement = motion.frame.to_world(relaxed->Y) - motion.old_frame.to_world(relaxed->Y) + at.belt;
-        set_surface_displacement(at, task.pair, pose, Z);
         task.found.push_back({met.point, stiffness(task.pair, met.point, at), at_point(at, Z)});
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/points/dual.h"
+#include "stickslip/math/rotation.h"
 
 namespace stickslip {
 
@@ -29,6 +30,14 @@ inline PoseVec carried_direction(const Vec3& v)
     PoseVec p{v, {}};
     p.d << Mat3::Zero(), -skew(v);
     return p;
+}
+
+/// Rotation vector [rad] of Q, the body's turn in the step.
+inline PoseVec posed_turn(const Mat3& Q)
+{
+    PoseVec phi = still(rotation_vector(Q));
+    phi.d.rightCols<3>() = left_jacobian(phi.v).inverse();
+    return phi;
 }
 
 } // namespace stickslip

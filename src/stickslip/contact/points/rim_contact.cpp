@@ -42,15 +42,6 @@ Origin origin_at(const DistanceField& field, const Circle& before, const PoseVec
     return origin;
 }
 
-// Rotation vector of Q [rad] by the pose.
-PoseVec posed_turn(const Mat3& Q)
-{
-    const Eigen::AngleAxisd rotation(Q);
-    PoseVec phi = still(rotation.angle() * rotation.axis());
-    phi.d.rightCols<3>() = left_jacobian(phi.v).inverse();
-    return phi;
-}
-
 // A tangent that turns evenly by beta, 0 to pi, has the mean (t_old + t)/2 tan(beta/2)/(beta/2): the factor, by cos
 // beta.
 PoseScalar mean_of_arc(const PoseScalar& cosine)
@@ -252,7 +243,6 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.to = RollingOnSolid{field.patch, relaxed.offset, angle};
     contact.slip = to.R * relaxed.slid;
     contact.belt = to.R * (relaxed.after_touch * (belt - e.n.v.dot(belt) * e.n.v));
-    contact.surface_displacement = to.to_world(K.v) - motion_.old_frame.to_world(K.v) + contact.belt;
     contact.depth = weight.v * (r - e.phi.v);
     contact.n = to.R * e.n.v;
     contact.stiffness_scale = kept ? kept->stiffness_scale : 1;

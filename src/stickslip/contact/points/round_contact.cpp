@@ -41,7 +41,6 @@ PoseContact round_contact(
     contact.to = RollingOnSolid{-1, relaxed.offset};
     contact.slip = frame.R * relaxed.slid;
     contact.belt = frame.R * (relaxed.after_touch * (belt - n.dot(belt) * n));
-    contact.surface_displacement = frame.to_world(relaxed.K.v) - motion.old_frame.to_world(relaxed.K.v) + contact.belt;
     contact.depth = ball.radius - ball.distance.v;
     contact.n = frame.R * n;
     contact.damped = frame.R * damped;

@@ -103,13 +103,11 @@ void ContactSet::run_polyhedra(Task& task) const
     const PolyhedronPair pair(pose(p), pose(s), start_.dt * motion(task.pair).surface_velocity, bodies_.friction(p, s),
         bodies_.law->damping / start_.dt);
     const double k = stiffness_factor_ * bodies_.polyhedron_stiffness(p, s);
-    const PoseChange moved{start_.frame(p), frame(p)};
     const auto add = [&](const PolyhedronSpring& spring, int point, int slot, const std::optional<Attachment>& kept) {
         const double scale = kept ? kept->stiffness_scale : 1;
         PoseContact& at = task.found.emplace_back(FoundContact{point, scale * k, posed_contact(pair, spring)}).at;
         at.slot = slot;
         at.stiffness_scale = scale;
-        set_surface_displacement(at, task.pair, moved, at.Z);
     };
     const bool first = p < s;
     for (const VertexOnFace& v : first ? task.features->vertices_of_a() : task.features->vertices_of_b())

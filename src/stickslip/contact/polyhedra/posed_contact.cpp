@@ -19,7 +19,6 @@ PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& s)
     const Frame& to = pair.b.frame;
     const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
     const PoseVec Y = s.Z + s.weight * s.stretch;
-    const Vec3 K = s.Z.v + s.stretch.v;
     PoseContact contact;
     contact.Y = to.to_world(Y.v);
     contact.dY_dZ = Mat3::Zero(); // see dY_dplace
@@ -27,7 +26,6 @@ PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& s)
     contact.sticks = s.sticks;
     contact.slip = to.R * s.slid;
     contact.belt = to.R * s.belt;
-    contact.surface_displacement = to.to_world(K) - pair.b.old_frame.to_world(K) + contact.belt;
     contact.depth = s.weight.v * s.depth;
     contact.n = to.R * s.n.v;
     contact.damped = s.weight.v * s.damped * contact.n;

@@ -124,8 +124,6 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
         .sticks = relaxed.sticks,
         .to = OnSolid{from->patch, relaxed.Y},
         .slip = frame.R * (relaxed.Y - from->X),
-        .surface_displacement =
-            frame.to_world(relaxed.Y) - motion_.old_frame.to_world(relaxed.Y) + frame.R * from->carried,
         .depth = -rim.weight * at_U.phi,
         .n = frame.R * at_U.n,
         .stiffness_scale = kept ? kept->stiffness_scale : 1,

@@ -67,8 +67,6 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
             at.point_body = p;
             at.surface_body = s;
             at.point = point;
-            if (bodies_.is_obstacle(p))
-                at.at.surface_displacement += pose.old.to_world(pose.now.to_local(at.Z)) - at.Z;
             task.soft.push_back(at);
         }
     }

@@ -54,7 +54,6 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, int facet
     contact.at.to = RollingOnFacet{facet_number, relaxed.offset, met.n.v};
     contact.at.slip = along_world(relaxed.slid);
     contact.at.belt = along_world(relaxed.after_touch * touch.belt);
-    contact.at.surface_displacement = contact.at.belt; // scripts move a deformable body by its pins alone
     contact.at.depth = met.radius - met.distance.v;
     contact.at.n = along_world(met.n.v);
     contact.at.damped = along_world(relaxed.Z.v - relaxed.P.v);

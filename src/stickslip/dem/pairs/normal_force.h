@@ -92,6 +92,9 @@ Real begins_at(const PairCoefficients<Real>& pair, const std::type_identity_t<Re
 {
     if constexpr (law == NormalLaw::dmt)
         return -dmt_range(pair, R);
+    // What is placed in touch is so but for round-off, and sticks.
+    if constexpr (law == NormalLaw::jkr)
+        return -1e-9 * R;
     return Real{};
 }
 template <NormalLaw law, typename Real>
