@@ -116,5 +116,26 @@ TEST(MotionOfAScene, IsWarnedOfWhereStepsAreTooLongForItsSines)
         << warnings("20");
 }
 
+TEST(MotionOfAScene, IsWarnedOfWhereAKeyframeMayLieBetweenSteps)
+{
+    const Runs runs;
+    Scene scene;
+    const auto warnings = [&](const std::string& back) { // there and back from 0.1 s on
+        return format(
+            runs.build(Runs::scene(false,
+                           "keyframes: [{time: 0, position: [0, -0.1, 0]}, {time: 0.1, position: [0, -0.1, 0]}, "
+                           "{time: 0.105, position: [0, -0.08, 0]}, {time: "
+                               + back + ", position: [0, -0.1, 0]}]",
+                           0.3),
+                    scene)
+                .warnings);
+    };
+    EXPECT_EQ(warnings("0.111"), "");
+    EXPECT_NE(warnings("0.11").find("bodies.table.motion.keyframes[2]: the two beside it are 0.01 s apart, no more "
+                                    "than a step of 0.01 s"),
+        std::string::npos)
+        << warnings("0.11");
+}
+
 } // namespace
 } // namespace stickslip::motion_run_test

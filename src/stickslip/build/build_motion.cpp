@@ -40,23 +40,33 @@ ScriptedMotion obstacle_motion(const Motion& motion, const Frame& start)
     });
 }
 
-void warn_of_unresolved_oscillations(const Scene& scene, double dt, BuildReport& report)
+void warn_of_unresolved_motions(const Scene& scene, double dt, BuildReport& report)
 {
     constexpr double least = 10; // steps a period: the mean velocity of a step is then right within 2 %
-    const auto look_at = [&](const Motion& motion, const std::string& path) {
+    const auto look_at = [&](const Motion& motion, const SourcePosition& where, const std::string& path) {
         for (std::size_t i = 0; i < oscillations(motion).size(); ++i)
             if (const OscillationSettings& o = oscillations(motion)[i]; dt * o.frequency * least > 1)
                 report.warn(o.where, path + ".motion.oscillations[" + std::to_string(i) + "]",
                     "too fast for steps of " + short_number(dt) + " s: a period has only "
                         + short_number(1 / (dt * o.frequency)) + " steps, expected at least " + short_number(least)
                         + "; use a shorter `time.step`");
+        if (const auto* way = std::get_if<KeyframeMotion>(&motion))
+            for (std::size_t i = 0; i + 2 < way->keyframes.size(); ++i) // one may lie between two steps
+                if (const double pause = way->keyframes[i + 2].time - way->keyframes[i].time; pause < dt * (1 + 1e-9)) {
+                    report.warn(where, path + ".motion.keyframes[" + std::to_string(i + 1) + "]",
+                        "the two beside it are " + short_number(pause) + " s apart, no more than a step of "
+                            + short_number(dt) + " s: what the motion does there may not be seen; use a shorter "
+                            + "`time.step`");
+                    break;
+                }
     };
     for (const BodySettings& body : scene.bodies) {
         if (body.motion)
-            look_at(*body.motion, "bodies." + body.name);
+            look_at(*body.motion, body.where, "bodies." + body.name);
         for (std::size_t f = 0; f < body.fix.size(); ++f)
             if (body.fix[f].motion)
-                look_at(*body.fix[f].motion, "bodies." + body.name + ".fix[" + std::to_string(f) + "]");
+                look_at(
+                    *body.fix[f].motion, body.fix[f].where, "bodies." + body.name + ".fix[" + std::to_string(f) + "]");
     }
 }
 

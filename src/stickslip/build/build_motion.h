@@ -12,7 +12,7 @@ ScriptedMotion obstacle_motion(const Motion& motion, const Frame& start);
 /// The same for pinned nodes: keyframes are displacements and rotations relative to the start, about its origin.
 ScriptedMotion pin_motion(const Motion& motion, const Frame& start);
 
-/// Warns of oscillations that steps of dt [s] do not resolve.
-void warn_of_unresolved_oscillations(const Scene& scene, double dt, BuildReport& report);
+/// Warns of oscillations and keyframes that steps of dt [s] do not resolve.
+void warn_of_unresolved_motions(const Scene& scene, double dt, BuildReport& report);
 
 } // namespace stickslip

@@ -83,7 +83,7 @@ public:
         if (earlier_)
             start_from(*earlier_, scene_, result_);
         set_options();
-        warn_of_unresolved_oscillations(scene_, result_.built.options.max_step, result_);
+        warn_of_unresolved_motions(scene_, result_.built.options.max_step, result_);
         warn_of_overlap(scene_, result_);
         warn_of_missing_contacts(scene_, result_);
         warn_of_thin_mpm_partners(scene_, result_);

@@ -70,7 +70,7 @@ public:
         later.bodies.insert(later.bodies.end(), world_.clumps.begin(), world_.clumps.end());
         world_.dt = later.dt = scene_.time.step > 0 ? scene_.time.step : stable_time_step(later, all);
         note_time_step(later, all);
-        warn_of_unresolved_oscillations(scene_, world_.dt, result_);
+        warn_of_unresolved_motions(scene_, world_.dt, result_);
         report_misfits(scene_, result_);
         if (fits_periodic_box(all))
             report_granular_overlap(scene_, taken_over(), result_);
