@@ -48,7 +48,7 @@ TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
     for (const Primitive& shape :
         {Primitive(Cylinder{0.1, 0.5}), Primitive(Capsule{0.1, 0.5}), Primitive(Cone{0.1, 0.6})}) {
         const RoundSide side = *round_side(solid_of(shape));
-        int found = 0;
+        int found = 0, deep = 0;
         while (found < 100) {
             const Frame pose{random.vector(0.2), random.rotation()};
             const auto at = axis_crossing(side, pose, tube, 3, rod);
@@ -57,11 +57,20 @@ TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
             ++found;
             EXPECT_EQ(at->tube, 3);
             const Vec3 start = pose.to_local(tube.start), along = pose.R.transpose() * tube.along;
-            const Vec3 P = start + nearest_to(side, start, along) * along;
-            EXPECT_NEAR(crossing_depth(side, pose, tube), tube.radius - side_distance(side, P), 1e-9);
+            const double depth = tube.radius - side_distance(side, start + nearest_to(side, start, along) * along);
+            Frame from = pose; // away from the tube's line, so that the whole depth has come in the step
+            const Vec3 off = pose.x - tube.start, t = tube.along.normalized();
+            from.x += 3 * (off - off.dot(t) * t);
+            const auto felt = relax_axis({.dt = dt}, side, tube, from, pose, nullptr, 0);
+            EXPECT_EQ(felt.has_value(), depth > 0);
+            if (felt) {
+                ++deep;
+                EXPECT_NEAR(felt->depth, depth, 1e-9);
+            }
             EXPECT_GT(at->share, 0);
             EXPECT_LE(at->share, 1);
         }
+        EXPECT_GT(deep, 10);
     }
 }
 
@@ -106,7 +115,8 @@ struct LogOnBeam {
     ContactLaw law;
     std::vector<Vec3> q;
 
-    LogOnBeam(const Primitive& shape, const Primitive& beam, Random& random, double mu, double damping)
+    LogOnBeam(
+        const Primitive& shape, const Primitive& beam, Random& random, double mu, double damping, double gap = 1e-4)
     {
         for (const Primitive& s : {beam, shape})
             rigids.push_back({.name = "body",
@@ -119,7 +129,7 @@ struct LogOnBeam {
         const double half = std::holds_alternative<Cone>(shape) ? 0.04932 : 0.1;
         const double tilt = std::numbers::pi / 2 + (std::holds_alternative<Cone>(shape) ? std::atan(0.1 / 0.6) : 0);
         old = {{.x = Vec3(0.0137, -0.1, 0), .R = Quat(rotation_exp(Vec3(0, 0, lies ? std::numbers::pi / 2 : 0)))},
-            {.x = Vec3(0, half + 1e-4, 0.015),
+            {.x = Vec3(0, half + gap, 0.015),
                 .R = Quat(rotation_exp(0.01 * random.unit()) * rotation_exp(Vec3(tilt, 0, 0))),
                 .v = Vec3(0.02, -0.1, 0.03)}};
         law.friction = mu;
@@ -156,8 +166,9 @@ TEST(AxisCrossings, HaveForcesThatBalanceAndDerivativesThatMatchDifferences)
         {Primitive(Cylinder{0.1, 0.4}), Primitive(Capsule{0.1, 0.4}), Primitive(Cone{0.1, 0.6})})
         for (const Primitive& beam : {Primitive(Box{Vec3(1, 0.2, 0.08)}), Primitive(Cylinder{0.1, 1})})
             for (const double mu : {0.0, 0.3, infinity})
-                for (const bool kept : {false, true}) {
-                    LogOnBeam s(shape, beam, random, mu, kept ? 0.004 : 0);
+                for (const auto& [kept, gap] :
+                    {std::pair(false, 1e-4), std::pair(false, -5e-4), std::pair(true, 1e-4)}) {
+                    LogOnBeam s(shape, beam, random, mu, kept ? 0.004 : 0, gap);
                     ContactSet contacts(s.bodies());
                     contacts.begin_step(0, dt, {}, {}, s.old, {});
                     if (kept) {
@@ -179,7 +190,8 @@ TEST(AxisCrossings, HaveForcesThatBalanceAndDerivativesThatMatchDifferences)
                     const std::vector<Vec3> difference = moved(plus, -1, minus);
                     for (int i = 0; i < 4; ++i)
                         EXPECT_LT((difference[i] / (2 * h) - df[i]).norm(), 1e-4 * norm_all(df))
-                            << shape.index() << ' ' << beam.index() << " mu " << mu << " kept " << kept << " row " << i;
+                            << shape.index() << ' ' << beam.index() << " mu " << mu << " kept " << kept << " gap "
+                            << gap << " row " << i;
                     double forward = 0, backward = 0;
                     for (int i = 0; i < 4; ++i) {
                         forward += e[i].dot(df[i]);
@@ -187,7 +199,7 @@ TEST(AxisCrossings, HaveForcesThatBalanceAndDerivativesThatMatchDifferences)
                     }
                     EXPECT_NEAR(forward, backward, 1e-10 * norm_all(df));
                 }
-    EXPECT_GE(felt, 18);
+    EXPECT_GE(felt, 36);
     EXPECT_GE(kept_felt, 18);
 }
 

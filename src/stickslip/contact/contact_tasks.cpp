@@ -167,11 +167,8 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
     }
 }
 
-// A spring that is pressed already must not become stiffer as its share grows: nobody would have done that work. So at
-// the start of the step it stores no more than it held, and what is flush.
 void ContactSet::find_crossings(Task& task) const
 {
-    constexpr double flush = 1e-4; // [radius]
     const auto [p, s] = task.pair;
     const RoundSide side = *round_side(bodies_.solid(p));
     const Frame next = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
@@ -188,13 +185,8 @@ void ContactSet::find_crossings(Task& task) const
         for (const Attachment& a : kept)
             if (a.slot == at->tube)
                 c.kept = &a;
-        const double d = crossing_depth(side, old, tube);
-        if (!(d > 0))
-            continue;
-        const double k = bodies_.stiffness(p, s, point), of_flush = flush * side.radius;
-        const double held = c.kept ? 2 * c.kept->energy / (c.kept->stiffness_scale * k) : 0; // [m^2]
-        const double stretch = d * d + (c.kept ? c.kept->rolling_on_solid().xi.squaredNorm() : 0);
-        c.at.share = std::min(at->share, (held + of_flush * of_flush) / stretch);
+        if (c.kept)
+            c.at.share = held_share(at->share, side, old, tube, *c.kept, bodies_.stiffness(p, s, point));
     }
 }
 

@@ -163,7 +163,8 @@ struct ContactBodies {
     }
 
     /// Whether the first is a cylinder, a capsule or a cone whose side touches edges and round sides of the second that
-    /// lie across it, by balls about its axis (contact/edges/axis_crossing.h). Of two that may one does.
+    /// lie across it, by balls about its axis (contact/edges/axis_crossing.h). Of two that may the thinner does, then
+    /// the shorter, then the first.
     bool crosses_by_axis(int point_body, int surface_body) const;
     /// Number of its axis among what a solid touches with: behind all of its points.
     int axis_point(int body) const { return points(body); }

@@ -147,7 +147,11 @@ bool ContactBodies::crosses_by_axis(int p, int s) const
     const auto may = [&](int own, int other) {
         return round_side(solid(own)) && has_tubes(solid(other)) && is_pair(own, other) && !is_mesh_solid(other);
     };
-    return !has_free_points(p) && !has_free_points(s) && may(p, s) && (p < s || !may(s, p));
+    const auto rank = [&](int body) {
+        const RoundSide side = *round_side(solid(body));
+        return std::tuple(side.radius, side.height, body);
+    };
+    return !has_free_points(p) && !has_free_points(s) && may(p, s) && (!may(s, p) || rank(p) < rank(s));
 }
 
 bool ContactBodies::has_flat_faces(int body) const

@@ -17,6 +17,7 @@ constexpr double no_end = 0.05, full_end = 0.1; // [radius] from the end of the 
 constexpr double full_edge = 0.02; // [-] of the edge, from its end, where its vertex carries
 constexpr double nearest = 2e-3; // [radius] by which another place of the solid may be nearer than the tube
 constexpr double deepest = 0.5; // [radii] beyond which the two are no longer beside one another
+constexpr double flush = 1e-4; // [radius] of depth that was there before, and is felt all the same
 
 double rise(double from, double to, double x)
 {
@@ -124,10 +125,15 @@ std::optional<AxisCrossing> axis_crossing(
     return AxisCrossing{number, share};
 }
 
-double crossing_depth(const RoundSide& side, const Frame& pose, const Tube& tube)
+double held_share(
+    double share, const RoundSide& side, const Frame& old, const Tube& tube, const Attachment& kept, double k)
 {
-    const auto at = nearest_place(side, pose, tube);
-    return at ? at->radius.v + tube.radius - at->apart.v : -infinity;
+    const auto at = nearest_place(side, old, tube);
+    const double d = at ? at->radius.v + tube.radius - at->apart.v : 0;
+    if (!(d > 0))
+        return share;
+    const double held = 2 * kept.energy / (kept.stiffness_scale * k), of_flush = flush * side.radius;
+    return std::min(share, (held + of_flush * of_flush) / (d * d + kept.rolling_on_solid().xi.squaredNorm()));
 }
 
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
@@ -140,9 +146,17 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     const double r = at->radius.v;
     const PoseVec& n = at->n;
     // that of a cone grows along the axis: its growth counts as way of the centre
-    const PoseScalar grown = at->radius - PoseScalar{r}, distance = at->apart - PoseScalar{tube.radius} - grown;
+    const PoseScalar grown = at->radius - PoseScalar{r};
+    PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     const Vec3 belt = motion.dt * motion.surface_velocity;
     const PoseVec way = at->centre - still(old.x) - at->y * still(old.R.col(1));
+    if (!kept) {
+        const PoseScalar came = flush * side.radius + -1 * dot(n, way);
+        if (!(came.v > 0))
+            return std::nullopt;
+        if (came.v < r - distance.v)
+            distance = r + -1 * came;
+    }
     const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, before ? before->n.v : n.v, n.v)
                                 : Transported{Vec3::Zero(), Mat3::Zero()};
     const RelaxedBall<6> relaxed =
@@ -151,7 +165,7 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
                           .n = n,
                           .distance = distance,
                           .old_distance = {before ? before->apart.v - tube.radius + r - before->radius.v : distance.v},
-                          .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, r),
+                          .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, at->radius),
                           .offset = mapped(xi.v, xi.dv_db, n),
                           .is_new = kept == nullptr},
             mu, motion.damping > 0 ? motion.damping / motion.dt : 0);

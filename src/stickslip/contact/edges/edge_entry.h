@@ -21,7 +21,7 @@ struct EdgeEntry {
     int a, b; // indices in the edges of both bodies
     double sigma; // TwoEdges::sigma
     double weight; // [-] of their sharpness and of how the plane between them lies to the facets of either
-    double d_old, s_old, t_old; // EdgeHistory
+    double d_old, s_old, t_old; // EdgeCrossing at the start of the step
     SpringStart spring; // at the start of the step
     double joint_fade; // [m] over which the force goes over to another edge at a joint
     double end_fade; // [m] over which it ends beyond an end

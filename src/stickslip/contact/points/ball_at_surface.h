@@ -32,9 +32,9 @@ struct RelaxedBall {
 };
 
 /// Tangential way of the place of contact when the centre goes by `way` and the ball turns by `turn` [rad], both
-/// relative to the surface.
-template <int N>
-DualVec<N> rolling_slip(const DualVec<N>& way, const DualVec<N>& turn, const DualVec<N>& n, double radius)
+/// relative to the surface. radius [m]: a number, or a DualScalar<N> where the ball's changes along an axis.
+template <int N, class Radius>
+DualVec<N> rolling_slip(const DualVec<N>& way, const DualVec<N>& turn, const DualVec<N>& n, const Radius& radius)
 {
     return way - dot(n, way) * n - radius * cross(turn, n);
 }
