@@ -51,7 +51,7 @@ TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
         int found = 0, deep = 0;
         while (found < 100) {
             const Frame pose{random.vector(0.2), random.rotation()};
-            const auto at = axis_crossing(side, pose, tube, 3, rod);
+            const auto at = axis_crossing(side, pose, pose, tube, 3, rod);
             if (!at)
                 continue;
             ++found;
@@ -83,7 +83,7 @@ TEST(AxisCrossings, EndWhereTheTubeRunsAlongTheSideAndAtItsEnds)
         const Mat3 R = rotation_exp(Vec3(0, 0, angle)); // across: the axis lies along x
         const Vec3 foot = R * Vec3(0, along_side, 0);
         const Frame pose{Vec3(0, along_tube, 0.119) - foot, R};
-        const auto at = axis_crossing(side, pose, tube, 0, rod);
+        const auto at = axis_crossing(side, pose, pose, tube, 0, rod);
         return at ? at->share : 0;
     };
     const double across = std::numbers::pi / 2;

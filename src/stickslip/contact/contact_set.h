@@ -159,6 +159,7 @@ private:
         bool is_certain; // also where the boxes of the two do not meet
         bool has_begun; // knows what the start of the step says
         double mu; // [-]
+        double left; // [-] of the forces of its circles and balls: left_by_crossings
         StepPoints points;
         std::vector<FoundContact> found;
         std::vector<CrossedTube> crossings; // of an axis
@@ -220,6 +221,7 @@ private:
     void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
+    double left_by_crossings(const CandidatePair& pair) const;
     void find_crossings(Task& task) const;
     void run_axis(Task& task) const;
     struct PoseChange {

@@ -153,6 +153,12 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
 void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
+    if (!task.has_begun) {
+        task.has_begun = true;
+        task.left = left_by_crossings(task.pair);
+    }
+    if (task.left == 0)
+        return;
     const double mu = bodies_.friction(p, s);
     const PoseChange pose = pose_change(p, rigid);
     const Vec3 phi = turn(p, rigid) - turn(s, rigid);
@@ -163,8 +169,24 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
             start_.kept_of(task.pair, point, next), mu);
         if (!at)
             continue;
-        task.found.push_back({point, stiffness(task.pair, point, *at), *at});
+        task.found.push_back({point, task.left * stiffness(task.pair, point, *at), *at});
     }
+}
+
+double ContactSet::left_by_crossings(const CandidatePair& pair) const
+{
+    auto [p, s] = pair;
+    if (!bodies_.crosses_by_axis(p, s))
+        std::swap(p, s);
+    if (!bodies_.crosses_by_axis(p, s))
+        return 1;
+    const RoundSide side = *round_side(bodies_.solid(p));
+    const Frame next = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
+    double left = 1;
+    for (const Tube& tube : tubes_[s])
+        if (const auto at = axis_crossing(side, old, next, tube, 0, bodies_.solid(s)))
+            left = std::min(left, 1 - at->alone);
+    return left;
 }
 
 void ContactSet::find_crossings(Task& task) const
@@ -178,7 +200,7 @@ void ContactSet::find_crossings(Task& task) const
     task.crossings.clear();
     for (std::size_t i = 0; i < tubes_[s].size(); ++i) {
         const Tube& tube = tubes_[s][i];
-        const auto at = axis_crossing(side, next, tube, static_cast<int>(i), bodies_.solid(s));
+        const auto at = axis_crossing(side, old, next, tube, static_cast<int>(i), bodies_.solid(s));
         if (!at)
             continue;
         CrossedTube& c = task.crossings.emplace_back(CrossedTube{*at, nullptr});
@@ -214,6 +236,12 @@ void ContactSet::run_axis(Task& task) const
 void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
+    if (!task.has_begun) {
+        task.has_begun = true;
+        task.left = left_by_crossings(task.pair);
+    }
+    if (task.left == 0)
+        return;
     const double mu = bodies_.friction(p, s);
     const PoseChange pose = pose_change(p, rigid);
     const double level = start_.level_depth(task.pair);
@@ -228,7 +256,7 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
         const auto add = [&](int point, const PoseContact& at) {
-            task.found.push_back({point, stiffness(task.pair, point, at), at});
+            task.found.push_back({point, task.left * stiffness(task.pair, point, at), at});
         };
         surface.relax_rim(
             rim, began, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);

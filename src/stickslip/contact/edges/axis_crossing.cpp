@@ -17,6 +17,7 @@ constexpr double no_end = 0.05, full_end = 0.1; // [radius] from the end of the 
 constexpr double full_edge = 0.02; // [-] of the edge, from its end, where its vertex carries
 constexpr double nearest = 2e-3; // [radius] by which another place of the solid may be nearer than the tube
 constexpr double deepest = 0.5; // [radii] beyond which the two are no longer beside one another
+constexpr double touching = 5e-3, apart_or_deep = 3e-2; // [radius] of overlap, or of a gap
 constexpr double flush = 1e-4; // [radius] of depth that was there before, and is felt all the same
 
 double rise(double from, double to, double x)
@@ -29,8 +30,11 @@ std::vector<Tube> edges_of(const LevelSet& solid, double radius)
 {
     std::vector<Tube> tubes;
     if (const auto features = convex_features(solid))
-        for (std::size_t e = 0; e < features->edges.size(); ++e)
-            tubes.push_back({features->start(static_cast<int>(e)), features->along(static_cast<int>(e)), radius});
+        for (std::size_t e = 0; e < features->edges.size(); ++e) {
+            const auto [f, g] = features->edges[e].faces;
+            tubes.push_back({features->start(static_cast<int>(e)), features->along(static_cast<int>(e)), radius,
+                {features->faces[f].n, features->faces[g].n}});
+        }
     return tubes;
 }
 
@@ -43,6 +47,7 @@ struct NearestPlace {
     double t; // [-] along the tube
     double across; // [-] sine of the angle between the tube and the side's straight lines
     double to_end; // [m] from the nearer end of the side
+    Vec3 line; // unit, of the side there
 };
 
 // The distance along the tube is cos sqrt(C w^2 + m^2) - g w + constant, g = -sin v_y, v its direction, C = |v|^2
@@ -76,7 +81,20 @@ std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& po
         .radius = radius,
         .t = t.v,
         .across = std::abs(tube.along.normalized().dot(axis.v.cross(outward.v))),
-        .to_end = 0.5 * side.height - std::abs(y.v + radius.v * sine)};
+        .to_end = 0.5 * side.height - std::abs(y.v + radius.v * sine),
+        .line = cosine * (axis.v - side.slope * outward.v)};
+}
+
+// As far as they touch at the start of the step, so that the overlap is not much longer than it is deep.
+double alone(const RoundSide& side, const Frame& old, const Vec3& line, const Tube& tube)
+{
+    const auto before = nearest_place(side, old, tube);
+    if (!before)
+        return 0;
+    const auto& [m, n] = tube.faces;
+    const double sine = m.isZero(0) ? 1 : std::min(std::abs(line.dot(m)), std::abs(line.dot(n)));
+    const double gap = std::abs(before->apart.v - tube.radius - before->radius.v);
+    return rise(no_sine, full_sine, sine) * (1 - rise(touching, apart_or_deep, gap / before->radius.v));
 }
 
 } // namespace
@@ -109,7 +127,7 @@ std::optional<RoundSide> round_side(const LevelSet& solid)
 }
 
 std::optional<AxisCrossing> axis_crossing(
-    const RoundSide& side, const Frame& pose, const Tube& tube, int number, const LevelSet& solid)
+    const RoundSide& side, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid)
 {
     const auto at = nearest_place(side, pose, tube);
     if (!at || at->apart.v < deepest * (at->radius.v + tube.radius))
@@ -122,7 +140,7 @@ std::optional<AxisCrossing> axis_crossing(
     share *= rise(0, 1, 1 - nearer / (nearest * at->radius.v));
     if (!(share > 0))
         return std::nullopt;
-    return AxisCrossing{number, share};
+    return AxisCrossing{number, share, share * alone(side, old, at->line, tube)};
 }
 
 double held_share(
@@ -159,16 +177,16 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     }
     const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, before ? before->n.v : n.v, n.v)
                                 : Transported{Vec3::Zero(), Mat3::Zero()};
-    const RelaxedBall<6> relaxed =
-        relax_ball<6>({.radius = r,
-                          .centre = at->centre - grown * n,
-                          .n = n,
-                          .distance = distance,
-                          .old_distance = {before ? before->apart.v - tube.radius + r - before->radius.v : distance.v},
-                          .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, at->radius),
-                          .offset = mapped(xi.v, xi.dv_db, n),
-                          .is_new = kept == nullptr},
-            mu, motion.damping > 0 ? motion.damping / motion.dt : 0);
+    const RelaxedBall<6> relaxed = relax_ball<6>(
+        {.radius = r,
+            .centre = at->centre - grown * n,
+            .n = n,
+            .distance = distance,
+            .old_distance = {before ? before->apart.v - tube.radius + r - before->radius.v : distance.v},
+            .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, at->radius),
+            .offset = mapped(xi.v, xi.dv_db, n),
+            .is_new = kept == nullptr},
+        mu, motion.damping > 0 ? motion.damping / motion.dt : 0);
     const PoseVec Y = relaxed.K + (relaxed.Z - relaxed.P);
 
     const Frame& to = motion.frame;

@@ -3,6 +3,7 @@
 #include "stickslip/contact/surfaces/level_set_surface.h"
 #include "stickslip/geometry/solids/level_set.h"
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace stickslip {
 struct Tube {
     Vec3 start, along; // [m]
     double radius; // [m] 0: a sharp edge
+    std::array<Vec3, 2> faces = {Vec3::Zero(), Vec3::Zero()}; // unit outward normals beside an edge; zero: a round side
 };
 
 /// What a solid presents to a round side that lies across it, in its frame: edges of a box, of a convex polyhedron and
@@ -32,12 +34,16 @@ struct AxisCrossing {
     int tube; // of the other solid
     double share; // [-] > 0 of its stiffness: falls to 0 where the tube runs along the side, at the ends of either, and
                   // where the other solid is nearer elsewhere
+    double alone; // [-] <= share: as far as the two touch nowhere else, for the side lies across both faces of an edge
+                  // or on what is round, and touches it. Circles and balls of either would press beside the place, and
+                  // push it away
 };
 
-/// Whether there is such a place: decided at the start of a step, so that the force is continuous within. `pose`: of
-/// the side in the frame of the other solid, whose tube `number` is, as predicted for the end of the step.
+/// Whether there is such a place: decided at the start of a step, so that the force is continuous within. `old`,
+/// `pose`: of the side in the frame of the other solid, whose tube `number` is, at the start of the step and as
+/// predicted for its end.
 std::optional<AxisCrossing> axis_crossing(
-    const RoundSide& side, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
+    const RoundSide& side, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
 
 /// [-] Of that share, as much as stores no more at the start of the step than the spring held: one that is pressed
 /// already must not become stiffer as its share grows, since nobody would do that work. k: of the whole [N/m].
