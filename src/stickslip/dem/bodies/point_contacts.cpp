@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace stickslip {
 
@@ -23,6 +24,9 @@ struct Approach {
     Vec3 shift; // [m] from where it is with its own wall: whole periodic boxes
     Vec3 n; // unit, from the point into the solid, world axes
     double overlap; // [m]
+    double radius; // [m] of its ball
+
+    Vec3 place() const { return x + (radius - 0.5 * overlap) * n; } // [m] of the force
 };
 
 Approach approach(const SolidMeeting& m, const PointPlace& at)
@@ -32,7 +36,7 @@ Approach approach(const SolidMeeting& m, const PointPlace& at)
     const Vec3 own = m.poses[at.wall].frame.to_world(point.z);
     const Vec3 x = image_in(m.walls[at.solid], m.poses[at.solid].centre, m.box, own);
     const LevelSetSample s = sample(*m.walls[at.solid].solid(), frame.to_local(x));
-    return {x, x - own, -(frame.R * s.n).normalized(), point.radius - s.phi};
+    return {x, x - own, -(frame.R * s.n).normalized(), point.radius - s.phi, point.radius};
 }
 
 /// What the answer of a point hangs on.
@@ -55,12 +59,36 @@ PointLaw point_law(const SolidMeeting& m, const PointPlace& at)
     return law;
 }
 
-/// Of the mass that a point is stopped with [-]: points of a face stop it together, each its share, so that the
-/// dashpots of many are not stiffer beside their springs than those of four corners, and faces rebound the same from
-/// any number.
-double mass_share(const SolidMeeting& m, const PointPlace& at)
+/// What the points of one wall that are in the solid of another press with, together.
+struct Press {
+    int wall, solid;
+    double weight = 0; // [-] sum of w
+    Vec3 n = Vec3::Zero(); // [-] sum of w n
+    Vec3 arm = Vec3::Zero(), arm_of_solid = Vec3::Zero(); // [m] sum of w r, from the centres of mass
+
+    /// And those of the other in the one.
+    void add_opposite(const Press& other)
+    {
+        weight += other.weight;
+        n -= other.n;
+        arm += other.arm_of_solid;
+        arm_of_solid += other.arm;
+    }
+};
+
+/// Mass that a point is stopped with [kg]. Points that press the same way stop the two bodies together, at their
+/// middle, each its share of the stiffness; so a face rebounds as one point does, from any number of points.
+double stopped_mass(const SolidMeeting& m, const PointPlace& at, const Press& press, const Vec3& n, const Vec3& arm,
+    const Vec3& arm_of_solid)
 {
-    return std::min(1.0, m.walls[at.wall].points[at.point].weight);
+    const double own = m.walls[at.wall].points[at.point].weight, all = std::max(own, press.n.dot(n));
+    const double together = std::min(all / own - 1, 1.0); // 0: alone
+    const auto middle = [&](const Vec3& alone, const Vec3& sum) {
+        return Vec3(alone + together * (sum / press.weight - alone));
+    };
+    return own / all
+        / (m.poses[at.wall].mobility.along(n, middle(arm, press.arm))
+            + m.poses[at.solid].mobility.along(n, middle(arm_of_solid, press.arm_of_solid)));
 }
 
 /// Velocity of a wall's surface at a place, in the drift.
@@ -88,10 +116,44 @@ struct PointForce {
     ContactLosses losses;
 };
 
-template <NormalLaw law, bool ledger>
-PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::uint8_t& touching, Vec3& normal)
+/// Of sorted presses; null: not among them.
+const Press* find(const std::vector<Press>& presses, int wall, int solid)
 {
-    const Approach to = approach(m, at);
+    const auto at = std::lower_bound(presses.begin(), presses.end(), std::pair(wall, solid),
+        [](const Press& p, const auto& key) { return std::pair(p.wall, p.solid) < key; });
+    return at != presses.end() && at->wall == wall && at->solid == solid ? &*at : nullptr;
+}
+
+/// Of each wall and solid that are near, sorted.
+std::vector<Press> pressing(
+    const SolidMeeting& m, const std::vector<PointPlace>& near, const std::vector<Approach>& approaches)
+{
+    std::vector<Press> own;
+    for (std::size_t c = 0; c < near.size(); ++c) {
+        const PointPlace& at = near[c];
+        if (own.empty() || own.back().wall != at.wall || own.back().solid != at.solid)
+            own.push_back({.wall = at.wall, .solid = at.solid});
+        const Approach& to = approaches[c];
+        if (!(to.overlap > 0))
+            continue;
+        const double w = m.walls[at.wall].points[at.point].weight;
+        Press& press = own.back();
+        press.weight += w;
+        press.n += w * to.n;
+        press.arm += w * (to.place() - to.shift - m.poses[at.wall].centre);
+        press.arm_of_solid += w * (to.place() - m.poses[at.solid].centre);
+    }
+    std::vector<Press> all = own;
+    for (Press& press : all)
+        if (const Press* opposite = find(own, press.solid, press.wall))
+            press.add_opposite(*opposite);
+    return all;
+}
+
+template <NormalLaw law, bool ledger>
+PointForce meet(const SolidMeeting& m, const PointPlace& at, const Approach& to, const Press& press, Vec3& slip,
+    std::uint8_t& touching, Vec3& normal)
+{
     const bool fresh = !touching;
     PointForce result;
     if (!(to.overlap > 0)) {
@@ -103,7 +165,7 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
         return result;
     }
     const PointLaw answer = point_law(m, at);
-    const Vec3 x = to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n;
+    const Vec3 x = to.place();
     const Vec3 x_of_wall = x - to.shift;
     const WallPose &first = m.poses[at.wall], &second = m.poses[at.solid];
     const Vec3 belt = along_surface(second.belt_middle - first.belt_middle, to.n);
@@ -114,8 +176,7 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, Vec3& slip, std::ui
     now.separation = v.dot(to.n);
     now.velocity = triple(v + belt);
     now.radius = answer.R;
-    now.mass = mass_share(m, at)
-        / (first.mobility.along(to.n, x_of_wall - first.centre) + second.mobility.along(to.n, x - second.centre));
+    now.mass = stopped_mass(m, at, press, to.n, x_of_wall - first.centre, x - second.centre);
     now.spin = triple(second.middle.w - first.middle.w);
     const Vec3 spin = 0.5 * (first.middle.w + second.middle.w);
     const Vec3 normal_turn = fresh ? Vec3(Vec3::Zero()) : normal.cross(to.n);
@@ -233,15 +294,21 @@ PointContacts carried(const PointContacts& old, std::vector<PointPlace> near)
 
 WallForce add_point_forces(const SolidMeeting& m, bool ledger, PointContacts& contacts, std::vector<Load>& loads)
 {
+    std::vector<Approach> approaches(contacts.near.size());
+    parallel_for(
+        approaches.size(), [&](std::size_t c) { approaches[c] = approach(m, contacts.near[c]); }, 64);
+    const std::vector<Press> presses = pressing(m, contacts.near, approaches);
     std::vector<PointForce> forces(contacts.near.size());
     with_dry_law(m.law, [&]<NormalLaw law>() {
         parallel_for(
             forces.size(),
             [&](std::size_t c) {
-                Vec3& slip = contacts.history.slip[c];
+                const PointPlace& at = contacts.near[c];
+                const Press& press = *find(presses, at.wall, at.solid);
+                Vec3 &slip = contacts.history.slip[c], &normal = contacts.normal[c];
                 std::uint8_t& touching = contacts.history.touching[c];
-                forces[c] = ledger ? meet<law, true>(m, contacts.near[c], slip, touching, contacts.normal[c])
-                                   : meet<law, false>(m, contacts.near[c], slip, touching, contacts.normal[c]);
+                forces[c] = ledger ? meet<law, true>(m, at, approaches[c], press, slip, touching, normal)
+                                   : meet<law, false>(m, at, approaches[c], press, slip, touching, normal);
             },
             64);
     });
@@ -288,7 +355,7 @@ void list_point_contacts(const SolidMeeting& m, const PointContacts& held, std::
             GranularContact c{.first = -1, .second = -1, .wall = at.solid, .point_wall = at.wall, .point = at.point};
             c.n = to.n;
             c.overlap = to.overlap;
-            c.x = m.box.wrapped(to.x + (m.walls[at.wall].points[at.point].radius - 0.5 * to.overlap) * to.n);
+            c.x = m.box.wrapped(to.place());
             set_static_force<law>(answer.pair, answer.R, answer.stiffness, held.history.slip[k], c);
             contacts.push_back(c);
         }
