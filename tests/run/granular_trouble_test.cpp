@@ -68,6 +68,19 @@ TEST(GranularTrouble, EnergyFromNowhereIsToldBeforeItEndsTheRun)
     EXPECT_TRUE(fine.has("warning: energy balance violated by") && fine.has("% of the total input")) << fine.words;
 }
 
+/// What the wall gave by then is little, and off by a part of itself.
+TEST(GranularTrouble, AWallThatComesToTouchBreaksNoBalance)
+{
+    const Told told(GranularScene(
+        "  - {name: wall, kind: obstacle, material: hard, shape: {box: [0.1, 0.4, 0.4]}, position: [-0.1, 0, 0], "
+        "motion: {velocity: [1, 0, 0]}}\n"
+        "  - {name: ball, kind: spheres, material: hard, radius: 0.02, positions: [[0, 0, 0]]}\n",
+        ".", "  hard: {density: 1000, young: 1.0e+7, poisson: 0.3, restitution: 1}\ngravity: [0, 0, 0]\n",
+        "{step: auto, end: 0.05}"));
+    EXPECT_EQ(told.words, "");
+    EXPECT_EQ(told.summary.find("\"largest_energy_rise\": 0.0"), std::string::npos) << "it was not hit";
+}
+
 TEST(GranularTrouble, ASphereFasterThanItsRadiusAStepIsAFailure)
 {
     const std::string time = "{step: 1e-4, end: 0.01, frame: 0.005}";
