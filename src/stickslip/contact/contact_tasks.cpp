@@ -239,6 +239,7 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
     if (!task.has_begun) {
         task.has_begun = true;
         task.left = left_by_crossings(task.pair);
+        task.points.before = start_.stands_before(task.pair);
     }
     if (task.left == 0)
         return;
@@ -250,8 +251,8 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
         const Frame frame{pose.now.to_world(rim.centre), pose.now.R};
-        const LevelSetSurface::RimStart began{
-            {pose.old.to_world(rim.centre), pose.old.R}, level, start_.drift(task.pair, pose.old.to_world(rim.centre))};
+        const LevelSetSurface::RimStart began{{pose.old.to_world(rim.centre), pose.old.R}, level,
+            start_.drift(task.pair, pose.old.to_world(rim.centre)), *task.points.before};
         if (!surface.may_touch(rim, frame))
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);

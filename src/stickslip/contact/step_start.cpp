@@ -147,7 +147,7 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
     const auto [p, s] = pair;
     const LevelSet& solid = bodies_.solid(s);
     const int patches = patch_count(solid), points = bodies_.first_ball(p);
-    if (patches == 1 || bodies_.has_free_points(p) || points < bodies_.points(p))
+    if (patches == 1 || bodies_.has_free_points(p) || (points < bodies_.points(p) && !bodies_.has_flat_faces(s)))
         return {};
     const Frame surface = frame(s);
     std::vector<double> least(patches, infinity);
@@ -155,6 +155,15 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
         const Vec3 U = surface.to_local(place(p, point));
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));
+    }
+    const Frame own = relative(surface, frame(p));
+    for (int g = 0; g < patches && points < bodies_.points(p); ++g) { // planes
+        const auto [phi, n, hessian] = sample_patch(solid, g, own.x);
+        for (const RoundPoint& ball : bodies_.rounds(p))
+            least[g] = std::min(least[g], phi + n.dot(own.R * ball.centre) - ball.radius);
+        for (const Rim& rim : bodies_.rims(p))
+            least[g] = std::min(
+                least[g], phi + n.dot(own.R * rim.centre) - rim.radius * n.cross(own.R * rim.axis).norm() - rim.tube);
     }
     const auto level_within = [&](double depth) {
         std::vector<LevelPatch> level;

@@ -146,6 +146,7 @@ struct ContactBodies {
     {
         return (is_round(body) && are_balls_on_triangles(body, other)) || are_points_on_mesh(body, other);
     }
+    bool has_flat_faces(int body) const;
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
@@ -220,7 +221,6 @@ private:
         return point >= first_edge(point_body) && meet_by_edges(point_body, surface_body);
     }
     bool is_point_side(int round, int other) const; // of two round bodies
-    bool has_flat_faces(int body) const;
     double patch_stiffness(int point_body, int surface_body, int point) const;
     double node_stiffness(int body) const; // automatic, of a surface node of mean area of a deformable body
     double facet_stiffness(int point_body, int surface_body, int point) const;

@@ -107,6 +107,29 @@ bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double ind
     return is_level(0, length * at) || is_level(1, length * (1 - at));
 }
 
+/// Whether an edge reaches no deeper than `indentation` under a facet beside another, across which the two would stop
+/// each other: what springs let sink is not stopped by the next facet that is flush. That of a round rim has no corner
+/// there.
+bool is_level_with_facet(
+    const SurfaceEdges& a, int edge_a, const SurfaceEdges& b, int edge_b, const Vec3& n, double indentation)
+{
+    constexpr double most_across = 0.5; // [-] cosine between the normal of the pair and that of the facet
+    const SurfaceEdge &of_a = a.edges()[edge_a], &of_b = b.edges()[edge_b];
+    const double most = std::min(indentation, level_limit * line_of(of_a, a.old()).along.norm());
+    for (const int f : {0, 1}) {
+        const Vec3 g = b.old_direction(of_b.g[f]), beyond = b.old_direction(of_b.g[1 - f]);
+        const Vec3 facet = (beyond - beyond.dot(g) * g).normalized(); // its normal
+        if (!(std::abs(facet.dot(n)) < most_across))
+            continue;
+        double depth = -infinity;
+        for (const int end : of_a.ends)
+            depth = std::max(depth, facet.dot(b.old()[of_b.ends[0]] - a.old()[end]));
+        if (std::abs(depth) <= most)
+            return true;
+    }
+    return false;
+}
+
 /// Calls visit(index of a, index of b) for all whose ways come near.
 template <typename Visit>
 void visit_near(const SurfaceEdges& a, const SurfaceEdges& b, double reach, const Visit& visit)
@@ -140,9 +163,14 @@ bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& e
 {
     const bool is_beyond =
         is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
-    return entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.entry_depth(), b.entry_depth())
-        && !is_level_with_end(a, entry.a, entry.s_old, indentation)
-        && !is_level_with_end(b, entry.b, entry.t_old, indentation);
+    if (!(entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.entry_depth(), b.entry_depth()))
+        || is_level_with_end(a, entry.a, entry.s_old, indentation)
+        || is_level_with_end(b, entry.b, entry.t_old, indentation))
+        return false;
+    const auto n = normal_of(line_of(a.edges()[entry.a], a.old()), line_of(b.edges()[entry.b], b.old()));
+    return !n
+        || (!is_level_with_facet(a, entry.a, b, entry.b, *n, indentation)
+            && !is_level_with_facet(b, entry.b, a, entry.a, *n, indentation));
 }
 
 } // namespace

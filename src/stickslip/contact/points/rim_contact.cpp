@@ -143,7 +143,7 @@ void number_new(std::vector<RimContact>& found)
 PointSurface LevelSetSurface::surface_of_rim(const Rim& rim, const RimStart& began, const Vec3& u)
 {
     const double out = rim.lies_flat ? std::copysign(1, rim.axis.dot(rim.centre)) : 0;
-    return {(u + out * (began.frame.R * rim.axis)).normalized(), false, began.indentation, began.drift};
+    return {(u + out * (began.frame.R * rim.axis)).normalized(), false, began.indentation, began.drift, began.before};
 }
 
 bool LevelSetSurface::may_touch(const Rim& rim, const Frame& frame) const
@@ -209,14 +209,19 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     const Origin old = origin_at(
         field, before, kept ? still(before.direction(kept->rolling_on_solid().angle)) : place_before(e, before, Q));
     PoseScalar weight = e.share;
+    bool passes = false;
     if (r == 0) {
+        RimWeight inside = rim_weight(solid, field.patch, e.E.v);
         if (!kept) { // each place on the rim comes in by one patch, as a point does
             const PointSurface own = surface_of_rim(rim, began, motion_.old_frame.R * old.u.v);
             const auto entry = find_entry(solid, old.E.v, e.E.v, own.seen_from(motion_.old_frame.R));
             if (!entry || entry->patch != field.patch)
                 return std::nullopt;
+            if (entry->rim) {
+                passes = entry->rim->weight < (1 - 1e-6) * inside.weight;
+                inside = *entry->rim;
+            }
         }
-        const RimWeight inside = rim_weight(solid, field.patch, e.E.v);
         weight = weight * mapped(inside.weight, inside.dweight_dU, e.E);
     }
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
@@ -252,6 +257,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     contact.dY_dplace = to_world(Y.by(0));
     contact.dZ_dturn = to_world(Z.by(1));
     contact.dY_dturn = to_world(Y.by(1));
+    contact.passes = passes;
     contact.place = to.to_world(body.x);
     contact.point = -1;
     return contact;

@@ -66,6 +66,7 @@ public:
         Frame frame; // its centre, the axes of its body
         double indentation; // [m] PointSurface::indentation
         Vec3 drift; // [m/s] of its centre, against the solid
+        std::span<const LevelPatch> before; // PointSurface::before
     };
 
     /// The extreme points of a rim whose centre is the origin of `frame`, with the axes of its body. They roll, each

@@ -1,0 +1,73 @@
+#include <stickslip/stickslip.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+/// Rims of round bodies that are flush with faces and edges of others: what springs let sink into one face is not
+/// stopped by the next.
+namespace stickslip::flush_rims_test {
+namespace {
+
+const std::string wood = "contact: {friction: 0.6}\nmaterials: {oak: {density: 1000}}\nbodies:\n";
+
+TEST(FlushRims, ALogRestsOnARailAsWideAsItIsLong)
+{
+    for (const std::string step : {"0.0416666667", "0.0166666667", "0.001"})
+        for (const double wider : {0.0, 1e-6, 1e-4, -1e-4}) {
+            SCOPED_TRACE(testing::Message() << step << " s, wider by " << wider << " m");
+            Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: " + step + ", end: 1}\n" + wood
+                + "  - {name: rail, kind: obstacle, shape: {box: [0.4, 0.1, " + std::to_string(0.2 + wider)
+                + "]}, position: [0, -0.05, 0]}\n"
+                  "  - {name: log, kind: rigid, material: oak, shape: {cylinder: {radius: 0.1, height: 0.2}}, "
+                  "position: [0, 0.1, 0], rotation: {axis: [1, 0, 0], degrees: 90}}\n"));
+            int failed = 0;
+            ASSERT_EQ(simulation.run(0.5, [&](const Simulation& after) { failed += after.report().failed_solves; }),
+                RunStatus::done);
+            EXPECT_EQ(failed, 0);
+            EXPECT_LT(simulation.pose("log").v.norm(), 1e-9);
+            EXPECT_LT(simulation.pose("log").w.norm(), 1e-8);
+        }
+}
+
+// All is the same on both sides of the plane z = 0.
+TEST(FlushRims, AWheelStaysOnARailOfItsOwnWidth)
+{
+    Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.0166666667, end: 2}\n" + wood
+        + "  - {name: rail, kind: obstacle, shape: {box: [4, 0.05, 0.03]}, position: [0, -0.025, 0]}\n"
+          "  - {name: wheel, kind: rigid, material: oak, shape: {cylinder: {radius: 0.15, height: 0.03}}, position: "
+          "[0, 0.15, 0], rotation: {axis: [1, 0, 0], degrees: 90}, velocity: [0.3, 0, 0], angular_velocity: [0, 0, "
+          "-2]}\n"));
+    ASSERT_EQ(simulation.run(2), RunStatus::done);
+    EXPECT_LT(std::abs(simulation.pose("wheel").x.z()), 1e-9);
+    EXPECT_NEAR(simulation.pose("wheel").v.x(), 0.3, 1e-3);
+    EXPECT_NEAR(simulation.pose("wheel").x.x(), 0.6, 2e-3);
+}
+
+// Its leading rim crosses the edge of the second table 2e-7 m below the top, where the rim is nearly level: the plane
+// between rim and edge is upright.
+TEST(FlushRims, ALogSlidesAlongItsAxisOntoTheNextTable)
+{
+    for (const std::string step : {"0.005", "0.0166666667"})
+        for (const std::string friction : {"0", "0.05"}) {
+            SCOPED_TRACE(testing::Message() << step << " s, friction " << friction);
+            Simulation simulation(
+                scene_from_text("stickslip: 1\ntime: {step: " + step + ", end: 1}\ncontact: {friction: " + friction
+                    + "}\nmaterials: {oak: {density: 1000}}\nbodies:\n"
+                      "  - {name: a, kind: obstacle, shape: {box: [1, 0.2, 1]}, position: [0, -0.1, 0]}\n"
+                      "  - {name: b, kind: obstacle, shape: {box: [1, 0.2, 1]}, position: [0, -0.1, 1]}\n"
+                      "  - {name: log, kind: rigid, material: oak, shape: {cylinder: {radius: 0.1, height: 0.4}}, "
+                      "position: [0, 0.1, 0.2], rotation: {axis: [1, 0, 0], degrees: 90}, velocity: [0, 0, 1]}\n"));
+            int failed = 0;
+            ASSERT_EQ(simulation.run(0.8, [&](const Simulation& after) { failed += after.report().failed_solves; }),
+                RunStatus::done);
+            EXPECT_EQ(failed, 0);
+            const BodyPose log = simulation.pose("log");
+            EXPECT_NEAR(log.v.z(), 1 - 9.81 * std::stod(friction) * simulation.time(), 1e-3);
+            EXPECT_NEAR(log.x.y(), 0.1, 1e-5);
+        }
+}
+
+} // namespace
+} // namespace stickslip::flush_rims_test
