@@ -51,7 +51,7 @@ TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
         int found = 0, deep = 0;
         while (found < 100) {
             const Frame pose{random.vector(0.2), random.rotation()};
-            const auto at = axis_crossing(side, pose, pose, tube, 3, rod);
+            const auto at = axis_crossing(solid_of(shape), pose, pose, tube, 3, rod);
             if (!at)
                 continue;
             ++found;
@@ -74,16 +74,31 @@ TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
     }
 }
 
+// An edge that has come in through the base is deep behind the side, too.
+TEST(AxisCrossings, EndWhereTheBaseIsNearer)
+{
+    const LevelSet cone = Cone{2, 0.5}, rod = Capsule{0.02, 0.8};
+    const Tube tube = tubes(rod).front();
+    const auto share = [&](double above_base) {
+        const Frame pose{Vec3(1, 0, -0.02), rotation_exp(Vec3(std::numbers::pi / 2, 0, 0))}; // its axis along z
+        const Frame moved{pose.x + Vec3(0, 0, 0.25 - above_base), pose.R};
+        const auto at = axis_crossing(cone, moved, moved, tube, 0, rod);
+        return at ? at->share : 0;
+    };
+    for (const double inside : {1e-9, 1e-6, 1e-3, 0.1})
+        EXPECT_EQ(share(inside), 0) << inside;
+    EXPECT_EQ(share(0.24), 1); // near the side
+}
+
 TEST(AxisCrossings, EndWhereTheTubeRunsAlongTheSideAndAtItsEnds)
 {
-    const RoundSide side{0.1, 0.5, 0};
-    const LevelSet rod = Capsule{0.02, 0.8};
+    const LevelSet log = Cylinder{0.1, 0.5}, rod = Capsule{0.02, 0.8};
     const Tube tube = tubes(rod).front();
     const auto share = [&](double angle, double along_side, double along_tube) {
         const Mat3 R = rotation_exp(Vec3(0, 0, angle)); // across: the axis lies along x
         const Vec3 foot = R * Vec3(0, along_side, 0);
         const Frame pose{Vec3(0, along_tube, 0.119) - foot, R};
-        const auto at = axis_crossing(side, pose, pose, tube, 0, rod);
+        const auto at = axis_crossing(log, pose, pose, tube, 0, rod);
         return at ? at->share : 0;
     };
     const double across = std::numbers::pi / 2;

@@ -150,7 +150,7 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
     Bounds box;
     if (!bodies_.has_free_points(body)) {
         box = placed(bounds(bodies_.solid(body)), motion(body, rigid).frame);
-        const Frame old = point_frame(body);
+        const Frame old = start_.point_frame(body);
         for (const auto& balls : {bodies_.rounds(body), bodies_.soft_balls(body)})
             for (const RoundPoint& ball : balls) // triangles stop it also where it has gone through them
                 box.add(old.to_world(ball.centre));
@@ -303,9 +303,9 @@ ContactSet::PoseChange ContactSet::pose_change(int body, std::span<const RigidCa
     if (bodies_.has_free_points(body))
         return {};
     if (bodies_.is_obstacle(body))
-        return {point_frame(body), start_.obstacle_end[body - bodies_.first_obstacle()]};
+        return {start_.point_frame(body), start_.obstacle_end[body - bodies_.first_obstacle()]};
     const RigidCandidate& now = rigid[body - bodies_.first_rigid()];
-    return {point_frame(body), {now.x, now.R}};
+    return {start_.point_frame(body), {now.x, now.R}};
 }
 
 Vec3 ContactSet::turn(int body, std::span<const RigidCandidate> rigid) const

@@ -270,7 +270,6 @@ private:
     Vec3 place_now(int body, int point) const;
     void remember(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
     Bounds way_box(int body) const; // of its points in the step, as predicted
-    Frame point_frame(int body) const;
     PointWay point_way(const CandidatePair& pair, int point) const;
     void find_meetings(const CandidatePair& pair, int point, std::vector<PatchEntry>& entries,
         std::vector<PatchMeeting>& meetings) const;

@@ -71,7 +71,7 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     points.kept.resize(count);
     const std::span<const SurfaceSample> samples = bodies_.samples(p);
     const Frame& solid = surface.motion().old_frame;
-    const Frame seen = samples.empty() ? Frame{} : relative(solid, point_frame(p));
+    const Frame seen = samples.empty() ? Frame{} : relative(solid, start_.point_frame(p));
     std::size_t next = start_.first_kept(task.pair, task.begin);
     for (std::size_t i = 0; i < count; ++i) {
         const int point = task.begin + static_cast<int>(i);
@@ -180,11 +180,10 @@ double ContactSet::left_by_crossings(const CandidatePair& pair) const
         std::swap(p, s);
     if (!bodies_.crosses_by_axis(p, s))
         return 1;
-    const RoundSide side = *round_side(bodies_.solid(p));
     const Frame next = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
     double left = 1;
     for (const Tube& tube : tubes_[s])
-        if (const auto at = axis_crossing(side, old, next, tube, 0, bodies_.solid(s)))
+        if (const auto at = axis_crossing(bodies_.solid(p), old, next, tube, 0, bodies_.solid(s)))
             left = std::min(left, 1 - at->alone);
     return left;
 }
@@ -200,7 +199,7 @@ void ContactSet::find_crossings(Task& task) const
     task.crossings.clear();
     for (std::size_t i = 0; i < tubes_[s].size(); ++i) {
         const Tube& tube = tubes_[s][i];
-        const auto at = axis_crossing(side, old, next, tube, static_cast<int>(i), bodies_.solid(s));
+        const auto at = axis_crossing(bodies_.solid(p), old, next, tube, static_cast<int>(i), bodies_.solid(s));
         if (!at)
             continue;
         CrossedTube& c = task.crossings.emplace_back(CrossedTube{*at, nullptr});

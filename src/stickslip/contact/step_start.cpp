@@ -52,15 +52,19 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
 }
 
 // By the state's own quaternion: what starts touching exactly hangs on the last bits.
+Frame StepStart::point_frame(int body) const
+{
+    if (bodies_.is_obstacle(body))
+        return obstacle[body - bodies_.first_obstacle()];
+    const RigidState& old = rigid[body - bodies_.first_rigid()];
+    return {old.x, old.R.toRotationMatrix()};
+}
+
 Vec3 StepStart::place(int body, int point) const
 {
     if (bodies_.has_free_points(body))
         return x[bodies_.place(body, point)];
-    const Vec3& z = bodies_.samples(body)[point].z;
-    if (bodies_.is_obstacle(body))
-        return obstacle[body - bodies_.first_obstacle()].to_world(z);
-    const RigidState& old = rigid[body - bodies_.first_rigid()];
-    return old.R * z + old.x;
+    return point_frame(body).to_world(bodies_.samples(body)[point].z);
 }
 
 // Of a solid's point that is at P; of obstacles, their mean over the step.
@@ -156,7 +160,7 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));
     }
-    const Frame own = relative(surface, frame(p));
+    const Frame own = relative(surface, point_frame(p));
     for (int g = 0; g < patches && points < bodies_.points(p); ++g) { // planes
         const auto [phi, n, hessian] = sample_patch(solid, g, own.x);
         for (const RoundPoint& ball : bodies_.rounds(p))

@@ -38,6 +38,9 @@ public:
     /// Of what has a solid.
     const Frame& frame(int body) const { return frames_[body - bodies_.first_rigid()]; }
 
+    /// Of the points of a solid: its centre of mass, or the frame of an obstacle.
+    Frame point_frame(int body) const;
+
     /// A node, or a sample of a rigid body or an obstacle.
     Vec3 place(int body, int point) const;
 

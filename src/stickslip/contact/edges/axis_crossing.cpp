@@ -127,8 +127,9 @@ std::optional<RoundSide> round_side(const LevelSet& solid)
 }
 
 std::optional<AxisCrossing> axis_crossing(
-    const RoundSide& side, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid)
+    const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid)
 {
+    const RoundSide side = *round_side(own);
     const auto at = nearest_place(side, pose, tube);
     if (!at || at->apart.v < deepest * (at->radius.v + tube.radius))
         return std::nullopt;
@@ -137,7 +138,9 @@ std::optional<AxisCrossing> axis_crossing(
     if (!(share > 0))
         return std::nullopt;
     const double nearer = at->apart.v - tube.radius - signed_distance(solid, at->centre.v);
-    share *= rise(0, 1, 1 - nearer / (nearest * at->radius.v));
+    const double nearer_end =
+        signed_distance(own, pose.to_local(tube.start + at->t * tube.along)) - (at->apart.v - at->radius.v);
+    share *= rise(0, 1, 1 - nearer / (nearest * at->radius.v)) * rise(0, 1, 1 - nearer_end / (nearest * side.radius));
     if (!(share > 0))
         return std::nullopt;
     return AxisCrossing{number, share, share * alone(side, old, at->line, tube)};

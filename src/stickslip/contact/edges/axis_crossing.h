@@ -33,17 +33,17 @@ std::optional<RoundSide> round_side(const LevelSet& solid);
 struct AxisCrossing {
     int tube; // of the other solid
     double share; // [-] > 0 of its stiffness: falls to 0 where the tube runs along the side, at the ends of either, and
-                  // where the other solid is nearer elsewhere
+                  // where either solid is nearer elsewhere: the other to the axis, the base or an end to the tube
     double alone; // [-] <= share: as far as the two touch nowhere else, for the side lies across both faces of an edge
                   // or on what is round, and touches it. Circles and balls of either would press beside the place, and
                   // push it away
 };
 
-/// Whether there is such a place: decided at the start of a step, so that the force is continuous within. `old`,
-/// `pose`: of the side in the frame of the other solid, whose tube `number` is, at the start of the step and as
-/// predicted for its end.
+/// Whether there is such a place: decided at the start of a step, so that the force is continuous within. own: that
+/// has a round side. `old`, `pose`: its, in the frame of the other solid, whose tube `number` is, at the start of the
+/// step and as predicted for its end.
 std::optional<AxisCrossing> axis_crossing(
-    const RoundSide& side, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
+    const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
 
 /// [-] Of that share, as much as stores no more at the start of the step than the spring held: one that is pressed
 /// already must not become stiffer as its share grows, since nobody would do that work. k: of the whole [N/m].

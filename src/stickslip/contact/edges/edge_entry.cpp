@@ -158,9 +158,12 @@ bool is_beyond_corner(const SurfaceEdge& edge, double at)
 }
 
 /// Whether a pair that holds no attachment may have come together in this step or just before it. Beyond a corner the
-/// vertex there may have.
-bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double indentation)
+/// vertex there may have. What is farther apart than the two go has not: that of edges which become parallel within the
+/// step would change its side. reach [m]: by which they may go farther than predicted.
+bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double reach, double indentation)
 {
+    if (-entry.d_old > reach + approach(a, b, a.edges()[entry.a], b.edges()[entry.b]))
+        return false;
     const bool is_beyond =
         is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
     if (!(entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.entry_depth(), b.entry_depth()))
@@ -220,7 +223,7 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
         if (std::binary_search(entries.begin(), known, EdgeEntry{.a = i, .b = j}, comes_before))
             return;
         const auto entry = edge_entry(a, b, i, j, 0);
-        if (entry && can_be_met(a, b, *entry, indentation))
+        if (entry && can_be_met(a, b, *entry, reach, indentation))
             entries.push_back(*entry);
     });
     std::sort(entries.begin(), entries.end(), comes_before);
@@ -238,7 +241,8 @@ bool grow_edge_entries(
         if (is_known && (at->kept >= 0 || at->weight > 1 - least_growth))
             return;
         const auto entry = edge_entry(a, b, i, j, is_known ? at->sigma : 0);
-        if (!entry || (is_known ? entry->weight < at->weight + least_growth : !can_be_met(a, b, *entry, indentation)))
+        if (!entry
+            || (is_known ? entry->weight < at->weight + least_growth : !can_be_met(a, b, *entry, 0, indentation)))
             return;
         const auto now = crossing_of(line_of(a.edges()[i], a.next()), line_of(b.edges()[j], b.next()), entry->sigma);
         const auto is_within = [](double s) { return s > 0 && s < 1; };

@@ -110,15 +110,6 @@ std::vector<CandidatePair> ContactSet::pairs_with_patches() const
     return pairs;
 }
 
-// Of the points of a solid at the start of the step.
-Frame ContactSet::point_frame(int body) const
-{
-    if (bodies_.is_obstacle(body))
-        return start_.obstacle[body - bodies_.first_obstacle()];
-    const RigidState& old = start_.rigid[body - bodies_.first_rigid()];
-    return {old.x, old.R.toRotationMatrix()};
-}
-
 PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
 {
     const auto [p, s] = pair;
@@ -131,7 +122,7 @@ PointWay ContactSet::point_way(const CandidatePair& pair, int point) const
     }
     if (!bodies_.is_deformable(p)) {
         const SurfaceSample& sample = bodies_.patch_points(p).samples[point];
-        const Frame old = point_frame(p);
+        const Frame old = start_.point_frame(p);
         const Vec3 Z = old.to_world(sample.z);
         PointWay way{Z, next_frame(p).to_world(start_.frame(p).to_local(Z)), old.R * sample.n};
         way.indentation = start_.indentation(pair);
