@@ -85,16 +85,22 @@ std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& po
         .line = cosine * (axis.v - side.slope * outward.v)};
 }
 
-// As far as they touch at the start of the step, so that the overlap is not much longer than it is deep.
-double alone(const RoundSide& side, const Frame& old, const Vec3& line, const Tube& tube)
+// As far as the side is what the tube is nearest to of its solid: what lies on its base is deep behind the side, too.
+double before_side(
+    const LevelSet& own, const RoundSide& side, const Frame& pose, const NearestPlace& at, const Tube& tube)
 {
-    const auto before = nearest_place(side, old, tube);
-    if (!before)
-        return 0;
+    const double nearer =
+        signed_distance(own, pose.to_local(tube.start + at.t * tube.along)) - (at.apart.v - at.radius.v);
+    return rise(0, 1, 1 - nearer / (nearest * side.radius));
+}
+
+// As far as they touch, so that the overlap is not much longer than it is deep.
+double alone(const NearestPlace& at, const Vec3& line, const Tube& tube)
+{
     const auto& [m, n] = tube.faces;
     const double sine = m.isZero(0) ? 1 : std::min(std::abs(line.dot(m)), std::abs(line.dot(n)));
-    const double gap = std::abs(before->apart.v - tube.radius - before->radius.v);
-    return rise(no_sine, full_sine, sine) * (1 - rise(touching, apart_or_deep, gap / before->radius.v));
+    const double gap = std::abs(at.apart.v - tube.radius - at.radius.v);
+    return rise(no_sine, full_sine, sine) * (1 - rise(touching, apart_or_deep, gap / at.radius.v));
 }
 
 } // namespace
@@ -138,12 +144,12 @@ std::optional<AxisCrossing> axis_crossing(
     if (!(share > 0))
         return std::nullopt;
     const double nearer = at->apart.v - tube.radius - signed_distance(solid, at->centre.v);
-    const double nearer_end =
-        signed_distance(own, pose.to_local(tube.start + at->t * tube.along)) - (at->apart.v - at->radius.v);
-    share *= rise(0, 1, 1 - nearer / (nearest * at->radius.v)) * rise(0, 1, 1 - nearer_end / (nearest * side.radius));
+    const auto before = nearest_place(side, old, tube);
+    share *= rise(0, 1, 1 - nearer / (nearest * at->radius.v))
+        * (before ? before_side(own, side, old, *before, tube) : before_side(own, side, pose, *at, tube));
     if (!(share > 0))
         return std::nullopt;
-    return AxisCrossing{number, share, share * alone(side, old, at->line, tube)};
+    return AxisCrossing{number, share, before ? share * alone(*before, at->line, tube) : 0};
 }
 
 double held_share(
