@@ -45,6 +45,25 @@ TEST(FlushRims, AWheelStaysOnARailOfItsOwnWidth)
     EXPECT_NEAR(simulation.pose("wheel").x.x(), 0.6, 2e-3);
 }
 
+// A point of the face or of an edge that lies 0.1 mm beside the line of contact has a normal that leans away from it.
+TEST(FlushRims, ALogStaysBesidePointsOfAFace)
+{
+    for (const std::string width : {"1", "0.08"})
+        for (const std::string beside : {"1.0e-4", "3.0e-4"}) {
+            SCOPED_TRACE(testing::Message() << "floor " << width << " m wide, " << beside << " m beside its middle");
+            Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.01, end: 2}\n" + wood
+                + "  - {name: floor, kind: obstacle, shape: {box: [1, 0.2, " + width
+                + "]}, position: [0, -0.1, 0]}\n"
+                  "  - {name: log, kind: rigid, material: oak, shape: {cylinder: {radius: 0.1, height: 0.4}}, "
+                  "rotation: "
+                  "{axis: [1, 0, 0], degrees: 90}, position: ["
+                + beside + ", 0.1, 0]}\n"));
+            ASSERT_EQ(simulation.run(2), RunStatus::done);
+            EXPECT_NEAR(simulation.pose("log").x.x(), std::stod(beside), 1e-12);
+            EXPECT_LT(simulation.pose("log").v.norm(), 1e-9);
+        }
+}
+
 // Its leading rim crosses the edge of the second table 2e-7 m below the top, where the rim is nearly level: the plane
 // between rim and edge is upright.
 TEST(FlushRims, ALogSlidesAlongItsAxisOntoTheNextTable)

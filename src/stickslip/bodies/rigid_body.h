@@ -17,6 +17,7 @@ struct SurfaceSample {
     double weight; // [-] of the contact stiffness (docs/derivations.md#contact-stiffness)
     Vec3 n = Vec3::Zero(); // unit outward normal, body axes; on edges and corners the mean of their faces, by angle
     bool flat = false; // no edge or corner
+    bool between = false; // on an edge or a face, no vertex
     bool peak = false; // a vertex that may touch alone: all edges lead away from the plane across n, by 20 degrees
 };
 

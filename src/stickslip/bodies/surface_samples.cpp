@@ -61,6 +61,7 @@ public:
 
     Vec3 normal(std::size_t i) const { return normals_[i].normalized(); }
     bool flat(std::size_t i) const { return !sharp_[i]; }
+    bool is_between(std::size_t i) const { return static_cast<int>(i) >= vertex_count_; }
     bool peak(std::size_t i) const { return static_cast<int>(i) < vertex_count_ && peak_[i]; }
 
     std::vector<Vec3> points; // [m] vertices, then those in between
@@ -201,6 +202,7 @@ std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, const SampleSpac
             .weight = sampler.weight(i),
             .n = sampler.normal(i),
             .flat = sampler.flat(i),
+            .between = sampler.is_between(i),
             .peak = sampler.peak(i)});
     return samples;
 }

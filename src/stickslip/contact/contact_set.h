@@ -139,6 +139,7 @@ private:
     // What the start of a step says of points against a solid, filled in as it is asked for.
     struct StepPoints {
         Bounds way_in; // [solid's frame] what the way of a new point must not pass by
+        bool skips_between; // points within faces and edges, which the solid touches by its own circles
         std::vector<Vec3> seen; // [m] where the solid saw each
         std::vector<const Attachment*> kept; // null: none
         struct Start {

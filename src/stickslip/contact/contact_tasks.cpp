@@ -65,6 +65,7 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     task.has_begun = true;
     task.mu = bodies_.friction(p, s);
     points.way_in = surface.way_in(start_.level_depth(task.pair), start_.half_width(p));
+    points.skips_between = bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p});
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
@@ -121,6 +122,8 @@ void ContactSet::run_points(
             if (passes_by(solid.to_local(Z)))
                 continue;
         } else {
+            if (points.skips_between && (samples[point].flat || samples[point].between))
+                continue;
             const Vec3& z = samples[point].z;
             if (passes_by(seen.to_world(z))) // most, which is seen at less cost than where they are
                 continue;

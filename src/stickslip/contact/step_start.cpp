@@ -146,6 +146,43 @@ double StepStart::level_depth(const CandidatePair& pair) const
         indentation(pair), std::max(level_limit * smallest_size(bodies_.solid(pair.surface_body)), 2 * pressed(pair)));
 }
 
+double StepStart::roundness_before(const CandidatePair& pair, int plane) const
+{
+    const auto [p, s] = pair;
+    const Frame own = relative(frame(s), point_frame(p));
+    const LevelSetSample at = sample_patch(bodies_.solid(s), plane, own.x);
+    double least = infinity;
+    for (const RoundPoint& ball : bodies_.rounds(p))
+        least = std::min(least, at.phi + at.n.dot(own.R * ball.centre) - ball.radius);
+    for (const Rim& rim : bodies_.rims(p))
+        least = std::min(
+            least, at.phi + at.n.dot(own.R * rim.centre) - rim.radius * at.n.cross(own.R * rim.axis).norm() - rim.tube);
+    return least;
+}
+
+bool StepStart::lies_on_face(const CandidatePair& pair) const
+{
+    constexpr double touching = 5e-3; // [radius]
+    const auto [p, s] = pair;
+    const LevelSet& solid = bodies_.solid(s);
+    const std::span<const Rim> rims = bodies_.rims(p);
+    const double near = touching * rims[0].radius;
+    const Vec3 U = frame(s).to_local(frame(p).x);
+    double apart = -infinity; // [m] by the face that is best before them
+    Vec3 n = Vec3::Zero();
+    for (int g = 0; g < patch_count(solid); ++g) {
+        const LevelSetSample at = sample_patch(solid, g, U);
+        if (const double d = at.hessian.isZero(0) ? roundness_before(pair, g) : -infinity; d > apart) {
+            apart = d;
+            n = frame(s).R * at.n;
+        }
+    }
+    const Frame own = point_frame(p);
+    return std::abs(apart) < near && std::ranges::all_of(rims, [&](const Rim& rim) {
+        return std::abs(dt * n.dot(drift(pair, own.to_world(rim.centre)))) < near;
+    });
+}
+
 std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) const
 {
     const auto [p, s] = pair;
@@ -160,15 +197,9 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));
     }
-    const Frame own = relative(surface, point_frame(p));
-    for (int g = 0; g < patches && points < bodies_.points(p); ++g) { // planes
-        const auto [phi, n, hessian] = sample_patch(solid, g, own.x);
-        for (const RoundPoint& ball : bodies_.rounds(p))
-            least[g] = std::min(least[g], phi + n.dot(own.R * ball.centre) - ball.radius);
-        for (const Rim& rim : bodies_.rims(p))
-            least[g] = std::min(
-                least[g], phi + n.dot(own.R * rim.centre) - rim.radius * n.cross(own.R * rim.axis).norm() - rim.tube);
-    }
+    if (points < bodies_.points(p))
+        for (int g = 0; g < patches; ++g) // planes
+            least[g] = std::min(least[g], roundness_before(pair, g));
     const auto level_within = [&](double depth) {
         std::vector<LevelPatch> level;
         if (std::ranges::none_of(least, [&](double d) { return d > depth; }))

@@ -88,6 +88,10 @@ public:
     /// there is a gap between the two.
     std::vector<LevelPatch> stands_before(const CandidatePair& pair) const;
 
+    /// Whether the first, which has circles, touches a flat face of the second, a solid, stays there, and is no deeper
+    /// in it than a two-hundredth of their radius.
+    bool lies_on_face(const CandidatePair& pair) const;
+
     /// The attachment kept for this point, or null; points are asked for in ascending order, from `next` on.
     const Attachment* kept_of(const CandidatePair& pair, int point, std::size_t& next) const;
 
@@ -98,6 +102,7 @@ public:
     std::size_t first_kept(const CandidatePair& pair, int point) const;
 
 private:
+    double roundness_before(const CandidatePair& pair, int plane) const; // [m] of balls and circles before that patch
     Vec3 velocity(int body, const Vec3& P) const;
     double spring_depth(const Attachment& a) const; // [m] at most
     double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way

@@ -146,6 +146,10 @@ struct ContactBodies {
     {
         return (is_round(body) && are_balls_on_triangles(body, other)) || are_points_on_mesh(body, other);
     }
+    /// Whether both are convex and the second is a cylinder or a cone, whose circles and axis touch the first where it
+    /// comes deepest. Where they lie on each other, points within faces and edges of the first would press beside, with
+    /// normals that lean; what comes in fast and deep is seen by them, too.
+    bool meets_by_rims(int point_body, int surface_body) const;
     bool has_flat_faces(int body) const;
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }

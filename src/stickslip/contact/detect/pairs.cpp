@@ -154,6 +154,15 @@ bool ContactBodies::crosses_by_axis(int p, int s) const
     return !has_free_points(p) && !has_free_points(s) && may(p, s) && (!may(s, p) || rank(p) < rank(s));
 }
 
+bool ContactBodies::meets_by_rims(int p, int s) const
+{
+    const auto is_round_about = [&](int body) {
+        return std::holds_alternative<Cylinder>(solid(body)) || std::holds_alternative<Cone>(solid(body));
+    };
+    return !has_free_points(p) && !has_free_points(s) && is_round_about(s) && is_pair(s, p)
+        && (is_round_about(p) || has_flat_faces(p)) && !is_mesh_solid(p);
+}
+
 bool ContactBodies::has_flat_faces(int body) const
 {
     return !has_free_points(body)
