@@ -55,10 +55,11 @@ protected:
     TemporaryFolder folder_;
 };
 
+// Or where it is no finer than 5,000 triangles and has a flat face, as the thick one has.
 TEST_F(MeshSampled, IsMetByItsTrianglesWhereTheUsualGridDoesNotShowItsWalls)
 {
     for (const auto& [mesh, by_triangles] : {std::pair{"thin.obj", true}, {"foil.obj", true}, {"coarse.obj", true},
-             {"thick.obj", false}, {"ball.obj", false}, {"disc.obj", true}}) {
+             {"thick.obj", true}, {"ball.obj", false}, {"disc.obj", true}}) {
         const BuildResult result = implicit(mesh);
         ASSERT_TRUE(result.good()) << format(result.faults);
         EXPECT_EQ(result.built.world.obstacles.front().by_triangles, by_triangles) << mesh;
