@@ -40,7 +40,7 @@ TEST(ReboundingFaces, DoNotDependOnHowManyPointsTheyHave)
         }
 }
 
-TEST(ReboundingFaces, OfAnyShapeReboundAsAsked)
+TEST(ReboundingFaces, OfAnyShapeReboundFromAPlaneAsAsked)
 {
     for (const double asked : {0.4, 0.8})
         for (const char* shape :

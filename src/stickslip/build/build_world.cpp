@@ -150,7 +150,7 @@ private:
 
     /// As the scene says; where it says nothing, those of a mesh that is not too fine and asks for no grid, and of one
     /// that the usual grid does not show. Flat faces slide and rest on triangles; on a grid their rims are rounded, and
-    /// friction is off by up to a fifth.
+    /// what should slide sticks or slides too fast.
     bool prefers_triangles(const BodySettings& body)
     {
         if (body.contact_geometry)

@@ -222,8 +222,8 @@ private:
     void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
+    std::vector<CrossedTube> crossings(const CandidatePair& pair) const;
     double left_by_crossings(const CandidatePair& pair) const;
-    void find_crossings(Task& task) const;
     void run_axis(Task& task) const;
     struct PoseChange {
         Frame old, now; // at the start of the step and at the candidate

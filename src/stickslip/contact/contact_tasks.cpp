@@ -176,49 +176,48 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
     }
 }
 
-double ContactSet::left_by_crossings(const CandidatePair& pair) const
+std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& pair) const
 {
-    auto [p, s] = pair;
-    if (!bodies_.crosses_by_axis(p, s))
-        std::swap(p, s);
-    if (!bodies_.crosses_by_axis(p, s))
-        return 1;
-    const Frame next = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
-    double left = 1;
-    for (const Tube& tube : tubes_[s])
-        if (const auto at = axis_crossing(bodies_.solid(p), old, next, tube, 0, bodies_.solid(s)))
-            left = std::min(left, 1 - at->alone);
-    return left;
-}
-
-void ContactSet::find_crossings(Task& task) const
-{
-    const auto [p, s] = task.pair;
+    const auto [p, s] = pair;
     const RoundSide side = *round_side(bodies_.solid(p));
     const Frame next = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
     const int point = bodies_.axis_point(p);
-    const std::span<const Attachment> kept = start_.kept_of(task.pair, point, point + 1);
-    task.has_begun = true;
-    task.crossings.clear();
+    const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
+    std::vector<CrossedTube> crossings;
     for (std::size_t i = 0; i < tubes_[s].size(); ++i) {
         const Tube& tube = tubes_[s][i];
         const auto at = axis_crossing(bodies_.solid(p), old, next, tube, static_cast<int>(i), bodies_.solid(s));
         if (!at)
             continue;
-        CrossedTube& c = task.crossings.emplace_back(CrossedTube{*at, nullptr});
+        CrossedTube& c = crossings.emplace_back(CrossedTube{*at, nullptr});
         for (const Attachment& a : kept)
             if (a.slot == at->tube)
                 c.kept = &a;
         if (c.kept)
             c.at.share = held_share(at->share, side, old, tube, *c.kept, bodies_.stiffness(p, s, point));
     }
+    return crossings;
+}
+
+double ContactSet::left_by_crossings(const CandidatePair& pair) const
+{
+    const CandidatePair back{pair.surface_body, pair.point_body};
+    const bool is_back = !bodies_.crosses_by_axis(pair.point_body, pair.surface_body);
+    if (is_back && !bodies_.crosses_by_axis(back.point_body, back.surface_body))
+        return 1;
+    double left = 1;
+    for (const CrossedTube& c : crossings(is_back ? back : pair))
+        left = std::min(left, 1 - c.at.share * c.at.alone);
+    return left;
 }
 
 void ContactSet::run_axis(Task& task) const
 {
     const auto [p, s] = task.pair;
-    if (!task.has_begun)
-        find_crossings(task);
+    if (!task.has_begun) {
+        task.has_begun = true;
+        task.crossings = crossings(task.pair);
+    }
     if (task.crossings.empty())
         return;
     const RoundSide side = *round_side(bodies_.solid(p));

@@ -51,7 +51,6 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
     indentation_ = compressed_springs();
 }
 
-// By the state's own quaternion: what starts touching exactly hangs on the last bits.
 Frame StepStart::point_frame(int body) const
 {
     if (bodies_.is_obstacle(body))
@@ -60,11 +59,16 @@ Frame StepStart::point_frame(int body) const
     return {old.x, old.R.toRotationMatrix()};
 }
 
+// By the state's own quaternion: what starts touching exactly hangs on the last bits.
 Vec3 StepStart::place(int body, int point) const
 {
     if (bodies_.has_free_points(body))
         return x[bodies_.place(body, point)];
-    return point_frame(body).to_world(bodies_.samples(body)[point].z);
+    const Vec3& z = bodies_.samples(body)[point].z;
+    if (bodies_.is_obstacle(body))
+        return obstacle[body - bodies_.first_obstacle()].to_world(z);
+    const RigidState& old = rigid[body - bodies_.first_rigid()];
+    return old.R * z + old.x;
 }
 
 // Of a solid's point that is at P; of obstacles, their mean over the step.
@@ -178,9 +182,9 @@ bool StepStart::lies_on_face(const CandidatePair& pair) const
         }
     }
     const Frame own = point_frame(p);
-    return std::abs(apart) < near && std::ranges::all_of(rims, [&](const Rim& rim) {
-        return std::abs(dt * n.dot(drift(pair, own.to_world(rim.centre)))) < near;
-    });
+    const auto stays = [&](const Vec3& P) { return std::abs(dt * n.dot(drift(pair, P))) < near; };
+    return std::abs(apart) < near && stays(own.x)
+        && std::ranges::all_of(rims, [&](const Rim& rim) { return stays(own.to_world(rim.centre)); });
 }
 
 std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) const

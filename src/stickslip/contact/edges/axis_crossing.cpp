@@ -149,7 +149,7 @@ std::optional<AxisCrossing> axis_crossing(
         * (before ? before_side(own, side, old, *before, tube) : before_side(own, side, pose, *at, tube));
     if (!(share > 0))
         return std::nullopt;
-    return AxisCrossing{number, share, before ? share * alone(*before, at->line, tube) : 0};
+    return AxisCrossing{number, share, before ? alone(*before, at->line, tube) : 0};
 }
 
 double held_share(
@@ -177,12 +177,15 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     const Vec3 belt = motion.dt * motion.surface_velocity;
     const PoseVec way = at->centre - still(old.x) - at->y * still(old.R.col(1));
+    double old_distance = before ? before->apart.v - tube.radius + r - before->radius.v : distance.v;
     if (!kept) {
         const PoseScalar came = flush * side.radius + -1 * dot(n, way);
         if (!(came.v > 0))
             return std::nullopt;
-        if (came.v < r - distance.v)
+        if (came.v < r - distance.v) {
             distance = r + -1 * came;
+            old_distance = r - flush * side.radius;
+        }
     }
     const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, before ? before->n.v : n.v, n.v)
                                 : Transported{Vec3::Zero(), Mat3::Zero()};
@@ -191,7 +194,7 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
             .centre = at->centre - grown * n,
             .n = n,
             .distance = distance,
-            .old_distance = {before ? before->apart.v - tube.radius + r - before->radius.v : distance.v},
+            .old_distance = {old_distance},
             .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, at->radius),
             .offset = mapped(xi.v, xi.dv_db, n),
             .is_new = kept == nullptr},

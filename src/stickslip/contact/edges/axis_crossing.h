@@ -34,9 +34,9 @@ struct AxisCrossing {
     int tube; // of the other solid
     double share; // [-] > 0 of its stiffness: falls to 0 where the tube runs along the side, at the ends of either, and
                   // where either solid is nearer elsewhere: the other to the axis, the base or an end to the tube
-    double alone; // [-] <= share: as far as the two touch nowhere else, for the side lies across both faces of an edge
-                  // or on what is round, and touches it. Circles and balls of either would press beside the place, and
-                  // push it away
+    double alone; // [-] of what the share has, circles and balls of either solid are relieved: where the side touches,
+                  // at the start of the step, an edge across both of its faces, or what is round. They would press
+                  // beside the place, and push it away
 };
 
 /// Whether there is such a place: decided at the start of a step, so that the force is continuous within. own: that

@@ -158,8 +158,8 @@ bool is_beyond_corner(const SurfaceEdge& edge, double at)
 }
 
 /// Whether a pair that holds no attachment may have come together in this step or just before it. Beyond a corner the
-/// vertex there may have. What is farther apart than the two go has not: that of edges which become parallel within the
-/// step would change its side. reach [m]: by which they may go farther than predicted.
+/// vertex there may have. Edges farther apart than the way of the two have not: where they become parallel within the
+/// step, d would change its sign. reach [m]: by which that way may be longer than predicted; 0 of a way that was gone.
 bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double reach, double indentation)
 {
     if (-entry.d_old > reach + approach(a, b, a.edges()[entry.a], b.edges()[entry.b]))
