@@ -12,8 +12,15 @@ namespace {
 
 constexpr double dt = 0.01;
 
-/// A circle that lies flat under a long bar, crossing it on both sides of its middle. The unknowns q: place and turn of
-/// the circle's body, then of the bar's.
+struct Case {
+    std::string name;
+    LevelSet bar; // along x
+    double half_height, tube;
+    double beside = 0; // [m] of its middle, along x
+};
+
+/// A circle that lies flat under a long bar, crossing it on both sides of its middle, or under the round end of a
+/// solid that covers one side of it. The unknowns q: place and turn of the circle's body, then of the bar's.
 struct Scene {
     DeformableSet none;
     std::vector<RigidBody> rigids;
@@ -21,15 +28,16 @@ struct Scene {
     std::vector<RigidState> old;
     ContactLaw law;
 
-    Scene(const LevelSet& bar, double half_height, double tube, double depth, double mu)
+    Scene(const Case& on, double depth, double mu)
     {
+        const auto& [name, bar, half_height, tube, beside] = on;
         const Rim rim{Vec3::Zero(), Vec3::UnitY(), 0.1, tube, true};
         rigids.push_back(
             {.name = "ring", .solid = Sphere{0.15}, .mass = 1, .inertia = Mat3::Identity(), .rims = {rim}});
         rigids.push_back({.name = "bar", .solid = bar, .mass = 1, .inertia = Mat3::Identity()});
         old.resize(2);
         old[0].x = Vec3(0.003, 0, 0.004);
-        old[1].x = Vec3(0, half_height + tube - depth, 0);
+        old[1].x = Vec3(beside, half_height + tube - depth, 0);
         law.friction = mu;
         law.automatic.assign(2, 1000);
     }
@@ -48,14 +56,11 @@ struct Scene {
     }
 };
 
-struct Case {
-    std::string name;
-    LevelSet bar; // along x
-    double half_height, tube;
-};
 const std::vector<Case> cases = {{"ring under a box", Box{Vec3(0.6, 0.06, 0.06)}, 0.03, 0.03},
     {"ring under a rounded box", RoundedBox{Vec3(0.6, 0.06, 0.06), 0.01}, 0.03, 0.03},
-    {"rim under a rounded box", RoundedBox{Vec3(0.6, 0.06, 0.06), 0.01}, 0.03, 0}};
+    {"rim under a rounded box", RoundedBox{Vec3(0.6, 0.06, 0.06), 0.01}, 0.03, 0},
+    {"ring under a cylinder", Cylinder{0.1, 0.06}, 0.03, 0.03, 0.08},
+    {"ring under a cone", Cone{0.1, 0.06}, 0.03, 0.03, 0.08}};
 
 std::vector<Vec3> rest()
 {
@@ -66,18 +71,21 @@ TEST(SeamPoint, EndsOfTheStretchUnderABarAreFoundAndCarry)
 {
     for (const Case& on : cases) {
         SCOPED_TRACE(on.name);
-        const Scene s(on.bar, on.half_height, on.tube, 5e-4, 0.3);
+        const Scene s(on, 5e-4, 0.3);
         const Circle circle{s.old[0].x - s.old[1].x, Vec3::UnitY(), Vec3::UnitX(), 0.1};
         const SeamPoints found = find_seam_points({&s.rigids[1].solid, on.tube > 0 ? -1 : 0}, circle);
         int full = 0;
         for (const SeamPoint& p : found) {
-            if (p.slot >= 9) { // the planes across z
+            if (p.slot >= 9) { // the planes across z, and round ends
                 EXPECT_EQ(p.share, 1);
-                EXPECT_NEAR(std::abs(p.E.z()), std::holds_alternative<Box>(on.bar) ? 0.03 : 0.02, 1e-15);
+                if (p.slot < 13)
+                    EXPECT_NEAR(std::abs(p.E.z()), std::holds_alternative<Box>(on.bar) ? 0.03 : 0.02, 1e-15);
+                else
+                    EXPECT_NEAR(std::hypot(p.E.x(), p.E.z()), 0.1, 1e-12);
                 ++full;
             }
         }
-        EXPECT_EQ(full, 4);
+        EXPECT_EQ(full, on.beside == 0 ? 4 : 2);
     }
 }
 
@@ -88,7 +96,7 @@ TEST(SeamPoint, ForcesAreContinuousAsABarRocks)
     for (const Case& on : cases)
         for (const double mu : {0.0, 0.3}) {
             SCOPED_TRACE(on.name);
-            const Scene s(on.bar, on.half_height, on.tube, 2e-3, mu);
+            const Scene s(on, 2e-3, mu);
             ContactSet contacts(s.bodies());
             contacts.begin_step(0, dt, {}, {}, s.old, {});
             s.evaluate(contacts, rest());
@@ -121,7 +129,7 @@ TEST(SeamPoint, DerivativesMatchDifferences)
     for (const Case& on : cases)
         for (const double mu : {0.3, infinity})
             for (int trial = 0; trial < 200; ++trial) {
-                const Scene s(on.bar, on.half_height, on.tube, 1e-3, mu);
+                const Scene s(on, 1e-3, mu);
                 ContactSet contacts(s.bodies());
                 contacts.begin_step(0, dt, {}, {}, s.old, {});
                 std::vector<Vec3> q = rest();

@@ -1,5 +1,6 @@
 #include "stickslip/contact/step_start.h"
 
+#include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/math/check.h"
 #include "stickslip/math/rotation.h"
 
@@ -12,6 +13,20 @@ namespace stickslip {
 namespace {
 
 constexpr double flat_turn = std::numbers::pi / 9; // [rad] of the facets at a node that lies within a face
+
+// The least distance of a circle [m].
+double lowest_on(const DistanceField& field, const Circle& circle)
+{
+    constexpr int looks = 4; // where it is even, any place is the lowest
+    double least = infinity;
+    for (int i = 0; i < looks; ++i) {
+        const double angle = 2 * std::numbers::pi * i / looks;
+        least = std::min(least, field.distance(circle.centre + circle.radius * circle.direction(angle)));
+    }
+    for (const ExtremePoint& at : find_extreme_points(field, circle))
+        least = std::min(least, at.phi);
+    return least;
+}
 
 } // namespace
 
@@ -150,17 +165,16 @@ double StepStart::level_depth(const CandidatePair& pair) const
         indentation(pair), std::max(level_limit * smallest_size(bodies_.solid(pair.surface_body)), 2 * pressed(pair)));
 }
 
-double StepStart::roundness_before(const CandidatePair& pair, int plane) const
+double StepStart::roundness_before(const CandidatePair& pair, int patch) const
 {
     const auto [p, s] = pair;
+    const DistanceField field{&bodies_.solid(s), patch};
     const Frame own = relative(frame(s), point_frame(p));
-    const LevelSetSample at = sample_patch(bodies_.solid(s), plane, own.x);
     double least = infinity;
     for (const RoundPoint& ball : bodies_.rounds(p))
-        least = std::min(least, at.phi + at.n.dot(own.R * ball.centre) - ball.radius);
+        least = std::min(least, field.distance(own.to_world(ball.centre)) - ball.radius);
     for (const Rim& rim : bodies_.rims(p))
-        least = std::min(
-            least, at.phi + at.n.dot(own.R * rim.centre) - rim.radius * at.n.cross(own.R * rim.axis).norm() - rim.tube);
+        least = std::min(least, lowest_on(field, circle_at(rim, {own.to_world(rim.centre), own.R})) - rim.tube);
     return least;
 }
 
@@ -192,7 +206,7 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
     const auto [p, s] = pair;
     const LevelSet& solid = bodies_.solid(s);
     const int patches = patch_count(solid), points = bodies_.first_ball(p);
-    if (patches == 1 || bodies_.has_free_points(p) || (points < bodies_.points(p) && !bodies_.has_flat_faces(s)))
+    if (patches == 1 || bodies_.has_free_points(p))
         return {};
     const Frame surface = frame(s);
     std::vector<double> least(patches, infinity);
@@ -202,7 +216,7 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
             least[g] = std::min(least[g], patch_distance(solid, g, U));
     }
     if (points < bodies_.points(p))
-        for (int g = 0; g < patches; ++g) // planes
+        for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], roundness_before(pair, g));
     const auto level_within = [&](double depth) {
         std::vector<LevelPatch> level;

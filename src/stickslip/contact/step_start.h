@@ -102,7 +102,7 @@ public:
     std::size_t first_kept(const CandidatePair& pair, int point) const;
 
 private:
-    double roundness_before(const CandidatePair& pair, int plane) const; // [m] of balls and circles before that patch
+    double roundness_before(const CandidatePair& pair, int patch) const; // [m] of balls and circles before it
     Vec3 velocity(int body, const Vec3& P) const;
     double spring_depth(const Attachment& a) const; // [m] at most
     double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way

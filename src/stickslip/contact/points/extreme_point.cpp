@@ -94,7 +94,7 @@ int pieces_to_look_at(const DistanceField& field, const Circle& circle, double m
     if (!(length > least)
         || !(field.distance(circle.centre + circle.radius * circle.direction(middle)) < circle.tube + length))
         return 1;
-    return std::min(static_cast<int>(std::ceil(length / least)), 16);
+    return static_cast<int>(std::ceil(std::min(length / least, 16.0)));
 }
 
 struct Found {
@@ -140,6 +140,22 @@ std::optional<Vec3> direction_over_plane(const DistanceField& field, const Circl
 }
 
 } // namespace
+
+double DistanceField::narrowest() const
+{
+    if (const auto* grid = std::get_if<std::shared_ptr<const GridLevelSet>>(solid))
+        return (*grid)->spacing();
+    if (patch >= 0)
+        return infinity;
+    if (const Torus* torus = std::get_if<Torus>(solid))
+        return torus->minor;
+    if (const RoundedBox* box = std::get_if<RoundedBox>(solid))
+        return box->radius;
+    const bool is_sharp = std::holds_alternative<Box>(*solid) || std::holds_alternative<Cylinder>(*solid)
+        || std::holds_alternative<Cone>(*solid)
+        || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(*solid);
+    return is_sharp ? 0 : infinity;
+}
 
 Vec3 Circle::direction(double angle) const
 {
@@ -204,10 +220,13 @@ int run_down(const ExtremePoints& minima, const DistanceField& field, const Circ
 {
     if (minima.count <= 1)
         return minima.count - 1;
+    const double here = circle.angle(circle.direction(angle));
+    constexpr double at_it = 1e-5; // [rad] from a minimum, where rounding decides which way is down
+    for (int i = 0; i < minima.count; ++i)
+        if (std::abs(std::remainder(minima.points[i].angle - here, turn)) < at_it)
+            return i;
     // minima and maxima alternate, so that the next minimum downhill is the one reached
-    const Vec3 u = circle.direction(angle);
-    const bool up = along_circle(field.at(circle.centre + circle.radius * u), circle, u).F < 0;
-    const double here = circle.angle(u);
+    const bool up = AlongAngle{field, circle}(here).F < 0;
     int above = 0;
     while (above < minima.count && minima.points[above].angle < here)
         ++above;

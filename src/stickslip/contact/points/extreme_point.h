@@ -22,12 +22,9 @@ struct DistanceField {
     {
         return std::holds_alternative<Sphere>(*solid) || std::holds_alternative<Torus>(*solid);
     }
-    /// Smallest radius of curvature outside [m], as far as a circle has to look closer for it: a torus's tube.
-    double narrowest() const
-    {
-        const Torus* torus = std::get_if<Torus>(solid);
-        return torus ? torus->minor : infinity;
-    }
+    /// Smallest radius of curvature outside [m], as far as a circle has to look closer for it: that of a torus's tube,
+    /// 0 of edges; of a patch none.
+    double narrowest() const;
 };
 
 /// A circle in the frame of the solid. All of its vectors but the centre are unit.

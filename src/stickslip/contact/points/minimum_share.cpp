@@ -52,10 +52,10 @@ PoseScalar share_of_extremes(const DistanceField& field, const Circle& circle)
     return {share.share, share.dshare_dq / (2 * circle.radius) * rise.d};
 }
 
-PoseScalar share_of_minimum(
+PoseScalar share_beside_others(
     const DistanceField& field, const Circle& circle, const ExtremePoints& minima, int i, double tube)
 {
-    PoseScalar share = share_of_extremes(field, circle);
+    PoseScalar share{1};
     const int n = minima.count;
     const double angle = minima.points[i].angle;
     const auto beside = [&](int j, double low, double high) {

@@ -8,10 +8,10 @@ namespace stickslip {
 /// over a plane the sine between the two. In [0, 1]; points of its own carry the rest.
 PoseScalar share_of_extremes(const DistanceField& field, const Circle& circle);
 
-/// What share of its force minimum `i` of a circle with a tube [m] has about a solid that is curved all over. Where the
-/// circle is also below the surface at the maximum between two minima, these are one contact, as stiff as one where the
-/// two meet and as two where they part (docs/derivations.md#where-minima-merge).
-PoseScalar share_of_minimum(
+/// What share of its force minimum `i` of a circle with a tube [m] keeps beside the next ones. Where the circle is also
+/// below the surface at the maximum between two minima, these are one contact, as stiff as one where the two meet and
+/// as two where they part (docs/derivations.md#where-minima-merge).
+PoseScalar share_beside_others(
     const DistanceField& field, const Circle& circle, const ExtremePoints& minima, int i, double tube);
 
 } // namespace stickslip

@@ -81,8 +81,9 @@ PosedSeam place_of(const LevelSetSample& at, const Circle& circle, const SeamPoi
     PosedSeam end{posed(at, circle, u, E), {seam.ends}};
     const PosedPoint& p = end.place;
     const double jump = circle.radius * through * through / seam.edge;
-    end.ends.d = extreme_share(jump).dshare_dq * jump
-        * (2 / through * seam.normal.transpose() * cross(p.axis, p.u).d - p.phi.d / seam.edge);
+    const PoseVec normal = mapped(seam.normal, seam.dnormal_dE, p.E);
+    end.ends.d =
+        extreme_share(jump).dshare_dq * jump * (2 / through * dot(normal, cross(p.axis, p.u)).d - p.phi.d / seam.edge);
     return end;
 }
 

@@ -86,12 +86,20 @@ PoseScalar left_by(
 constexpr double chord_of_quarter = 1.4142135623730951; // [-] of the radius
 
 // For each minimum the attachment that it carries on, or -1: each attachment of a minimum on this patch runs down from
-// its place on the circle to the minimum it belongs to; of several that come to the same the nearest stays. Farther
-// than a quarter of a turn away another place of the rim has come down, and the contact is a new one.
+// its place on the circle to the minimum it belongs to, past those that do not touch; of several that come to the same
+// the nearest stays. Farther than a quarter of a turn away another place of the rim has come down, and the contact is a
+// new one.
 using Carried = std::array<int, ExtremePoints::capacity>;
 Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const Circle& before, const Circle& now,
     std::span<const Attachment> kept)
 {
+    ExtremePoints touching;
+    std::array<int, ExtremePoints::capacity> which;
+    for (int i = 0; i < minima.count; ++i)
+        if (minima.points[i].phi < now.tube) {
+            which[touching.count] = i;
+            touching.points[touching.count++] = minima.points[i];
+        }
     Carried carried;
     std::array<double, ExtremePoints::capacity> distance;
     carried.fill(-1);
@@ -101,9 +109,10 @@ Carried carry_on(const ExtremePoints& minima, const DistanceField& field, const 
         if (at.patch != field.patch || kept[k].slot != 0)
             continue;
         const Vec3 u = parallel_transport(before.direction(at.angle), before.axis, now.axis).v;
-        const int reached = run_down(minima, field, now, now.angle(u));
-        if (reached < 0)
+        const int next = run_down(touching, field, now, now.angle(u));
+        if (next < 0)
             continue;
+        const int reached = which[next];
         const double way = (minima.points[reached].u - u).norm();
         if (way < std::min(distance[reached], chord_of_quarter)) {
             distance[reached] = way;
@@ -182,8 +191,9 @@ void LevelSetSurface::relax_rim(const Rim& rim, const RimStart& began, const Fra
             if (!carries(at.phi, curved ? 1 : extreme_share(at.sharpness).share, at.E))
                 continue;
             PosedPoint e = posed_extreme(field, now, at);
-            e.share =
-                curved ? share_of_minimum(field, now, minima, i, rim.tube) : left_by(seams, field, now, e, at.angle);
+            e.share = curved ? share_of_extremes(field, now) : left_by(seams, field, now, e, at.angle);
+            if (curved || !sharp) // a patch is smooth: its minima vanish where they are even
+                e.share = e.share * share_beside_others(field, now, minima, i, rim.tube);
             if (e.share.v > 0)
                 add(e, carried[i] < 0 ? nullptr : &kept[carried[i]], at.angle, 0);
         }

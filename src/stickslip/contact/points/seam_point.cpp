@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace stickslip {
 
@@ -13,28 +14,94 @@ struct SeamCrossing {
     double depth; // [m] of Seams
     SeamPoints& found;
 
-    // Where the circle goes through U[axis] = place at this angle.
-    void add(int axis, double place, double angle) const
+    // At the direction u, E on the inner side of a seam with this normal outward.
+    void add(int seam, const Vec3& u, const Vec3& E, const Vec3& normal, const Mat3& dnormal_dE) const
     {
-        const Vec3 u = circle.direction(angle);
-        Vec3 E = circle.centre + circle.radius * u;
-        E[axis] = place; // to the last bit: the curvature is that between the planes
         const LevelSetSample at = field.at(E);
         if (!(at.phi > -depth))
             return;
         const AlongCircle along = along_circle(at, circle, u);
-        const double through = circle.axis.cross(u)[axis], edge = at.phi + depth;
-        const bool upper = place > 0, leaves = (through > 0) == upper;
+        const double through = normal.dot(circle.axis.cross(u)), edge = at.phi + depth;
+        const bool leaves = through > 0;
         const double ends = extreme_share(circle.radius * through * through / edge).share;
-        found.points[found.count++] = {.slot = 1 + 4 * axis + 2 * upper + leaves,
+        found.points[found.count++] = {.slot = 1 + 2 * seam + leaves,
             .angle = circle.angle(u),
             .u = u,
             .E = E,
-            .normal = Vec3::Unit(axis),
+            .normal = normal,
+            .dnormal_dE = dnormal_dE,
             .phi = at.phi,
             .edge = edge,
             .ends = ends,
             .share = (1 - extreme_share(std::hypot(along.F, along.q)).share) * ends};
+    }
+
+    // Where the circle goes through the plane U[axis] = place, which is 2 axis + upper of the seams.
+    void add_plane(int axis, double place) const
+    {
+        const Vec3 across = circle.axis.cross(circle.mark);
+        const double reach = circle.radius * std::hypot(circle.mark[axis], across[axis]);
+        const double cosine = (place - circle.centre[axis]) / reach;
+        if (!(std::abs(cosine) < 1)) // also where there is none, and where the circle is parallel
+            return;
+        const double middle = std::atan2(across[axis], circle.mark[axis]), half = std::acos(cosine);
+        const bool upper = place > 0;
+        for (const double angle : {middle - half, middle + half}) {
+            const Vec3 u = circle.direction(angle);
+            Vec3 E = circle.centre + circle.radius * u;
+            E[axis] = place; // to the last bit: the curvature is that between the planes
+            add(2 * axis + upper, u, E, (upper ? 1 : -1) * Vec3::Unit(axis), Mat3::Zero());
+        }
+    }
+
+    // Where it goes through the cylinder of this radius about y, beyond the flat end at y = place, as far as it is
+    // nearly parallel to that end: elsewhere it is even on no stretch of it, and the one root on each side of the
+    // place nearest to the axis is not all there may be.
+    void add_round(int seam, double radius, double place) const
+    {
+        constexpr double within = 1 - 1e-12; // the curvature is that of the flat end
+        const auto from_axis = [&](double angle) {
+            const Vec3 E = circle.centre + circle.radius * circle.direction(angle);
+            return Vec3(E.x(), 0, E.z());
+        };
+        const Vec3 across = circle.axis.cross(circle.mark), centre(circle.centre.x(), 0, circle.centre.z());
+        const double farthest = std::atan2(centre.dot(across), centre.dot(circle.mark)), nearest = farthest + pi;
+        if (!(from_axis(farthest).norm() > radius && from_axis(nearest).norm() < radius))
+            return;
+        for (const double out : {farthest, farthest + 2 * pi}) {
+            const double angle = crossing(from_axis, radius, nearest, out);
+            const Vec3 u = circle.direction(angle), normal = from_axis(angle).normalized();
+            Vec3 E = circle.centre + circle.radius * u;
+            if (!(E.y() * place > place * place))
+                continue;
+            E.x() *= within;
+            E.z() *= within;
+            const Mat3 flat = Vec3(1, 0, 1).asDiagonal();
+            add(seam, u, E, normal, (flat - normal * normal.transpose()) / radius);
+        }
+    }
+
+private:
+    static constexpr double pi = std::numbers::pi;
+
+    // Where the circle is that far from the axis, by its angles within and outside; Newton's method, within bounds.
+    template <typename FromAxis>
+    double crossing(const FromAxis& from_axis, double radius, double inside, double outside) const
+    {
+        double angle = 0.5 * (inside + outside);
+        for (int i = 0; i < 60; ++i) {
+            const Vec3 arm = from_axis(angle);
+            const double beyond = arm.norm() - radius;
+            (beyond < 0 ? inside : outside) = angle;
+            const double slope = circle.radius * arm.normalized().dot(circle.axis.cross(circle.direction(angle)));
+            double next = angle - beyond / slope;
+            if (!(next > std::min(inside, outside) && next < std::max(inside, outside)))
+                next = 0.5 * (inside + outside);
+            if (std::abs(next - angle) < 1e-15 * (1 + std::abs(angle)))
+                break;
+            angle = next;
+        }
+        return angle;
     }
 };
 
@@ -45,20 +112,14 @@ SeamPoints find_seam_points(const DistanceField& field, const Circle& circle)
     SeamPoints found;
     if (field.patch >= 0 && patch_count(*field.solid) > 1) // each is smooth
         return found;
-    const Seams planes = seams(*field.solid);
-    const Vec3 across = circle.axis.cross(circle.mark);
+    const Seams seams = stickslip::seams(*field.solid);
+    const SeamCrossing crossing{field, circle, seams.depth, found};
     for (int axis = 0; axis < 3; ++axis)
-        for (const double side : {-1.0, 1.0}) {
-            const double place = side * planes.half[axis];
-            const double reach = circle.radius * std::hypot(circle.mark[axis], across[axis]);
-            const double cosine = (place - circle.centre[axis]) / reach;
-            if (!(std::abs(cosine) < 1)) // also where there is none, and where the circle is parallel
-                continue;
-            const double middle = std::atan2(across[axis], circle.mark[axis]), half = std::acos(cosine);
-            const SeamCrossing crossing{field, circle, planes.depth, found};
-            crossing.add(axis, place, middle - half);
-            crossing.add(axis, place, middle + half);
-        }
+        for (const double side : {-1.0, 1.0})
+            crossing.add_plane(axis, side * seams.half[axis]);
+    constexpr int planes = 6;
+    for (int end = 0; end < seams.round_ends; ++end)
+        crossing.add_round(planes + end, seams.radius, (end == 0 ? -1 : 1) * seams.place);
     std::sort(found.points.begin(), found.points.begin() + found.count,
         [](const SeamPoint& a, const SeamPoint& b) { return a.angle < b.angle; });
     return found;

@@ -4,14 +4,15 @@
 
 namespace stickslip {
 
-/// Where a circle crosses a plane on which the curvature of the distance jumps (Seams): the end of a stretch of it that
-/// lies on a face. As the circle tilts over a flat face its minimum leaps from one end to the other, and there both
-/// carry (docs/derivations.md#ends-of-flat-stretches).
+/// Where a circle crosses a seam, a plane or a cylinder on which the curvature of the distance jumps (Seams): the end
+/// of a stretch of it that lies on a face. As the circle tilts over a flat face its minimum leaps from one end to the
+/// other, and there both carry (docs/derivations.md#ends-of-flat-stretches).
 struct SeamPoint {
-    int slot; // > 0: which plane, and whether the circle enters or leaves what is between it and the one opposite
+    int slot; // > 0: which seam, and whether the circle enters or leaves what is within it
     double angle; // [rad] as of Circle
     Vec3 u, E; // as of ExtremePoint
-    Vec3 normal; // of the plane, unit
+    Vec3 normal; // of the seam, unit
+    Mat3 dnormal_dE; // [1/m] along the seam and across it
     double phi; // [m] at E
     double edge; // [m] how far the nearest edge is there: the curvature jumps by its inverse
     double ends; // in [0, 1] as far as what is even on one side is not on the other: extreme_share of the jump of q
@@ -20,7 +21,7 @@ struct SeamPoint {
 
 /// Seam points of a circle by angle.
 struct SeamPoints {
-    static constexpr int capacity = 12;
+    static constexpr int capacity = 12; // two for each of six planes, or of a cylinder's two and its two ends
     std::array<SeamPoint, capacity> points;
     int count = 0;
 

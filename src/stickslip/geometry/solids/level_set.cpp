@@ -411,14 +411,18 @@ Seams seams_of(const Capsule& s)
 {
     return {Vec3(infinity, s.height / 2, infinity), s.radius};
 }
-Seams seams_of(const Cylinder& s) // and where its ends begin, which are round and no planes
+Seams seams_of(const Cylinder& s)
 {
-    return {Vec3(infinity, s.height / 2, infinity), 0};
+    return {Vec3(infinity, s.height / 2, infinity), 0, 2, s.radius, s.height / 2};
+}
+Seams seams_of(const Cone& s)
+{
+    return {Vec3::Constant(infinity), s.grown, 1, s.radius, s.height / 2};
 }
 template <typename Solid>
 Seams seams_of(const Solid&)
 {
-    return {Vec3::Constant(infinity), 0};
+    return {};
 }
 
 } // namespace

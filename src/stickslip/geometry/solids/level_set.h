@@ -56,11 +56,15 @@ double signed_distance(const LevelSet& solid, const Vec3& U);
 /// Exact distance, normal and Hessian of the whole solid. On the medial axis inside: those of nearest_patch.
 LevelSetSample sample(const LevelSet& solid, const Vec3& U);
 
-/// The planes U_i = +-half_i, outside of which the nearest point lies on an edge or a cap of the solid and between
-/// which it does not: there the curvature of the whole solid's distance jumps, wherever this is greater than -depth.
+/// Where the curvature of the whole solid's distance jumps, wherever this is greater than -depth: at the planes U_i =
+/// +-half_i, outside of which the nearest point lies on an edge or a cap of the solid and between which it does not;
+/// and beyond the flat round ends at y = -place and, where there are two, y = place, at the cylinder about y through
+/// their edges.
 struct Seams {
-    Vec3 half; // [m] infinite: none
-    double depth; // [m]
+    Vec3 half = Vec3::Constant(infinity); // [m] infinite: none
+    double depth = 0; // [m]
+    int round_ends = 0;
+    double radius = 0, place = 0; // [m] of these
 };
 Seams seams(const LevelSet& solid);
 
