@@ -103,12 +103,15 @@ def scene(kind, number, step, end):
     return text + "output: {frames: false}\n"
 
 
+def write_obj(path, vertices, facets):
+    path.write_text("".join(f"v {x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in vertices) + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in facets))
+
+
 def measure(options, kind, number):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(options.keep or folder) / f"{kind}{number}.yaml"
         path.parent.mkdir(exist_ok=True)
-        vertices, facets = KINDS[kind]()
-        path.with_name(f"{kind}.obj").write_text("".join(f"v {x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in vertices) + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in facets))
+        write_obj(path.with_name(f"{kind}.obj"), *KINDS[kind]())
         path.write_text(scene(kind, number, options.step, options.end))
         out = path.with_suffix(".out")
         run = subprocess.run([options.program, "run", path, "-o", out, "--threads", "1", "--quiet", "--force"], capture_output=True, text=True)
@@ -138,4 +141,5 @@ def main():
                   f"{sum(unfelt):9.1f}{max(unfelt, default=0):9.1f}{max(r['largest_energy_rise'] for r in runs):8.2g}{total('wall_time'):7.0f}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

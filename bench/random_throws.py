@@ -81,4 +81,5 @@ def main():
     print(f"{options.count} throws of {' and '.join(options.kinds)}: " + ", ".join(f"{key} {sum}" for key, sum in sums.items()))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,5 @@
 #include "stickslip/contact/points/extreme_point.h"
 
-#include "stickslip/math/check.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,7 +12,6 @@ namespace {
 constexpr int directions = 24; // looked at before minima are followed
 constexpr double turn = 2 * std::numbers::pi;
 constexpr double flat_until = 0.005, sharp_from = 0.02; // of q
-static_assert(2 * directions <= ExtremePoints::capacity);
 
 /// phi along a circle, as a function of the angle.
 struct AlongAngle {
@@ -90,11 +87,54 @@ std::optional<double> may_hide_two(const Looked& a, const Looked& b)
 int pieces_to_look_at(const DistanceField& field, const Circle& circle, double middle)
 {
     const double length = turn / directions * circle.radius;
-    const double least = 0.25 * (field.narrowest() + circle.tube);
+    const bool sampled = std::holds_alternative<std::shared_ptr<const GridLevelSet>>(*field.solid);
+    const double least = sampled ? 0.3 * field.narrowest() : 0.25 * (field.narrowest() + circle.tube);
     if (!(length > least)
         || !(field.distance(circle.centre + circle.radius * circle.direction(middle)) < circle.tube + length))
         return 1;
     return static_cast<int>(std::ceil(std::min(length / least, 16.0)));
+}
+
+// Angles on both sides of the planes on which two faces of an inner corner are equally near, ascending. A face that is
+// the nearer one between two of them alone has its minimum there.
+struct Kinks {
+    static constexpr int capacity = 64;
+    std::array<double, capacity> angles;
+    int count = 0;
+
+    const double* begin() const { return angles.data(); }
+    const double* end() const { return angles.data() + count; }
+};
+
+Kinks find_kinks(const DistanceField& field, const Circle& circle)
+{
+    constexpr double beside = 1e-7; // [rad]
+    Kinks kinks;
+    const Seams seams = stickslip::seams(*field.solid);
+    if (seams.inner.empty() || circle.tube < seams.least)
+        return kinks;
+    const Vec3 across = circle.axis.cross(circle.mark);
+    for (const InnerEdge& edge : seams.inner) {
+        const double along_mark = edge.n.dot(circle.mark), along_across = edge.n.dot(across);
+        const double cosine =
+            edge.n.dot(edge.a - circle.centre) / (circle.radius * std::hypot(along_mark, along_across));
+        if (!(std::abs(cosine) < 1))
+            continue;
+        const double middle = std::atan2(along_across, along_mark), half = std::acos(cosine);
+        const Vec3 length = edge.b - edge.a;
+        for (const double angle : {middle - half, middle + half}) {
+            const Vec3 u = circle.direction(angle), arm = circle.centre + circle.radius * u - edge.a;
+            const double t = length.dot(arm) / length.squaredNorm();
+            const double away = (arm - t * length).norm();
+            if (t < 0 || t > 1 || away > 2 * circle.tube || kinks.count + 2 > Kinks::capacity)
+                continue;
+            const double here = circle.angle(u);
+            kinks.angles[kinks.count++] = here - beside;
+            kinks.angles[kinks.count++] = here + beside;
+        }
+    }
+    std::sort(kinks.angles.begin(), kinks.angles.begin() + kinks.count);
+    return kinks;
 }
 
 struct Found {
@@ -121,8 +161,14 @@ struct Found {
     {
         const Vec3 E = circle.centre + circle.radius * u;
         const LevelSetSample at = field.at(E);
-        STICKSLIP_ASSERT(minima.count < ExtremePoints::capacity);
-        minima.points[minima.count++] = {circle.angle(u), u, E, at.phi, along_circle(at, circle, u).q};
+        const ExtremePoint found{circle.angle(u), u, E, at.phi, along_circle(at, circle, u).q};
+        if (minima.count < ExtremePoints::capacity) {
+            minima.points[minima.count++] = found;
+            return;
+        }
+        const auto highest = std::ranges::max_element(minima.points, {}, &ExtremePoint::phi);
+        if (found.phi < highest->phi)
+            *highest = found;
     }
 };
 
@@ -185,20 +231,27 @@ ExtremePoints find_extreme_points(const DistanceField& field, const Circle& circ
     const auto look = [&](double angle) { return Looked{angle, along(angle)}; };
     const Looked first = look(Circle::first_angle);
     Looked a = first;
+    const auto walk_to = [&](const Looked& b) {
+        if (const auto between = may_hide_two(a, b)) {
+            const Looked middle = look(*between);
+            found.add_minima(a, middle);
+            found.add_minima(middle, b);
+        } else {
+            found.add_minima(a, b);
+        }
+        a = b;
+    };
+    const Kinks kinks = find_kinks(field, circle);
     for (int i = 1; i <= directions; ++i) {
         const double angle = Circle::first_angle + i * turn / directions;
         const Looked end = i < directions ? look(angle) : Looked{angle, first.at};
         const int pieces = pieces_to_look_at(field, circle, 0.5 * (a.angle + angle));
         for (int k = 1; k <= pieces; ++k) {
             const Looked b = k < pieces ? look(angle - (pieces - k) * turn / (directions * pieces)) : end;
-            if (const auto between = may_hide_two(a, b)) {
-                const Looked middle = look(*between);
-                found.add_minima(a, middle);
-                found.add_minima(middle, b);
-            } else {
-                found.add_minima(a, b);
-            }
-            a = b;
+            for (const double kink : kinks)
+                if (kink > a.angle && kink < b.angle)
+                    walk_to(look(kink));
+            walk_to(b);
         }
     }
     std::sort(found.minima.points.begin(), found.minima.points.begin() + found.minima.count,

@@ -57,7 +57,8 @@ struct ExtremePoint {
 
 /// Local minima of phi along a circle, by angle. Those of a stretch so even that nothing would carry there
 /// (extreme_share) may be left out, and pairs of a minimum and a maximum closer than 1/24 of a turn may if one is
-/// nearly that even. Near a torus the circle is looked at more closely than that.
+/// nearly that even. Near what is narrow the circle is looked at more closely than that. Of more than `capacity`, as
+/// over the ripples of a sampled distance, the lowest.
 struct ExtremePoints {
     static constexpr int capacity = 48;
     std::array<ExtremePoint, capacity> points;

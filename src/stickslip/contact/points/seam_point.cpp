@@ -81,6 +81,32 @@ struct SeamCrossing {
         }
     }
 
+    // Where it goes through the plane through an edge of a face, as far as it is nearly parallel to the face.
+    void add_edge(int seam, const FaceEdge& edge) const
+    {
+        constexpr double parallel = 0.05; // [-] beyond it the circle is even on no stretch of the face
+        constexpr double within = 1e-6; // [radius] as far inside of the edge the face is the nearest beyond rounding
+        constexpr double nearest = 1e-9; // [radius]
+        if (!(circle.axis.cross(edge.n).squaredNorm() < parallel * parallel))
+            return;
+        const Vec3 across = circle.axis.cross(circle.mark);
+        const double along_mark = edge.out.dot(circle.mark), along_across = edge.out.dot(across);
+        const double cosine =
+            edge.out.dot(edge.a - circle.centre) / (circle.radius * std::hypot(along_mark, along_across));
+        if (!(std::abs(cosine) < 1))
+            return;
+        const double middle = std::atan2(along_across, along_mark), half = std::acos(cosine);
+        const Vec3 length = edge.b - edge.a;
+        for (const double angle : {middle - half, middle + half}) {
+            const Vec3 u = circle.direction(angle), E = circle.centre + circle.radius * u;
+            const double t = length.dot(E - edge.a) / length.squaredNorm(), height = edge.n.dot(E - edge.a);
+            if (!(t >= 0 && t <= 1 && height > 0) || found.count == SeamPoints::capacity
+                || std::abs(field.distance(E) - height) > nearest * circle.radius) // something else is nearer
+                continue;
+            add(seam, u, E - within * circle.radius * edge.out, edge.out, Mat3::Zero());
+        }
+    }
+
 private:
     static constexpr double pi = std::numbers::pi;
 
@@ -120,6 +146,9 @@ SeamPoints find_seam_points(const DistanceField& field, const Circle& circle)
     constexpr int planes = 6;
     for (int end = 0; end < seams.round_ends; ++end)
         crossing.add_round(planes + end, seams.radius, (end == 0 ? -1 : 1) * seams.place);
+    if (circle.tube >= seams.least)
+        for (std::size_t edge = 0; edge < seams.edges.size(); ++edge)
+            crossing.add_edge(planes + 2 + static_cast<int>(edge), seams.edges[edge]);
     std::sort(found.points.begin(), found.points.begin() + found.count,
         [](const SeamPoint& a, const SeamPoint& b) { return a.angle < b.angle; });
     return found;

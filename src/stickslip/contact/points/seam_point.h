@@ -21,7 +21,8 @@ struct SeamPoint {
 
 /// Seam points of a circle by angle.
 struct SeamPoints {
-    static constexpr int capacity = 12; // two for each of six planes, or of a cylinder's two and its two ends
+    static constexpr int capacity = 24; // two for each of six planes, or of a cylinder's two and its two ends; of
+                                        // polyhedra no more
     std::array<SeamPoint, capacity> points;
     int count = 0;
 

@@ -94,7 +94,18 @@ std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::from_mesh(const TriMes
         if (solid->faces_[f].corners.empty())
             return nullptr;
     }
+    solid->find_edges();
     return solid->faces_.size() < 4 ? nullptr : solid;
+}
+
+void ConvexPolyhedron::find_edges()
+{
+    edges_.clear();
+    for (const Face& f : faces_)
+        for (std::size_t i = 0; i < f.corners.size(); ++i) {
+            const Vec3 &a = vertices_[f.corners[i]], &b = vertices_[f.corners[(i + 1) % f.corners.size()]];
+            edges_.push_back({a, b, f.normal, (b - a).cross(f.normal).normalized()});
+        }
 }
 
 std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::grown(double by) const
@@ -114,6 +125,7 @@ std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::grown(double by) const
             solid->bounds_.add(solid->vertices_[v] += planes[v].completeOrthogonalDecomposition().solve(out[v]));
     solid->bounds_.min -= Vec3::Constant(by); // those that meet in several points
     solid->bounds_.max += Vec3::Constant(by);
+    solid->find_edges();
     return solid;
 }
 

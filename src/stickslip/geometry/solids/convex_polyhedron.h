@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/geometry/mesh/tri_mesh.h"
+#include "stickslip/geometry/solids/face_edges.h"
 #include "stickslip/math/types.h"
 
 #include <memory>
@@ -30,6 +31,7 @@ public:
 
     const std::vector<Vec3>& vertices() const { return vertices_; }
     const std::vector<Face>& faces() const { return faces_; }
+    const std::vector<FaceEdge>& edges() const { return edges_; } // of all faces, one after the other
     const Bounds& bounds() const { return bounds_; }
 
     double face_distance(int face, const Vec3& U) const { return faces_[face].normal.dot(U) - faces_[face].offset; }
@@ -48,8 +50,11 @@ public:
     Nearest nearest_point(const Vec3& U) const;
 
 private:
+    void find_edges();
+
     std::vector<Vec3> vertices_;
     std::vector<Face> faces_;
+    std::vector<FaceEdge> edges_;
     Bounds bounds_;
 };
 

@@ -65,6 +65,7 @@ GridLevelSet::GridLevelSet(GridCoefficients coefficients)
 GridLevelSet GridLevelSet::with_triangles(TriMesh triangles) const
 {
     GridLevelSet solid = *this;
+    solid.edges_ = std::make_shared<const FaceEdges>(face_edges(triangles));
     solid.triangles_ = std::make_shared<const TriangleDistance>(std::move(triangles));
     return solid;
 }

@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/mesh/tri_mesh.h"
 #include "stickslip/geometry/queries/triangle_distance.h"
+#include "stickslip/geometry/solids/face_edges.h"
 #include "stickslip/math/types.h"
 
 #include <array>
@@ -66,6 +67,7 @@ public:
     std::size_t node_count() const { return grid_.values.size(); } // 8 bytes each
     const Bounds& solid_bounds() const { return grid_.solid; } // [m] around the mesh and all of phi < 0
     const Bounds& domain() const { return domain_; } // [m] of the spline
+    const FaceEdges& edges() const { return *edges_; } // of its triangles
 
     /// Writes version, contents and checksum in the byte order of this machine.
     void save(std::ostream& out) const;
@@ -88,6 +90,7 @@ private:
 
     GridCoefficients grid_;
     std::shared_ptr<const TriangleDistance> triangles_;
+    std::shared_ptr<const FaceEdges> edges_ = std::make_shared<const FaceEdges>();
     Bounds domain_;
     double grown_ = 0; // [m]
 };

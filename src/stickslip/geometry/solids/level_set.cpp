@@ -419,6 +419,15 @@ Seams seams_of(const Cone& s)
 {
     return {Vec3::Constant(infinity), s.grown, 1, s.radius, s.height / 2};
 }
+Seams seams_of(const std::shared_ptr<const ConvexPolyhedron>& s)
+{
+    return {.edges = s->edges()};
+}
+Seams seams_of(const std::shared_ptr<const GridLevelSet>& s)
+{
+    constexpr double smooth = 3; // [cells]
+    return {.edges = s->edges().outer, .inner = s->edges().inner, .least = smooth * s->spacing()};
+}
 template <typename Solid>
 Seams seams_of(const Solid&)
 {

@@ -6,6 +6,7 @@
 #include "stickslip/math/types.h"
 
 #include <memory>
+#include <span>
 #include <variant>
 
 namespace stickslip {
@@ -58,13 +59,16 @@ LevelSetSample sample(const LevelSet& solid, const Vec3& U);
 
 /// Where the curvature of the whole solid's distance jumps, wherever this is greater than -depth: at the planes U_i =
 /// +-half_i, outside of which the nearest point lies on an edge or a cap of the solid and between which it does not;
-/// and beyond the flat round ends at y = -place and, where there are two, y = place, at the cylinder about y through
-/// their edges.
+/// beyond the flat round ends at y = -place and, where there are two, y = place, at the cylinder about y through their
+/// edges; beyond the faces of polyhedra and of triangles, at the planes through their edges across the face.
 struct Seams {
     Vec3 half = Vec3::Constant(infinity); // [m] infinite: none
     double depth = 0; // [m]
     int round_ends = 0;
     double radius = 0, place = 0; // [m] of these
+    std::span<const FaceEdge> edges = {}; // kept by the solid
+    std::span<const InnerEdge> inner = {}; // at the planes through these the gradient jumps
+    double least = 0; // [m] distance from which on the edges are felt: nearer a sampled one is smooth
 };
 Seams seams(const LevelSet& solid);
 

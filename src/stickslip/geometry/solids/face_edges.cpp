@@ -1,0 +1,33 @@
+#include "stickslip/geometry/solids/face_edges.h"
+
+#include "stickslip/geometry/mesh/edge_topology.h"
+
+namespace stickslip {
+
+FaceEdges face_edges(const TriMesh& closed_mesh, std::size_t most)
+{
+    constexpr double flat = 1e-3; // [rad]
+    const EdgeTopology surface(closed_mesh, {.patch_angle = flat});
+    FaceEdges edges;
+    for (std::size_t f = 0; f < surface.facets.size(); ++f)
+        for (int k = 0; k < 3; ++k) {
+            const int edge = surface.facet_edges[f][k], side = 3 * static_cast<int>(f) + k;
+            if (edge < 0 || surface.edge_kind[edge] != EdgeKind::internal)
+                continue;
+            const int beyond = surface.across(side) / 3;
+            if (surface.patch[beyond] == surface.patch[f])
+                continue;
+            const Triangle& corners = surface.facets[f];
+            const Vec3 &a = surface.positions[corners[k]], &b = surface.positions[corners[(k + 1) % 3]];
+            const Vec3 &n = surface.normals[f], &next = surface.normals[beyond];
+            if (surface.outward[side].dot(next) > 0)
+                edges.outer.push_back({a, b, n, surface.outward[side]});
+            else if (static_cast<int>(f) < beyond)
+                edges.inner.push_back({a, b, (n - next).normalized()});
+            if (edges.outer.size() + edges.inner.size() > most)
+                return {};
+        }
+    return edges;
+}
+
+} // namespace stickslip

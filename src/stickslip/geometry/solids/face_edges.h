@@ -1,0 +1,33 @@
+#pragma once
+
+#include "stickslip/geometry/mesh/tri_mesh.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// A side of a flat face at which a solid bends away: outside, the nearest point lies on the face within the plane
+/// through the edge across the face, and on the edge beyond it.
+struct FaceEdge {
+    Vec3 a, b; // [m] its ends
+    Vec3 n; // unit, outward normal of the face
+    Vec3 out; // unit, in the face, across the edge
+};
+
+/// An edge in an inner corner of two faces. On the plane through it that halves the corner both are equally near: the
+/// distance has a kink there.
+struct InnerEdge {
+    Vec3 a, b; // [m] its ends
+    Vec3 n; // unit, of that plane
+};
+
+/// Of a closed mesh that looks outward; facets that meet at less than a thousandth of a radian make up one face.
+struct FaceEdges {
+    std::vector<FaceEdge> outer;
+    std::vector<InnerEdge> inner;
+};
+
+/// Empty where there are more than `most`: the faces of a scanned shape are not what bodies lie on.
+FaceEdges face_edges(const TriMesh& closed_mesh, std::size_t most = 1000);
+
+} // namespace stickslip
