@@ -42,7 +42,7 @@ struct Scene {
 
     Frame old_frame() const { return frame_at(obstacle.motion, obstacle.start, time); }
     Frame frame() const { return frame_at(obstacle.motion, obstacle.start, time + dt); }
-    std::optional<SurfaceContact> relax(const Vec3& z) const
+    std::optional<PointContact> relax(const Vec3& z) const
     {
         const LevelSetSurface surface = surface_of(obstacle, old_frame(), frame(), dt, kind);
         return surface.relax(Z_old, z, {}, kept ? &*kept : nullptr, mu);

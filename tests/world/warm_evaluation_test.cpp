@@ -79,7 +79,7 @@ struct Row {
 TEST(WarmEvaluation, DoesNotAllocate)
 {
     Row row;
-    ContactPart part = row.contacts.part({1, 2});
+    ContactPart part{{1, 2}, {}};
     row.propose();
     for (int i = 0; i < 3; ++i) { // as many contacts as there will be, or more
         row.contacts.evaluate({}, row.rigid.candidates());

@@ -65,6 +65,12 @@ struct Attachment {
     const OnEdges& on_edges() const { return std::get<OnEdges>(to); }
 };
 
+/// [-] Of one that is kept, or of a new contact (null).
+inline double scale_of(const Attachment* kept)
+{
+    return kept ? kept->stiffness_scale : 1;
+}
+
 /// Order in which a state keeps its attachments.
 inline bool operator<(const Attachment& a, const Attachment& b)
 {

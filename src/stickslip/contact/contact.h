@@ -9,7 +9,6 @@ namespace stickslip {
 /// spring, Z + share (paper's Y - Z): the two are one but beyond a rim.
 struct SurfaceContact {
     Vec3 Y; // [m] end of the spring (drawn towards Z beyond a rim, see rim_weight)
-    Mat3 dY_dZ; // [-]
     bool sticks;
     AttachedTo to; // the relaxed attachment, the next step's Attachment::to; untouched bit for bit where it sticks
     Vec3 slip; // [m] world axes: how far the attachment slid over the surface in this step
@@ -22,6 +21,11 @@ struct SurfaceContact {
     double share = 1; // [-] of the force of a whole spring: Y is drawn towards Z by it
     Vec3 belt = Vec3::Zero(); // [m] world axes: by which conveyors, of either side, move the attachment
     double work = 0, lacking = 0; // [m^2] 2/k of energies: that the normal force took in, and PressedSpring::lacking
+};
+
+/// Contact of a point that is an unknown itself, or moves as its material does.
+struct PointContact : SurfaceContact {
+    Mat3 dY_dZ; // [-]
 };
 
 /// Contact of a point Z that the pose of its body determines: by the displacement of its material point now at
@@ -40,7 +44,7 @@ struct PoseContact : SurfaceContact {
 };
 
 /// The point itself touches.
-inline PoseContact at_point(const SurfaceContact& at, const Vec3& Z)
+inline PoseContact at_point(const PointContact& at, const Vec3& Z)
 {
     return {at, Z, Z, Mat3::Identity(), at.dY_dZ, Mat3::Zero(), Mat3::Zero(), PoseContact::Turn::none};
 }

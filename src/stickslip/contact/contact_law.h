@@ -40,6 +40,11 @@ struct ContactLaw {
         const auto it = rules.find(std::minmax({kind(a), kind(b)}));
         return it == rules.end() ? nullptr : &it->second;
     }
+    bool lets_meet(int a, int b) const
+    {
+        const PairRule* of_pair = rule(a, b);
+        return !of_pair || of_pair->enabled;
+    }
 };
 
 } // namespace stickslip

@@ -163,8 +163,7 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
         if (stops_spheres)
             box.add(start_.x[node]);
     }
-    const Vec3 margin = Vec3::Constant(bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0);
-    return {box.min - margin, box.max + margin};
+    return box.grown(bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0);
 }
 
 void ContactSet::update_tasks(std::span<const int> moved)
@@ -262,7 +261,7 @@ void ContactSet::run_tasks(std::span<const int> tasks, std::span<const Vec3> x, 
         needed_.size(), [&](std::size_t i) { run(tasks_[needed_[i]], x, rigid); }, 1);
     contacts_.clear();
     for (const int i : needed_)
-        collect(tasks_[i], rigid);
+        contacts_.append(tasks_[i].contacts);
 }
 
 void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
@@ -274,11 +273,6 @@ void ContactSet::evaluate(std::span<const Vec3> x, std::span<const RigidCandidat
     remember(x, rigid);
     update_tasks(all_bodies_);
     run_tasks(all_tasks_, x, rigid);
-}
-
-ContactPart ContactSet::part(std::vector<int> bodies)
-{
-    return {std::move(bodies), {}};
 }
 
 void ContactSet::evaluate(ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid)
@@ -324,16 +318,6 @@ Side ContactSet::side(int body, int point, std::span<const RigidCandidate> rigid
         return Side::fixed();
     const RigidCandidate& r = rigid[body - bodies_.first_rigid()];
     return Side::rigid(bodies_.block(body), r.x, r.J);
-}
-
-void ContactSet::collect(const Task& task, std::span<const RigidCandidate> rigid)
-{
-    const auto [p, s] = task.pair;
-    for (const SoftBallContact& c : task.soft)
-        contacts_.add(c, task.beside);
-    contacts_.append(task.on_meshes);
-    for (const FoundContact& c : task.found)
-        contacts_.add(p, s, c.point, c.k, c.at, side(p, c.point, rigid), side(s, c.point, rigid));
 }
 
 std::vector<Attachment> ContactSet::update_attachments() const

@@ -64,9 +64,8 @@ public:
     /// Those at the last evaluation, or on the way there.
     std::vector<UnfeltOverlap> unfelt_overlaps() const;
 
-    /// The contacts of some rigid bodies (counted through, ascending), all others standing where they were evaluated
-    /// last: what for_each_contact visits then are theirs alone.
-    ContactPart part(std::vector<int> bodies);
+    /// The contacts of a part, all other bodies standing where they were evaluated last: what for_each_contact visits
+    /// then are theirs alone.
     void evaluate(ContactPart& part, std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
     /// Those of the last evaluation, with their sums over blocks of unknowns; in an order that does not depend on
@@ -99,11 +98,6 @@ public:
     double stiffening_work() const;
 
 private:
-    struct FoundContact {
-        int point;
-        double k; // [N/m]
-        PoseContact at;
-    };
     // Two polyhedra within reach of one another in this step, a < b.
     struct MetPolyhedra {
         int a, b;
@@ -162,16 +156,13 @@ private:
         double mu; // [-]
         double left; // [-] of the forces of its circles and balls: left_by_crossings
         StepPoints points;
-        std::vector<FoundContact> found;
         std::vector<CrossedTube> crossings; // of an axis
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
         std::vector<PoseContact> touches;
-        std::vector<SoftBallContact> soft; // those with a deformable body
-        std::vector<BesideContact> beside; // how they share their forces
         SoftSurface::Search soft_search;
         std::vector<SoftBallContact> soft_touches;
-        ContactBlocks on_meshes; // of patches and of edges
+        ContactBlocks contacts; // found at the candidate
     };
     // The surface of a deformable body as patches.
     struct PatchedBody {
@@ -224,7 +215,7 @@ private:
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     std::vector<CrossedTube> crossings(const CandidatePair& pair) const;
     double left_by_crossings(const CandidatePair& pair) const;
-    void run_axis(Task& task) const;
+    void run_axis(Task& task, std::span<const RigidCandidate> rigid) const;
     struct PoseChange {
         Frame old, now; // at the start of the step and at the candidate
     };
@@ -234,14 +225,15 @@ private:
     double stiffness(const CandidatePair& pair, int point, const SurfaceContact& at) const;
     Vec3 turn(int body, std::span<const RigidCandidate> rigid) const; // [rad] in the step
     Side side(int body, int point, std::span<const RigidCandidate> rigid) const;
-    void collect(const Task& task, std::span<const RigidCandidate> rigid);
+    // A contact of one of its points with a surface that keeps its shape.
+    void add(Task& task, int point, double k, const PoseContact& at, std::span<const RigidCandidate> rigid) const;
     void decide_features();
     PairMotion pair_motion(int a, int b) const;
     // [world] of the body's solid, where it goes at the speed it has: what rests does not fall
     Frame next_frame(int body) const;
     double way_by_itself(int body) const; // [m] bound on what its points do in the step
     const Frame& frame(int body) const { return surfaces_[body - bodies_.first_rigid()].motion().frame; }
-    void run_polyhedra(Task& task) const;
+    void run_polyhedra(Task& task, std::span<const RigidCandidate> rigid) const;
     void make_patches();
     void begin_patches();
     void decide_meetings();

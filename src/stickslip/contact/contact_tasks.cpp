@@ -22,13 +22,10 @@ Vec3 ContactSet::scripted_way(const Contact& c) const
 
 void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const
 {
-    task.found.clear();
-    task.soft.clear();
-    task.beside.clear();
-    task.on_meshes.clear();
+    task.contacts.clear();
     switch (task.kind) {
     case ContactKind::polyhedra:
-        return run_polyhedra(task);
+        return run_polyhedra(task, rigid);
     case ContactKind::edges:
         return run_on_edges(task, x, rigid);
     case ContactKind::point_on_soft:
@@ -40,7 +37,7 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     case ContactKind::ball_on_mesh:
         return run_balls_on_triangles(task, rigid);
     case ContactKind::axis_on_solid:
-        return run_axis(task);
+        return run_axis(task, rigid);
     case ContactKind::rim_on_solid:
         return run_rims(task, surface_in_step(task.pair), rigid);
     case ContactKind::ball_on_solid:
@@ -48,6 +45,13 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
     case ContactKind::point_on_solid:
         return run_points(task, surface_in_step(task.pair), x, rigid);
     }
+}
+
+void ContactSet::add(
+    Task& task, int point, double k, const PoseContact& at, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    task.contacts.add(p, s, point, k, at, side(p, point, rigid), side(s, point, rigid));
 }
 
 LevelSetSurface ContactSet::surface_in_step(const CandidatePair& pair) const
@@ -133,7 +137,7 @@ void ContactSet::run_points(
         auto at = surface.relax(start.of_surface, Z, attachment, task.mu);
         if (!at)
             continue;
-        task.found.push_back({point, stiffness_factor_ * at->stiffness_scale * start.k, at_point(*at, Z)});
+        add(task, point, stiffness_factor_ * at->stiffness_scale * start.k, at_point(*at, Z), rigid);
     }
 }
 
@@ -147,9 +151,8 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
         const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
         surface.relax_ball(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
-        for (PoseContact& at : task.touches) {
-            task.found.push_back({point, stiffness(task.pair, point, at), at});
-        }
+        for (const PoseContact& at : task.touches)
+            add(task, point, stiffness(task.pair, point, at), at, rigid);
     }
 }
 
@@ -172,7 +175,7 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
             start_.kept_of(task.pair, point, next), mu);
         if (!at)
             continue;
-        task.found.push_back({point, task.left * stiffness(task.pair, point, *at), *at});
+        add(task, point, task.left * stiffness(task.pair, point, *at), *at, rigid);
     }
 }
 
@@ -211,7 +214,7 @@ double ContactSet::left_by_crossings(const CandidatePair& pair) const
     return left;
 }
 
-void ContactSet::run_axis(Task& task) const
+void ContactSet::run_axis(Task& task, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
     if (!task.has_begun) {
@@ -230,7 +233,7 @@ void ContactSet::run_axis(Task& task) const
         if (!at)
             continue;
         at->slot = c.at.tube;
-        task.found.push_back({point, c.at.share * stiffness(task.pair, point, *at), *at});
+        add(task, point, c.at.share * stiffness(task.pair, point, *at), *at, rigid);
     }
 }
 
@@ -257,18 +260,18 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
         if (!surface.may_touch(rim, frame))
             continue;
         const int end = begin + (rim.lies_flat ? Rim::point_count : Rim::extreme_points);
-        const auto add = [&](int point, const PoseContact& at) {
-            task.found.push_back({point, task.left * stiffness(task.pair, point, at), at});
+        const auto add_left = [&](int point, const PoseContact& at) {
+            add(task, point, task.left * stiffness(task.pair, point, at), at, rigid);
         };
         surface.relax_rim(
             rim, began, frame, start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.extremes);
         for (const RimContact& at : task.extremes)
-            add(begin + at.point, at);
+            add_left(begin + at.point, at);
         for (int point = begin + Rim::extreme_points; point < end; ++point) {
             const int i = point - begin - Rim::extreme_points;
             const Attachment* attachment = start_.kept_of(task.pair, point, next);
             if (const auto at = surface.relax_even_point(rim, i, began, frame, attachment, mu))
-                add(point, *at);
+                add_left(point, *at);
         }
     }
 }

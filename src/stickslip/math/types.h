@@ -34,6 +34,11 @@ struct Bounds {
         min = min.cwiseMin(x);
         max = max.cwiseMax(x);
     }
+    void add(const Bounds& other)
+    {
+        min = min.cwiseMin(other.min);
+        max = max.cwiseMax(other.max);
+    }
     Bounds grown(double by) const { return {min - Vec3::Constant(by), max + Vec3::Constant(by)}; }
     bool is_finite() const { return (max - min).allFinite(); }
     bool contains(const Vec3& x) const { return (x.array() >= min.array()).all() && (x.array() <= max.array()).all(); }

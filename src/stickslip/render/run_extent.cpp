@@ -121,12 +121,6 @@ void look_at(const RunReading& run, const RecordedFrame& frame, ColourBy by, Fou
     }
 }
 
-void add(const Bounds& other, Bounds& box)
-{
-    box.add(other.min);
-    box.add(other.max);
-}
-
 double size_of(const Bounds& box)
 {
     return (box.max - box.min).norm();
@@ -143,11 +137,11 @@ Bounds home_of(const std::vector<std::vector<Bounds>>& bodies, const std::vector
     constexpr double largest_obstacle = 10;
     Bounds home;
     for (const std::vector<Bounds>& boxes : bodies)
-        add(boxes.front(), home);
+        home.add(boxes.front());
     const double start = size_of(home);
     for (const Bounds& box : obstacles)
         if (size_of(box) < largest_obstacle * start)
-            add(box, home);
+            home.add(box);
     return home;
 }
 
@@ -175,7 +169,7 @@ std::vector<Bounds> boxes_of_staying(
             if (!stays)
                 continue;
             stay.push_back(box);
-            add(box, reached);
+            reached.add(box);
         }
     }
     return stay.empty() ? all : stay;
@@ -224,7 +218,7 @@ RunExtent run_extent(const RunReading& run, ColourBy by, double quantile)
     const std::vector<Bounds> shown = without_run_aways(boxes_of_staying(bodies, found.standing), few_bodies * looks);
     Bounds moving;
     for (const Bounds& box : shown.empty() ? found.standing : shown)
-        add(box, moving);
+        moving.add(box);
     if (!(moving.min.array() <= moving.max.array()).all()) // nothing but planes
         moving = {.min = Vec3::Constant(-1), .max = Vec3::Constant(1)};
     RunExtent extent{.has_plane = found.has_plane, .largest = scale_end(found.values, quantile)};

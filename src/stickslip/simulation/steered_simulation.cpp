@@ -72,9 +72,8 @@ void demand_contact(const SimulationParts& parts, int a, int b)
     if (parts.spheres)
         return;
     const World& world = parts.built.world;
-    const PairRule* rule =
-        world.contact.rule(contact_body(world, parts.built.bodies[a]), contact_body(world, parts.built.bodies[b]));
-    if (rule && !rule->enabled)
+    if (!world.contact.lets_meet(
+            contact_body(world, parts.built.bodies[a]), contact_body(world, parts.built.bodies[b])))
         throw InputError("\"" + parts.bodies[a].name + "\" and \"" + parts.bodies[b].name
             + "\": expected two bodies that touch; the scene lets them pass through each other");
 }

@@ -26,11 +26,6 @@ std::vector<Touch> touches_of(const ContactBodies& bodies, const ContactSet& con
     return touches;
 }
 
-bool is_within(const Bounds& box, const Vec3& x)
-{
-    return (x.array() >= box.min.array()).all() && (x.array() <= box.max.array()).all();
-}
-
 } // namespace
 
 /// What is known of a step and of the deformable body looked at.
@@ -85,7 +80,7 @@ std::optional<LostParticle> ParticleWatch::look_at(int body, int soft, const Ste
     for (int p = particles.begin; p < particles.end; ++p) {
         const Vec3& x = step.after.mpm.x[p];
         const Vec3 from = step.before.mpm.x[p] + step.moved;
-        if (!(is_within(step.box, x) || is_within(step.box, from) || is_within(step.box, 0.5 * (x + from)))
+        if (!(step.box.contains(x) || step.box.contains(from) || step.box.contains(0.5 * (x + from)))
             || std::binary_search(step.touches.begin(), step.touches.end(), Touch(body, soft, p - particles.begin)))
             continue;
         if (tets_[soft].contains(x)) {

@@ -123,8 +123,7 @@ bool Reach::may_meet(int a, int b) const
 {
     if (a == b || (bodies_.is_obstacle(a) && bodies_.is_obstacle(b)) || !box_[a].overlaps(box_[b]))
         return false;
-    const PairRule* rule = bodies_.law->rule(a, b);
-    return !rule || rule->enabled;
+    return bodies_.law->lets_meet(a, b);
 }
 
 std::vector<int> Reach::groups() const

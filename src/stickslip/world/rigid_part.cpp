@@ -29,7 +29,7 @@ RigidPart::RigidPart(const World& world, std::span<const Vec3> x, double dt, Rig
     , contacts_(&contacts)
     , bodies_(std::move(bodies))
     , place_(world.rigids.size(), -1)
-    , part_(contacts.part(counted_through(world, bodies_)))
+    , part_{counted_through(world, bodies_), {}}
 {
     std::vector<std::vector<int>> own;
     for (int i = 0; i < static_cast<int>(bodies_.size()); ++i) {

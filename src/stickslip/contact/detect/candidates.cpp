@@ -20,20 +20,14 @@ namespace {
 Bounds with_slack(const Bounds& box)
 {
     constexpr double slack = 1e-6;
-    const Vec3 margin = Vec3::Constant(slack * (box.max - box.min).norm());
-    return {box.min - margin, box.max + margin};
+    return box.grown(slack * (box.max - box.min).norm());
 }
 
 } // namespace
 
-bool is_bounded(const Bounds& box)
-{
-    return (box.max - box.min).allFinite();
-}
-
 bool boxes_meet(const Bounds& points, const Bounds& surface)
 {
-    return is_bounded(points) && (!is_bounded(surface) || with_slack(surface).overlaps(points));
+    return points.is_finite() && (!surface.is_finite() || with_slack(surface).overlaps(points));
 }
 
 // Of two bodies either may be the point side.
@@ -42,7 +36,7 @@ std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box) const
     std::vector<Bounds> wide(box.size()); // empty for unbounded bodies
     std::vector<int> unbounded;
     for (int b = 0; b < static_cast<int>(box.size()); ++b)
-        if (is_bounded(box[b]))
+        if (box[b].is_finite())
             wide[b] = with_slack(box[b]);
         else
             unbounded.push_back(b);
@@ -53,11 +47,11 @@ std::vector<CandidatePair> BroadPhase::find(std::span<const Bounds> box) const
             pairs.push_back({point, surface});
     };
     for (int a = 0; a < static_cast<int>(box.size()); ++a) {
-        if (!is_bounded(box[a]))
+        if (!box[a].is_finite())
             continue;
         const auto first = static_cast<std::ptrdiff_t>(pairs.size());
         tree.visit_overlapping(wide[a], [&](int b) {
-            if (a != b && is_bounded(box[b]) && wide[b].overlaps(box[a])) // the tree knows no place of unbounded ones
+            if (a != b && box[b].is_finite() && wide[b].overlaps(box[a])) // the tree knows no place of unbounded ones
                 add(a, b);
         });
         for (const int surface : unbounded)

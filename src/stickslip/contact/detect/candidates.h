@@ -40,8 +40,6 @@ private:
 /// unbounded meets every bounded box.
 bool boxes_meet(const Bounds& points, const Bounds& surface);
 
-bool is_bounded(const Bounds& box);
-
 /// Box in the world of a box in a frame.
 Bounds placed(const Bounds& local, const Frame& frame);
 

@@ -174,9 +174,8 @@ double ContactBodies::stiffness(int p, int s, int point) const
 {
     switch (kind(p, s, point)) {
     case ContactKind::edges:
-        return edge_stiffness(p, s);
     case ContactKind::polyhedra:
-        return polyhedron_stiffness(p, s);
+        return edge_stiffness(p, s);
     case ContactKind::point_on_soft:
         return patch_stiffness(p, s, point);
     case ContactKind::ball_on_soft:
@@ -199,11 +198,6 @@ std::optional<double> ContactBodies::said_stiffness(int p, int s) const
     if (const PairRule* rule = law->rule(p, s); rule && rule->stiffness)
         return rule->stiffness;
     return law->stiffness;
-}
-
-double ContactBodies::polyhedron_stiffness(int a, int b) const
-{
-    return said_stiffness(a, b).value_or(std::max(law->automatic[a], law->automatic[b]));
 }
 
 } // namespace stickslip

@@ -154,11 +154,6 @@ struct ContactBodies {
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
-    /// As points of point_body meet it. Pre: grow_solids, where these are material points.
-    const LevelSet& solid(int body, int point_body) const
-    {
-        return is_mpm(point_body) ? grown->solids[width(point_body)][body - first_rigid()] : solid(body);
-    }
     int width(int mpm_body) const { return grown->width_of_body[mpm_body - first_mpm()]; }
     void grow_solids();
 
@@ -215,8 +210,7 @@ struct ContactBodies {
 
     double friction(int point_body, int surface_body) const; // [-] finite
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
-    double polyhedron_stiffness(int a, int b) const; // [N/m] of a vertex or a pair of edges
-    double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges that meet_by_edges
+    double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges, and of a vertex of polyhedra
     double stiffness(const Attachment& a) const { return stiffness(a.point_body, a.surface_body, a.point); }
 
 private:

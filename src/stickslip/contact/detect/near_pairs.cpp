@@ -8,8 +8,8 @@ namespace {
 
 bool holds(const Bounds& roomy, const Bounds& box)
 {
-    return is_bounded(roomy) == is_bounded(box)
-        && (!is_bounded(box) || (roomy.contains(box.min) && roomy.contains(box.max)));
+    return roomy.is_finite() == box.is_finite()
+        && (!box.is_finite() || (roomy.contains(box.min) && roomy.contains(box.max)));
 }
 
 } // namespace
@@ -34,14 +34,13 @@ void NearPairs::make_room(int body, const Bounds& box)
 {
     constexpr double least = 0.1; // of the size
     Bounds& roomy = roomy_[body];
-    if (!is_bounded(box)) {
+    if (!box.is_finite()) {
         roomy = box;
         return;
     }
     const double size = (box.max - box.min).norm();
-    const double way = is_bounded(roomy) ? 0.5 * (box.min + box.max - roomy.min - roomy.max).norm() : 0;
-    const Vec3 margin = Vec3::Constant(least * size + std::min(way, size));
-    roomy = {box.min - margin, box.max + margin};
+    const double way = roomy.is_finite() ? 0.5 * (box.min + box.max - roomy.min - roomy.max).norm() : 0;
+    roomy = box.grown(least * size + std::min(way, size));
 }
 
 } // namespace stickslip

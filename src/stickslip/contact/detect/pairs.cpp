@@ -66,7 +66,7 @@ int ContactBodies::balls_on(int body, int soft) const
 {
     if (!is_deformable(soft) || triangles(soft) == nullptr)
         return 0;
-    if (const PairRule* rule = law->rule(body, soft); rule && !rule->enabled)
+    if (!law->lets_meet(body, soft))
         return 0;
     const std::span<const RoundPoint> balls = soft_balls(body);
     if (is_ball_on_triangles(body, soft))
@@ -99,8 +99,7 @@ bool ContactBodies::is_pair(int p, int s) const
         return false;
     if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)))
         return false;
-    const PairRule* rule = law->rule(p, s);
-    return !rule || rule->enabled;
+    return law->lets_meet(p, s);
 }
 
 bool ContactBodies::are_points_on_mesh(int p, int s) const
@@ -111,8 +110,7 @@ bool ContactBodies::are_points_on_mesh(int p, int s) const
         return is_pair(p, s);
     if (!is_sheet(s) || is_obstacle(p))
         return false;
-    const PairRule* rule = law->rule(p, s);
-    return !rule || rule->enabled;
+    return law->lets_meet(p, s);
 }
 
 bool ContactBodies::meets_patches(int p, int s) const
@@ -121,8 +119,7 @@ bool ContactBodies::meets_patches(int p, int s) const
         return false;
     if (p == s)
         return law->self;
-    const PairRule* rule = law->rule(p, s);
-    if (rule && !rule->enabled)
+    if (!law->lets_meet(p, s))
         return false;
     if (is_mpm(p))
         return true;
@@ -138,8 +135,7 @@ bool ContactBodies::meet_by_edges(int a, int b) const
         return false;
     if (a == b)
         return is_deformable(a) && law->self;
-    const PairRule* rule = law->rule(a, b);
-    return !rule || rule->enabled;
+    return law->lets_meet(a, b);
 }
 
 bool ContactBodies::crosses_by_axis(int p, int s) const

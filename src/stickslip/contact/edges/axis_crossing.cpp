@@ -1,7 +1,6 @@
 #include "stickslip/contact/edges/axis_crossing.h"
 
-#include "stickslip/contact/points/ball_at_surface.h"
-#include "stickslip/contact/points/pose_dual.h"
+#include "stickslip/contact/points/rolling_contact.h"
 #include "stickslip/geometry/solids/convex_features.h"
 #include "stickslip/math/parallel_transport.h"
 
@@ -189,37 +188,18 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     }
     const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, before ? before->n.v : n.v, n.v)
                                 : Transported{Vec3::Zero(), Mat3::Zero()};
-    const RelaxedBall<6> relaxed = relax_ball<6>(
-        {.radius = r,
-            .centre = at->centre - grown * n,
-            .n = n,
-            .distance = distance,
-            .old_distance = {old_distance},
-            .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, at->radius),
-            .offset = mapped(xi.v, xi.dv_db, n),
-            .is_new = kept == nullptr},
-        mu, motion.damping > 0 ? motion.damping / motion.dt : 0);
-    const PoseVec Y = relaxed.K + (relaxed.Z - relaxed.P);
-
-    const Frame& to = motion.frame;
-    const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
-    PoseContact contact;
-    contact.Y = to.to_world(Y.v);
-    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
-    contact.sticks = relaxed.sticks;
-    contact.to = RollingOnSolid{-1, relaxed.offset};
-    contact.slip = to.R * relaxed.slid;
-    contact.belt = to.R * (relaxed.after_touch * (belt - n.v.dot(belt) * n.v));
-    contact.depth = r - distance.v;
-    contact.n = to.R * n.v;
-    contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
-    contact.damped = to.R * (relaxed.Z.v - relaxed.P.v);
-    contact.Z = to.to_world(relaxed.Z.v);
-    contact.place = to.to_world(pose.x);
-    contact.dZ_dplace = to_world(relaxed.Z.by(0));
-    contact.dY_dplace = to_world(Y.by(0));
-    contact.dZ_dturn = to_world(relaxed.Z.by(1));
-    contact.dY_dturn = to_world(Y.by(1));
+    const BallAtSurface<6> ball{.radius = r,
+        .centre = at->centre - grown * n,
+        .n = n,
+        .distance = distance,
+        .old_distance = {old_distance},
+        .slip = rolling_slip(way - still(belt), posed_turn(pose.R * old.R.transpose()), n, at->radius),
+        .offset = mapped(xi.v, xi.dv_db, n),
+        .is_new = kept == nullptr};
+    const RelaxedBall<6> relaxed = relax_ball(ball, mu, motion.damping_share());
+    PoseContact contact =
+        rolling_contact(motion, ball, relaxed, relaxed.K + (relaxed.Z - relaxed.P), motion.frame.to_world(pose.x));
+    contact.stiffness_scale = scale_of(kept);
     return contact;
 }
 

@@ -140,7 +140,6 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.Z = Z.v;
     c.j = -c.k * spring.v;
     c.at.Y = Z.v + spring.v;
-    c.at.dY_dZ.setZero(); // Z is no unknown of its own here
     c.at.sticks = relaxed.sticks && kept;
     c.at.to = OnEdges{s0.v, t0.v, entry.sigma};
     c.at.slip = relaxed.slid;

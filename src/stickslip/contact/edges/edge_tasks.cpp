@@ -151,13 +151,13 @@ bool ContactSet::grow_edges()
     bool any = false;
     for (const CandidatePair& pair : pairs_with_edges(0)) {
         const auto before = [](const MetEdges& met, const CandidatePair& p) { return met.pair < p; };
-        auto at = std::lower_bound(met_edges_.begin(), met_edges_.end(), pair, before);
-        if (at == met_edges_.end() || !(at->pair == pair))
-            at = met_edges_.insert(at, {pair, {}});
+        const auto at = std::lower_bound(met_edges_.begin(), met_edges_.end(), pair, before);
+        const bool is_known = at != met_edges_.end() && at->pair == pair;
+        MetEdges new_one{pair, {}};
         const SurfaceEdges &a = *edges_of(pair.point_body), &b = *edges_of(pair.surface_body);
-        any = grow_edge_entries(a, b, start_.indentation(pair), at->entries) || any;
-        if (at->entries.empty())
-            met_edges_.erase(at);
+        any = grow_edge_entries(a, b, start_.indentation(pair), is_known ? at->entries : new_one.entries) || any;
+        if (!new_one.entries.empty())
+            met_edges_.insert(at, std::move(new_one));
     }
     is_listed_ = is_listed_ && !any;
     return any;
@@ -212,9 +212,9 @@ void ContactSet::run_on_edges(Task& task, std::span<const Vec3> x, std::span<con
         names.surface_body = s;
         names.point = bodies_.first_edge(p) + edge_a.number;
         names.at.slot = edge_b.number;
-        names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
+        names.at.stiffness_scale = scale_of(kept);
         names.k = stiffness_factor_ * names.at.stiffness_scale * bodies_.edge_stiffness(p, s);
-        add_edge_contact(a, b, entry, kept, law, names, task.on_meshes);
+        add_edge_contact(a, b, entry, kept, law, names, task.contacts);
     }
 }
 

@@ -60,7 +60,6 @@ void add_patch_contact(const PatchView& surface, const PatchPoint& point, const 
     c.Z = point.Z;
     c.j = -c.k * r.spring;
     c.at.Y = point.Z + r.spring;
-    c.at.dY_dZ.setZero(); // Z is no unknown of its own here
     c.at.sticks = r.sticks && point.kept;
     c.at.to = r.at;
     c.at.slip = r.Y - r.X;

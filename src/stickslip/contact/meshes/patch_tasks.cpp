@@ -80,9 +80,7 @@ Bounds ContactSet::way_box(int body) const
     }
     const Bounds own = bounds(bodies_.solid(body));
     Bounds way = placed(own, start_.frame(body));
-    const Bounds next = placed(own, next_frame(body));
-    way.add(next.min);
-    way.add(next.max);
+    way.add(placed(own, next_frame(body)));
     return way;
 }
 
@@ -307,9 +305,9 @@ void ContactSet::run_on_patches(Task& task, std::span<const Vec3> x, std::span<c
         names.surface_body = s;
         names.point = met.point;
         names.at.slot = met.slot;
-        names.at.stiffness_scale = kept ? kept->stiffness_scale : 1;
+        names.at.stiffness_scale = scale_of(kept);
         names.k = stiffness(task.pair, met.point, names.at);
-        add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.on_meshes);
+        add_patch_contact(surface, point, *relaxed, side, body.nodes, names, task.contacts);
     }
 }
 

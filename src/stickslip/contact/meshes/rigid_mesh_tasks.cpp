@@ -54,32 +54,25 @@ int facet_next_to(const PatchSurface& surface, int facet, const Vec3& Z)
     return best;
 }
 
-Bounds joined(Bounds a, const Bounds& b)
+PointContact contact_on(const PatchView& surface, const PatchPoint& point, const PatchRelaxation& r)
 {
-    a.add(b.min);
-    a.add(b.max);
-    return a;
-}
-
-SurfaceContact contact_on(const PatchView& surface, const PatchPoint& point, const PatchRelaxation& r)
-{
-    return {.Y = point.Z + r.spring,
-        .dY_dZ = Mat3::Identity() + r.derivatives(surface, point).along({.point = 1}).dspring,
-        .sticks = r.sticks && point.kept,
-        .to = r.at,
-        .slip = r.Y - r.X,
-        .depth = r.depth,
-        .n = r.n,
-        .damped = (r.pressed.pressed - r.pressed.elastic) * r.ray,
-        .passes = r.passes,
-        .share = r.pressed.share(),
-        .belt = r.belt,
-        .work = 2 * r.pressed.elastic * r.approach,
-        .lacking = r.pressed.lacking * r.ray.squaredNorm()};
+    return {{.Y = point.Z + r.spring,
+                .sticks = r.sticks && point.kept,
+                .to = r.at,
+                .slip = r.Y - r.X,
+                .depth = r.depth,
+                .n = r.n,
+                .damped = (r.pressed.pressed - r.pressed.elastic) * r.ray,
+                .passes = r.passes,
+                .share = r.pressed.share(),
+                .belt = r.belt,
+                .work = 2 * r.pressed.elastic * r.approach,
+                .lacking = r.pressed.lacking * r.ray.squaredNorm()},
+        Mat3::Identity() + r.derivatives(surface, point).along({.point = 1}).dspring};
 }
 
 /// In world axes what was found in a frame, but for its attachment.
-SurfaceContact seen_from_world(SurfaceContact at, const Frame& frame)
+PointContact seen_from_world(PointContact at, const Frame& frame)
 {
     at.Y = frame.to_world(at.Y);
     at.dY_dZ = frame.R * at.dY_dZ * frame.R.transpose();
@@ -130,17 +123,12 @@ void ContactSet::remember(std::span<const Vec3> x, std::span<const RigidCandidat
 void ContactSet::add_pairs_with_meshes(std::vector<CandidatePair>& pairs) const
 {
     for (const RigidMesh& mesh : rigid_meshes_) {
-        const Bounds own = bounds(bodies_.solid(mesh.body));
-        const Bounds swept = joined(placed(own, start_.frame(mesh.body)), placed(own, next_frame(mesh.body)));
-        const Vec3 margin =
-            Vec3::Constant(mesh.surface->patches().edge_length + 2 * start_.dt * start_.dt * bodies_.gravity.norm());
-        const Bounds reached{swept.min - margin, swept.max + margin};
+        const Bounds reached = way_box(mesh.body).grown(
+            mesh.surface->patches().edge_length + 2 * start_.dt * start_.dt * bodies_.gravity.norm());
         for (int p = 0; p < bodies_.count(); ++p)
             if (bodies_.are_points_on_mesh(p, mesh.body) && reached.overlaps(way_box(p)))
                 pairs.push_back({p, mesh.body});
     }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
 namespace {
@@ -289,11 +277,16 @@ bool ContactSet::grow_meetings()
     bool any = false;
     is_listed_ = is_listed_ && rigid_meshes_.empty();
     for (const RigidMesh& mesh : rigid_meshes_) {
-        const Bounds swept =
-            joined(placed(bounds(bodies_.solid(mesh.body)), start_.frame(mesh.body)), boxes_[mesh.body]);
-        for (int p = 0; p < bodies_.count(); ++p)
-            if (bodies_.are_points_on_mesh(p, mesh.body) && swept.overlaps(joined(way_box(p), boxes_[p])))
+        Bounds swept = placed(bounds(bodies_.solid(mesh.body)), start_.frame(mesh.body));
+        swept.add(boxes_[mesh.body]);
+        for (int p = 0; p < bodies_.count(); ++p) {
+            if (!bodies_.are_points_on_mesh(p, mesh.body))
+                continue;
+            Bounds way = way_box(p);
+            way.add(boxes_[p]);
+            if (swept.overlaps(way))
                 any = grow_meetings({p, mesh.body}) || any;
+        }
     }
     return any;
 }
@@ -386,10 +379,10 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
         const auto relaxed = relax_on_patch(surface, point);
         if (!relaxed)
             continue;
-        SurfaceContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
+        PointContact at = seen_from_world(contact_on(surface, point, *relaxed), motion.frame);
         at.slot = met.slot;
-        at.stiffness_scale = kept ? kept->stiffness_scale : 1;
-        task.found.push_back({met.point, stiffness(task.pair, met.point, at), at_point(at, Z)});
+        at.stiffness_scale = scale_of(kept);
+        add(task, met.point, stiffness(task.pair, met.point, at), at_point(at, Z), rigid);
     }
 }
 

@@ -1,6 +1,6 @@
-#include "stickslip/contact/points/ball_at_surface.h"
 #include "stickslip/contact/points/minimum_share.h"
 #include "stickslip/contact/points/posed_circle.h"
+#include "stickslip/contact/points/rolling_contact.h"
 #include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
 #include "stickslip/math/parallel_transport.h"
@@ -237,39 +237,22 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
     const Transported xi =
         kept ? parallel_transport(kept->rolling_on_solid().xi, old.n, e.n.v) : Transported{Vec3::Zero(), Mat3::Zero()};
-    const RelaxedBall<6> relaxed = relax_ball<6>({.radius = r,
-                                                     .centre = e.E,
-                                                     .n = e.n,
-                                                     .distance = e.phi,
-                                                     .old_distance = old.phi,
-                                                     .slip = slip_in_step(rim, e, before, old, Q, belt),
-                                                     .offset = mapped(xi.v, xi.dv_db, e.n),
-                                                     .is_new = kept == nullptr},
-        mu, motion_.damping > 0 ? motion_.damping / motion_.dt : 0);
-    const PoseVec &Z = relaxed.Z, &K = relaxed.K;
-    const PoseVec Y = Z + weight * (K - relaxed.P);
-
-    const Frame& to = motion_.frame;
-    const auto to_world = [&](const Mat3& D) { return Mat3(to.R * D * to.R.transpose()); };
-    RimContact contact;
-    contact.Y = to.to_world(Y.v);
-    contact.dY_dZ = Mat3::Zero(); // Z is no unknown here: see dY_dplace
-    contact.sticks = relaxed.sticks;
+    const BallAtSurface<6> ball{.radius = r,
+        .centre = e.E,
+        .n = e.n,
+        .distance = e.phi,
+        .old_distance = old.phi,
+        .slip = slip_in_step(rim, e, before, old, Q, belt),
+        .offset = mapped(xi.v, xi.dv_db, e.n),
+        .is_new = kept == nullptr};
+    const RelaxedBall<6> relaxed = relax_ball(ball, mu, motion_.damping_share());
+    const PoseVec Y = relaxed.Z + weight * (relaxed.K - relaxed.P);
+    RimContact contact{rolling_contact(motion_, ball, relaxed, Y, motion_.frame.to_world(body.x)), -1};
     contact.to = RollingOnSolid{field.patch, relaxed.offset, angle};
-    contact.slip = to.R * relaxed.slid;
-    contact.belt = to.R * (relaxed.after_touch * (belt - e.n.v.dot(belt) * e.n.v));
-    contact.depth = weight.v * (r - e.phi.v);
-    contact.n = to.R * e.n.v;
-    contact.stiffness_scale = kept ? kept->stiffness_scale : 1;
-    contact.damped = weight.v * (to.R * (Z.v - relaxed.P.v));
-    contact.Z = to.to_world(Z.v);
-    contact.dZ_dplace = to_world(Z.by(0));
-    contact.dY_dplace = to_world(Y.by(0));
-    contact.dZ_dturn = to_world(Z.by(1));
-    contact.dY_dturn = to_world(Y.by(1));
+    contact.depth *= weight.v;
+    contact.damped *= weight.v;
+    contact.stiffness_scale = scale_of(kept);
     contact.passes = passes;
-    contact.place = to.to_world(body.x);
-    contact.point = -1;
     return contact;
 }
 

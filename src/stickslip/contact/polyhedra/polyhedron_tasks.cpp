@@ -53,12 +53,7 @@ void ContactSet::decide_features()
     for (int body = bodies_.first_rigid(); body < bodies_.count(); ++body) {
         if (!polyhedra_[body])
             continue;
-        const Bounds own = bounds(bodies_.solid(body));
-        Bounds way = placed(own, start_.frame(body));
-        way.add(placed(own, next_frame(body)).min);
-        way.add(placed(own, next_frame(body)).max);
-        const Vec3 reach = Vec3::Constant(2 * (way_by_itself(body) + fall) + 0.02 * polyhedra_[body]->thickness);
-        ways[body] = {way.min - reach, way.max + reach};
+        ways[body] = way_box(body).grown(2 * (way_by_itself(body) + fall) + 0.02 * polyhedra_[body]->thickness);
     }
     std::vector<CandidatePair> near;
     const auto add = [&](const CandidatePair& pair) {
@@ -93,7 +88,7 @@ void ContactSet::add_polyhedra(const MetPolyhedra& met)
         new_task({met.b, met.a}, ContactKind::polyhedra).features = &met.features;
 }
 
-void ContactSet::run_polyhedra(Task& task) const
+void ContactSet::run_polyhedra(Task& task, std::span<const RigidCandidate> rigid) const
 {
     const auto [p, s] = task.pair;
     const auto pose = [&](int body) {
@@ -102,22 +97,23 @@ void ContactSet::run_polyhedra(Task& task) const
     };
     const PolyhedronPair pair(pose(p), pose(s), start_.dt * motion(task.pair).surface_velocity, bodies_.friction(p, s),
         bodies_.law->damping / start_.dt);
-    const double k = stiffness_factor_ * bodies_.polyhedron_stiffness(p, s);
-    const auto add = [&](const PolyhedronSpring& spring, int point, int slot, const std::optional<Attachment>& kept) {
-        const double scale = kept ? kept->stiffness_scale : 1;
-        PoseContact& at = task.found.emplace_back(FoundContact{point, scale * k, posed_contact(pair, spring)}).at;
+    const double k = stiffness_factor_ * bodies_.stiffness(p, s, 0);
+    const auto add_spring = [&](const PolyhedronSpring& spring, int point, int slot,
+                                const std::optional<Attachment>& kept) {
+        PoseContact at = posed_contact(pair, spring);
         at.slot = slot;
-        at.stiffness_scale = scale;
+        at.stiffness_scale = scale_of(kept ? &*kept : nullptr);
+        add(task, point, at.stiffness_scale * k, at, rigid);
     };
     const bool first = p < s;
     for (const VertexOnFace& v : first ? task.features->vertices_of_a() : task.features->vertices_of_b())
         if (const auto spring = relax_vertex(pair, v))
-            add(*spring, v.vertex, 0, v.kept);
+            add_spring(*spring, v.vertex, 0, v.kept);
     if (first)
         for (const EdgePair& e : task.features->edges())
             if (const auto spring =
                     relax_edge_pair(pair, e, {task.features->vertices_of_a(), task.features->vertices_of_b()}))
-                add(*spring, e.edge_a, 1 + e.edge_b, e.kept);
+                add_spring(*spring, e.edge_a, 1 + e.edge_b, e.kept);
 }
 
 bool ContactSet::grow()

@@ -88,7 +88,7 @@ LevelSetSurface::DampedPoint LevelSetSurface::damp(
         project_to_surface(*solid_, patch, P), false};
 }
 
-std::optional<SurfaceContact> LevelSetSurface::relax(
+std::optional<PointContact> LevelSetSurface::relax(
     const PointStart& began, const Vec3& Z, const Attachment* kept, double mu) const
 {
     const LevelSet& solid = *solid_;
@@ -119,17 +119,17 @@ std::optional<SurfaceContact> LevelSetSurface::relax(
     const Vec3 end = U + rim.weight * (relaxed.Y - P);
     const Mat3 dend_dU =
         Mat3::Identity() + rim.weight * (dY_dU - damped.dP_dU) + (relaxed.Y - P) * rim.dweight_dU.transpose();
-    return SurfaceContact{.Y = frame.to_world(end),
-        .dY_dZ = frame.R * dend_dU * frame.R.transpose(),
-        .sticks = relaxed.sticks,
-        .to = OnSolid{from->patch, relaxed.Y},
-        .slip = frame.R * (relaxed.Y - from->X),
-        .depth = -rim.weight * at_U.phi,
-        .n = frame.R * at_U.n,
-        .stiffness_scale = kept ? kept->stiffness_scale : 1,
-        .damped = rim.weight * (frame.R * (U - P)),
-        .passes = rim.weight < (1 - 1e-6) * share.weight,
-        .belt = frame.R * from->carried};
+    return PointContact{{.Y = frame.to_world(end),
+                            .sticks = relaxed.sticks,
+                            .to = OnSolid{from->patch, relaxed.Y},
+                            .slip = frame.R * (relaxed.Y - from->X),
+                            .depth = -rim.weight * at_U.phi,
+                            .n = frame.R * at_U.n,
+                            .stiffness_scale = scale_of(kept),
+                            .damped = rim.weight * (frame.R * (U - P)),
+                            .passes = rim.weight < (1 - 1e-6) * share.weight,
+                            .belt = frame.R * from->carried},
+        frame.R * dend_dU * frame.R.transpose()};
 }
 
 } // namespace stickslip

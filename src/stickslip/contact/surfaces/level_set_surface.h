@@ -21,6 +21,8 @@ struct SurfaceMotionInStep {
     Vec3 surface_velocity = Vec3::Zero(); // [m/s] in the solid's frame: of a conveyor, past the material that touches
     double dt = 0; // [s]
     double damping = 0; // [s] of the normal force
+
+    double damping_share() const { return damping > 0 ? damping / dt : 0; } // [-] of the step
 };
 
 /// An extreme point of a rim.
@@ -47,9 +49,8 @@ public:
 
     /// `kept`: the attachment of the last step, or null for a point that comes in now from where it started. Nothing
     /// where Z is outside. Paper: Alg 6 PRECOMPUTE_RD, Alg 7 PRECOMPUTE_RR
-    std::optional<SurfaceContact> relax(
-        const PointStart& began, const Vec3& Z, const Attachment* kept, double mu) const;
-    std::optional<SurfaceContact> relax(
+    std::optional<PointContact> relax(const PointStart& began, const Vec3& Z, const Attachment* kept, double mu) const;
+    std::optional<PointContact> relax(
         const Vec3& Z_old, const Vec3& Z, const PointSurface& point, const Attachment* kept, double mu) const
     {
         return relax(start_of(Z_old, point), Z, kept, mu);

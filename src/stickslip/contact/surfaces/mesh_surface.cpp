@@ -1,6 +1,6 @@
 #include "stickslip/contact/surfaces/mesh_surface.h"
 
-#include "stickslip/contact/points/round_contact.h"
+#include "stickslip/contact/points/rolling_contact.h"
 #include "stickslip/math/parallel_transport.h"
 
 #include <algorithm>

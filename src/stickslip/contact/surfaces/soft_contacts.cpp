@@ -58,16 +58,11 @@ void ContactSet::run_balls_on_soft_body(Task& task, const SoftBody& soft, std::s
         soft.surface.relax_ball(ball, start_.kept_of(task.pair, point, point + 1), law,
             std::span(bodies_.deformables->surface_nodes).subspan(nodes.begin, nodes.size()), task.soft_search,
             task.soft_touches);
-        const int before = static_cast<int>(task.beside.size());
-        const std::vector<BesideContact>& beside = task.soft_search.beside;
-        task.beside.insert(task.beside.end(), beside.begin(), beside.end());
         for (SoftBallContact& at : task.soft_touches) {
-            at.beside_begin += before;
-            at.beside_end += before;
             at.point_body = p;
             at.surface_body = s;
             at.point = point;
-            task.soft.push_back(at);
+            task.contacts.add(at, task.soft_search.beside);
         }
     }
 }

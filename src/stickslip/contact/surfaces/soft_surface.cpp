@@ -49,7 +49,6 @@ SoftBallContact contact_of(const MovingBall& ball, const Facet& facet, int facet
     const auto along_world = [&](const Vec3& v) { return to_world(facet.axes, fixed(v)).v; };
     contact.at.Y = Z.v - force.v / stiffness;
     contact.at.stiffness_scale = stiffness_scale;
-    contact.at.dY_dZ = Mat3::Zero(); // Z is no unknown here: see SoftBallContact::load
     contact.at.sticks = relaxed.sticks;
     contact.at.to = RollingOnFacet{facet_number, relaxed.offset, met.n.v};
     contact.at.slip = along_world(relaxed.slid);

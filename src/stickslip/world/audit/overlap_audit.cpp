@@ -77,7 +77,7 @@ std::vector<std::pair<int, int>> OverlapAudit::near_pairs() const
     std::vector<Bounds> boxes, bounded;
     for (const AuditedBody& s : shapes_) {
         boxes.push_back(s.world_box());
-        bounded.push_back(is_bounded(boxes.back()) ? boxes.back() : Bounds{});
+        bounded.push_back(boxes.back().is_finite() ? boxes.back() : Bounds{});
     }
     const BoxTree tree(bounded);
     std::vector<std::pair<int, int>> pairs;
@@ -87,7 +87,7 @@ std::vector<std::pair<int, int>> OverlapAudit::near_pairs() const
         const Bounds& box = boxes[a - first_];
         tree.visit_overlapping(box, [&](int i) {
             const int b = first_ + i;
-            const bool is_first = a < b || !is_bounded(box);
+            const bool is_first = a < b || !box.is_finite();
             if (a != b && is_first && box.overlaps(bounded[i]) && bodies_.may_touch(a, b))
                 pairs.push_back(std::minmax(a, b));
         });

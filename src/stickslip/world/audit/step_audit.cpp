@@ -51,7 +51,7 @@ StepAudit::StepAudit(const World& world)
     , way_(bodies_.count(), 0)
 {
     for (int b = bodies_.first_rigid(); b < bodies_.count(); ++b)
-        if (const Bounds box = bounds(bodies_.solid(b)); is_bounded(box)) {
+        if (const Bounds box = bounds(bodies_.solid(b)); box.is_finite()) {
             if (!std::holds_alternative<OpenSurface>(bodies_.solid(b))) // which has no inside
                 size_[b] = (box.max - box.min).minCoeff();
             reach_[b] = box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm();
