@@ -58,23 +58,16 @@ bodies:
 def newton(system):
     """A root or the end of a plain Newton method: its residual, place and last direction."""
     z = numpy.zeros(system.size)
-    g = numpy.array(system.residual(z))
-    for _ in range(80):
+    for iteration in range(81):
+        g = numpy.array(system.residual(z))
         size = numpy.linalg.norm(g)
-        system.residual(z)
         direction = -numpy.linalg.lstsq(system.matrix().toarray(), g, rcond=None)[0]
-        if size < SMALL:
-            break
         t = 1.0
-        while t > 1e-9:
-            there = numpy.array(system.residual(z + t * direction))
-            if numpy.linalg.norm(there) < (1 - 1e-3 * t) * size:
-                break
+        while t > 1e-9 and not numpy.linalg.norm(system.residual(z + t * direction)) < (1 - 1e-3 * t) * size:
             t /= 2
-        else:
-            break
-        z, g = z + t * direction, there
-    return size, z, direction
+        if size < SMALL or t <= 1e-9 or iteration == 80:
+            return size, z, direction
+        z = z + t * direction
 
 
 def largest_jump(system, z, direction, size):
@@ -126,7 +119,7 @@ def follow(path, end, counts):
             if "did not converge" in message:
                 dt = float(re.search(r"dt = ([\d.e-]+)", message)[1])
                 counts[cause(simulation, before, dt, f"{path.name} at {time:.4g} s")] += 1
-            elif "retrying" in message:
+            elif "would turn" in message or "undetected" in message:
                 counts["turns too far" if "turn" in message else "overlap"] += 1
         if gave_up:
             counts["gave up"] += 1
@@ -139,16 +132,19 @@ def main():
     parser.add_argument("count", type=int)
     parser.add_argument("first", help="kinds, by commas")
     parser.add_argument("second", help="kinds, by commas")
+    parser.add_argument("--keep", help="folder for the scenes")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(options.keep or temporary)
+        folder.mkdir(exist_ok=True)
         for kind, make in mesh_heaps.KINDS.items():
-            mesh_heaps.write_obj(pathlib.Path(folder) / f"{kind}.obj", *make())
+            mesh_heaps.write_obj(folder / f"{kind}.obj", *make())
         for kinds in ((a, b) for a in options.first.split(",") for b in options.second.split(",")):
             counts = collections.Counter()
             for number in range(options.count):
                 text = drop(number, kinds) if options.scenes == "drops" else random_throws.scene(number, kinds, "1", 1 / 60)[0]
-                path = pathlib.Path(folder) / f"{'_'.join(kinds)}_{number}.yaml"
+                path = folder / f"{'_'.join(kinds)}_{number}.yaml"
                 path.write_text(text)
                 follow(path, float(re.search(r"end: ([\d.]+)", text)[1]), counts)
             print(f"{kinds[1]} on {kinds[0]}: " + ", ".join(f"{key} {count}" for key, count in counts.items()), flush=True)

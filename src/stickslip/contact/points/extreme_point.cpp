@@ -126,7 +126,8 @@ Kinks find_kinks(const DistanceField& field, const Circle& circle)
             const Vec3 u = circle.direction(angle), arm = circle.centre + circle.radius * u - edge.a;
             const double t = length.dot(arm) / length.squaredNorm();
             const double away = (arm - t * length).norm();
-            if (t < 0 || t > 1 || away > 2 * circle.tube || kinks.count + 2 > Kinks::capacity)
+            // what touches both faces is tube/sine away
+            if (t < 0 || t > 1 || away * edge.sine > 1.5 * circle.tube || kinks.count + 2 > Kinks::capacity)
                 continue;
             const double here = circle.angle(u);
             kinks.angles[kinks.count++] = here - beside;
@@ -195,6 +196,8 @@ double DistanceField::narrowest() const
         return infinity;
     if (const Torus* torus = std::get_if<Torus>(solid))
         return torus->minor;
+    if (const Capsule* capsule = std::get_if<Capsule>(solid))
+        return capsule->radius;
     if (const RoundedBox* box = std::get_if<RoundedBox>(solid))
         return box->radius;
     const bool is_sharp = std::holds_alternative<Box>(*solid) || std::holds_alternative<Cylinder>(*solid)

@@ -23,7 +23,8 @@ struct DistanceField {
         return std::holds_alternative<Sphere>(*solid) || std::holds_alternative<Torus>(*solid);
     }
     /// Smallest radius of curvature outside [m], as far as a circle has to look closer for it: that of a torus's tube,
-    /// 0 of edges; of a patch none.
+    /// 0 of edges, of what is sampled the spacing; infinite of one of several patches, of planes and of spheres, along
+    /// which a circle has one minimum.
     double narrowest() const;
 };
 

@@ -82,8 +82,8 @@ PosedSeam place_of(const LevelSetSample& at, const Circle& circle, const SeamPoi
     const PosedPoint& p = end.place;
     const double jump = circle.radius * through * through / seam.edge;
     const PoseVec normal = mapped(seam.normal, seam.dnormal_dE, p.E);
-    end.ends.d =
-        extreme_share(jump).dshare_dq * jump * (2 / through * dot(normal, cross(p.axis, p.u)).d - p.phi.d / seam.edge);
+    end.ends.d = seam.bends * extreme_share(jump).dshare_dq * jump
+        * (2 / through * dot(normal, cross(p.axis, p.u)).d - p.phi.d / seam.edge);
     return end;
 }
 

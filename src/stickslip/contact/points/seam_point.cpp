@@ -8,14 +8,16 @@ namespace stickslip {
 
 namespace {
 
+constexpr double parallel = 0.05; // [-] a circle that leans more against a face is even on no stretch of it
+
 struct SeamCrossing {
     const DistanceField& field;
     const Circle& circle;
     double depth; // [m] of Seams
     SeamPoints& found;
 
-    // At the direction u, E on the inner side of a seam with this normal outward.
-    void add(int seam, const Vec3& u, const Vec3& E, const Vec3& normal, const Mat3& dnormal_dE) const
+    // At the direction u, E on the inner side of a seam with this normal outward; `bends`: SeamPoint::bends.
+    void add(int seam, const Vec3& u, const Vec3& E, const Vec3& normal, const Mat3& dnormal_dE, double bends = 1) const
     {
         const LevelSetSample at = field.at(E);
         if (!(at.phi > -depth))
@@ -23,8 +25,8 @@ struct SeamCrossing {
         const AlongCircle along = along_circle(at, circle, u);
         const double through = normal.dot(circle.axis.cross(u)), edge = at.phi + depth;
         const bool leaves = through > 0;
-        const double ends = extreme_share(circle.radius * through * through / edge).share;
-        found.points[found.count++] = {.slot = 1 + 2 * seam + leaves,
+        const double ends = bends * extreme_share(circle.radius * through * through / edge).share;
+        const SeamPoint point{.slot = 1 + 2 * seam + leaves,
             .angle = circle.angle(u),
             .u = u,
             .E = E,
@@ -32,8 +34,16 @@ struct SeamCrossing {
             .dnormal_dE = dnormal_dE,
             .phi = at.phi,
             .edge = edge,
+            .bends = bends,
             .ends = ends,
             .share = (1 - extreme_share(std::hypot(along.F, along.q)).share) * ends};
+        if (found.count < SeamPoints::capacity) {
+            found.points[found.count++] = point;
+            return;
+        }
+        const auto least = std::ranges::min_element(found.points, {}, &SeamPoint::share);
+        if (point.share > least->share)
+            *least = point;
     }
 
     // Where the circle goes through the plane U[axis] = place, which is 2 axis + upper of the seams.
@@ -54,11 +64,12 @@ struct SeamCrossing {
         }
     }
 
-    // Where it goes through the cylinder of this radius about y, beyond the flat end at y = place, as far as it is
-    // nearly parallel to that end: elsewhere it is even on no stretch of it, and the one root on each side of the
-    // place nearest to the axis is not all there may be.
+    // Where it goes through the cylinder of this radius about y, beyond the flat end at y = place: once on each side of
+    // the place nearest to the axis, if it is nearly parallel to that end.
     void add_round(int seam, double radius, double place) const
     {
+        if (!(std::hypot(circle.axis.x(), circle.axis.z()) < parallel))
+            return;
         constexpr double within = 1 - 1e-12; // the curvature is that of the flat end
         const auto from_axis = [&](double angle) {
             const Vec3 E = circle.centre + circle.radius * circle.direction(angle);
@@ -84,7 +95,6 @@ struct SeamCrossing {
     // Where it goes through the plane through an edge of a face, as far as it is nearly parallel to the face.
     void add_edge(int seam, const FaceEdge& edge) const
     {
-        constexpr double parallel = 0.05; // [-] beyond it the circle is even on no stretch of the face
         constexpr double within = 1e-6; // [radius] as far inside of the edge the face is the nearest beyond rounding
         constexpr double nearest = 1e-9; // [radius]
         if (!(circle.axis.cross(edge.n).squaredNorm() < parallel * parallel))
@@ -100,10 +110,10 @@ struct SeamCrossing {
         for (const double angle : {middle - half, middle + half}) {
             const Vec3 u = circle.direction(angle), E = circle.centre + circle.radius * u;
             const double t = length.dot(E - edge.a) / length.squaredNorm(), height = edge.n.dot(E - edge.a);
-            if (!(t >= 0 && t <= 1 && height > 0) || found.count == SeamPoints::capacity
+            if (!(t >= 0 && t <= 1 && height > 0)
                 || std::abs(field.distance(E) - height) > nearest * circle.radius) // something else is nearer
                 continue;
-            add(seam, u, E - within * circle.radius * edge.out, edge.out, Mat3::Zero());
+            add(seam, u, E - within * circle.radius * edge.out, edge.out, Mat3::Zero(), extreme_share(edge.fold).share);
         }
     }
 
@@ -147,8 +157,8 @@ SeamPoints find_seam_points(const DistanceField& field, const Circle& circle)
     for (int end = 0; end < seams.round_ends; ++end)
         crossing.add_round(planes + end, seams.radius, (end == 0 ? -1 : 1) * seams.place);
     if (circle.tube >= seams.least)
-        for (std::size_t edge = 0; edge < seams.edges.size(); ++edge)
-            crossing.add_edge(planes + 2 + static_cast<int>(edge), seams.edges[edge]);
+        for (const FaceEdge& edge : seams.edges)
+            crossing.add_edge(planes + 2 + edge.line, edge);
     std::sort(found.points.begin(), found.points.begin() + found.count,
         [](const SeamPoint& a, const SeamPoint& b) { return a.angle < b.angle; });
     return found;

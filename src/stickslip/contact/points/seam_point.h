@@ -15,14 +15,14 @@ struct SeamPoint {
     Mat3 dnormal_dE; // [1/m] along the seam and across it
     double phi; // [m] at E
     double edge; // [m] how far the nearest edge is there: the curvature jumps by its inverse
+    double bends; // in [0, 1] as far as the solid bends away there: of nearly flat folds less than 1
     double ends; // in [0, 1] as far as what is even on one side is not on the other: extreme_share of the jump of q
     double share; // in [0, 1] of its force: of a stretch that is even and ends here
 };
 
 /// Seam points of a circle by angle.
 struct SeamPoints {
-    static constexpr int capacity = 24; // two for each of six planes, or of a cylinder's two and its two ends; of
-                                        // polyhedra no more
+    static constexpr int capacity = 24; // of more, as of polyhedra, those with the largest shares
     std::array<SeamPoint, capacity> points;
     int count = 0;
 

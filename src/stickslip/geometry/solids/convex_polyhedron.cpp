@@ -100,12 +100,21 @@ std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::from_mesh(const TriMes
 
 void ConvexPolyhedron::find_edges()
 {
+    std::map<std::pair<int, int>, Vec3> normal; // of the face on the left of the way from one corner to the other
+    const auto for_sides = [&](const auto& visit) {
+        for (const Face& f : faces_)
+            for (std::size_t i = 0; i < f.corners.size(); ++i)
+                visit(f, f.corners[i], f.corners[(i + 1) % f.corners.size()]);
+    };
+    for_sides([&](const Face& f, int a, int b) { normal[{a, b}] = f.normal; });
     edges_.clear();
-    for (const Face& f : faces_)
-        for (std::size_t i = 0; i < f.corners.size(); ++i) {
-            const Vec3 &a = vertices_[f.corners[i]], &b = vertices_[f.corners[(i + 1) % f.corners.size()]];
-            edges_.push_back({a, b, f.normal, (b - a).cross(f.normal).normalized()});
-        }
+    for_sides([&](const Face& f, int i, int j) {
+        const Vec3 &a = vertices_[i], &b = vertices_[j];
+        const auto next = normal.find({j, i});
+        edges_.push_back({a, b, f.normal, (b - a).cross(f.normal).normalized(),
+            next == normal.end() ? 1 : fold_between(f.normal, next->second)});
+    });
+    number_lines(edges_);
 }
 
 std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::grown(double by) const

@@ -12,6 +12,8 @@ struct FaceEdge {
     Vec3 a, b; // [m] its ends
     Vec3 n; // unit, outward normal of the face
     Vec3 out; // unit, in the face, across the edge
+    double fold; // [-] sine of the angle by which the next face bends away, 1 beyond a right angle
+    int line = 0; // of those on one straight line of one face the number of the first
 };
 
 /// An edge in an inner corner of two faces. On the plane through it that halves the corner both are equally near: the
@@ -19,6 +21,7 @@ struct FaceEdge {
 struct InnerEdge {
     Vec3 a, b; // [m] its ends
     Vec3 n; // unit, of that plane
+    double sine; // [-] of the angle between it and either face
 };
 
 /// Of a closed mesh that looks outward; facets that meet at less than a thousandth of a radian make up one face.
@@ -29,5 +32,11 @@ struct FaceEdges {
 
 /// Empty where there are more than `most`: the faces of a scanned shape are not what bodies lie on.
 FaceEdges face_edges(const TriMesh& closed_mesh, std::size_t most = 1000);
+
+/// Sets FaceEdge::line.
+void number_lines(std::vector<FaceEdge>& edges);
+
+/// FaceEdge::fold of two faces with these normals.
+double fold_between(const Vec3& n, const Vec3& next);
 
 } // namespace stickslip

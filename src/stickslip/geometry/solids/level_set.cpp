@@ -425,7 +425,7 @@ Seams seams_of(const std::shared_ptr<const ConvexPolyhedron>& s)
 }
 Seams seams_of(const std::shared_ptr<const GridLevelSet>& s)
 {
-    constexpr double smooth = 3; // [cells]
+    constexpr double smooth = 3.1; // [cells]: three, and a tenth for what presses in
     return {.edges = s->edges().outer, .inner = s->edges().inner, .least = smooth * s->spacing()};
 }
 template <typename Solid>
