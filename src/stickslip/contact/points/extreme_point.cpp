@@ -113,16 +113,12 @@ Kinks find_kinks(const DistanceField& field, const Circle& circle)
     const Seams seams = stickslip::seams(*field.solid);
     if (seams.inner.empty() || circle.tube < seams.least)
         return kinks;
-    const Vec3 across = circle.axis.cross(circle.mark);
     for (const InnerEdge& edge : seams.inner) {
-        const double along_mark = edge.n.dot(circle.mark), along_across = edge.n.dot(across);
-        const double cosine =
-            edge.n.dot(edge.a - circle.centre) / (circle.radius * std::hypot(along_mark, along_across));
-        if (!(std::abs(cosine) < 1))
+        const auto crossings = circle.crossings(edge.n, edge.n.dot(edge.a));
+        if (!crossings)
             continue;
-        const double middle = std::atan2(along_across, along_mark), half = std::acos(cosine);
         const Vec3 length = edge.b - edge.a;
-        for (const double angle : {middle - half, middle + half}) {
+        for (const double angle : *crossings) {
             const Vec3 u = circle.direction(angle), arm = circle.centre + circle.radius * u - edge.a;
             const double t = length.dot(arm) / length.squaredNorm();
             const double away = (arm - t * length).norm();
@@ -215,6 +211,16 @@ double Circle::angle(const Vec3& u) const
 {
     const double angle = std::atan2(axis.cross(mark).dot(u), mark.dot(u));
     return angle < first_angle ? angle + turn : angle;
+}
+
+std::optional<std::array<double, 2>> Circle::crossings(const Vec3& n, double h) const
+{
+    const double along_mark = n.dot(mark), along_across = n.dot(axis.cross(mark));
+    const double cosine = (h - n.dot(centre)) / (radius * std::hypot(along_mark, along_across));
+    if (!(std::abs(cosine) < 1))
+        return std::nullopt;
+    const double middle = std::atan2(along_across, along_mark), half = std::acos(cosine);
+    return std::array{middle - half, middle + half};
 }
 
 AlongCircle along_circle(const LevelSetSample& at, const Circle& circle, const Vec3& u)

@@ -3,6 +3,7 @@
 #include "stickslip/geometry/solids/level_set.h"
 
 #include <array>
+#include <optional>
 
 namespace stickslip {
 
@@ -38,6 +39,10 @@ struct Circle {
 
     Vec3 direction(double angle) const; // unit, from the centre: the mark turned about the axis [rad]
     double angle(const Vec3& u) const; // [rad] its inverse, in [first_angle, first_angle + 2 pi)
+
+    /// Where it goes through the plane n . U = h [rad]; nothing where it does not, or lies in parallel.
+    std::optional<std::array<double, 2>> crossings(const Vec3& n, double h) const;
+
     static constexpr double first_angle = -0.1; // where nothing drawn along axes has its extreme points
 };
 

@@ -49,14 +49,11 @@ struct SeamCrossing {
     // Where the circle goes through the plane U[axis] = place, which is 2 axis + upper of the seams.
     void add_plane(int axis, double place) const
     {
-        const Vec3 across = circle.axis.cross(circle.mark);
-        const double reach = circle.radius * std::hypot(circle.mark[axis], across[axis]);
-        const double cosine = (place - circle.centre[axis]) / reach;
-        if (!(std::abs(cosine) < 1)) // also where there is none, and where the circle is parallel
+        const auto crossings = circle.crossings(Vec3::Unit(axis), place); // none where `place` is infinite
+        if (!crossings)
             return;
-        const double middle = std::atan2(across[axis], circle.mark[axis]), half = std::acos(cosine);
         const bool upper = place > 0;
-        for (const double angle : {middle - half, middle + half}) {
+        for (const double angle : *crossings) {
             const Vec3 u = circle.direction(angle);
             Vec3 E = circle.centre + circle.radius * u;
             E[axis] = place; // to the last bit: the curvature is that between the planes
@@ -99,15 +96,11 @@ struct SeamCrossing {
         constexpr double nearest = 1e-9; // [radius]
         if (!(circle.axis.cross(edge.n).squaredNorm() < parallel * parallel))
             return;
-        const Vec3 across = circle.axis.cross(circle.mark);
-        const double along_mark = edge.out.dot(circle.mark), along_across = edge.out.dot(across);
-        const double cosine =
-            edge.out.dot(edge.a - circle.centre) / (circle.radius * std::hypot(along_mark, along_across));
-        if (!(std::abs(cosine) < 1))
+        const auto crossings = circle.crossings(edge.out, edge.out.dot(edge.a));
+        if (!crossings)
             return;
-        const double middle = std::atan2(along_across, along_mark), half = std::acos(cosine);
         const Vec3 length = edge.b - edge.a;
-        for (const double angle : {middle - half, middle + half}) {
+        for (const double angle : *crossings) {
             const Vec3 u = circle.direction(angle), E = circle.centre + circle.radius * u;
             const double t = length.dot(E - edge.a) / length.squaredNorm(), height = edge.n.dot(E - edge.a);
             if (!(t >= 0 && t <= 1 && height > 0)
