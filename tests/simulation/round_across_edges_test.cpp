@@ -172,5 +172,59 @@ TEST(RoundAcrossEdges, LogsThatMeetDoNotAskWhichCameFirst)
         EXPECT_LT((one[i] - other[i]).norm(), 1e-9) << i;
 }
 
+struct Fall {
+    std::string name, obstacle, body, friction;
+};
+
+void expect_contact_is_felt(const Fall& on)
+{
+    SCOPED_TRACE(on.name);
+    Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.0166666667, end: 1}\nsolver: {audit: every}\n"
+                                          "contact: {friction: "
+        + on.friction + "}\nmaterials: {oak: {density: 1000}}\nbodies:\n  - {name: B, kind: obstacle, " + on.obstacle
+        + "}\n  - {name: A, kind: rigid, material: oak, place_on: B, " + on.body + "}\n"));
+    ASSERT_EQ(simulation.run(0.8), RunStatus::done);
+    for (const std::string& message : simulation.messages())
+        EXPECT_EQ(message.find("overlap"), std::string::npos) << message;
+}
+
+// As an edge comes to the apex the ball that touches the side from inside shrinks to nothing, and in a step the edge
+// goes past more than is left of it.
+TEST(RoundAcrossEdges, EdgesSlideOffAnApex)
+{
+    const std::string slender = "shape: {cone: {radius: 0.1, height: 0.2}}, rotation: {quaternion: "
+                                "[0.5257311121191336, 0.8506508083520399, 0, 0]}";
+    const std::string blunt = "shape: {cone: {radius: 0.2, height: 0.1}}, rotation: ";
+    const std::string level = "{axis: [1, 0, 0], degrees: 90}", leaning = "{quaternion: [0.9, 0.43588989, 0, 0]}";
+    const std::string box = "shape: {box: [0.2, 0.2, 0.2]}, ";
+    for (const Fall& on : {
+             Fall{"box at 30 degrees", slender,
+                 box + "position: [0.01, 1, 0.02], rotation: {axis: [0, 1, 0], degrees: 30}", "0.6"},
+             Fall{"box at 15 degrees", slender,
+                 box + "position: [0.01, 1, 0], rotation: {axis: [0, 1, 0], degrees: 15}", "0"},
+             Fall{"box over the apex", slender,
+                 box + "position: [0, 1, 0.02], rotation: {axis: [0, 1, 0], degrees: 45}", "0.6"},
+             Fall{"rounded box", blunt + leaning,
+                 "shape: {rounded_box: {size: [0.1, 0.1, 0.1], radius: 0.008}}, position: [0.01, 1, 0]", "1"},
+             Fall{"thin rounded box", blunt + level,
+                 "shape: {rounded_box: {size: [0.3, 0.02, 0.2], radius: 0.008}}, position: [0.01, 1, -0.06], rotation: "
+                 "{axis: [1, 1, 0.3], degrees: 15}",
+                 "0"},
+             Fall{"cone over an edge", "shape: {box: [0.15, 0.08, 0.25]}, rotation: {axis: [0, 1, 0], degrees: 90}",
+                 blunt + level + ", position: [0.01, 1, 0.02]", "0"},
+         })
+        expect_contact_is_felt(on);
+}
+
+// Its faces are too small for a sample of their own, but they are faces.
+TEST(RoundAcrossEdges, ARoundedBoxLandsOnARim)
+{
+    for (const char* wheel : {"cylinder: {radius: 0.2, height: 0.05}", "cone: {radius: 0.2, height: 0.1}"})
+        expect_contact_is_felt({wheel, "shape: {" + std::string(wheel) + "}, rotation: {axis: [1, 0, 0], degrees: 100}",
+            "shape: {rounded_box: {size: [0.1, 0.1, 0.1], radius: 0.008}}, position: [0.01, 1, 0.02], rotation: "
+            "{axis: [0, 1, 0], degrees: 45}",
+            "1"});
+}
+
 } // namespace
 } // namespace stickslip::round_across_edges_test

@@ -75,6 +75,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
     is_listed_ = false;
     for (SoftBody& soft : soft_bodies_)
         soft.has_begun = false;
+    grown_crossings_.clear();
     decide_features();
     begin_patches();
     decide_meetings();

@@ -56,9 +56,9 @@ public:
     /// Finds and relaxes the contacts at candidate positions. Depends on these alone, not on what was evaluated before.
     void evaluate(std::span<const Vec3> x, std::span<const RigidCandidate> rigid);
 
-    /// Adds features of polyhedra that have crossed at the last evaluation although they were not expected to meet, and
-    /// points that have gone through triangles that keep their shape; whether there were any. Evaluations to come count
-    /// them.
+    /// Adds features of polyhedra that have crossed at the last evaluation although they were not expected to meet,
+    /// tubes that have come to lie across a round side, and points that have gone through triangles that keep their
+    /// shape; whether there were any. Evaluations to come count them.
     bool grow();
 
     /// Those at the last evaluation, or on the way there.
@@ -129,6 +129,11 @@ private:
     struct CrossedTube {
         AxisCrossing at;
         const Attachment* kept; // null: none
+    };
+    // One that was not predicted, or with a much smaller share.
+    struct GrownCrossing {
+        CandidatePair pair;
+        AxisCrossing at;
     };
     // What the start of a step says of points against a solid, filled in as it is asked for.
     struct StepPoints {
@@ -258,6 +263,7 @@ private:
     SpringStart spring_of_new(const CandidatePair& pair, const PatchEntry& entry) const;
     void hold_side(const CandidatePair& pair, PointWay& way, std::span<PatchMeeting> kept) const;
     bool grow_features();
+    bool grow_crossings();
     bool grow_meetings();
     bool grow_meetings(const CandidatePair& pair);
     Vec3 place_now(int body, int point) const;
@@ -300,6 +306,7 @@ private:
     NearPairs near_; // at candidates
     std::vector<std::shared_ptr<const ConvexFeatures>> polyhedra_; // by body; null: has round or free form
     std::vector<std::vector<Tube>> tubes_; // by body: those of what keeps its shape
+    std::vector<GrownCrossing> grown_crossings_; // of this step
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_; // of all that may touch in this step; ContactPart::tasks counts them
     std::size_t task_count_ = 0; // tasks_ keeps its memory

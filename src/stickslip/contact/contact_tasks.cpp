@@ -189,7 +189,10 @@ std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& 
     std::vector<CrossedTube> crossings;
     for (std::size_t i = 0; i < tubes_[s].size(); ++i) {
         const Tube& tube = tubes_[s][i];
-        const auto at = axis_crossing(bodies_.solid(p), old, next, tube, static_cast<int>(i), bodies_.solid(s));
+        auto at = axis_crossing(bodies_.solid(p), old, next, tube, static_cast<int>(i), bodies_.solid(s));
+        for (const GrownCrossing& grown : grown_crossings_)
+            if (grown.pair == pair && grown.at.tube == static_cast<int>(i))
+                at = grown.at;
         if (!at)
             continue;
         CrossedTube& c = crossings.emplace_back(CrossedTube{*at, nullptr});
@@ -200,6 +203,32 @@ std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& 
             c.at.share = held_share(at->share, side, old, tube, *c.kept, bodies_.stiffness(p, s, point));
     }
     return crossings;
+}
+
+// What was predicted may not be where the bodies meet: a contact that began in the step has turned one of them.
+bool ContactSet::grow_crossings()
+{
+    constexpr double much_smaller = 0.5;
+    const std::size_t known = grown_crossings_.size();
+    for (const int i : all_tasks_) {
+        const Task& task = tasks_[i];
+        if (task.kind != ContactKind::axis_on_solid || !task.has_begun)
+            continue;
+        const auto [p, s] = task.pair;
+        const Frame old = relative(start_.frame(s), start_.frame(p)), now = relative(frame(s), frame(p));
+        for (std::size_t tube = 0; tube < tubes_[s].size(); ++tube) {
+            const int number = static_cast<int>(tube);
+            const auto at = axis_crossing(bodies_.solid(p), old, now, tubes_[s][tube], number, bodies_.solid(s));
+            if (!at || !(at->depth > 0))
+                continue;
+            const auto is_this = [&](const CrossedTube& c) { return c.at.tube == number; };
+            const auto listed = std::find_if(task.crossings.begin(), task.crossings.end(), is_this);
+            if (listed == task.crossings.end() || (!listed->kept && listed->at.share < much_smaller * at->share))
+                grown_crossings_.push_back({task.pair, *at});
+        }
+    }
+    is_listed_ = is_listed_ && grown_crossings_.size() == known;
+    return grown_crossings_.size() > known;
 }
 
 double ContactSet::left_by_crossings(const CandidatePair& pair) const

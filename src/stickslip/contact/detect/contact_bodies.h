@@ -87,9 +87,12 @@ struct ContactBodies {
     std::span<const RoundPoint> soft_balls(int body) const;
     int first_soft_ball(int body) const { return static_cast<int>(patch_points(body).samples.size()); }
     std::span<const Rim> rims(int body) const;
-    /// Touches by its roundness alone: balls, or rims with a tube.
+    /// Touches by its roundness alone: balls, or rims with a tube. A rounded box has faces, though they may be too
+    /// small for a sample.
     bool is_round(int body) const
     {
+        if (!has_free_points(body) && std::holds_alternative<RoundedBox>(solid(body)))
+            return false;
         return samples(body).empty() && (!rounds(body).empty() || (!rims(body).empty() && rims(body)[0].tube > 0));
     }
     /// The triangles of a surface that spheres meet, or null: of rigid bodies and obstacles in the solid's frame, of

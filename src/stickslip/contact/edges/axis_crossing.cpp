@@ -1,6 +1,7 @@
 #include "stickslip/contact/edges/axis_crossing.h"
 
 #include "stickslip/contact/points/rolling_contact.h"
+#include "stickslip/geometry/queries/overlap_on_way.h"
 #include "stickslip/geometry/solids/convex_features.h"
 #include "stickslip/math/parallel_transport.h"
 
@@ -15,7 +16,7 @@ constexpr double no_sine = 0.02, full_sine = 0.1; // [-] of the angle between th
 constexpr double no_end = 0.05, full_end = 0.1; // [radius] from the end of the side: what is flat there is no ball
 constexpr double full_edge = 0.02; // [-] of the edge, from its end, where its vertex carries
 constexpr double nearest = 2e-3; // [radius] by which another place of the solid may be nearer than the tube
-constexpr double deepest = 0.5; // [radii] beyond which the two are no longer beside one another
+constexpr double deepest = 0.5; // [radii] beyond which what begins there is no longer beside the axis
 constexpr double touching = 5e-3, apart_or_deep = 3e-2; // [radius] of overlap, or of a gap
 constexpr double flush = 1e-4; // [radius] of depth that was there before, and is felt all the same
 
@@ -41,17 +42,24 @@ std::vector<Tube> edges_of(const LevelSet& solid, double radius)
 struct NearestPlace {
     PoseVec centre; // [m] of the ball
     PoseVec n; // unit, from the tube to it
-    PoseScalar apart; // [m] of the centre from the tube's line
+    PoseScalar apart; // [m] of the centre from the tube's line; negative once that has gone through the axis
     PoseScalar y, radius; // [m] of the centre on the axis, of the ball
     double t; // [-] along the tube
     double across; // [-] sine of the angle between the tube and the side's straight lines
-    double to_end; // [m] from the nearer end of the side
+    double to_base, to_top; // [m] along the axis from the rims of the side
     Vec3 line; // unit, of the side there
 };
 
+// 1 or -1: on which side of the axis the tube goes by it, turned right or left about the axis.
+double hand(const Frame& pose, const Tube& tube)
+{
+    return std::copysign(1, (tube.start - pose.x).dot(pose.R.col(1).cross(tube.along)));
+}
+
 // The distance along the tube is cos sqrt(C w^2 + m^2) - g w + constant, g = -sin v_y, v its direction, C = |v|^2
-// across the axis and w measured from the place that is nearest to the axis, by m.
-std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& pose, const Tube& tube)
+// across the axis and w measured from the place that is nearest to the axis, by m. m goes on below 0 where the tube
+// goes through the axis from the side it was on, so that all is smooth there.
+std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& pose, const Tube& tube, double from_hand)
 {
     const double cosine = 1 / std::hypot(1, side.slope), sine = side.slope * cosine;
     const PoseVec axis = carried_direction(pose.R.col(1)), middle = carried_point(pose.x, Vec3::Zero());
@@ -61,18 +69,15 @@ std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& po
     const PoseScalar C = dot(v_across, v_across), bend = cosine * cosine * C - g * g;
     if (!(bend.v > no_sine * no_sine * tube.along.squaredNorm()))
         return std::nullopt;
-    const PoseScalar w0 = -1 * (dot(start_across, v_across) / C);
-    const PoseVec nearest_to_axis = start_across + w0 * v_across;
-    const PoseScalar mm = dot(nearest_to_axis, nearest_to_axis);
-    if (!(mm.v > 0))
-        return std::nullopt;
-    const PoseScalar t = w0 + g * sqrt(mm) / sqrt(C * bend);
-    const PoseVec P = start_across + t * v_across;
-    const PoseScalar rho = sqrt(dot(P, P)), y = y0 + t * vy - side.slope * rho;
+    const PoseVec from_axis = (PoseScalar{from_hand} / sqrt(C)) * cross(axis, v); // unit, to the tube
+    const PoseScalar m = dot(start_across, from_axis), w_by_m = g / sqrt(C * bend);
+    const PoseScalar t = -1 * (dot(start_across, v_across) / C) + m * w_by_m;
+    const PoseScalar rho_by_m = cosine * sqrt(C / bend), rho = m * rho_by_m, y = y0 + t * vy - side.slope * rho;
     const PoseScalar radius = side.radius * cosine + -sine * (0.5 * side.height + y);
     if (!(radius.v > 0))
         return std::nullopt;
-    const PoseVec outward = PoseScalar{1} / rho * P;
+    const PoseVec outward = PoseScalar{1} / rho_by_m * (from_axis + w_by_m * v_across);
+    const double touched = y.v + radius.v * sine; // along the axis
     return NearestPlace{.centre = middle + y * axis,
         .n = -cosine * (outward + side.slope * axis),
         .apart = (1 / cosine) * rho,
@@ -80,8 +85,28 @@ std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& po
         .radius = radius,
         .t = t.v,
         .across = std::abs(tube.along.normalized().dot(axis.v.cross(outward.v))),
-        .to_end = 0.5 * side.height - std::abs(y.v + radius.v * sine),
+        .to_base = 0.5 * side.height + touched,
+        .to_top = side.slope > 0 ? infinity : 0.5 * side.height - touched, // a cone has its apex there, and no rim
         .line = cosine * (axis.v - side.slope * outward.v)};
+}
+
+// Away from where the tube runs along the side, and from the ends of either.
+double share_by_place(const RoundSide& side, const NearestPlace& at)
+{
+    return rise(no_sine, full_sine, at.across) * rise(no_end, full_end, std::min(at.to_base, at.to_top) / side.radius)
+        * rise(0, full_edge, std::min(at.t, 1 - at.t));
+}
+
+bool is_beside(const NearestPlace& at, const Tube& tube)
+{
+    return at.apart.v >= deepest * (at.radius.v + tube.radius);
+}
+
+// As far as the tube is what the axis is nearest to of the solid.
+double share_before_solid(const NearestPlace& at, const Tube& tube, const LevelSet& solid)
+{
+    const double nearer = at.apart.v - tube.radius - signed_distance(solid, at.centre.v);
+    return rise(0, 1, 1 - nearer / (nearest * at.radius.v));
 }
 
 // As far as the side is what the tube is nearest to of its solid: what lies on its base is deep behind the side, too.
@@ -134,27 +159,38 @@ std::optional<RoundSide> round_side(const LevelSet& solid)
 std::optional<AxisCrossing> axis_crossing(
     const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid)
 {
+    constexpr int places = 5; // on the way back
     const RoundSide side = *round_side(own);
-    const auto at = nearest_place(side, pose, tube);
-    if (!at || at->apart.v < deepest * (at->radius.v + tube.radius))
-        return std::nullopt;
-    double share = rise(no_sine, full_sine, at->across) * rise(no_end, full_end, at->to_end / side.radius)
-        * rise(0, full_edge, std::min(at->t, 1 - at->t));
-    if (!(share > 0))
-        return std::nullopt;
-    const double nearer = at->apart.v - tube.radius - signed_distance(solid, at->centre.v);
-    const auto before = nearest_place(side, old, tube);
-    share *= rise(0, 1, 1 - nearer / (nearest * at->radius.v))
-        * (before ? before_side(own, side, old, *before, tube) : before_side(own, side, pose, *at, tube));
-    if (!(share > 0))
-        return std::nullopt;
-    return AxisCrossing{number, share, before ? alone(*before, at->line, tube) : 0};
+    const double from_hand = hand(old, tube);
+    const auto before = nearest_place(side, old, tube, from_hand);
+    const bool began_beside = before && is_beside(*before, tube); // and may have gone through the axis since
+    Frame seen = pose;
+    for (int i = 1;; ++i) {
+        const auto at = nearest_place(side, seen, tube, from_hand);
+        double share = at ? share_by_place(side, *at) : 0;
+        if (at && !(share > 0))
+            return std::nullopt;
+        if (at)
+            share *= began_beside || is_beside(*at, tube) ? share_before_solid(*at, tube, solid) : 0;
+        if (share > 0) {
+            share *= before ? before_side(own, side, old, *before, tube) : before_side(own, side, pose, *at, tube);
+            if (!(share > 0))
+                return std::nullopt;
+            return AxisCrossing{.tube = number,
+                .share = share,
+                .alone = before ? alone(*before, at->line, tube) : 0,
+                .depth = at->radius.v + tube.radius - at->apart.v};
+        }
+        if (!before || i == places)
+            return std::nullopt;
+        seen = i + 1 < places ? straight_way(old, seen, 0.5) : old;
+    }
 }
 
 double held_share(
     double share, const RoundSide& side, const Frame& old, const Tube& tube, const Attachment& kept, double k)
 {
-    const auto at = nearest_place(side, old, tube);
+    const auto at = nearest_place(side, old, tube, hand(old, tube));
     const double d = at ? at->radius.v + tube.radius - at->apart.v : 0;
     if (!(d > 0))
         return share;
@@ -165,10 +201,11 @@ double held_share(
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
     const Frame& old, const Frame& pose, const Attachment* kept, double mu)
 {
-    const auto at = nearest_place(side, pose, tube);
+    const double from_hand = hand(old, tube);
+    const auto at = nearest_place(side, pose, tube, from_hand);
     if (!at || !(at->apart.v - tube.radius < at->radius.v))
         return std::nullopt;
-    const auto before = nearest_place(side, old, tube);
+    const auto before = nearest_place(side, old, tube, from_hand);
     const double r = at->radius.v;
     const PoseVec& n = at->n;
     // that of a cone grows along the axis: its growth counts as way of the centre

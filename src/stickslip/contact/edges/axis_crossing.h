@@ -37,6 +37,7 @@ struct AxisCrossing {
     double alone; // [-] of what the share has, circles and balls of either solid are relieved: where the side touches,
                   // at the start of the step, an edge across both of its faces, or what is round. They would press
                   // beside the place, and push it away
+    double depth; // [m] of the overlap there, where they are predicted; negative: a gap
 };
 
 /// Whether there is such a place: decided at the start of a step, so that the force is continuous within. own: that

@@ -118,8 +118,9 @@ void ContactSet::run_polyhedra(Task& task, std::span<const RigidCandidate> rigid
 
 bool ContactSet::grow()
 {
-    const bool any_features = grow_features(), any_meetings = grow_meetings(), any_edges = grow_edges();
-    return any_features || any_meetings || any_edges;
+    const bool any_features = grow_features(), any_crossings = grow_crossings(), any_meetings = grow_meetings(),
+               any_edges = grow_edges();
+    return any_features || any_crossings || any_meetings || any_edges;
 }
 
 bool ContactSet::grow_features()
