@@ -95,6 +95,27 @@ TEST(SeamPoint, EndsOfTheStretchUnderABarAreFoundAndCarry)
     }
 }
 
+// A ring over the cap of a capsule is even on the cap, and not on the side: no stretch of the side ends there.
+TEST(SeamPoint, OfACapsuleDoNotCarryForItsCap)
+{
+    const LevelSet capsule = Capsule{0.09, 0.11};
+    constexpr double radius = 0.056, tube = 0.024;
+    const Vec3 axis = Vec3(0.5, 1, 0).normalized();
+    const double way = std::sqrt((0.09 + tube) * (0.09 + tube) - radius * radius);
+    const Circle circle{Vec3(0, 0.055, 0) + way * axis, axis, axis.unitOrthogonal(), radius, tube};
+    const Circle over_seam{Vec3(0, 0.055, 0) + way * Vec3(1, 0.3, 0).normalized(), Vec3(1, 0.3, 0).normalized(),
+        Vec3::UnitZ(), radius, tube};
+    EXPECT_EQ(find_seam_points({&capsule, -1}, circle).count, 0);
+    const SeamPoints found = find_seam_points({&capsule, -1}, over_seam);
+    ASSERT_EQ(found.count, 2);
+    for (const SeamPoint& p : found)
+        EXPECT_EQ(p.share, 0);
+    const ExtremePoints minima = find_extreme_points({&capsule, -1}, over_seam);
+    ASSERT_EQ(minima.count, 1);
+    EXPECT_LT(minima.points[0].E.y(), 0.055); // on the side
+    EXPECT_LT(minima.points[0].phi, tube);
+}
+
 // As the bar rocks over the stretch, the place that is deepest leaps from one of its ends to the other; the force does
 // not: halving the way of a small step nearly halves its largest change, which a jump would leave as it is.
 TEST(SeamPoint, ForcesAreContinuousAsABarRocks)

@@ -57,6 +57,22 @@ TEST(LowestPlaces, ARingLaidOverACapsule)
             "0.00833333333", 1});
 }
 
+// It lies on the cap all round, and slips over to the side.
+TEST(LowestPlaces, ARingOverTheCapOfACapsule)
+{
+    Simulation simulation(scene_from_text(
+        "stickslip: 1\ntime: {step: 0.0166667, end: 1}\ncontact: {friction: 0.113}\nsolver: {audit: every}\n"
+        "materials: {oak: {density: 700}}\nbodies:\n"
+        "  - {name: still, kind: obstacle, shape: {capsule: {radius: 0.08699, height: 0.1127}}, rotation: {quaternion: "
+        "[-0.041794, -0.418839, 0.317143, 0.849852]}}\n"
+        "  - {name: laid, kind: rigid, material: oak, place_on: still, shape: {torus: {major: 0.0562, minor: "
+        "0.02398}}, position: [0.00893, 1, -0.02196], rotation: {quaternion: [0.195953, -0.102749, -0.705878, "
+        "-0.672891]}}\n"));
+    EXPECT_EQ(simulation.run(0.6), RunStatus::done);
+    for (const std::string& message : simulation.messages())
+        EXPECT_EQ(message.find("overlap"), std::string::npos) << message;
+}
+
 TEST(LowestPlaces, AConeOnALogAsLongAsItIsWide)
 {
     expect_no_failed_solve(
