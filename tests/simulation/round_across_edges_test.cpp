@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <string>
 
 /// Logs across beams, beams across logs: what is round is held where the line of contact ends, wherever along the beam
@@ -224,6 +225,34 @@ TEST(RoundAcrossEdges, ARoundedBoxLandsOnARim)
             "shape: {rounded_box: {size: [0.1, 0.1, 0.1], radius: 0.008}}, position: [0.01, 1, 0.02], rotation: "
             "{axis: [0, 1, 0], degrees: 45}",
             "1"});
+}
+
+// A capsule touches by balls along its axis, and there are gaps between them.
+TEST(RoundAcrossEdges, ACornerMeetsTheSideOfACapsuleAnywhere)
+{
+    constexpr double radius = 0.06;
+    const Mat3 corner_down = rotation_exp(Vec3(0.6, 0, 0)) * rotation_exp(Vec3(0, 0, 0.7));
+    const Quat turn(corner_down);
+    for (const double x : {0.0, 0.004, 0.0075, 0.011, 0.015}) { // balls are 30 mm apart
+        SCOPED_TRACE(x);
+        std::ostringstream box;
+        box << "  - {name: box, kind: rigid, material: oak, shape: {box: [0.1, 0.1, 0.1]}, place_on: capsule, "
+               "position: ["
+            << x << ", 1, 0], rotation: {quaternion: [" << turn.w() << ", " << turn.x() << ", " << turn.y() << ", "
+            << turn.z() << "]}}\n";
+        Simulation simulation = start("  - {name: capsule, kind: obstacle, shape: {capsule: {radius: 0.06, height: "
+                                      "0.12}}, rotation: {axis: [0, 0, 1], degrees: 90}}\n"
+                + box.str(),
+            0.8);
+        ASSERT_EQ(simulation.run(0.05), RunStatus::done);
+        double nearest = infinity; // of the corners, to the axis
+        for (int corner = 0; corner < 8; ++corner) {
+            const Vec3 half = 0.05 * Vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
+            const Vec3 at = simulation.pose("box").x + simulation.pose("box").R * half;
+            nearest = std::min(nearest, Vec3(std::max(std::abs(at.x()) - 0.06, 0.0), at.y(), at.z()).norm());
+        }
+        EXPECT_GT(nearest, radius - 1e-4);
+    }
 }
 
 } // namespace

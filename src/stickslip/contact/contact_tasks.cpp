@@ -69,7 +69,8 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     task.has_begun = true;
     task.mu = bodies_.friction(p, s);
     points.way_in = surface.way_in(start_.level_depth(task.pair), start_.half_width(p));
-    points.skips_between = bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p});
+    points.skips_between =
+        bodies_.meets_by_corners(p, s) || (bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p}));
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
