@@ -26,6 +26,7 @@ struct RoundPoint {
     Vec3 centre; // [m] from the centre of mass, body axes
     double radius; // [m]
     double weight = 4; // [-] of the contact stiffness: one alone is held as a box is by the corners of a face
+    bool between = false; // on an edge or an axis, not at an end of it
 };
 
 /// The points by which a solid meets deformable bodies between their nodes.

@@ -20,7 +20,9 @@ std::vector<RoundPoint> along_axis(double length, double radius)
     std::vector<RoundPoint> balls;
     const int count = balls_along(length, radius);
     for (int i = 0; i <= count; ++i)
-        balls.push_back({.centre = Vec3(0, length * (static_cast<double>(i) / count - 0.5), 0), .radius = radius});
+        balls.push_back({.centre = Vec3(0, length * (static_cast<double>(i) / count - 0.5), 0),
+            .radius = radius,
+            .between = i > 0 && i < count});
     return balls;
 }
 
@@ -75,7 +77,7 @@ RoundedBoxPoints points_of(const RoundedBox& box, double spacing)
     RoundedBoxPoints points;
     for (SurfaceSample& s : surface_samples(triangulate(Box{box.core()}, 1), spacing, Vec3::Zero())) {
         if (!s.flat) { // on an edge of the core
-            points.balls.push_back({s.z, box.radius, s.weight});
+            points.balls.push_back({s.z, box.radius, s.weight, s.between});
         } else {
             s.z += box.radius * s.n;
             points.samples.push_back(s);

@@ -70,7 +70,7 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     task.mu = bodies_.friction(p, s);
     points.way_in = surface.way_in(start_.level_depth(task.pair), start_.half_width(p));
     points.skips_between =
-        bodies_.meets_by_corners(p, s) || (bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p}));
+        bodies_.meets_by_ends(p, s) || (bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p}));
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
@@ -166,12 +166,15 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
     }
     if (task.left == 0)
         return;
+    const bool only_ends = bodies_.meets_by_ends(p, s);
     const double mu = bodies_.friction(p, s);
     const PoseChange pose = pose_change(p, rigid);
     const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     std::size_t next = start_.first_kept(task.pair, task.begin);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = bodies_.rounds(p)[point - bodies_.first_ball(p)];
+        if (ball.between && only_ends)
+            continue;
         auto at = surface.relax_round(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             start_.kept_of(task.pair, point, next), mu);
         if (!at)
@@ -279,11 +282,14 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
         return;
     const double mu = bodies_.friction(p, s);
     const PoseChange pose = pose_change(p, rigid);
+    const bool only_ends = bodies_.meets_by_ends(p, s);
     const double level = start_.level_depth(task.pair);
     const int first = bodies_.first_rim_point(p);
     std::size_t next = start_.first_kept(task.pair, task.begin);
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.rims(p)[(begin - first) / Rim::point_count];
+        if (!rim.lies_flat && only_ends)
+            continue;
         const Frame frame{pose.now.to_world(rim.centre), pose.now.R};
         const LevelSetSurface::RimStart began{{pose.old.to_world(rim.centre), pose.old.R}, level,
             start_.drift(task.pair, pose.old.to_world(rim.centre)), *task.points.before};

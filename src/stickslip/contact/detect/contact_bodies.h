@@ -153,9 +153,9 @@ struct ContactBodies {
     /// comes deepest. Where they lie on each other, points within faces and edges of the first would press beside, with
     /// normals that lean; what comes in fast and deep is seen by them, too.
     bool meets_by_rims(int point_body, int surface_body) const;
-    /// Whether corners of the first meet the side of the second, a capsule, which has gaps between its balls. All else
-    /// of the first is met by these and by its axis.
-    bool meets_by_corners(int point_body, int surface_body) const;
+    /// Whether the second is a capsule, which has gaps between its balls, and the first meets its side by its corners,
+    /// the rims of flat ends and the balls of round ones; all between those is met by the capsule's own balls and axis.
+    bool meets_by_ends(int point_body, int surface_body) const;
     bool has_flat_faces(int body) const;
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }

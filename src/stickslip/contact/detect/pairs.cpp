@@ -97,7 +97,7 @@ bool ContactBodies::is_pair(int p, int s) const
         return meets_by_balls(p, s);
     if (std::holds_alternative<OpenSurface>(solid(s)) && !are_balls_on_triangles(p, s))
         return false;
-    if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)) && !meets_by_corners(p, s))
+    if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)) && !meets_by_ends(p, s))
         return false;
     return law->lets_meet(p, s);
 }
@@ -159,9 +159,14 @@ bool ContactBodies::meets_by_rims(int p, int s) const
         && (is_round_about(p) || has_flat_faces(p)) && !is_mesh_solid(p);
 }
 
-bool ContactBodies::meets_by_corners(int p, int s) const
+bool ContactBodies::meets_by_ends(int p, int s) const
 {
-    return has_flat_faces(p) && !has_free_points(s) && std::holds_alternative<Capsule>(solid(s));
+    const auto has_ends = [&](const LevelSet& own) {
+        return std::holds_alternative<Cylinder>(own) || std::holds_alternative<Cone>(own)
+            || std::holds_alternative<Capsule>(own) || std::holds_alternative<RoundedBox>(own);
+    };
+    return !has_free_points(p) && !has_free_points(s) && std::holds_alternative<Capsule>(solid(s))
+        && (has_flat_faces(p) || has_ends(solid(p))) && !(is_round(p) && is_point_side(p, s));
 }
 
 bool ContactBodies::has_flat_faces(int body) const
