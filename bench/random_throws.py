@@ -54,8 +54,9 @@ def scene(number, kinds, seed, step):
     end = step * math.ceil((2 * reach + 0.3) / speed / step)
     text = HEAD.format(step=step, end=end, frame=4 * step, friction=rng.uniform(0, 1), gravity=0)
     for name, shape, x, off, v in (("still", shapes[0], 0, 0, 0), ("thrown", shapes[1], reach + 0.02, 0.4 * reach, -speed)):
+        q = turned(rng)
         text += BODY.format(name=name, kind="kind: rigid, material: oak", shape=shape, x=x, y=rng.uniform(-off, off), z=rng.uniform(-off, off), v=v,
-                            q=turned(rng), w=[rng.gauss(0, 2) for _ in range(3)])
+                            q=q, w=[rng.gauss(0, 2) for _ in range(3)])
     return text + EMPTY, speed
 
 

@@ -61,7 +61,7 @@ TEST(AxisCrossings, AreWhereATubeIsNearestToTheSide)
             Frame from = pose; // away from the tube's line, so that the whole depth has come in the step
             const Vec3 off = pose.x - tube.start, t = tube.along.normalized();
             from.x += 3 * (off - off.dot(t) * t);
-            const auto felt = relax_axis({.dt = dt}, side, tube, from, pose, nullptr, 0);
+            const auto felt = relax_axis({.dt = dt}, side, tube, from, pose, nullptr, 0, 1000);
             EXPECT_EQ(felt.has_value(), depth > 0);
             if (felt) {
                 ++deep;
@@ -136,7 +136,7 @@ TEST(AxisCrossings, GoOnThroughTheAxis)
         constexpr double pace = 1e-3;
         for (double z = 0.04; z > -0.1; z -= pace) {
             const Frame now{Vec3(0, 0, z + 1e-12), R};
-            const auto felt = relax_axis({.dt = dt}, side, tube, old, now, nullptr, 0);
+            const auto felt = relax_axis({.dt = dt}, side, tube, old, now, nullptr, 0, 1000);
             ASSERT_TRUE(felt);
             EXPECT_NE(axis_crossing(solid_of(shape), old, now, tube, 0, rod), std::nullopt) << z;
             if (before) {
@@ -263,6 +263,36 @@ TEST(AxisCrossings, HaveSpringsThatAreNoStifferForASharesGrowth)
         EXPECT_LT(c.energy(), 0.5 * 4 * 1000 * 1.01e-10); // what is flush: 1e-4 of the radius
     });
     EXPECT_GT(found, 0);
+}
+
+// What is deep, but holds little, is pushed by all that it comes nearer from there on: it would sink otherwise.
+TEST(AxisCrossings, FeelAllThatComesNearer)
+{
+    Random random(5);
+    LogOnBeam s(Cylinder{0.1, 0.4}, Box{Vec3(1, 0.2, 0.08)}, random, 0.3, 0);
+    s.old[1].x.y() = 0.1 - 2e-3;
+    ContactSet contacts(s.bodies());
+    const auto deepest = [&] {
+        double depth = 0;
+        contacts.for_each_contact([&](const Contact& c) {
+            if (s.bodies().kind(c.point_body, c.surface_body, c.point) == ContactKind::axis_on_solid)
+                depth = std::max(depth, c.at.depth);
+        });
+        return depth;
+    };
+    std::vector<Vec3> q{s.old[0].x, Vec3::Zero(), s.old[1].x, Vec3::Zero()};
+    contacts.begin_step(0, dt, {}, {}, s.old, {});
+    s.forces(contacts, q);
+    const double held = deepest(), energy = contacts.energy();
+    EXPECT_NEAR(held, 1e-5, 1e-8); // what is flush
+    contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+    s.forces(contacts, q);
+    EXPECT_NEAR(contacts.energy(), energy, 1e-9 * energy);
+    for (const double nearer : {1e-6, 1e-5, 1e-4, 1e-3}) {
+        q[2].y() = s.old[1].x.y() - nearer;
+        s.forces(contacts, q);
+        EXPECT_NEAR(deepest(), held + nearer, 1e-3 * (held + nearer)) << nearer;
+    }
 }
 
 } // namespace

@@ -246,14 +246,19 @@ TEST(Passage, IsOfAllKindsOfBodies)
         "  - {name: shot, kind: deformable, material: gum, resolution: 0.1, shape: {box: [0.1, 0.1, "
         "0.1]}, position: [0, 0.3, 0], velocity: [100, 0, 0]}\n";
     const std::string bar = "box: [0.02, 0.02, 1]";
+    const std::string rod = "  - {name: wall, kind: obstacle, shape: {cylinder: {radius: 0.01, height: 2}}, ";
     for (const std::string& bodies : {slab + thrown("sphere: 0.01", "[150, 0, 0]"),
              plate + thrown("torus: {major: 0.1, minor: 0.02}", "[100, 0, 0]"), plate + soft, wall + soft,
-             "  - {name: wall, kind: obstacle, shape: {cylinder: {radius: 0.01, height: 2}}, position: [1, 0.3, 0.4]}\n"
-                 + thrown(bar, "[100, 0, 0]")}) { // far from the middle of the bar
+             rod + "position: [1, 0.3, 0]}\n" + thrown(bar, "[100, 0, 0]")}) {
         const Ran ran(Checked("friction: 0.3", bodies, "{step: 0.02, end: 0.04}"));
         EXPECT_EQ(ran.result.status, RunStatus::failed) << bodies << ran.said;
         EXPECT_TRUE(has(ran.said, "\"shot\" passes through \"wall\"")) << bodies << ran.said;
     }
+    // an edge that goes through the axis of a round side is pushed back to where it came from
+    const Ran caught(Checked("friction: 0.3",
+        rod + "position: [1, 0.3, 0.4]}\n" + thrown(bar, "[100, 0, 0]"), // far from the middle of the bar
+        "{step: 0.02, end: 0.04}"));
+    EXPECT_EQ(caught.result.status, RunStatus::done) << caught.said;
     // a point that crosses triangles of a deformable body is found on its way; at 100 m/s, ten times the wall in a
     // step, one is told to pass
     const Ran held(

@@ -69,8 +69,7 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     task.has_begun = true;
     task.mu = bodies_.friction(p, s);
     points.way_in = surface.way_in(start_.level_depth(task.pair), start_.half_width(p));
-    points.skips_between =
-        bodies_.meets_by_ends(p, s) || (bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p}));
+    points.skips_between = bodies_.meets_by_ends(p, s) || (bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p}));
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
@@ -186,7 +185,6 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
 std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& pair) const
 {
     const auto [p, s] = pair;
-    const RoundSide side = *round_side(bodies_.solid(p));
     const Frame next = relative(next_frame(s), next_frame(p)), old = relative(start_.frame(s), start_.frame(p));
     const int point = bodies_.axis_point(p);
     const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
@@ -203,8 +201,6 @@ std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& 
         for (const Attachment& a : kept)
             if (a.slot == at->tube)
                 c.kept = &a;
-        if (c.kept)
-            c.at.share = held_share(at->share, side, old, tube, *c.kept, bodies_.stiffness(p, s, point));
     }
     return crossings;
 }
@@ -262,7 +258,8 @@ void ContactSet::run_axis(Task& task, std::span<const RigidCandidate> rigid) con
     const int point = bodies_.axis_point(p);
     const double mu = bodies_.friction(p, s);
     for (const CrossedTube& c : task.crossings) {
-        auto at = relax_axis(motion, side, tubes_[s][c.at.tube], old, now, c.kept, mu);
+        const double k = c.at.share * bodies_.stiffness(p, s, point);
+        auto at = relax_axis(motion, side, tubes_[s][c.at.tube], old, now, c.kept, mu, k);
         if (!at)
             continue;
         at->slot = c.at.tube;

@@ -127,6 +127,23 @@ double alone(const NearestPlace& at, const Vec3& line, const Tube& tube)
     return rise(no_sine, full_sine, sine) * (1 - rise(touching, apart_or_deep, gap / at.radius.v));
 }
 
+// What a spring of stiffness k, now, may have at the start of a step: no more than it held, or nobody would do the work
+// of a share that has grown.
+struct HeldSpring {
+    double depth; // [m] that it feels
+    double ease; // [-] of its offset
+};
+
+HeldSpring held_spring(const Attachment* kept, double depth_of_new, double mu, double k)
+{
+    if (!kept)
+        return {depth_of_new, 0};
+    const double held = 2 * kept->energy / (kept->stiffness_scale * k); // [m^2] depth^2 + offset^2
+    const double cone = std::isfinite(mu) ? mu * mu / (1 + mu * mu) : 1;
+    const double offset = kept->rolling_on_solid().xi.squaredNorm(), eased = std::min(offset, cone * held);
+    return {std::sqrt(std::max(0.0, held - eased)), offset > 0 ? std::sqrt(eased / offset) : 1};
+}
+
 } // namespace
 
 std::vector<Tube> tubes(const LevelSet& solid)
@@ -187,19 +204,8 @@ std::optional<AxisCrossing> axis_crossing(
     }
 }
 
-double held_share(
-    double share, const RoundSide& side, const Frame& old, const Tube& tube, const Attachment& kept, double k)
-{
-    const auto at = nearest_place(side, old, tube, hand(old, tube));
-    const double d = at ? at->radius.v + tube.radius - at->apart.v : 0;
-    if (!(d > 0))
-        return share;
-    const double held = 2 * kept.energy / (kept.stiffness_scale * k), of_flush = flush * side.radius;
-    return std::min(share, (held + of_flush * of_flush) / (d * d + kept.rolling_on_solid().xi.squaredNorm()));
-}
-
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
-    const Frame& old, const Frame& pose, const Attachment* kept, double mu)
+    const Frame& old, const Frame& pose, const Attachment* kept, double mu, double k)
 {
     const double from_hand = hand(old, tube);
     const auto at = nearest_place(side, pose, tube, from_hand);
@@ -210,21 +216,28 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     const PoseVec& n = at->n;
     // that of a cone grows along the axis: its growth counts as way of the centre
     const PoseScalar grown = at->radius - PoseScalar{r};
-    PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     const Vec3 belt = motion.dt * motion.surface_velocity;
     const PoseVec way = at->centre - still(old.x) - at->y * still(old.R.col(1));
+    const HeldSpring held = held_spring(kept, flush * side.radius, mu, k);
+    PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     double old_distance = before ? before->apart.v - tube.radius + r - before->radius.v : distance.v;
-    if (!kept) {
-        const PoseScalar came = flush * side.radius + -1 * dot(n, way);
-        if (!(came.v > 0))
-            return std::nullopt;
+    if (kept && before) {
+        constexpr double rounding = 1e-9; // of the depth, or what rests would not keep its bits
+        const double depth = r - old_distance, unfelt = held.depth < (1 - rounding) * depth ? depth - held.depth : 0;
+        distance = unfelt + distance;
+        old_distance += unfelt;
+    } else {
+        const PoseScalar came = held.depth + -1 * dot(n, way);
         if (came.v < r - distance.v) {
             distance = r + -1 * came;
-            old_distance = r - flush * side.radius;
+            old_distance = r - held.depth;
         }
     }
-    const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, before ? before->n.v : n.v, n.v)
-                                : Transported{Vec3::Zero(), Mat3::Zero()};
+    if (!(distance.v < r))
+        return std::nullopt;
+    const Transported xi = kept
+        ? parallel_transport(held.ease * kept->rolling_on_solid().xi, before ? before->n.v : n.v, n.v)
+        : Transported{Vec3::Zero(), Mat3::Zero()};
     const BallAtSurface<6> ball{.radius = r,
         .centre = at->centre - grown * n,
         .n = n,

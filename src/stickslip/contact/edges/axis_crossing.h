@@ -46,15 +46,12 @@ struct AxisCrossing {
 std::optional<AxisCrossing> axis_crossing(
     const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
 
-/// [-] Of that share, as much as stores no more at the start of the step than the spring held: one that is pressed
-/// already must not become stiffer as its share grows, since nobody would do that work. k: of the whole [N/m].
-double held_share(
-    double share, const RoundSide& side, const Frame& old, const Tube& tube, const Attachment& kept, double k);
-
 /// The contact at that place, nothing where the two do not overlap. The ball rolls as all do: LevelSetSurface::
-/// relax_round. What is new feels as much of its depth as its material came nearer in the step. old, pose: of the side
-/// in the frame of the other solid, at the start of the step and now; kept: rolling_on_solid, null: none.
+/// relax_round. k [N/m]: of its spring, with its share. The spring stores no more at the start of the step than it
+/// held; from there on it feels what the two come nearer. What is new feels as much of its depth as its material came
+/// nearer. old, pose: of the side in the frame of the other solid, at the start of the step and now; kept:
+/// rolling_on_solid, null: none.
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
-    const Frame& old, const Frame& pose, const Attachment* kept, double mu);
+    const Frame& old, const Frame& pose, const Attachment* kept, double mu, double k);
 
 } // namespace stickslip
