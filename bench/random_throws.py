@@ -86,8 +86,8 @@ def measure(options, number):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         out = path.with_suffix(".out")
-        subprocess.run([options.program, "run", path, "-o", out, "--threads", "1", "--quiet", "--force"], capture_output=True)
-        if not (out / "summary.json").exists():  # laid over a hole
+        ran = subprocess.run([options.program, "run", path, "-o", out, "--threads", "1", "--quiet", "--force"], capture_output=True, text=True)
+        if "place_on: misses" in ran.stderr:  # laid over a hole
             return {"misses": 1}
         summary = json.loads((out / "summary.json").read_text())
         gained = gain(options, summary, out)

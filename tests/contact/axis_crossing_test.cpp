@@ -145,7 +145,25 @@ TEST(AxisCrossings, GoOnThroughTheAxis)
             }
             before = felt;
         }
-        EXPECT_NEAR(std::abs(before->n.z()), std::cos(lean), 0.05);
+        EXPECT_NEAR(before->n.z(), std::cos(lean), 0.05); // out of the tube, below it
+    }
+}
+
+// The normal does not turn over where the tube turns from one side of parallel to the other.
+TEST(AxisCrossings, StayOnTheirSideWhereTheTubeTurnsThroughParallel)
+{
+    const LevelSet log = Cylinder{0.1, 0.5}, rod = Capsule{0.02, 0.8};
+    const Tube tube = tubes(rod).front();
+    for (const double from : {-0.06, 0.0, 0.06}) {
+        const Frame old{Vec3(0, 0, 0.121), rotation_exp(Vec3(0, 0, from))};
+        const Frame now{Vec3(0, 0, 0.119), rotation_exp(Vec3(0, 0, from < 0 ? 0.06 : -0.06))};
+        const auto at = axis_crossing(log, old, now, tube, 0, rod);
+        ASSERT_TRUE(at) << from;
+        EXPECT_NEAR(at->depth, 1e-3, 1e-9) << from;
+        const auto felt = relax_axis({.dt = dt}, *round_side(log), tube, old, now, nullptr, 0, 1000);
+        ASSERT_TRUE(felt) << from;
+        EXPECT_NEAR(felt->n.z(), 1, 1e-9) << from;
+        EXPECT_NEAR(felt->depth, 1e-3, 1e-9) << from;
     }
 }
 

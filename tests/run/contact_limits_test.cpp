@@ -259,6 +259,7 @@ TEST(Passage, IsOfAllKindsOfBodies)
         rod + "position: [1, 0.3, 0.4]}\n" + thrown(bar, "[100, 0, 0]"), // far from the middle of the bar
         "{step: 0.02, end: 0.04}"));
     EXPECT_EQ(caught.result.status, RunStatus::done) << caught.said;
+    EXPECT_FALSE(has(caught.said, "passes through")) << caught.said;
     // a point that crosses triangles of a deformable body is found on its way; at 100 m/s, ten times the wall in a
     // step, one is told to pass
     const Ran held(

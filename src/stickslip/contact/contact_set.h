@@ -130,7 +130,7 @@ private:
         AxisCrossing at;
         const Attachment* kept; // null: none
     };
-    // One that was not predicted, or with a much smaller share.
+    // One that was not predicted, or new and with a much smaller share.
     struct GrownCrossing {
         CandidatePair pair;
         AxisCrossing at;
@@ -138,7 +138,7 @@ private:
     // What the start of a step says of points against a solid, filled in as it is asked for.
     struct StepPoints {
         Bounds way_in; // [solid's frame] what the way of a new point must not pass by
-        bool skips_between; // points within faces and edges, which the solid touches by its own circles
+        bool skips_between; // points within faces and edges, which the solid touches by its own circles or balls
         std::vector<Vec3> seen; // [m] where the solid saw each
         std::vector<const Attachment*> kept; // null: none
         struct Start {

@@ -212,9 +212,9 @@ bool ContactSet::grow_crossings()
     const std::size_t known = grown_crossings_.size();
     for (const int i : all_tasks_) {
         const Task& task = tasks_[i];
-        if (task.kind != ContactKind::axis_on_solid || !task.has_begun)
-            continue;
         const auto [p, s] = task.pair;
+        if (task.kind != ContactKind::axis_on_solid || !task.has_begun || !boxes_meet(boxes_[p], boxes_[s]))
+            continue;
         const Frame old = relative(start_.frame(s), start_.frame(p)), now = relative(frame(s), frame(p));
         for (std::size_t tube = 0; tube < tubes_[s].size(); ++tube) {
             const int number = static_cast<int>(tube);

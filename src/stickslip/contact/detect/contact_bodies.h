@@ -183,8 +183,8 @@ struct ContactBodies {
     double point_weight(int body, int point) const;
 
     /// Whether points of one body are tested against the surface of the other. A round body meets others by its
-    /// roundness alone, never by their vertices. Of two round bodies one is the point side
-    /// (docs/derivations.md#two-round-bodies).
+    /// roundness alone, never by their vertices, but for what ends on a capsule (meets_by_ends). Of two round bodies
+    /// one is the point side (docs/derivations.md#two-round-bodies).
     bool is_pair(int point_body, int surface_body) const;
 
     /// Whether points of the first, quadrature points of a deformable body (meshes/facet_sample.h), material points or

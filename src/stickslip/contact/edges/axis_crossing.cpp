@@ -50,16 +50,22 @@ struct NearestPlace {
     Vec3 line; // unit, of the side there
 };
 
-// 1 or -1: on which side of the axis the tube goes by it, turned right or left about the axis.
-double hand(const Frame& pose, const Tube& tube)
+// From the axis towards the tube, where they are nearest to each other; of any length.
+Vec3 towards_tube(const Frame& pose, const Tube& tube)
 {
-    return std::copysign(1, (tube.start - pose.x).dot(pose.R.col(1).cross(tube.along)));
+    constexpr double parallel = 1e-9;
+    const Vec3 a = pose.R.col(1), arm = tube.start - pose.x, across = a.cross(tube.along);
+    if (across.norm() < parallel * tube.along.norm())
+        return arm - arm.dot(a) * a;
+    return arm.dot(across) * across;
 }
 
 // The distance along the tube is cos sqrt(C w^2 + m^2) - g w + constant, g = -sin v_y, v its direction, C = |v|^2
 // across the axis and w measured from the place that is nearest to the axis, by m. m goes on below 0 where the tube
-// goes through the axis from the side it was on, so that all is smooth there.
-std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& pose, const Tube& tube, double from_hand)
+// goes through the axis from the side it was on, `from_side`, and the radius beyond an apex, so that all is smooth
+// there.
+std::optional<NearestPlace> nearest_place(
+    const RoundSide& side, const Frame& pose, const Tube& tube, const Vec3& from_side)
 {
     const double cosine = 1 / std::hypot(1, side.slope), sine = side.slope * cosine;
     const PoseVec axis = carried_direction(pose.R.col(1)), middle = carried_point(pose.x, Vec3::Zero());
@@ -69,13 +75,12 @@ std::optional<NearestPlace> nearest_place(const RoundSide& side, const Frame& po
     const PoseScalar C = dot(v_across, v_across), bend = cosine * cosine * C - g * g;
     if (!(bend.v > no_sine * no_sine * tube.along.squaredNorm()))
         return std::nullopt;
-    const PoseVec from_axis = (PoseScalar{from_hand} / sqrt(C)) * cross(axis, v); // unit, to the tube
+    const PoseVec across = cross(axis, v);
+    const PoseVec from_axis = (PoseScalar{std::copysign(1, across.v.dot(from_side))} / sqrt(C)) * across; // unit
     const PoseScalar m = dot(start_across, from_axis), w_by_m = g / sqrt(C * bend);
     const PoseScalar t = -1 * (dot(start_across, v_across) / C) + m * w_by_m;
     const PoseScalar rho_by_m = cosine * sqrt(C / bend), rho = m * rho_by_m, y = y0 + t * vy - side.slope * rho;
     const PoseScalar radius = side.radius * cosine + -sine * (0.5 * side.height + y);
-    if (!(radius.v > 0))
-        return std::nullopt;
     const PoseVec outward = PoseScalar{1} / rho_by_m * (from_axis + w_by_m * v_across);
     const double touched = y.v + radius.v * sine; // along the axis
     return NearestPlace{.centre = middle + y * axis,
@@ -178,40 +183,43 @@ std::optional<AxisCrossing> axis_crossing(
 {
     constexpr int places = 5; // on the way back
     const RoundSide side = *round_side(own);
-    const double from_hand = hand(old, tube);
-    const auto before = nearest_place(side, old, tube, from_hand);
+    const Vec3 from_side = towards_tube(old, tube);
+    const auto on_side = [&](const Frame& seen) {
+        auto at = nearest_place(side, seen, tube, from_side);
+        return at && at->radius.v > 0 ? at : std::nullopt;
+    };
+    const auto before = on_side(old), predicted = nearest_place(side, pose, tube, from_side);
     const bool began_beside = before && is_beside(*before, tube); // and may have gone through the axis since
     Frame seen = pose;
-    for (int i = 1;; ++i) {
-        const auto at = nearest_place(side, seen, tube, from_hand);
-        double share = at ? share_by_place(side, *at) : 0;
-        if (at && !(share > 0))
-            return std::nullopt;
-        if (at)
-            share *= began_beside || is_beside(*at, tube) ? share_before_solid(*at, tube, solid) : 0;
-        if (share > 0) {
-            share *= before ? before_side(own, side, old, *before, tube) : before_side(own, side, pose, *at, tube);
-            if (!(share > 0))
-                return std::nullopt;
-            return AxisCrossing{.tube = number,
-                .share = share,
-                .alone = before ? alone(*before, at->line, tube) : 0,
-                .depth = at->radius.v + tube.radius - at->apart.v};
-        }
-        if (!before || i == places)
-            return std::nullopt;
+    auto at = on_side(seen);
+    for (int i = 1; before && i < places && !(at && (began_beside || is_beside(*at, tube))); ++i) {
         seen = i + 1 < places ? straight_way(old, seen, 0.5) : old;
+        at = on_side(seen);
     }
+    if (!at || !(began_beside || is_beside(*at, tube)))
+        return std::nullopt;
+    const double by_place = share_by_place(side, *at);
+    if (!(by_place > 0))
+        return std::nullopt;
+    const double share = by_place * share_before_solid(*at, tube, solid)
+        * (before ? before_side(own, side, old, *before, tube) : before_side(own, side, pose, *at, tube));
+    if (!(share > 0))
+        return std::nullopt;
+    const NearestPlace& there = predicted ? *predicted : *at;
+    return AxisCrossing{.tube = number,
+        .share = share,
+        .alone = before ? alone(*before, at->line, tube) : 0,
+        .depth = there.radius.v + tube.radius - there.apart.v};
 }
 
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
     const Frame& old, const Frame& pose, const Attachment* kept, double mu, double k)
 {
-    const double from_hand = hand(old, tube);
-    const auto at = nearest_place(side, pose, tube, from_hand);
+    const Vec3 from_side = towards_tube(old, tube);
+    const auto at = nearest_place(side, pose, tube, from_side);
     if (!at || !(at->apart.v - tube.radius < at->radius.v))
         return std::nullopt;
-    const auto before = nearest_place(side, old, tube, from_hand);
+    const auto before = nearest_place(side, old, tube, from_side);
     const double r = at->radius.v;
     const PoseVec& n = at->n;
     // that of a cone grows along the axis: its growth counts as way of the centre

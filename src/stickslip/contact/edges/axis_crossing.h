@@ -37,12 +37,12 @@ struct AxisCrossing {
     double alone; // [-] of what the share has, circles and balls of either solid are relieved: where the side touches,
                   // at the start of the step, an edge across both of its faces, or what is round. They would press
                   // beside the place, and push it away
-    double depth; // [m] of the overlap there, where they are predicted; negative: a gap
+    double depth; // [m] of the overlap at the pose that is predicted; negative: a gap
 };
 
-/// Whether there is such a place: decided at the start of a step, so that the force is continuous within. own: that
-/// has a round side. `old`, `pose`: its, in the frame of the other solid, whose tube `number` is, at the start of the
-/// step and as predicted for its end.
+/// Whether there is such a place: decided at the start of a step, or after a solve, so that the force is continuous
+/// within. own: that has a round side. `old`, `pose`: its, in the frame of the other solid, whose tube `number` is, at
+/// the start of the step and as predicted, or solved, for its end.
 std::optional<AxisCrossing> axis_crossing(
     const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
 

@@ -236,7 +236,7 @@ LevelSetSample piece(const std::shared_ptr<const ConvexPolyhedron>& s, int patch
 }
 LevelSetSample piece(const Capsule& s, int, const Vec3& U)
 {
-    const bool beside = std::abs(U.y()) <= s.height / 2; // seams take the curvature on the plane between as that of the side
+    const bool beside = std::abs(U.y()) <= s.height / 2; // on the plane between, too: seams ask there
     return round(from_core(s, U), s.radius, beside ? across_axis_space() : Mat3(Mat3::Identity()));
 }
 LevelSetSample piece(const Torus& s, int, const Vec3& U)

@@ -115,7 +115,7 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
 
 **How they touch.** Every body is touched through its signed distance. What differs is the geometry that detects the contact:
 
-- Spheres, capsules and tori are exactly round. So are the edges and corners of a rounded box, and the sides and rims of a cylinder or cone, which touch at the point of each circle that is deepest. In implicit runs they also touch where an edge of a box, of a convex mesh or of a rounded box, or the side of another cylinder or capsule, lies across them. They roll without faceting. Obstacles of these shapes are
+- Spheres, capsules and tori are exactly round. So are the edges and corners of a rounded box, and the sides and rims of a cylinder or cone, which touch at the point of each circle that is deepest. In implicit runs they also touch where an edge of a box, of a convex mesh or of a rounded box, or the side of another cylinder or capsule, lies across them, and capsules where a corner, a rim or a cap meets their side. They roll without faceting. Obstacles of these shapes are
   treated the same way in contact with rigid bodies.
 - Boxes and convex meshes of at most 200 flat faces touch each other exactly: vertices on faces, and edges across edges. `sample` has no effect between two of them.
 - All other pairs of rigid bodies and bounded obstacles, and the flat ends of the above, touch at sample points of their surfaces. An obstacle from a `level_set` file has no sample points.
