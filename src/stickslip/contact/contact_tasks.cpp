@@ -208,7 +208,7 @@ std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& 
 // What was predicted may not be where the bodies meet: a contact that began in the step has turned one of them.
 bool ContactSet::grow_crossings()
 {
-    constexpr double much_smaller = 0.5;
+    constexpr double much_smaller = 0.1;
     const std::size_t known = grown_crossings_.size();
     for (const int i : all_tasks_) {
         const Task& task = tasks_[i];
