@@ -214,6 +214,13 @@ TEST(RoundAcrossEdges, EdgesSlideOffAnApex)
                  "shape: {rounded_box: {size: [0.3, 0.02, 0.2], radius: 0.008}}, position: [0.01, 1, -0.06], rotation: "
                  "{axis: [1, 1, 0.3], degrees: 15}",
                  "0"},
+             Fall{"card",
+                 "shape: {cone: {radius: 0.1077, height: 0.2033}}, rotation: {quaternion: [0.604017, -0.692435, "
+                 "0.258583, "
+                 "-0.298049]}",
+                 "shape: {box: [0.2345, 0.1857, 0.01324]}, position: [-0.009929, 1, -0.03005], rotation: {quaternion: "
+                 "[0.00423295, -0.906007, -0.30007, 0.298482]}",
+                 "0.0857"},
              Fall{"cone over an edge", "shape: {box: [0.15, 0.08, 0.25]}, rotation: {axis: [0, 1, 0], degrees: 90}",
                  blunt + level + ", position: [0.01, 1, 0.02]", "0"},
          })

@@ -229,7 +229,7 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     const HeldSpring held = held_spring(kept, flush * side.radius, mu, k);
     PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     double old_distance = before ? before->apart.v - tube.radius + r - before->radius.v : distance.v;
-    if (kept && before) {
+    if (before && (kept || share_by_place(side, *before) > 0)) {
         constexpr double rounding = 1e-9; // of the depth, or what rests would not keep its bits
         const double depth = r - old_distance, unfelt = held.depth < (1 - rounding) * depth ? depth - held.depth : 0;
         distance = unfelt + distance;

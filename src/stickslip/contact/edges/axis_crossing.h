@@ -48,9 +48,9 @@ std::optional<AxisCrossing> axis_crossing(
 
 /// The contact at that place, nothing where the two do not overlap. The ball rolls as all do: LevelSetSurface::
 /// relax_round. k [N/m]: of its spring, with its share. The spring stores no more at the start of the step than it
-/// held; from there on it feels what the two come nearer. What is new feels as much of its depth as its material came
-/// nearer. old, pose: of the side in the frame of the other solid, at the start of the step and now; kept:
-/// rolling_on_solid, null: none.
+/// held, which is nothing where it is new; from there on it feels what the two come nearer, or, where there was no such
+/// place then, what its material does. old, pose: of the side in the frame of the other solid, at the start of the step
+/// and now; kept: rolling_on_solid, null: none.
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
     const Frame& old, const Frame& pose, const Attachment* kept, double mu, double k);
 
