@@ -4,6 +4,7 @@
 #include "stickslip/geometry/queries/overlap_on_way.h"
 #include "stickslip/geometry/solids/convex_features.h"
 #include "stickslip/math/parallel_transport.h"
+#include "stickslip/math/smooth_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +23,7 @@ constexpr double flush = 1e-4; // [radius] of depth that was there before, and i
 
 double rise(double from, double to, double x)
 {
-    const double a = std::clamp((x - from) / (to - from), 0.0, 1.0);
-    return a * a * (3 - 2 * a);
+    return smooth_step((x - from) / (to - from)).value;
 }
 
 std::vector<Tube> edges_of(const LevelSet& solid, double radius)

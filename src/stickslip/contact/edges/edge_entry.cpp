@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/edges/crossing_edges.h"
 #include "stickslip/contact/relax/entry_point.h"
+#include "stickslip/math/smooth_step.h"
 
 #include <algorithm>
 #include <array>
@@ -191,8 +192,7 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
     if (sigma == 0)
         sigma = up < down ? -1 : 1;
     const auto& [begin, whole] = a.keeps_shape() && b.keeps_shape() ? of_solids : of_what_deforms;
-    const double x = std::clamp(((sigma > 0 ? up : down) - begin) / (whole - begin), 0.0, 1.0);
-    const double weight = x * x * (3 - 2 * x) * sharpness;
+    const double weight = smooth_step(((sigma > 0 ? up : down) - begin) / (whole - begin)).value * sharpness;
     if (!(weight > least_weight))
         return std::nullopt;
     const auto old = crossing_of(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);

@@ -1,5 +1,8 @@
 #include "stickslip/contact/edges/surface_edges.h"
 
+#include "stickslip/math/angle.h"
+#include "stickslip/math/smooth_step.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -19,16 +22,9 @@ constexpr Folds of_solids_against_sharp = {15 * degree, 22 * degree};
 constexpr double crease = 40 * degree; // [rad] between smooth patches
 constexpr double edge_entry_share = 0.25; // [-] of an edge and of the thickness
 
-/// By the unit normals of both facets.
-double fold_of(const Vec3& n, const Vec3& other)
-{
-    return std::atan2(n.cross(other).norm(), n.dot(other));
-}
-
 double sharpness_of(double fold, const Folds& folds)
 {
-    const double x = std::clamp((fold - folds.blunt) / (folds.sharp - folds.blunt), 0.0, 1.0);
-    return x * x * (3 - 2 * x);
+    return smooth_step((fold - folds.blunt) / (folds.sharp - folds.blunt)).value;
 }
 
 /// An edge goes on in the only other one at its end. Blunt ones that end at a crease do not end it.
@@ -63,7 +59,7 @@ std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps
                 continue;
             const int begin = surface.facets[f][side], end = surface.facets[f][(side + 1) % 3];
             const Vec3 along = (x[end] - x[begin]).normalized(), n = normal(f), beyond = normal(other);
-            const double fold = fold_of(n, beyond),
+            const double fold = angle_between(n, beyond),
                          against_sharp = sharpness_of(fold, keeps_shape ? of_solids_against_sharp : of_all);
             if (against_sharp > 0)
                 edges.push_back({3 * f + side, {begin, end}, {along.cross(n), beyond.cross(along)},
@@ -78,7 +74,7 @@ std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid)
     std::vector<SurfaceEdge> edges;
     for (std::size_t i = 0; i < solid.edges.size(); ++i) {
         const ConvexFeatures::Edge& e = solid.edges[i];
-        const double fold = fold_of(solid.faces[e.faces[0]].n, solid.faces[e.faces[1]].n),
+        const double fold = angle_between(solid.faces[e.faces[0]].n, solid.faces[e.faces[1]].n),
                      against_sharp = sharpness_of(fold, of_solids_against_sharp);
         if (against_sharp > 0)
             edges.push_back({static_cast<int>(i), e.ends, e.g, sharpness_of(fold, of_all), against_sharp, {}});

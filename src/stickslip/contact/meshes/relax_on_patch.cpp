@@ -1,6 +1,7 @@
 #include "stickslip/contact/meshes/relax_on_patch.h"
 
 #include "stickslip/contact/meshes/patch_surface.h"
+#include "stickslip/math/smooth_step.h"
 
 #include <cmath>
 
@@ -67,14 +68,13 @@ double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec
         return 1;
     double share = 1;
     const auto fade = [&](double o, double width, const Vec3& from) {
-        const double t = 1 - o / width;
         if (!(o > 0) || !(share > 0))
             return;
-        const double factor = t > 0 ? t * t * (3 - 2 * t) : 0;
-        d *= factor;
-        for (int i = 0; i < 3 && t > 0; ++i)
-            d[i] -= share * 6 * t * (1 - t) / width * (place - from).dot(patches.x[patches.facets[foot.facet][i]]) / o;
-        share *= factor;
+        const SmoothStep step = smooth_step(1 - o / width);
+        d *= step.value;
+        for (int i = 0; i < 3; ++i)
+            d[i] -= share * step.slope / width * (place - from).dot(patches.x[patches.facets[foot.facet][i]]) / o;
+        share *= step.value;
     };
     if (s.solid) {
         const PatchSurface::NearestPlace nearest = s.solid->nearest(place, rim_width),

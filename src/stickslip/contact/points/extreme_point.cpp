@@ -1,5 +1,7 @@
 #include "stickslip/contact/points/extreme_point.h"
 
+#include "stickslip/math/smooth_step.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -297,12 +299,9 @@ int run_down(const ExtremePoints& minima, const DistanceField& field, const Circ
 
 ExtremeShare extreme_share(double sharpness)
 {
-    const double x = (sharpness - flat_until) / (sharp_from - flat_until);
-    if (!(x > 0))
-        return {0, 0};
-    if (x >= 1)
-        return {1, 0};
-    return {x * x * (3 - 2 * x), 6 * x * (1 - x) / (sharp_from - flat_until)};
+    const double width = sharp_from - flat_until;
+    const SmoothStep s = smooth_step((sharpness - flat_until) / width);
+    return {s.value, s.slope / width};
 }
 
 } // namespace stickslip

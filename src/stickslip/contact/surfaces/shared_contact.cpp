@@ -1,5 +1,7 @@
 #include "stickslip/contact/surfaces/shared_contact.h"
 
+#include "stickslip/math/smooth_step.h"
+
 #include <cmath>
 #include <numbers>
 
@@ -10,22 +12,11 @@ namespace {
 const double steepest_cosine = std::cos(15 * std::numbers::pi / 180); // steeper folds make contacts of their own
 constexpr double one_plane = 1e-24; // [-] of 1 - c: normals the same to round-off
 
-struct Step {
-    double value, slope;
-};
-
-Step smooth_step(double x)
-{
-    if (!(x > 0))
-        return {0, 0};
-    return x < 1 ? Step{x * x * (3 - 2 * x), 6 * x * (1 - x)} : Step{1, 0};
-}
-
 // f and its derivative by e = 1 - c.
-Step width(double e)
+SmoothStep width(double e)
 {
     const double steepest = 1 - steepest_cosine;
-    const Step s = smooth_step(e / steepest);
+    const SmoothStep s = smooth_step(e / steepest);
     return {1 - s.value, -s.slope / steepest};
 }
 
@@ -43,7 +34,7 @@ SharedContact share_beside(double d, const Vec3& n, double d_other, const Vec3& 
     SharedContact result;
     const Vec3 m = n - n_other;
     const double e = 0.5 * m.squaredNorm(); // 1 - c without its round-off
-    const Step f = width(e);
+    const SmoothStep f = width(e);
     if (f.value == 0)
         return result;
     if (e < one_plane) {
@@ -51,7 +42,7 @@ SharedContact share_beside(double d, const Vec3& n, double d_other, const Vec3& 
         return result;
     }
     const double sum = d + d_other, r = (d_other - d + e * d) / (e * sum), x = r / f.value;
-    const Step s = smooth_step(x);
+    const SmoothStep s = smooth_step(x);
     result.share = s.value;
     if (s.slope == 0)
         return result;
