@@ -65,13 +65,11 @@ bool warn_of_overlap(const Scene& scene, const DeformableSet& set, const Deforma
     return true;
 }
 
-/// Bodies that press on each other already, the lower number first: the run goes on from an earlier one.
-std::set<std::pair<int, int>> touching_pairs(const State& state)
+/// Bodies that press on each other already: the run goes on from an earlier one.
+std::set<BodyPair> touching_at_start(const State& state)
 {
-    std::set<std::pair<int, int>> pairs;
-    for (const Attachment& a : state.attachments)
-        pairs.insert(std::minmax(a.point_body, a.surface_body));
-    return pairs;
+    const std::vector<BodyPair> pairs = touching_pairs(state.attachments);
+    return {pairs.begin(), pairs.end()};
 }
 
 struct Overlap {
@@ -124,7 +122,7 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
         const Vec3 extent = box.max - box.min;
         return (extent.array() > 0).select(extent, infinity).minCoeff(); // a flat sheet has no thickness
     };
-    const std::set<std::pair<int, int>> touched = touching_pairs(state);
+    const std::set<BodyPair> touched = touching_at_start(state);
     std::map<std::pair<int, int>, Overlap> overlaps;
     contacts.for_each_contact([&](const Contact& c) {
         if (!bodies.is_rigid(c.point_body) && !bodies.is_rigid(c.surface_body))
@@ -142,12 +140,12 @@ std::map<std::pair<int, int>, Overlap> overlaps_of_rigids(const World& world, co
 }
 
 /// `told`: of pairs of which nothing more is to be said; grows.
-void warn_of_rigid_overlap(const Scene& scene, BuildResult& result, std::set<std::pair<int, int>>& told)
+void warn_of_rigid_overlap(const Scene& scene, BuildResult& result, std::set<BodyPair>& told)
 {
     constexpr std::size_t most = 10; // warnings; of many pairs the first tell enough
     const World& world = result.built.world;
     auto overlaps = overlaps_of_rigids(world, result.built.state, scene.time.step);
-    const std::set<std::pair<int, int>> touched = touching_pairs(result.built.state);
+    const std::set<BodyPair> touched = touching_at_start(result.built.state);
     for (const auto& [pair, width] : find_shared_places(world, result.built.state))
         if (!touched.contains(pair))
             overlaps[pair].shared = width;
@@ -174,7 +172,7 @@ void warn_of_rigid_overlap(const Scene& scene, BuildResult& result, std::set<std
 }
 
 /// Of bodies that lie in one another deeper than contact finds at once, by their shapes alone.
-void warn_of_soft_overlap(const Scene& scene, BuildResult& result, const std::set<std::pair<int, int>>& told)
+void warn_of_soft_overlap(const Scene& scene, BuildResult& result, const std::set<BodyPair>& told)
 {
     constexpr std::size_t most = 10; // warnings; of many pairs the first tell enough
     const World& world = result.built.world;
@@ -248,7 +246,7 @@ void warn_of_sheets_across(const Scene& scene, BuildResult& result)
 {
     const BuiltWorld& built = result.built;
     const ContactBodies bodies = contact_bodies(built.world);
-    const std::set<std::pair<int, int>> touched = touching_pairs(built.state);
+    const std::set<BodyPair> touched = touching_at_start(built.state);
     for (int s = bodies.first_obstacle(); s < bodies.count(); ++s)
         for (std::size_t i = 0; i < built.bodies.size(); ++i) {
             const int p = contact_body(built.world, built.bodies[i]);
@@ -318,7 +316,7 @@ void warn_of_overlap(const Scene& scene, BuildResult& result)
 {
     const World& world = result.built.world;
     const State& state = result.built.state;
-    std::set<std::pair<int, int>> told = touching_pairs(state);
+    std::set<BodyPair> told = touching_at_start(state);
     const ContactBodies bodies = contact_bodies(world);
     for (int p = 0; p < bodies.first_rigid(); ++p)
         for (int o = bodies.first_obstacle(); o < bodies.count(); ++o)

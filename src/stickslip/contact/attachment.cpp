@@ -2,9 +2,20 @@
 
 #include "stickslip/math/error.h"
 
+#include <algorithm>
 #include <string>
 
 namespace stickslip {
+
+std::vector<BodyPair> touching_pairs(const std::vector<Attachment>& attachments)
+{
+    std::vector<BodyPair> pairs;
+    for (const Attachment& a : attachments)
+        pairs.push_back(std::minmax(a.point_body, a.surface_body));
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
 
 AttachmentNumbers numbers(const AttachedTo& to)
 {

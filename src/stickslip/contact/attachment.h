@@ -3,7 +3,9 @@
 #include "stickslip/math/types.h"
 
 #include <tuple>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace stickslip {
 
@@ -64,6 +66,12 @@ struct Attachment {
     RollingOnFacet& rolling_on_facet() { return std::get<RollingOnFacet>(to); }
     const OnEdges& on_edges() const { return std::get<OnEdges>(to); }
 };
+
+/// Two bodies, counted as in contact_law.h, the lower number first.
+using BodyPair = std::pair<int, int>;
+
+/// Pairs that touch where these are what the contacts have left: sorted, each once.
+std::vector<BodyPair> touching_pairs(const std::vector<Attachment>& attachments);
 
 /// [-] Of one that is kept, or of a new contact (null).
 inline double scale_of(const Attachment* kept)

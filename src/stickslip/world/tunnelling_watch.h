@@ -38,8 +38,6 @@ struct Entered {
     Vec3 from; // [m] where it was, in the frame of the other's solid
 };
 
-using BodyPair = std::pair<int, int>;
-
 /// Looks at the steps of a run for what contact cannot feel. What it says depends on the states alone, whatever the
 /// threads. Costs O(n) for n bodies and nodes, and a broad phase where something moves by half of the smallest size of
 /// any body.

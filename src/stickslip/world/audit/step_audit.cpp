@@ -19,16 +19,6 @@ BodyPair pair_of(int a, int b)
     return std::minmax(a, b);
 }
 
-std::vector<BodyPair> touching_pairs(const std::vector<Attachment>& attachments)
-{
-    std::vector<BodyPair> pairs;
-    for (const Attachment& a : attachments)
-        pairs.push_back(pair_of(a.point_body, a.surface_body));
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    return pairs;
-}
-
 // The deepest of each pair.
 std::vector<UnfeltOverlap> deepest_by_pair(std::vector<UnfeltOverlap> overlaps)
 {
