@@ -38,7 +38,7 @@ struct UnfeltOverlap {
 /// a rigid body (RR), each with fixed, scripted and rigid level sets; the same of an obstacle with rigid ones; spheres
 /// with fixed, scripted, rigid and deformable triangles; quadrature points of deformable bodies (DD) and samples with
 /// deformable patches; nodes and samples with open surfaces, fixed or scripted, and with the triangles of solids; sharp
-/// edges of all these with one another.
+/// edges of all these with one another; round sides across edges and across one another (edges/axis_crossing.h).
 class ContactSet {
 public:
     explicit ContactSet(const ContactBodies& bodies);

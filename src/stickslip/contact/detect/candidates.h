@@ -19,8 +19,8 @@ struct CandidatePair {
     bool operator==(const CandidatePair&) const = default;
 };
 
-/// Broad phase: a box tree over the bounded bodies, asked with the box of each; planes meet everybody. Pairs are sorted
-/// and depend on the boxes alone, whatever the thread.
+/// Broad phase: a box tree over the bounded bodies, asked with the box of each; what is unbounded meets every bounded
+/// body. Pairs are sorted and depend on the boxes and on who may touch whom alone, whatever the threads.
 class BroadPhase {
 public:
     /// Keeps a reference to what `bodies` refers to.

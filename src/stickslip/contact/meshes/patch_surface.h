@@ -7,8 +7,9 @@
 
 namespace stickslip {
 
-/// Surface side of the contact table for deformable bodies: their boundary triangles as smooth patches. Which facets
-/// are near is known by their way in the step: from where they are to where they go at the speed they have.
+/// Surface side of the contact table for triangles that nodes, samples and quadrature points meet, of deformable bodies
+/// and of meshes that keep their shape: their smooth patches. Which facets are near is known by their way in the step:
+/// from where they are to where they go at the speed they have.
 class PatchSurface {
 public:
     /// thickness [m]: of the body at rest, about; of a sheet, exactly.
