@@ -15,9 +15,9 @@ namespace {
 constexpr double allowed = 0.5; // [-] of an element: a flat face between nodes of a bent surface sinks in by less
 
 /// By pair of rigid body or obstacle and deformable body: the depth of its deepest contact [m].
-std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, const ContactSet& contacts)
+std::map<BodyPair, double> felt_depths(const ContactBodies& bodies, const ContactSet& contacts)
 {
-    std::map<std::pair<int, int>, double> felt;
+    std::map<BodyPair, double> felt;
     contacts.for_each_contact([&](const Contact& c) {
         const auto [soft, body] = std::minmax(c.point_body, c.surface_body);
         if (bodies.is_deformable(soft)) {

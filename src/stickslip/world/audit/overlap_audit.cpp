@@ -53,9 +53,9 @@ bool share_a_vertex(const Triangle& s, const Triangle& t)
 
 } // namespace
 
-std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, const std::vector<Attachment>& kept)
+std::map<BodyPair, double> felt_depths(const ContactBodies& bodies, const std::vector<Attachment>& kept)
 {
-    std::map<std::pair<int, int>, double> felt;
+    std::map<BodyPair, double> felt;
     for (const Attachment& a : kept) {
         double& deepest = felt[std::minmax(a.point_body, a.surface_body)];
         deepest = std::max(deepest, std::sqrt(2 * a.energy / (a.stiffness_scale * bodies.stiffness(a))));
@@ -72,7 +72,7 @@ OverlapAudit::OverlapAudit(const World& world, int first)
         shapes_.emplace_back(bodies_, body);
 }
 
-std::vector<std::pair<int, int>> OverlapAudit::near_pairs() const
+std::vector<BodyPair> OverlapAudit::near_pairs() const
 {
     std::vector<Bounds> boxes, bounded;
     for (const AuditedBody& s : shapes_) {
@@ -80,7 +80,7 @@ std::vector<std::pair<int, int>> OverlapAudit::near_pairs() const
         bounded.push_back(boxes.back().is_finite() ? boxes.back() : Bounds{});
     }
     const BoxTree tree(bounded);
-    std::vector<std::pair<int, int>> pairs;
+    std::vector<BodyPair> pairs;
     for (int a = first_; a < bodies_.count(); ++a) {
         if (bodies_.is_deformable(a) && bodies_.meets_patches(a, a))
             pairs.emplace_back(a, a);
@@ -184,15 +184,14 @@ void OverlapAudit::prepare(int body)
 
 std::vector<BodyOverlap> OverlapAudit::look(const State& state)
 {
-    return look(state, [](const std::pair<int, int>&) { return true; });
+    return look(state, [](const BodyPair&) { return true; });
 }
 
-std::vector<BodyOverlap> OverlapAudit::look(
-    const State& state, const std::function<bool(const std::pair<int, int>&)>& is_wanted)
+std::vector<BodyOverlap> OverlapAudit::look(const State& state, const std::function<bool(const BodyPair&)>& is_wanted)
 {
     for (int body = first_; body < bodies_.count(); ++body)
         shape(body).place(bodies_.is_deformable(body) ? Frame() : frame_of_solid(bodies_, body, state), state.x);
-    std::vector<std::pair<int, int>> pairs = near_pairs();
+    std::vector<BodyPair> pairs = near_pairs();
     std::erase_if(pairs, [&](const auto& pair) { return !is_wanted(pair); });
     for (const auto& [a, b] : pairs)
         if (!(shape(a).polyhedron() && shape(b).polyhedron()))
@@ -214,7 +213,7 @@ std::vector<BodyOverlap> OverlapAudit::look(
     return overlaps;
 }
 
-double OverlapAudit::depth(const std::pair<int, int>& pair, const Frame& first_in_second)
+double OverlapAudit::depth(const BodyPair& pair, const Frame& first_in_second)
 {
     const auto [a, b] = pair;
     shape(a).place(first_in_second, {});

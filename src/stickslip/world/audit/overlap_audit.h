@@ -23,7 +23,7 @@ struct BodyOverlap {
 
 /// The depth [m] of the deepest contact of every pair of bodies, the lower number first, by what springs store:
 /// sqrt(2 E/k), with friction up to sqrt(1 + mu^2) times the depth.
-std::map<std::pair<int, int>, double> felt_depths(const ContactBodies& bodies, const std::vector<Attachment>& kept);
+std::map<BodyPair, double> felt_depths(const ContactBodies& bodies, const std::vector<Attachment>& kept);
 
 /// The overlap of bodies, whatever contact knows of it. Of solids with flat faces the shortest way that parts them
 /// (separating axes). Of all others the greatest of three lengths, none of them greater than that way: how deep a
@@ -40,11 +40,11 @@ public:
     /// triangles of bodies that are near others.
     std::vector<BodyOverlap> look(const State& state);
     /// Of some pairs alone.
-    std::vector<BodyOverlap> look(const State& state, const std::function<bool(const std::pair<int, int>&)>& is_wanted);
+    std::vector<BodyOverlap> look(const State& state, const std::function<bool(const BodyPair&)>& is_wanted);
 
     /// Overlap [m] of two rigid bodies or obstacles where the second one sees the first one so; infinite where
     /// the shape of one could not be prepared.
-    double depth(const std::pair<int, int>& pair, const Frame& first_in_second);
+    double depth(const BodyPair& pair, const Frame& first_in_second);
 
     /// Of bodies that were looked at last: whether they overlap by more than twice what is felt and what bodies of
     /// their thickness may; and whether contact does not hold them apart: this, or they overlap by more than the
@@ -60,7 +60,7 @@ public:
 private:
     struct Meeting;
 
-    std::vector<std::pair<int, int>> near_pairs() const;
+    std::vector<BodyPair> near_pairs() const;
     void prepare(int body);
     Meeting meeting(int a, int b) const;
 
