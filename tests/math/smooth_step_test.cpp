@@ -4,7 +4,8 @@
 
 #include <limits>
 
-namespace stickslip {
+namespace stickslip::smooth_step_test {
+
 namespace {
 
 TEST(SmoothStep, IsConstantOutsideItsSteps)
@@ -36,4 +37,5 @@ TEST(SmoothStep, IsTheSameFromBothEnds)
 }
 
 } // namespace
-} // namespace stickslip
+
+} // namespace stickslip::smooth_step_test
