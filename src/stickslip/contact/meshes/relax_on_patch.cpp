@@ -72,7 +72,7 @@ double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec
             return;
         const SmoothStep step = smooth_step(1 - o / width);
         d *= step.value;
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < 3 && step.slope > 0; ++i) // else 0 / 0 where the width is 0
             d[i] -= share * step.slope / width * (place - from).dot(patches.x[patches.facets[foot.facet][i]]) / o;
         share *= step.value;
     };
