@@ -67,10 +67,10 @@ struct Attachment {
     const OnEdges& on_edges() const { return std::get<OnEdges>(to); }
 };
 
-/// Two bodies, counted as in contact_law.h, the lower number first.
+/// Two bodies, counted as in contact_law.h.
 using BodyPair = std::pair<int, int>;
 
-/// Pairs that touch where these are what the contacts have left: sorted, each once.
+/// The pairs of bodies of these contacts, the lower number first: sorted, each once.
 std::vector<BodyPair> touching_pairs(const std::vector<Attachment>& attachments);
 
 /// [-] Of one that is kept, or of a new contact (null).
