@@ -19,7 +19,7 @@ struct Obstacle {
     std::vector<SurfaceSample>
         samples; // point side, met by rigid bodies alone, as theirs; from the origin of the solid
     std::vector<RoundPoint> rounds;
-    std::vector<Rim> rims;
+    std::vector<Rim> rims, round_rims; // as of a rigid body
     Vec3 surface_velocity =
         Vec3::Zero(); // [m/s] in the solid's frame: a conveyor, whose surface moves while its shape stays
     std::shared_ptr<const TriangulatedSurface> triangles = nullptr; // in the solid's frame: met by balls in its place

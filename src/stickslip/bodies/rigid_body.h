@@ -60,6 +60,7 @@ struct RigidBody {
     std::vector<SurfaceSample> samples; // point side; empty for what is round all over
     std::vector<RoundPoint> rounds; // point side of what is round (sphere, capsule, edges of a rounded box)
     std::vector<Rim> rims; // point side of what has circles; a torus has nothing else
+    std::vector<Rim> round_rims; // the same for triangles: as many, all with tubes (inner_rims)
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(); // [N] at the centre of mass, [N m]; world axes
     Vec3 acceleration = Vec3::Zero(); // [m/s^2] added to gravity
     std::array<bool, 6> fixed{}; // x y z of the centre, rotation about world x y z: held at rest

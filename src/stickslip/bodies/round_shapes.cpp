@@ -107,6 +107,40 @@ std::vector<Rim> rims_of(const Primitive& shape)
     return rims;
 }
 
+std::vector<Rim> inner_rims(const Primitive& shape)
+{
+    constexpr double rounding = 0.02; // [-] of the smaller of radius and half the height, where sharp rims are rounded
+    std::vector<Rim> rims = rims_of(shape);
+    if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+        const double half = 0.5 * cylinder->height;
+        for (Rim& rim : rims) {
+            const double y = rim.centre.y();
+            rim.tube = rim.lies_flat ? rounding * std::min(cylinder->radius, half)
+                                     : std::min(0.8 * cylinder->radius, half - std::abs(y));
+            rim.radius = cylinder->radius - rim.tube;
+            if (rim.lies_flat)
+                rim.centre.y() = std::copysign(half - rim.tube, y);
+        }
+    }
+    if (const auto* cone = std::get_if<Cone>(&shape)) {
+        const double slant = std::hypot(cone->radius, cone->height);
+        const double sine = cone->radius / slant, cosine = cone->height / slant; // of half the angle at the apex
+        for (Rim& rim : rims) {
+            const double above_base = rim.centre.y() + 0.5 * cone->height;
+            if (rim.lies_flat) {
+                rim.tube = rounding * std::min(cone->radius, 0.5 * cone->height);
+                rim.radius = cone->radius * (1 - rim.tube / cone->height) - rim.tube / cosine;
+                rim.centre.y() += rim.tube;
+            } else { // the ball about each of its points touches the side at the circle that it stands for
+                rim.tube = std::min(above_base / (1 + sine), 0.8 * rim.radius / cosine);
+                rim.radius -= rim.tube * cosine;
+                rim.centre.y() -= rim.tube * sine;
+            }
+        }
+    }
+    return rims;
+}
+
 std::optional<TriMesh> rim_polygons(const Primitive& shape)
 {
     constexpr int sides = 48;

@@ -29,6 +29,10 @@ RoundedBoxPoints points_of(const RoundedBox& box, double spacing);
 /// radius apart (for what is not flat); the centre circle of a torus. None for all others.
 std::vector<Rim> rims_of(const Primitive& shape);
 
+/// The same circles for triangles, with tubes that touch the shape from within: along a side as wide as there is room,
+/// at rims, which they round, a fiftieth of the smaller of radius and half the height.
+std::vector<Rim> inner_rims(const Primitive& shape);
+
 /// A prism or a pyramid within a cylinder or a cone, in the shape's frame: its sides stand for their rims, up to 0.2 %
 /// of the radius inside, where these cross edges of others. None for all others.
 std::optional<TriMesh> rim_polygons(const Primitive& shape);

@@ -118,9 +118,12 @@ void add_rounds(Solid& solid, const Primitive& shape, const Vec3& centre)
 {
     solid.rounds = balls_of(shape);
     solid.rims = rims_of(shape);
+    solid.round_rims = inner_rims(shape);
     for (RoundPoint& ball : solid.rounds)
         ball.centre -= centre;
     for (Rim& rim : solid.rims)
+        rim.centre -= centre;
+    for (Rim& rim : solid.round_rims)
         rim.centre -= centre;
 }
 
@@ -155,6 +158,7 @@ RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const Mass
         .samples = {},
         .rounds = {},
         .rims = {},
+        .round_rims = {},
         .force = body.force,
         .torque = body.torque,
         .acceleration = body.acceleration,
@@ -355,7 +359,8 @@ std::string bodies_through_sheets(const Scene& scene)
         const Shape& s = body.shape;
         const bool is_met = std::holds_alternative<Box>(s) || std::holds_alternative<MeshShape>(s)
             || std::holds_alternative<Sphere>(s) || std::holds_alternative<Capsule>(s)
-            || std::holds_alternative<RoundedBox>(s);
+            || std::holds_alternative<RoundedBox>(s) || std::holds_alternative<Cylinder>(s)
+            || std::holds_alternative<Cone>(s) || std::holds_alternative<Torus>(s);
         return body.kind == BodyKind::mpm || (body.is_free_rigid() && !is_met);
     });
 }

@@ -28,7 +28,7 @@ AttachmentNumbers numbers(const AttachedTo& to)
         }
         AttachmentNumbers operator()(const RollingOnFacet& at) const
         {
-            return {.piece = at.facet, .place = at.xi, .n = at.n};
+            return {.piece = at.facet, .place = at.xi, .angle = at.angle, .n = at.n};
         }
         AttachmentNumbers operator()(const OnEdges& at) const { return {.piece = -1, .place = {at.s, at.t, at.sigma}}; }
     };
@@ -46,7 +46,7 @@ AttachedTo attached_to(std::size_t which, const AttachmentNumbers& from)
     case 2:
         return RollingOnSolid{from.piece, from.place, from.angle};
     case 3:
-        return RollingOnFacet{from.piece, from.place, from.n};
+        return RollingOnFacet{from.piece, from.place, from.n, from.angle};
     case 4:
         return OnEdges{from.place.x(), from.place.y(), from.place.z()};
     default:

@@ -28,11 +28,12 @@ struct RollingOnSolid {
     double angle = 0; // [rad] of an extreme point of a circle: Circle::angle
 };
 
-/// A ball that rolls on a triangle.
+/// A ball or a circle that rolls on a triangle.
 struct RollingOnFacet {
     int facet;
     Vec3 xi; // [m] as of RollingOnSolid; on a deformable body along the axes of the facet: facet_axes.h
     Vec3 n; // unit, from the surface to the ball, along the same axes
+    double angle = 0; // [rad] as of RollingOnSolid
 };
 
 /// Two sharp edges that cross.

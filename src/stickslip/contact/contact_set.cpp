@@ -203,7 +203,8 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
 {
     const auto [p, s] = pair;
     const bool has_facets = bodies_.are_points_on_mesh(p, s);
-    if (has_facets && bodies_.is_sheet(s) && !bodies_.are_balls_on_triangles(p, s))
+    if (has_facets && bodies_.is_sheet(s) && !bodies_.are_balls_on_triangles(p, s)
+        && !bodies_.are_rims_on_triangles(p, s))
         return;
     // an obstacle is where it is at all candidates
     if (!holds && bodies_.is_obstacle(s) && !surface(pair).may_touch(near_.roomy(p)))

@@ -12,6 +12,7 @@
 #include "stickslip/contact/step_start.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
+#include "stickslip/contact/surfaces/rim_on_triangles.h"
 #include "stickslip/contact/surfaces/soft_surface.h"
 
 #include <span>
@@ -164,6 +165,7 @@ private:
         std::vector<CrossedTube> crossings; // of an axis
         std::vector<RimContact> extremes; // of the rim at hand
         BallOnTriangles search; // of the ball at hand
+        RimOnTriangles rim_search; // of the rim at hand
         std::vector<PoseContact> touches;
         SoftSurface::Search soft_search;
         std::vector<SoftBallContact> soft_touches;
@@ -218,6 +220,7 @@ private:
     void run_balls_on_soft_body(Task& task, const SoftBody& soft, std::span<const RigidCandidate> rigid) const;
     void run_rounds(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
+    void run_rims_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const;
     std::vector<CrossedTube> crossings(const CandidatePair& pair) const;
     double left_by_crossings(const CandidatePair& pair) const;
     void run_axis(Task& task, std::span<const RigidCandidate> rigid) const;

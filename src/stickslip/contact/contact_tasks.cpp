@@ -36,6 +36,8 @@ void ContactSet::run(Task& task, std::span<const Vec3> x, std::span<const RigidC
         return run_balls_on_soft_body(task, *soft_body(task.pair.surface_body), rigid);
     case ContactKind::ball_on_mesh:
         return run_balls_on_triangles(task, rigid);
+    case ContactKind::rim_on_mesh:
+        return run_rims_on_triangles(task, rigid);
     case ContactKind::axis_on_solid:
         return run_axis(task, rigid);
     case ContactKind::rim_on_solid:
@@ -305,6 +307,32 @@ void ContactSet::run_rims(Task& task, const LevelSetSurface& surface, std::span<
             const Attachment* attachment = start_.kept_of(task.pair, point, next);
             if (const auto at = surface.relax_even_point(rim, i, began, frame, attachment, mu))
                 add_left(point, *at);
+        }
+    }
+}
+
+void ContactSet::run_rims_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const
+{
+    const auto [p, s] = task.pair;
+    const MeshSurface surface(*bodies_.triangles(s), motion(task.pair));
+    const double mu = bodies_.friction(p, s);
+    const PoseChange pose = pose_change(p, rigid);
+    const int first = bodies_.first_rim_point(p);
+    for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
+        const Rim& rim = bodies_.round_rims(p)[(begin - first) / Rim::point_count];
+        const Frame old{pose.old.to_world(rim.centre), pose.old.R}, now{pose.now.to_world(rim.centre), pose.now.R};
+        surface.relax_rim(rim, bodies_.is_sheet(s), old, now,
+            start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.rim_search, task.extremes);
+        for (const RimContact& at : task.extremes)
+            add(task, begin + at.point, stiffness(task.pair, begin + at.point, at), at, rigid);
+        if (!rim.lies_flat || !task.rim_search.may_lie_flat())
+            continue;
+        for (int i = 0; i < Rim::even_points; ++i) {
+            const int point = begin + Rim::extreme_points + i;
+            surface.relax_even_point(
+                rim, i, old, now, start_.kept_of(task.pair, point, point + 1), mu, task.search, task.touches);
+            for (const PoseContact& at : task.touches)
+                add(task, point, stiffness(task.pair, point, at), at, rigid);
         }
     }
 }

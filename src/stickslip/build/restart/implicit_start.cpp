@@ -35,7 +35,8 @@ bool is_met_alike(const Attachment& a, const ContactBodies& bodies)
         return std::holds_alternative<OnFacet>(a.to)
             && facet < (bodies.is_sheet(s) ? 2 : 1) * static_cast<int>(bodies.triangles(s)->topology.facets.size());
     case ContactKind::ball_on_soft:
-    case ContactKind::ball_on_mesh: {
+    case ContactKind::ball_on_mesh:
+    case ContactKind::rim_on_mesh: {
         const EdgeTopology& surface = bodies.triangles(s)->topology;
         return std::holds_alternative<RollingOnFacet>(a.to) && facet < static_cast<int>(surface.facets.size())
             && !surface.is_left_out(facet);

@@ -48,6 +48,13 @@ std::span<const Rim> ContactBodies::rims(int body) const
     return is_obstacle(body) ? obstacle(body).rims : rigid(body).rims;
 }
 
+std::span<const Rim> ContactBodies::round_rims(int body) const
+{
+    if (has_free_points(body))
+        return {};
+    return is_obstacle(body) ? obstacle(body).round_rims : rigid(body).round_rims;
+}
+
 int ContactBodies::points(int body) const
 {
     return first_rim_point(body) + Rim::point_count * static_cast<int>(rims(body).size());
@@ -184,6 +191,7 @@ double ContactBodies::stiffness(int p, int s, int point) const
     case ContactKind::point_on_solid:
     case ContactKind::ball_on_solid:
     case ContactKind::rim_on_solid:
+    case ContactKind::rim_on_mesh:
     case ContactKind::axis_on_solid:
     case ContactKind::point_on_mesh:
     case ContactKind::ball_on_mesh:

@@ -21,6 +21,7 @@ enum class ContactKind {
     point_on_solid,
     ball_on_solid,
     rim_on_solid,
+    rim_on_mesh,
     axis_on_solid,
     point_on_mesh,
     ball_on_mesh,
@@ -87,6 +88,7 @@ struct ContactBodies {
     std::span<const RoundPoint> soft_balls(int body) const;
     int first_soft_ball(int body) const { return static_cast<int>(patch_points(body).samples.size()); }
     std::span<const Rim> rims(int body) const;
+    std::span<const Rim> round_rims(int body) const; // with tubes, by which triangles are met
     /// Touches by its roundness alone: balls, or rims with a tube. A rounded box has faces, though they may be too
     /// small for a sample.
     bool is_round(int body) const
@@ -118,6 +120,13 @@ struct ContactBodies {
         return is_ball_on_triangles(body, other)
             || (!rounds(body).empty() && (is_rigid(body) || is_rigid(other)) && !is_deformable(other)
                 && triangles(other) != nullptr && !has_flat_faces(other));
+    }
+    /// Whether circles of the first meet the second by its triangles: those of a sheet and of a solid that is not
+    /// convex.
+    bool are_rims_on_triangles(int body, int other) const
+    {
+        return !rims(body).empty() && !is_deformable(other) && !is_mpm(other) && (is_rigid(body) || is_rigid(other))
+            && (is_sheet(other) || is_mesh_solid(other));
     }
     bool is_sphere(int body) const { return rounds(body).size() == 1 && samples(body).empty() && rims(body).empty(); }
     /// How many of its soft_balls, the first ones, are tested against the triangles of the second, which is deformable:

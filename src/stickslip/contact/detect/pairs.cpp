@@ -15,7 +15,7 @@
 //   material point  | point_on_solid     | -               (2) | point_on_soft
 //   sample, vertex  | point_on_solid     | point_on_mesh       | point_on_soft  (3)
 //   ball            | ball_on_solid      | ball_on_mesh        | ball_on_soft
-//   rim             | rim_on_solid       | -               (2) | point_on_soft  (3)
+//   rim             | rim_on_solid       | rim_on_mesh         | point_on_soft  (3)
 //   axis            | axis_on_solid  (4) | -               (2) | point_on_soft  (3)
 //   ----------------+--------------------+---------------------+-------------------
 //   sharp edge      | edges, with the sharp edges of any of these
@@ -51,7 +51,7 @@ ContactKind ContactBodies::kind(int p, int s, int point) const
     if (point == axis_point(p))
         return ContactKind::axis_on_solid;
     if (point >= first_rim_point(p))
-        return ContactKind::rim_on_solid;
+        return are_rims_on_triangles(p, s) ? ContactKind::rim_on_mesh : ContactKind::rim_on_solid;
     if (point >= first_ball(p))
         return are_balls_on_triangles(p, s) ? ContactKind::ball_on_mesh : ContactKind::ball_on_solid;
     return are_points_on_mesh(p, s) ? ContactKind::point_on_mesh : ContactKind::point_on_solid;
@@ -95,7 +95,7 @@ bool ContactBodies::is_pair(int p, int s) const
         return false;
     if (is_deformable(s))
         return meets_by_balls(p, s);
-    if (std::holds_alternative<OpenSurface>(solid(s)) && !are_balls_on_triangles(p, s))
+    if (std::holds_alternative<OpenSurface>(solid(s)) && !are_balls_on_triangles(p, s) && !are_rims_on_triangles(p, s))
         return false;
     if (is_round(s) && !has_free_points(p) && !(is_round(p) && is_point_side(p, s)) && !meets_by_ends(p, s))
         return false;

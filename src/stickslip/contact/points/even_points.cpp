@@ -1,4 +1,5 @@
 #include "stickslip/contact/points/posed_circle.h"
+#include "stickslip/contact/points/rolling_contact.h"
 #include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
 
@@ -24,13 +25,13 @@ std::optional<PoseContact> LevelSetSurface::relax_even_point(
     const Frame& to = motion_.frame;
     const Frame body = relative(to, frame), old_body = relative(motion_.old_frame, began.frame);
     PoseContact contact;
-    contact.place = frame.x;
-    const Mat3 dP_dturn = -skew(P - frame.x);
     if (rim.tube == 0) {
+        const Mat3 dP_dturn = -skew(P - frame.x);
         const auto at = relax(P_old, P, surface_of_rim(rim, began, began.frame.R * arm / rim.radius), kept, mu);
         if (!at)
             return std::nullopt;
         static_cast<SurfaceContact&>(contact) = *at;
+        contact.place = frame.x;
         contact.Z = P;
         contact.dZ_dplace = Mat3::Identity();
         contact.dZ_dturn = dP_dturn;
@@ -41,13 +42,8 @@ std::optional<PoseContact> LevelSetSurface::relax_even_point(
         const auto at = relax_round(P_old, P, rim.tube, to.R * phi, kept, mu);
         if (!at)
             return std::nullopt;
-        static_cast<SurfaceContact&>(contact) = *at;
-        contact.Z = at->Z;
-        contact.dZ_dplace = at->dZ_dplace;
-        contact.dZ_dturn = at->dZ_dplace * dP_dturn;
-        contact.dY_dplace = at->dY_dplace;
-        contact.dY_dturn =
-            at->dY_dplace * dP_dturn + at->dY_dturn * to.R * left_jacobian(phi).inverse() * to.R.transpose();
+        contact = *at;
+        carry_by_body(contact, P, frame.x, to, phi);
     }
     const Circle circle = circle_at(rim, body);
     const DistanceField field{solid_, rim.tube > 0 ? -1 : std::get<OnSolid>(contact.to).patch};

@@ -1,18 +1,25 @@
 #pragma once
 
-#include "stickslip/geometry/solids/level_set.h"
+#include "stickslip/contact/points/mesh_feature.h"
 
 #include <array>
 #include <optional>
 
 namespace stickslip {
 
-/// The distance that a circle looks at: of one patch of a solid, or (patch < 0) of the whole.
+/// The distance that a circle looks at: of one patch of a solid, or (patch < 0) of the whole; or of a feature of a
+/// mesh.
 struct DistanceField {
     const LevelSet* solid;
     int patch;
+    const MeshFeature* feature = nullptr; // then there is no solid
 
-    LevelSetSample at(const Vec3& U) const { return patch < 0 ? sample(*solid, U) : sample_patch(*solid, patch, U); }
+    LevelSetSample at(const Vec3& U) const
+    {
+        if (feature)
+            return feature->sample(U);
+        return patch < 0 ? sample(*solid, U) : sample_patch(*solid, patch, U);
+    }
     double distance(const Vec3& U) const
     {
         return patch < 0 ? signed_distance(*solid, U) : patch_distance(*solid, patch, U);
@@ -21,7 +28,7 @@ struct DistanceField {
     /// True where no stretch of a circle is even unless all of it is: about spheres and tori.
     bool is_curved_all_over() const
     {
-        return std::holds_alternative<Sphere>(*solid) || std::holds_alternative<Torus>(*solid);
+        return !feature && (std::holds_alternative<Sphere>(*solid) || std::holds_alternative<Torus>(*solid));
     }
     /// Smallest radius of curvature outside [m], as far as a circle has to look closer for it: that of a torus's tube,
     /// 0 of edges, of what is sampled the spacing; infinite of one of several patches, of planes and of spheres, along

@@ -1,5 +1,6 @@
 #include "stickslip/contact/points/minimum_share.h"
 #include "stickslip/contact/points/posed_circle.h"
+#include "stickslip/contact/points/rim_slip.h"
 #include "stickslip/contact/points/rolling_contact.h"
 #include "stickslip/contact/relax/entry_point.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
@@ -13,61 +14,15 @@ namespace stickslip {
 
 namespace {
 
-// The same place on the circle at the start of the step: u turned by the smallest rotation from the circle's axis to
-// the one it had, so that a spin about the axis does not count.
-PoseVec place_before(const PosedPoint& e, const Circle& before, const Mat3& Q)
+RimOrigin origin_at(const DistanceField& field, const Circle& before, const PoseVec& u)
 {
-    const PoseVec axis = still(before.axis);
-    const PoseScalar cosine = dot(axis, e.axis), c{1 + cosine.v, cosine.d};
-    if (c.v < 1e-9) // turned over within the step: no smallest rotation
-        return still(Q.transpose() * e.u.v);
-    return e.u - (dot(axis, e.u) / c) * (axis + e.axis);
-}
-
-// Where a contact was at the start of the step, in the surface's frame.
-struct Origin {
-    PoseVec u, E; // E without what a belt carries
-    PoseScalar phi;
-    Vec3 n; // unit
-};
-
-Origin origin_at(const DistanceField& field, const Circle& before, const PoseVec& u)
-{
-    Origin origin;
+    RimOrigin origin;
     origin.u = u;
     origin.E = still(before.centre) + before.radius * u;
     const LevelSetSample at = field.at(origin.E.v);
     origin.phi = mapped(at.phi, at.n, origin.E);
     origin.n = at.n.normalized();
     return origin;
-}
-
-// A tangent that turns evenly by beta, 0 to pi, has the mean (t_old + t)/2 tan(beta/2)/(beta/2): the factor, by cos
-// beta.
-PoseScalar mean_of_arc(const PoseScalar& cosine)
-{
-    const double x = 1 - std::clamp(cosine.v, -1 + 1e-6, 1.0);
-    if (x < 1e-3)
-        return {1 + x / 6 + 11 * x * x / 180, -(1.0 / 6 + 11 * x / 90) * cosine.d};
-    const double half = 0.5 * std::acos(1 - x), tan = std::tan(half), factor = tan / half;
-    const double by_half = (1 + tan * tan - factor) / half, by_cosine = -by_half / (2 * std::sin(2 * half));
-    return {factor, by_cosine * cosine.d};
-}
-
-// How far the material at the extreme point slips in the step [m], tangentially: the extreme point's way, less that
-// along the rim, less that of a tube which rolls off.
-PoseVec slip_in_step(
-    const Rim& rim, const PosedPoint& e, const Circle& before, const Origin& old, const Mat3& Q, const Vec3& belt)
-{
-    PoseVec carried = carried_direction(Q * old.u.v);
-    carried.d += Q * old.u.d;
-    const PoseScalar angle = atan2(dot(e.axis, cross(carried, e.u)), dot(carried, e.u));
-    const PoseVec t_old = cross(still(before.axis), old.u), t = cross(e.axis, e.u);
-    const PoseVec along = (0.5 * rim.radius) * (angle * (mean_of_arc(dot(t_old, t)) * (t_old + t)));
-    PoseVec s = e.E - old.E - still(belt) - along;
-    if (rim.tube > 0)
-        s = s - rim.tube * cross(posed_turn(Q), e.n);
-    return s - dot(e.n, s) * e.n;
 }
 
 // What the seam points beside leave to a minimum.
@@ -82,8 +37,6 @@ PoseScalar left_by(
         }
     return share;
 }
-
-constexpr double chord_of_quarter = 1.4142135623730951; // [-] of the radius
 
 // For each minimum the attachment that it carries on, or -1: each attachment of a minimum on this patch runs down from
 // its place on the circle to the minimum it belongs to, past those that do not touch; of several that come to the same
@@ -216,7 +169,7 @@ std::optional<RimContact> LevelSetSurface::relax_extreme(const Rim& rim, const D
     const Circle before = circle_at(rim, old_body);
     const Mat3 Q = body.R * old_body.R.transpose();
     const double r = rim.tube;
-    const Origin old = origin_at(
+    const RimOrigin old = origin_at(
         field, before, kept ? still(before.direction(kept->rolling_on_solid().angle)) : place_before(e, before, Q));
     PoseScalar weight = e.share;
     bool passes = false;

@@ -41,4 +41,13 @@ PoseContact round_contact(
     return contact;
 }
 
+void carry_by_body(PoseContact& contact, const Vec3& c, const Vec3& place, const Frame& to, const Vec3& phi)
+{
+    const Mat3 dc_dturn = -skew(c - place), dphi = to.R * left_jacobian(phi).inverse() * to.R.transpose();
+    contact.dZ_dturn = contact.dZ_dplace * dc_dturn + contact.dZ_dturn * dphi;
+    contact.dY_dturn = contact.dY_dplace * dc_dturn + contact.dY_dturn * dphi;
+    contact.place = place;
+    contact.turn = PoseContact::Turn::rotation;
+}
+
 } // namespace stickslip

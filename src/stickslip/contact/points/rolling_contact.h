@@ -22,4 +22,9 @@ PoseContact rolling_contact(const SurfaceMotionInStep& motion, const BallAtSurfa
 PoseContact round_contact(
     const SurfaceMotionInStep& motion, const BallAtSurface<6>& ball, const Vec3& c, const Vec3& phi, double mu);
 
+/// Makes the contact of a ball one of the body in which the ball's centre c is fixed [m, world]: by the displacement of
+/// `place` and the turn of the body. phi: the body's rotation vector in the step as seen from the surface, in the axes
+/// of the frame `to`.
+void carry_by_body(PoseContact& contact, const Vec3& c, const Vec3& place, const Frame& to, const Vec3& phi);
+
 } // namespace stickslip

@@ -1,6 +1,7 @@
 #include "stickslip/contact/surfaces/mesh_surface.h"
 
 #include "stickslip/contact/points/rolling_contact.h"
+#include "stickslip/contact/surfaces/rim_share_on_triangles.h"
 #include "stickslip/math/parallel_transport.h"
 
 #include <algorithm>
@@ -28,10 +29,11 @@ PoseScalar share_of(
 void take_share(PoseContact& contact, const PoseScalar& share, const Mat3& R)
 {
     const Vec3 spring = contact.Y - contact.Z;
-    const Vec3 by_c = R * share.d.head<3>().transpose();
+    const Vec3 by_c = R * share.d.head<3>().transpose(), by_turn = R * share.d.tail<3>().transpose();
     contact.dY_dplace =
         contact.dZ_dplace + share.v * (contact.dY_dplace - contact.dZ_dplace) + spring * by_c.transpose();
-    contact.dY_dturn *= share.v;
+    contact.dY_dturn =
+        contact.dZ_dturn + share.v * (contact.dY_dturn - contact.dZ_dturn) + spring * by_turn.transpose();
     contact.Y = contact.Z + share.v * spring;
     contact.damped *= share.v;
     contact.share = share.v;
@@ -40,7 +42,8 @@ void take_share(PoseContact& contact, const PoseScalar& share, const Mat3& R)
 } // namespace
 
 void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi,
-    std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const
+    std::span<const Attachment> kept, double mu, const PoseVec* axis, BallOnTriangles& search,
+    std::vector<PoseContact>& found) const
 {
     found.clear();
     const EdgeTopology& topology = triangles_->topology;
@@ -53,6 +56,13 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
     for (std::size_t i = 0; i < search.places().size(); ++i) {
         const TrianglePlace& place = search.places()[i];
         const PoseVec n = mapped(place.normal.n, normal_derivative(topology, place.normal), centre);
+        PoseScalar left{1};
+        if (axis) {
+            const PoseScalar taken = share_of_place(topology, place.at.kind, place.at.feature, *axis, n);
+            left = {1 - taken.v, -taken.d};
+            if (left.v == 0)
+                continue;
+        }
         BallAtSurface<6> ball{.radius = r,
             .centre = centre,
             .n = n,
@@ -83,8 +93,8 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
         found.back().to = RollingOnFacet{place.at.facet, std::get<RollingOnSolid>(found.back().to).xi, n.v};
         found.back().slot = place.slot;
         found.back().stiffness_scale = stiffness_scale;
-        if (search.shares())
-            take_share(found.back(), share_of(topology, search, i, centre), frame.R);
+        if (search.shares() || left.v < 1)
+            take_share(found.back(), share_of(topology, search, i, centre) * left, frame.R);
     }
 }
 

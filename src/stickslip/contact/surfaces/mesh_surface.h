@@ -1,15 +1,17 @@
 #pragma once
 
+#include "stickslip/contact/points/pose_dual.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
+#include "stickslip/contact/surfaces/rim_on_triangles.h"
 
 #include <span>
 #include <vector>
 
 namespace stickslip {
 
-/// Surface side of the contact table for balls: triangles that keep their shape, fixed, scripted or carried by a rigid
-/// body; open or closed, met from either side. Everything is relaxed in their own frame.
+/// Surface side of the contact table for balls and circles: triangles that keep their shape, fixed, scripted or carried
+/// by a rigid body; open or closed, met by balls from either side. Everything is relaxed in their own frame.
 class MeshSurface {
 public:
     MeshSurface(const TriangulatedSurface& triangles, const SurfaceMotionInStep& motion)
@@ -22,9 +24,27 @@ public:
     /// of the last step on this surface. Replaces `found`. A ball that was on one side at the start of the step stays
     /// there: where its centre has gone through it is pushed back (docs/derivations.md#balls-on-triangles).
     void relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, std::span<const Attachment> kept,
-        double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const;
+        double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const
+    {
+        relax_ball(c_old, c, r, phi, kept, mu, nullptr, search, found);
+    }
+
+    /// The places where a circle with a tube touches, but those by which it lies flat: as LevelSetSurface::relax_rim.
+    /// is_sheet: the triangles are open and met from either side, not a solid.
+    void relax_rim(const Rim& rim, bool is_sheet, const Frame& old_frame, const Frame& frame,
+        std::span<const Attachment> kept, int first, double mu, RimOnTriangles& search,
+        std::vector<RimContact>& found) const;
+
+    /// The ball of a rim at the angle i/Rim::even_points of a turn, with the share by which the circle lies flat where
+    /// it touches (extreme_share). Replaces `found`.
+    void relax_even_point(const Rim& rim, int i, const Frame& old_frame, const Frame& frame,
+        std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const;
 
 private:
+    // axis, if not null: of the circle that has the ball, by the same as the ball
+    void relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, std::span<const Attachment> kept,
+        double mu, const PoseVec* axis, BallOnTriangles& search, std::vector<PoseContact>& found) const;
+
     const TriangulatedSurface* triangles_;
     SurfaceMotionInStep motion_;
 };

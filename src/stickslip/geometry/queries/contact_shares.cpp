@@ -20,26 +20,63 @@ using AtMost = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Rows, Ro
 template <int Rows>
 using ColumnAtMost = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Rows, 1>;
 
+// g
+double common_part(double cosine)
+{
+    return 0.5 * cosine * cosine * (1 + cosine);
+}
+
 // dg/dc
 double common_part_slope(double cosine)
 {
     return cosine * (1 + 1.5 * cosine);
 }
 
-} // namespace
-
-// n n and n n n: of the symmetric tensors the entries that differ, each by the root of how often it comes.
-ContactShares::Direction ContactShares::direction(const Vec3& n)
+// n n and n n n: of the symmetric tensors the entries that differ, each by the root of how often it comes. Products are
+// g of the cosine.
+Eigen::Matrix<double, 16, 1> direction_of(const Vec3& n)
 {
     using std::numbers::sqrt2, std::numbers::sqrt3;
     const Vec3 square = n.cwiseAbs2(), next(n.y(), n.z(), n.x()), last(n.z(), n.x(), n.y());
-    Direction f;
+    Eigen::Matrix<double, 16, 1> f;
     f << square, sqrt2 * n.cwiseProduct(next), square.cwiseProduct(n), sqrt3 * square.cwiseProduct(next),
         sqrt3 * square.cwiseProduct(last), sqrt2 * sqrt3 * n.prod();
     return sqrt2 / 2 * f;
 }
 
-void ContactShares::drop(int slot)
+// dG/dn and dG/du of `turns`, with the other place.
+Vec3 slope_by_n(const Touching& other, const Touching& turns)
+{
+    return common_part_slope(other.n.dot(turns.n)) * other.n;
+}
+Vec3 slope_by_n(const TouchingOnCircle& other, const TouchingOnCircle& turns)
+{
+    return common_part(other.u.dot(turns.u)) * common_part_slope(other.n.dot(turns.n)) * other.n;
+}
+Vec3 slope_by_u(const TouchingOnCircle& other, const TouchingOnCircle& turns)
+{
+    return common_part(other.n.dot(turns.n)) * common_part_slope(other.u.dot(turns.u)) * other.u;
+}
+
+} // namespace
+
+template <class Place>
+typename SharesOf<Place>::Direction SharesOf<Place>::direction(const Place& place)
+{
+    const Eigen::Matrix<double, most, 1> of_n = direction_of(place.n);
+    if constexpr (is_on_circle) {
+        const Eigen::Matrix<double, most, 1> of_u = direction_of(place.u);
+        Direction f;
+        for (int i = 0; i < most; ++i)
+            f.template segment<most>(most * i) = of_u[i] * of_n;
+        return f;
+    } else {
+        return of_n;
+    }
+}
+
+template <class Place>
+void SharesOf<Place>::drop(int slot)
 {
     for (int k = slot; k + 1 < count_; ++k) {
         pushing_[k] = pushing_[k + 1];
@@ -50,10 +87,11 @@ void ContactShares::drop(int slot)
 
 // Lets the push of contact p grow until its depth is met. The others answer so that theirs stay met, and cease to push
 // where they would pull (Goldfarb and Idnani 1983).
-void ContactShares::let_push(std::span<Touching> contacts, int p)
+template <class Place>
+void SharesOf<Place>::let_push(std::span<Place> contacts, int p)
 {
-    Touching& c = contacts[p];
-    const Direction f = direction(c.n);
+    Place& c = contacts[p];
+    const Direction f = direction(c);
     for (;;) {
         const auto F = directions_.leftCols(count_);
         const AtMost<most> G = F.transpose() * F;
@@ -84,11 +122,12 @@ void ContactShares::let_push(std::span<Touching> contacts, int p)
     directions_.col(count_++) = f;
 }
 
-void ContactShares::find(std::span<Touching> contacts)
+template <class Place>
+void SharesOf<Place>::find(std::span<Place> contacts)
 {
     count_ = 0;
     way_.setZero();
-    for (Touching& c : contacts)
+    for (Place& c : contacts)
         c.push = 0;
     double tolerance = 0;
     for (std::size_t round = 0;; ++round) {
@@ -96,7 +135,7 @@ void ContactShares::find(std::span<Touching> contacts)
         int next = -1;
         double most_lacking = tolerance;
         for (std::size_t i = 0; i < contacts.size(); ++i) {
-            const double lacks = contacts[i].depth - direction(contacts[i].n).dot(way_);
+            const double lacks = contacts[i].depth - direction(contacts[i]).dot(way_);
             if (lacks > most_lacking && !(contacts[i].push > 0)) {
                 most_lacking = lacks;
                 next = static_cast<int>(i);
@@ -111,33 +150,47 @@ void ContactShares::find(std::span<Touching> contacts)
 }
 
 // G lambda = d by those that push: d lambda = G^-1 (d d - dG lambda).
-ShareSlopes ContactShares::slopes(std::span<const Touching> contacts) const
+template <class Place>
+typename SharesOf<Place>::Slopes SharesOf<Place>::slopes(std::span<const Place> contacts) const
 {
     const auto F = directions_.leftCols(count_);
     const AtMost<most> G = F.transpose() * F;
     const AtMost<most> inverse = G.ldlt().solve(AtMost<most>::Identity(count_, count_));
-    ShareSlopes slopes;
-    for (int b = 0; b < count_; ++b) {
-        const Touching& turns = contacts[pushing_[b]];
-        std::array<Vec3, most> dG_lambda; // by the normal of b
+    Slopes slopes;
+    // of all shares by a direction of place b
+    const auto by_direction = [&](int b, const auto& slope_of, auto& by) {
+        const Place& turns = contacts[pushing_[b]];
+        std::array<Vec3, most> dG_lambda;
         dG_lambda[b] = Vec3::Zero();
         for (int a = 0; a < count_; ++a) {
             if (a == b)
                 continue;
-            const Touching& other = contacts[pushing_[a]];
-            const Vec3 slope = common_part_slope(other.n.dot(turns.n)) * other.n;
+            const Place& other = contacts[pushing_[a]];
+            const Vec3 slope = slope_of(other, turns);
             dG_lambda[a] = turns.push * slope;
             dG_lambda[b] += other.push * slope;
         }
         for (int a = 0; a < count_; ++a) {
-            const Touching& c = contacts[pushing_[a]];
-            slopes.by_depth(a, b) = (inverse(a, b) - (a == b ? c.push / c.depth : 0)) / c.depth;
-            Vec3& by_n = slopes.by_n[a][b] = Vec3::Zero();
+            Vec3& by_b = by[a][b] = Vec3::Zero();
             for (int i = 0; i < count_; ++i)
-                by_n -= inverse(a, i) / c.depth * dG_lambda[i];
+                by_b -= inverse(a, i) / contacts[pushing_[a]].depth * dG_lambda[i];
+        }
+    };
+    for (int b = 0; b < count_; ++b) {
+        by_direction(
+            b, [](const Place& a, const Place& c) { return slope_by_n(a, c); }, slopes.by_n);
+        if constexpr (is_on_circle)
+            by_direction(
+                b, [](const Place& a, const Place& c) { return slope_by_u(a, c); }, slopes.by_u);
+        for (int a = 0; a < count_; ++a) {
+            const Place& c = contacts[pushing_[a]];
+            slopes.by_depth(a, b) = (inverse(a, b) - (a == b ? c.push / c.depth : 0)) / c.depth;
         }
     }
     return slopes;
 }
+
+template class SharesOf<Touching>;
+template class SharesOf<TouchingOnCircle>;
 
 } // namespace stickslip

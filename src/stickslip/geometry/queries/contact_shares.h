@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <type_traits>
 
 namespace stickslip {
 
@@ -14,11 +15,19 @@ struct Touching {
     double push = 0; // lambda: what of the depth it pushes with, in the same unit; >= 0
 };
 
-/// Derivatives of the shares push/depth of those that push, numbered as in ContactShares::pushing.
+/// One of the places where a circle with a tube touches a surface.
+struct TouchingOnCircle : Touching {
+    Vec3 u; // [-] unit, from the centre of the circle to the place
+};
+
+/// Derivatives of the shares push/depth of those that push, numbered as in SharesOf::pushing.
 struct ShareSlopes {
     static constexpr int most = 16;
     Eigen::Matrix<double, most, most> by_depth; // [1/m] of share a by depth b
     std::array<std::array<Vec3, most>, most> by_n; // [-] of share a by normal b, which keeps its length
+};
+struct ShareSlopesOnCircle : ShareSlopes {
+    std::array<std::array<Vec3, most>, most> by_u; // [-] of share a by direction b, which keeps its length
 };
 
 /// Contacts of one ball with one surface push together, each direction once: a ball in a dent of many facets feels the
@@ -30,30 +39,39 @@ struct ShareSlopes {
 /// k E by the place of the ball, and continuous (docs/derivations.md#contacts-that-share). Where the energy of a
 /// contact alone is W(d), not k d^2/2, `depth` is what makes it so, sqrt(2 W/k), and its force lambda_i/depth_i of what
 /// it would be alone.
-class ContactShares {
+///   On a circle, whose places are the nearer the less their directions u differ, G_ij = g(n_i . n_j) g(u_i . u_j).
+template <class Place>
+class SharesOf {
 public:
+    static constexpr bool is_on_circle = std::is_same_v<Place, TouchingOnCircle>;
+    using Slopes = std::conditional_t<is_on_circle, ShareSlopesOnCircle, ShareSlopes>;
+
     /// Sets the pushes. At most sixteen push; of more that would, with one and the same force, some.
-    void find(std::span<Touching> contacts);
+    void find(std::span<Place> contacts);
 
     /// Indices of those that push.
     std::span<const int> pushing() const { return {pushing_.data(), static_cast<std::size_t>(count_)}; }
 
     /// Derivatives as long as the same ones push; `contacts` as find() left them.
-    ShareSlopes slopes(std::span<const Touching> contacts) const;
+    Slopes slopes(std::span<const Place> contacts) const;
 
 private:
     static constexpr int most = ShareSlopes::most;
-    /// Products of directions are g of the cosine between the normals.
-    using Direction = Eigen::Matrix<double, most, 1>;
-    static Direction direction(const Vec3& n);
+    static constexpr int dimensions = is_on_circle ? most * most : most;
+    /// Products of directions are G.
+    using Direction = Eigen::Matrix<double, dimensions, 1>;
+    static Direction direction(const Place& place);
 
-    void let_push(std::span<Touching> contacts, int p);
+    void let_push(std::span<Place> contacts, int p);
     void drop(int slot);
 
     Direction way_; // sum of lambda_i times the directions
     std::array<int, most> pushing_;
-    Eigen::Matrix<double, most, most> directions_; // columns, of those that push
+    Eigen::Matrix<double, dimensions, most> directions_; // columns, of those that push
     int count_ = 0;
 };
+
+using ContactShares = SharesOf<Touching>;
+using CircleShares = SharesOf<TouchingOnCircle>;
 
 } // namespace stickslip
