@@ -1,6 +1,7 @@
 #include "stickslip/contact/contact_set.h"
 
 #include "stickslip/contact/energy_handover.h"
+#include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/stiffness_growth.h"
 #include "stickslip/math/parallel.h"
 
@@ -155,6 +156,11 @@ Bounds ContactSet::body_box(int body, std::span<const Vec3> x, std::span<const R
         for (const auto& balls : {bodies_.rounds(body), bodies_.soft_balls(body)})
             for (const RoundPoint& ball : balls) // triangles stop it also where it has gone through them
                 box.add(old.to_world(ball.centre));
+        for (const Rim& rim : bodies_.round_rims(body)) {
+            const Bounds at = box_of(circle_at(rim, {old.to_world(rim.centre), old.R}));
+            box.add(at.min);
+            box.add(at.max);
+        }
         return box;
     }
     const bool stops_spheres = soft_body(body) != nullptr; // also those that it has gone through

@@ -99,6 +99,13 @@ Circle circle_at(const Rim& rim, const Frame& frame)
     return {frame.x, frame.R * rim.axis, frame.R * rim.axis.unitOrthogonal(), rim.radius, rim.tube};
 }
 
+Bounds box_of(const Circle& circle)
+{
+    const Vec3 reach =
+        circle.radius * (Vec3::Ones() - circle.axis.cwiseAbs2()).cwiseMax(0).cwiseSqrt() + Vec3::Constant(circle.tube);
+    return {circle.centre - reach, circle.centre + reach};
+}
+
 double even_angle(int i)
 {
     return 2 * std::numbers::pi * i / Rim::even_points;

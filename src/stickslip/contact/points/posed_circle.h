@@ -10,6 +10,9 @@ namespace stickslip {
 /// Circle of a rim whose centre is the origin of `frame`, with the axes of its body.
 Circle circle_at(const Rim& rim, const Frame& frame);
 
+/// Of its tube.
+Bounds box_of(const Circle& circle);
+
 /// Angle of an even point on the circle [rad].
 double even_angle(int i);
 

@@ -16,6 +16,7 @@ struct PosedPlace {
     const RimPlace* place;
     PosedPoint e; // its share by the tilt of the circle and by how sharp the minimum is
     const Attachment* kept = nullptr;
+    const Attachment* beside = nullptr; // where there is none, that of the place from which it may take over
     PoseScalar share; // of all, beside the others
 };
 
@@ -31,29 +32,38 @@ PosedPoint posed_place(const EdgeTopology& surface, const Circle& circle, const 
     return e;
 }
 
-// Each attachment goes on in the place that is nearest to it, by direction and normal; of several that come to the same
-// the nearest stays.
+// How far a place is from where an attachment was, whose direction is u now: by direction and normal [-]; infinite of
+// another contact.
+double way_between(const PosedPoint& e, const Vec3& u, const Vec3& n)
+{
+    return (e.u.v - u).norm() < chord_of_quarter && e.n.v.dot(n) > 0
+        ? (e.u.v - u).squaredNorm() + (e.n.v - n).squaredNorm()
+        : infinity;
+}
+
+// Each attachment goes on in the place that is nearest to it; of several that come to the same the nearest stays.
 void carry_on(
     std::vector<PosedPlace>& places, std::span<const Attachment> kept, const Circle& before, const Circle& now)
 {
-    std::vector<double> way(places.size(), infinity);
+    std::vector<double> taken(places.size(), infinity), beside(places.size(), infinity);
     for (const Attachment& a : kept) {
         const RollingOnFacet& at = a.rolling_on_facet();
         const Vec3 u = parallel_transport(before.direction(at.angle), before.axis, now.axis).v;
         double least = infinity;
         std::size_t nearest = 0;
         for (std::size_t i = 0; i < places.size(); ++i) {
-            const PosedPoint& e = places[i].e;
-            const double apart = (e.u.v - u).norm() < chord_of_quarter && e.n.v.dot(at.n) > 0
-                ? (e.u.v - u).squaredNorm() + (e.n.v - at.n).squaredNorm()
-                : infinity;
-            if (apart < least) {
-                least = apart;
+            const double way = way_between(places[i].e, u, at.n);
+            if (way < least) {
+                least = way;
                 nearest = i;
             }
+            if (way < beside[i]) {
+                beside[i] = way;
+                places[i].beside = &a;
+            }
         }
-        if (least < infinity && least < way[nearest]) {
-            way[nearest] = least;
+        if (least < taken[nearest]) {
+            taken[nearest] = least;
             places[nearest].kept = &a;
         }
     }
@@ -161,6 +171,8 @@ void MeshSurface::relax_rim(const Rim& rim, bool is_sheet, const Frame& old_fram
             old.u = place_before(e, before, Q);
             old.E = still(before.centre) + before.radius * old.u;
             old.phi = e.phi - dot(e.n, e.E - old.E);
+            if (p.beside && old.phi.v < rim.tube)
+                take(*p.beside, dot(still(p.beside->rolling_on_facet().n), e.n));
         }
         ball.old_distance = old.phi;
         ball.slip = slip_in_step(rim, e, before, old, Q, belt);

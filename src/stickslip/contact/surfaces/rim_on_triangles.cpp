@@ -1,5 +1,6 @@
 #include "stickslip/contact/surfaces/rim_on_triangles.h"
 
+#include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/points/rim_slip.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"
 #include "stickslip/math/parallel_transport.h"
@@ -24,16 +25,22 @@ struct RimOnTriangles::Query {
     {
         return before.centre + before.radius * parallel_transport(u, circle.axis, before.axis).v;
     }
-    // Whether the contact that goes on there had its circle behind the surface.
-    bool was_behind(const Vec3& u, const Vec3& n) const
+    // The normal of a contact that goes on there, whose circle was behind the surface; or null.
+    const Vec3* held_from(const Vec3& u) const
     {
-        return std::any_of(kept.begin(), kept.end(), [&](const Attachment& a) {
+        for (const Attachment& a : kept) {
             const RollingOnFacet& at = a.rolling_on_facet();
             const Vec3 u_old = before.direction(at.angle);
-            return at.n.dot(n) > 0.5
-                && (parallel_transport(u_old, before.axis, circle.axis).v - u).norm() < chord_of_quarter
-                && distance_of_attached(surface.topology, at, before.centre + before.radius * u_old) < 0;
-        });
+            if ((parallel_transport(u_old, before.axis, circle.axis).v - u).norm() < chord_of_quarter
+                && distance_of_attached(surface.topology, at, before.centre + before.radius * u_old) < 0)
+                return &at.n;
+        }
+        return nullptr;
+    }
+    bool was_behind(const Vec3& u, const Vec3& n) const
+    {
+        const Vec3* held = held_from(u);
+        return held && held->dot(n) > 0.5;
     }
 };
 
@@ -44,13 +51,6 @@ double distance_to(const Circle& circle, const Vec3& x)
     const Vec3 from = x - circle.centre;
     const double height = circle.axis.dot(from);
     return std::hypot(height, (from - height * circle.axis).norm() - circle.radius);
-}
-
-Bounds box_of(const Circle& circle)
-{
-    const Vec3 reach =
-        circle.radius * (Vec3::Ones() - circle.axis.cwiseAbs2()).cwiseMax(0).cwiseSqrt() + Vec3::Constant(circle.tube);
-    return {circle.centre - reach, circle.centre + reach};
 }
 
 // Angles at which the circle is nearest to a line: the square of the distance is
@@ -117,11 +117,13 @@ void RimOnTriangles::find(const TriangulatedSurface& surface, bool is_sheet, con
     const double size = circle.centre.lpNorm<Eigen::Infinity>() + circle.radius + circle.tube;
     const Query q{surface, is_sheet, circle, before, kept, 1e-9 * (circle.radius + circle.tube) + 4e-15 * size};
     find_near(q);
-    if (near_.empty())
-        return;
-    add_faces(q);
-    add_edges(q);
-    add_vertices(q);
+    if (!near_.empty()) {
+        add_faces(q);
+        add_edges(q);
+        add_vertices(q);
+    }
+    if (places_.empty())
+        add_passed(q);
 }
 
 void RimOnTriangles::find_near(const Query& q)
@@ -316,6 +318,52 @@ void RimOnTriangles::add_vertices(const Query& q)
         const MeshFeature point{TriangleFeature::vertex, at, Vec3::Zero()};
         add(q, {point, v, topology.corners_of(v)[0] / 3, extreme_at(q.circle, point, u), (E - at).normalized()});
     }
+}
+
+// A circle that has gone through the surface, farther than its tube is wide, is met by the plane of the facet that is
+// nearest to where it is deepest.
+void RimOnTriangles::add_passed(const Query& q)
+{
+    constexpr int directions = 24;
+    const EdgeTopology& topology = q.surface.topology;
+    const double turned = q.circle.radius * (q.circle.axis - q.before.axis).norm();
+    if (q.kept.empty() && (q.circle.centre - q.before.centre).norm() + turned < q.circle.tube)
+        return;
+    Bounds passed = box_of(q.circle);
+    passed.add(box_of(q.before).min);
+    passed.add(box_of(q.before).max);
+    if (!boxes_meet(passed, q.surface.tree.bounds()))
+        return;
+    std::optional<NearestOfSurface> deepest;
+    Vec3 from = Vec3::Zero(); // the surface, of the place of the circle
+    for (int i = 0; i < directions; ++i) {
+        const Vec3 u = q.circle.direction(2 * std::numbers::pi * i / directions);
+        const Vec3 E = q.circle.centre + q.circle.radius * u, old = q.old_place(u);
+        Vec3 facing = (old - E).normalized();
+        if (const Vec3* held = q.held_from(u))
+            facing = *held;
+        else if (!changes_side(q.surface, old, E, q.is_sheet ? nullptr : &facing))
+            continue;
+        const NearestOfSurface nearest =
+            q.is_sheet ? nearest_of(q.surface, E, facets_, contacts_) : nearest_facing(q.surface, E, facing, contacts_);
+        if (!deepest || nearest.distance > deepest->distance) {
+            deepest = nearest;
+            from = E - nearest.contact.point;
+        }
+    }
+    if (!deepest)
+        return;
+    const int facet = deepest->contact.facet;
+    const Vec3 own = topology.normals[facet], n = own.dot(from) > 0 ? Vec3(-own) : own;
+    const Vec3 across = n - q.circle.axis.dot(n) * q.circle.axis;
+    const double tilt = across.norm();
+    may_lie_flat_ = extreme_share(tilt).share < 1;
+    if (extreme_share(tilt).share == 0)
+        return;
+    const MeshFeature plane{TriangleFeature::face, topology.positions[topology.facets[facet][0]], n};
+    const ExtremePoint lowest = extreme_at(q.circle, plane, -across / tilt);
+    if (lowest.phi < 0)
+        add(q, {plane, facet, facet, lowest, n});
 }
 
 // Facets of one plane, and what lies on a border, have the same place.

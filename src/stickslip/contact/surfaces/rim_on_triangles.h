@@ -45,6 +45,7 @@ private:
     void add_seams(const Query& q, int facet, const Vec3& n);
     void add_edges(const Query& q);
     void add_vertices(const Query& q);
+    void add_passed(const Query& q);
     void add_face(const Query& q, int facet, const Vec3& n);
     void add(const Query& q, const RimPlace& place);
     bool touches_from_behind(const Query& q, int facet, const Vec3& n, const Vec3& u, const Vec3& E);

@@ -1,0 +1,299 @@
+// Circles of rings, cylinders and cones that meet the triangles of sheets and of solids which are not convex.
+#include "stickslip/contact/contact_set.h"
+#include "stickslip/geometry/solids/grid_level_set.h"
+
+#include "support/contact_steps.h"
+#include "support/extruded.h"
+#include "support/terrain.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace stickslip::rim_on_triangles_test {
+namespace {
+
+constexpr double dt = 0.01;
+
+enum class Ground { plane, flat, bumpy, roof, valley, groove };
+
+TriMesh mesh_of(Ground ground)
+{
+    Random random(7);
+    switch (ground) {
+    case Ground::roof:
+        return terrain(1, random, [](double x, double) { return 0.1 - 0.4 * std::abs(x); });
+    case Ground::groove:
+        return extruded({{-0.3, -0.3}, {0.3, -0.3}, {0.3, 0.1}, {0.12, 0.1}, {0.12, -0.1}, {-0.12, -0.1}, {-0.12, 0.1},
+                            {-0.3, 0.1}},
+            0.6);
+    case Ground::valley:
+        return terrain(2, random, [](double x, double) { return 0.6 * std::abs(x); });
+    case Ground::bumpy:
+        return terrain(16, random, [](double x, double z) { return 0.03 * std::sin(9 * x + 4 * z) * std::cos(7 * z); });
+    default:
+        return terrain(8, random, [](double, double) { return 0.0; });
+    }
+}
+
+/// A circle of a rigid body and a ground that is an obstacle or, free, a body. The unknowns q: place and turn of the
+/// circle's body, then of a free ground.
+struct Scene {
+    DeformableSet none;
+    std::vector<RigidBody> rigids;
+    std::vector<Obstacle> obstacles;
+    std::vector<RigidState> old;
+    ContactLaw law;
+    TriMesh mesh;
+
+    Scene(Ground ground, const Rim& rim, double mu, double damping = 0, bool free = false)
+        : mesh(mesh_of(ground))
+    {
+        const LevelSet ring = Torus{rim.radius, rim.tube};
+        rigids.push_back({.name = "ring", .solid = ring, .mass = 1, .inertia = Mat3::Identity()});
+        rigids[0].rims = rigids[0].round_rims = {rim};
+        old.push_back({});
+        const bool solid = ground == Ground::groove;
+        const LevelSet shape = solid  ? LevelSet(build_grid_level_set(mesh, {.spacing = 0.05}))
+            : ground == Ground::plane ? LevelSet(Plane{Vec3::UnitY()})
+                                      : LevelSet(OpenSurface{bounds(mesh.vertices)});
+        const auto triangles =
+            ground == Ground::plane ? nullptr : std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth);
+        if (free) {
+            rigids.push_back({.name = "ground", .solid = shape, .mass = 1, .inertia = Mat3::Identity()});
+            rigids.back().triangles = triangles;
+            rigids.back().by_triangles = solid;
+            old.push_back({});
+        } else {
+            Obstacle o{.name = "ground", .solid = shape};
+            o.triangles = triangles;
+            o.by_triangles = solid;
+            obstacles.push_back(o);
+        }
+        law.friction = mu;
+        law.damping = damping;
+        law.automatic.assign(2, 1e5);
+    }
+    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
+    std::vector<Vec3> at_rest() const
+    {
+        std::vector<Vec3> q;
+        for (const RigidState& r : old)
+            q.insert(q.end(), {r.x, Vec3::Zero()});
+        return q;
+    }
+    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, 0, old, q); }
+    std::vector<Vec3> force_at(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        evaluate(contacts, q);
+        return forces_of(contacts, q.size());
+    }
+
+    /// Lays the circle with its lowest place on a random facet, `depth` deep, tilted by `tilt` against it.
+    void lay(double tilt, double depth, Random& random)
+    {
+        const Triangle& t = mesh.triangles[static_cast<std::size_t>(random.uniform(0, 0.999) * mesh.triangles.size())];
+        const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+        double v = random.uniform(0, 1), w = random.uniform(0, 1);
+        if (v + w > 1) {
+            v = 1 - v;
+            w = 1 - w;
+        }
+        const Vec3 n = (b - a).cross(c - a).normalized();
+        lay_at(a + v * (b - a) + w * (c - a), n, n.cross(random.unit()).normalized(), tilt, depth);
+    }
+    void lay_at(const Vec3& W, const Vec3& n, const Vec3& about, double tilt, double depth)
+    {
+        const Rim& rim = rigids[0].rims[0];
+        const Vec3 axis = rotation_exp(tilt * about) * n, up = n - axis.dot(n) * axis;
+        const Vec3 m = up.norm() > 1e-9 ? Vec3(up.normalized()) : Vec3(axis.unitOrthogonal());
+        const Mat3 R = Quat::FromTwoVectors(rim.axis, axis).toRotationMatrix();
+        old[0].R = Quat(R);
+        old[0].x = W + (rim.tube - depth) * n + rim.radius * m - R * rim.centre;
+    }
+};
+
+Rim circle(double radius = 0.1, double tube = 0.03)
+{
+    return {Vec3(0.01, 0.02, 0), Vec3(0.2, 1, 0.1).normalized(), radius, tube, true};
+}
+
+TEST(RimOnTriangles, DerivativesMatchDifferences)
+{
+    Random random(1);
+    std::map<std::tuple<Ground, bool, bool>, int> compared; // free, fixed points
+    int together = 0, balanced = 0;
+    for (const Ground ground : {Ground::flat, Ground::bumpy, Ground::roof, Ground::valley, Ground::groove})
+        for (const bool free : {false, true})
+            for (const double mu : {0.3, infinity})
+                for (int trial = 0; trial < 60; ++trial) {
+                    if (free && ground != Ground::groove)
+                        continue;
+                    Scene s(ground, circle(), mu, trial % 5 == 0 ? 0.02 : 0, free);
+                    // tilts in the zone where places of minima and even ones share, and beyond it
+                    s.lay(trial % 3 == 0 ? random.uniform(0.006, 0.019) : random.uniform(0.05, 1.5), 0.002, random);
+                    std::vector<Vec3> q{s.old[0].x + random.vector(0.0005), random.vector(0.003)};
+                    if (free)
+                        q.insert(q.end(), {random.vector(0.0005), random.vector(0.001)});
+                    ContactSet contacts(s.bodies());
+                    contacts.begin_step(0, dt, {}, {}, s.old, {});
+                    s.evaluate(contacts, moved(q, 1, std::vector<Vec3>(q.size(), random.vector(0.0005))));
+                    if (trial % 2 == 0)
+                        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+                    const std::vector<Vec3> d = random.vectors(q.size());
+                    constexpr double h = 1e-7;
+                    s.evaluate(contacts, moved(q, h, d));
+                    const auto plus = loads_of(contacts);
+                    s.evaluate(contacts, moved(q, -h, d));
+                    const auto minus = loads_of(contacts);
+                    s.evaluate(contacts, q);
+                    const auto here = loads_of(contacts);
+                    int places = 0;
+                    for (const Contact& c : contacts.blocks().contacts()) {
+                        places += c.at.share < 1;
+                        // near the surface the cone is as small as the step of the difference
+                        if (c.at.depth < 1e-4)
+                            continue;
+                        const ContactKey key = key_of(c);
+                        if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
+                            continue;
+                        for (int a = 0; a < c.loaded; ++a) {
+                            Vec3 df = Vec3::Zero();
+                            for (int b = 0; b < c.loaded; ++b)
+                                df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
+                            const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
+                            EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
+                                << static_cast<int>(ground) << " free " << free << " mu " << mu << " trial " << trial
+                                << " point " << c.point << " block " << a << " sticks " << c.at.sticks << " share "
+                                << c.at.share << "\n"
+                                << df.transpose() << "\n"
+                                << difference.transpose();
+                        }
+                        ++compared[{ground, free, c.point >= Rim::extreme_points}];
+                    }
+                    together += places > 1;
+                    if (const std::vector<Vec3> f = forces_of(contacts, q.size()); free && norm_all(f) > 1) {
+                        expect_balance(0, q, f);
+                        ++balanced;
+                    }
+                }
+    for (const Ground ground : {Ground::flat, Ground::bumpy, Ground::roof, Ground::valley, Ground::groove}) {
+        EXPECT_GT((compared[{ground, false, false}]), 40) << static_cast<int>(ground);
+        EXPECT_GT((compared[{ground, false, true}]), 20) << static_cast<int>(ground);
+    }
+    EXPECT_GT((compared[{Ground::groove, true, false}]), 40);
+    EXPECT_GT(balanced, 50);
+    EXPECT_GT(together, 50) << "several places that share";
+}
+
+/// On facets of one plane a circle touches as on the plane: upright, leaning, and flat, where points of its own carry.
+TEST(RimOnTriangles, AFlatMeshIsAPlane)
+{
+    Random random(2);
+    for (const double tilt : {0.0, 0.003, 0.012, 0.3, 1.2, 1.5707})
+        for (int trial = 0; trial < 10; ++trial) {
+            Scene on_mesh(Ground::flat, circle(), 0.4), on_plane(Ground::plane, circle(), 0.4);
+            const Vec3 W(random.uniform(-0.5, 0.5), 0, random.uniform(-0.5, 0.5));
+            const Vec3 about = Vec3::UnitY().cross(random.unit()).normalized();
+            std::vector<Vec3> q;
+            std::array<std::vector<Vec3>, 2> f;
+            for (Scene* s : {&on_mesh, &on_plane}) {
+                s->lay_at(W, Vec3::UnitY(), about, tilt, 0.001);
+                if (q.empty())
+                    q = {s->old[0].x + random.vector(0.0003), random.vector(0.001)};
+                ContactSet contacts(s->bodies());
+                contacts.begin_step(0, dt, {}, {}, s->old, {});
+                s->evaluate(contacts, s->at_rest());
+                contacts.begin_step(0, dt, {}, {}, s->old, contacts.update_attachments());
+                f[s == &on_plane] = s->force_at(contacts, q);
+            }
+            EXPECT_GT(norm_all(f[1]), 0.1);
+            EXPECT_LT(apart(f[0], f[1]), 1e-9 * norm_all(f[1])) << tilt;
+        }
+}
+
+/// Within a step the force is continuous: as a wheel rolls over the ridge of a roof and through a valley, over bumps,
+/// as a ring that lies tilts over the edge of a groove and through flat, and into its inner corners.
+TEST(RimOnTriangles, ForcesDoNotJump)
+{
+    Random random(3);
+    struct Way {
+        Ground ground;
+        Vec3 from, axis, way, turn; // the circle's centre and axis; how they go [m], [rad]
+    };
+    const double radius = 0.1, tube = 0.03, lowest = radius + tube - 5e-4;
+    std::vector<Way> ways = {{Ground::roof, {-0.1, 0.1 + lowest - 0.03, 0.05}, {0, 0, 1}, {0.2, 0.005, 0}, {0, 0, -1}},
+        {Ground::roof, {-0.02, 0.1 + tube - 5e-4, 0.05}, {0, 1, 0}, {0.03, 0, 0.01}, {0.02, 0, -0.03}},
+        {Ground::valley, {-0.0005, lowest * std::hypot(1, 0.6), 0.05}, {0, 0, 1}, {0.001, 0, 0}, {0, 0, -1}},
+        {Ground::groove, {0.2, 0.1 + tube - 5e-4, 0}, {0, 1, 0}, {-0.05, 0, 0.02}, {0.01, 0, 0.02}},
+        {Ground::groove, {0.1, 0.1 + tube - 5e-4, 0}, {0, 1, 0}, {0.001, 0, 0}, {0.004, 0.1, 0.05}},
+        {Ground::groove, {0.01, -0.1 + tube - 5e-4, 0}, {0, 1, 0}, {-0.03, 0, 0.02}, {0, 0.1, 0}},
+        {Ground::groove, {-0.01, -0.1 + lowest, 0}, {0.1, 0, 1}, {0.01, 0, 0.02}, {0.1, 0.1, 0.3}}};
+    for (int i = 0; i < 20; ++i)
+        ways.push_back({Ground::bumpy, Vec3(random.uniform(-0.4, 0.4), 0.02, random.uniform(-0.4, 0.4)),
+            Vec3(1, 0.4, 1).cwiseProduct(
+                random.unit()), // so that its lowest place does not go round by a quarter of a turn
+            Vec3(0.1, -0.001, 0) + random.vector(0.002), random.vector(0.1)});
+    int felt = 0;
+    for (const double mu : {0.0, 0.3})
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            const Way& w = ways[i];
+            Scene s(w.ground, {Vec3::Zero(), Vec3::UnitY(), radius, tube, true}, mu);
+            s.old[0].R = Quat::FromTwoVectors(Vec3::UnitY(), w.axis.normalized());
+            s.old[0].x = w.from;
+            ContactSet contacts(s.bodies());
+            const auto begin = [&](const std::vector<Attachment>& kept) {
+                contacts.begin_step(0, dt, {}, {}, s.old, kept);
+                s.evaluate(contacts, s.at_rest());
+            };
+            begin({});
+            if (w.ground == Ground::bumpy) // down until it touches
+                for (s.old[0].x.y() = 0.3; contacts.count() == 0; s.old[0].x.y() -= 5e-4)
+                    begin({});
+            begin(contacts.update_attachments());
+            const auto force = [&](double t) { return s.force_at(contacts, {s.old[0].x + t * w.way, t * w.turn}); };
+            double largest = 0;
+            for (int k = 1; k <= 60; ++k)
+                largest = std::max(largest, norm_all(force(k / 60.0)));
+            if (largest < 5)
+                continue;
+            ++felt;
+            // friction: where another place takes an attachment over, its slip is counted from where the other one was,
+            // which differs in second order of the way, here 0.1 m
+            EXPECT_LT(largest_jump(force), mu > 0 ? 2e-3 : 1e-4) << "way " << i << " mu " << mu;
+        }
+    EXPECT_GT(felt, 30);
+}
+
+/// In an inner corner both walls hold; the distance to the whole would know one.
+TEST(RimOnTriangles, BothWallsOfACornerPush)
+{
+    Scene s(Ground::groove, {Vec3::Zero(), Vec3::UnitY(), 0.05, 0.02, true}, 0);
+    s.old[0].R = Quat::FromTwoVectors(Vec3::UnitY(), Vec3::UnitZ());
+    s.old[0].x = Vec3(0.12 - 0.07 + 1e-4, -0.1 + 0.07 - 2e-4, 0);
+    ContactSet contacts(s.bodies());
+    contacts.begin_step(0, dt, {}, {}, s.old, {});
+    const std::vector<Vec3> f = s.force_at(contacts, s.at_rest());
+    EXPECT_EQ(contacts.count(), 2u);
+    EXPECT_NEAR(f[0].y() / f[0].x(), -2, 1e-6) << "as the depths";
+}
+
+/// A ring that goes through a sheet in one step is pushed back to the side that it came from, at any speed.
+TEST(RimOnTriangles, NothingGoesThroughASheet)
+{
+    Random random(4);
+    for (int trial = 0; trial < 200; ++trial) {
+        Scene s(Ground::bumpy, {Vec3::Zero(), Vec3::UnitY(), 0.1, 0.01, true}, 0.3);
+        s.old[0].R = Quat(random.rotation());
+        s.old[0].x = Vec3(random.uniform(-0.5, 0.5), 0.2, random.uniform(-0.5, 0.5));
+        const double way = std::pow(10, random.uniform(-0.4, 1)); // 40 to 1000 m/s
+        s.old[0].v = Vec3(-0.1, -way, -0.05) / dt;
+        ContactSet contacts(s.bodies());
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        const std::vector<Vec3> f = s.force_at(contacts, {s.old[0].x - Vec3(0.1, way, 0.05), random.vector(0.1)});
+        EXPECT_GT(f[0].y(), 1e5 * 0.5 * (way - 0.35)) << way;
+    }
+}
+
+} // namespace
+} // namespace stickslip::rim_on_triangles_test
