@@ -64,7 +64,9 @@ ContactSet::ContactSet(const ContactBodies& bodies)
             polyhedra_[body] = std::make_shared<const ConvexFeatures>(*features);
     tubes_.resize(bodies.count());
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
-        tubes_[body] = tubes(bodies.solid(body));
+        tubes_[body] = bodies.is_of_triangles(body)
+            ? mesh_tubes(bodies.triangles(body)->topology, bodies.is_sheet(body))
+            : MeshTubes{tubes(bodies.solid(body)), {}};
     make_edges();
 }
 

@@ -5,8 +5,8 @@
 #include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/contact/detect/near_pairs.h"
-#include "stickslip/contact/edges/axis_crossing.h"
 #include "stickslip/contact/edges/edge_contact.h"
+#include "stickslip/contact/edges/mesh_tubes.h"
 #include "stickslip/contact/meshes/patch_entry.h"
 #include "stickslip/contact/polyhedra/pair_features.h"
 #include "stickslip/contact/step_start.h"
@@ -139,7 +139,7 @@ private:
     // What the start of a step says of points against a solid, filled in as it is asked for.
     struct StepPoints {
         Bounds way_in; // [solid's frame] what the way of a new point must not pass by
-        bool skips_between; // points within faces and edges, which the solid touches by its own circles or balls
+        bool skips_between; // points within faces and edges, which the solid touches by its own circles, balls or axis
         std::vector<Vec3> seen; // [m] where the solid saw each
         std::vector<const Attachment*> kept; // null: none
         struct Start {
@@ -222,6 +222,9 @@ private:
     void run_rims(Task& task, const LevelSetSurface& surface, std::span<const RigidCandidate> rigid) const;
     void run_rims_on_triangles(Task& task, std::span<const RigidCandidate> rigid) const;
     std::vector<CrossedTube> crossings(const CandidatePair& pair) const;
+    const Tube& tube(int body, int number) const { return tubes_[body].tubes[number]; }
+    std::vector<int> tubes_near(const CandidatePair& pair, const Frame& old, const Frame& pose) const;
+    DistanceToSolid distance_to(int body) const;
     double left_by_crossings(const CandidatePair& pair) const;
     void run_axis(Task& task, std::span<const RigidCandidate> rigid) const;
     struct PoseChange {
@@ -308,7 +311,7 @@ private:
     BroadPhase step_phase_; // of the ways of a step
     NearPairs near_; // at candidates
     std::vector<std::shared_ptr<const ConvexFeatures>> polyhedra_; // by body; null: has round or free form
-    std::vector<std::vector<Tube>> tubes_; // by body: those of what keeps its shape
+    std::vector<MeshTubes> tubes_; // by body: those of what keeps its shape; of_edge of triangles alone
     std::vector<GrownCrossing> grown_crossings_; // of this step
     std::vector<MetPolyhedra> met_polyhedra_; // sorted; within reach of one another in this step
     std::vector<Task> tasks_; // of all that may touch in this step; ContactPart::tasks counts them

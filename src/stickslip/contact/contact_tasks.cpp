@@ -2,6 +2,8 @@
 #include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/surfaces/mesh_surface.h"
 
+#include <numeric>
+
 // What a task finds: the points of one body against the surface of another.
 namespace stickslip {
 
@@ -71,7 +73,9 @@ void ContactSet::begin_points(Task& task, const LevelSetSurface& surface) const
     task.has_begun = true;
     task.mu = bodies_.friction(p, s);
     points.way_in = surface.way_in(start_.level_depth(task.pair), start_.half_width(p));
-    points.skips_between = bodies_.meets_by_ends(p, s) || (bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p}));
+    const bool is_lain_on = bodies_.is_of_triangles(p) && bodies_.crosses_by_axis(s, p);
+    points.skips_between =
+        is_lain_on || bodies_.meets_by_ends(p, s) || (bodies_.meets_by_rims(p, s) && start_.lies_on_face({s, p}));
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
@@ -147,6 +151,12 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
 {
     const auto [p, s] = task.pair;
     const MeshSurface surface(*bodies_.triangles(s), motion(task.pair));
+    if (!task.has_begun) {
+        task.has_begun = true;
+        task.left = left_by_crossings(task.pair);
+    }
+    if (task.left == 0)
+        return;
     const PoseChange pose = pose_change(p, rigid);
     const Vec3 phi = turn(p, rigid) - turn(s, rigid);
     for (int point = task.begin; point < task.end; ++point) {
@@ -154,7 +164,7 @@ void ContactSet::run_balls_on_triangles(Task& task, std::span<const RigidCandida
         surface.relax_ball(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             start_.kept_of(task.pair, point, point + 1), bodies_.friction(p, s), task.search, task.touches);
         for (const PoseContact& at : task.touches)
-            add(task, point, stiffness(task.pair, point, at), at, rigid);
+            add(task, point, task.left * stiffness(task.pair, point, at), at, rigid);
     }
 }
 
@@ -184,6 +194,24 @@ void ContactSet::run_rounds(Task& task, const LevelSetSurface& surface, std::spa
     }
 }
 
+std::vector<int> ContactSet::tubes_near(const CandidatePair& pair, const Frame& old, const Frame& pose) const
+{
+    const auto [p, s] = pair;
+    if (bodies_.is_of_triangles(s))
+        return stickslip::tubes_near(*bodies_.triangles(s), tubes_[s], *round_side(bodies_.solid(p)), old, pose);
+    std::vector<int> all(tubes_[s].tubes.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+DistanceToSolid ContactSet::distance_to(int body) const
+{
+    if (bodies_.is_of_triangles(body))
+        return [surface = bodies_.triangles(body), is_sheet = bodies_.is_sheet(body)](
+                   const Vec3& x) { return distance_from(*surface, is_sheet, x); };
+    return [&solid = bodies_.solid(body)](const Vec3& x) { return signed_distance(solid, x); };
+}
+
 std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& pair) const
 {
     const auto [p, s] = pair;
@@ -191,11 +219,10 @@ std::vector<ContactSet::CrossedTube> ContactSet::crossings(const CandidatePair& 
     const int point = bodies_.axis_point(p);
     const std::span<const Attachment> kept = start_.kept_of(pair, point, point + 1);
     std::vector<CrossedTube> crossings;
-    for (std::size_t i = 0; i < tubes_[s].size(); ++i) {
-        const Tube& tube = tubes_[s][i];
-        auto at = axis_crossing(bodies_.solid(p), old, next, tube, static_cast<int>(i), bodies_.solid(s));
+    for (const int i : tubes_near(pair, old, next)) {
+        auto at = axis_crossing(bodies_.solid(p), old, next, tube(s, i), i, distance_to(s));
         for (const GrownCrossing& grown : grown_crossings_)
-            if (grown.pair == pair && grown.at.tube == static_cast<int>(i))
+            if (grown.pair == pair && grown.at.tube == i)
                 at = grown.at;
         if (!at)
             continue;
@@ -218,9 +245,8 @@ bool ContactSet::grow_crossings()
         if (task.kind != ContactKind::axis_on_solid || !task.has_begun || !boxes_meet(boxes_[p], boxes_[s]))
             continue;
         const Frame old = relative(start_.frame(s), start_.frame(p)), now = relative(frame(s), frame(p));
-        for (std::size_t tube = 0; tube < tubes_[s].size(); ++tube) {
-            const int number = static_cast<int>(tube);
-            const auto at = axis_crossing(bodies_.solid(p), old, now, tubes_[s][tube], number, bodies_.solid(s));
+        for (const int number : tubes_near(task.pair, old, now)) {
+            const auto at = axis_crossing(bodies_.solid(p), old, now, tube(s, number), number, distance_to(s));
             if (!at || !(at->depth > 0))
                 continue;
             const auto is_this = [&](const CrossedTube& c) { return c.at.tube == number; };
@@ -261,7 +287,7 @@ void ContactSet::run_axis(Task& task, std::span<const RigidCandidate> rigid) con
     const double mu = bodies_.friction(p, s);
     for (const CrossedTube& c : task.crossings) {
         const double k = c.at.share * bodies_.stiffness(p, s, point);
-        auto at = relax_axis(motion, side, tubes_[s][c.at.tube], old, now, c.kept, mu, k);
+        auto at = relax_axis(motion, side, tube(s, c.at.tube), old, now, c.kept, mu, k);
         if (!at)
             continue;
         at->slot = c.at.tube;
@@ -315,16 +341,25 @@ void ContactSet::run_rims_on_triangles(Task& task, std::span<const RigidCandidat
 {
     const auto [p, s] = task.pair;
     const MeshSurface surface(*bodies_.triangles(s), motion(task.pair));
+    if (!task.has_begun) {
+        task.has_begun = true;
+        task.left = left_by_crossings(task.pair);
+    }
+    if (task.left == 0)
+        return;
     const double mu = bodies_.friction(p, s);
     const PoseChange pose = pose_change(p, rigid);
     const int first = bodies_.first_rim_point(p);
+    const auto add_left = [&](int point, const PoseContact& at) {
+        add(task, point, task.left * stiffness(task.pair, point, at), at, rigid);
+    };
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.round_rims(p)[(begin - first) / Rim::point_count];
         const Frame old{pose.old.to_world(rim.centre), pose.old.R}, now{pose.now.to_world(rim.centre), pose.now.R};
         surface.relax_rim(rim, bodies_.is_sheet(s), old, now,
             start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.rim_search, task.extremes);
         for (const RimContact& at : task.extremes)
-            add(task, begin + at.point, stiffness(task.pair, begin + at.point, at), at, rigid);
+            add_left(begin + at.point, at);
         if (!rim.lies_flat || !task.rim_search.may_lie_flat())
             continue;
         for (int i = 0; i < Rim::even_points; ++i) {
@@ -332,7 +367,7 @@ void ContactSet::run_rims_on_triangles(Task& task, std::span<const RigidCandidat
             surface.relax_even_point(
                 rim, i, old, now, start_.kept_of(task.pair, point, point + 1), mu, task.search, task.touches);
             for (const PoseContact& at : task.touches)
-                add(task, point, stiffness(task.pair, point, at), at, rigid);
+                add_left(point, at);
         }
     }
 }

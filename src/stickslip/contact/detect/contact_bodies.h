@@ -125,9 +125,10 @@ struct ContactBodies {
     /// convex.
     bool are_rims_on_triangles(int body, int other) const
     {
-        return !rims(body).empty() && !is_deformable(other) && !is_mpm(other) && (is_rigid(body) || is_rigid(other))
-            && (is_sheet(other) || is_mesh_solid(other));
+        return !rims(body).empty() && !is_mpm(other) && (is_rigid(body) || is_rigid(other)) && is_of_triangles(other);
     }
+    /// Whether it keeps its shape and circles and vertices of others meet its triangles, not its distance.
+    bool is_of_triangles(int body) const { return !is_deformable(body) && (is_sheet(body) || is_mesh_solid(body)); }
     bool is_sphere(int body) const { return rounds(body).size() == 1 && samples(body).empty() && rims(body).empty(); }
     /// How many of its soft_balls, the first ones, are tested against the triangles of the second, which is deformable:
     /// spheres that are free, in place of nodes; balls of no more than some elements' radius, in addition.

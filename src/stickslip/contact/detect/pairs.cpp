@@ -141,7 +141,7 @@ bool ContactBodies::meet_by_edges(int a, int b) const
 bool ContactBodies::crosses_by_axis(int p, int s) const
 {
     const auto may = [&](int own, int other) {
-        return round_side(solid(own)) && has_tubes(solid(other)) && is_pair(own, other) && !is_mesh_solid(other);
+        return round_side(solid(own)) && (has_tubes(solid(other)) || is_of_triangles(other)) && is_pair(own, other);
     };
     const auto rank = [&](int body) {
         const RoundSide side = *round_side(solid(body));

@@ -108,9 +108,9 @@ bool is_beside(const NearestPlace& at, const Tube& tube)
 }
 
 // As far as the tube is what the axis is nearest to of the solid.
-double share_before_solid(const NearestPlace& at, const Tube& tube, const LevelSet& solid)
+double share_before_solid(const NearestPlace& at, const Tube& tube, const DistanceToSolid& solid)
 {
-    const double nearer = at.apart.v - tube.radius - signed_distance(solid, at.centre.v);
+    const double nearer = at.apart.v - tube.radius - solid(at.centre.v);
     return rise(0, 1, 1 - nearer / (nearest * at.radius.v));
 }
 
@@ -178,8 +178,8 @@ std::optional<RoundSide> round_side(const LevelSet& solid)
     return std::nullopt;
 }
 
-std::optional<AxisCrossing> axis_crossing(
-    const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid)
+std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube,
+    int number, const DistanceToSolid& solid)
 {
     constexpr int places = 5; // on the way back
     const RoundSide side = *round_side(own);

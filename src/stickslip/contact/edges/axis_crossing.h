@@ -4,6 +4,7 @@
 #include "stickslip/geometry/solids/level_set.h"
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -40,11 +41,14 @@ struct AxisCrossing {
     double depth; // [m] of the overlap at the pose that is predicted; negative: a gap
 };
 
+/// Distance of a place from the other solid, in its frame [m].
+using DistanceToSolid = std::function<double(const Vec3&)>;
+
 /// Whether there is such a place: decided at the start of a step, or after a solve, so that the force is continuous
 /// within. own: that has a round side. `old`, `pose`: its, in the frame of the other solid, whose tube `number` is, at
 /// the start of the step and as predicted, or solved, for its end.
-std::optional<AxisCrossing> axis_crossing(
-    const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube, int number, const LevelSet& solid);
+std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube,
+    int number, const DistanceToSolid& solid);
 
 /// The contact at that place, nothing where the two do not overlap. The ball rolls as all do: LevelSetSurface::
 /// relax_round. k [N/m]: of its spring, with its share. The spring stores no more at the start of the step than it

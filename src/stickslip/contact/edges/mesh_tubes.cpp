@@ -1,0 +1,67 @@
+#include "stickslip/contact/edges/mesh_tubes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+
+namespace {
+
+constexpr double least_sine = 0.087; // [-] of 5 degrees
+
+} // namespace
+
+MeshTubes mesh_tubes(const EdgeTopology& surface, bool is_sheet)
+{
+    MeshTubes found;
+    found.of_edge.assign(surface.edges.size(), -1);
+    for (std::size_t e = 0; e < surface.edges.size(); ++e) {
+        const std::span<const int> sides = surface.sides_of(static_cast<int>(e));
+        const auto normal = [&](int side) { return Vec3(surface.orientation[side / 3] * surface.normals[side / 3]); };
+        const auto [i, j] = surface.edges[e];
+        Tube tube{surface.positions[i], surface.positions[j] - surface.positions[i], 0};
+        if (surface.edge_kind[e] == EdgeKind::internal) {
+            const Fold& fold = surface.folds[sides[0]];
+            const bool bends = fold.c < 0 || std::abs(fold.s) > least_sine;
+            const bool convex = fold.s * surface.orientation[sides[0] / 3] < 0;
+            if (!bends || (!is_sheet && !convex))
+                continue;
+            tube.faces = {normal(sides[0]), normal(sides[1])};
+        } else if (sides.size() == 1) {
+            tube.faces = {normal(sides[0]), normal(sides[0])};
+        } else {
+            continue;
+        }
+        found.of_edge[e] = static_cast<int>(found.tubes.size());
+        found.tubes.push_back(tube);
+    }
+    return found;
+}
+
+std::vector<int> tubes_near(const TriangulatedSurface& surface, const MeshTubes& tubes, const RoundSide& side,
+    const Frame& old, const Frame& pose)
+{
+    Bounds box;
+    for (const Frame& frame : {old, pose})
+        for (const double y : {-0.5, 0.5})
+            box.add(frame.to_world(y * side.height * Vec3::UnitY()));
+    std::vector<int> near;
+    surface.tree.visit_overlapping(box.grown(side.radius), [&](int facet) {
+        for (const int edge : surface.topology.facet_edges[facet])
+            if (edge >= 0 && tubes.of_edge[edge] >= 0)
+                near.push_back(tubes.of_edge[edge]);
+    });
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    return near;
+}
+
+double distance_from(const TriangulatedSurface& surface, bool is_sheet, const Vec3& x)
+{
+    std::vector<int> facets;
+    std::vector<SphereSurfaceContact> contacts;
+    const NearestOfSurface nearest = nearest_of(surface, x, facets, contacts);
+    return is_sheet || is_outside(surface, nearest.contact) ? nearest.distance : -nearest.distance;
+}
+
+} // namespace stickslip

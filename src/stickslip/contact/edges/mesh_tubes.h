@@ -1,0 +1,26 @@
+#pragma once
+
+#include "stickslip/contact/edges/axis_crossing.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
+
+#include <vector>
+
+namespace stickslip {
+
+/// What triangles present to a round side that lies across them: their edges that are convex, of a sheet from one of
+/// its sides, and turn by more than 5 degrees. Beside flatter ones the circles of the side hold it.
+struct MeshTubes {
+    std::vector<Tube> tubes;
+    std::vector<int> of_edge; // number of the tube for each edge of the surface, or -1
+};
+MeshTubes mesh_tubes(const EdgeTopology& surface, bool is_sheet);
+
+/// Numbers of the tubes that are near a round side, ascending. old, pose: of the side in the frame of the triangles, at
+/// the start of the step and as predicted, or solved, for its end.
+std::vector<int> tubes_near(const TriangulatedSurface& surface, const MeshTubes& tubes, const RoundSide& side,
+    const Frame& old, const Frame& pose);
+
+/// Distance [m] of x from the surface: of a solid negative inside.
+double distance_from(const TriangulatedSurface& surface, bool is_sheet, const Vec3& x);
+
+} // namespace stickslip
