@@ -109,13 +109,14 @@ std::vector<Rim> rims_of(const Primitive& shape)
 
 std::vector<Rim> inner_rims(const Primitive& shape)
 {
-    constexpr double rounding = 0.02; // [-] of the smaller of radius and half the height, where sharp rims are rounded
+    // [m] by which sharp rims are rounded
+    const auto rounding = [](double radius, double height) { return std::min(0.02 * radius, 0.1 * height); };
     std::vector<Rim> rims = rims_of(shape);
     if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
         const double half = 0.5 * cylinder->height;
         for (Rim& rim : rims) {
             const double y = rim.centre.y();
-            rim.tube = rim.lies_flat ? rounding * std::min(cylinder->radius, half)
+            rim.tube = rim.lies_flat ? rounding(cylinder->radius, cylinder->height)
                                      : std::min(0.8 * cylinder->radius, half - std::abs(y));
             rim.radius = cylinder->radius - rim.tube;
             if (rim.lies_flat)
@@ -128,7 +129,7 @@ std::vector<Rim> inner_rims(const Primitive& shape)
         for (Rim& rim : rims) {
             const double above_base = rim.centre.y() + 0.5 * cone->height;
             if (rim.lies_flat) {
-                rim.tube = rounding * std::min(cone->radius, 0.5 * cone->height);
+                rim.tube = rounding(cone->radius, cone->height);
                 rim.radius = cone->radius * (1 - rim.tube / cone->height) - rim.tube / cosine;
                 rim.centre.y() += rim.tube;
             } else { // the ball about each of its points touches the side at the circle that it stands for

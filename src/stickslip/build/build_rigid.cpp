@@ -127,6 +127,26 @@ void add_rounds(Solid& solid, const Primitive& shape, const Vec3& centre)
         rim.centre -= centre;
 }
 
+/// Vertices of a sheet at which it is folded or ends; they may touch from either side.
+std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
+{
+    constexpr double flat = 1e-9; // [-] sine of the fold
+    std::vector<std::uint8_t> is_folded(sheet.positions.size(), 0);
+    for (std::size_t side = 0; side < sheet.folds.size(); ++side) {
+        const int facet = static_cast<int>(side) / 3;
+        const Fold& fold = sheet.folds[side];
+        if (sheet.is_left_out(facet) || (fold.c > 0 && std::abs(fold.s) < flat))
+            continue;
+        const Triangle& t = sheet.facets[facet];
+        is_folded[t[side % 3]] = is_folded[t[(side + 1) % 3]] = 1;
+    }
+    std::vector<SurfaceSample> samples;
+    for (std::size_t v = 0; v < is_folded.size(); ++v)
+        if (is_folded[v])
+            samples.push_back({.z = sheet.positions[v], .weight = 1});
+    return samples;
+}
+
 /// Gives a rigid body or an obstacle the points of its surface, from `centre`. Where it is `round`, none where it
 /// touches by its balls and circles.
 template <typename Solid>
@@ -223,7 +243,9 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
                 RigidBody& rigid = world.rigids[handle.index];
                 add_points(rigid, body, mesh, rigid.centre, spacing);
             } else if (Obstacle& obstacle = world.obstacles[handle.index];
-                       !std::holds_alternative<OpenSurface>(obstacle.solid)) { // which spheres alone meet
+                       std::holds_alternative<OpenSurface>(obstacle.solid)) {
+                obstacle.samples = folded_vertices(obstacle.triangles->topology);
+            } else {
                 if (const std::optional<Primitive> shape = primitive_of(body.shape))
                     add_rounds(obstacle, *shape, Vec3::Zero());
                 add_points(obstacle, body, mesh, Vec3::Zero(), spacing);

@@ -231,7 +231,8 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         return;
     }
     const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
-    if (!has_facets)
+    // the vertices of a sheet touch round sides, which have gaps between their circles
+    if (!has_facets && (!bodies_.is_sheet(p) || !bodies_.rims(s).empty()))
         add_tasks(0, first_ball);
     add_tasks(first_ball, first_rim);
     add_tasks(first_rim, bodies_.points(p));
