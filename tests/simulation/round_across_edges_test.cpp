@@ -1,5 +1,7 @@
 #include <stickslip/stickslip.h>
 
+#include "stickslip/math/rotation.h"
+
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,7 @@
 #include "stickslip/build/build_contact.h"
 
+#include "stickslip/bodies/round_shapes.h"
+#include "stickslip/build/body_surfaces.h"
 #include "stickslip/build/built_world.h"
 #include "stickslip/build/shared_places.h"
 #include "stickslip/contact/contact_set.h"
@@ -10,7 +12,9 @@
 #include "stickslip/world/tunnelling_watch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 
 namespace stickslip {
@@ -201,7 +205,8 @@ std::optional<Box> box_of(const Shape& shape)
     return box ? std::optional(*box) : std::nullopt;
 }
 
-/// Edges of a body's surface where it starts, of a capsule its axis [m, world].
+/// Edges of a body's surface where it starts, of a capsule its axis, of what has circles chords of these and the lines
+/// between them [m, world].
 std::vector<std::pair<Vec3, Vec3>> surface_edges(const Scene& scene, const BuiltWorld& built, std::size_t number)
 {
     const BodyHandle& handle = built.bodies[number];
@@ -223,6 +228,19 @@ std::vector<std::pair<Vec3, Vec3>> surface_edges(const Scene& scene, const Built
     if (const auto* capsule = std::get_if<Capsule>(&scene.bodies[number].shape)) {
         const Vec3 end(0, 0.5 * capsule->height, 0);
         return {{frame.to_world(-end), frame.to_world(end)}};
+    }
+    if (const std::optional<Primitive> shape = primitive_of(scene.bodies[number].shape)) {
+        const std::vector<Rim> rims = rims_of(*shape); // all about y
+        const auto at = [&](const Rim& rim, int k) {
+            const double angle = 2 * std::numbers::pi * k / Rim::even_points;
+            return frame.to_world(rim.centre + rim.radius * Vec3(std::cos(angle), 0, std::sin(angle)));
+        };
+        for (std::size_t r = 0; r < rims.size(); ++r)
+            for (int k = 0; k < Rim::even_points; ++k) {
+                edges.emplace_back(at(rims[r], k), at(rims[r], k + 1));
+                if (r > 0)
+                    edges.emplace_back(at(rims[r - 1], k), at(rims[r], k));
+            }
     }
     const std::optional<Box> box = box_of(scene.bodies[number].shape);
     const TriMesh mesh = box     ? triangulate(*box, box->size.maxCoeff())
@@ -250,7 +268,8 @@ void warn_of_sheets_across(const Scene& scene, BuildResult& result)
     for (int s = bodies.first_obstacle(); s < bodies.count(); ++s)
         for (std::size_t i = 0; i < built.bodies.size(); ++i) {
             const int p = contact_body(built.world, built.bodies[i]);
-            const bool meets = bodies.are_points_on_mesh(p, s) || bodies.are_balls_on_triangles(p, s);
+            const bool meets = bodies.are_points_on_mesh(p, s) || bodies.are_balls_on_triangles(p, s)
+                || bodies.are_rims_on_triangles(p, s);
             if (!bodies.is_sheet(s) || !meets || touched.contains({p, s}))
                 continue;
             const Frame frame = frame_of_solid(bodies, s, built.state);

@@ -205,10 +205,12 @@ private:
     void tell_of_sampling(const BodySettings& body, const MeshShape& shape, const MeshSampling& sampling)
     {
         const bool by_triangles = is_met_by_triangles(body);
-        if (sampling.shows_walls() || (by_triangles && !meets_distances(scene_))
-            || !told_.insert({surfaces_.mesh(shape).get(), by_triangles ? "thin to circles" : "thin"}).second)
+        const bool has_points = std::any_of(scene_.bodies.begin(), scene_.bodies.end(),
+            [](const BodySettings& other) { return other.kind == BodyKind::mpm; });
+        if (sampling.shows_walls() || (by_triangles && !has_points)
+            || !told_.insert({surfaces_.mesh(shape).get(), by_triangles ? "thin to points" : "thin"}).second)
             return;
-        const std::string what = by_triangles ? " by rings, cylinders, cones and material points" : "";
+        const std::string what = by_triangles ? " by material points" : "";
         const std::string finer = "a `spacing` of at most " + short_number(sampling.thickness / 2) + " m";
         result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
             unresolved(sampling) + ": they may not be felt" + what + "; "
@@ -250,7 +252,7 @@ private:
             return false;
         if (const std::string names = bodies_through_sheets(scene_); !names.empty())
             result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
-                "is an open mesh, which only spheres, capsules and the vertices of bodies touch: " + names
+                "is an open mesh, which material points and bodies of a `level_set` do not touch: " + names
                     + " passes through; close the mesh: " + surfaces_.defects(*shape).front());
         return true;
     }

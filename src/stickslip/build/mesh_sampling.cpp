@@ -12,7 +12,8 @@ namespace {
 
 constexpr double cells_across = 2; // of a wall or a slot that a grid shows (docs/level_sets.md)
 
-/// Whether a body touches with circles, or as material points.
+/// Whether a body touches distances in implicit runs: with circles those of meshes that are too fine to be met by their
+/// triangles, as material points all.
 bool meets_distance(const BodySettings& body)
 {
     const Shape& shape = body.shape;
@@ -52,14 +53,10 @@ MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing,
     return sampling;
 }
 
-bool meets_distances(const Scene& scene)
-{
-    return std::any_of(scene.bodies.begin(), scene.bodies.end(), meets_distance);
-}
-
 double most_nodes(const Scene& scene)
 {
-    const bool is_met = scene.solver.is_explicit() || meets_distances(scene)
+    const bool is_met = scene.solver.is_explicit()
+        || std::any_of(scene.bodies.begin(), scene.bodies.end(), meets_distance)
         || std::any_of(scene.bodies.begin(), scene.bodies.end(),
             [](const BodySettings& body) { return body.contact_geometry == ContactGeometry::level_set; });
     return is_met ? most_fine_nodes : most_usual_nodes;

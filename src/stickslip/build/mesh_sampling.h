@@ -28,9 +28,6 @@ constexpr double most_usual_nodes = 1048576;
 /// the solid.
 MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, double most_nodes);
 
-/// Some body would touch by the sampled distance, in an implicit run, even meshes that others touch by their triangles.
-bool meets_distances(const Scene& scene);
-
 /// Nodes that the grid of a mesh which is given no spacing may have in this scene.
 double most_nodes(const Scene& scene);
 

@@ -16,7 +16,7 @@
 //   sample, vertex  | point_on_solid     | point_on_mesh       | point_on_soft  (3)
 //   ball            | ball_on_solid      | ball_on_mesh        | ball_on_soft
 //   rim             | rim_on_solid       | rim_on_mesh         | point_on_soft  (3)
-//   axis            | axis_on_solid  (4) | -               (2) | point_on_soft  (3)
+//   axis            | axis_on_solid  (4) | axis_on_solid   (4) | point_on_soft  (3)
 //   ----------------+--------------------+---------------------+-------------------
 //   sharp edge      | edges, with the sharp edges of any of these
 //   solid with flat | polyhedra, with another such solid: vertices on faces and

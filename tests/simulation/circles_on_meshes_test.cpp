@@ -1,0 +1,155 @@
+#include <stickslip/stickslip.h>
+
+#include "stickslip/geometry/mesh/surface_shapes.h"
+
+#include "support/extruded.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+#include <string>
+
+/// Cylinders, cones and rings on meshes that are open or not convex: as on planes, boxes and round solids.
+namespace stickslip::circles_on_meshes_test {
+namespace {
+
+constexpr double g = 9.81;
+
+void write_obj(const std::filesystem::path& path, const TriMesh& mesh)
+{
+    std::ofstream out(path);
+    for (const Vec3& v : mesh.vertices)
+        out << "v " << v.x() << ' ' << v.y() << ' ' << v.z() << '\n';
+    for (const auto& [a, b, c] : mesh.triangles)
+        out << "f " << a + 1 << ' ' << b + 1 << ' ' << c + 1 << '\n';
+}
+
+class CirclesOnMeshes : public testing::Test {
+protected:
+    CirclesOnMeshes()
+    {
+        TriMesh floor; // of many facets, at y = 0
+        constexpr int cells = 24;
+        for (int i = 0; i <= cells; ++i)
+            for (int k = 0; k <= cells; ++k)
+                floor.vertices.emplace_back(4.0 * i / cells - 2, 0, 4.0 * k / cells - 2);
+        for (int i = 0; i < cells; ++i)
+            for (int k = 0; k < cells; ++k) {
+                const int a = i * (cells + 1) + k, b = a + cells + 1;
+                floor.triangles.push_back({a, a + 1, b});
+                floor.triangles.push_back({b, a + 1, b + 1});
+            }
+        write_obj(folder_.path() / "floor.obj", floor);
+        write_obj(folder_.path() / "angle.obj",
+            refined(extruded({{0, 0}, {0.6, 0}, {0.6, 0.1}, {0.1, 0.1}, {0.1, 0.5}, {0, 0.5}}, 0.6)));
+        write_obj(folder_.path() / "rail.obj",
+            extruded({{-0.1, 0}, {0.1, 0}, {0.1, 0.03}, {0.01, 0.03}, {0.01, 0.1}, {-0.01, 0.1}, {-0.01, 0.03},
+                         {-0.1, 0.03}},
+                2));
+        write_obj(folder_.path() / "link.obj", triangulate(Torus{0.1, 0.03}, 0.03));
+    }
+
+    Simulation start(const std::string& bodies, double friction) const
+    {
+        return Simulation(scene_from_text("stickslip: 1\ntime: {step: 0.01, end: 5}\ncontact: {friction: "
+                + std::to_string(friction) + "}\nmaterials: {oak: {density: 700}}\nbodies:\n" + bodies,
+            {.folder = folder_.path().string()}));
+    }
+
+    TemporaryFolder folder_;
+};
+
+const std::string open_floor =
+    "  - {name: floor, kind: obstacle, shape: {mesh: {file: floor.obj}}, contact_geometry: mesh";
+
+TEST_F(CirclesOnMeshes, WhatStandsOnAnOpenSlopeSlidesAndRolls)
+{
+    const double angle = 20 * std::numbers::pi / 180, sine = std::sin(angle), cosine = std::cos(angle);
+    const std::string slope = open_floor + ", rotation: {axis: [0, 0, 1], degrees: -20}}\n";
+    const auto along = [&](double y) {
+        return "[" + std::to_string(y * sine) + ", " + std::to_string(y * cosine) + ", 0.013]";
+    };
+    for (const char* shape : {"cylinder: {radius: 0.1, height: 0.06}", "cone: {radius: 0.1, height: 0.06}"}) {
+        const double up = 0.03;
+        for (const double mu : {0.2, 0.5}) {
+            SCOPED_TRACE(std::string(shape) + " " + std::to_string(mu));
+            Simulation simulation =
+                start(slope + "  - {name: body, kind: rigid, material: oak, shape: {" + std::string(shape)
+                        + "}, rotation: {axis: [0, 0, 1], degrees: -20}, position: " + along(up) + "}\n",
+                    mu);
+            ASSERT_EQ(simulation.run(0.5), RunStatus::done);
+            EXPECT_NEAR(simulation.pose("body").v.norm(), std::max(0.0, g * (sine - mu * cosine)) * 0.5, 1e-6);
+        }
+    }
+    Simulation rolling = start(slope
+            + "  - {name: body, kind: rigid, material: oak, shape: {cylinder: {radius: 0.1, height: 0.06}}, "
+              "rotation: {axis: [1, 0, 0], degrees: 90}, position: "
+            + along(0.1) + "}\n",
+        0.5);
+    ASSERT_EQ(rolling.run(0.5), RunStatus::done);
+    EXPECT_NEAR(rolling.pose("body").v.norm(), 2.0 / 3 * g * sine * 0.5, 1e-4);
+    EXPECT_NEAR(rolling.pose("body").w.norm(), rolling.pose("body").v.norm() / 0.1, 1e-4);
+}
+
+TEST_F(CirclesOnMeshes, AWheelRollsOnAnOpenFloorWithoutLoss)
+{
+    for (const std::string& shape :
+        {std::string("cylinder: {radius: 0.1, height: 0.05}"), std::string("torus: {major: 0.08, minor: 0.02}")}) {
+        Simulation simulation = start(open_floor + "}\n  - {name: body, kind: rigid, material: oak, shape: {" + shape
+                + "}, rotation: {axis: [1, 0, 0], degrees: 90}, position: [-1, 0.1, 0.013], velocity: [1, 0, 0], "
+                  "angular_velocity: [0, 0, -10]}\n",
+            0.5);
+        ASSERT_EQ(simulation.run(2), RunStatus::done);
+        EXPECT_NEAR(simulation.pose("body").x.x(), 1, 1e-9);
+        EXPECT_NEAR(simulation.pose("body").v.x(), 1, 1e-9);
+    }
+}
+
+// By the sampled distance of the mesh it rolled away.
+TEST_F(CirclesOnMeshes, ALogStaysOnAFlatFaceOfAMeshThatIsNotConvex)
+{
+    Simulation simulation = start("  - {name: angle, kind: obstacle, shape: {mesh: {file: angle.obj}}}\n"
+                                  "  - {name: log, kind: rigid, material: oak, shape: {cylinder: {radius: 0.05, "
+                                  "height: 0.3}}, position: [0.35, 0.15, 0.013], rotation: {axis: [1, 0, 0], "
+                                  "degrees: 90}}\n",
+        0.5);
+    ASSERT_EQ(simulation.run(3), RunStatus::done);
+    EXPECT_LT(simulation.pose("log").v.norm(), 1e-10);
+    EXPECT_NEAR(simulation.pose("log").x.x(), 0.35, 1e-10);
+}
+
+// Its circles are beside the rail, whose edges its side lies across.
+TEST_F(CirclesOnMeshes, AWheelRollsOnARailThatIsNarrower)
+{
+    Simulation simulation = start("  - {name: rail, kind: obstacle, shape: {mesh: {file: rail.obj}}}\n"
+                                  "  - {name: wheel, kind: rigid, material: oak, shape: {cylinder: {radius: 0.1, "
+                                  "height: 0.1}}, position: [0.002, 0.2, -0.8], rotation: {axis: [0, 0, 1], "
+                                  "degrees: 90}, velocity: [0, 0, 0.5], angular_velocity: [5, 0, 0]}\n",
+        0.5);
+    ASSERT_EQ(simulation.run(2), RunStatus::done);
+    const BodyPose wheel = simulation.pose("wheel");
+    EXPECT_NEAR(wheel.v.z(), 0.5, 1e-4);
+    EXPECT_NEAR(wheel.x.z(), 0.2, 1e-3);
+    EXPECT_NEAR(wheel.x.x(), 0.002, 1e-4);
+    EXPECT_NEAR(wheel.x.y(), 0.2, 1e-4);
+}
+
+// The middle of a ring's tube lies where two walls of the link are equally near: by the distance the solver gave up.
+TEST_F(CirclesOnMeshes, ALinkOfTrianglesHangsOnARing)
+{
+    Simulation simulation = start("  - {name: ring, kind: obstacle, shape: {torus: {major: 0.1, minor: 0.03}}, "
+                                  "rotation: {axis: [1, 0, 0], degrees: 90}}\n"
+                                  "  - {name: link, kind: rigid, material: oak, shape: {mesh: {file: link.obj}}, "
+                                  "position: [0, -0.138, 0], rotation: {axis: [0, 0, 1], degrees: 90}}\n",
+        0.3);
+    ASSERT_EQ(simulation.run(2), RunStatus::done);
+    EXPECT_LT(simulation.pose("link").v.norm(), 1e-2);
+    EXPECT_NEAR(simulation.pose("link").x.y(), -0.138, 0.01);
+    EXPECT_EQ(simulation.report().failed_solves, 0);
+}
+
+} // namespace
+} // namespace stickslip::circles_on_meshes_test
