@@ -29,8 +29,8 @@ RoundedBoxPoints points_of(const RoundedBox& box, double spacing);
 /// radius apart (for what is not flat); the centre circle of a torus. None for all others.
 std::vector<Rim> rims_of(const Primitive& shape);
 
-/// The same circles for triangles, with tubes that touch the shape from within: along a side as wide as there is room,
-/// at rims, which they round, a fiftieth of the smaller of radius and half the height.
+/// The same circles for triangles, with tubes that touch the shape from within: along a side as wide as there is room;
+/// at rims, which they round, a fiftieth of the radius, at most a tenth of the height.
 std::vector<Rim> inner_rims(const Primitive& shape);
 
 /// A prism or a pyramid within a cylinder or a cone, in the shape's frame: its sides stand for their rims, up to 0.2 %

@@ -241,6 +241,9 @@ std::vector<std::pair<Vec3, Vec3>> surface_edges(const Scene& scene, const Built
                 if (r > 0)
                     edges.emplace_back(at(rims[r - 1], k), at(rims[r], k));
             }
+        if (const auto* cone = std::get_if<Cone>(&*shape))
+            for (int k = 0; k < Rim::even_points; ++k)
+                edges.emplace_back(at(rims.back(), k), frame.to_world(0.5 * cone->height * Vec3::UnitY()));
     }
     const std::optional<Box> box = box_of(scene.bodies[number].shape);
     const TriMesh mesh = box     ? triangulate(*box, box->size.maxCoeff())

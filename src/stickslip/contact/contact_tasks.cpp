@@ -356,16 +356,17 @@ void ContactSet::run_rims_on_triangles(Task& task, std::span<const RigidCandidat
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = bodies_.round_rims(p)[(begin - first) / Rim::point_count];
         const Frame old{pose.old.to_world(rim.centre), pose.old.R}, now{pose.now.to_world(rim.centre), pose.now.R};
-        surface.relax_rim(rim, bodies_.is_sheet(s), old, now,
-            start_.kept_of(task.pair, begin, begin + Rim::extreme_points), begin, mu, task.rim_search, task.extremes);
+        const bool is_sheet = bodies_.is_sheet(s);
+        const std::span<const Attachment> all_kept = start_.kept_of(task.pair, begin, begin + Rim::point_count);
+        surface.relax_rim(rim, is_sheet, old, now, all_kept, begin, mu, task.rim_search, task.extremes);
         for (const RimContact& at : task.extremes)
             add_left(begin + at.point, at);
         if (!rim.lies_flat || !task.rim_search.may_lie_flat())
             continue;
         for (int i = 0; i < Rim::even_points; ++i) {
             const int point = begin + Rim::extreme_points + i;
-            surface.relax_even_point(
-                rim, i, old, now, start_.kept_of(task.pair, point, point + 1), mu, task.search, task.touches);
+            surface.relax_even_point(rim, is_sheet, i, old, now, start_.kept_of(task.pair, point, point + 1), all_kept,
+                mu, task.search, task.touches);
             for (const PoseContact& at : task.touches)
                 add_left(point, at);
         }

@@ -104,7 +104,7 @@ bool ContactBodies::is_pair(int p, int s) const
 
 bool ContactBodies::are_points_on_mesh(int p, int s) const
 {
-    if (is_mpm(p) || first_ball(p) == 0)
+    if (is_mpm(p) || first_ball(p) == 0 || is_sheet(p))
         return false;
     if (is_mesh_solid(s))
         return is_pair(p, s);

@@ -29,8 +29,6 @@ MeshTubes mesh_tubes(const EdgeTopology& surface, bool is_sheet)
             tube.faces = {normal(sides[0]), normal(sides[1])};
         } else if (sides.size() == 1) {
             tube.faces = {normal(sides[0]), normal(sides[0])};
-        } else {
-            continue;
         }
         found.of_edge[e] = static_cast<int>(found.tubes.size());
         found.tubes.push_back(tube);

@@ -38,6 +38,12 @@ public:
     void find_outside(const TriangulatedSurface& surface, const Vec3& centre, double radius, bool behind,
         const Vec3& facing, std::span<const Attachment> kept);
 
+    /// Whether x is within the solid that the surface encloses.
+    bool is_inside(const TriangulatedSurface& surface, const Vec3& x)
+    {
+        return !is_outside(surface, nearest_of(surface, x, facets_, contacts_).contact);
+    }
+
     const std::vector<TrianglePlace>& places() const { return places_; }
 
     /// Of the shares of places by each other's depths and normals, both numbered alike; where there are several and

@@ -42,14 +42,15 @@ void take_share(PoseContact& contact, const PoseScalar& share, const Mat3& R)
 } // namespace
 
 void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi,
-    std::span<const Attachment> kept, double mu, const PoseVec* axis, BallOnTriangles& search,
+    std::span<const Attachment> kept, double mu, const OnCircle* circle, BallOnTriangles& search,
     std::vector<PoseContact>& found) const
 {
     found.clear();
     const EdgeTopology& topology = triangles_->topology;
     const Frame& frame = motion_.frame;
     const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
-    const bool was_behind = !kept.empty() && distance_of_attached(topology, kept.front().rolling_on_facet(), U_old) < 0;
+    const bool was_behind = kept.empty() ? circle && circle->was_behind
+                                         : distance_of_attached(topology, kept.front().rolling_on_facet(), U_old) < 0;
     search.find(*triangles_, U, r, was_behind != changes_side(*triangles_, U_old, U), kept);
     const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
     const PoseVec way = centre - still(U_old + motion_.dt * motion_.surface_velocity);
@@ -57,8 +58,8 @@ void MeshSurface::relax_ball(const Vec3& c_old, const Vec3& c, double r, const V
         const TrianglePlace& place = search.places()[i];
         const PoseVec n = mapped(place.normal.n, normal_derivative(topology, place.normal), centre);
         PoseScalar left{1};
-        if (axis) {
-            const PoseScalar taken = share_of_place(topology, place.at.kind, place.at.feature, *axis, n);
+        if (circle) {
+            const PoseScalar taken = share_of_place(topology, place.at.kind, place.at.feature, circle->axis, n);
             left = {1 - taken.v, -taken.d};
             if (left.v == 0)
                 continue;

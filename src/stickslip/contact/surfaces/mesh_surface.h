@@ -30,20 +30,27 @@ public:
     }
 
     /// The places where a circle with a tube touches, but those by which it lies flat: as LevelSetSurface::relax_rim.
-    /// is_sheet: the triangles are open and met from either side, not a solid.
+    /// is_sheet: the triangles are open and met from either side, not a solid. all_kept: the attachments of all points
+    /// of the rim, of which `first` is the number of the first.
     void relax_rim(const Rim& rim, bool is_sheet, const Frame& old_frame, const Frame& frame,
-        std::span<const Attachment> kept, int first, double mu, RimOnTriangles& search,
+        std::span<const Attachment> all_kept, int first, double mu, RimOnTriangles& search,
         std::vector<RimContact>& found) const;
 
     /// The ball of a rim at the angle i/Rim::even_points of a turn, with the share by which the circle lies flat where
-    /// it touches (extreme_share). Replaces `found`.
-    void relax_even_point(const Rim& rim, int i, const Frame& old_frame, const Frame& frame,
-        std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const;
+    /// it touches (extreme_share). kept: its own attachments. Replaces `found`.
+    void relax_even_point(const Rim& rim, bool is_sheet, int i, const Frame& old_frame, const Frame& frame,
+        std::span<const Attachment> kept, std::span<const Attachment> all_kept, double mu, BallOnTriangles& search,
+        std::vector<PoseContact>& found) const;
 
 private:
-    // axis, if not null: of the circle that has the ball, by the same as the ball
+    // A circle that has the ball: its axis, by the same as the ball; whether the ball was behind the surface where it
+    // holds no attachment.
+    struct OnCircle {
+        PoseVec axis;
+        bool was_behind;
+    };
     void relax_ball(const Vec3& c_old, const Vec3& c, double r, const Vec3& phi, std::span<const Attachment> kept,
-        double mu, const PoseVec* axis, BallOnTriangles& search, std::vector<PoseContact>& found) const;
+        double mu, const OnCircle* circle, BallOnTriangles& search, std::vector<PoseContact>& found) const;
 
     const TriangulatedSurface* triangles_;
     SurfaceMotionInStep motion_;

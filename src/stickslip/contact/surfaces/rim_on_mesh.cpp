@@ -20,7 +20,7 @@ struct PosedPlace {
     PoseScalar share; // of all, beside the others
 };
 
-// What is touched from within the circle may lose its minimum beside a maximum.
+// Beside a line or a point a minimum may vanish with a maximum: there its share is that of a sharp one.
 PosedPoint posed_place(const EdgeTopology& surface, const Circle& circle, const RimPlace& place)
 {
     const DistanceField field{nullptr, -1, &place.feature};
@@ -28,7 +28,7 @@ PosedPoint posed_place(const EdgeTopology& surface, const Circle& circle, const 
         return posed_seam(field, circle, *place.seam);
     PosedPoint e = posed_extreme(field, circle, place.at);
     const PoseScalar share = share_of_place(surface, place.feature.kind, place.number, e.axis, e.n);
-    e.share = e.n.v.dot(e.u.v) < 0 ? share : share * e.share;
+    e.share = place.feature.kind == TriangleFeature::face ? share : share * e.share;
     return e;
 }
 
@@ -69,6 +69,18 @@ void carry_on(
     }
 }
 
+// A circle has so many at most: those that carry on, and the deepest.
+void limit(std::vector<PosedPlace>& places, double tube)
+{
+    const auto depth = [&](const PosedPlace& p) { return p.e.share.v * (tube - p.e.phi.v); };
+    if (places.size() <= Rim::extreme_points)
+        return;
+    std::stable_sort(places.begin(), places.end(), [&](const PosedPlace& a, const PosedPlace& b) {
+        return (a.kept != nullptr) != (b.kept != nullptr) ? a.kept != nullptr : depth(a) > depth(b);
+    });
+    places.resize(Rim::extreme_points, places.front());
+}
+
 // Places near each other share what they push; leaves out those that others leave nothing.
 void share_out(std::vector<PosedPlace>& places, double tube)
 {
@@ -98,42 +110,32 @@ void share_out(std::vector<PosedPlace>& places, double tube)
     places.swap(pushing);
 }
 
-// Gives each the number of the attachment that it carries on, or one that is free; the deepest, where there are more.
+// Gives each the number of the attachment that it carries on, or one that is free.
 void number_places(std::vector<RimContact>& found)
 {
     std::array<bool, Rim::extreme_points> taken{};
     for (const RimContact& c : found)
         if (c.point >= 0)
             taken[c.point] = true;
-    std::sort(found.begin(), found.end(), [](const RimContact& a, const RimContact& b) {
-        return (a.point >= 0) != (b.point >= 0) ? a.point >= 0 : a.point >= 0 ? a.point < b.point : a.depth > b.depth;
-    });
-    int next = 0;
-    std::size_t count = 0;
-    for (RimContact& c : found) {
-        while (c.point < 0 && next < Rim::extreme_points && taken[next])
-            ++next;
-        if (c.point < 0 && next == Rim::extreme_points)
-            break;
-        if (c.point < 0)
-            c.point = next++;
-        ++count;
-    }
-    found.resize(count);
+    for (RimContact& c : found)
+        if (c.point < 0) {
+            c.point = static_cast<int>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+            taken[c.point] = true;
+        }
     std::sort(found.begin(), found.end(), [](const RimContact& a, const RimContact& b) { return a.point < b.point; });
 }
 
 } // namespace
 
 void MeshSurface::relax_rim(const Rim& rim, bool is_sheet, const Frame& old_frame, const Frame& frame,
-    std::span<const Attachment> kept, int first, double mu, RimOnTriangles& search,
+    std::span<const Attachment> all_kept, int first, double mu, RimOnTriangles& search,
     std::vector<RimContact>& found) const
 {
     found.clear();
     const Frame body = relative(motion_.frame, frame), old_body = relative(motion_.old_frame, old_frame);
     const Circle now = circle_at(rim, body), before = circle_at(rim, old_body);
     const Mat3 Q = body.R * old_body.R.transpose();
-    search.find(*triangles_, is_sheet, now, before, kept);
+    search.find(*triangles_, is_sheet, now, before, all_kept);
     std::vector<PosedPlace> places;
     for (const RimPlace& place : search.places()) {
         const PosedPoint e = posed_place(triangles_->topology, now, place);
@@ -142,7 +144,10 @@ void MeshSurface::relax_rim(const Rim& rim, bool is_sheet, const Frame& old_fram
     }
     if (places.empty())
         return;
-    carry_on(places, kept, before, now);
+    const auto is_extreme = [&](const Attachment& a) { return a.point < first + Rim::extreme_points; };
+    const auto even = std::partition_point(all_kept.begin(), all_kept.end(), is_extreme); // they are sorted
+    carry_on(places, all_kept.first(even - all_kept.begin()), before, now);
+    limit(places, rim.tube);
     share_out(places, rim.tube);
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
     for (const PosedPlace& p : places) {
@@ -189,18 +194,25 @@ void MeshSurface::relax_rim(const Rim& rim, bool is_sheet, const Frame& old_fram
     number_places(found);
 }
 
-void MeshSurface::relax_even_point(const Rim& rim, int i, const Frame& old_frame, const Frame& frame,
-    std::span<const Attachment> kept, double mu, BallOnTriangles& search, std::vector<PoseContact>& found) const
+void MeshSurface::relax_even_point(const Rim& rim, bool is_sheet, int i, const Frame& old_frame, const Frame& frame,
+    std::span<const Attachment> kept, std::span<const Attachment> all_kept, double mu, BallOnTriangles& search,
+    std::vector<PoseContact>& found) const
 {
     const Vec3 arm = rim.radius * circle_at(rim, {Vec3::Zero(), Mat3::Identity()}).direction(even_angle(i));
-    const Vec3 P = frame.to_world(arm);
+    const Vec3 P = frame.to_world(arm), P_old = old_frame.to_world(arm);
     const Frame body = relative(motion_.frame, frame), old_body = relative(motion_.old_frame, old_frame);
+    const Circle now = circle_at(rim, body), before = circle_at(rim, old_body);
     const Vec3 phi = rotation_vector(body.R * old_body.R.transpose());
-    PoseVec axis = still(body.R * rim.axis);
-    axis.d.rightCols<3>() = -skew(axis.v) * left_jacobian(phi);
-    relax_ball(old_frame.to_world(arm), P, rim.tube, motion_.frame.R * phi, kept, mu, &axis, search, found);
-    for (PoseContact& contact : found)
+    OnCircle circle{still(now.axis), false};
+    circle.axis.d.rightCols<3>() = -skew(now.axis) * left_jacobian(phi);
+    if (kept.empty())
+        circle.was_behind = held_from_behind(triangles_->topology, now, before, all_kept, now.direction(even_angle(i)))
+            || (!is_sheet && search.is_inside(*triangles_, motion_.old_frame.to_local(P_old)));
+    relax_ball(P_old, P, rim.tube, motion_.frame.R * phi, kept, mu, &circle, search, found);
+    for (PoseContact& contact : found) {
+        std::get<RollingOnFacet>(contact.to).angle = even_angle(i);
         carry_by_body(contact, P, frame.x, motion_.frame, phi);
+    }
 }
 
 } // namespace stickslip

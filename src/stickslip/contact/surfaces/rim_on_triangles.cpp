@@ -25,22 +25,17 @@ struct RimOnTriangles::Query {
     {
         return before.centre + before.radius * parallel_transport(u, circle.axis, before.axis).v;
     }
-    // The normal of a contact that goes on there, whose circle was behind the surface; or null.
-    const Vec3* held_from(const Vec3& u) const
-    {
-        for (const Attachment& a : kept) {
-            const RollingOnFacet& at = a.rolling_on_facet();
-            const Vec3 u_old = before.direction(at.angle);
-            if ((parallel_transport(u_old, before.axis, circle.axis).v - u).norm() < chord_of_quarter
-                && distance_of_attached(surface.topology, at, before.centre + before.radius * u_old) < 0)
-                return &at.n;
-        }
-        return nullptr;
-    }
+    const Vec3* held_from(const Vec3& u) const { return held_from_behind(surface.topology, circle, before, kept, u); }
     bool was_behind(const Vec3& u, const Vec3& n) const
     {
         const Vec3* held = held_from(u);
         return held && held->dot(n) > 0.5;
+    }
+    // Whether the place E in the direction u is on the side of the surface where it is met: it has not gone through, or
+    // has come back.
+    bool is_in_front(const Vec3& u, const Vec3& E) const
+    {
+        return (held_from(u) != nullptr) == changes_side(surface, old_place(u), E);
     }
 };
 
@@ -76,9 +71,11 @@ LineMinima minima_beside_line(const Circle& circle, const Vec3& on_line, const V
     };
     constexpr int looks = 48;
     LineMinima found;
-    double low = 0, at_low = slope(low);
+    double low = Circle::first_angle, at_low = slope(low);
+    const double at_first = at_low;
     for (int i = 1; i <= looks && found.count < 2; ++i) {
-        const double high = 2 * std::numbers::pi * i / looks, at_high = slope(high);
+        const double high = Circle::first_angle + 2 * std::numbers::pi * i / looks;
+        const double at_high = i < looks ? slope(high) : at_first;
         if (at_low < 0 && at_high >= 0) {
             double a = low, b = high, t = 0.5 * (a + b);
             for (int k = 0; k < 60; ++k) {
@@ -87,7 +84,7 @@ LineMinima minima_beside_line(const Circle& circle, const Vec3& on_line, const V
                 double next = t - s / bend(t);
                 if (!(next > a && next < b))
                     next = 0.5 * (a + b);
-                if (std::abs(next - t) < 1e-15 * (1 + t))
+                if (std::abs(next - t) < 1e-15 * (1 + std::abs(t)))
                     break;
                 t = next;
             }
@@ -107,6 +104,19 @@ ExtremePoint extreme_at(const Circle& circle, const MeshFeature& feature, const 
 }
 
 } // namespace
+
+const Vec3* held_from_behind(const EdgeTopology& surface, const Circle& circle, const Circle& before,
+    std::span<const Attachment> kept, const Vec3& u)
+{
+    for (const Attachment& a : kept) {
+        const RollingOnFacet& at = a.rolling_on_facet();
+        const Vec3 u_old = before.direction(at.angle);
+        if ((parallel_transport(u_old, before.axis, circle.axis).v - u).norm() < chord_of_quarter
+            && distance_of_attached(surface, at, before.centre + before.radius * u_old) < 0)
+            return &at.n;
+    }
+    return nullptr;
+}
 
 void RimOnTriangles::find(const TriangulatedSurface& surface, bool is_sheet, const Circle& circle, const Circle& before,
     std::span<const Attachment> kept)
@@ -222,9 +232,8 @@ void RimOnTriangles::add_face(const Query& q, int facet, const Vec3& n)
     for (int k = 0; k < 3; ++k)
         if (topology.outward[3 * facet + k].dot(lowest.E - topology.positions[corners[k]]) > q.tie)
             return;
-    const bool counts = lowest.phi < 0
-        ? touches_from_behind(q, facet, n, lowest.u, lowest.E)
-        : !q.is_sheet || q.was_behind(lowest.u, n) == changes_side(q.surface, q.old_place(lowest.u), lowest.E);
+    const bool counts = lowest.phi < 0 ? touches_from_behind(q, facet, n, lowest.u, lowest.E)
+                                       : !q.is_sheet || q.is_in_front(lowest.u, lowest.E);
     if (counts)
         add(q, {plane, facet, facet, lowest, n});
 }
@@ -253,7 +262,7 @@ bool RimOnTriangles::is_place(const Query& q, TriangleFeature kind, int feature,
         [&](const SphereSurfaceContact& c) { return c.kind == kind && c.feature == feature; });
     if (own == contacts_.end())
         return false;
-    return q.is_sheet ? !changes_side(q.surface, q.old_place(u), E) : is_outside(q.surface, *own);
+    return q.is_sheet ? q.is_in_front(u, E) : is_outside(q.surface, *own);
 }
 
 // Whether a ball there touches the surface at the place x, from the side where it was.
@@ -261,8 +270,7 @@ bool RimOnTriangles::is_touched(const Query& q, const Vec3& x, const Vec3& u, co
 {
     find_sphere_surface_contacts(q.surface.topology, near_, E, q.circle.tube, EdgeRule::smooth, contacts_);
     const auto is_there = [&](const SphereSurfaceContact& c) { return (c.point - x).norm() < 1e3 * q.tie; };
-    return std::any_of(contacts_.begin(), contacts_.end(), is_there)
-        && (!q.is_sheet || !changes_side(q.surface, q.old_place(u), E));
+    return std::any_of(contacts_.begin(), contacts_.end(), is_there) && (!q.is_sheet || q.is_in_front(u, E));
 }
 
 void RimOnTriangles::add_edges(const Query& q)
@@ -289,7 +297,7 @@ void RimOnTriangles::add_edges(const Query& q)
             const double way = line.direction.dot(E - a);
             const Vec3 from = E - a - way * line.direction;
             const auto is_beyond = [&](int side) { return from.dot(topology.outward[side]) > -q.tie; };
-            if (!(from.norm() < q.circle.tube) || way < 0 || way > length
+            if (!(from.norm() > q.tie && from.norm() < q.circle.tube) || way < 0 || way > length
                 || !std::all_of(sides.begin(), sides.end(), is_beyond)
                 || !is_place(q, TriangleFeature::edge, edge, u, E))
                 continue;
@@ -313,15 +321,15 @@ void RimOnTriangles::add_vertices(const Query& q)
         const Vec3 arm = at - q.circle.centre, across = arm - q.circle.axis.dot(arm) * q.circle.axis;
         const Vec3 u = across.norm() > q.tie ? Vec3(across.normalized()) : q.circle.mark;
         const Vec3 E = q.circle.centre + q.circle.radius * u;
-        if (!is_place(q, TriangleFeature::vertex, v, u, E))
+        if (!((E - at).norm() > q.tie) || !is_place(q, TriangleFeature::vertex, v, u, E))
             continue;
         const MeshFeature point{TriangleFeature::vertex, at, Vec3::Zero()};
         add(q, {point, v, topology.corners_of(v)[0] / 3, extreme_at(q.circle, point, u), (E - at).normalized()});
     }
 }
 
-// A circle that has gone through the surface, farther than its tube is wide, is met by the plane of the facet that is
-// nearest to where it is deepest.
+// A circle that has gone through the surface, farther than its tube is wide, and that no other place holds is met by
+// the plane of the facet that is nearest to where it is deepest.
 void RimOnTriangles::add_passed(const Query& q)
 {
     constexpr int directions = 24;
@@ -357,7 +365,7 @@ void RimOnTriangles::add_passed(const Query& q)
     const Vec3 own = topology.normals[facet], n = own.dot(from) > 0 ? Vec3(-own) : own;
     const Vec3 across = n - q.circle.axis.dot(n) * q.circle.axis;
     const double tilt = across.norm();
-    may_lie_flat_ = extreme_share(tilt).share < 1;
+    may_lie_flat_ = may_lie_flat_ || extreme_share(tilt).share < 1;
     if (extreme_share(tilt).share == 0)
         return;
     const MeshFeature plane{TriangleFeature::face, topology.positions[topology.facets[facet][0]], n};

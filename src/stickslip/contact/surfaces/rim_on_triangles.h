@@ -21,6 +21,11 @@ struct RimPlace {
     std::optional<SeamPoint> seam = {}; // where a stretch of the circle that is even over the facet ends
 };
 
+/// The normal of a contact of the circle in the direction u, less than a quarter of a turn away, that began the step
+/// behind the surface; or null. kept: all attachments of the circle on it.
+const Vec3* held_from_behind(const EdgeTopology& surface, const Circle& circle, const Circle& before,
+    std::span<const Attachment> kept, const Vec3& u);
+
 /// Finds where a circle with a tube touches triangles that keep their shape: the local minima of the distance between
 /// the two, over the circle and over the surface. On a facet, beside an edge or a vertex each is that of a circle and a
 /// plane, a line or a point, so that all are found from the list of features that are near; none jumps as it goes from
@@ -28,7 +33,7 @@ struct RimPlace {
 /// (docs/derivations.md#circles-on-triangles). Keeps its memory between calls.
 class RimOnTriangles {
 public:
-    /// before: the circle at the start of the step. kept: the attachments of this circle on this surface. A solid
+    /// before: the circle at the start of the step. kept: all attachments of this circle on this surface. A solid
     /// (is_sheet false) is met from outside alone.
     void find(const TriangulatedSurface& surface, bool is_sheet, const Circle& circle, const Circle& before,
         std::span<const Attachment> kept);
