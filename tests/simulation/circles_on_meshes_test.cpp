@@ -137,6 +137,18 @@ TEST_F(CirclesOnMeshes, AWheelRollsOnARailThatIsNarrower)
     EXPECT_NEAR(wheel.x.y(), 0.2, 1e-4);
 }
 
+// The rail is narrower than its even points are apart, and between two of them: it holds at the edges.
+TEST_F(CirclesOnMeshes, ARingLiesFlatOnANarrowRail)
+{
+    Simulation simulation = start("  - {name: rail, kind: obstacle, shape: {mesh: {file: rail.obj}}}\n"
+                                  "  - {name: ring, kind: rigid, material: oak, shape: {torus: {major: 0.3, minor: "
+                                  "0.02}}, position: [0, 0.12, 0], rotation: {axis: [0, 1, 0], degrees: 7.5}}\n",
+        0.5);
+    ASSERT_EQ(simulation.run(0.5), RunStatus::done);
+    EXPECT_NEAR(simulation.pose("ring").x.y(), 0.12, 1e-4);
+    EXPECT_LT(simulation.pose("ring").v.norm(), 1e-4);
+}
+
 // The middle of a ring's tube lies where two walls of the link are equally near: by the distance the solver gave up.
 TEST_F(CirclesOnMeshes, ALinkOfTrianglesHangsOnARing)
 {
