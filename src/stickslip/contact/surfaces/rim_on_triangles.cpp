@@ -96,6 +96,17 @@ LineMinima minima_beside_line(const Circle& circle, const Vec3& on_line, const V
     return found;
 }
 
+// Edges or vertices of these facets, each once, ascending.
+void features_of(
+    const std::vector<int>& facets, const std::vector<std::array<int, 3>>& of_facet, std::vector<int>& features)
+{
+    features.clear();
+    for (const int facet : facets)
+        features.insert(features.end(), of_facet[facet].begin(), of_facet[facet].end());
+    std::sort(features.begin(), features.end());
+    features.erase(std::unique(features.begin(), features.end()), features.end());
+}
+
 ExtremePoint extreme_at(const Circle& circle, const MeshFeature& feature, const Vec3& u)
 {
     const Vec3 E = circle.centre + circle.radius * u;
@@ -276,11 +287,7 @@ bool RimOnTriangles::is_touched(const Query& q, const Vec3& x, const Vec3& u, co
 void RimOnTriangles::add_edges(const Query& q)
 {
     const EdgeTopology& topology = q.surface.topology;
-    features_.clear();
-    for (const int facet : near_)
-        features_.insert(features_.end(), topology.facet_edges[facet].begin(), topology.facet_edges[facet].end());
-    std::sort(features_.begin(), features_.end());
-    features_.erase(std::unique(features_.begin(), features_.end()), features_.end());
+    features_of(near_, topology.facet_edges, features_);
     for (const int edge : features_) {
         const std::span<const int> sides = topology.sides_of(edge);
         if (const Fold& fold = topology.folds[sides[0]];
@@ -309,11 +316,7 @@ void RimOnTriangles::add_edges(const Query& q)
 void RimOnTriangles::add_vertices(const Query& q)
 {
     const EdgeTopology& topology = q.surface.topology;
-    features_.clear();
-    for (const int facet : near_)
-        features_.insert(features_.end(), topology.facets[facet].begin(), topology.facets[facet].end());
-    std::sort(features_.begin(), features_.end());
-    features_.erase(std::unique(features_.begin(), features_.end()), features_.end());
+    features_of(near_, topology.facets, features_);
     for (const int v : features_) {
         const Vec3& at = topology.positions[v];
         if (!(distance_to(q.circle, at) < q.circle.tube))
