@@ -131,6 +131,8 @@ TEST(Sheet, DerivativesMatchDifferences)
                 s.evaluate(contacts, s.q());
                 for (const Contact& c : contacts.blocks().contacts()) {
                     const ContactKey key = key_of(c);
+                    if (s.bodies().kind(attachment_of(c)) == ContactKind::edges) // edges_test.cpp
+                        continue;
                     if (!plus.contains(key) || !minus.contains(key) || plus.at(key).piece != numbers(c.at.to).piece
                         || minus.at(key).piece != numbers(c.at.to).piece || plus.at(key).sticks != c.at.sticks
                         || minus.at(key).sticks != c.at.sticks)

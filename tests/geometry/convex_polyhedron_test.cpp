@@ -4,6 +4,8 @@
 
 #include "support/numeric.h"
 
+#include <algorithm>
+
 namespace stickslip::convex_polyhedron_test {
 namespace {
 
@@ -50,6 +52,25 @@ TEST(ConvexPolyhedron, RefusesWhatIsNotConvexOrHasTooManyFaces)
     for (const Vec3& x : cube_mesh(1).vertices)
         two.vertices.push_back(x + Vec3(3, 0, 0));
     EXPECT_FALSE(ConvexPolyhedron::from_mesh(two)) << "two cubes side by side";
+}
+
+TEST(ConvexPolyhedron, RefusesWhatIsOpen)
+{
+    const TriMesh cube = cube_mesh(1);
+    for (std::size_t without = 0; without < cube.triangles.size(); ++without) {
+        TriMesh open = cube;
+        open.triangles.erase(open.triangles.begin() + static_cast<std::ptrdiff_t>(without));
+        EXPECT_FALSE(ConvexPolyhedron::from_mesh(open)) << "without triangle " << without;
+    }
+    TriMesh box = cube;
+    const auto is_at = [&](const Triangle& t, double y) {
+        return std::all_of(t.begin(), t.end(), [&](int v) { return box.vertices[v].y() == y; });
+    };
+    const double top = std::max_element(box.vertices.begin(), box.vertices.end(), [](const Vec3& a, const Vec3& b) {
+        return a.y() < b.y();
+    })->y();
+    ASSERT_EQ(std::erase_if(box.triangles, [&](const Triangle& t) { return is_at(t, top); }), 2U);
+    EXPECT_FALSE(ConvexPolyhedron::from_mesh(box)) << "no lid";
 }
 
 } // namespace

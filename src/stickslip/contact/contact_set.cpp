@@ -31,6 +31,15 @@ PairOrder order_of(const ContactBodies& bodies, const CandidatePair& pair)
     return bodies.is_obstacle(s) ? PairOrder::rigid_on_obstacle : PairOrder::rigid_on_rigid;
 }
 
+/// Boxes of the points of each task, in their frame.
+std::vector<Bounds> boxes_of_tasks(std::span<const SurfaceSample> samples)
+{
+    std::vector<Bounds> boxes((samples.size() + points_per_task - 1) / points_per_task);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        boxes[i / points_per_task].add(samples[i].z);
+    return boxes;
+}
+
 ContactBodies with_grown_solids(ContactBodies bodies)
 {
     bodies.grow_solids();
@@ -58,6 +67,10 @@ ContactSet::ContactSet(const ContactBodies& bodies)
             soft_bodies_.push_back({body, SoftSurface(*bodies.triangles(body)), false, false});
     make_patches();
     make_rigid_meshes();
+    vertices_of_sheets_.resize(bodies.count());
+    for (int body = bodies.first_obstacle(); body < bodies.count(); ++body)
+        if (bodies.is_sheet(body))
+            vertices_of_sheets_[body] = boxes_of_tasks(bodies.samples(body));
     polyhedra_.resize(bodies.count());
     for (int body = bodies.first_rigid(); body < bodies.count(); ++body)
         if (const auto features = convex_features(bodies.solid(body)))
@@ -219,9 +232,12 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         return;
     const auto add_tasks = [&](int begin, int end) {
         for (; begin < end; begin += points_per_task) {
+            const int last = std::min(end, begin + points_per_task);
+            if (is_out_of_reach(pair, begin, last))
+                continue;
             Task& task = new_task(pair, bodies_.kind(p, s, begin));
             task.begin = begin;
-            task.end = std::min(end, begin + points_per_task);
+            task.end = last;
             task.is_certain = holds;
         }
     };
@@ -231,13 +247,22 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
         return;
     }
     const int first_ball = bodies_.first_ball(p), first_rim = bodies_.first_rim_point(p);
-    // the vertices of a sheet touch round sides, which have gaps between their circles
-    if (!has_facets && (!bodies_.is_sheet(p) || !bodies_.rims(s).empty()))
+    if (!has_facets)
         add_tasks(0, first_ball);
     add_tasks(first_ball, first_rim);
     add_tasks(first_rim, bodies_.points(p));
     if (bodies_.crosses_by_axis(p, s))
         new_task(pair, ContactKind::axis_on_solid).is_certain = holds;
+}
+
+bool ContactSet::is_out_of_reach(const CandidatePair& pair, int begin, int end) const
+{
+    const auto [p, s] = pair;
+    if (!bodies_.is_sheet(p) || !bodies_.obstacle(p).motion.is_still()
+        || !start_.kept_of(pair, begin, end).empty())
+        return false;
+    const Bounds points = placed(vertices_of_sheets_[p][begin / points_per_task], start_.frame(p));
+    return !boxes_meet(points, near_.roomy(s));
 }
 
 ContactSet::Task& ContactSet::new_task(const CandidatePair& pair, ContactKind kind)

@@ -204,6 +204,9 @@ private:
     Bounds body_box(int body, std::span<const Vec3> x, std::span<const RigidCandidate> rigid) const;
     void update_tasks(std::span<const int> moved);
     void list_tasks();
+    /// Whether these vertices of a sheet that stands still are far from all places of the other body until tasks are
+    /// listed again, and hold nothing.
+    bool is_out_of_reach(const CandidatePair& pair, int begin, int end) const;
     void list_points(const CandidatePair& pair, bool holds);
     Task& new_task(const CandidatePair& pair, ContactKind kind);
     void add_polyhedra(const MetPolyhedra& met);
@@ -308,6 +311,7 @@ private:
     std::vector<LevelSetSurface> surfaces_; // by rigid body, then obstacle, at the candidate
     std::vector<std::vector<LevelSetSurface>> grown_surfaces_; // the same by width: what material points meet
     std::vector<Bounds> boxes_; // [world] by body, at the candidate
+    std::vector<std::vector<Bounds>> vertices_of_sheets_; // by body, of each task in the frame of the sheet
     BroadPhase step_phase_; // of the ways of a step
     NearPairs near_; // at candidates
     std::vector<std::shared_ptr<const ConvexFeatures>> polyhedra_; // by body; null: has round or free form

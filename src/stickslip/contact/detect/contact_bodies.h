@@ -203,13 +203,14 @@ struct ContactBodies {
     bool meets_patches(int point_body, int surface_body) const;
 
     /// Whether sharp edges of the first are tested against those of the second, the lower number first, or of a body
-    /// with itself: of deformable bodies, meshes that are solids, solids with flat faces and those with sharp rims. Two
-    /// with flat faces meet as polyhedra.
+    /// with itself: of deformable bodies, meshes that are solids, sheets, solids with flat faces and those with sharp
+    /// rims. Two with flat faces meet as polyhedra, and circles meet the edges of triangles by themselves.
     bool meet_by_edges(int a, int b) const;
     bool has_edges(int body) const
     {
         return is_deformable(body)
-            || (body < count() && (is_mesh_solid(body) || sharp(body) != nullptr || has_flat_faces(body)));
+            || (body < count()
+                && (is_mesh_solid(body) || is_sheet(body) || sharp(body) != nullptr || has_flat_faces(body)));
     }
 
     /// Number of the first edge among what a body touches with: behind all of its points and its axis.

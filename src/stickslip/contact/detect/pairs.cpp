@@ -104,7 +104,7 @@ bool ContactBodies::is_pair(int p, int s) const
 
 bool ContactBodies::are_points_on_mesh(int p, int s) const
 {
-    if (is_mpm(p) || first_ball(p) == 0 || is_sheet(p))
+    if (is_mpm(p) || first_ball(p) == 0)
         return false;
     if (is_mesh_solid(s))
         return is_pair(p, s);
@@ -135,6 +135,8 @@ bool ContactBodies::meet_by_edges(int a, int b) const
         return false;
     if (a == b)
         return is_deformable(a) && law->self;
+    if (are_rims_on_triangles(a, b) || are_rims_on_triangles(b, a))
+        return false;
     return law->lets_meet(a, b);
 }
 

@@ -40,6 +40,9 @@ void ContactSet::make_edges()
             const PatchSurface& surface = *rigid_mesh(body).surface;
             const SmoothPatches& patches = surface.patches();
             edged_.push_back({body, SurfaceEdges(convex_creases(patches, true), patches.x, surface.thickness())});
+        } else if (bodies_.is_sheet(body)) { // which is as thick as what meets it allows
+            const SmoothPatches& sides = rigid_mesh(body).surface->patches();
+            edged_.push_back({body, SurfaceEdges(folds_and_rims(sides), sides.x, infinity)});
         } else if (const TriangulatedSurface* sharp = bodies_.sharp(body)) {
             const TriMesh solid = outer_side(sharp->topology);
             const SmoothPatches patches(solid);

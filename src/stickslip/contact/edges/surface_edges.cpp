@@ -19,6 +19,8 @@ struct Folds {
 constexpr Folds of_all = {40 * degree, 60 * degree};
 // Against sharp edges, of what keeps its shape: it is met by few points beside its vertices.
 constexpr Folds of_solids_against_sharp = {15 * degree, 22 * degree};
+// Under a face that is longer than its edges nothing else carries.
+constexpr Folds of_sheets_against_sharp = {1 * degree, 3 * degree};
 constexpr double crease = 40 * degree; // [rad] between smooth patches
 constexpr double edge_entry_share = 0.25; // [-] of an edge and of the thickness
 
@@ -42,30 +44,61 @@ void find_joints(std::vector<SurfaceEdge>& edges, std::size_t vertices)
             e.goes_on[i] = all[e.ends[i]] == 2 || (creases[e.ends[i]] == 2 && is_crease(e));
 }
 
-} // namespace
+std::array<int, 2> ends_of(const SmoothPatches& surface, int facet, int side)
+{
+    return {surface.facets[facet][side], surface.facets[facet][(side + 1) % 3]};
+}
 
-std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape)
+Vec3 direction_of(const SmoothPatches& surface, int facet, int side)
+{
+    const auto [begin, end] = ends_of(surface, facet, side);
+    return (surface.x[end] - surface.x[begin]).normalized();
+}
+
+Vec3 normal_of(const SmoothPatches& surface, int facet)
+{
+    const auto& [i, j, k] = surface.facets[facet];
+    return (surface.x[j] - surface.x[i]).cross(surface.x[k] - surface.x[i]).normalized();
+}
+
+std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds& folds)
 {
     std::vector<SurfaceEdge> edges;
-    const std::vector<Vec3>& x = surface.x;
-    const auto normal = [&](int f) -> Vec3 {
-        const auto& [i, j, k] = surface.facets[f];
-        return (x[j] - x[i]).cross(x[k] - x[i]).normalized();
-    };
     for (int f = 0; f < static_cast<int>(surface.facets.size()); ++f)
         for (int side = 0; side < 3; ++side) {
             const int other = surface.beyond(f, side);
             if (other < f || !surface.is_convex(f, side))
                 continue;
-            const int begin = surface.facets[f][side], end = surface.facets[f][(side + 1) % 3];
-            const Vec3 along = (x[end] - x[begin]).normalized(), n = normal(f), beyond = normal(other);
-            const double fold = angle_between(n, beyond),
-                         against_sharp = sharpness_of(fold, keeps_shape ? of_solids_against_sharp : of_all);
+            const Vec3 t = direction_of(surface, f, side), n = normal_of(surface, f), beyond = normal_of(surface, other);
+            const double fold = angle_between(n, beyond), against_sharp = sharpness_of(fold, folds);
             if (against_sharp > 0)
-                edges.push_back({3 * f + side, {begin, end}, {along.cross(n), beyond.cross(along)},
+                edges.push_back({3 * f + side, ends_of(surface, f, side), {t.cross(n), beyond.cross(t)},
                     sharpness_of(fold, of_all), against_sharp, {}});
         }
-    find_joints(edges, x.size());
+    find_joints(edges, surface.x.size());
+    return edges;
+}
+
+} // namespace
+
+std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape)
+{
+    return convex_folds(surface, keeps_shape ? of_solids_against_sharp : of_all);
+}
+
+std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
+{
+    std::vector<SurfaceEdge> edges = convex_folds(both_sides, of_sheets_against_sharp);
+    const int facets = static_cast<int>(both_sides.facets.size()) / 2; // of one side
+    for (int f = 0; f < facets; ++f)
+        for (int side = 0; side < 3; ++side)
+            if (both_sides.beyond(f, side) < 0) {
+                const Vec3 g = direction_of(both_sides, f, side).cross(normal_of(both_sides, f));
+                edges.push_back({3 * f + side, ends_of(both_sides, f, side), {g, g}, 1, 1, {}});
+            }
+    std::sort(edges.begin(), edges.end(),
+        [](const SurfaceEdge& a, const SurfaceEdge& b) { return a.number < b.number; });
+    find_joints(edges, both_sides.x.size());
     return edges;
 }
 
@@ -98,6 +131,7 @@ SurfaceEdges::SurfaceEdges(std::vector<SurfaceEdge> edges, std::span<const Vec3>
         }
     old_ = next_ = own_;
     measure();
+    find_ways();
 }
 
 void SurfaceEdges::measure()
@@ -121,20 +155,28 @@ void SurfaceEdges::begin_step(const SmoothPatches& surface, std::vector<Vec3> x_
     predict(surface.x);
 }
 
+// What stands still is where it was.
+bool SurfaceEdges::place(const Frame& now, Frame& frame, std::vector<Vec3>& x) const
+{
+    if (now.x == frame.x && now.R == frame.R)
+        return false;
+    frame = now;
+    for (std::size_t v = 0; v < own_.size(); ++v)
+        x[v] = now.to_world(own_[v]);
+    return true;
+}
+
 void SurfaceEdges::begin_step(const Frame& old, const Frame& next)
 {
-    for (std::size_t v = 0; v < own_.size(); ++v)
-        old_[v] = old.to_world(own_[v]);
-    old_turn_ = old.R;
-    predict(next);
+    const bool began_elsewhere = place(old, old_frame_, old_);
+    if (place(next, next_frame_, next_) || began_elsewhere)
+        find_ways();
 }
 
 void SurfaceEdges::predict(const Frame& next)
 {
-    turn_ = next.R;
-    for (std::size_t v = 0; v < own_.size(); ++v)
-        next_[v] = next.to_world(own_[v]);
-    find_ways();
+    if (place(next, next_frame_, next_))
+        find_ways();
 }
 
 void SurfaceEdges::predict(std::vector<Vec3> x_next)

@@ -23,6 +23,9 @@ struct SurfaceEdge {
 /// Its convex creases, by the vertices at surface.x; of what keeps its shape also edges that are blunter than creases.
 std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape);
 std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid);
+/// Of an open surface, given by both of its sides (geometry/mesh/both_sides.h): its folds, each on the side from which
+/// it is convex, and its rims.
+std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides);
 
 /// The sharp edges of a body and their ways in the step.
 class SurfaceEdges {
@@ -50,8 +53,8 @@ public:
     const std::vector<Vec3>& old() const { return old_; } // [m, world]
     const std::vector<Vec3>& next() const { return next_; }
     bool keeps_shape() const { return !own_.empty(); }
-    Vec3 old_direction(const Vec3& own) const { return old_turn_ * own; } // at the start of the step
-    Vec3 direction(const Vec3& own) const { return turn_ * own; } // as predicted
+    Vec3 old_direction(const Vec3& own) const { return old_frame_.R * own; } // at the start of the step
+    Vec3 direction(const Vec3& own) const { return next_frame_.R * own; } // as predicted
     double edge_length() const { return edge_length_; } // [m] mean; 0 without edges
     double entry_depth() const; // [m] how far behind an edge another is still taken to have come in
 
@@ -65,11 +68,12 @@ public:
 
 private:
     void measure();
+    bool place(const Frame& now, Frame& frame, std::vector<Vec3>& x) const; // false: is there already
     void find_ways();
 
     std::vector<SurfaceEdge> edges_; // ascending by number
     std::vector<Vec3> own_, old_, next_;
-    Mat3 old_turn_ = Mat3::Identity(), turn_ = Mat3::Identity();
+    Frame old_frame_, next_frame_;
     double edge_length_ = 0, thickness_; // [m]
     BoxTree tree_;
 };

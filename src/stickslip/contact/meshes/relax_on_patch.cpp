@@ -148,7 +148,7 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
         r.moved_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
     r.approach = -r.n.dot(r.moved_);
     r.pressed = press(point.spring, {r.share, r.depth, r.approach}, point.damping);
-    if (!(r.pressed.elastic > 0))
+    if (!(r.pressed.elastic > 0) && !point.stays_behind)
         return std::nullopt;
 
     r.belt = across(r.n) * point.belt;

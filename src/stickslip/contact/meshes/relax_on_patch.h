@@ -19,6 +19,8 @@ struct PatchPoint {
     SpringStart spring; // at the start of the step
     double damping; // [-] contact damping over the step: damped_depth.h
     bool slides_along = false; // comes in from beside: it is carried from beyond the rim on
+    bool stays_behind = false; // while it is behind it is held, also by a spring that does not press: a sheet has no
+                               // inside in which it would be found again
     Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the surface's material past the point's in the step
 };
 

@@ -57,7 +57,7 @@ int facet_next_to(const PatchSurface& surface, int facet, const Vec3& Z)
 PointContact contact_on(const PatchView& surface, const PatchPoint& point, const PatchRelaxation& r)
 {
     return {{.Y = point.Z + r.spring,
-                .sticks = r.sticks && point.kept,
+                .sticks = r.sticks && point.kept && r.pressed.elastic > 0,
                 .to = r.at,
                 .slip = r.Y - r.X,
                 .depth = r.depth,
@@ -373,6 +373,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
             .spring = met.spring,
             .damping = bodies_.law->damping / start_.dt,
             .slides_along = met.entry.slides_along,
+            .stays_behind = !rigid_mesh(s).is_closed,
             .belt = start_.dt * motion.surface_velocity};
         if (kept)
             point.kept = kept->on_facet();

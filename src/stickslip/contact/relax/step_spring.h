@@ -45,7 +45,8 @@ struct PressedSpring {
     double elastic; // of the spring alone
     double stored; // share times depth squared
     double lacking; // what it would store in addition if its whole depth pressed
-    double share() const { return elastic * elastic / stored; } // of one spring with this force and energy
+    // of one spring with this force and energy
+    double share() const { return stored > 0 ? elastic * elastic / stored : 0; }
 };
 
 /// What is gained in the step is no more than the approach: a depth that grows as the normal turns is no work.

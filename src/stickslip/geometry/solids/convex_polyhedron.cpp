@@ -46,6 +46,16 @@ std::vector<int> outline(const TriMesh& mesh, const std::vector<int>& triangles)
     return loop.size() == next.size() ? loop : std::vector<int>{};
 }
 
+// Whether each side of a face is that of another: without its lid a box would have no end there.
+bool encloses(const std::vector<ConvexPolyhedron::Face>& faces)
+{
+    std::set<Edge> sides;
+    for (const ConvexPolyhedron::Face& f : faces)
+        for (std::size_t i = 0; i < f.corners.size(); ++i)
+            sides.insert({f.corners[i], f.corners[(i + 1) % f.corners.size()]});
+    return std::all_of(sides.begin(), sides.end(), [&](const Edge& e) { return sides.contains({e[1], e[0]}); });
+}
+
 } // namespace
 
 std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::from_mesh(const TriMesh& mesh)
@@ -94,8 +104,10 @@ std::shared_ptr<const ConvexPolyhedron> ConvexPolyhedron::from_mesh(const TriMes
         if (solid->faces_[f].corners.empty())
             return nullptr;
     }
+    if (solid->faces_.size() < 4 || !encloses(solid->faces_))
+        return nullptr;
     solid->find_edges();
-    return solid->faces_.size() < 4 ? nullptr : solid;
+    return solid;
 }
 
 void ConvexPolyhedron::find_edges()
