@@ -36,6 +36,18 @@ bool may_look_against(const PointWay& way, double cosine)
         || (way.turn > 0 && std::acos(std::min(1.0, cosine)) + way.turn >= std::acos(face_to_face));
 }
 
+double flush_with(const PatchSurface& surface)
+{
+    return flush_on_mesh * surface.patches().edge_length;
+}
+
+/// Whether a point that begins flush with a facet of a sheet belongs to its other side, at which its own surface looks:
+/// it comes up a little and does not come in from below.
+bool is_of_other_side(const PatchSurface& surface, const PointWay& way, double height, double against)
+{
+    return way.is_sheet && against > 0 && std::abs(height) <= flush_with(surface);
+}
+
 std::optional<FoundFacet> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)
 {
     const PatchView s = surface.view_at_start();
@@ -43,7 +55,7 @@ std::optional<FoundFacet> look_at(const PatchSurface& surface, int facet, const 
     const std::array<Vec3, 3> x = {s.corner(facet, 0), s.corner(facet, 1), s.corner(facet, 2)};
     const Vec3 N = (x[1] - x[0]).cross(x[2] - x[0]).normalized();
     const double against = way.n.dot(N);
-    if (!may_look_against(way, against))
+    if (!may_look_against(way, against) || is_of_other_side(surface, way, N.dot(way.Z_old - x[0]), against))
         return std::nullopt;
     const std::vector<Vec3>& to = surface.predicted();
     const int patch = s.patches->patch[facet];
@@ -55,11 +67,6 @@ std::optional<FoundFacet> look_at(const PatchSurface& surface, int facet, const 
     if (from.dot(N) < -behind)
         return std::nullopt;
     return FoundFacet{patch, facet, 2, from.norm()};
-}
-
-double flush_with(const PatchSurface& surface)
-{
-    return flush_on_mesh * surface.patches().edge_length;
 }
 
 /// Where the point's way goes through a facet, or where on it the point is nearest at its start.
@@ -191,6 +198,17 @@ bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const Pat
     return !belongs_to_another(surface, way, entry);
 }
 
+/// What goes through a sheet is met by the side that it went through first: below a ridge it may come out again.
+void keep_first_side(const PatchSurface& surface, std::vector<FoundFacet>& found)
+{
+    const auto first = std::min_element(found.begin(), found.end());
+    if (first == found.end() || first->time > 1)
+        return;
+    const int facets = static_cast<int>(surface.patches().facets.size()) / 2; // of one side
+    const bool is_second = first->facet >= facets;
+    std::erase_if(found, [&](const FoundFacet& f) { return (f.facet >= facets) != is_second; });
+}
+
 } // namespace
 
 PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet)
@@ -235,6 +253,8 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
             *known = *here;
     });
     entries.clear();
+    if (way.is_sheet)
+        keep_first_side(surface, found);
     slide_under(surface, way, found);
     for (const FoundFacet& f : found) {
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);

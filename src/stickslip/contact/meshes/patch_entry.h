@@ -22,6 +22,7 @@ struct PointWay {
     double indentation = 0; // [m] how far springs may have let its body and the surface's sink against each other
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
     bool is_solid = false; // the surface encloses a solid that keeps its shape
+    bool is_sheet = false; // it has two sides and no inside
 };
 
 /// A patch that a point can meet in the step.

@@ -160,6 +160,7 @@ PointWay ContactSet::way_to_mesh(const CandidatePair& pair, int point) const
     way.stray = 2 * start_.dt * start_.dt * bodies_.gravity.norm();
     const RigidMesh& mesh = rigid_mesh(s);
     way.is_solid = mesh.is_closed;
+    way.is_sheet = !mesh.is_closed;
     way.indentation = start_.indentation(pair);
     if (!mesh.is_closed)
         way.behind = flush_on_mesh * mesh.surface->patches().edge_length;
