@@ -119,7 +119,9 @@ bool is_level_with_facet(
     const double most = std::min(indentation, level_limit * line_of(of_a, a.old()).along.norm());
     for (const int f : {0, 1}) {
         const Vec3 g = b.old_direction(of_b.g[f]), beyond = b.old_direction(of_b.g[1 - f]);
-        const Vec3 facet = (beyond - beyond.dot(g) * g).normalized(); // its normal
+        const Vec3 facet = of_b.g[0] == of_b.g[1] // its normal; the two sides of a sheet at its rim
+            ? Vec3((f == 0 ? 1 : -1) * line_of(of_b, b.old()).along.normalized().cross(g))
+            : Vec3((beyond - beyond.dot(g) * g).normalized());
         if (!(std::abs(facet.dot(n)) < most_across))
             continue;
         double depth = -infinity;
