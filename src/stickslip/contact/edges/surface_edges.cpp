@@ -20,7 +20,7 @@ constexpr Folds of_all = {40 * degree, 60 * degree};
 // Against sharp edges, of what keeps its shape: it is met by few points beside its vertices.
 constexpr Folds of_solids_against_sharp = {15 * degree, 22 * degree};
 // Under a face that is longer than its edges nothing else carries.
-constexpr Folds of_sheets_against_sharp = {1 * degree, 3 * degree};
+constexpr Folds of_sheets = {1 * degree, 3 * degree};
 constexpr double crease = 40 * degree; // [rad] between smooth patches
 constexpr double edge_entry_share = 0.25; // [-] of an edge and of the thickness
 
@@ -61,7 +61,7 @@ Vec3 normal_of(const SmoothPatches& surface, int facet)
     return (surface.x[j] - surface.x[i]).cross(surface.x[k] - surface.x[i]).normalized();
 }
 
-std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds& folds)
+std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds& folds, const Folds& against)
 {
     std::vector<SurfaceEdge> edges;
     for (int f = 0; f < static_cast<int>(surface.facets.size()); ++f)
@@ -70,10 +70,10 @@ std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds&
             if (other < f || !surface.is_convex(f, side))
                 continue;
             const Vec3 t = direction_of(surface, f, side), n = normal_of(surface, f), beyond = normal_of(surface, other);
-            const double fold = angle_between(n, beyond), against_sharp = sharpness_of(fold, folds);
+            const double fold = angle_between(n, beyond), against_sharp = sharpness_of(fold, against);
             if (against_sharp > 0)
                 edges.push_back({3 * f + side, ends_of(surface, f, side), {t.cross(n), beyond.cross(t)},
-                    sharpness_of(fold, of_all), against_sharp, {}});
+                    sharpness_of(fold, folds), against_sharp, {}});
         }
     find_joints(edges, surface.x.size());
     return edges;
@@ -83,12 +83,12 @@ std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds&
 
 std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape)
 {
-    return convex_folds(surface, keeps_shape ? of_solids_against_sharp : of_all);
+    return convex_folds(surface, of_all, keeps_shape ? of_solids_against_sharp : of_all);
 }
 
 std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
 {
-    std::vector<SurfaceEdge> edges = convex_folds(both_sides, of_sheets_against_sharp);
+    std::vector<SurfaceEdge> edges = convex_folds(both_sides, of_sheets, of_sheets);
     const int facets = static_cast<int>(both_sides.facets.size()) / 2; // of one side
     for (int f = 0; f < facets; ++f)
         for (int side = 0; side < 3; ++side)
