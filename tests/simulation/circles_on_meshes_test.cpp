@@ -3,12 +3,12 @@
 #include "stickslip/geometry/mesh/surface_shapes.h"
 
 #include "support/extruded.h"
+#include "support/obj_file.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <numbers>
 #include <string>
 
@@ -17,15 +17,6 @@ namespace stickslip::circles_on_meshes_test {
 namespace {
 
 constexpr double g = 9.81;
-
-void write_obj(const std::filesystem::path& path, const TriMesh& mesh)
-{
-    std::ofstream out(path);
-    for (const Vec3& v : mesh.vertices)
-        out << "v " << v.x() << ' ' << v.y() << ' ' << v.z() << '\n';
-    for (const auto& [a, b, c] : mesh.triangles)
-        out << "f " << a + 1 << ' ' << b + 1 << ' ' << c + 1 << '\n';
-}
 
 class CirclesOnMeshes : public testing::Test {
 protected:

@@ -294,9 +294,8 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
             continue;
         const Vec3 centre = is_rigid ? world.rigids[handle.index].centre : Vec3::Zero();
         const double longest = extent_of(solid).longest;
-        const SampleSpacing spacing = is_open
-            ? SampleSpacing{infinity, infinity}
-            : SampleSpacing{std::max(longest / 8, element), std::max(longest / 64, element / 2)};
+        const SampleSpacing spacing{
+            is_open ? infinity : std::max(longest / 8, element), std::max(longest / 64, element / 2)};
         PatchPoints& points =
             is_rigid ? world.rigids[handle.index].patch_points : world.obstacles[handle.index].patch_points;
         try {
