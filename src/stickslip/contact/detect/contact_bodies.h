@@ -204,7 +204,7 @@ struct ContactBodies {
 
     /// Whether sharp edges of the first are tested against those of the second, the lower number first, or of a body
     /// with itself: of deformable bodies, meshes that are solids, sheets, solids with flat faces and those with sharp
-    /// rims. Two with flat faces meet as polyhedra, and circles meet the edges of triangles by themselves.
+    /// rims. Two with flat faces meet as polyhedra.
     bool meet_by_edges(int a, int b) const;
     bool has_edges(int body) const
     {

@@ -135,8 +135,6 @@ bool ContactBodies::meet_by_edges(int a, int b) const
         return false;
     if (a == b)
         return is_deformable(a) && law->self;
-    if (are_rims_on_triangles(a, b) || are_rims_on_triangles(b, a))
-        return false;
     return law->lets_meet(a, b);
 }
 
