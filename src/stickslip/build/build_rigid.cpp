@@ -127,6 +127,24 @@ void add_rounds(Solid& solid, const Primitive& shape, const Vec3& centre)
         rim.centre -= centre;
 }
 
+/// Brings near together in the order what is near in space, so that groups can be left out (ContactSet).
+void order_by_halves(std::span<SurfaceSample> samples)
+{
+    constexpr std::size_t few = 8;
+    if (samples.size() <= few)
+        return;
+    Bounds box;
+    for (const SurfaceSample& s : samples)
+        box.add(s.z);
+    int axis = 0;
+    (box.max - box.min).maxCoeff(&axis);
+    const std::size_t half = samples.size() / 2;
+    std::nth_element(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(half), samples.end(),
+        [&](const SurfaceSample& a, const SurfaceSample& b) { return a.z[axis] < b.z[axis]; });
+    order_by_halves(samples.first(half));
+    order_by_halves(samples.subspan(half));
+}
+
 /// Vertices of a sheet at which it is folded or ends; they may touch from either side.
 std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
 {
@@ -144,6 +162,7 @@ std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
     for (std::size_t v = 0; v < is_folded.size(); ++v)
         if (is_folded[v])
             samples.push_back({.z = sheet.positions[v], .weight = 1});
+    order_by_halves(samples);
     return samples;
 }
 

@@ -13,6 +13,7 @@ namespace stickslip {
 namespace {
 
 constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
+constexpr int vertices_per_task = 64; // of a sheet, of which a body is near few
 
 // The order in which pairs of bodies are listed: by who has the points, whatever the numbers of the bodies. Sums depend
 // on it.
@@ -31,12 +32,12 @@ PairOrder order_of(const ContactBodies& bodies, const CandidatePair& pair)
     return bodies.is_obstacle(s) ? PairOrder::rigid_on_obstacle : PairOrder::rigid_on_rigid;
 }
 
-/// Boxes of the points of each task, in their frame.
+/// Boxes of the vertices of a sheet in each task, in its frame.
 std::vector<Bounds> boxes_of_tasks(std::span<const SurfaceSample> samples)
 {
-    std::vector<Bounds> boxes((samples.size() + points_per_task - 1) / points_per_task);
+    std::vector<Bounds> boxes((samples.size() + vertices_per_task - 1) / vertices_per_task);
     for (std::size_t i = 0; i < samples.size(); ++i)
-        boxes[i / points_per_task].add(samples[i].z);
+        boxes[i / vertices_per_task].add(samples[i].z);
     return boxes;
 }
 
@@ -231,8 +232,9 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
     if (!holds && bodies_.is_obstacle(s) && !surface(pair).may_touch(near_.roomy(p)))
         return;
     const auto add_tasks = [&](int begin, int end) {
-        for (; begin < end; begin += points_per_task) {
-            const int last = std::min(end, begin + points_per_task);
+        const int most = bodies_.is_sheet(p) ? vertices_per_task : points_per_task;
+        for (; begin < end; begin += most) {
+            const int last = std::min(end, begin + most);
             if (is_out_of_reach(pair, begin, last))
                 continue;
             Task& task = new_task(pair, bodies_.kind(p, s, begin));
@@ -258,10 +260,9 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
 bool ContactSet::is_out_of_reach(const CandidatePair& pair, int begin, int end) const
 {
     const auto [p, s] = pair;
-    if (!bodies_.is_sheet(p) || !bodies_.obstacle(p).motion.is_still()
-        || !start_.kept_of(pair, begin, end).empty())
+    if (!bodies_.is_sheet(p) || !bodies_.obstacle(p).motion.is_still() || !start_.kept_of(pair, begin, end).empty())
         return false;
-    const Bounds points = placed(vertices_of_sheets_[p][begin / points_per_task], start_.frame(p));
+    const Bounds points = placed(vertices_of_sheets_[p][begin / vertices_per_task], start_.frame(p));
     return !boxes_meet(points, near_.roomy(s));
 }
 

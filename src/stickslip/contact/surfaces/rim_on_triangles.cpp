@@ -48,40 +48,68 @@ double distance_to(const Circle& circle, const Vec3& x)
     return std::hypot(height, (from - height * circle.axis).norm() - circle.radius);
 }
 
-// Angles at which the circle is nearest to a line: the square of the distance is
+// Angles at which the circle is nearest to the line of an edge: the square of the distance is
 //   c + a1 cos + b1 sin + a2 cos 2 + b2 sin 2
-// and has at most two minima.
+// and has at most two minima. Those that are surely farther than the tube from the edge may be left out.
 struct LineMinima {
     std::array<double, 2> angles;
     int count = 0;
 };
 
-LineMinima minima_beside_line(const Circle& circle, const Vec3& on_line, const Vec3& along)
+struct Angle {
+    double t; // [rad]
+    double sin, cos, sin2, cos2; // of it and of twice it
+};
+
+Angle angle_of(double t)
+{
+    return {t, std::sin(t), std::cos(t), std::sin(2 * t), std::cos(2 * t)};
+}
+
+// Angles at which minima are looked for, all round; the same for all lines.
+constexpr int looks = 48;
+const std::array<Angle, looks>& angles_looked_at()
+{
+    static const std::array<Angle, looks> all = [] {
+        std::array<Angle, looks> angles;
+        for (int i = 0; i < looks; ++i)
+            angles[i] = angle_of(Circle::first_angle + 2 * std::numbers::pi * i / looks);
+        return angles;
+    }();
+    return all;
+}
+
+LineMinima minima_beside_line(const Circle& circle, const Vec3& start, const Vec3& along, double length)
 {
     const Vec3 x = circle.mark, y = circle.axis.cross(circle.mark);
     const auto across = [&](const Vec3& v) { return Vec3(v - along.dot(v) * along); };
-    const Vec3 p = across(circle.centre - on_line), X = circle.radius * across(x), Y = circle.radius * across(y);
+    const Vec3 p = across(circle.centre - start), X = circle.radius * across(x), Y = circle.radius * across(y);
     const double a1 = 2 * p.dot(X), b1 = 2 * p.dot(Y);
     const double a2 = 0.5 * (X.squaredNorm() - Y.squaredNorm()), b2 = X.dot(Y);
-    const auto slope = [&](double t) {
-        return -a1 * std::sin(t) + b1 * std::cos(t) - 2 * a2 * std::sin(2 * t) + 2 * b2 * std::cos(2 * t);
+    const auto slope = [&](const Angle& at) {
+        return -a1 * at.sin + b1 * at.cos - 2 * a2 * at.sin2 + 2 * b2 * at.cos2;
     };
-    const auto bend = [&](double t) {
-        return -a1 * std::cos(t) - b1 * std::sin(t) - 4 * a2 * std::cos(2 * t) - 4 * b2 * std::sin(2 * t);
+    const auto bend = [&](const Angle& at) { return -a1 * at.cos - b1 * at.sin - 4 * a2 * at.cos2 - 4 * b2 * at.sin2; };
+    const double arc = 2 * std::numbers::pi / looks * circle.radius;
+    const auto may_touch = [&](const Angle& at) { // before the next angle
+        const Vec3 E = circle.centre + circle.radius * (at.cos * x + at.sin * y);
+        const double way = along.dot(E - start);
+        return (p + at.cos * X + at.sin * Y).norm() < circle.tube + arc && way > -arc && way < length + arc;
     };
-    constexpr int looks = 48;
+    const std::array<Angle, looks>& looked = angles_looked_at();
     LineMinima found;
-    double low = Circle::first_angle, at_low = slope(low);
+    double low = Circle::first_angle, at_low = slope(looked[0]);
     const double at_first = at_low;
     for (int i = 1; i <= looks && found.count < 2; ++i) {
-        const double high = Circle::first_angle + 2 * std::numbers::pi * i / looks;
-        const double at_high = i < looks ? slope(high) : at_first;
-        if (at_low < 0 && at_high >= 0) {
+        const double high = i < looks ? looked[i].t : Circle::first_angle + 2 * std::numbers::pi;
+        const double at_high = i < looks ? slope(looked[i]) : at_first;
+        if (at_low < 0 && at_high >= 0 && may_touch(looked[i - 1])) {
             double a = low, b = high, t = 0.5 * (a + b);
             for (int k = 0; k < 60; ++k) {
-                const double s = slope(t);
+                const Angle at = angle_of(t);
+                const double s = slope(at);
                 (s < 0 ? a : b) = t;
-                double next = t - s / bend(t);
+                double next = t - s / bend(at);
                 if (!(next > a && next < b))
                     next = 0.5 * (a + b);
                 if (std::abs(next - t) < 1e-15 * (1 + std::abs(t)))
@@ -298,7 +326,7 @@ void RimOnTriangles::add_edges(const Query& q)
         if (!(distance_to(q.circle, 0.5 * (a + b)) < q.circle.tube + 0.5 * length))
             continue;
         const MeshFeature line{TriangleFeature::edge, a, (b - a) / length};
-        const LineMinima minima = minima_beside_line(q.circle, a, line.direction);
+        const LineMinima minima = minima_beside_line(q.circle, a, line.direction, length);
         for (int i = 0; i < minima.count; ++i) {
             const Vec3 u = q.circle.direction(minima.angles[i]), E = q.circle.centre + q.circle.radius * u;
             const double way = line.direction.dot(E - a);
