@@ -69,7 +69,8 @@ std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds&
             const int other = surface.beyond(f, side);
             if (other < f || !surface.is_convex(f, side))
                 continue;
-            const Vec3 t = direction_of(surface, f, side), n = normal_of(surface, f), beyond = normal_of(surface, other);
+            const Vec3 t = direction_of(surface, f, side), n = normal_of(surface, f),
+                       beyond = normal_of(surface, other);
             const double fold = angle_between(n, beyond), against_sharp = sharpness_of(fold, against);
             if (against_sharp > 0)
                 edges.push_back({3 * f + side, ends_of(surface, f, side), {t.cross(n), beyond.cross(t)},
@@ -96,8 +97,8 @@ std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
                 const Vec3 g = direction_of(both_sides, f, side).cross(normal_of(both_sides, f));
                 edges.push_back({3 * f + side, ends_of(both_sides, f, side), {g, g}, 1, 1, {}});
             }
-    std::sort(edges.begin(), edges.end(),
-        [](const SurfaceEdge& a, const SurfaceEdge& b) { return a.number < b.number; });
+    std::sort(
+        edges.begin(), edges.end(), [](const SurfaceEdge& a, const SurfaceEdge& b) { return a.number < b.number; });
     find_joints(edges, both_sides.x.size());
     return edges;
 }

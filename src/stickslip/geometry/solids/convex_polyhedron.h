@@ -19,9 +19,9 @@ public:
         std::vector<int> corners; // counter-clockwise from outside; vertices of the solid
     };
 
-    /// The solid inside a mesh, triangles of one plane joined to one face. Null if it is open or not convex, or has more
-    /// than most_faces. What is said of planes holds to 1e-6 of the size, so that coordinates of
-    /// single precision will do; each face's plane has all of the solid behind it.
+    /// The solid inside a mesh, triangles of one plane joined to one face. Null if it is open or not convex, or has
+    /// more than most_faces. What is said of planes holds to 1e-6 of the size, so that coordinates of single precision
+    /// will do; each face's plane has all of the solid behind it.
     static std::shared_ptr<const ConvexPolyhedron> from_mesh(const TriMesh& mesh);
     static constexpr int most_faces = 200;
 
