@@ -1,5 +1,6 @@
 #include "stickslip/contact/meshes/patch_entry.h"
 
+#include "stickslip/geometry/mesh/both_sides.h"
 #include "stickslip/geometry/mesh/surface_shapes.h"
 
 #include "support/numeric.h"
@@ -237,6 +238,66 @@ TEST(PatchEntry, DistanceFromASolidIsThatOfABox)
         EXPECT_NEAR(distance, expected, 1e-9) << Z.transpose();
         EXPECT_NEAR((Z - point).norm(), std::abs(expected), 1e-9);
     }
+}
+
+/// Both sides of a ridge at x = 0 and z from -1 to 1 with slopes of `rise`; and beside it at x = 3, by itself and wound
+/// the other way, a floor.
+TriMesh ridge_and_floor(double rise)
+{
+    const TriMesh mesh{{{-1, -rise, -1}, {-1, -rise, 1}, {0, 0, -1}, {0, 0, 1}, {1, -rise, -1}, {1, -rise, 1},
+                           {2, -2, -1}, {2, -2, 1}, {4, -2, -1}, {4, -2, 1}},
+        {{0, 1, 3}, {0, 3, 2}, {2, 3, 5}, {2, 5, 4}, {6, 9, 7}, {6, 8, 9}}};
+    return both_sides(TriangulatedSurface(mesh, EdgeRule::smooth).topology);
+}
+
+TEST(PatchEntry, ThroughARidgeAndOutAgainIsByTheSideThatWasCrossedFirst)
+{
+    const TriMesh mesh = ridge_and_floor(1);
+    const PatchSurface surface = at_rest(mesh, 0);
+    const SheetSides sides(surface.patches());
+    std::vector<PatchEntry> entries;
+    for (const double from : {-1.0, 1.0}) {
+        PointWay way{Vec3(0.2 * from, -0.1, 0.1), Vec3(-0.2 * from, -0.1, 0.1), Vec3(0, -1, 0)};
+        way.behind = 0.001;
+        way.turn = 1;
+        way.sheet = &sides;
+        find_entries(surface, way, entries);
+        ASSERT_FALSE(entries.empty());
+        for (const PatchEntry& entry : entries)
+            EXPECT_GT(normal_of(mesh, entry.facet).y(), 0.5) << "not from below";
+    }
+}
+
+TEST(PatchEntry, FlushWithASheetIsBySideThatTheSurfaceOfThePointLooksAt)
+{
+    const TriMesh mesh = ridge_and_floor(0.5);
+    const PatchSurface surface = at_rest(mesh, 0);
+    const SheetSides sides(surface.patches());
+    std::vector<PatchEntry> entries;
+    for (const double looks : {-1.0, 1.0}) {
+        PointWay way{Vec3(0.5, -0.2501, 0.1), Vec3(0.5, -0.24, 0.1), Vec3(0, looks, 0)}; // up through the slope
+        way.behind = 0.001;
+        way.turn = 1.5;
+        way.sheet = &sides;
+        find_entries(surface, way, entries);
+        ASSERT_FALSE(entries.empty());
+        for (const PatchEntry& entry : entries)
+            EXPECT_GT(-looks * normal_of(mesh, entry.facet).y(), 0.5);
+    }
+}
+
+TEST(SheetSides, AreThoseOfEachPiece)
+{
+    const TriMesh mesh = ridge_and_floor(1);
+    const PatchSurface surface = at_rest(mesh, 0);
+    const SheetSides sides(surface.patches());
+    const int facets = static_cast<int>(mesh.triangles.size());
+    ASSERT_EQ(facets, 12);
+    for (int f = 0; f < facets; ++f)
+        for (int g = 0; g < facets; ++g) {
+            const bool same_piece = (f % 6 < 4) == (g % 6 < 4);
+            EXPECT_EQ(sides.are_opposite(f, g), same_piece && normal_of(mesh, f).y() * normal_of(mesh, g).y() < 0);
+        }
 }
 
 } // namespace

@@ -254,6 +254,38 @@ TEST(Patches, OfAFlatMeshAnswerAsThePlane)
     }
 }
 
+/// What comes out again after it was deep without a force is held, but not pressed, while a sheet asks for it.
+TEST(Patches, HoldAPointBehindASheetThatNothingPresses)
+{
+    const TriMesh floor{{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}}, {{0, 1, 2}}};
+    const SmoothPatches patches(floor);
+    const PatchView surface{&patches, floor.vertices, floor.vertices};
+    PatchPoint point = point_at(Vec3(0.2, -0.01, 0.2), 0);
+    point.Z_old = Vec3(0.2, -0.02, 0.2);
+    point.mu = 0.5;
+    point.kept = OnFacet{0, Vec3(0.5, 0.3, 0.2)};
+    point.spring = spring_start(1, 0.02, 0, 1e6, 1);
+    EXPECT_EQ(point.spring.felt, 0);
+    EXPECT_FALSE(relax_on_patch(surface, point));
+    point.stays_behind = true;
+    const auto r = relax_on_patch(surface, point);
+    ASSERT_TRUE(r);
+    EXPECT_NEAR(r->depth, 0.01, 1e-15);
+    EXPECT_EQ(r->spring, Vec3::Zero().eval());
+    EXPECT_TRUE(r->derivatives(surface, point).along({.point = 1}).dspring.isZero(0));
+    Contact c{};
+    c.k = 1e6;
+    c.Z = point.Z;
+    c.at.Y = point.Z + r->spring;
+    c.at.damped.setZero();
+    c.at.share = r->pressed.share();
+    EXPECT_EQ(c.energy(), 0);
+    point.Z.y() = -0.025; // deeper than it began
+    const auto deeper = relax_on_patch(surface, point);
+    ASSERT_TRUE(deeper);
+    EXPECT_NEAR(deeper->pressed.elastic, 0.005, 1e-15);
+}
+
 /// Beyond a vertex of a rim a place has a foot on the facets to either side, and where they are not in one plane one
 /// gives way to the other with a jump. The rim is narrow so that this is small: here the facets fold by 30 degrees.
 TEST(Patches, JumpLittleBeyondAVertexOfARim)

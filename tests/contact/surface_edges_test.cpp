@@ -1,6 +1,8 @@
 // Which edges of a surface are sharp, and where they go on.
 #include "stickslip/bodies/deformable.h"
 #include "stickslip/contact/edges/surface_edges.h"
+#include "stickslip/geometry/mesh/both_sides.h"
+#include "stickslip/geometry/queries/triangulated_surface.h"
 
 #include "support/boxes.h"
 #include "support/extruded.h"
@@ -75,6 +77,60 @@ TEST(SurfaceEdges, OfARimGoOnPastBlunterOnes)
     }
     EXPECT_EQ(of_rims, 32);
     EXPECT_EQ(of_sides, 16);
+}
+
+/// A sheet that goes up at x < 0 and, beyond a fold at x = 0 and one at x = 1, on by these slopes.
+SmoothPatches folded_sheet(double first, double second, double third)
+{
+    TriMesh mesh;
+    const double heights[] = {-first, 0, second, second + third};
+    for (int i = 0; i < 4; ++i)
+        for (const double z : {0.0, 1.0})
+            mesh.vertices.emplace_back(i - 1, heights[i], z);
+    for (int i = 0; i < 6; i += 2)
+        for (const Triangle& t : {Triangle{i, i + 1, i + 3}, Triangle{i, i + 3, i + 2}})
+            mesh.triangles.push_back(t);
+    return SmoothPatches(both_sides(TriangulatedSurface(mesh, EdgeRule::smooth).topology));
+}
+
+TEST(SurfaceEdges, OfASheetAreItsRimsAndItsFoldsOnTheSideFromWhichTheyAreConvex)
+{
+    const SmoothPatches sides = folded_sheet(0.5, -0.5, 0.5); // a ridge and a valley
+    const std::vector<SurfaceEdge> edges = folds_and_rims(sides);
+    int rims = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const SurfaceEdge& e = edges[i];
+        EXPECT_TRUE(i == 0 || edges[i - 1].number < e.number);
+        EXPECT_EQ(e.sharpness, 1);
+        if (e.g[0] == e.g[1]) {
+            ++rims;
+            const Vec3 &a = sides.x[e.ends[0]], &b = sides.x[e.ends[1]];
+            EXPECT_NEAR(e.g[0].norm(), 1, 1e-12);
+            EXPECT_NEAR(e.g[0].dot(b - a), 0, 1e-12);
+            EXPECT_GT(e.g[0].dot(0.5 * (a + b) - Vec3(0.5, 0, 0.5)), 0.4) << "out of the sheet";
+            continue;
+        }
+        const double x = sides.x[e.ends[0]].x();
+        for (const Vec3& g : e.g) // away from the facets: up at the ridge, down at the valley
+            EXPECT_GT((x < 0.5 ? 1 : -1) * g.y(), 0.4);
+    }
+    EXPECT_EQ(rims, 8);
+    EXPECT_EQ(edges.size(), 10u);
+}
+
+TEST(SurfaceEdges, OfASheetFadeBelowThreeDegrees)
+{
+    constexpr double degree = std::numbers::pi / 180;
+    const auto folds = [&](double fold) {
+        double sharpness = 0;
+        for (const SurfaceEdge& e : folds_and_rims(folded_sheet(0, -std::tan(fold), -std::tan(fold))))
+            if (e.g[0] != e.g[1])
+                sharpness = e.sharpness;
+        return sharpness;
+    };
+    EXPECT_EQ(folds(0.9 * degree), 0);
+    EXPECT_NEAR(folds(2 * degree), 0.5, 1e-9);
+    EXPECT_NEAR(folds(3.1 * degree), 1, 1e-12);
 }
 
 } // namespace

@@ -29,6 +29,10 @@ protected:
         write_obj(folder_.path() / "peak.obj",
             {{{-1, -0.5, -1}, {1, -0.5, -1}, {1, -0.5, 1}, {-1, -0.5, 1}, {0, 0, 0}},
                 {{1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}}});
+        // flat, to x = 0, and from there down by 20 degrees
+        write_obj(folder_.path() / "brow.obj",
+            {{{-2, 0, -2}, {-2, 0, 2}, {0, 0, -2}, {0, 0, 2}, {2, -0.728, -2}, {2, -0.728, 2}},
+                {{0, 1, 3}, {0, 3, 2}, {2, 3, 5}, {2, 5, 4}}});
         // flat, to x = 0
         write_obj(
             folder_.path() / "shelf.obj", {{{-2, 0, -2}, {-2, 0, 2}, {0, 0, -2}, {0, 0, 2}}, {{0, 1, 3}, {0, 3, 2}}});
@@ -88,16 +92,28 @@ TEST_F(FoldsOfSheets, WhatLiesAcrossARidgeSlidesAlongIt)
 
 TEST_F(FoldsOfSheets, ASlabTipsOverARimAndOverARidgeWhereItsMiddleIsBeyond)
 {
-    for (const double beyond : {-0.005, 0.005}) {
-        SCOPED_TRACE(beyond);
-        Simulation simulation = start("shelf", slab + ", position: [" + std::to_string(beyond) + ", 0.1, 0.03]", 0.5);
-        ASSERT_EQ(simulation.run(0.5), RunStatus::done);
-        const double turned = std::abs(simulation.pose("body").R.z());
-        if (beyond < 0)
-            EXPECT_LT(turned, 1e-3);
-        else
-            EXPECT_GT(turned, 1e-2);
-    }
+    for (const char* sheet : {"shelf", "brow"})
+        for (const double beyond : {-0.005, 0.005}) {
+            SCOPED_TRACE(std::string(sheet) + " " + std::to_string(beyond));
+            Simulation simulation = start(sheet, slab + ", position: [" + std::to_string(beyond) + ", 0.1, 0.03]", 0.5);
+            ASSERT_EQ(simulation.run(0.5), RunStatus::done);
+            const double turned = std::abs(simulation.pose("body").R.z());
+            if (beyond < 0)
+                EXPECT_LT(turned, 1e-3);
+            else
+                EXPECT_GT(turned, 1e-2);
+        }
+}
+
+TEST_F(FoldsOfSheets, ASoftCubeLiesOnARimBetweenItsNodes)
+{
+    Simulation simulation = start("shelf",
+        "kind: deformable, material: rubber, shape: {box: [0.4, 0.4, 0.4]}, resolution: 0.4, position: [-0.1, 0.2, "
+        "0.03]",
+        1);
+    ASSERT_EQ(simulation.run(0.5), RunStatus::done);
+    EXPECT_NEAR(simulation.pose("body").x.y(), 0.2, 0.01);
+    EXPECT_LT(std::abs(simulation.pose("body").R.z()), 0.05);
 }
 
 TEST_F(FoldsOfSheets, ASoftCubeRestsOnARidgeBetweenItsNodes)

@@ -48,6 +48,7 @@ public:
             cover(t);
         for (const double a : areas)
             surface_ += a;
+        sharpen_rims();
         find_peaks();
     }
 
@@ -94,9 +95,26 @@ private:
             for (int i = 0; i < 3; ++i) {
                 const Edge e{std::min(t[i], t[(i + 1) % 3]), std::max(t[i], t[(i + 1) % 3])};
                 const auto [at, fresh] = first.try_emplace(e, normal_of(t));
-                if (!fresh && at->second.dot(normal_of(t)) >= smooth)
+                if (fresh) {
+                    rims_.insert(e);
+                    continue;
+                }
+                rims_.erase(e);
+                if (at->second.dot(normal_of(t)) >= smooth)
                     smooth_edges_.insert(e);
             }
+    }
+
+    // An open surface is sharp where it ends.
+    void sharpen_rims()
+    {
+        for (const Edge& e : rims_) {
+            const OnEdge on = edge(e[0], e[1]);
+            for (int i = on.first; i < on.first + on.count; ++i)
+                sharp_[i] = true;
+            for (const int v : e)
+                sharp_[of_vertex_[v]] = true;
+        }
     }
 
     void find_peaks()
@@ -180,7 +198,7 @@ private:
 
     const TriMesh& mesh_;
     SampleSpacing spacing_;
-    std::set<Edge> smooth_edges_;
+    std::set<Edge> smooth_edges_, rims_; // rims: of one triangle
     std::vector<int> of_vertex_; // sample; -1: unused
     int vertex_count_ = 0;
     double surface_ = 0; // [m^2]

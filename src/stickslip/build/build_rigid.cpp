@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 
 namespace stickslip {
 
@@ -140,7 +141,10 @@ void order_by_halves(std::span<SurfaceSample> samples)
     (box.max - box.min).maxCoeff(&axis);
     const std::size_t half = samples.size() / 2;
     std::nth_element(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(half), samples.end(),
-        [&](const SurfaceSample& a, const SurfaceSample& b) { return a.z[axis] < b.z[axis]; });
+        [&](const SurfaceSample& a, const SurfaceSample& b) {
+            const auto key = [&](const Vec3& z) { return std::tuple(z[axis], z[(axis + 1) % 3], z[(axis + 2) % 3]); };
+            return key(a.z) < key(b.z);
+        });
     order_by_halves(samples.first(half));
     order_by_halves(samples.subspan(half));
 }

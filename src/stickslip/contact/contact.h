@@ -64,7 +64,7 @@ struct Contact {
     int patch_loads = -1; // of a contact on a patch that moves with its nodes: ContactBlocks has them
 
     /// [J] what the spring stores.
-    double energy() const { return 0.5 * k / at.share * (Z - at.Y + at.damped).squaredNorm(); }
+    double energy() const { return at.share > 0 ? 0.5 * k / at.share * (Z - at.Y + at.damped).squaredNorm() : 0; }
 };
 
 /// Its attachment for the next step, before ContactSet::update_attachments changes stiffness and energy.

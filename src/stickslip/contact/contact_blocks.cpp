@@ -214,6 +214,8 @@ void ContactBlocks::add_patch_differential(const Contact& c, std::span<const Vec
 
 Mat3 ContactBlocks::convex_block(const Contact& c, int a, int b) const
 {
+    if (!(c.at.share > 0)) // does not press
+        return Mat3::Zero();
     return -c.k * stencils_[c.first + a].lever * held(c) * stencils_[c.first + b].lever.transpose();
 }
 

@@ -181,8 +181,9 @@ private:
     struct RigidMesh {
         int body;
         std::shared_ptr<const PatchSurface> surface; // the same for all bodies of one mesh
-        int facets; // of each side, those of the first before those of the second
-        bool is_closed;
+        std::shared_ptr<const SheetSides> sheet; // null of a solid
+
+        bool is_closed() const { return sheet == nullptr; }
     };
     // The surface of a deformable body that spheres meet.
     struct SoftBody {
@@ -259,7 +260,6 @@ private:
     void make_rigid_meshes();
     const RigidMesh& rigid_mesh(int body) const;
     void add_pairs_with_meshes(std::vector<CandidatePair>& pairs) const;
-    static Range side_of(const RigidMesh& mesh, int facet);
     double rim_width_of(int body) const; // [m] at most, of what its points meet
     PointWay way_to_mesh(const CandidatePair& pair, int point) const;
     static bool is_met_anew(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 namespace stickslip {
 
@@ -91,9 +92,11 @@ std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
 {
     std::vector<SurfaceEdge> edges = convex_folds(both_sides, of_sheets, of_sheets);
     const int facets = static_cast<int>(both_sides.facets.size()) / 2; // of one side
+    std::set<std::array<int, 2>> known; // where more than two facets meet, each has its rim there
     for (int f = 0; f < facets; ++f)
         for (int side = 0; side < 3; ++side)
-            if (both_sides.beyond(f, side) < 0) {
+            if (const auto [a, b] = ends_of(both_sides, f, side);
+                both_sides.beyond(f, side) < 0 && known.insert({std::min(a, b), std::max(a, b)}).second) {
                 const Vec3 g = direction_of(both_sides, f, side).cross(normal_of(both_sides, f));
                 edges.push_back({3 * f + side, ends_of(both_sides, f, side), {g, g}, 1, 1, {}});
             }

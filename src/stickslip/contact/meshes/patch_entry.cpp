@@ -45,7 +45,7 @@ double flush_with(const PatchSurface& surface)
 /// it comes up a little and does not come in from below.
 bool is_of_other_side(const PatchSurface& surface, const PointWay& way, double height, double against)
 {
-    return way.is_sheet && against > 0 && std::abs(height) <= flush_with(surface);
+    return way.sheet && against > 0 && std::abs(height) <= flush_with(surface);
 }
 
 std::optional<FoundFacet> look_at(const PatchSurface& surface, int facet, const PointWay& way, double behind)
@@ -199,14 +199,13 @@ bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const Pat
 }
 
 /// What goes through a sheet is met by the side that it went through first: below a ridge it may come out again.
-void keep_first_side(const PatchSurface& surface, std::vector<FoundFacet>& found)
+void keep_first_side(const SheetSides& sheet, std::vector<FoundFacet>& found)
 {
     const auto first = std::min_element(found.begin(), found.end());
     if (first == found.end() || first->time > 1)
         return;
-    const int facets = static_cast<int>(surface.patches().facets.size()) / 2; // of one side
-    const bool is_second = first->facet >= facets;
-    std::erase_if(found, [&](const FoundFacet& f) { return (f.facet >= facets) != is_second; });
+    const int crossed = first->facet;
+    std::erase_if(found, [&](const FoundFacet& f) { return sheet.are_opposite(crossed, f.facet); });
 }
 
 } // namespace
@@ -238,7 +237,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     std::vector<FoundFacet> found;
     surface.visit_ways({box.min - margin, box.max + margin}, [&](int facet) {
         const Triangle& t = patches.facets[facet];
-        if (facet < way.facets.begin || facet >= way.facets.end)
+        if (way.held >= 0 && way.sheet->are_opposite(way.held, facet))
             return;
         if (is_own && std::find_first_of(t.begin(), t.end(), way.own.begin(), way.own.end()) != t.end())
             return;
@@ -253,8 +252,8 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
             *known = *here;
     });
     entries.clear();
-    if (way.is_sheet)
-        keep_first_side(surface, found);
+    if (way.sheet)
+        keep_first_side(*way.sheet, found);
     slide_under(surface, way, found);
     for (const FoundFacet& f : found) {
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);

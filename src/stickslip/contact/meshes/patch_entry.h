@@ -1,10 +1,9 @@
 #pragma once
 
-#include "stickslip/bodies/deformable.h"
 #include "stickslip/contact/meshes/patch_surface.h"
+#include "stickslip/geometry/mesh/both_sides.h"
 
 #include <array>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -18,11 +17,11 @@ struct PointWay {
     double turn = 0; // [rad] of its facets at most away from n: on edges and corners
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
-    Range facets = {0, std::numeric_limits<int>::max()}; // that it can meet
     double indentation = 0; // [m] how far springs may have let its body and the surface's sink against each other
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
     bool is_solid = false; // the surface encloses a solid that keeps its shape
-    bool is_sheet = false; // it has two sides and no inside
+    const SheetSides* sheet = nullptr; // it has two sides and no inside; null: it is none
+    int held = -1; // facet of a sheet that holds the point, which meets no other side of its piece; -1: none
 };
 
 /// A patch that a point can meet in the step.

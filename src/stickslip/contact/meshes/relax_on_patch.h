@@ -64,8 +64,8 @@ private:
     Vec3 dshare_dw_;
 };
 
-/// None: the point is in front of the surface, beyond its rims, has no foot, or nothing presses. Paper: Alg 9
-/// PRECOMPUTE_DD
+/// None: the point is in front of the surface, beyond its rims, has no foot, or nothing presses and
+/// it need not stay behind. Paper: Alg 9 PRECOMPUTE_DD
 std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
 
 } // namespace stickslip

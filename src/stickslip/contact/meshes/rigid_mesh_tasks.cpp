@@ -101,8 +101,10 @@ void ContactSet::make_rigid_meshes()
         if (!surface)
             surface =
                 standing(is_closed ? outer_side(triangles->topology) : both_sides(triangles->topology), is_closed);
-        const int facets = static_cast<int>(surface->patches().facets.size());
-        rigid_meshes_.push_back({body, surface, is_closed ? facets : facets / 2, is_closed});
+        std::shared_ptr<const SheetSides> sheet;
+        if (!is_closed)
+            sheet = std::make_shared<const SheetSides>(surface->patches());
+        rigid_meshes_.push_back({body, surface, sheet});
     }
 }
 
@@ -159,10 +161,10 @@ PointWay ContactSet::way_to_mesh(const CandidatePair& pair, int point) const
     way.turn = turn;
     way.stray = 2 * start_.dt * start_.dt * bodies_.gravity.norm();
     const RigidMesh& mesh = rigid_mesh(s);
-    way.is_solid = mesh.is_closed;
-    way.is_sheet = !mesh.is_closed;
+    way.is_solid = mesh.is_closed();
+    way.sheet = mesh.sheet.get();
     way.indentation = start_.indentation(pair);
-    if (!mesh.is_closed)
+    if (!mesh.is_closed())
         way.behind = flush_on_mesh * mesh.surface->patches().edge_length;
     return way;
 }
@@ -173,8 +175,10 @@ void ContactSet::hold_side(const CandidatePair& pair, PointWay& way, std::span<P
     const RigidMesh& mesh = rigid_mesh(pair.surface_body);
     if (kept.empty())
         return;
-    way.facets = side_of(mesh, kept[0].entry.facet);
-    way.behind = mesh.is_closed ? mesh.surface->entry_depth() : sheet_entry_share * mesh.surface->patches().edge_length;
+    if (!mesh.is_closed())
+        way.held = kept[0].entry.facet;
+    way.behind =
+        mesh.is_closed() ? mesh.surface->entry_depth() : sheet_entry_share * mesh.surface->patches().edge_length;
     for (PatchMeeting& met : kept) {
         way.behind = std::max(*way.behind, 2 * met.entry.old_depth);
         met.entry.facet = facet_next_to(*mesh.surface, met.entry.facet, way.Z_next);
@@ -189,7 +193,7 @@ PatchView ContactSet::view_at_start(const CandidatePair& pair) const
     const RigidMesh& mesh = rigid_mesh(pair.surface_body);
     PatchView surface = mesh.surface->view();
     surface.widest_rim = rim_width_of(pair.point_body);
-    if (mesh.is_closed)
+    if (mesh.is_closed())
         surface.solid = mesh.surface.get();
     return surface;
 }
@@ -292,17 +296,14 @@ bool ContactSet::grow_meetings()
     return any;
 }
 
-Range ContactSet::side_of(const RigidMesh& mesh, int facet)
-{
-    return facet < mesh.facets ? Range{0, mesh.facets} : Range{mesh.facets, 2 * mesh.facets};
-}
-
 // A surface without a size of its own is as wide as it is.
 double ContactSet::rim_width_of(int body) const
 {
+    if (bodies_.is_sheet(body))
+        return infinity;
     const double size = bodies_.is_deformable(body) ? bodies_.deformables->bodies[body].element_size
                                                     : smallest_size(bodies_.solid(body));
-    return size > 0 ? rim_of_body * size : infinity;
+    return rim_of_body * size;
 }
 
 bool ContactSet::grow_meetings(const CandidatePair& pair)
@@ -325,8 +326,8 @@ bool ContactSet::grow_meetings(const CandidatePair& pair)
         PointWay way = way_to_mesh(pair, point);
         way.Z_next = frame.to_local(Z);
         const auto [first, last] = std::equal_range(known.begin(), known.end(), PatchMeeting{.point = point}, of_point);
-        if (first != last && first->kept >= 0)
-            way.facets = side_of(mesh, first->entry.facet);
+        if (!mesh.is_closed() && first != last && first->kept >= 0)
+            way.held = first->entry.facet;
         find_entries(*mesh.surface, way, entries);
         for (const PatchEntry& entry : entries)
             if (entry.is_crossed && is_met_anew(*mesh.surface, {first, last}, entry, way.Z_next))
@@ -374,7 +375,7 @@ void ContactSet::run_on_mesh(Task& task, std::span<const Vec3> x, std::span<cons
             .spring = met.spring,
             .damping = bodies_.law->damping / start_.dt,
             .slides_along = met.entry.slides_along,
-            .stays_behind = !rigid_mesh(s).is_closed,
+            .stays_behind = !rigid_mesh(s).is_closed(),
             .belt = start_.dt * motion.surface_velocity};
         if (kept)
             point.kept = kept->on_facet();

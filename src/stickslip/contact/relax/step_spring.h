@@ -45,7 +45,7 @@ struct PressedSpring {
     double elastic; // of the spring alone
     double stored; // share times depth squared
     double lacking; // what it would store in addition if its whole depth pressed
-    // of one spring with this force and energy
+    // of one spring with this force and energy; 0 of one that does not press
     double share() const { return stored > 0 ? elastic * elastic / stored : 0; }
 };
 

@@ -26,6 +26,29 @@ TriMesh both_sides(const EdgeTopology& surface)
     return mesh;
 }
 
+SheetSides::SheetSides(const SmoothPatches& both_sides)
+    : piece_(both_sides.facets.size() / 2, -1)
+{
+    std::vector<int> reached;
+    int count = 0;
+    for (int first = 0; first < facets(); ++first) {
+        if (piece_[first] >= 0)
+            continue;
+        piece_[first] = count;
+        reached = {first};
+        while (!reached.empty()) {
+            const int facet = reached.back();
+            reached.pop_back();
+            for (int side = 0; side < 3; ++side)
+                if (const int next = both_sides.beyond(facet, side); next >= 0 && piece_[next] < 0) {
+                    piece_[next] = count;
+                    reached.push_back(next);
+                }
+        }
+        ++count;
+    }
+}
+
 TriMesh outer_side(const EdgeTopology& solid)
 {
     TriMesh mesh{solid.positions, {}};
