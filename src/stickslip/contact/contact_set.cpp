@@ -260,7 +260,8 @@ void ContactSet::list_points(const CandidatePair& pair, bool holds)
 bool ContactSet::is_out_of_reach(const CandidatePair& pair, int begin, int end) const
 {
     const auto [p, s] = pair;
-    if (!bodies_.is_sheet(p) || end > bodies_.first_ball(p) || !bodies_.obstacle(p).motion.is_still() || !start_.kept_of(pair, begin, end).empty())
+    if (!bodies_.is_sheet(p) || end > bodies_.first_ball(p) || !bodies_.obstacle(p).motion.is_still()
+        || !start_.kept_of(pair, begin, end).empty())
         return false;
     const Bounds points = placed(vertices_of_sheets_[p][begin / vertices_per_task], start_.frame(p));
     return !boxes_meet(points, near_.roomy(s));
