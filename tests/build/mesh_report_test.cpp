@@ -141,9 +141,16 @@ TEST(OpenMesh, OffersDeformableBodiesItsFoldsAndRims)
     Report report("implicit", tent, open_sheet + soft);
     EXPECT_EQ(report.faults() + report.warnings(), "");
     const PatchPoints& points = report.result.built.world.obstacles[0].patch_points;
-    EXPECT_EQ(points.samples.size(), 5u) << "the used vertices";
-    for (const SurfaceSample& point : points.samples)
+    // half an element of 0.58 m apart: 5 used vertices, 6 points on each side of 2 m and 5 on each fold of 1.73 m
+    EXPECT_EQ(points.samples.size(), 49u);
+    EXPECT_NEAR(report.result.built.world.deformables.bodies[0].element_size, 0.58, 0.03);
+    for (const SurfaceSample& point : points.samples) {
         EXPECT_TRUE(point.n.isZero(0)) << "met from either side";
+        const Vec3 x = point.z.cwiseAbs();
+        const bool on_rim = std::max(x.x(), x.z()) == 1 && x.y() == 0;
+        const bool on_fold = std::abs(x.x() - x.z()) < 1e-12 && std::abs(x.y() + x.x() - 1) < 1e-12;
+        EXPECT_TRUE(on_rim || on_fold) << point.z.transpose();
+    }
 }
 
 TEST(OpenMesh, NamesWhatStartsAcrossIt)
