@@ -257,9 +257,8 @@ TEST(PatchEntry, ThroughARidgeAndOutAgainIsByTheSideThatWasCrossedFirst)
     const SheetSides sides(surface.patches());
     std::vector<PatchEntry> entries;
     for (const double from : {-1.0, 1.0}) {
-        PointWay way{Vec3(0.2 * from, -0.1, 0.1), Vec3(-0.2 * from, -0.1, 0.1), Vec3(0, -1, 0)};
+        PointWay way{Vec3(0.2 * from, -0.1, 0.1), Vec3(-0.2 * from, -0.1, 0.1), Vec3::Zero()};
         way.behind = 0.001;
-        way.turn = 1;
         way.sheet = &sides;
         find_entries(surface, way, entries);
         ASSERT_FALSE(entries.empty());
