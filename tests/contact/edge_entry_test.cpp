@@ -77,10 +77,10 @@ TEST(EdgeEntry, StartAStepWithTheEnergyThatTheyHold)
     const PlacedEdge a{.ends = {Vec3(0, -d, -0.1), Vec3(0, -d, 0.1)}, .body = {}, .goes_on = {}},
         b{.ends = {Vec3(-0.1, 0, 0), Vec3(0.1, 0, 0)}, .body = {}, .goes_on = {}};
     const auto unfelt = [&](double weight, double energy) {
-        const EdgeEntry entry{0, 0, 1, weight, d, 0.5, 0.5, SpringStart::empty(d), 0.02, 0.005};
         Attachment kept{0, 1, 0, 0, OnEdges{0.5 + tau / 0.2, 0.5, 1}};
         kept.energy = energy;
-        return d - edge_spring_at_start(a, b, entry, kept, k).felt;
+        const EdgeEntry entry{0, 0, 1, weight, d, 0.5, 0.5, SpringStart::empty(d), 0.02, 0.005, &kept};
+        return d - edge_spring_at_start(a, b, entry, k).felt;
     };
     const double whole = 0.5 * k * 0.3 * (d * d + tau * tau);
     EXPECT_NEAR(unfelt(0.3, whole), 0, 1e-12);

@@ -83,7 +83,7 @@ TEST(WarmEvaluation, DoesNotAllocate)
     row.propose();
     for (int i = 0; i < 3; ++i) { // as many contacts as there will be, or more
         row.contacts.evaluate({}, row.rigid.candidates());
-        row.contacts.evaluate(part, {}, row.rigid.candidates());
+        row.contacts.evaluate(part, row.rigid.candidates());
     }
     for (int i = 0; i < 10; ++i) {
         long before = allocations;
@@ -91,7 +91,7 @@ TEST(WarmEvaluation, DoesNotAllocate)
         EXPECT_EQ(allocations - before, 0);
         EXPECT_GT(row.contacts.count(), 20u);
         before = allocations;
-        row.contacts.evaluate(part, {}, row.rigid.candidates());
+        row.contacts.evaluate(part, row.rigid.candidates());
         EXPECT_EQ(allocations - before, 0);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/math/check.h"
+#include "stickslip/math/parallel.h"
 #include "stickslip/math/rotation.h"
 
 #include <algorithm>
@@ -51,6 +52,9 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
         obstacle_turn.push_back(rotation_vector(obstacle_end.back().R * obstacle.back().R.transpose()));
     }
     frames_.insert(frames_.end(), obstacle.begin(), obstacle.end());
+    ways_.resize(bodies_.total());
+    parallel_for(
+        ways_.size(), [&](std::size_t body) { ways_[body] = way_of(static_cast<int>(body)); }, 16);
     STICKSLIP_ASSERT(std::is_sorted(attachments.begin(), attachments.end()));
     kept = attachments;
     kept_pairs.clear();
@@ -72,6 +76,31 @@ Frame StepStart::point_frame(int body) const
         return obstacle[body - bodies_.first_obstacle()];
     const RigidState& old = rigid[body - bodies_.first_rigid()];
     return {old.x, old.R.toRotationMatrix()};
+}
+
+Frame StepStart::next_frame(int body) const
+{
+    if (bodies_.is_obstacle(body))
+        return obstacle_end[body - bodies_.first_obstacle()];
+    const RigidState& old = rigid[body - bodies_.first_rigid()];
+    return solid_frame(bodies_.rigid(body), old.x + dt * old.v, rotation_exp(dt * old.w) * old.R.toRotationMatrix());
+}
+
+Bounds StepStart::way_of(int body) const
+{
+    if (!bodies_.has_free_points(body)) {
+        const Bounds own = bounds(bodies_.solid(body));
+        Bounds way = placed(own, frame(body));
+        way.add(placed(own, next_frame(body)));
+        return way;
+    }
+    Bounds way;
+    for (int point = 0; point < bodies_.points(body); ++point) {
+        const int place = bodies_.place(body, point);
+        way.add(x[place]);
+        way.add(x[place] + dt * v[place]);
+    }
+    return way;
 }
 
 // By the state's own quaternion: what starts touching exactly hangs on the last bits.

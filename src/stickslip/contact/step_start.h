@@ -41,6 +41,15 @@ public:
     /// Of the points of a solid: its centre of mass, or the frame of an obstacle.
     Frame point_frame(int body) const;
 
+    /// Of what has a solid, where it goes at the speed it has: what rests does not fall.
+    Frame next_frame(int body) const;
+
+    /// [world] Of the ways of a body's points: where they are, and where they go at the speed they have.
+    const Bounds& way(int body) const { return ways_[body]; }
+
+    /// [m] By how much gravity lengthens such a way.
+    double fall() const { return dt * dt * bodies_.gravity.norm(); }
+
     /// A node, or a sample of a rigid body or an obstacle.
     Vec3 place(int body, int point) const;
 
@@ -82,6 +91,12 @@ public:
     /// [m/s] World axes: how a conveyor's surface moves past its shape; zero of all others.
     Vec3 surface_velocity(int body) const;
 
+    /// [m] World axes: how far conveyors move the material of the second past that of the first in the step.
+    Vec3 belt(const CandidatePair& pair) const
+    {
+        return dt * (surface_velocity(pair.surface_body) - surface_velocity(pair.point_body));
+    }
+
     /// The patches of the surface's solid that all points of the other, a solid with points, stand before. Several
     /// where the two touch along no more than an edge; then the first is the one that the body goes at least straight.
     /// Empty where there is none, as of what is not convex or deeper in than what is level with a face, and where
@@ -104,12 +119,14 @@ public:
 private:
     double roundness_before(const CandidatePair& pair, int patch) const; // [m] of balls and circles before it
     Vec3 velocity(int body, const Vec3& P) const;
+    Bounds way_of(int body) const;
     double spring_depth(const Attachment& a) const; // [m] at most
     double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way
     std::vector<double> compressed_springs() const;
 
     ContactBodies bodies_;
     std::vector<Frame> frames_; // by rigid body, then obstacle
+    std::vector<Bounds> ways_; // by body
     std::vector<double> pressed_; // [m] by pair of kept_pairs: depth of its deepest spring
     std::vector<double> indentation_; // [m] by body: how far it is in others, and these in others still
 };

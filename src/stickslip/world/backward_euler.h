@@ -75,7 +75,7 @@ public:
     RigidPart part(std::vector<int> rigids)
     {
         evaluated_z_.clear();
-        return {*world_, points(), dt_, rigid_, contacts_, std::move(rigids)};
+        return {*world_, dt_, rigid_, contacts_, std::move(rigids)};
     }
 
     std::size_t rigid_count() const { return world_->rigids.size(); }

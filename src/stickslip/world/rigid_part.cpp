@@ -20,10 +20,9 @@ std::vector<int> counted_through(const World& world, const std::vector<int>& bod
 
 } // namespace
 
-RigidPart::RigidPart(const World& world, std::span<const Vec3> x, double dt, RigidEquations& rigid,
-    ContactSet& contacts, std::vector<int> bodies)
+RigidPart::RigidPart(
+    const World& world, double dt, RigidEquations& rigid, ContactSet& contacts, std::vector<int> bodies)
     : world_(&world)
-    , x_(x)
     , dt_(dt)
     , rigid_(&rigid)
     , contacts_(&contacts)
@@ -47,7 +46,7 @@ void RigidPart::residual(const BlockVector& z, BlockVector& g)
     }
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         rigid_->set_candidate(bodies_[i], std::span(z).subspan(2 * i).first<2>());
-    contacts_->evaluate(part_, x_, rigid_->candidates());
+    contacts_->evaluate(part_, rigid_->candidates());
     BlockVector f(size(), Vec3::Zero());
     for (std::size_t i = 0; i < bodies_.size(); ++i)
         add_rigid_loads(

@@ -15,11 +15,10 @@ namespace stickslip {
 /// What lies far apart is solved much faster part by part: no kink of one heap then holds up the search of another.
 class RigidPart : public StepEquations {
 public:
-    /// `bodies`: of world.rigids, ascending. `rigid` and `contacts`: those of the whole, evaluated last at a candidate
-    /// with nodes at x; they are left at this part's last candidate, and nobody else evaluates them while it is in use.
-    /// Keeps references to all but `bodies`.
-    RigidPart(const World& world, std::span<const Vec3> x, double dt, RigidEquations& rigid, ContactSet& contacts,
-        std::vector<int> bodies);
+    /// `bodies`: of world.rigids, ascending. `rigid` and `contacts`: those of the whole, evaluated last at a candidate;
+    /// they are left at this part's last candidate, and nobody else evaluates them while it is in use. Keeps references
+    /// to all but `bodies`.
+    RigidPart(const World& world, double dt, RigidEquations& rigid, ContactSet& contacts, std::vector<int> bodies);
 
     std::size_t size() const override { return 2 * bodies_.size(); }
     void residual(const BlockVector& z, BlockVector& g) override;
@@ -57,7 +56,6 @@ private:
     void update_pattern();
 
     const World* world_;
-    std::span<const Vec3> x_; // [m] nodes
     double dt_;
     RigidEquations* rigid_;
     ContactSet* contacts_;

@@ -89,8 +89,7 @@ EdgeScalar pair_weight(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry
 
 } // namespace
 
-SpringStart edge_spring_at_start(
-    const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k)
+SpringStart edge_spring_at_start(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, double k)
 {
     const TwoEdges<edge_unknowns> two = by_ends(a, b, entry.sigma);
     const auto at = cross_edges(two);
@@ -98,13 +97,13 @@ SpringStart edge_spring_at_start(
     if (!(weight > 0))
         return SpringStart::empty(std::max(0.0, entry.d_old));
     const double d = at->d.v;
-    const OnEdges& on = kept.on_edges();
+    const OnEdges& on = entry.kept->on_edges();
     const Vec3 tau = (on.s - at->s.v) * two.u.v - (on.t - at->t.v) * two.v.v;
-    return spring_start(weight, d, kept.energy, k, 1 + tau.squaredNorm() / (d * d));
+    return spring_start(weight, d, entry.kept->energy, k, 1 + tau.squaredNorm() / (d * d));
 }
 
-void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment* kept,
-    const EdgePairLaw& law, const Contact& names, ContactBlocks& contacts)
+void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const EdgePairLaw& law,
+    const Contact& names, ContactBlocks& contacts)
 {
     const TwoEdges<edge_unknowns> two = by_ends(a, b, entry.sigma);
     const auto crossed = cross_edges(two);
@@ -113,10 +112,10 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     const auto& [n, d, s, t, sine] = *crossed;
     const EdgeVec way = moved(a, s, 0) - moved(b, t, 2);
     EdgeHistory<edge_unknowns> before{entry.d_old, {}, way, law.belt};
-    if (kept)
-        before.kept = {kept->on_edges().s, kept->on_edges().t};
+    if (entry.kept)
+        before.kept = {entry.kept->on_edges().s, entry.kept->on_edges().t};
     const EdgeAttachment<edge_unknowns> start = attached(two, *crossed, before);
-    const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, kept ? nullptr : &start);
+    const EdgeScalar weight = pair_weight(a, b, entry, two, *crossed, entry.kept ? nullptr : &start);
     if (!(weight.v > 0))
         return;
     const EdgeScalar approach = -1 * dot(n, way);
@@ -140,7 +139,7 @@ void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry&
     c.Z = Z.v;
     c.j = -c.k * spring.v;
     c.at.Y = Z.v + spring.v;
-    c.at.sticks = relaxed.sticks && kept;
+    c.at.sticks = relaxed.sticks && entry.kept;
     c.at.to = OnEdges{s0.v, t0.v, entry.sigma};
     c.at.slip = relaxed.slid;
     c.at.belt = start.belt;

@@ -23,9 +23,8 @@ struct EdgePairLaw {
     Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the material of b past that of a in this step
 };
 
-/// Spring of two attached edges at the start of the step, by the energy of that spring of stiffness k [N/m].
-SpringStart edge_spring_at_start(
-    const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment& kept, double k);
+/// Spring of two attached edges (entry.kept) at the start of the step, by its energy and its stiffness k [N/m].
+SpringStart edge_spring_at_start(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, double k);
 
 /// The contact of two crossed edges whose penetration gives a positive force: force k f (d n - tau) on a at
 /// P_a(s0), the opposite on b at P_b(t0); both act along the line between these two points, so that force and torque
@@ -35,7 +34,7 @@ SpringStart edge_spring_at_start(
 ///         is not kept met. At a joint of two edges each has one half.
 /// `names`: bodies, number and stiffness. Nothing is added where there is no force.
 /// (docs/derivations.md#edges-of-meshes)
-void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const Attachment* kept,
-    const EdgePairLaw& law, const Contact& names, ContactBlocks& contacts);
+void add_edge_contact(const PlacedEdge& a, const PlacedEdge& b, const EdgeEntry& entry, const EdgePairLaw& law,
+    const Contact& names, ContactBlocks& contacts);
 
 } // namespace stickslip

@@ -209,20 +209,20 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
     double reach, double indentation, std::vector<EdgeEntry>& entries)
 {
     entries.clear();
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-        const int edge_a = a.index_of(kept[i].point - first_edge), edge_b = b.index_of(kept[i].slot);
+    for (const Attachment& held : kept) {
+        const int edge_a = a.index_of(held.point - first_edge), edge_b = b.index_of(held.slot);
         if (edge_a < 0 || edge_b < 0)
             continue;
-        if (auto entry = edge_entry(a, b, edge_a, edge_b, kept[i].on_edges().sigma)) {
-            entry->kept = static_cast<int>(i);
+        if (auto entry = edge_entry(a, b, edge_a, edge_b, held.on_edges().sigma)) {
+            entry->kept = &held;
             entries.push_back(*entry);
         }
     }
     std::sort(entries.begin(), entries.end(), comes_before);
-    const std::size_t held = entries.size();
+    const std::size_t known = entries.size();
     visit_near(a, b, reach, [&](int i, int j) {
-        const auto known = entries.begin() + static_cast<std::ptrdiff_t>(held);
-        if (std::binary_search(entries.begin(), known, EdgeEntry{.a = i, .b = j}, comes_before))
+        const auto end = entries.begin() + static_cast<std::ptrdiff_t>(known);
+        if (std::binary_search(entries.begin(), end, EdgeEntry{.a = i, .b = j}, comes_before))
             return;
         const auto entry = edge_entry(a, b, i, j, 0);
         if (entry && can_be_met(a, b, *entry, reach, indentation))
@@ -240,7 +240,7 @@ bool grow_edge_entries(
         const auto end = entries.begin() + static_cast<std::ptrdiff_t>(known);
         const auto at = std::lower_bound(entries.begin(), end, EdgeEntry{.a = i, .b = j}, comes_before);
         const bool is_known = at != end && at->a == i && at->b == j;
-        if (is_known && (at->kept >= 0 || at->weight > 1 - least_growth))
+        if (is_known && (at->kept || at->weight > 1 - least_growth))
             return;
         const auto entry = edge_entry(a, b, i, j, is_known ? at->sigma : 0);
         if (!entry

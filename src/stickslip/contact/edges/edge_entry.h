@@ -25,7 +25,7 @@ struct EdgeEntry {
     SpringStart spring; // at the start of the step
     double joint_fade; // [m] over which the force goes over to another edge at a joint
     double end_fade; // [m] over which it ends beyond an end
-    int kept = -1; // its attachment among those given; -1: none
+    const Attachment* kept = nullptr; // null: none
 };
 
 /// How two edges may meet, nothing where no plane between both supports their solids, as predicted for the end of the
