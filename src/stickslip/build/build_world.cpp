@@ -269,6 +269,22 @@ private:
         return defects.empty();
     }
 
+    /// Records that an obstacle is an open surface, but is not said to be one.
+    bool is_open_unsaid(const BodySettings& body)
+    {
+        const auto* shape = std::get_if<MeshShape>(&body.shape);
+        if (!shape || body.contact_geometry || is_closed(surfaces_.mesh(*shape)->triangles))
+            return false;
+        const std::vector<MeshDefect> defects = find_defects(*surfaces_.mesh(*shape));
+        const auto rims = std::ranges::find(defects, MeshDefectKind::open_edge, &MeshDefect::kind);
+        if (rims == defects.end())
+            return false;
+        result_.fault(shape_position(body), body, shape_key(body),
+            "mesh does not enclose a solid: " + rims->text
+                + "; an open surface, which others touch from either side, says `contact_geometry: mesh`");
+        return true;
+    }
+
     void add_rigid_body(const BodySettings& body)
     {
         if (!is_solid(body))
@@ -335,6 +351,8 @@ private:
         Obstacle obstacle;
         obstacle.name = body.name;
         const bool is_open = is_sheet(body);
+        if (!is_open && is_open_unsaid(body))
+            return;
         obstacle.triangles =
             is_open ? surfaces_.triangles(body, std::get<MeshShape>(body.shape), result_) : triangles_of(body);
         obstacle.solid =

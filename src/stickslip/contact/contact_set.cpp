@@ -3,6 +3,7 @@
 #include "stickslip/contact/contact_places.h"
 #include "stickslip/contact/energy_handover.h"
 #include "stickslip/contact/stiffness_growth.h"
+#include "stickslip/contact/surfaces/points_on_solids.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -40,7 +41,6 @@ ContactSet::ContactSet(const ContactBodies& bodies)
     : step_(bodies)
     , near_(bodies)
     , surfaces_(bodies)
-    , solids_(bodies)
     , crossings_(bodies)
     , polyhedra_(bodies)
     , edges_(bodies, surfaces_, polyhedra_)
@@ -97,7 +97,7 @@ void ContactSet::list_tasks()
         if (bodies.is_deformable(pair.surface_body))
             SoftBallsInStep::list(bodies, pair, holds, tasks_);
         else
-            solids_.list(step_, near_, pair, holds, tasks_);
+            list_points(step_, near_, pair, holds, tasks_);
     }
     polyhedra_.list(tasks_);
     patches_.list(bodies, tasks_);
@@ -145,17 +145,17 @@ void ContactSet::run(ContactTask& task) const
     case ContactKind::ball_on_soft:
         return soft_balls_.run(step_, task);
     case ContactKind::ball_on_mesh:
-        return solids_.run_balls_on_triangles(step_, crossings_, task);
+        return run_balls_on_triangles(step_, crossings_, task);
     case ContactKind::rim_on_mesh:
-        return solids_.run_rims_on_triangles(step_, crossings_, task);
+        return run_rims_on_triangles(step_, crossings_, task);
     case ContactKind::axis_on_solid:
         return crossings_.run(step_, task);
     case ContactKind::rim_on_solid:
-        return solids_.run_rims(step_, crossings_, task);
+        return run_rims(step_, crossings_, task);
     case ContactKind::ball_on_solid:
-        return solids_.run_balls(step_, crossings_, task);
+        return run_balls(step_, crossings_, task);
     case ContactKind::point_on_solid:
-        return solids_.run_points(step_, task);
+        return run_points(step_, task);
     }
 }
 

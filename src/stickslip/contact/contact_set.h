@@ -9,7 +9,6 @@
 #include "stickslip/contact/meshes/patches_in_step.h"
 #include "stickslip/contact/polyhedra/polyhedra_in_step.h"
 #include "stickslip/contact/surfaces/soft_balls_in_step.h"
-#include "stickslip/contact/surfaces/solids_in_step.h"
 
 #include <span>
 #include <vector>
@@ -98,7 +97,6 @@ private:
     ContactStep step_;
     NearPairs near_; // at candidates
     MeshSurfaces surfaces_; // that are met by their patches
-    SolidsInStep solids_;
     CrossingsInStep crossings_;
     PolyhedraInStep polyhedra_;
     PatchesInStep patches_;

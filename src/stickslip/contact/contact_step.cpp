@@ -19,6 +19,7 @@ ContactBodies with_grown_solids(ContactBodies bodies)
 
 ContactStep::ContactStep(ContactBodies all)
     : bodies(with_grown_solids(std::move(all)))
+    , groups(bodies)
     , start(bodies)
 {
 }

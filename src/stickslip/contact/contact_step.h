@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/contact/contact.h"
+#include "stickslip/contact/detect/point_groups.h"
 #include "stickslip/contact/side.h"
 #include "stickslip/contact/step_start.h"
 #include "stickslip/contact/surfaces/level_set_surface.h"
@@ -23,6 +24,7 @@ public:
     explicit ContactStep(ContactBodies all);
 
     ContactBodies bodies;
+    PointGroups groups;
     StepStart start;
     double stiffness_factor = 1; // [-] of every contact: ContactSet::scale_stiffness
 

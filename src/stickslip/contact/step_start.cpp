@@ -41,8 +41,13 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
     outward.assign(out.begin(), out.end());
     rigid.assign(rigid_bodies.begin(), rigid_bodies.end());
     frames_.clear();
-    for (std::size_t b = 0; b < rigid.size(); ++b)
-        frames_.push_back(solid_frame((*bodies_.rigids)[b], rigid[b].x, rigid[b].R.toRotationMatrix()));
+    next_frames_.clear();
+    for (std::size_t b = 0; b < rigid.size(); ++b) {
+        const RigidBody& body = (*bodies_.rigids)[b];
+        const Mat3 R_old = rigid[b].R.toRotationMatrix();
+        frames_.push_back(solid_frame(body, rigid[b].x, R_old));
+        next_frames_.push_back(solid_frame(body, rigid[b].x + dt * rigid[b].v, rotation_exp(dt * rigid[b].w) * R_old));
+    }
     obstacle.clear();
     obstacle_end.clear();
     obstacle_turn.clear();
@@ -52,6 +57,7 @@ void StepStart::begin(double t, double step, std::span<const Vec3> nodes, std::s
         obstacle_turn.push_back(rotation_vector(obstacle_end.back().R * obstacle.back().R.transpose()));
     }
     frames_.insert(frames_.end(), obstacle.begin(), obstacle.end());
+    next_frames_.insert(next_frames_.end(), obstacle_end.begin(), obstacle_end.end());
     ways_.resize(bodies_.total());
     parallel_for(
         ways_.size(), [&](std::size_t body) { ways_[body] = way_of(static_cast<int>(body)); }, 16);
@@ -76,14 +82,6 @@ Frame StepStart::point_frame(int body) const
         return obstacle[body - bodies_.first_obstacle()];
     const RigidState& old = rigid[body - bodies_.first_rigid()];
     return {old.x, old.R.toRotationMatrix()};
-}
-
-Frame StepStart::next_frame(int body) const
-{
-    if (bodies_.is_obstacle(body))
-        return obstacle_end[body - bodies_.first_obstacle()];
-    const RigidState& old = rigid[body - bodies_.first_rigid()];
-    return solid_frame(bodies_.rigid(body), old.x + dt * old.v, rotation_exp(dt * old.w) * old.R.toRotationMatrix());
 }
 
 Bounds StepStart::way_of(int body) const
@@ -238,11 +236,18 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
     if (patches == 1 || bodies_.has_free_points(p))
         return {};
     const Frame surface = frame(s);
+    const double flush = flush_distance(solid),
+                 carried = flush + std::min(indentation(pair), level_limit * smallest_size(solid)),
+                 pressing = flush + level_depth(pair); // what presses face to face may be deeper
+    constexpr int looks = 64;
     std::vector<double> least(patches, infinity);
-    for (int point = 0; point < points; ++point) {
-        const Vec3 U = surface.to_local(place(p, point));
+    for (int i = 0; i < points; ++i) { // from both ends: of a terrain few tell that it is behind all patches
+        const Vec3 U = surface.to_local(place(p, i % 2 == 0 ? i / 2 : points - 1 - i / 2));
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));
+        if (i % looks == looks - 1
+            && std::ranges::all_of(least, [&](double d) { return d < -std::max(carried, pressing); }))
+            return {};
     }
     if (points < bodies_.points(p))
         for (int g = 0; g < patches; ++g)
@@ -255,11 +260,9 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
                     level.push_back({g, depth});
         return level;
     };
-    const double flush = flush_distance(solid);
-    std::vector<LevelPatch> before =
-        level_within(flush + std::min(indentation(pair), level_limit * smallest_size(solid)));
-    if (before.empty()) // what presses face to face may be deeper
-        if (before = level_within(flush + level_depth(pair)); before.size() > 1)
+    std::vector<LevelPatch> before = level_within(carried);
+    if (before.empty())
+        if (before = level_within(pressing); before.size() > 1)
             return {};
     const Vec3 centre = frame(p).x, U = surface.to_local(centre);
     const Vec3 drift = surface.R.transpose() * (velocity(p, centre) - velocity(s, centre));

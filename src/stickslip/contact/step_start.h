@@ -42,7 +42,7 @@ public:
     Frame point_frame(int body) const;
 
     /// Of what has a solid, where it goes at the speed it has: what rests does not fall.
-    Frame next_frame(int body) const;
+    const Frame& next_frame(int body) const { return next_frames_[body - bodies_.first_rigid()]; }
 
     /// [world] Of the ways of a body's points: where they are, and where they go at the speed they have.
     const Bounds& way(int body) const { return ways_[body]; }
@@ -125,7 +125,7 @@ private:
     std::vector<double> compressed_springs() const;
 
     ContactBodies bodies_;
-    std::vector<Frame> frames_; // by rigid body, then obstacle
+    std::vector<Frame> frames_, next_frames_; // by rigid body, then obstacle
     std::vector<Bounds> ways_; // by body
     std::vector<double> pressed_; // [m] by pair of kept_pairs: depth of its deepest spring
     std::vector<double> indentation_; // [m] by body: how far it is in others, and these in others still

@@ -224,6 +224,11 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet)
     return {patch, facet, std::max(0.0, -depth), std::max(0.0, depth)};
 }
 
+double entry_reach(const PatchSurface& surface, double stray)
+{
+    return reach * surface.patches().edge_length + stray;
+}
+
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries)
 {
     const SmoothPatches& patches = surface.patches();
@@ -233,7 +238,7 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
     Bounds box;
     box.add(way.Z_old);
     box.add(way.Z_next);
-    const Vec3 margin = Vec3::Constant(reach * patches.edge_length + way.stray);
+    const Vec3 margin = Vec3::Constant(entry_reach(surface, way.stray));
     std::vector<FoundFacet> found;
     surface.visit_ways({box.min - margin, box.max + margin}, [&](int facet) {
         const Triangle& t = patches.facets[facet];

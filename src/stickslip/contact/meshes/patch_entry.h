@@ -52,4 +52,7 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 /// (PatchView::entry_rim_width). `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 
+/// [m] How far from the box around Z_old and Z_next find_entries looks for facets, along each axis.
+double entry_reach(const PatchSurface& surface, double stray);
+
 } // namespace stickslip

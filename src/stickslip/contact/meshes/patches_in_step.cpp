@@ -12,7 +12,6 @@ namespace stickslip {
 namespace {
 
 constexpr int meetings_per_task = 64;
-constexpr int points_per_chunk = 64; // that are looked at together
 constexpr double sheet_entry_share = 0.25; // [-] of an edge, of what the same side of a sheet holds already
 constexpr double far_face = 4; // [-] of the distance from the surface
 constexpr double rim_of_body = 0.1; // [-] of an element, or of the smallest size of a solid
@@ -102,17 +101,26 @@ public:
     /// Those that can meet in the step, sorted by point.
     std::vector<PatchMeeting> at_start() const
     {
-        return of_all_points([this](int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) {
-            find(point, entries, meetings);
-        });
+        const auto find = [this](int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) {
+            this->find(point, entries, meetings);
+        };
+        const auto [p, s] = pair_;
+        if (!is_rigid())
+            return of_all_points(find, {});
+        const Frame own = relative(start_.frame(p), start_.point_frame(p)), &next = start_.next_frame(p);
+        return of_all_points(find, passage_to(start_.next_frame(s), {next.to_world(own.x), next.R * own.R}));
     }
 
     /// Those that have gone through at the candidate and are not known.
     std::vector<PatchMeeting> crossed(std::span<const PatchMeeting> known) const
     {
-        return of_all_points([&](int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) {
+        const auto find = [&](int point, std::vector<PatchEntry>& entries, std::vector<PatchMeeting>& meetings) {
             find_crossed(point, known, entries, meetings);
-        });
+        };
+        const auto [p, s] = pair_;
+        if (!is_rigid())
+            return of_all_points(find, {});
+        return of_all_points(find, passage_to(step_.frame(s), step_.pose_change(p).now));
     }
 
     /// The surface as points see it before the candidate; what keeps its shape at any time.
@@ -129,17 +137,44 @@ private:
         return rim_of_body * size;
     }
 
-    template <typename Find>
-    std::vector<PatchMeeting> of_all_points(const Find& find) const
+    bool is_rigid() const { return mesh_ && !step_.bodies.is_deformable(pair_.point_body); } // both are
+
+    // Frames of the points of a body as the mesh sees them, at the start and at the end of their ways.
+    struct Passage {
+        Frame from, to;
+    };
+    Passage passage_to(const Frame& mesh, const Frame& points) const
     {
+        return {
+            relative(start_.frame(pair_.surface_body), start_.point_frame(pair_.point_body)), relative(mesh, points)};
+    }
+
+    // False only where none of a group's points goes near the mesh or is held by it: most of the vertices of a terrain.
+    bool may_meet(const Passage& passage, int begin) const
+    {
+        const Bounds& group = step_.groups.box(pair_.point_body, begin);
+        Bounds ways = placed(group, passage.from);
+        ways.add(placed(group, passage.to));
+        const double margin =
+            entry_reach(surface_, 2 * start_.fall()) + surface_.patches().edge_length; // and round-off
+        return ways.grown(margin).overlaps(surface_.way())
+            || !start_.kept_of(pair_, begin, begin + PointGroups::size).empty();
+    }
+
+    template <typename Find>
+    std::vector<PatchMeeting> of_all_points(const Find& find, const std::optional<Passage>& passage) const
+    {
+        constexpr int size = PointGroups::size;
         const auto [first, count] = points_on_patches(step_.bodies, pair_);
-        std::vector<std::vector<PatchMeeting>> found((count + points_per_chunk - 1) / points_per_chunk);
+        std::vector<std::vector<PatchMeeting>> found((count + size - 1) / size);
         parallel_for(
             found.size(),
             [&, first = first, count = count](std::size_t i) {
                 std::vector<PatchEntry> entries;
-                const int begin = static_cast<int>(i) * points_per_chunk;
-                for (int k = begin; k < std::min(count, begin + points_per_chunk); ++k)
+                const int begin = static_cast<int>(i) * size;
+                if (passage && !may_meet(*passage, begin))
+                    return;
+                for (int k = begin; k < std::min(count, begin + size); ++k)
                     find(first + k, entries, found[i]);
             },
             1);

@@ -1,4 +1,4 @@
-#include "stickslip/contact/surfaces/solids_in_step.h"
+#include "stickslip/contact/surfaces/points_on_solids.h"
 
 #include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/surfaces/mesh_surface.h"
@@ -10,16 +10,6 @@ namespace stickslip {
 namespace {
 
 constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
-constexpr int vertices_per_task = 64; // of a sheet, of which a body is near few
-
-/// Boxes of the vertices of a sheet in each task, in its frame.
-std::vector<Bounds> boxes_of_tasks(std::span<const SurfaceSample> samples)
-{
-    std::vector<Bounds> boxes((samples.size() + vertices_per_task - 1) / vertices_per_task);
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        boxes[i / vertices_per_task].add(samples[i].z);
-    return boxes;
-}
 
 void begin_points(const ContactStep& step, ContactTask& task, const LevelSetSurface& surface)
 {
@@ -67,6 +57,18 @@ const PointsAtStart::Start& start_of_point(
     return *points.start[i];
 }
 
+// Whether these vertices of a sheet that stands still are far from all places of the other body until tasks are listed
+// again, and hold nothing.
+bool is_out_of_reach(const ContactStep& step, const NearPairs& near, const CandidatePair& pair, int begin, int end)
+{
+    const auto [p, s] = pair;
+    const ContactBodies& bodies = step.bodies;
+    if (!bodies.is_sheet(p) || end > bodies.first_ball(p) || !bodies.obstacle(p).motion.is_still()
+        || !step.start.kept_of(pair, begin, end).empty())
+        return false;
+    return !boxes_meet(placed(step.groups.box(p, begin), step.start.frame(p)), near.roomy(s));
+}
+
 // Whether crossings leave something to balls and circles.
 bool has_share(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
@@ -84,16 +86,8 @@ void add_left(const ContactStep& step, ContactTask& task, int point, const PoseC
 
 } // namespace
 
-SolidsInStep::SolidsInStep(const ContactBodies& bodies)
-    : vertices_of_sheets_(bodies.count())
-{
-    for (int body = bodies.first_obstacle(); body < bodies.count(); ++body)
-        if (bodies.is_sheet(body))
-            vertices_of_sheets_[body] = boxes_of_tasks(bodies.samples(body));
-}
-
-void SolidsInStep::list(
-    const ContactStep& step, const NearPairs& near, const CandidatePair& pair, bool holds, ContactTasks& tasks) const
+void list_points(
+    const ContactStep& step, const NearPairs& near, const CandidatePair& pair, bool holds, ContactTasks& tasks)
 {
     const auto [p, s] = pair;
     const ContactBodies& bodies = step.bodies;
@@ -104,7 +98,7 @@ void SolidsInStep::list(
     if (!holds && bodies.is_obstacle(s) && !step.surface(pair).may_touch(near.roomy(p)))
         return;
     const auto add_tasks = [&](int begin, int end) {
-        const int most = bodies.is_sheet(p) ? vertices_per_task : points_per_task;
+        const int most = bodies.is_sheet(p) ? PointGroups::size : points_per_task;
         for (; begin < end; begin += most) {
             const int last = std::min(end, begin + most);
             if (is_out_of_reach(step, near, pair, begin, last))
@@ -124,19 +118,7 @@ void SolidsInStep::list(
         tasks.add(pair, ContactKind::axis_on_solid).is_certain = holds;
 }
 
-bool SolidsInStep::is_out_of_reach(
-    const ContactStep& step, const NearPairs& near, const CandidatePair& pair, int begin, int end) const
-{
-    const auto [p, s] = pair;
-    const ContactBodies& bodies = step.bodies;
-    if (!bodies.is_sheet(p) || end > bodies.first_ball(p) || !bodies.obstacle(p).motion.is_still()
-        || !step.start.kept_of(pair, begin, end).empty())
-        return false;
-    const Bounds points = placed(vertices_of_sheets_[p][begin / vertices_per_task], step.start.frame(p));
-    return !boxes_meet(points, near.roomy(s));
-}
-
-void SolidsInStep::run_points(const ContactStep& step, ContactTask& task) const
+void run_points(const ContactStep& step, ContactTask& task)
 {
     const int p = task.pair.point_body;
     const LevelSetSurface surface = step.surface_in_step(task.pair);
@@ -172,7 +154,7 @@ void SolidsInStep::run_points(const ContactStep& step, ContactTask& task) const
     }
 }
 
-void SolidsInStep::run_balls(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task) const
+void run_balls(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
     if (!has_share(step, crossings, task))
         return;
@@ -194,8 +176,7 @@ void SolidsInStep::run_balls(const ContactStep& step, const CrossingsInStep& cro
     }
 }
 
-void SolidsInStep::run_balls_on_triangles(
-    const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task) const
+void run_balls_on_triangles(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
     if (!has_share(step, crossings, task))
         return;
@@ -212,7 +193,7 @@ void SolidsInStep::run_balls_on_triangles(
     }
 }
 
-void SolidsInStep::run_rims(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task) const
+void run_rims(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
     if (!task.has_begun)
         task.points.before = step.start.stands_before(task.pair);
@@ -250,8 +231,7 @@ void SolidsInStep::run_rims(const ContactStep& step, const CrossingsInStep& cros
     }
 }
 
-void SolidsInStep::run_rims_on_triangles(
-    const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task) const
+void run_rims_on_triangles(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
     if (!has_share(step, crossings, task))
         return;
