@@ -156,7 +156,7 @@ def surface_meshes(t):
             "open.obj",
             support.obj(CORNERS, FACES[:3]),
             "mesh does not enclose a solid: open edges (3): edge 1-2 of triangle 0, edge 1-3 of triangle 1, edge 2-3 of triangle 2"
-            "; an open surface, which others touch from either side, says `contact_geometry: mesh`",
+            "; an open surface, which nodes, vertices and spheres touch from either side, says `contact_geometry: mesh`",
             2,
         ),
         (

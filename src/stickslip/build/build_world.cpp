@@ -273,15 +273,18 @@ private:
     bool is_open_unsaid(const BodySettings& body)
     {
         const auto* shape = std::get_if<MeshShape>(&body.shape);
-        if (!shape || body.contact_geometry || is_closed(surfaces_.mesh(*shape)->triangles))
+        if (!shape || body.contact_geometry || surfaces_.defects(*shape).empty())
             return false;
         const std::vector<MeshDefect> defects = find_defects(*surfaces_.mesh(*shape));
-        const auto rims = std::ranges::find(defects, MeshDefectKind::open_edge, &MeshDefect::kind);
-        if (rims == defects.end())
+        if (std::ranges::find(defects, MeshDefectKind::open_edge, &MeshDefect::kind) == defects.end())
             return false;
+        std::string texts;
+        for (const MeshDefect& defect : defects)
+            texts += (texts.empty() ? "" : "; ") + defect.text;
         result_.fault(shape_position(body), body, shape_key(body),
-            "mesh does not enclose a solid: " + rims->text
-                + "; an open surface, which others touch from either side, says `contact_geometry: mesh`");
+            "mesh does not enclose a solid: " + texts
+                + "; an open surface, which nodes, vertices and spheres touch from either side, says "
+                  "`contact_geometry: mesh`");
         return true;
     }
 

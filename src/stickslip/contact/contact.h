@@ -63,8 +63,11 @@ struct Contact {
     int derivatives = -1; // of its loads, where they do not follow from those of Z and Y: the first of loaded x count
     int patch_loads = -1; // of a contact on a patch that moves with its nodes: ContactBlocks has them
 
+    /// Whether its spring presses; else it keeps the place of a point behind a sheet (PatchPoint::stays_behind).
+    bool presses() const { return at.share > 0; }
+
     /// [J] what the spring stores.
-    double energy() const { return at.share > 0 ? 0.5 * k / at.share * (Z - at.Y + at.damped).squaredNorm() : 0; }
+    double energy() const { return presses() ? 0.5 * k / at.share * (Z - at.Y + at.damped).squaredNorm() : 0; }
 };
 
 /// Its attachment for the next step, before ContactSet::update_attachments changes stiffness and energy.

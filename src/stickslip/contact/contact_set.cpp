@@ -200,7 +200,7 @@ std::vector<Attachment> ContactSet::update_attachments() const
         if (c.at.passes)
             continue;
         Attachment& a = attachments.emplace_back(attachment_of(c));
-        if (c.at.share > 0)
+        if (c.presses())
             a.stiffness_scale = grown_scale(step_.bodies, c);
         a.energy *= a.stiffness_scale / c.at.stiffness_scale;
     }

@@ -35,7 +35,7 @@ public:
 
     /// Start of a step from time t [s] to t + dt with node positions x_old and velocities v_old, rigid bodies
     /// rigid_old, and the sorted attachments of the last one. `outward`: GridStep::outward; empty: not known. A copy
-    /// must begin a step before it evaluates.
+    /// must begin a step before it evaluates or grows.
     void begin_step(double t, double dt, std::span<const Vec3> x_old, std::span<const Vec3> v_old,
         std::span<const RigidState> rigid_old, const std::vector<Attachment>& kept, std::span<const Vec3> outward = {});
 
@@ -51,8 +51,8 @@ public:
     void evaluate(ContactPart& part, std::span<const RigidCandidate> rigid);
 
     /// Adds features of polyhedra that have crossed at the last evaluation although they were not expected to meet,
-    /// tubes that have come to lie across a round side, and points that have gone through triangles that keep their
-    /// shape; whether there were any. Evaluations to come count them.
+    /// tubes that have come to lie across a round side, points that have gone through triangles that keep their
+    /// shape, and edges that have crossed; whether there were any. Evaluations to come count them.
     bool grow();
 
     /// Those at the last evaluation, or on the way there.

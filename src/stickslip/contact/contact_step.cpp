@@ -97,8 +97,8 @@ LevelSetSurface ContactStep::surface_in_step(const CandidatePair& pair) const
     return at;
 }
 
-// With where balls, circles and surfaces of balls were at the start of the step: what has gone through triangles is
-// met by them still.
+// With where balls, circles and nodes were at the start of the step: what has gone through triangles is met by them
+// still.
 Bounds ContactStep::box_of_body(int body) const
 {
     Bounds box;

@@ -43,8 +43,8 @@ public:
     Vec3 turn(int body) const; // [rad] in the step, of what keeps its shape
     Side side(int body, int point) const; // of a point; of a surface that is rigid, of any
 
-    /// The surface that points of the first meet, and its motion; the material of both moves as conveyors move it.
-    const LevelSetSurface& surface(const CandidatePair& pair) const;
+    const LevelSetSurface& surface(const CandidatePair& pair) const; // that points of the first meet
+    /// The same, and how it moves in the step, with what conveyors of both bodies do to its material.
     LevelSetSurface surface_in_step(const CandidatePair& pair) const;
     SurfaceMotionInStep motion(const CandidatePair& pair) const;
 

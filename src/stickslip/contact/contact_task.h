@@ -37,21 +37,26 @@ struct PointsAtStart {
     std::optional<std::vector<LevelPatch>> before; // StepStart::stands_before
 };
 
-/// Contacts of one kind between two bodies, or some of them: what is looked at, and what was found. Tasks are listed
-/// once for many candidates and run side by side.
-struct ContactTask {
+constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
+
+/// What a task looks at: points, or what the start of the step has decided.
+struct TaskSubject {
     CandidatePair pair;
     ContactKind kind;
     bool is_certain = true; // also where the boxes of the two do not meet
+    bool has_begun = false; // knows what the start of the step says
     int begin = 0, end = 0; // points
-    const PairFeatures* features = nullptr; // of two polyhedra, in place of points
-    std::span<const PatchMeeting> meetings; // of points and patches
-    std::span<const EdgeEntry> entries; // of edges
+    const PairFeatures* features = nullptr; // of two polyhedra
+    std::span<const PatchMeeting> meetings = {}; // of points and patches
+    std::span<const EdgeEntry> entries = {}; // of edges
+};
 
+/// Contacts of one kind between two bodies, or some of them: what is looked at, and what was found. Tasks are listed
+/// once for many candidates and run side by side.
+struct ContactTask : TaskSubject {
     // What the start of the step says, found when a task first runs.
-    bool has_begun = false;
     double mu; // [-]
-    double left; // [-] of the forces of its circles and balls: CrossingsInStep::left
+    double share_left; // [-] of the forces of its circles and balls: CrossingsInStep::share_left
     PointsAtStart points;
     std::vector<CrossedTube> crossings; // of an axis
 
@@ -83,19 +88,11 @@ public:
         if (count_ == tasks_.size())
             tasks_.emplace_back();
         ContactTask& task = tasks_[count_++];
-        task.pair = pair;
-        task.kind = kind;
-        task.is_certain = true;
-        task.begin = task.end = 0;
-        task.features = nullptr;
-        task.meetings = {};
-        task.entries = {};
-        task.has_begun = false;
+        static_cast<TaskSubject&>(task) = {pair, kind};
         return task;
     }
 
     std::span<ContactTask> all() { return std::span(tasks_).first(count_); }
-    std::span<const ContactTask> all() const { return std::span(tasks_).first(count_); }
 
 private:
     std::vector<ContactTask> tasks_;

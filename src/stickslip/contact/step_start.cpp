@@ -241,7 +241,8 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
                  pressing = flush + level_depth(pair); // what presses face to face may be deeper
     constexpr int looks = 64;
     std::vector<double> least(patches, infinity);
-    for (int i = 0; i < points; ++i) { // from both ends: of a terrain few tell that it is behind all patches
+    for (int i = 0; i < points;
+         ++i) { // a terrain is ordered in space: few points from both ends lie behind all patches
         const Vec3 U = surface.to_local(place(p, i % 2 == 0 ? i / 2 : points - 1 - i / 2));
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));

@@ -44,10 +44,11 @@ public:
     /// Of what has a solid, where it goes at the speed it has: what rests does not fall.
     const Frame& next_frame(int body) const { return next_frames_[body - bodies_.first_rigid()]; }
 
-    /// [world] Of the ways of a body's points: where they are, and where they go at the speed they have.
+    /// [world] Box around a body where it is and where it goes at the speed it has: around its nodes or material
+    /// points, or its whole solid.
     const Bounds& way(int body) const { return ways_[body]; }
 
-    /// [m] By how much gravity lengthens such a way.
+    /// [m] |g| dt^2: how much farther than that goes what falls in a step of backward Euler.
     double fall() const { return dt * dt * bodies_.gravity.norm(); }
 
     /// A node, or a sample of a rigid body or an obstacle.

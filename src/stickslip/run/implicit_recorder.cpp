@@ -235,6 +235,8 @@ void ImplicitRecorder::write_contacts(RunFolder& folder, const BackwardEuler& sy
 {
     const World& world = built_.world;
     system.contacts().for_each_contact([&](const Contact& c) {
+        if (!c.presses())
+            return;
         CsvRow row;
         row.add(stepping_.time());
         row.add(contact_body_name(world, c.point_body)).add(contact_body_name(world, c.surface_body));

@@ -28,6 +28,8 @@ Contacts of_bodies(const BuiltWorld& built, const BackwardEuler& system)
         body[contact_body(built.world, built.bodies[i])] = static_cast<int>(i);
     Contacts all;
     system.contacts().for_each_contact([&](const Contact& c) {
+        if (!c.presses())
+            return;
         add(all, body[c.point_body], point_number(built.world, c), body[c.surface_body], -1, c.Z, c.at.n, -c.j,
             c.at.depth, c.at.sticks);
         all.slip.push_back(c.at.slip);

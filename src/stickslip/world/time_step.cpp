@@ -303,6 +303,8 @@ bool TimeStepper::take(State& state, FailedSolve& tried, StepReport& report)
     report.balance = std::move(balance);
     widen_untouched(contact_bodies(*world_), next);
     system_.contacts().for_each_contact([&](const Contact& contact) {
+        if (!contact.presses())
+            return;
         ++report.contacts;
         ++(contact.at.sticks ? report.sticking : report.sliding);
         report.max_contact_depth = std::max(report.max_contact_depth, contact.at.depth);

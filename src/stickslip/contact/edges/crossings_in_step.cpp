@@ -93,7 +93,7 @@ bool CrossingsInStep::grow(const ContactStep& step, std::span<const ContactTask>
     return grown_.size() > known;
 }
 
-double CrossingsInStep::left(const ContactStep& step, const CandidatePair& pair) const
+double CrossingsInStep::share_left(const ContactStep& step, const CandidatePair& pair) const
 {
     const CandidatePair back{pair.surface_body, pair.point_body};
     const bool is_back = !step.bodies.crosses_by_axis(pair.point_body, pair.surface_body);

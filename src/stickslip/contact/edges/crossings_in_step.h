@@ -3,6 +3,7 @@
 #include "stickslip/contact/contact_task.h"
 #include "stickslip/contact/edges/mesh_tubes.h"
 
+#include <span>
 #include <vector>
 
 namespace stickslip {
@@ -20,7 +21,7 @@ public:
     bool grow(const ContactStep& step, std::span<const ContactTask> tasks);
 
     /// [-] Of the forces of circles and balls of two bodies what crossings leave, whichever has the axis.
-    double left(const ContactStep& step, const CandidatePair& pair) const;
+    double share_left(const ContactStep& step, const CandidatePair& pair) const;
 
     void run(const ContactStep& step, ContactTask& task) const;
 

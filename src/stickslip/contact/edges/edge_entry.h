@@ -25,7 +25,7 @@ struct EdgeEntry {
     SpringStart spring; // at the start of the step
     double joint_fade; // [m] over which the force goes over to another edge at a joint
     double end_fade; // [m] over which it ends beyond an end
-    const Attachment* kept = nullptr; // null: none
+    const Attachment* kept = nullptr; // in StepStart::kept; null: none
 };
 
 /// How two edges may meet, nothing where no plane between both supports their solids, as predicted for the end of the
@@ -35,7 +35,8 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
 /// All pairs of edges whose ways come as near as `reach` [m], and those of `kept`, which are attachments of the two
 /// bodies. New ones have not crossed by more than entry_depth at the start. Of a body with itself each pair once, none
 /// that share a vertex. What is crossed no farther than `indentation` [m] within a corner at its end, as far as springs
-/// may have let the two bodies sink, is level with it: the vertex there carries. Sorted by (a, b); replaces `entries`.
+/// may have let the two bodies sink, is level with it: the vertex there carries. Sorted by (a, b); replaces `entries`,
+/// which point to those of `kept`.
 void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<const Attachment> kept, int first_edge,
     double reach, double indentation, std::vector<EdgeEntry>& entries);
 

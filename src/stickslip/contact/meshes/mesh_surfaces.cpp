@@ -1,11 +1,11 @@
 #include "stickslip/contact/meshes/mesh_surfaces.h"
 
-#include "stickslip/geometry/mesh/both_sides.h"
 #include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace stickslip {
 
@@ -36,8 +36,10 @@ std::vector<DeformableSurface> deformable_surfaces(const DeformableSet& set)
 std::shared_ptr<const PatchSurface> standing(const TriMesh& mesh, bool is_closed)
 {
     PatchSurface surface(mesh, is_closed ? mean_thickness(mesh) : 0);
+    std::vector<int> every(mesh.vertices.size());
+    std::iota(every.begin(), every.end(), 0);
     surface.begin_step(mesh.vertices, mesh.vertices);
-    surface.move_to(mesh.vertices);
+    surface.move_to(mesh.vertices, every);
     return std::make_shared<const PatchSurface>(std::move(surface));
 }
 
@@ -94,12 +96,9 @@ void MeshSurfaces::begin_step(const StepStart& start)
 void MeshSurfaces::move_to(std::span<const Vec3> x)
 {
     for (auto& [patches, nodes, is_finite] : deformable_) {
-        vertices_.clear();
-        for (const int node : nodes)
-            vertices_.push_back(x[node]);
-        is_finite = std::all_of(vertices_.begin(), vertices_.end(), [](const Vec3& v) { return v.allFinite(); });
+        is_finite = std::all_of(nodes.begin(), nodes.end(), [&](int node) { return x[node].allFinite(); });
         if (is_finite)
-            patches.move_to(vertices_);
+            patches.move_to(x, nodes);
     }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "stickslip/contact/meshes/patch_entry.h"
 #include "stickslip/contact/meshes/patch_surface.h"
 #include "stickslip/contact/step_start.h"
+#include "stickslip/geometry/mesh/both_sides.h"
 
 #include <memory>
 #include <span>
@@ -52,7 +52,6 @@ private:
 
     std::vector<DeformableSurface> deformable_;
     std::vector<RigidMesh> rigid_;
-    std::vector<Vec3> vertices_; // of the one at hand
 };
 
 } // namespace stickslip

@@ -10,7 +10,7 @@ namespace stickslip {
 struct PatchMeeting {
     int point;
     PatchEntry entry;
-    const Attachment* kept; // null: none
+    const Attachment* kept; // in StepStart::kept; null: none
     int slot; // Attachment::slot
     SpringStart spring;
 };

@@ -17,8 +17,13 @@ public:
 
     /// Vertices [m] at the start of the step and predicted for its end.
     void begin_step(const std::vector<Vec3>& x_old, const std::vector<Vec3>& x_next);
-    /// Moves the vertices to the candidate. Pre: finite.
-    void move_to(const std::vector<Vec3>& x) { x_ = x; }
+    /// Moves the vertices to where these nodes of x are at the candidate. Pre: finite.
+    void move_to(std::span<const Vec3> x, std::span<const int> nodes)
+    {
+        x_.resize(nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            x_[i] = x[nodes[i]];
+    }
 
     /// Depth behind the surface at the start of a step up to which a point is taken to have come in [m]: a
     /// quarter of an edge and of the thickness, since what is behind both faces of a sheet is above it.

@@ -6,6 +6,8 @@
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace stickslip {
 
@@ -107,7 +109,8 @@ public:
         const auto [p, s] = pair_;
         if (!is_rigid())
             return of_all_points(find, {});
-        const Frame own = relative(start_.frame(p), start_.point_frame(p)), &next = start_.next_frame(p);
+        const Frame own = relative(start_.frame(p), start_.point_frame(p));
+        const Frame& next = start_.next_frame(p);
         return of_all_points(find, passage_to(start_.next_frame(s), {next.to_world(own.x), next.R * own.R}));
     }
 
@@ -155,8 +158,7 @@ private:
         const Bounds& group = step_.groups.box(pair_.point_body, begin);
         Bounds ways = placed(group, passage.from);
         ways.add(placed(group, passage.to));
-        const double margin =
-            entry_reach(surface_, 2 * start_.fall()) + surface_.patches().edge_length; // and round-off
+        const double margin = entry_reach(surface_, stray(start_)) + surface_.patches().edge_length; // and round-off
         return ways.grown(margin).overlaps(surface_.way())
             || !start_.kept_of(pair_, begin, begin + PointGroups::size).empty();
     }

@@ -65,7 +65,7 @@ PointWay way_on_rigid(
     }
     PointWay way{from.to_local(Z), start.next_frame(s).to_local(next), from.R.transpose() * n};
     way.turn = turn;
-    way.stray = 2 * start.fall();
+    way.stray = stray(start);
     way.is_solid = mesh.is_closed();
     way.sheet = mesh.sheet.get();
     way.indentation = start.indentation(pair);
@@ -112,7 +112,7 @@ std::vector<CandidatePair> pairs_with_patches(
                 pairs.push_back({p, s});
         });
     for (const RigidMesh& mesh : surfaces.rigid()) {
-        const Bounds reached = start.way(mesh.body).grown(mesh.patches->patches().edge_length + 2 * start.fall());
+        const Bounds reached = start.way(mesh.body).grown(mesh.patches->patches().edge_length + stray(start));
         for (int p = 0; p < bodies.count(); ++p)
             if (bodies.are_points_on_mesh(p, mesh.body) && reached.overlaps(start.way(p)))
                 pairs.push_back({p, mesh.body});

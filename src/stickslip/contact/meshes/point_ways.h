@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/meshes/facet_sample.h"
 #include "stickslip/contact/meshes/mesh_surfaces.h"
+#include "stickslip/contact/meshes/patch_entry.h"
 
 #include <vector>
 
@@ -13,6 +14,12 @@ struct PointsOnPatches {
     int first, count;
 };
 PointsOnPatches points_on_patches(const ContactBodies& bodies, const CandidatePair& pair);
+
+/// [m] How much farther than a quarter of an edge what keeps its shape may get from its predicted way: PointWay::stray.
+inline double stray(const StepStart& start)
+{
+    return 2 * start.fall();
+}
 
 /// Way of such a point in the step, in the frame of what keeps its shape.
 PointWay point_way(const ContactBodies& bodies, const StepStart& start, const MeshSurfaces& surfaces,

@@ -5,8 +5,8 @@
 #include "stickslip/math/rotation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <optional>
 
 namespace stickslip {
 

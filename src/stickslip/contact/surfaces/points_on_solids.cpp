@@ -1,6 +1,5 @@
 #include "stickslip/contact/surfaces/points_on_solids.h"
 
-#include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/surfaces/mesh_surface.h"
 
 #include <algorithm>
@@ -8,8 +7,6 @@
 namespace stickslip {
 
 namespace {
-
-constexpr int points_per_task = 10 * Rim::point_count; // no task ends within a rim
 
 void begin_points(const ContactStep& step, ContactTask& task, const LevelSetSurface& surface)
 {
@@ -69,19 +66,16 @@ bool is_out_of_reach(const ContactStep& step, const NearPairs& near, const Candi
     return !boxes_meet(placed(step.groups.box(p, begin), step.start.frame(p)), near.roomy(s));
 }
 
-// Whether crossings leave something to balls and circles.
-bool has_share(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
+// Of a task of balls or circles.
+void begin_rounds(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
-    if (!task.has_begun) {
-        task.has_begun = true;
-        task.left = crossings.left(step, task.pair);
-    }
-    return task.left > 0;
+    task.has_begun = true;
+    task.share_left = crossings.share_left(step, task.pair);
 }
 
-void add_left(const ContactStep& step, ContactTask& task, int point, const PoseContact& at)
+void add_share(const ContactStep& step, ContactTask& task, int point, const PoseContact& at)
 {
-    task.add(point, task.left * step.stiffness(task.pair, point, at), at, step);
+    task.add(point, task.share_left * step.stiffness(task.pair, point, at), at, step);
 }
 
 } // namespace
@@ -156,7 +150,9 @@ void run_points(const ContactStep& step, ContactTask& task)
 
 void run_balls(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
-    if (!has_share(step, crossings, task))
+    if (!task.has_begun)
+        begin_rounds(step, crossings, task);
+    if (task.share_left == 0)
         return;
     const auto [p, s] = task.pair;
     const LevelSetSurface surface = step.surface_in_step(task.pair);
@@ -172,13 +168,15 @@ void run_balls(const ContactStep& step, const CrossingsInStep& crossings, Contac
         const auto at = surface.relax_round(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius,
             phi, step.start.kept_of(task.pair, point, next), mu);
         if (at)
-            add_left(step, task, point, *at);
+            add_share(step, task, point, *at);
     }
 }
 
 void run_balls_on_triangles(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
-    if (!has_share(step, crossings, task))
+    if (!task.has_begun)
+        begin_rounds(step, crossings, task);
+    if (task.share_left == 0)
         return;
     const auto [p, s] = task.pair;
     const MeshSurface surface(*step.bodies.triangles(s), step.motion(task.pair));
@@ -189,15 +187,17 @@ void run_balls_on_triangles(const ContactStep& step, const CrossingsInStep& cros
         surface.relax_ball(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
             step.start.kept_of(task.pair, point, point + 1), step.bodies.friction(p, s), task.search, task.touches);
         for (const PoseContact& at : task.touches)
-            add_left(step, task, point, at);
+            add_share(step, task, point, at);
     }
 }
 
 void run_rims(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
-    if (!task.has_begun)
+    if (!task.has_begun) {
+        begin_rounds(step, crossings, task);
         task.points.before = step.start.stands_before(task.pair);
-    if (!has_share(step, crossings, task))
+    }
+    if (task.share_left == 0)
         return;
     const auto [p, s] = task.pair;
     const LevelSetSurface surface = step.surface_in_step(task.pair);
@@ -219,21 +219,23 @@ void run_rims(const ContactStep& step, const CrossingsInStep& crossings, Contact
         surface.relax_rim(rim, began, frame, step.start.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
             mu, task.extremes);
         for (const RimContact& at : task.extremes)
-            add_left(step, task, begin + at.point, at);
+            add_share(step, task, begin + at.point, at);
         if (!rim.lies_flat)
             continue;
         for (int i = 0; i < Rim::even_points; ++i) {
             const int point = begin + Rim::extreme_points + i;
             const Attachment* attachment = step.start.kept_of(task.pair, point, next);
             if (const auto at = surface.relax_even_point(rim, i, began, frame, attachment, mu))
-                add_left(step, task, point, *at);
+                add_share(step, task, point, *at);
         }
     }
 }
 
 void run_rims_on_triangles(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
-    if (!has_share(step, crossings, task))
+    if (!task.has_begun)
+        begin_rounds(step, crossings, task);
+    if (task.share_left == 0)
         return;
     const auto [p, s] = task.pair;
     const MeshSurface surface(*step.bodies.triangles(s), step.motion(task.pair));
@@ -247,7 +249,7 @@ void run_rims_on_triangles(const ContactStep& step, const CrossingsInStep& cross
         const std::span<const Attachment> all_kept = step.start.kept_of(task.pair, begin, begin + Rim::point_count);
         surface.relax_rim(rim, is_sheet, old, now, all_kept, begin, mu, task.rim_search, task.extremes);
         for (const RimContact& at : task.extremes)
-            add_left(step, task, begin + at.point, at);
+            add_share(step, task, begin + at.point, at);
         if (!rim.lies_flat || !task.rim_search.may_lie_flat())
             continue;
         for (int i = 0; i < Rim::even_points; ++i) {
@@ -255,7 +257,7 @@ void run_rims_on_triangles(const ContactStep& step, const CrossingsInStep& cross
             surface.relax_even_point(rim, is_sheet, i, old, now, step.start.kept_of(task.pair, point, point + 1),
                 all_kept, mu, task.search, task.touches);
             for (const PoseContact& at : task.touches)
-                add_left(step, task, point, at);
+                add_share(step, task, point, at);
         }
     }
 }

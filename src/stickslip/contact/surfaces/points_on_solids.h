@@ -6,10 +6,11 @@
 
 namespace stickslip {
 
-// Points, balls, circles and axes against what keeps its shape. Nothing is decided for a step beyond what a task keeps:
-// tasks are ranges of points of bodies that are near each other.
+// Points, balls and circles against what keeps its shape. Which of them may touch is not decided at the start of a
+// step: tasks are ranges of points of bodies that are near each other.
 
-/// Adds tasks of what touches the second body of a pair, which keeps its shape. holds: some of it does already,
+/// Adds tasks of what touches the second body of a pair, which keeps its shape, by its points, balls, circles or its
+/// axis (CrossingsInStep), but for vertices and nodes on triangles (PatchesInStep). holds: some of it does already,
 /// wherever the bodies are.
 void list_points(
     const ContactStep& step, const NearPairs& near, const CandidatePair& pair, bool holds, ContactTasks& tasks);

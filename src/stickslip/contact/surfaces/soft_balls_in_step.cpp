@@ -22,33 +22,32 @@ SoftBallsInStep::SoftBallsInStep(const ContactBodies& bodies)
 {
     for (int body = 0; body < bodies.first_rigid(); ++body)
         if (is_met_by_balls(bodies, body))
-            bodies_.push_back({body, SoftSurface(*bodies.triangles(body)), false, false});
+            surfaces_.push_back({body, SoftSurface(*bodies.triangles(body)), false, false});
 }
 
 void SoftBallsInStep::begin_step()
 {
-    for (Body& soft : bodies_)
+    for (Body& soft : surfaces_)
         soft.has_begun = false;
 }
 
 void SoftBallsInStep::list(const ContactBodies& bodies, const CandidatePair& pair, bool holds, ContactTasks& tasks)
 {
-    constexpr int balls_per_task = 320;
     const int count = bodies.balls_on(pair.point_body, pair.surface_body);
     if (count == 0)
         return;
     const int first = bodies.first_soft_ball(pair.point_body), last = first + count;
-    for (int begin = first; begin < last; begin += balls_per_task) {
+    for (int begin = first; begin < last; begin += points_per_task) {
         ContactTask& task = tasks.add(pair, ContactKind::ball_on_soft);
         task.begin = begin;
-        task.end = std::min(last, begin + balls_per_task);
+        task.end = std::min(last, begin + points_per_task);
         task.is_certain = holds;
     }
 }
 
 void SoftBallsInStep::move_to(const ContactStep& step, std::span<const ContactTask* const> needed)
 {
-    for (Body& soft : bodies_) {
+    for (Body& soft : surfaces_) {
         const auto meets_it = [&](const ContactTask* task) {
             return task->kind == ContactKind::ball_on_soft && task->pair.surface_body == soft.body;
         };
@@ -74,7 +73,7 @@ void SoftBallsInStep::move_to(const ContactStep& step, std::span<const ContactTa
 void SoftBallsInStep::run(const ContactStep& step, ContactTask& task) const
 {
     const auto [p, s] = task.pair;
-    const Body& soft = *std::lower_bound(bodies_.begin(), bodies_.end(), s, comes_before);
+    const Body& soft = *std::lower_bound(surfaces_.begin(), surfaces_.end(), s, comes_before);
     if (!soft.is_finite)
         return;
     const ContactBodies& bodies = step.bodies;

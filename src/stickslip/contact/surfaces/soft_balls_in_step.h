@@ -31,7 +31,7 @@ private:
         bool is_finite; // they are somewhere at the candidate, and it is there
     };
 
-    std::vector<Body> bodies_; // ascending
+    std::vector<Body> surfaces_; // ascending
     std::vector<Vec3> vertices_; // of the one at hand
 };
 

@@ -274,6 +274,8 @@ FramePart FrameWriter::write_contacts(std::size_t number, const State& state, co
     if (system) {
         const std::vector<int> number_in_scene = scene_numbers(built_);
         system->contacts().for_each_contact([&](const Contact& c) {
+            if (!c.presses())
+                return;
             place.push_back(c.Z);
             force.push_back(-c.j);
             normal.push_back(c.at.n);
