@@ -15,7 +15,7 @@ namespace {
 
 constexpr double dt = 0.01;
 
-enum class Ground { plane, flat, bumpy, roof, valley, groove };
+enum class Ground { plane, flat, bumpy, roof, valley, groove, bowl };
 
 TriMesh mesh_of(Ground ground)
 {
@@ -29,6 +29,8 @@ TriMesh mesh_of(Ground ground)
             0.6);
     case Ground::valley:
         return terrain(2, random, [](double x, double) { return 0.6 * std::abs(x); });
+    case Ground::bowl:
+        return terrain(16, random, [](double x, double z) { return 0.05 * (x * x + z * z); });
     case Ground::bumpy:
         return terrain(16, random, [](double x, double z) { return 0.03 * std::sin(9 * x + 4 * z) * std::cos(7 * z); });
     default:
@@ -279,6 +281,32 @@ TEST(RimOnTriangles, BothWallsOfACornerPush)
 }
 
 /// A ring that goes through a sheet in one step is pushed back to the side that it came from, at any speed.
+// A lowest place goes over a fold on which the facets turn towards the circle, where another is deeper elsewhere: what
+// lies nearly flat in a bowl of facets. Of 300 lines 16 meet a jump without share_beside_folds; those that are left are
+// at corners, over which a place goes to a facet with sides that the one before does not have.
+TEST(RimOnTriangles, ForcesAreContinuousInABowlOfFacets)
+{
+    Random random(9);
+    int together = 0, jumps = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        Scene s(Ground::bowl, circle(0.1, 0.003), 0);
+        s.lay(random.uniform(0.008, 0.03), 1e-4, random);
+        const std::vector<Vec3> from = s.at_rest(), way{random.vector(1e-4), random.vector(2e-3)};
+        ContactSet contacts(s.bodies());
+        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        std::size_t most = 0;
+        const auto force_at = [&](double t) {
+            const auto f = s.force_at(contacts, {from[0] + t * way[0], t * way[1]});
+            most = std::max(most, contacts.count());
+            return f;
+        };
+        jumps += largest_jump(force_at, 30) > 1e-6;
+        together += most > 1;
+    }
+    EXPECT_LE(jumps, 4);
+    EXPECT_GT(together, 60);
+}
+
 TEST(RimOnTriangles, NothingGoesThroughASheet)
 {
     Random random(4);

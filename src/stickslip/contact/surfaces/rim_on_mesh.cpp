@@ -28,7 +28,10 @@ PosedPoint posed_place(const EdgeTopology& surface, const Circle& circle, const 
         return posed_seam(field, circle, *place.seam);
     PosedPoint e = posed_extreme(field, circle, place.at);
     const PoseScalar share = share_of_place(surface, place.feature.kind, place.number, e.axis, e.n);
-    e.share = place.feature.kind == TriangleFeature::face ? share : share * e.share;
+    if (place.feature.kind != TriangleFeature::face)
+        e.share = share * e.share;
+    else
+        e.share = place.is_alone ? share : share * share_beside_folds(surface, place.number, place.n, circle.radius, e);
     return e;
 }
 

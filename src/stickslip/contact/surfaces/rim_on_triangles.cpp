@@ -402,7 +402,7 @@ void RimOnTriangles::add_passed(const Query& q)
     const MeshFeature plane{TriangleFeature::face, topology.positions[topology.facets[facet][0]], n};
     const ExtremePoint lowest = extreme_at(q.circle, plane, -across / tilt);
     if (lowest.phi < 0)
-        add(q, {plane, facet, facet, lowest, n});
+        add(q, {.feature = plane, .number = facet, .facet = facet, .at = lowest, .n = n, .is_alone = true});
 }
 
 // Facets of one plane, and what lies on a border, have the same place.

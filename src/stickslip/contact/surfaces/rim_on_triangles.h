@@ -18,6 +18,7 @@ struct RimPlace {
     int facet; // one that holds it
     ExtremePoint at; // the point of the circle; its phi is negative behind the facet
     Vec3 n; // unit, from the surface to the circle
+    bool is_alone = false; // holds a circle that has gone through the surface, wherever its foot is
     std::optional<SeamPoint> seam = {}; // where a stretch of the circle that is even over the facet ends
 };
 

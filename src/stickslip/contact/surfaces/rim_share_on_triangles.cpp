@@ -1,6 +1,7 @@
 #include "stickslip/contact/surfaces/rim_share_on_triangles.h"
 
 #include "stickslip/contact/points/extreme_point.h"
+#include "stickslip/math/smooth_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,33 @@ PoseScalar share_of_place(
         for (const int corner : kind == TriangleFeature::edge ? surface.sides_of(number) : surface.corners_of(number))
             ask(corner / 3);
     return least;
+}
+
+PoseScalar share_beside_folds(const EdgeTopology& surface, int facet, const Vec3& n, double radius, const PosedPoint& e)
+{
+    PoseScalar share{1};
+    const PoseVec t = cross(e.axis, e.u), across = cross(e.axis, still(n));
+    const double q = across.v.norm();
+    for (int k = 0; k < 3; ++k) {
+        const int side = 3 * facet + k;
+        if (surface.edge_kind[surface.facet_edges[facet][k]] != EdgeKind::internal)
+            continue;
+        const double s = surface.folds[side].s * std::copysign(1, n.dot(surface.normals[facet])); // < 0: away
+        const Vec3& o = surface.outward[side];
+        const PoseScalar through = dot(still(o), t);
+        const PoseScalar delta = dot(still(o), still(surface.positions[surface.facets[facet][k]]) - e.E);
+        const double whole = radius * s * through.v * through.v; // of x
+        if (!(s > 0) || !(2 * delta.v * q < whole))
+            continue;
+        const double x = 2 * std::max(delta.v, 0.0) * q / whole;
+        const SmoothStep step = smooth_step(x);
+        if (step.value == 0)
+            return {0};
+        const Eigen::Matrix<double, 1, 6> dq = across.v.transpose() / q * across.d;
+        const Eigen::Matrix<double, 1, 6> dx = x * (delta.d / delta.v + dq / q - 2 * through.d / through.v);
+        share = share * PoseScalar{step.value, step.slope * dx};
+    }
+    return share;
 }
 
 } // namespace stickslip
