@@ -4,7 +4,7 @@
     python3 bench/cost_vs_triangles.py PROGRAM [--kinds KIND ...] [--bodies N] [--keep FOLDER]
 
 Twenty bodies of one kind fall on waves of triangles of 7 cm, a hundred steps of 0.01 s on one thread. Prints by kind and number of triangles the
-seconds of processor time up to the first step (reading and sorting the mesh), the milliseconds of a step, and failed solves."""
+seconds of processor time to the end of the first step (reading and sorting the mesh), the milliseconds of a step, and failed solves."""
 import argparse
 import json
 import math

@@ -7,7 +7,7 @@
 
 namespace stickslip {
 
-/// Boxes around the points of solids, `size` by `size` in the order of their numbers, in the frame of the points
+/// Boxes around the points of solids, `size` at a time in the order of their numbers, in the frame of the points
 /// (StepStart::point_frame): groups that are far from another body are left out as a whole.
 class PointGroups {
 public:
