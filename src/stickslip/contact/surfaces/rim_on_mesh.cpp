@@ -31,7 +31,7 @@ PosedPoint posed_place(const EdgeTopology& surface, const Circle& circle, const 
     if (place.feature.kind != TriangleFeature::face)
         e.share = share * e.share;
     else
-        e.share = place.is_alone ? share : share * share_beside_folds(surface, place.number, place.n, circle.radius, e);
+        e.share = place.is_alone ? share : share * share_beside_folds(surface, place.number, place.n, circle, e);
     return e;
 }
 

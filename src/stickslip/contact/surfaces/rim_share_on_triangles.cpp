@@ -1,7 +1,6 @@
 #include "stickslip/contact/surfaces/rim_share_on_triangles.h"
 
 #include "stickslip/contact/points/extreme_point.h"
-#include "stickslip/math/smooth_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,31 +40,31 @@ PoseScalar share_of_place(
     return least;
 }
 
-PoseScalar share_beside_folds(const EdgeTopology& surface, int facet, const Vec3& n, double radius, const PosedPoint& e)
+PoseScalar share_beside_folds(
+    const EdgeTopology& surface, int facet, const Vec3& n, const Circle& circle, const PosedPoint& e)
 {
+    constexpr double even = 5e-3; // [-] sine between a circle and a facet over which it has no lowest place
     PoseScalar share{1};
-    const PoseVec t = cross(e.axis, e.u), across = cross(e.axis, still(n));
-    const double q = across.v.norm();
     for (int k = 0; k < 3; ++k) {
         const int side = 3 * facet + k;
         if (surface.edge_kind[surface.facet_edges[facet][k]] != EdgeKind::internal)
             continue;
-        const double s = surface.folds[side].s * std::copysign(1, n.dot(surface.normals[facet])); // < 0: away
-        const Vec3& o = surface.outward[side];
-        const PoseScalar through = dot(still(o), t);
-        const PoseScalar delta = dot(still(o), still(surface.positions[surface.facets[facet][k]]) - e.E);
-        const double whole = radius * s * through.v * through.v; // of x
-        if (!(s > 0) || !(2 * delta.v * q < whole))
+        const Fold& fold = surface.folds[side];
+        const double s = fold.s * std::copysign(1, n.dot(surface.normals[facet]));
+        if (!(s > 0)) // folds away
             continue;
-        const double x = 2 * std::max(delta.v, 0.0) * q / whole;
-        const SmoothStep step = smooth_step(x);
-        if (step.value == 0)
-            return {0};
-        const Eigen::Matrix<double, 1, 6> dq = across.v.transpose() / q * across.d;
-        const Eigen::Matrix<double, 1, 6> dx = x * (delta.d / delta.v + dq / q - 2 * through.d / through.v);
-        share = share * PoseScalar{step.value, step.slope * dx};
+        const Vec3& o = surface.outward[side];
+        const PoseVec next = still(fold.c * n - s * o), across = next - dot(next, e.axis) * e.axis;
+        const PoseVec u = -1 * (PoseScalar{1} / sqrt(even * even + dot(across, across)) * across);
+        const PoseScalar way = circle.radius * dot(still(o), u - e.u);
+        const PoseScalar delta = dot(still(o), still(surface.positions[surface.facets[facet][k]]) - e.E);
+        if (2 * delta.v < way.v)
+            share = share * smooth_step(2 * delta / way);
     }
-    return share;
+    if (share.v == 1)
+        return share;
+    const PoseScalar behind = smooth_step(-1 / circle.tube * e.phi);
+    return share + behind * (PoseScalar{1} - share);
 }
 
 } // namespace stickslip

@@ -14,12 +14,12 @@ PoseScalar share_of_place(
     const EdgeTopology& surface, TriangleFeature kind, int number, const PoseVec& axis, const PoseVec& n);
 
 /// Share that a place on a facet keeps near the sides over which the facets fold towards the circle. There the circle
-/// goes deeper over the next facet, so that the place vanishes with a maximum. With delta the way of the foot from such
-/// a side, o outward across it, s the sine of the fold, q as above, t the tangent of a circle of radius R: the lowest
-/// place over the next facet is R s (o.t)/q farther along the circle, and the share is that of
-///   x = 2 delta q/(R s (o.t)^2)     0 at the side, 1 from x = 1 on
-/// Of the two places on both sides of a fold one has its whole share. n: of the facet, towards the circle.
+/// goes deeper over the next facet, so that the place vanishes with a maximum. With delta the way of its foot from such
+/// a side and w that, across the side, from it to the lowest place over the plane of the next facet, the share is that
+/// of
+///   x = 2 delta/w     0 at the side, 1 from x = 1 on
+/// What has gone through the facet by more than the tube keeps all. n: of the facet, towards the circle.
 PoseScalar share_beside_folds(
-    const EdgeTopology& surface, int facet, const Vec3& n, double radius, const PosedPoint& e);
+    const EdgeTopology& surface, int facet, const Vec3& n, const Circle& circle, const PosedPoint& e);
 
 } // namespace stickslip
