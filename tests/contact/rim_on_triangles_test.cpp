@@ -282,8 +282,8 @@ TEST(RimOnTriangles, BothWallsOfACornerPush)
 }
 
 // A lowest place goes over a fold on which the facets turn towards the circle, where another is deeper elsewhere: what
-// lies nearly flat in a bowl of facets. Of 300 lines 16 meet a jump without share_beside_folds; those that are left are
-// at corners, over which a place goes to a facet with sides that the one before does not have.
+// lies nearly flat in a bowl of facets. Of 300 lines 16 meet a jump without share_beside_folds, 9 with
+// it: a place that goes over a flat side comes beside sides that its facet did not have.
 TEST(RimOnTriangles, ForcesAreContinuousInABowlOfFacets)
 {
     Random random(9);
