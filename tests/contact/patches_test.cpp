@@ -325,6 +325,28 @@ TEST(Patches, ABallIsMetFromItsNearSideAlone)
     }
 }
 
+/// A point on the surface of a body is behind all facets that lie on its other side.
+TEST(Patches, WhatWasBehindAFacetHasNotComeInThere)
+{
+    constexpr double R = 0.3, behind = 0.05;
+    const TriMesh ball = triangulate(Sphere{R}, 0.1);
+    const SmoothPatches patches(ball);
+    const PatchView surface{&patches, ball.vertices, ball.vertices};
+    for (int f = 0; f < static_cast<int>(patches.facets.size()); f += 7) {
+        const Vec3 up = surface.at(f, Vec3(0.2, 0.5, 0.3)).normalized();
+        const auto comes_from = [&](double r) {
+            PatchPoint point = point_at(0.2 * up, f);
+            point.Z_old = r * up;
+            point.behind = behind;
+            return relax_on_patch(surface, point).has_value();
+        };
+        EXPECT_TRUE(comes_from(1.2 * R));
+        EXPECT_TRUE(comes_from(R - 0.5 * behind));
+        EXPECT_FALSE(comes_from(R - 1.5 * behind));
+        EXPECT_FALSE(comes_from(-R));
+    }
+}
+
 /// From each facet around it, also where that has no foot to walk by.
 TEST(Patches, AFootWithinTheSurfaceIsFound)
 {

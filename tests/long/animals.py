@@ -1,4 +1,4 @@
-"""Scenes of the two big meshes, for the long test and the benchmark."""
+"""Scenes of the two big meshes, for the long tests and the benchmark."""
 import json
 
 STAIRS = """
@@ -28,3 +28,44 @@ bodies:{obstacles}
 expect:
   - {{metric: status, max: 0}}
 """
+
+
+# Of one mesh: contact with itself and with its likes, to be judged by the run itself.
+SOFT_HEAD = """stickslip: 1
+title: {title}
+time: {{step: {step}, end: {end}, frame: 0.05}}
+contact: {{friction: 0.4, self: true}}
+solver: {{audit: every}}
+materials:
+  gel: {{density: 1000, model: neo_hookean, young: 1.0e5, poisson: 0.4, damping: 0.02}}
+expect:
+  - {{metric: failed_solves, max: 0}}
+  - {{metric: passing, max: 0}}
+  - {{metric: max_contact_depth, max: {deepest}}}
+bodies:
+  - {{name: floor, kind: obstacle, shape: {{plane: {{normal: [0, 1, 0]}}}}}}
+"""
+WALLS = """
+  - {name: left, kind: obstacle, shape: {plane: {normal: [1, 0, 0]}}, position: [-0.3, 0, 0]}
+  - {name: right, kind: obstacle, shape: {plane: {normal: [-1, 0, 0]}}, position: [0.3, 0, 0]}
+  - {name: back, kind: obstacle, shape: {plane: {normal: [0, 0, 1]}}, position: [0, 0, -0.3]}
+  - {name: front, kind: obstacle, shape: {plane: {normal: [0, 0, -1]}}, position: [0, 0, 0.3]}
+"""
+MAT = "  - {name: mat, kind: deformable, shape: {box: [0.6, 0.012, 0.6]}, resolution: 0.024, material: gel, position: [-0.05, 0.45, 0]}\n"
+
+
+def soft_body(name, mesh, scale, position, rotation="degrees: 0, axis: [0, 1, 0]"):
+    return (f"  - {{name: {name}, kind: deformable, shape: {{mesh: {{file: {json.dumps(str(mesh))}, scale: {scale!r}}}}}, material: gel, "
+            f"position: {position}, rotation: {{{rotation}}}}}\n")
+
+
+def bunnies_in_a_box(mesh, scale):
+    """Two fall into a box, one onto the other: 3 to 4 cm a step, thrice the thickness of an ear."""
+    return (SOFT_HEAD.format(title="bunnies in a box", step=1 / 60, end=1.2, deepest=0.01) + WALLS
+            + soft_body("below", mesh, scale, [0.016, 0.25, -0.03], "quaternion: [0.5, 0.1, -0.7, 0.5]")
+            + soft_body("above", mesh, scale, [-0.03, 0.61, 0.02], "quaternion: [-0.2, 0.8, 0.5, 0.3]"))
+
+
+def mat_on_bunny(mesh, scale):
+    """A mat falls on one, bends over its back and hangs to the floor."""
+    return SOFT_HEAD.format(title="a mat on a bunny", step=0.01, end=1.5, deepest=0.002) + soft_body("bunny", mesh, scale, [0, 0.155, 0]) + MAT

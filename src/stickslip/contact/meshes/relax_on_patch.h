@@ -18,6 +18,8 @@ struct PatchPoint {
     double gap; // [m] how far it was in front at the start of the step, where it comes in
     SpringStart spring; // at the start of the step
     double damping; // [-] contact damping over the step: damped_depth.h
+    double behind = infinity; // [m] how far behind a facet it may have been then, if it comes in there: what was
+                              // farther behind has come to that facet from within, by a walk through the body
     bool slides_along = false; // comes in from beside: it is carried from beyond the rim on
     bool stays_behind = false; // while it is behind it is held, also by a spring that does not press: a sheet has no
                                // inside in which it would be found again
