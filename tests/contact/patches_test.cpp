@@ -331,11 +331,15 @@ TEST(Patches, WhatWasBehindAFacetHasNotComeInThere)
     constexpr double R = 0.3, behind = 0.05;
     const TriMesh ball = triangulate(Sphere{R}, 0.1);
     const SmoothPatches patches(ball);
-    const PatchView surface{&patches, ball.vertices, ball.vertices};
+    const Vec3 way(0.7, -0.4, 0.2); // of the ball in the step
+    std::vector<Vec3> moved = ball.vertices;
+    for (Vec3& x : moved)
+        x += way;
+    const PatchView surface{&patches, moved, ball.vertices};
     for (int f = 0; f < static_cast<int>(patches.facets.size()); f += 7) {
-        const Vec3 up = surface.at(f, Vec3(0.2, 0.5, 0.3)).normalized();
+        const Vec3 up = (surface.at(f, Vec3(0.2, 0.5, 0.3)) - way).normalized();
         const auto comes_from = [&](double r) {
-            PatchPoint point = point_at(0.2 * up, f);
+            PatchPoint point = point_at(0.2 * up + way, f);
             point.Z_old = r * up;
             point.behind = behind;
             return relax_on_patch(surface, point).has_value();

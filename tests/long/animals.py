@@ -30,7 +30,7 @@ expect:
 """
 
 
-# Of one mesh: contact with itself and with its likes, to be judged by the run itself.
+# Bunnies that touch each other, a mat and themselves; the run judges itself by what it expects.
 SOFT_HEAD = """stickslip: 1
 title: {title}
 time: {{step: {step}, end: {end}, frame: 0.05}}

@@ -102,24 +102,18 @@ Vec3 facet_normal(const PatchSurface& surface, int facet)
     return (s.corner(facet, 1) - a).cross(s.corner(facet, 2) - a).normalized();
 }
 
-/// [m] In front of the plane of a facet at the start of the step, negative behind it.
-double height_over(const PatchSurface& surface, int facet, const Vec3& Z)
-{
-    return facet_normal(surface, facet).dot(Z - surface.view_at_start().corner(facet, 0));
-}
-
 /// Whether what comes to one facet, or is behind it, is level with the face of another.
 bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet& found, const FoundFacet& other)
 {
     const Vec3 N = facet_normal(surface, found.facet), N_other = facet_normal(surface, other.facet);
-    const double height = height_over(surface, found.facet, way.Z_old);
-    const double level = height_over(surface, other.facet, way.Z_old);
+    const PatchView s = surface.view_at_start();
+    const double height = s.height_at_start(found.facet, way.Z_old);
+    const double level = s.height_at_start(other.facet, way.Z_old);
     const Vec3& outward = way.n.isZero(0) ? way.outward : way.n;
     if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || level > flush_with(surface))
         return false;
-    const PatchView s = surface.view_at_start();
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
-    if (height_over(surface, found.facet, middle) >= 0) // the edge between them is concave
+    if (s.height_at_start(found.facet, middle) >= 0) // the edge between them is concave
         return false;
     const FacetCrossing crossing = crossing_of(surface, way, found);
     const double edge = surface.patches().edge_length,

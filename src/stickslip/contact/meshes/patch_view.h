@@ -29,6 +29,13 @@ struct PatchView {
     {
         return w[0] * corner(facet, 0) + w[1] * corner(facet, 1) + w[2] * corner(facet, 2);
     }
+    /// [m] Of a place over the plane of a facet at the start of the step, negative behind it.
+    double height_at_start(int facet, const Vec3& Z) const
+    {
+        const Triangle& t = patches->facets[facet];
+        const Vec3& a = x_old[t[0]];
+        return (x_old[t[1]] - a).cross(x_old[t[2]] - a).normalized().dot(Z - a);
+    }
 
     double flush() const { return flush_on_mesh * patches->edge_length; } // [m]
 

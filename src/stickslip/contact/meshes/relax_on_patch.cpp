@@ -123,14 +123,6 @@ RayHit hit_mesh(const PatchView& s, int start, const Vec3& Z, const Vec3& ray)
     return hit.facet < 0 || walk.best() == hit.facet ? hit : hit_plane(s, walk.best(), Z, ray);
 }
 
-/// [m] Of a place over the plane of a facet at the start of the step, negative behind it.
-double height_at_start(const PatchView& s, int facet, const Vec3& Z_old)
-{
-    const Triangle& t = s.patches->facets[facet];
-    const Vec3& a = s.x_old[t[0]];
-    return (s.x_old[t[1]] - a).cross(s.x_old[t[2]] - a).normalized().dot(Z_old - a);
-}
-
 } // namespace
 
 std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoint& point)
@@ -140,7 +132,7 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     const MeshFoot& foot = r.foot;
     if (foot.facet < 0 || !(foot.d > 0) || !s.patches->is_before_focus(foot.facet, s.x, foot.w, foot.d))
         return std::nullopt;
-    if (point.behind < infinity && height_at_start(s, foot.facet, point.Z_old) < -point.behind)
+    if (point.behind < infinity && s.height_at_start(foot.facet, point.Z_old) < -point.behind)
         return std::nullopt;
     const bool is_carried = point.kept || point.slides_along;
     double outside = 0;

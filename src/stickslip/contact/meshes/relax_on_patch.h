@@ -18,8 +18,8 @@ struct PatchPoint {
     double gap; // [m] how far it was in front at the start of the step, where it comes in
     SpringStart spring; // at the start of the step
     double damping; // [-] contact damping over the step: damped_depth.h
-    double behind = infinity; // [m] how far behind a facet it may have been then, if it comes in there: what was
-                              // farther behind has come to that facet from within, by a walk through the body
+    double behind = infinity; // [m] how far behind the facet of its foot it may have been at the start of the step:
+                              // what was farther has not come in there; infinite: not asked
     bool slides_along = false; // comes in from beside: it is carried from beyond the rim on
     bool stays_behind = false; // while it is behind it is held, also by a spring that does not press: a sheet has no
                                // inside in which it would be found again
@@ -66,8 +66,8 @@ private:
     Vec3 dshare_dw_;
 };
 
-/// None: the point is in front of the surface, beyond its rims, has no foot, or nothing presses and
-/// it need not stay behind. Paper: Alg 9 PRECOMPUTE_DD
+/// None: the point is in front of the surface, beyond its rims, has no foot, was too far behind its facet, or nothing
+/// presses and it need not stay behind. Paper: Alg 9 PRECOMPUTE_DD
 std::optional<PatchRelaxation> relax_on_patch(const PatchView& surface, const PatchPoint& point);
 
 } // namespace stickslip
