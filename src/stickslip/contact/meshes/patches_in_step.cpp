@@ -440,6 +440,7 @@ void PatchesInStep::run_on_deformable(const ContactStep& step, const MeshSurface
     for (const PatchMeeting& met : task.meetings) {
         PatchPoint point = patch_point(step, task.pair, met);
         point.belt = belt;
+        // its own points are behind all of the surface across the body, where a walk for the foot may end
         if (p == s && !met.kept && !met.entry.is_crossed)
             point.behind = body.patches.entry_depth();
         const PointSide side = place_point(step, pose, p, met.point, point);
