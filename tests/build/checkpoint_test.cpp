@@ -350,11 +350,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 21;
+    bytes[8] = 22;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 20, found 21: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 21, found 22: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 20, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 21, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

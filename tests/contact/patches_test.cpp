@@ -48,6 +48,7 @@ public:
         }
         law_.friction = mu;
         law_.damping = damping;
+        law_.quadrature = std::array{3, 6, 12}[seed % 3];
         law_.automatic.assign(bodies().count(), 1e6);
         q_ = x_old_;
         for (const RigidState& r : old_) {

@@ -326,6 +326,34 @@ TEST(Start, ContactsWithAMeshThatIsAnotherBeginAnew)
     EXPECT_NEAR((runs.bodies("anew")["box"] - runs.bodies("settled")["box"]).norm(), 0, 1e-3);
 }
 
+TEST(Start, ContactsOfDeformableBodiesBeginAnewWithOtherQuadraturePoints)
+{
+    const Runs runs;
+    const auto scene = [](const std::string& contact) {
+        return head + "time: {step: 0.01, end: 0.1}\nmaterials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.4}}\n"
+            + "contact: {friction: 0.4" + contact + "}\nbodies:\n"
+            + "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
+              "  - {name: mat, kind: deformable, shape: {box: [0.4, 0.1, 0.4]}, material: rubber, resolution: 0.1, "
+              "position: [0, 0.05, 0]}\n"
+              "  - {name: pad, kind: deformable, shape: {box: [0.2, 0.1, 0.2]}, material: rubber, resolution: 0.05, "
+              "position: [0, 0.15, 0]}\n";
+    };
+    ASSERT_EQ(runs.run(scene(""), "settled").status, RunStatus::done);
+    const auto kept = [&](const std::string& contact, std::string& warnings) {
+        Scene anew;
+        const BuildResult built = runs.build(scene(contact) + "start: {from: settled}\n", anew);
+        warnings = format(built.warnings);
+        return built.built.state.attachments.size();
+    };
+    std::string warnings;
+    EXPECT_GT(kept("", warnings), 20);
+    EXPECT_EQ(warnings, "");
+    EXPECT_EQ(kept(", quadrature: 6", warnings), 0);
+    EXPECT_NE(warnings.find("the points by which body \"mat\" touches others are not those of the earlier run"),
+        std::string::npos)
+        << warnings;
+}
+
 TEST(Start, PointsOnDeformableBodiesAreLetGoWhereOtherOnesChangeThem)
 {
     const Runs runs;

@@ -307,6 +307,7 @@ void set_contact_law(const Scene& scene, BuildResult& result)
     law.penetration = scene.contact.penetration.value_or(infinity);
     law.damping = scene.contact.damping;
     law.self = scene.contact.self.value_or(false);
+    law.quadrature = scene.contact.quadrature;
     set_rules(scene, result.built);
 }
 

@@ -1,7 +1,5 @@
 #include "stickslip/build/built_world.h"
 
-#include "stickslip/contact/meshes/facet_sample.h"
-
 namespace stickslip {
 
 int contact_body(const World& world, const BodyHandle& body)
@@ -37,8 +35,10 @@ int point_number(const World& world, const Contact& c)
     }
     if (c.point < first)
         return surface_node(set, c.point_body, c.point) - body.nodes.begin;
-    const FacetSample sample(c.point - first);
-    return set.triangles[body.triangles.begin + sample.facet][sample.corner] - body.nodes.begin;
+    const FacetSample sample = contact_bodies(world).facet_sample(c.point_body, c.point);
+    int nearest;
+    sample.point.w.maxCoeff(&nearest);
+    return set.triangles[body.triangles.begin + sample.facet][nearest] - body.nodes.begin;
 }
 
 } // namespace stickslip

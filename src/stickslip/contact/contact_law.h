@@ -25,6 +25,7 @@ struct ContactLaw {
     std::optional<double> stiffness; // [N/m] per contact point; unset: `automatic`
     double penetration = infinity; // [m] > 0 allowed at rest: deeper contacts are stiffened (stiffness_growth.h)
     bool self = false; // deformable bodies meet themselves
+    int quadrature = 3; // points of a facet by which a deformable body meets another: 3, 6, 12 (meshes/facet_sample.h)
     double damping = 0; // [s] >= 0: of the normal force, in proportion to the stiffness
     std::vector<double> automatic; // by body: deformable [N/m^3], times the node's surface area; rigid [N/m], times the
                                    // sample's weight; obstacle 0; material points [N/m^3], times the square of their

@@ -1,7 +1,5 @@
 #include "stickslip/contact/contact_places.h"
 
-#include "stickslip/contact/meshes/facet_sample.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -35,7 +33,7 @@ void add_touched_places(
         if (on_soft)
             add_vertices(s, surfaces.patches(s).patches().facets[a.on_facet().facet]);
         if (bodies.is_deformable(p) && on_soft) {
-            const FacetSample sample(a.point - first_facet_point(*bodies.deformables, p));
+            const FacetSample sample = bodies.facet_sample(p, a.point);
             add_vertices(p, surfaces.patches(p).patches().facets[sample.facet]);
         } else if (bodies.is_deformable(p)) {
             touched.push_back(surface_node(*bodies.deformables, p, a.point));

@@ -77,6 +77,7 @@ struct ContactSettings {
     double damping = 0; // [s] of the normal force
     Relaxation relaxation = Relaxation::planar;
     std::optional<bool> self; // deformable bodies meet themselves
+    int quadrature = 3; // [-] points of a triangle by which deformable bodies meet each other: 3, 6, 12
     ForceLaw law = ForceLaw::automatic; // of spheres
     std::vector<PairSettings> pairs;
 };

@@ -58,6 +58,8 @@ void add_surface(const ContactBodies& bodies, int body, StateHasher& hash)
 
 void add_points(const ContactBodies& bodies, int body, StateHasher& hash)
 {
+    if (bodies.is_deformable(body)) // its edges too are counted behind its quadrature points
+        hash.add(static_cast<std::uint64_t>(bodies.law->quadrature));
     for (const SurfaceSample& sample : bodies.samples(body))
         hash.add(sample.z);
     for (const RoundPoint& ball : bodies.rounds(body)) {

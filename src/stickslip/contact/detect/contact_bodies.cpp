@@ -1,6 +1,5 @@
 #include "stickslip/contact/detect/contact_bodies.h"
 
-#include "stickslip/contact/meshes/facet_sample.h"
 #include "stickslip/geometry/solids/grown_solid.h"
 
 #include <algorithm>
@@ -123,7 +122,7 @@ int ContactBodies::first_edge(int body) const
 {
     if (!is_deformable(body))
         return axis_point(body) + 1;
-    return first_facet_point(*deformables, body) + FacetSample::per_facet * deformables->bodies[body].triangles.size();
+    return first_facet_point(*deformables, body) + law->quadrature * deformables->bodies[body].triangles.size();
 }
 
 double ContactBodies::node_stiffness(int body) const
@@ -155,14 +154,14 @@ double ContactBodies::patch_stiffness(int p, int s, int point) const
     return std::max(sample.weight * law->automatic[p], sample.peak ? of_node : std::min(of_area, of_node));
 }
 
-// A pressure that all points of a facet share: three for its area. What is said of a point means a node.
+// A pressure that all points of a facet share by its area. What is said of a point means a node.
 double ContactBodies::facet_stiffness(int p, int s, int point) const
 {
     const DeformableBody& body = deformables->bodies[p];
-    const auto& [i, j, k] =
-        deformables->triangles[body.triangles.begin + (point - first_facet_point(*deformables, p)) / 3];
+    const FacetSample sample = facet_sample(p, point);
+    const auto& [i, j, k] = deformables->triangles[body.triangles.begin + sample.facet];
     const std::vector<Vec3>& X = deformables->rest;
-    const double area = (X[j] - X[i]).cross(X[k] - X[i]).norm() / 6;
+    const double area = (X[j] - X[i]).cross(X[k] - X[i]).norm() / (2 * law->quadrature) * sample.point.share;
     const double passes = p == s ? 0.5 : 1; // of a body with itself each place is met from both sides
     const double nodes_per_area = body.surface_nodes.size() / body.surface_area;
     if (const auto said = said_stiffness(p, s))

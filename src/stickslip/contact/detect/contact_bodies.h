@@ -5,6 +5,7 @@
 #include "stickslip/bodies/rigid_body.h"
 #include "stickslip/contact/attachment.h"
 #include "stickslip/contact/contact_law.h"
+#include "stickslip/contact/meshes/facet_sample.h"
 #include "stickslip/contact/relax/relax_level_set.h"
 #include "stickslip/mpm/mpm_set.h"
 
@@ -225,6 +226,9 @@ struct ContactBodies {
     /// Whether the two may touch at all, whichever is the point_body.
     bool may_touch(int a, int b) const { return meets(a, b) || meets(b, a); }
 
+    /// Quadrature point number `point` of a deformable body.
+    FacetSample facet_sample(int body, int point) const;
+
     double friction(int point_body, int surface_body) const; // [-] finite
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges, and of a vertex of polyhedra
@@ -246,6 +250,11 @@ private:
 inline int first_facet_point(const DeformableSet& set, int body)
 {
     return set.bodies[body].surface_nodes.size();
+}
+
+inline FacetSample ContactBodies::facet_sample(int body, int point) const
+{
+    return {point - first_facet_point(*deformables, body), FacetRule::of(law->quadrature)};
 }
 
 /// Node of point `point` of a deformable body.

@@ -321,12 +321,12 @@ PointSide place_point(const ContactStep& step, const PoseChange& pose, int body,
     const ContactBodies& bodies = step.bodies;
     PointSide side;
     if (bodies.is_deformable(body)) {
-        const FacetSample sample(number - first_facet_point(*bodies.deformables, body));
+        const FacetSample sample = bodies.facet_sample(body, number);
         const Triangle& t = triangle_of(*bodies.deformables, body, sample);
         point.Z_old = sample.at(t, step.start.x);
         point.Z = sample.at(t, step.x);
         side.node = t;
-        side.weight = {sample.weight(0), sample.weight(1), sample.weight(2)};
+        side.weight = sample.point.w;
     } else if (bodies.is_mpm(body)) {
         const int place = bodies.place(body, number);
         point.Z_old = step.start.x[place];

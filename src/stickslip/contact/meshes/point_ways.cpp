@@ -12,7 +12,7 @@ constexpr double corner = std::numbers::pi / 3; // [rad] that the faces at a cor
 PointWay way_of_quadrature_point(const ContactBodies& bodies, const StepStart& start, int body, int point)
 {
     const DeformableSet& set = *bodies.deformables;
-    const FacetSample sample(point - first_facet_point(set, body));
+    const FacetSample sample = bodies.facet_sample(body, point);
     const Triangle& t = triangle_of(set, body, sample);
     const Vec3 old = sample.at(t, start.x), v = sample.at(t, start.v);
     const Vec3 n = (start.x[t[1]] - start.x[t[0]]).cross(start.x[t[2]] - start.x[t[0]]).normalized();
@@ -31,7 +31,7 @@ PointWay way_on_deformable(const ContactBodies& bodies, const StepStart& start, 
     } else if (bodies.is_deformable(p)) {
         way = way_of_quadrature_point(bodies, start, p, point);
         if (p == s) {
-            const FacetSample sample(point - first_facet_point(*bodies.deformables, p));
+            const FacetSample sample = bodies.facet_sample(p, point);
             way.own = surfaces.patches(p).patches().facets[sample.facet];
         }
     } else {
@@ -86,7 +86,7 @@ PointsOnPatches points_on_patches(const ContactBodies& bodies, const CandidatePa
     if (!bodies.is_deformable(p))
         return {0, static_cast<int>(bodies.patch_points(p).samples.size())};
     const DeformableSet& set = *bodies.deformables;
-    return {first_facet_point(set, p), FacetSample::per_facet * set.bodies[p].triangles.size()};
+    return {first_facet_point(set, p), bodies.law->quadrature * set.bodies[p].triangles.size()};
 }
 
 PointWay point_way(const ContactBodies& bodies, const StepStart& start, const MeshSurfaces& surfaces,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "stickslip/contact/meshes/facet_sample.h"
 #include "stickslip/contact/meshes/mesh_surfaces.h"
 #include "stickslip/contact/meshes/patch_entry.h"
 

@@ -1,5 +1,6 @@
 #include "stickslip/contact/surfaces/rim_on_triangles.h"
 
+#include "stickslip/contact/detect/candidates.h"
 #include "stickslip/contact/points/posed_circle.h"
 #include "stickslip/contact/points/rim_slip.h"
 #include "stickslip/contact/surfaces/ball_on_triangles.h"

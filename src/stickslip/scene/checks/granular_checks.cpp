@@ -211,6 +211,7 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
     const std::string no_equations = ": no equations are solved";
     none("contact.relaxation", scene.contact.relaxation != ContactSettings().relaxation, "");
     none("contact.self", scene.contact.self == false, "");
+    none("contact.quadrature", scene.contact.quadrature != ContactSettings().quadrature, "");
     none("solver.tolerance", scene.solver.tolerance.has_value(), no_equations);
     none("solver.audit", scene.solver.audit != usual.audit, ": the overlap of spheres is that of their contacts");
     none("solver.max_newton", scene.solver.max_newton != usual.max_newton, no_equations);

@@ -162,6 +162,9 @@ KindPtr<ContactSettings> contact_kind()
                 "Friction on curved surfaces. `planar`: the attachment slides in the tangent plane and is projected "
                 "back. `exact_cone`: the friction cone holds exactly at the projected point."),
             optional("self", &C::self, boolean(), "Deformable bodies meet themselves. Default: false."),
+            optional("quadrature", &C::quadrature, choice<int>({{"3", 3}, {"6", 6}, {"12", 12}}),
+                "Contact points of a triangle where deformable bodies meet each other or themselves. More "
+                "points make the pressure between meshes that do not match more even and cost in proportion."),
             optional("law", &C::law, force_law_kind(),
                 "Explicit runs. Force law of spheres. `linear`: linear springs. `hertz`: Hertz with Mindlin's "
                 "tangential stiffness. `dmt`, `jkr`: Hertz with adhesion. `auto`: `linear` if a material of spheres or "

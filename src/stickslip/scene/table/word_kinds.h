@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -42,7 +43,8 @@ bool check_name(const std::string& name, const SourcePosition& at, Reading& read
 /// Which of the words stands at node, or -1 with a fault recorded.
 int read_choice(const SceneNode& node, Reading& reading, const std::vector<std::string>& words);
 
-/// words[i] stands for values[i]; a value is written as its first word, later ones are synonyms.
+/// words[i] stands for values[i]; a value is written as its first word, later ones are synonyms. Of int: few of the
+/// whole numbers.
 template <typename Enum>
 class ChoiceKind : public Kind<Enum> {
 public:
@@ -64,7 +66,13 @@ public:
     {
         return SceneNode::scalar(words_[std::find(values_.begin(), values_.end(), value) - values_.begin()]);
     }
-    Json schema(Json&) const override { return {{"enum", words_}}; }
+    Json schema(Json&) const override
+    {
+        if constexpr (std::is_same_v<Enum, int>)
+            return {{"enum", values_}};
+        else
+            return {{"enum", words_}};
+    }
     std::string words() const override
     {
         std::string text;
