@@ -224,7 +224,11 @@ TEST(FindEntry, OfAFacePointIsByTheFaceThatFacesIt)
     const Vec3 up(0, 1, 0); // the point lies on a floor, the box slides over it with its lower face
     const Vec3 before(0.51, -0.5 + 1e-6, 0), after(0.45, -0.5 + 1e-6, 0);
     ASSERT_TRUE(find_entry(box, before, after)) << "by the side that passes it";
-    EXPECT_FALSE(find_entry(box, before, after, {up, true}));
+    const auto below = find_entry(box, before, after, {up, true}); // flush with the lower face, it slides in under it
+    ASSERT_TRUE(below);
+    EXPECT_NEAR_ALL(below->X, Vec3(0.5, -0.5, 0), 1e-15);
+    const Vec3 deep(0, 1e-4, 0); // deeper, where nothing has pressed it in
+    EXPECT_FALSE(find_entry(box, before + deep, after + deep, {up, true}));
     const auto next = find_entry(box, after, Vec3(0.4, -0.5 + 1e-6, 0), {up, true});
     ASSERT_TRUE(next);
     EXPECT_NEAR_ALL(next->X, Vec3(0.45, -0.5, 0), 1e-15);
@@ -234,6 +238,29 @@ TEST(FindEntry, OfAFacePointIsByTheFaceThatFacesIt)
     EXPECT_EQ(find_entry(box, Vec3(0.51, -0.4, 0), Vec3(0.49, -0.4, 0), {leaning, true})->X.x(), 0.5);
     // where only one surface can be met nothing is asked
     EXPECT_TRUE(find_entry(Plane{}, Vec3(0, 0.1, 0), Vec3(0, -0.1, 0), {up, true}));
+}
+
+// An edge that lies in the rim of a table, flush with its top and its end, goes along one more than into the other.
+TEST(FindEntry, OfAnEdgeFlushWithARimIsByTheFaceThatItLooksAt)
+{
+    const LevelSet table = Box{{1, 1, 1}};
+    const auto patch = [&](const Vec3& looks_to, double in, double down) {
+        const Vec3 old(0.5, 0.5, 0.1), way(-in, -down, 0);
+        const auto entry = find_entry(table, old, old + way, {.n = looks_to.normalized(), .drift = way});
+        if (!entry)
+            return -1;
+        EXPECT_FALSE(entry->rim) << "what is flush is felt as a whole";
+        return entry->patch;
+    };
+    constexpr int upper = 3, end = 1;
+    const Vec3 across(0, -1, -1), upright(-1, 0, -1), both(-1, -1, 0);
+    for (const double other : {1e-12, 1e-9, 1e-6, 1e-3}) {
+        EXPECT_EQ(patch(across, 1e-2, other), upper);
+        EXPECT_EQ(patch(upright, other, 1e-2), end);
+        EXPECT_EQ(patch(both, 1e-2, other), upper) << "it goes in under that one";
+        EXPECT_EQ(patch(both, other, 1e-2), end);
+    }
+    EXPECT_EQ(patch(Vec3::UnitY(), 1e-2, 1e-3), end) << "it looks at neither";
 }
 
 // The way of a point that cuts a corner: in through the face `inside` from its rim, out to `out` beyond it.

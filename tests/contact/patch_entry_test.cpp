@@ -163,24 +163,33 @@ TEST(PatchEntry, OfAPointThatIsFlushWithAFaceIsByThatFace)
     const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
     const PatchSurface surface = at_rest(box, 0.3);
     const double edge = surface.patches().edge_length;
-    const auto is_by_the_top = [&](double depth, const Vec3& outward, double indentation) {
+    const Vec3 corner = Vec3(1, -1, 0).normalized();
+    const auto is_by = [&](double old_depth, double depth, const Vec3& outward, double indentation) {
         std::vector<PatchEntry> entries;
-        PointWay way{{-0.503, 0.5 - depth, 0.1}, {-0.497, 0.5 - depth, 0.1}, Vec3::Zero()};
+        PointWay way{{-0.503, 0.5 - old_depth, 0.1}, {-0.497, 0.5 - depth, 0.1}, Vec3::Zero()};
         way.outward = outward;
         way.indentation = indentation;
         find_entries(surface, way, entries);
         return std::none_of(
             entries.begin(), entries.end(), [&](const PatchEntry& e) { return normal_of(box, e.facet).x() < -0.9; });
     };
-    const Vec3 corner = Vec3(1, -1, 0).normalized();
-    for (const double indentation : {1e-9, 1e-3 * edge, 2e-3 * edge, 1.0}) {
+    const auto is_by_the_top = [&](double depth, const Vec3& outward, double indentation) {
+        return is_by(depth, depth, outward, indentation);
+    };
+    const auto falls_onto_the_top = [&](double above, double indentation) {
+        return is_by(-above, 2 * above, corner, indentation);
+    };
+    for (const double indentation : {0.0, 1e-9, 1e-3 * edge, 2e-3 * edge, 1.0}) {
         EXPECT_TRUE(is_by_the_top(0.9e-3 * edge, corner, indentation)) << indentation;
         EXPECT_EQ(is_by_the_top(1.5e-3 * edge, corner, indentation), indentation > 1.5e-3 * edge) << indentation;
         EXPECT_FALSE(is_by_the_top(3e-3 * edge, corner, indentation)) << indentation;
         EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, Vec3::Zero(), indentation)) << "nothing is known of its surface";
         EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, Vec3::UnitX(), indentation)) << "it looks at the side alone";
+        // from as far above the top it goes through the side half as deep under it
+        EXPECT_TRUE(falls_onto_the_top(0.9e-3 * edge, indentation)) << indentation;
+        EXPECT_EQ(falls_onto_the_top(1.5e-3 * edge, indentation), indentation > 1.5e-3 * edge) << indentation;
+        EXPECT_FALSE(falls_onto_the_top(3e-3 * edge, indentation)) << indentation;
     }
-    EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, corner, 0)) << "the bodies do not touch";
 }
 
 TEST(PatchEntry, OfABodyInItselfIsFromItsFrontAlone)

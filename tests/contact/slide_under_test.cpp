@@ -80,6 +80,26 @@ TEST(SlideUnder, HasALimitBesideWhatIsPressed)
 }
 
 // What stands for more than a point passes under the face as long as its centre does, but for its own edges.
+TEST(SlideUnder, IsByTheTopFromAsFarAboveIt)
+{
+    const auto entry = [](double above, double beyond) {
+        return find_entry(table, place(0.01, -above), place(-beyond, 1e-4, 0.15), {edge, false, indentation});
+    };
+    for (const double above : {1e-12, 1e-6, 1e-4, 0.9e-3}) {
+        for (const double in : {1e-12, 1e-6, 1e-3, 0.02}) {
+            const auto by_the_top = entry(above, in);
+            ASSERT_TRUE(by_the_top) << above << " " << in;
+            EXPECT_EQ(by_the_top->patch, top);
+            EXPECT_NEAR(by_the_top->X.y(), 0.2, 1e-15);
+            const double over_rim = in / (0.01 + in), under_face = 1e-4 / (1e-4 + above); // of the step, left
+            EXPECT_NEAR(by_the_top->remaining, std::min(over_rim, under_face), 1e-9) << "it is past the last of both";
+            EXPECT_NEAR(by_the_top->X.x(), 1 - in + by_the_top->remaining * (0.01 + in), 1e-12);
+        }
+        EXPECT_FALSE(entry(above, -0.005)) << "it is beyond the rim";
+    }
+    EXPECT_EQ(entry(0.96e-3, 0.0001)->patch, right) << "it falls past the rim from higher than it can be sunk";
+}
+
 TEST(SlideUnder, IsForAMaterialPointUpToHalfItsWidth)
 {
     constexpr double half = 4e-3;
@@ -149,7 +169,8 @@ TEST(SlideUnder, DerivativesMatchDifferencesOnBothSidesOfTheRim)
     for (const auto& [name, solid] : cases)
         for (const double beyond : {-0.02, -1e-3, -1e-5, 1e-5, 0.5 * zone, 0.9 * zone})
             for (int trial = 0; trial < 10; ++trial) {
-                const Vec3 old = place(0.01, random.uniform(1e-4, 3e-4), random.uniform(-0.02, 0.02));
+                const double above = trial % 2; // or level from below
+                const Vec3 old = place(0.01, (1 - 2 * above) * random.uniform(1e-4, 3e-4), random.uniform(-0.02, 0.02));
                 Vec3 now = place(beyond, random.uniform(1e-4, 3e-4), random.uniform(-0.02, 0.02));
                 if (name == "disc") // its rim bends away from x = 1
                     now.x() += std::sqrt(1 - now.z() * now.z()) - 1;

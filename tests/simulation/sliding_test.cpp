@@ -140,6 +140,57 @@ INSTANTIATE_TEST_SUITE_P(Bodies, Sliding,
         Slider{"mpm", "kind: mpm, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05", 0.05}),
     [](const testing::TestParamInfo<Slider>& slider) { return std::string(slider.param.name); });
 
+// Its corner comes first, and sags over the gap by its own strain.
+TEST(SoftBlock, SlidesOverGapsHoweverItIsTurned)
+{
+    constexpr double v = 2, mu = 0.2, until = 0.4;
+    for (const char* kind : {"obstacle", "rigid, material: m, fixed_dofs: [x, y, z, rx, ry, rz]"})
+        for (const double gap : {0.0, 0.002, 0.01})
+            for (const double turned : {0, 30, 45}) {
+                SCOPED_TRACE(std::string(kind) + ", " + printed(gap) + " m, " + printed(turned) + " degrees");
+                std::string tiles;
+                for (int i = 0; i < 5; ++i) {
+                    const double from = i == 0 ? -1 : 0.25 * (i - 1), to = 0.25 * i - gap;
+                    tiles += "  - {name: tile" + std::to_string(i) + ", kind: " + kind + ", shape: {box: ["
+                        + printed(to - from) + ", 0.2, 0.6]}, position: [" + printed((from + to) / 2) + ", -0.1, 0]}\n";
+                }
+                Simulation simulation(scene_from_text(
+                    "stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: 0.2}\n"
+                    "materials: {m: {density: 1000, young: 1.0e6, poisson: 0.4}}\nbodies:\n"
+                        + tiles
+                        + "  - {name: block, kind: deformable, material: m, shape: {box: [0.2, 0.1, 0.2]}, resolution: "
+                          "0.05, position: [-0.25, 0.05, 0.01], velocity: [2, 0, 0], rotation: {axis: [0, 1, 0], "
+                          "degrees: "
+                        + printed(turned) + "}}\n",
+                    {}));
+                ASSERT_EQ(simulation.run(until), RunStatus::done);
+                const BodyPose pose = simulation.pose("block");
+                EXPECT_NEAR(pose.v.x(), v - mu * g * until, 0.02);
+                EXPECT_NEAR(pose.x.x(), -0.25 + v * until - mu * g * until * (until + 0.005) / 2, 0.01);
+            }
+}
+
+// Its front edge lies over a row of nodes, from the first step on.
+TEST(SlidesFromRest, FlushOnASoftSlab)
+{
+    for (const double width : {0.2, 0.4}) // of the box; the slab's is 0.2
+        for (const double mu : {0.0, 0.2}) {
+            SCOPED_TRACE(printed(width) + " m, mu = " + printed(mu));
+            Simulation simulation(scene_from_text(
+                "stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: " + printed(mu)
+                    + "}\nmaterials: {m: {density: 1000, young: 1.0e6, poisson: 0.4}}\nbodies:\n"
+                      "  - {name: slab, kind: deformable, material: m, shape: {box: [1, 0.2, 0.2]}, resolution: 0.1, "
+                      "position: [0, -0.1, 0], fix: [{box: {min: [-9, -9, -9], max: [9, -0.19, 9]}}]}\n"
+                      "  - {name: block, kind: rigid, material: m, shape: {box: [0.2, 0.1, "
+                    + printed(width) + "]}, position: [0, 0.05, 0], velocity: [1.5, 0, 0]}\n",
+                {}));
+            ASSERT_EQ(simulation.run(0.1), RunStatus::done);
+            const BodyPose pose = simulation.pose("block");
+            EXPECT_NEAR(pose.v.x(), 1.5 - mu * g * 0.1, 0.02);
+            EXPECT_NEAR(pose.x.y(), 0.05, 2e-3);
+        }
+}
+
 // What falls on a plate steeper than friction holds, near its lower edge, is deep in it as its side passes that edge.
 TEST(Landed, SlidesOffTheEdgeOfATiltedPlate)
 {

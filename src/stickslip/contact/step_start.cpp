@@ -159,6 +159,14 @@ double StepStart::spring_depth(const Attachment& a) const
     return std::sqrt(2 * a.energy / (a.stiffness_scale * bodies_.stiffness(a)));
 }
 
+// A node that comes over a gap is carried by its element alone.
+double StepStart::sag(const Attachment& a, int body, double depth) const
+{
+    if (!bodies_.is_deformable(body))
+        return 0;
+    return depth * a.stiffness_scale * bodies_.stiffness(a) / bodies_.element_stiffness(body);
+}
+
 std::vector<double> StepStart::compressed_springs() const
 {
     std::vector<double> own(bodies_.total(), 0), indentation = own;
@@ -166,7 +174,7 @@ std::vector<double> StepStart::compressed_springs() const
     for (const Attachment& a : kept) {
         const double depth = spring_depth(a);
         for (const int body : {a.point_body, a.surface_body})
-            own[body] = std::max(own[body], depth);
+            own[body] = std::max(own[body], depth + sag(a, body, depth));
     }
     for (const Attachment& a : kept) {
         const auto [p, s] = std::pair(a.point_body, a.surface_body);

@@ -60,8 +60,9 @@ public:
     /// Arguments of find_entry for that point, in world axes.
     PointSurface surface(const CandidatePair& pair, int point) const;
 
-    /// Upper bound of how far the springs of the two bodies, and of those that support them, are compressed [m], times
-    /// 2 for tilt. What is no deeper under a face is level with it.
+    /// Upper bound of how far the springs of the two bodies, and of those that support them, are compressed [m], and
+    /// how far nodes that lose them sink by the strain of their body, times 2 for tilt. What is no deeper under a face
+    /// is level with it.
     double indentation(const CandidatePair& pair) const
     {
         return 2 * (indentation_[pair.point_body] + indentation_[pair.surface_body]);
@@ -122,6 +123,7 @@ private:
     Vec3 velocity(int body, const Vec3& P) const;
     Bounds way_of(int body) const;
     double spring_depth(const Attachment& a) const; // [m] at most
+    double sag(const Attachment& a, int body, double depth) const; // [m] of a node that its spring lets go
     double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way
     std::vector<double> compressed_springs() const;
 

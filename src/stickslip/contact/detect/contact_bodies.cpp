@@ -131,6 +131,13 @@ double ContactBodies::node_stiffness(int body) const
     return law->automatic[body] * soft.surface_area / soft.surface_nodes.size();
 }
 
+double ContactBodies::element_stiffness(int body) const
+{
+    const DeformableBody& soft = deformables->bodies[body];
+    const double young = young_modulus(deformables->materials[deformables->material_of_tet[soft.tets.begin]]);
+    return young / soft.element_size * soft.surface_area / soft.surface_nodes.size();
+}
+
 double ContactBodies::edge_stiffness(int a, int b) const
 {
     const auto own = [&](int body) { return is_deformable(body) ? node_stiffness(body) : law->automatic[body]; };

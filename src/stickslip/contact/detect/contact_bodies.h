@@ -232,6 +232,7 @@ struct ContactBodies {
     double friction(int point_body, int surface_body) const; // [-] finite
     double stiffness(int point_body, int surface_body, int point) const; // [N/m] of one contact
     double edge_stiffness(int a, int b) const; // [N/m] of a pair of edges, and of a vertex of polyhedra
+    double element_stiffness(int body) const; // [N/m] of a deformable body: E/h over the area of a surface node
     double stiffness(const Attachment& a) const { return stiffness(a.point_body, a.surface_body, a.point); }
 
 private:

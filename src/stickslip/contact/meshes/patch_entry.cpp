@@ -110,14 +110,14 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
     const double height = s.height_at_start(found.facet, way.Z_old);
     const double level = s.height_at_start(other.facet, way.Z_old);
     const Vec3& outward = way.n.isZero(0) ? way.outward : way.n;
-    if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || level > flush_with(surface))
+    const double edge = surface.patches().edge_length,
+                 deep = std::clamp(way.indentation, flush_with(surface), level_limit * edge);
+    if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || level > deep)
         return false;
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
     if (s.height_at_start(found.facet, middle) >= 0) // the edge between them is concave
         return false;
     const FacetCrossing crossing = crossing_of(surface, way, found);
-    const double edge = surface.patches().edge_length,
-                 deep = std::clamp(way.indentation, flush_with(surface), level_limit * edge);
     if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > deep)
         return false;
     if (found.time > 1 && height < 0) // it is behind both: by less it has come in
@@ -128,7 +128,7 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
 /// What comes to a facet comes in by the faces that it is level with instead.
 void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<FoundFacet>& found)
 {
-    if (!(way.indentation > 0) || found.size() < 2)
+    if (found.size() < 2)
         return;
     std::vector<FoundFacet> left;
     for (const FoundFacet& f : found)

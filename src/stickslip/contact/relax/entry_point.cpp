@@ -66,39 +66,48 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
     if (patch_count(solid) == 1) // has no rim to come over
         return patch;
     const double slack = flush_distance(solid); // what is flush is level, and not inside yet
-    double least = infinity;
+    const double level = std::max(point.indentation, slack);
+    double highest = -infinity;
     for (int g = 0; g < patch_count(solid); ++g) {
         const LevelSetSample at = sample_patch(solid, g, U_old);
-        if (!(at.phi <= slack && -at.phi < least) || !looks_at(solid, g, U_old, point))
+        if (!(at.phi <= level && at.phi > highest) || !looks_at(solid, g, U_old, point))
             continue;
         const Overshoot beyond = overshoot(solid, g, U_old);
-        if (beyond.distance < -slack)
+        if (beyond.distance
+            < (at.phi > slack ? slack : -slack)) // from above, inside the rim, it crosses the face alone
             continue;
         const bool is_edge = looks_at(solid, beyond.neighbour, U_old, point);
-        if (-at.phi > std::max(point.indentation, is_edge ? 0 : point.half_width))
+        if (-at.phi > std::max(level, is_edge ? 0 : point.half_width))
             continue;
         const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
         if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
             patch = g;
-            least = -at.phi;
+            highest = at.phi;
         }
     }
     return patch;
 }
 
-// t in [0, 1] where a point on its way from beyond a patch's neighbours to U, inside all of them, is past the last; 0
-// and no neighbour where it begins inside.
-double last_crossing(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& U, int& neighbour)
+// Whether a point is flush with a patch and with a rim of it.
+bool is_on_rim(const LevelSet& solid, int patch, const Vec3& U)
+{
+    const double slack = flush_distance(solid);
+    return std::abs(patch_distance(solid, patch, U)) <= slack && overshoot(solid, patch, U).distance <= slack;
+}
+
+// t in [0, 1] where a point on its way to U, inside all patches, is past the last; 0 and no patch where it begins
+// inside.
+double last_crossing(const LevelSet& solid, const Vec3& U_old, const Vec3& U, int& last)
 {
     double t = 0;
     for (int h = 0; h < patch_count(solid); ++h) {
         const double phi_old = patch_distance(solid, h, U_old);
-        if (h == patch || !(phi_old > 0))
+        if (!(phi_old > 0))
             continue;
         const double phi = patch_distance(solid, h, U);
         if (const double t_h = phi < 0 ? crossing(solid, h, U_old, U, phi_old, phi) : 1; t_h > t) {
             t = t_h;
-            neighbour = h;
+            last = h;
         }
     }
     return t;
@@ -124,13 +133,13 @@ std::optional<EntryPoint> slide_under(const LevelSet& solid, int patch, const Ve
             return std::nullopt;
         entry.rim = {1 - beyond.distance / from, -sample_patch(solid, beyond.neighbour, U).n / from};
     } else {
-        int rim = -1;
-        const double t = last_crossing(solid, patch, U_old, U, rim);
+        int last = -1;
+        const double t = last_crossing(solid, U_old, U, last);
         const Vec3 way = U - U_old;
         crossed = U_old + t * way;
         Vec3 dt_dU = Vec3::Zero();
-        if (rim >= 0) {
-            const Vec3 n = sample_patch(solid, rim, crossed).n;
+        if (last >= 0) {
+            const Vec3 n = sample_patch(solid, last, crossed).n;
             dt_dU = -t / n.dot(way) * n;
         }
         entry.dX_dU = t * Mat3::Identity() + way * dt_dU.transpose();
@@ -181,9 +190,10 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
 {
     if (point.before.size() > 1)
         return come_past_edge(solid, U, point);
-    if (point.indentation > 0 || point.half_width > 0)
-        if (const int patch = slides_under(solid, U_old, point); patch >= 0)
-            return slide_under(solid, patch, U_old, U);
+    const double slack = flush_distance(solid);
+    const int under = slides_under(solid, U_old, point);
+    if (under >= 0 && !is_on_rim(solid, under, U_old))
+        return slide_under(solid, under, U_old, U);
     const int patches = patch_count(solid);
     EntryPoint entry{.patch = -1,
         .X = {},
@@ -191,9 +201,8 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         .remaining = 1,
         .dremaining_dU = Vec3::Zero(),
         .rim = std::nullopt};
-    const double slack = flush_distance(solid);
     double t = -1, indentation = 0;
-    const int before = level_with(solid, U_old, point); // it comes in by that one or not at all
+    const int before = under >= 0 ? under : level_with(solid, U_old, point); // it comes in by that one or not at all
     for (int f = 0; f < patches; ++f) {
         const double phi = patch_distance(solid, f, U);
         if (phi >= 0 || (before >= 0 && f != before))
