@@ -164,11 +164,13 @@ TEST(PatchEntry, OfAPointThatIsFlushWithAFaceIsByThatFace)
     const PatchSurface surface = at_rest(box, 0.3);
     const double edge = surface.patches().edge_length;
     const Vec3 corner = Vec3(1, -1, 0).normalized();
-    const auto is_by = [&](double old_depth, double depth, const Vec3& outward, double indentation) {
+    const auto is_by = [&](double old_depth, double depth, const Vec3& outward, double indentation,
+                           double half_width = 0) {
         std::vector<PatchEntry> entries;
-        PointWay way{{-0.503, 0.5 - old_depth, 0.1}, {-0.497, 0.5 - depth, 0.1}, Vec3::Zero()};
+        PointWay way{{-0.506, 0.5 - old_depth, 0.1}, {-0.494, 0.5 - depth, 0.1}, Vec3::Zero()};
         way.outward = outward;
         way.indentation = indentation;
+        way.half_width = half_width;
         find_entries(surface, way, entries);
         return std::none_of(
             entries.begin(), entries.end(), [&](const PatchEntry& e) { return normal_of(box, e.facet).x() < -0.9; });
@@ -176,19 +178,24 @@ TEST(PatchEntry, OfAPointThatIsFlushWithAFaceIsByThatFace)
     const auto is_by_the_top = [&](double depth, const Vec3& outward, double indentation) {
         return is_by(depth, depth, outward, indentation);
     };
-    const auto falls_onto_the_top = [&](double above, double indentation) {
-        return is_by(-above, 2 * above, corner, indentation);
+    const auto falls_onto_the_top = [&](double depth, double indentation) {
+        const double above = 2e-3 * edge;
+        return is_by(-above, above + 2 * depth, corner, indentation);
     };
+    const auto of_width = [&](double depth, const Vec3& outward) { return is_by(depth, depth, outward, 0, 0.02); };
+    EXPECT_TRUE(of_width(0.019, -Vec3::UnitY())) << "a material point";
+    EXPECT_FALSE(of_width(0.021, -Vec3::UnitY()));
+    EXPECT_FALSE(of_width(0.019, corner)) << "of an edge of its body";
     for (const double indentation : {0.0, 1e-9, 1e-3 * edge, 2e-3 * edge, 1.0}) {
         EXPECT_TRUE(is_by_the_top(0.9e-3 * edge, corner, indentation)) << indentation;
         EXPECT_EQ(is_by_the_top(1.5e-3 * edge, corner, indentation), indentation > 1.5e-3 * edge) << indentation;
         EXPECT_FALSE(is_by_the_top(3e-3 * edge, corner, indentation)) << indentation;
         EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, Vec3::Zero(), indentation)) << "nothing is known of its surface";
         EXPECT_FALSE(is_by_the_top(0.9e-3 * edge, Vec3::UnitX(), indentation)) << "it looks at the side alone";
-        // from as far above the top it goes through the side half as deep under it
+        // from above the top, by how deep it goes through the side
         EXPECT_TRUE(falls_onto_the_top(0.9e-3 * edge, indentation)) << indentation;
         EXPECT_EQ(falls_onto_the_top(1.5e-3 * edge, indentation), indentation > 1.5e-3 * edge) << indentation;
-        EXPECT_FALSE(falls_onto_the_top(3e-3 * edge, indentation)) << indentation;
+        EXPECT_EQ(falls_onto_the_top(3e-3 * edge, indentation), indentation >= 2e-3 * edge) << "it began level";
     }
 }
 

@@ -170,6 +170,45 @@ TEST(SoftBlock, SlidesOverGapsHoweverItIsTurned)
             }
 }
 
+// Laid on it, either sinks by half a particle first, with its front over what it goes past.
+TEST(MaterialPoints, SlideOverASoftSeamAndUnderASoftBlock)
+{
+    const std::string materials = "materials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.4}, jelly: {density: "
+                                  "1000, model: neo_hookean, young: 1.0e5, poisson: 0.3}, stiff: {density: 1000, "
+                                  "model: neo_hookean, young: 2.0e6, poisson: 0.3}}\n";
+    for (const double v : {0.8, 1.2, 1.5, 2.0, 2.5}) {
+        SCOPED_TRACE(v);
+        std::string tables;
+        for (int i = -1; i < 5; ++i)
+            tables += "  - {name: t" + std::to_string(i + 1)
+                + ", kind: deformable, material: rubber, shape: {box: [0.25, 0.2, 0.4]}, resolution: 0.1, position: ["
+                + printed(0.25 * i) + ", -0.1, 0], fix: [{box: {min: [-9, -9, -9], max: [9, 9, 9]}}]}\n";
+        Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: 0.2}\n"
+                + materials + "bodies:\n" + tables
+                + "  - {name: block, kind: mpm, material: jelly, shape: {box: [0.2, 0.1, 0.2]}, resolution: 0.05, "
+                  "position: [0, 0.05, 0], velocity: ["
+                + printed(v) + ", 0, 0]}\n",
+            {}));
+        ASSERT_EQ(simulation.run(0.35), RunStatus::done);
+        EXPECT_NEAR(simulation.pose("block").v.x(), v - 0.2 * g * 0.35, 2e-3);
+    }
+    for (const auto& [v, mu] : {std::pair(1.2, 0.0), {0.6, 0.2}}) {
+        SCOPED_TRACE(v);
+        Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: "
+                + printed(mu) + ", pairs: [{bodies: [base, bed], friction: 10}]}\n" + materials
+                + "bodies:\n  - {name: base, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}, position: [0, -0.08, "
+                  "0]}\n"
+                  "  - {name: bed, kind: mpm, material: stiff, "
+                  "shape: {box: [0.6, 0.08, 0.24]}, resolution: 0.04, position: [0.15, -0.04, 0]}\n"
+                  "  - {name: block, kind: deformable, material: rubber, shape: {box: [0.1, 0.1, 0.1]}, resolution: "
+                  "0.05, position: [0, 0.05, 0], velocity: ["
+                + printed(v) + ", 0, 0]}\n",
+            {}));
+        ASSERT_EQ(simulation.run(0.2), RunStatus::done);
+        EXPECT_NEAR(simulation.pose("block").v.x(), v - mu * g * 0.2, 2e-3);
+    }
+}
+
 // Its front edge lies over a row of nodes, from the first step on.
 TEST(SlidesFromRest, FlushOnASoftSlab)
 {

@@ -112,13 +112,16 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
     const Vec3& outward = way.n.isZero(0) ? way.outward : way.n;
     const double edge = surface.patches().edge_length,
                  deep = std::clamp(way.indentation, flush_with(surface), level_limit * edge);
-    if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || level > deep)
+    const double by_width = outward.dot(N) <= opposed ? 0 : way.half_width; // edges look at both
+    const double most = std::max(deep, by_width);
+    if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || (found.time > 1 && level > most))
         return false;
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
     if (s.height_at_start(found.facet, middle) >= 0) // the edge between them is concave
         return false;
     const FacetCrossing crossing = crossing_of(surface, way, found);
-    if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > deep)
+    // what begins level with it may be held by it before it gets deeper
+    if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > (std::abs(level) <= deep ? edge : most))
         return false;
     if (found.time > 1 && height < 0) // it is behind both: by less it has come in
         return height < level;

@@ -19,6 +19,7 @@ struct PointWay {
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
     double indentation = 0; // [m] how far springs may have let its body and the surface's sink against each other
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
+    double half_width = 0; // [m] of a material point
     bool is_solid = false; // the surface encloses a solid that keeps its shape
     const SheetSides* sheet = nullptr; // it has two sides and no inside; null: it is none
     int held = -1; // facet of a sheet that holds the point, which meets no other side of its piece; -1: none
@@ -48,7 +49,8 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 ///
 /// A point that goes through a facet no farther than PointWay::indentation from the rim of another face, at which its
 /// own surface looks as well, and faster in through the one than towards the other, is level with that face: it slides
-/// in under it. A point in front of a patch may be beyond its rim: what does not slide along goes past it there
+/// in under it. A material point is level with it as long as it is no farther below it than half its width, but for the
+/// edges of its body, which look at both. A point in front of a patch may be beyond its rim: what does not slide along goes past it there
 /// (PatchView::entry_rim_width). `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 

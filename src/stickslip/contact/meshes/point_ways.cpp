@@ -28,6 +28,7 @@ PointWay way_on_deformable(const ContactBodies& bodies, const StepStart& start, 
         const int place = bodies.place(p, point);
         way = {start.x[place], start.x[place] + start.dt * start.v[place], Vec3::Zero()};
         way.outward = start.outward_of(p, point);
+        way.half_width = start.half_width(p);
     } else if (bodies.is_deformable(p)) {
         way = way_of_quadrature_point(bodies, start, p, point);
         if (p == s) {
