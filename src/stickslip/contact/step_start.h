@@ -68,9 +68,9 @@ public:
         return 2 * (indentation_[pair.point_body] + indentation_[pair.surface_body]);
     }
 
-    /// How deep under a face of the second, a solid, the first is level with it [m]: indentation(), and of a pair that
-    /// does not press itself no more than level_limit, since what is carried beside the solid may be a step lower than
-    /// it.
+    /// How deep under a face of the second, a solid, or how high above it, the first is level with it [m]:
+    /// indentation(), and of a pair that does not press itself no more than level_limit, since what is carried beside
+    /// the solid may be a step lower than it.
     double level_depth(const CandidatePair& pair) const;
 
     /// [m] Of a material point, half its width; of others 0.

@@ -132,7 +132,7 @@ ContactBodies contact_bodies(const World& world)
 
 double automatic_rigid_stiffness(double mass, double heaviest, double dt)
 {
-    return 20 * std::max(mass, 0.01 * heaviest) / (dt * dt);
+    return 20 * std::max(mass, 0.1 * heaviest) / (dt * dt);
 }
 
 double automatic_rigid_stiffness(const World& world, int rigid, double dt)

@@ -23,6 +23,8 @@ constexpr double beside_edge = 1e-9; // [-] weight
 struct FoundFacet {
     int patch, facet;
     double time, distance; // time: 2 where the way does not cross
+    bool is_slid_under = false; // by what comes to another facet
+    bool is_left = false; // for one that is slid under
     bool operator<(const FoundFacet& o) const { return time != o.time ? time < o.time : distance < o.distance; }
 };
 
@@ -102,6 +104,12 @@ Vec3 facet_normal(const PatchSurface& surface, int facet)
     return (s.corner(facet, 1) - a).cross(s.corner(facet, 2) - a).normalized();
 }
 
+/// [m] How deep under a face, or how high above it, what begins is level with it.
+double level_depth(const PatchSurface& surface, const PointWay& way)
+{
+    return std::clamp(way.indentation, flush_with(surface), level_limit * surface.patches().edge_length);
+}
+
 /// Whether what comes to one facet, or is behind it, is level with the face of another.
 bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet& found, const FoundFacet& other)
 {
@@ -110,8 +118,7 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
     const double height = s.height_at_start(found.facet, way.Z_old);
     const double level = s.height_at_start(other.facet, way.Z_old);
     const Vec3& outward = way.n.isZero(0) ? way.outward : way.n;
-    const double edge = surface.patches().edge_length,
-                 deep = std::clamp(way.indentation, flush_with(surface), level_limit * edge);
+    const double edge = surface.patches().edge_length, deep = level_depth(surface, way);
     const double by_width = outward.dot(N) <= opposed ? 0 : way.half_width; // edges look at both
     const double most = std::max(deep, by_width);
     if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || (found.time > 1 && level > most))
@@ -123,9 +130,10 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
     // what begins level with it may be held by it before it gets deeper
     if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > (std::abs(level) <= deep ? edge : most))
         return false;
-    if (found.time > 1 && height < 0) // it is behind both: by less it has come in
+    if (found.time > 1 && height < 0 && level < 0) // it is behind both: by less it has come in
         return height < level;
-    return N.dot(crossing.way) <= N_other.dot(crossing.way);
+    const double in = N.dot(crossing.way), beside = N_other.dot(crossing.way);
+    return in < beside || (in == beside && other.patch < found.patch);
 }
 
 /// What comes to a facet comes in by the faces that it is level with instead.
@@ -133,12 +141,11 @@ void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<F
 {
     if (found.size() < 2)
         return;
-    std::vector<FoundFacet> left;
-    for (const FoundFacet& f : found)
-        if (std::none_of(
-                found.begin(), found.end(), [&](const FoundFacet& other) { return is_level(surface, way, f, other); }))
-            left.push_back(f);
-    found = std::move(left);
+    for (FoundFacet& f : found)
+        for (FoundFacet& other : found)
+            if (is_level(surface, way, f, other))
+                f.is_left = other.is_slid_under = true;
+    std::erase_if(found, [](const FoundFacet& f) { return f.is_left; });
 }
 
 /// Whether what has sunk in elsewhere is level with a facet, and goes along it rather than in. What is on the same body
@@ -147,7 +154,7 @@ bool slides_along(const PatchSurface& surface, const PointWay& way, const FoundF
 {
     if (way.own[0] >= 0)
         return true;
-    if (!(way.indentation > 0) || gap > way.indentation)
+    if (!(way.indentation > 0) || gap > level_depth(surface, way))
         return false;
     const Vec3 w = crossing_of(surface, way, found).way, N = facet_normal(surface, found.facet);
     return std::abs(N.dot(w)) < (w - N.dot(w) * N).norm();
@@ -181,10 +188,11 @@ bool belongs_to_another(const PatchSurface& surface, const PointWay& way, const 
 }
 
 /// Of a point that does not cross the patch on its way. Its normal tells which faces it may come to; one without a
-/// normal may come to any, and is behind the nearest alone.
-bool is_met(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+/// normal may come to any, and is behind the nearest alone, or the one that it slides in under.
+bool is_met(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry, bool is_slid_under)
 {
-    return !passes_by(surface, way, entry) && !(way.n.isZero(0) && belongs_to_another(surface, way, entry));
+    return !passes_by(surface, way, entry)
+        && (is_slid_under || !way.n.isZero(0) || !belongs_to_another(surface, way, entry));
 }
 
 /// The same of a solid that keeps its shape.
@@ -261,8 +269,8 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
         entry.is_crossed = f.time <= 1;
         entry.slides_along = slides_along(surface, way, f, entry.gap);
-        const bool meets =
-            entry.is_crossed || (way.is_solid ? is_met_by_solid(surface, way, entry) : is_met(surface, way, entry));
+        const bool meets = entry.is_crossed
+            || (way.is_solid ? is_met_by_solid(surface, way, entry) : is_met(surface, way, entry, f.is_slid_under));
         if (entry.old_depth <= behind && meets)
             entries.push_back(entry);
     }

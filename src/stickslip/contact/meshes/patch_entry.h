@@ -17,7 +17,7 @@ struct PointWay {
     double turn = 0; // [rad] of its facets at most away from n: on edges and corners
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
-    double indentation = 0; // [m] how far springs may have let its body and the surface's sink against each other
+    double indentation = 0; // [m] StepStart::indentation of its body and the surface's
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
     double half_width = 0; // [m] of a material point
     bool is_solid = false; // the surface encloses a solid that keeps its shape
@@ -47,10 +47,11 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet);
 /// depth below all of the surface. A solid that keeps its shape is met by faces alone: not by what goes past their
 /// convex edges, nor behind a face by more than that.
 ///
-/// A point that goes through a facet no farther than PointWay::indentation from the rim of another face, at which its
-/// own surface looks as well, and faster in through the one than towards the other, is level with that face: it slides
-/// in under it. A material point is level with it as long as it is no farther below it than half its width, but for the
-/// edges of its body, which look at both. A point in front of a patch may be beyond its rim: what does not slide along goes past it there
+/// A point that goes through a facet no farther than PointWay::indentation from another face, across a convex edge, at
+/// which its own surface looks as well, and faster in through the one than towards the other, is level with that face:
+/// it slides in under it. So is what begins so near the plane of that face, less than an edge before its rim, and a
+/// material point that goes through no farther from it than half its width, but for the edges of its body, which look
+/// at both. A point in front of a patch may be beyond its rim: what does not slide along goes past it there
 /// (PatchView::entry_rim_width). `entries`: replaced, ascending by patch.
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries);
 

@@ -182,8 +182,7 @@ std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, c
 
 double entry_reach(const LevelSet& solid, double indentation, double half_width)
 {
-    const double depth = std::max(indentation, half_width);
-    return depth > 0 ? rim_width(solid, depth) : flush_distance(solid);
+    return rim_width(solid, std::max(indentation, half_width));
 }
 
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)

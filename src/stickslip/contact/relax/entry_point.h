@@ -30,7 +30,8 @@ constexpr double level_limit = 2.5e-3;
 struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
     bool flat = false; // no edge or corner
-    double indentation = 0; // [m] no deeper under a face, it is level with that: StepStart::level_depth
+    double indentation =
+        0; // [m] no deeper under a face, nor higher above, it is level with that: StepStart::level_depth
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
@@ -48,10 +49,11 @@ struct PointSurface {
 ///
 /// A point that is level with a face which its own surface looks at, and comes from beyond its rim, slides in under
 /// that face, whatever other face it crosses on its way: what springs let sink into one table is not stopped by the
-/// next. It feels the face from as far beyond the rim as a contact that slides out does (rim_width).
+/// next. It feels the face from as far beyond the rim as a contact that slides out does (rim_width). What begins flush
+/// with the face and its rim comes in by that face or not at all, with all of its force.
 ///
-/// If the whole body lay outside exactly one face at the start of the step, its points can enter through that face
-/// only; if it lay outside several, through the first of them, and where weight_past_edge says.
+/// If the whole body lay outside exactly one face at the start of the step, its other points can enter through that
+/// face only; if it lay outside several, through the first of them, and where weight_past_edge says.
 ///
 /// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
 /// flush with the rim, within 1e-6 of the solid's smallest size, counts.

@@ -151,7 +151,7 @@ bodies:
 ## What contact does not detect
 
 - **The audit.** `solver.audit` measures how deep bodies are in each other from their shapes alone, at the end of the run or in each frame, and names those that overlap by more than contact feels ([how](derivations.md#overlap-of-bodies)). What passed through and is outside again in all frames that are looked at is found by the other watches of this list, or not at all.
-- **Deformable bodies** touch each other at three points (`contact.quadrature`) of each triangle of the finer one, and at sharp edges that cross; `contact.self: true` lets them touch themselves. A corner sinks in by up to a sixth of its own elements before one of these points touches. A body that starts deeper
+- **Deformable bodies** touch each other at three points (`contact.quadrature`) of each triangle of the finer one, and at sharp edges that cross; `contact.self: true` lets them touch themselves. A corner sinks in by up to a sixth of its own elements before one of these points touches (a tenth with 6 points, a sixteenth with 12). A body that starts deeper
   than a quarter of an element, or of a thin body's thickness, in another is not pushed out; `check` and the run warn.
 - **Meshes.** A corner or a node that starts within a rigid body or an obstacle which is met by its triangles, deeper than a quarter of an edge or of the thickness, is not pushed out.
 - **Fast bodies.** Contact is detected at the end of each step. `check` warns about two bodies whose initial or scripted approach in one step exceeds the thickness of one of them. The run warns about such a step unless the bodies are in contact at

@@ -20,7 +20,9 @@ KindPtr<TimeSettings> time_kind()
             required("step", &T::step, step_kind(),
                 "Time step. `auto` is for explicit integration: `safety` x the stability limit.")
                 .unit("s"),
-            required("end", &T::end, number(above(0)), "End time. At least one step.").unit("s"),
+            required("end", &T::end, number(above(0)),
+                "End time. At least one step. The run ends with the first step at or after it.")
+                .unit("s"),
             optional("frame", &T::frame, number(above(0)),
                 "Interval between frames. Each is written at the first step at or after its time. The first and the "
                 "last state are always written.")
@@ -164,7 +166,7 @@ KindPtr<ContactSettings> contact_kind()
             optional("self", &C::self, boolean(), "Deformable bodies meet themselves. Default: false."),
             optional("quadrature", &C::quadrature, choice<int>({{"3", 3}, {"6", 6}, {"12", 12}}),
                 "Contact points of a triangle where deformable bodies meet each other or themselves. More "
-                "points make the pressure between meshes that do not match more even and cost in proportion."),
+                "points make the pressure between meshes that do not match more even, and cost more."),
             optional("law", &C::law, force_law_kind(),
                 "Explicit runs. Force law of spheres. `linear`: linear springs. `hertz`: Hertz with Mindlin's "
                 "tangential stiffness. `dmt`, `jkr`: Hertz with adhesion. `auto`: `linear` if a material of spheres or "
