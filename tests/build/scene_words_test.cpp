@@ -18,7 +18,8 @@ void add_words(const Json& schema, std::vector<std::string>& words)
     if (schema.contains("const") && schema["const"].is_string())
         words.push_back(schema["const"]);
     for (const Json& word : schema.value("enum", Json::array()))
-        words.push_back(word);
+        if (word.is_string()) // not a number
+            words.push_back(word);
     for (const char* alternatives : {"anyOf", "oneOf"})
         for (const Json& alternative : schema.value(alternatives, Json::array()))
             add_words(alternative, words);

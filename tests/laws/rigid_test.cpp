@@ -202,6 +202,24 @@ TEST(RigidBoxes, AHeavyOneStandsOnALightOne)
     }
 }
 
+TEST(RigidBoxes, AHeavyOneStandsBesideTheMiddleOfALightOne)
+{
+    for (const double ratio : {1e2, 1e3, 1e4})
+        for (const double dt : {1.0 / 60, 1.0 / 30}) {
+            SCOPED_TRACE(testing::Message() << "ratio " << ratio << ", " << dt << " s");
+            RigidWorld w(dt);
+            w.plane(Vec3::UnitY());
+            w.box(Vec3::Constant(0.1), 10, Vec3(0, 0.05, 0));
+            w.box(Vec3::Constant(0.1), 10 * ratio, Vec3(0.03, 0.15, 0)); // it is over the light one up to 0.05 m
+            State state = w.start(0.5);
+            TimeStepper stepper(w.world, w.options());
+            run_to(stepper, state, 4);
+            EXPECT_LT(state.rigid[1].v.norm(), 1e-7);
+            EXPECT_GT(state.rigid[1].x.y(), 0.145);
+            EXPECT_NEAR(state.rigid[1].x.x(), 0.03, 3e-3);
+        }
+}
+
 /// Two boxes and a ball without gravity.
 RigidWorld about_to_collide(double dt)
 {

@@ -76,7 +76,7 @@ double automatic_contact_stiffness(const World& world, int body, std::span<const
 double automatic_mpm_stiffness(const World& world, int body, std::span<const Vec3> x);
 
 /// Stiffness [N/m] that `stiffness: auto` gives one contact point of weight 1 of a rigid body in a run whose nominal
-/// step is dt [s]: 20 m/dt^2, with m the body's own mass but no less than a hundredth of the heaviest rigid body's that
+/// step is dt [s]: 20 m/dt^2, with m the body's own mass but no less than a tenth of the heaviest rigid body's that
 /// may press on it, so that what is light is not crushed under what is heavy. Of two bodies the stiffer counts. A point
 /// gives way by g dt^2/20 at rest at most (docs/derivations.md#contact-stiffness).
 double automatic_rigid_stiffness(double mass, double heaviest, double dt);
