@@ -112,8 +112,7 @@ TEST(SoftLaws, PressureOfMeshesThatDoNotMatchIsUniform)
         for (const Contact& c : run.blocks().contacts())
             depth.add(kappa * c.at.depth / pressure, c.k);
         std::printf("%2d points, %2d and %2d elements a side: pressure of points off by %.4f at most, %.4f in the "
-                    "mean; stress %.4f, "
-                    "%.4f; load of nodes below %.4f, %.4f, above %.4f, %.4f\n",
+                    "mean; stress %.4f, %.4f; load of nodes below %.4f, %.4f, above %.4f, %.4f\n",
             quadrature, cells, cells * 5 / 4, depth.largest, depth.mean(), stress.largest, stress.mean(),
             load[0].largest, load[0].mean(), load[1].largest, load[1].mean());
         // Few points a facet miss where the facets of the coarser mesh end within one: by the same share on each mesh.

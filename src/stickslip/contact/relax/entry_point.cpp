@@ -73,8 +73,8 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
         if (!(at.phi <= level && at.phi > highest) || !looks_at(solid, g, U_old, point))
             continue;
         const Overshoot beyond = overshoot(solid, g, U_old);
-        if (beyond.distance
-            < (at.phi > slack ? slack : -slack)) // from above, inside the rim, it crosses the face alone
+        // what begins above the face and not beyond its rim crosses the face alone
+        if (beyond.distance < (at.phi > slack ? slack : -slack))
             continue;
         const bool is_edge = looks_at(solid, beyond.neighbour, U_old, point);
         if (-at.phi > std::max(level, is_edge ? 0 : point.half_width))

@@ -30,8 +30,7 @@ constexpr double level_limit = 2.5e-3;
 struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
     bool flat = false; // no edge or corner
-    double indentation =
-        0; // [m] no deeper under a face, nor higher above, it is level with that: StepStart::level_depth
+    double indentation = 0; // [m] StepStart::level_depth: no farther from a face's surface, it is level with that
     Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
